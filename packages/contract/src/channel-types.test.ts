@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type ChannelType,
+  channelConfigKeys,
+  channelType,
+  channelTypeOptions,
+  channelTypes,
+  isChannelTypeId,
+} from './channel-types.ts';
+
+/** The specification's table, in its order. */
+const specified: readonly (readonly [id: number, name: string])[] = [
+  [1, 'OpenAI'],
+  [14, 'Anthropic Claude'],
+  [33, 'AWS'],
+  [3, 'Azure OpenAI'],
+  [11, 'Google PaLM2'],
+  [24, 'Google Gemini'],
+  [28, 'Mistral AI'],
+  [41, 'Novita'],
+  [40, 'ByteDance Doubao'],
+  [15, 'Baidu Wenxin Qianfan'],
+  [17, 'Alibaba Tongyi Qianwen'],
+  [18, 'iFlytek Spark'],
+  [16, 'Zhipu ChatGLM'],
+  [19, '360 Zhinao'],
+  [25, 'Moonshot AI'],
+  [23, 'Tencent Hunyuan'],
+  [26, 'Baichuan'],
+  [27, 'MiniMax'],
+  [29, 'Groq'],
+  [30, 'Ollama'],
+  [31, '01.AI'],
+  [32, 'StepFun'],
+  [34, 'Coze'],
+  [35, 'Cohere'],
+  [36, 'DeepSeek'],
+  [37, 'Cloudflare'],
+  [38, 'DeepL'],
+  [39, 'together.ai'],
+  [42, 'VertexAI'],
+  [43, 'Proxy'],
+  [44, 'SiliconFlow'],
+  [45, 'xAI'],
+  [46, 'Ruyi'],
+  [8, 'custom channel'],
+  [22, 'knowledge base FastGPT'],
+  [21, 'knowledge base AI Proxy'],
+  [20, 'proxy OpenRouter'],
+  [2, 'proxy API2D'],
+  [5, 'proxy OpenAI-SB'],
+  [7, 'proxy OhMyGPT'],
+  [10, 'proxy AI Proxy'],
+  [4, 'proxy CloseAI'],
+  [6, 'proxy OpenAI Max'],
+  [9, 'proxy AI.LS'],
+  [12, 'proxy API2GPT'],
+  [13, 'proxy AIGC2D'],
+];
+
+const all: readonly ChannelType[] = channelTypes;
+
+test('[S3.55 S3.57 S3.58] the types are the 46 of the specification, by its names and in its order', () => {
+  expect(all.map(({ id, name }) => [id, name])).toEqual(specified);
+  expect(all).toHaveLength(46);
+});
+
+test('[S3.56] the ids 1 to 46 are each used once', () => {
+  const ids = all.map(({ id }) => id).sort((one, other) => one - other);
+  expect(ids).toEqual(Array.from({ length: 46 }, (_, index) => index + 1));
+});
+
+test('[S3.54 S3.59] a choice has key, text, value and the colour its label is drawn in', () => {
+  expect(channelTypeOptions).toHaveLength(46);
+  for (const [index, { key, text, value, color }] of channelTypeOptions.entries()) {
+    expect([key, text]).toEqual(specified[index]);
+    expect(value).toBe(key);
+    expect(color).toBe(channelType(key)?.color);
+    expect(color).toMatch(/^[a-z]+$/);
+  }
+});
+
+test('a type is found by its id, an unknown one is not', () => {
+  expect(channelType(14)?.name).toBe('Anthropic Claude');
+  for (const id of [0, 47, -1, 1.5, Number.NaN]) {
+    expect(channelType(id)).toBeUndefined();
+    expect(isChannelTypeId(id)).toBe(false);
+  }
+  expect(isChannelTypeId(46)).toBe(true);
+});
+
+test('[S3.37] the config of a channel holds these keys', () => {
+  expect([...channelConfigKeys].sort()).toEqual([
+    'ak',
+    'region',
+    'sk',
+    'user_id',
+    'vertex_ai_adc',
+    'vertex_ai_project_id',
+  ]);
+});
+
+describe('the fields of a type', () => {
+  const placesOf = (id: number) => channelType(id)?.fields?.map(({ place }) => place);
+
+  test.each([
+    [3, ['base_url', 'other']],
+    [8, ['base_url']],
+    [17, ['other']],
+    [18, ['other']],
+    [21, ['other']],
+    [22, ['base_url']],
+    [33, ['config.region', 'config.ak', 'config.sk']],
+    [34, ['config.user_id']],
+    [37, ['config.user_id']],
+    [42, ['config.region', 'config.vertex_ai_project_id', 'config.vertex_ai_adc']],
+    [43, ['base_url']],
+    [46, ['base_url']],
+  ])('of %i are %j', (id, places) => {
+    expect(placesOf(id)).toEqual(places);
+  });
+
+  test('of every other there are none', () => {
+    const withFields = all.filter(({ fields }) => fields !== undefined).map(({ id }) => id);
+    expect(withFields.sort((one, other) => one - other)).toEqual([3, 8, 17, 18, 21, 22, 33, 34, 37, 42, 43, 46]);
+  });
+
+  test('have a label, each a place of its own, and no secret is shown', () => {
+    for (const { id, fields = [] } of all) {
+      expect(new Set(fields.map(({ place }) => place)).size, String(id)).toBe(fields.length);
+      for (const { label, place, secret } of fields) {
+        expect(label.trim()).not.toBe('');
+        expect(secret === true).toBe(place === 'config.sk' || place === 'config.vertex_ai_adc');
+      }
+    }
+  });
+
+  test('give type 3 its API version when that is left empty', () => {
+    expect(channelType(3)?.fields?.[1]).toMatchObject({ place: 'other', initial: '2024-03-01-preview' });
+  });
+});
+
+describe('the key of a type', () => {
+  test('is explained where it has parts', () => {
+    const hints = all.flatMap(({ id, keyHint }) => (keyHint === undefined ? [] : [[id, keyHint]]));
+    expect(Object.fromEntries(hints)).toEqual({
+      15: 'APIKey|SecretKey',
+      18: 'APPID|APISecret|APIKey',
+      22: 'APIKey-AppId',
+      23: 'AppId|SecretId|SecretKey',
+    });
+  });
+
+  test('is made of required config fields of the same type', () => {
+    const parts = all.flatMap(({ id, keyParts }) => (keyParts === undefined ? [] : [[id, keyParts]]));
+    expect(Object.fromEntries(parts)).toEqual({
+      33: ['ak', 'sk', 'region'],
+      42: ['region', 'vertex_ai_project_id', 'vertex_ai_adc'],
+    });
+    for (const { keyParts = [], fields = [] } of all) {
+      for (const part of keyParts) {
+        expect(fields).toContainEqual(expect.objectContaining({ place: `config.${part}`, required: true }));
+      }
+    }
+  });
+});
+
+test('only the proxy type has no models', () => {
+  expect(all.filter(({ withoutModels }) => withoutModels).map(({ id }) => id)).toEqual([43]);
+});
+
+test('balances are written in the unit of their type', () => {
+  const unitOf = (id: number) => channelType(id)?.balance;
+  expect([1, 8].map(unitOf)).toEqual(['usd', 'usd']);
+  expect([4, 12, 44].map(unitOf)).toEqual(['cny', 'cny', 'cny']);
+  expect(unitOf(5)).toBe('cny/10000');
+  expect([10, 13].map(unitOf)).toEqual(['points', 'points']);
+});

@@ -1,0 +1,201 @@
+/** Where a field of the channel form is kept: on the channel itself, or inside its `config` JSON. */
+export type ChannelFieldPlace = 'base_url' | 'other' | `config.${ChannelConfigKey}`;
+
+export const channelConfigKeys = ['region', 'sk', 'ak', 'user_id', 'vertex_ai_project_id', 'vertex_ai_adc'] as const;
+export type ChannelConfigKey = (typeof channelConfigKeys)[number];
+
+export interface ChannelField {
+  readonly place: ChannelFieldPlace;
+  readonly label: string;
+  readonly placeholder?: string;
+  readonly required?: true;
+  readonly secret?: true;
+  readonly multiline?: true;
+  /** Sent when the field is left empty. */
+  readonly initial?: string;
+}
+
+/** How a balance is written: dollars, yuan, yuan given in ten-thousandths, or the provider's own points. */
+export type BalanceUnit = 'usd' | 'cny' | 'cny/10000' | 'points';
+
+/** What the console must know of a channel type. How it is spoken to is the provider's business. */
+export interface ChannelType {
+  readonly id: number;
+  readonly name: string;
+  readonly color: string;
+  readonly fields?: readonly ChannelField[];
+  readonly keyHint?: string;
+  /** The key is these config fields joined by `|`, not typed by the admin. */
+  readonly keyParts?: readonly ChannelConfigKey[];
+  /** A remark shown above the form's type-specific fields. */
+  readonly note?: string;
+  /** Absent: balances of this type cannot be read. */
+  readonly balance?: BalanceUnit;
+  /** The type relays whatever is asked and has no list of models. */
+  readonly withoutModels?: true;
+}
+
+const requiredBaseUrl = (label: string, placeholder: string): ChannelField => ({
+  place: 'base_url',
+  label,
+  placeholder,
+  required: true,
+});
+
+/** In the order in which the console offers them. */
+export const channelTypes = [
+  { id: 1, name: 'OpenAI', color: 'green', balance: 'usd' },
+  { id: 14, name: 'Anthropic Claude', color: 'orange' },
+  {
+    id: 33,
+    name: 'AWS',
+    color: 'dark',
+    keyParts: ['ak', 'sk', 'region'],
+    fields: [
+      { place: 'config.region', label: 'Region', placeholder: 'us-west-2', required: true },
+      { place: 'config.ak', label: 'AWS IAM access key', required: true },
+      { place: 'config.sk', label: 'AWS IAM secret key', required: true, secret: true },
+    ],
+  },
+  {
+    id: 3,
+    name: 'Azure OpenAI',
+    color: 'lime',
+    note: 'The deployment name must equal the model name without its dots.',
+    fields: [
+      requiredBaseUrl('Azure OpenAI endpoint', 'https://example.openai.azure.com'),
+      { place: 'other', label: 'API version', placeholder: '2024-03-01-preview', initial: '2024-03-01-preview' },
+    ],
+  },
+  { id: 11, name: 'Google PaLM2', color: 'orange', note: 'Google has retired PaLM; use Google Gemini.' },
+  { id: 24, name: 'Google Gemini', color: 'orange' },
+  { id: 28, name: 'Mistral AI', color: 'orange' },
+  { id: 41, name: 'Novita', color: 'grape' },
+  {
+    id: 40,
+    name: 'ByteDance Doubao',
+    color: 'blue',
+    note: 'Create an endpoint first; its name (ep-…) is the model name and can be mapped.',
+  },
+  { id: 15, name: 'Baidu Wenxin Qianfan', color: 'blue', keyHint: 'APIKey|SecretKey' },
+  {
+    id: 17,
+    name: 'Alibaba Tongyi Qianwen',
+    color: 'orange',
+    fields: [{ place: 'other', label: 'Plugin parameter', placeholder: 'Value of the X-DashScope-Plugin header' }],
+  },
+  {
+    id: 18,
+    name: 'iFlytek Spark',
+    color: 'blue',
+    keyHint: 'APPID|APISecret|APIKey',
+    fields: [{ place: 'other', label: 'Model version', placeholder: 'v2.1' }],
+  },
+  { id: 16, name: 'Zhipu ChatGLM', color: 'violet' },
+  { id: 19, name: '360 Zhinao', color: 'blue' },
+  { id: 25, name: 'Moonshot AI', color: 'dark' },
+  { id: 23, name: 'Tencent Hunyuan', color: 'teal', keyHint: 'AppId|SecretId|SecretKey' },
+  { id: 26, name: 'Baichuan', color: 'orange' },
+  { id: 27, name: 'MiniMax', color: 'red' },
+  { id: 29, name: 'Groq', color: 'orange' },
+  { id: 30, name: 'Ollama', color: 'dark' },
+  { id: 31, name: '01.AI', color: 'green' },
+  { id: 32, name: 'StepFun', color: 'blue' },
+  {
+    id: 34,
+    name: 'Coze',
+    color: 'blue',
+    note: 'The model name is the bot id, which may be prefixed with bot-.',
+    fields: [
+      { place: 'config.user_id', label: 'User ID', placeholder: 'The user who generated the key', required: true },
+    ],
+  },
+  { id: 35, name: 'Cohere', color: 'blue' },
+  { id: 36, name: 'DeepSeek', color: 'dark', balance: 'cny' },
+  {
+    id: 37,
+    name: 'Cloudflare',
+    color: 'orange',
+    fields: [
+      { place: 'config.user_id', label: 'Account ID', placeholder: 'd8d7c61dbc334c32d3ced580e4bf42b4', required: true },
+    ],
+  },
+  { id: 38, name: 'DeepL', color: 'dark' },
+  { id: 39, name: 'together.ai', color: 'blue' },
+  {
+    id: 42,
+    name: 'VertexAI',
+    color: 'blue',
+    keyParts: ['region', 'vertex_ai_project_id', 'vertex_ai_adc'],
+    fields: [
+      { place: 'config.region', label: 'Region', placeholder: 'us-east5', required: true },
+      { place: 'config.vertex_ai_project_id', label: 'Project ID', required: true },
+      {
+        place: 'config.vertex_ai_adc',
+        label: 'Google application default credentials JSON',
+        required: true,
+        secret: true,
+        multiline: true,
+      },
+    ],
+  },
+  {
+    id: 43,
+    name: 'Proxy',
+    color: 'blue',
+    withoutModels: true,
+    fields: [requiredBaseUrl('Base URL', 'https://api.example.com')],
+  },
+  { id: 44, name: 'SiliconFlow', color: 'blue', balance: 'cny' },
+  { id: 45, name: 'xAI', color: 'blue' },
+  { id: 46, name: 'Ruyi', color: 'blue', fields: [requiredBaseUrl('Base URL', 'https://api.example.com')] },
+  {
+    id: 8,
+    name: 'custom channel',
+    color: 'pink',
+    balance: 'usd',
+    fields: [requiredBaseUrl('Base URL', 'https://api.example.com')],
+  },
+  {
+    id: 22,
+    name: 'knowledge base FastGPT',
+    color: 'blue',
+    keyHint: 'APIKey-AppId',
+    fields: [
+      { place: 'base_url', label: 'Private deployment address', placeholder: 'https://fastgpt.run/api/openapi' },
+    ],
+  },
+  {
+    id: 21,
+    name: 'knowledge base AI Proxy',
+    color: 'grape',
+    fields: [{ place: 'other', label: 'Knowledge base ID', placeholder: '123456', required: true }],
+  },
+  { id: 20, name: 'proxy OpenRouter', color: 'dark', balance: 'usd' },
+  { id: 2, name: 'proxy API2D', color: 'blue' },
+  { id: 5, name: 'proxy OpenAI-SB', color: 'orange', balance: 'cny/10000' },
+  { id: 7, name: 'proxy OhMyGPT', color: 'grape' },
+  { id: 10, name: 'proxy AI Proxy', color: 'grape', balance: 'points' },
+  { id: 4, name: 'proxy CloseAI', color: 'teal', balance: 'cny' },
+  { id: 6, name: 'proxy OpenAI Max', color: 'violet' },
+  { id: 9, name: 'proxy AI.LS', color: 'yellow' },
+  { id: 12, name: 'proxy API2GPT', color: 'blue', balance: 'cny' },
+  { id: 13, name: 'proxy AIGC2D', color: 'grape', balance: 'points' },
+] as const satisfies readonly ChannelType[];
+
+export type ChannelTypeId = (typeof channelTypes)[number]['id'];
+
+const byId: ReadonlyMap<number, ChannelType> = new Map(channelTypes.map((type) => [type.id, type]));
+
+/** Undefined for an id this release does not know: such channels are kept and shown by their number. */
+export const channelType = (id: number): ChannelType | undefined => byId.get(id);
+
+export const isChannelTypeId = (id: number): id is ChannelTypeId => byId.has(id);
+
+/** The types as choices of a select. */
+export const channelTypeOptions = channelTypes.map(({ id, name, color }) => ({
+  key: id,
+  text: name,
+  value: id,
+  color,
+}));

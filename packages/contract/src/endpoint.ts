@@ -1,0 +1,54 @@
+import type * as z from 'zod/mini';
+
+/** Who may call: everybody, any signed-in user, role ≥ 10, role ≥ 100. */
+export type Access = 'visitor' | 'user' | 'admin' | 'root';
+
+export const accessLevels = ['visitor', 'user', 'admin', 'root'] as const satisfies readonly Access[];
+
+/**
+ * One call of the console's API. The server's routes, the console's typed client, the access test and the OpenAPI
+ * document are all derived from rows of this shape.
+ */
+export interface Endpoint {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** As the specification writes it; the server answers it with and without a trailing slash. */
+  readonly path: `/api/${string}`;
+  readonly access: Access;
+  readonly summary: string;
+  readonly params?: z.ZodMiniObject;
+  readonly query?: z.ZodMiniObject;
+  readonly body?: z.ZodMiniObject;
+  /** What `data` holds on success. */
+  readonly reply: z.ZodMiniType;
+  /** Fields that stand beside `data` at the top of the reply, such as the seconds a channel test took. */
+  readonly top?: z.ZodMiniObject;
+  /** `data` is one page of a list; the total travels in the header X-Total-Count. */
+  readonly list?: true;
+  /** A GET that changes something: refused from other sites like every other change. */
+  readonly changes?: true;
+}
+
+export type EndpointTable = Readonly<Record<string, Endpoint>>;
+
+type Part<E, Name extends 'params' | 'query' | 'body', Side extends 'in' | 'out'> =
+  E extends Readonly<Record<Name, infer S extends z.ZodMiniType>>
+    ? { readonly [K in Name]: Side extends 'in' ? z.input<S> : z.output<S> }
+    : unknown;
+
+/** What a caller gives: only the parts the row declares. */
+export type Input<E extends Endpoint> = Part<E, 'params', 'in'> & Part<E, 'query', 'in'> & Part<E, 'body', 'in'>;
+
+/** The same after the server has parsed it. */
+export type Parsed<E extends Endpoint> = Part<E, 'params', 'out'> & Part<E, 'query', 'out'> & Part<E, 'body', 'out'>;
+
+export type Data<E extends Endpoint> = z.output<E['reply']>;
+
+export type Top<E extends Endpoint> = E extends { readonly top: infer S extends z.ZodMiniType } ? z.output<S> : unknown;
+
+/** The name of the header that carries the number of rows a list has in all. */
+export const totalHeader = 'x-total-count';
+
+/** Writes path parameters into a row's path. */
+export function fillPath(path: string, params: Readonly<Record<string, unknown>> = {}): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+}

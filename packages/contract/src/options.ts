@@ -1,0 +1,138 @@
+import * as z from 'zod/mini';
+import { productName } from './limits.ts';
+import {
+  address,
+  choice,
+  integer,
+  list,
+  longText,
+  type OptionRow,
+  port,
+  positiveNumber,
+  ratios,
+  seconds,
+  secret,
+  text,
+  toggle,
+} from './option-row.ts';
+
+const label = '[\\p{L}\\p{N}]([\\p{L}\\p{N}-]*[\\p{L}\\p{N}])?';
+
+const mailDomain = z
+  .string()
+  .check(z.toLowerCase(), z.regex(new RegExp(`^${label}(\\.${label})+$`, 'u'), 'is not a domain'));
+
+/** Every option of the gateway: default, type, rule, secrecy, form field and place, in one row. */
+export const options = {
+  ServerAddress: address('general', 'Server address', {
+    hint: 'https://gateway.example.com',
+    help: 'Where people reach this gateway; used in links, mails and sign-in redirects',
+  }),
+
+  PasswordLoginEnabled: toggle('login', 'Allow login with a password', true),
+  PasswordRegisterEnabled: toggle('login', 'Allow registration with a password', true),
+  RegisterEnabled: toggle('login', 'Allow new users to register', true),
+  EmailVerificationEnabled: toggle('login', 'Require a verified email address to register', false, {
+    needs: ['SMTPServer'],
+  }),
+  GitHubOAuthEnabled: toggle('login', 'Allow sign-in with GitHub', false, {
+    needs: ['GitHubClientId', 'GitHubClientSecret'],
+  }),
+  WeChatAuthEnabled: toggle('login', 'Allow sign-in with WeChat', false, {
+    needs: ['WeChatServerAddress', 'WeChatServerToken'],
+  }),
+  TurnstileCheckEnabled: toggle('login', 'Require the bot check', false, {
+    needs: ['TurnstileSiteKey', 'TurnstileSecretKey'],
+  }),
+
+  EmailDomainRestrictionEnabled: toggle('whitelist', 'Accept only these email domains', false, {
+    needs: ['EmailDomainWhitelist'],
+  }),
+  EmailDomainWhitelist: list(
+    'whitelist',
+    'Allowed email domains',
+    [
+      'gmail.com',
+      '163.com',
+      '126.com',
+      'qq.com',
+      'outlook.com',
+      'hotmail.com',
+      'icloud.com',
+      'yahoo.com',
+      'foxmail.com',
+    ],
+    mailDomain,
+  ),
+
+  SMTPServer: text('smtp', 'SMTP server', { hint: 'smtp.example.com' }),
+  SMTPPort: port('smtp', 'SMTP port', 587, { hint: '587' }),
+  SMTPAccount: text('smtp', 'SMTP account', { hint: 'gateway@example.com' }),
+  SMTPFrom: text('smtp', 'Sender address', { help: 'The account is used when empty' }),
+  SMTPToken: secret('smtp', 'SMTP password or token'),
+
+  GitHubClientId: text('github', 'GitHub client ID'),
+  GitHubClientSecret: secret('github', 'GitHub client secret'),
+  LarkClientId: text('lark', 'Lark app ID'),
+  LarkClientSecret: secret('lark', 'Lark app secret'),
+  WeChatServerAddress: address('wechat', 'WeChat server address', { hint: 'https://wechat.example.com' }),
+  WeChatServerToken: secret('wechat', 'WeChat server token'),
+  WeChatAccountQRCodeImageURL: text('wechat', 'WeChat account QR code image URL', { hint: 'https://' }),
+  MessagePusherAddress: address('pusher', 'Message pusher address', {
+    hint: 'https://msgpusher.example.com/push/name',
+  }),
+  MessagePusherToken: secret('pusher', 'Message pusher token'),
+  TurnstileSiteKey: text('turnstile', 'Turnstile site key'),
+  TurnstileSecretKey: secret('turnstile', 'Turnstile secret key'),
+
+  TopUpLink: address('operation', 'Top-up link', { hint: 'https://', help: 'Where users buy redemption codes' }),
+  ChatLink: address('operation', 'Chat link', { hint: 'https://', help: 'A chat web app shown on the chat page' }),
+  QuotaPerUnit: positiveNumber('operation', 'Quota per dollar', 500_000, { step: 0.01 }),
+  RetryTimes: integer('operation', 'Retry times', 0, { step: 1, help: 'Other channels tried when one fails' }),
+  DisplayInCurrencyEnabled: toggle('operation', 'Show quota in dollars', true),
+  DisplayTokenStatEnabled: toggle('operation', 'Billing API reports the quota of the token, not of the user', true),
+  ApproximateTokenEnabled: toggle('operation', 'Estimate token counts to save CPU', false),
+
+  LogConsumeEnabled: toggle('log', 'Keep a log row for every request', true),
+
+  ChannelDisableThreshold: seconds('monitor', 'Longest response time in seconds', 5, {
+    help: 'A slower channel is disabled by the channel test when automatic disabling is on',
+  }),
+  QuotaRemindThreshold: integer('monitor', 'Quota reminder threshold', 1000, { help: 'Users below it get one mail' }),
+  AutomaticDisableChannelEnabled: toggle('monitor', 'Disable channels automatically when they fail', false),
+  AutomaticEnableChannelEnabled: toggle('monitor', 'Enable channels automatically when they recover', false),
+
+  QuotaForNewUser: integer('quota', 'Initial quota of new users', 0),
+  PreConsumedQuota: integer('quota', 'Quota reserved per request', 500),
+  QuotaForInviter: integer('quota', 'Reward for inviting a user', 0),
+  QuotaForInvitee: integer('quota', 'Reward for using an invite code', 0),
+
+  ModelRatio: ratios('ratios', 'Model ratio', {}),
+  CompletionRatio: ratios('ratios', 'Completion ratio', {}),
+  GroupRatio: ratios('ratios', 'Group ratio', { default: 1, vip: 1, svip: 1 }),
+
+  SystemName: text('personal', 'System name', { initial: productName }),
+  Theme: choice('personal', 'Theme', ['default', 'light', 'dark']),
+  Logo: text('personal', 'Logo URL', { hint: 'https://' }),
+  Notice: longText('content', 'Notice', { help: 'Markdown or HTML; shown once to every visitor' }),
+  HomePageContent: longText('content', 'Home page content', {
+    help: 'Markdown, HTML, or an https:// address to embed',
+  }),
+  About: longText('content', 'About', { help: 'Markdown, HTML, or an https:// address to embed' }),
+  Footer: longText('content', 'Footer', { help: 'HTML' }),
+} as const satisfies Record<string, OptionRow>;
+
+export type OptionKey = keyof typeof options;
+
+export type OptionValues = { readonly [K in OptionKey]: (typeof options)[K]['initial'] };
+
+export const optionKeys = Object.keys(options) as OptionKey[];
+
+export const isOptionKey = (key: string): key is OptionKey => Object.hasOwn(options, key);
+
+/** The row of a key, its value type forgotten: for code that treats all options alike. */
+export const optionRow = (key: OptionKey): OptionRow => options[key] as OptionRow;
+
+export const defaultOptions: OptionValues = Object.fromEntries(
+  optionKeys.map((key) => [key, options[key].initial]),
+) as OptionValues;

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { formatQuota, shortenNumber, truncateName } from './quota.ts';
+
+describe('a number is shortened', () => {
+  test.each([
+    [0, '0'],
+    [1, '1'],
+    [9999, '9999'],
+    [-9999, '-9999'],
+  ])('[S9.15] not at all below ten thousand: %d is %s', (value, text) => {
+    expect(shortenNumber(value)).toBe(text);
+  });
+
+  test.each([
+    [10_000, '10.0k'],
+    [10_049, '10.0k'],
+    [10_050, '10.1k'],
+    [123_456, '123.5k'],
+    [999_900, '999.9k'],
+    [-10_000, '-10.0k'],
+  ])('[S9.12] to thousands: %d is %s', (value, text) => {
+    expect(shortenNumber(value)).toBe(text);
+  });
+
+  test.each([
+    [1_000_000, '1.0M'],
+    [1_500_000, '1.5M'],
+    [999_900_000, '999.9M'],
+    [-2_500_000, '-2.5M'],
+  ])('[S9.13] to millions: %d is %s', (value, text) => {
+    expect(shortenNumber(value)).toBe(text);
+  });
+
+  test.each([
+    [1_000_000_000, '1.0B'],
+    [2_000_000_000, '2.0B'],
+    [500_000_000_000_000, '500000.0B'],
+    [-1_000_000_000, '-1.0B'],
+  ])('[S9.14] to billions: %d is %s', (value, text) => {
+    expect(shortenNumber(value)).toBe(text);
+  });
+
+  test.each([
+    [999_999, '1.0M'],
+    [999_960, '1.0M'],
+    [-999_999, '-1.0M'],
+    [999_999_999, '1.0B'],
+    [999_960_000, '1.0B'],
+  ])('to the next unit where rounding would reach a thousand: %d is %s', (value, text) => {
+    expect(shortenNumber(value)).toBe(text);
+  });
+});
+
+describe('[S9.16] a quota in currency', () => {
+  const display = { display_in_currency: true, quota_per_unit: 500_000 };
+
+  test.each([
+    [0, '$0.00'],
+    [500_000, '$1.00'],
+    [500_000_000, '$1000.00'],
+    [1250, '$0.00'],
+    [2500, '$0.01'],
+    [123_456, '$0.25'],
+    [-500_000, '-$1.00'],
+  ])('of %d is %s', (quota, text) => {
+    expect(formatQuota(quota, display)).toBe(text);
+  });
+
+  test('that rounds to nothing has no sign', () => {
+    expect(formatQuota(-1, display)).toBe('$0.00');
+    expect(formatQuota(-0, display)).toBe('$0.00');
+  });
+
+  test('takes more digits where they are asked for', () => {
+    expect(formatQuota(1, display, 6)).toBe('$0.000002');
+    expect(formatQuota(-1, display, 6)).toBe('-$0.000002');
+  });
+
+  test('follows the rate', () => {
+    expect(formatQuota(100, { display_in_currency: true, quota_per_unit: 100 })).toBe('$1.00');
+  });
+
+  test('is a number of points where currency is off', () => {
+    expect(formatQuota(500_000, { display_in_currency: false, quota_per_unit: 500_000 })).toBe('500.0k');
+  });
+});
+
+describe('[S9.11] a name', () => {
+  test.each([
+    ['', ''],
+    ['root', 'root'],
+    ['fifteen letters', 'fifteen letters'],
+    ['sixteen letters!', 'sixteen letter…'],
+    ['一二三四五六七八九十一二三四五六', '一二三四五六七八九十一二三四…'],
+  ])('%j is shown as %j', (name, shown) => {
+    expect(truncateName(name)).toBe(shown);
+    expect([...shown].length).toBeLessThanOrEqual(15);
+  });
+
+  test('is not cut within a character', () => {
+    expect(truncateName('😀'.repeat(15))).toBe('😀'.repeat(15));
+    expect(truncateName('😀'.repeat(16))).toBe(`${'😀'.repeat(14)}…`);
+  });
+
+  test('is cut to another length where that is asked for', () => {
+    expect(truncateName('abcdef', 4)).toBe('abc…');
+  });
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { status } from './status.ts';
+
+test('the status of a server that says nothing has a default for everything', () => {
+  expect(status.parse({})).toEqual({
+    version: '',
+    start_time: 0,
+    system_name: 'Headgate',
+    logo: '',
+    footer_html: '',
+    theme: 'default',
+    server_address: '',
+    top_up_link: '',
+    chat_link: '',
+    quota_per_unit: 500_000,
+    display_in_currency: true,
+    email_verification: false,
+    github_oauth: false,
+    github_client_id: '',
+    lark_client_id: '',
+    wechat_login: false,
+    wechat_qrcode: '',
+    turnstile_check: false,
+    turnstile_site_key: '',
+  });
+});
+
+test.each([
+  { quota_per_unit: 0 },
+  { quota_per_unit: -1 },
+  { quota_per_unit: 'x' },
+  { theme: 'berry' },
+  { display_in_currency: 1 },
+])('the odd value %j of another server counts as the default', (odd) => {
+  expect(status.parse(odd)).toMatchObject({ quota_per_unit: 500_000, theme: 'default', display_in_currency: true });
+});
