@@ -1,0 +1,4 @@
+import { openaiModels } from '../openai-compatible/models.ts';
+import type { Provider } from '../provider.ts';
+
+export const aiproxyLibrary: Provider = { baseUrl: 'https://api.aiproxy.io', models: openaiModels };

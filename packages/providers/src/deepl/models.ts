@@ -1,0 +1,1 @@
+export const deeplModels: readonly string[] = ['deepl-zh', 'deepl-en', 'deepl-ja'];

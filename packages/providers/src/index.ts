@@ -1,0 +1,2 @@
+export type { Provider } from './provider.ts';
+export { providers } from './registry.ts';

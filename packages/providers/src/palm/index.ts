@@ -1,0 +1,4 @@
+import type { Provider } from '../provider.ts';
+import { palmModels } from './models.ts';
+
+export const palm: Provider = { baseUrl: 'https://generativelanguage.googleapis.com', models: palmModels };

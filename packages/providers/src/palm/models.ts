@@ -1,0 +1,1 @@
+export const palmModels: readonly string[] = ['PaLM-2'];

@@ -1,0 +1,3 @@
+import type { Provider } from '../provider.ts';
+
+export const proxy: Provider = { baseUrl: '', models: [] };

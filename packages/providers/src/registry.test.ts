@@ -1,0 +1,15 @@
+import { channelTypes } from '@headgate/contract';
+import { expect, test } from 'vitest';
+import { providers } from './registry.ts';
+
+test('every channel type has a provider with distinct models and an address without a slash at its end', () => {
+  expect(
+    Object.keys(providers)
+      .map(Number)
+      .sort((a, b) => a - b),
+  ).toEqual(channelTypes.map(({ id }) => id).sort((a, b) => a - b));
+  for (const [id, { models, baseUrl }] of Object.entries(providers)) {
+    expect(new Set(models).size, `models of type ${id}`).toBe(models.length);
+    expect(baseUrl, `address of type ${id}`).toMatch(/^(https?:\/\/.*[^/])?$/);
+  }
+});

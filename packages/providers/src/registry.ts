@@ -1,0 +1,100 @@
+import type { ChannelTypeId } from '@headgate/contract';
+import { aiproxyLibrary } from './aiproxy-library/index.ts';
+import { ali } from './ali/index.ts';
+import { anthropic } from './anthropic/index.ts';
+import { awsBedrock } from './aws-bedrock/index.ts';
+import { azure } from './azure/index.ts';
+import { baidu } from './baidu/index.ts';
+import { cloudflare } from './cloudflare/index.ts';
+import { cohere } from './cohere/index.ts';
+import { coze } from './coze/index.ts';
+import { deepl } from './deepl/index.ts';
+import { gemini } from './gemini/index.ts';
+import { ollama } from './ollama/index.ts';
+import {
+  aigc2d,
+  aiLs,
+  aiProxy,
+  api2d,
+  api2gpt,
+  baichuan,
+  closeAi,
+  custom,
+  deepSeek,
+  doubao,
+  fastGpt,
+  groq,
+  lingYiWanWu,
+  miniMax,
+  mistral,
+  moonshot,
+  novita,
+  ohMyGpt,
+  openai,
+  openaiMax,
+  openaiSb,
+  openRouter,
+  ruyi,
+  siliconFlow,
+  stepFun,
+  together,
+  xai,
+  zhinao360,
+} from './openai-compatible/vendors.ts';
+import { palm } from './palm/index.ts';
+import type { Provider } from './provider.ts';
+import { proxy } from './proxy/index.ts';
+import { spark } from './spark/index.ts';
+import { tencent } from './tencent/index.ts';
+import { vertex } from './vertex/index.ts';
+import { zhipu } from './zhipu/index.ts';
+
+/** One line per channel type: a type without one does not compile. */
+export const providers: Readonly<Record<ChannelTypeId, Provider>> = {
+  1: openai,
+  2: api2d,
+  3: azure,
+  4: closeAi,
+  5: openaiSb,
+  6: openaiMax,
+  7: ohMyGpt,
+  8: custom,
+  9: aiLs,
+  10: aiProxy,
+  11: palm,
+  12: api2gpt,
+  13: aigc2d,
+  14: anthropic,
+  15: baidu,
+  16: zhipu,
+  17: ali,
+  18: spark,
+  19: zhinao360,
+  20: openRouter,
+  21: aiproxyLibrary,
+  22: fastGpt,
+  23: tencent,
+  24: gemini,
+  25: moonshot,
+  26: baichuan,
+  27: miniMax,
+  28: mistral,
+  29: groq,
+  30: ollama,
+  31: lingYiWanWu,
+  32: stepFun,
+  33: awsBedrock,
+  34: coze,
+  35: cohere,
+  36: deepSeek,
+  37: cloudflare,
+  38: deepl,
+  39: together,
+  40: doubao,
+  41: novita,
+  42: vertex,
+  43: proxy,
+  44: siliconFlow,
+  45: xai,
+  46: ruyi,
+};
