@@ -1,0 +1,1 @@
+export { type Candidate, chooseChannel } from './choose-channel.ts';
