@@ -1,0 +1,83 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Kysely, type LogEvent, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import { StartFailure } from '../start-failure.ts';
+import type { Schema } from './schema.ts';
+import { NodeSqliteDialect } from './sqlite-dialect.ts';
+
+export type Database = Kysely<Schema>;
+
+export interface DatabaseLocation {
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+}
+
+const connectTimeoutMs = 5000;
+
+/** Opens the configured database and proves that it answers; what stands in the way is a StartFailure. */
+export async function openDatabase(location: DatabaseLocation, log?: (event: LogEvent) => void): Promise<Database> {
+  return location.databaseUrl === undefined
+    ? openSqlite(location.dataDir, log)
+    : openPostgres(location.databaseUrl, log);
+}
+
+const logging = (log: ((event: LogEvent) => void) | undefined) => (log ? { log } : {});
+
+function openSqlite(dataDir: string, log?: (event: LogEvent) => void): Database {
+  const path = join(dataDir, 'headgate.db');
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    accessSync(dataDir, constants.W_OK);
+  } catch (error) {
+    throw new StartFailure(`DATA_DIR ${dataDir} cannot be written (${codeOf(error)}).`);
+  }
+  try {
+    return new Kysely<Schema>({ dialect: new NodeSqliteDialect(path), ...logging(log) });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartFailure(`The database file ${path} cannot be used (${reason}). It was left as it is.`);
+  }
+}
+
+async function openPostgres(url: string, log?: (event: LogEvent) => void): Promise<Database> {
+  // Points and counts fit a safe integer; as text they would concatenate instead of add.
+  const asNumber = (text: string) => Number(text);
+  const parsers: ReadonlyMap<number, (text: string) => number> = new Map([
+    [pg.types.builtins.INT8, asNumber],
+    [pg.types.builtins.NUMERIC, asNumber],
+  ]);
+  const pool = new pg.Pool({
+    connectionString: url,
+    connectionTimeoutMillis: connectTimeoutMs,
+    types: { getTypeParser: (oid, format) => parsers.get(oid) ?? pg.types.getTypeParser(oid, format) },
+  });
+  // A connection that breaks while idle is replaced at its next use; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  const database = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), ...logging(log) });
+  try {
+    await sql`select 1`.execute(database);
+    return database;
+  } catch (error) {
+    await database.destroy();
+    throw new StartFailure(`DATABASE_URL cannot be reached: ${describeUrl(url)} (${codeOf(error)}).`);
+  }
+}
+
+/** The address without user and password. */
+function describeUrl(url: string): string {
+  try {
+    const { hostname, port, pathname, username } = new URL(url);
+    // An unencoded # or / ends the host early: what then seems to be host and port is user and password.
+    if (url.includes('@') && username === '') return 'it is not a valid URL';
+    return `${hostname}:${port || '5432'}${pathname}`;
+  } catch {
+    return 'it is not a valid URL';
+  }
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code } = error as NodeJS.ErrnoException;
+  return code ?? error.message;
+}

@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import { StartFailure } from '../start-failure.ts';
+import type { Database } from './database.ts';
+import { firstTables } from './migrations/0001-first-tables.ts';
+
+/** In order of their names. A released migration never changes; a new one is appended. */
+const migrations: Readonly<Record<string, Migration>> = {
+  '0001-first-tables': firstTables,
+};
+
+/** Brings the schema up to date in one transaction under a lock, so that several nodes may start at once. */
+export async function migrate(database: Database): Promise<void> {
+  const migrator = new Migrator({
+    db: database,
+    provider: { getMigrations: async () => ({ ...migrations }) },
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error === undefined) return;
+  const later = await laterMigration(database).catch(() => undefined);
+  if (later !== undefined) {
+    throw new StartFailure(
+      `The database belongs to a newer version of Headgate (it has migration ${later}); start that version.`,
+    );
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new StartFailure(`The database could not be brought up to date (${reason}). Nothing was changed.`);
+}
+
+/** A migration that this program does not know: a newer one has been here. */
+async function laterMigration(database: Database): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name desc`.execute(database);
+  return rows.find(({ name }) => !Object.hasOwn(migrations, name))?.name;
+}

@@ -1,0 +1,26 @@
+import { BlockList } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+import type { Language } from '../refusal.ts';
+import type { Client } from './handlers.ts';
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] as const;
+
+const isLoopbackAddress = (address: string) => loopback.check(address, address.includes(':') ? 'ipv6' : 'ipv4');
+
+export function clientOf(request: FastifyRequest): Client {
+  // A proxy on this machine that nobody declared trusted also connects from loopback; its headers give it away.
+  const isForwarded = forwardingHeaders.some((name) => request.headers[name] !== undefined);
+  return {
+    address: request.ip,
+    isLoopback: isLoopbackAddress(request.ip) && !isForwarded,
+    userAgent: request.headers['user-agent'] ?? '',
+    language: languageOf(request),
+  };
+}
+
+export const languageOf = (request: FastifyRequest): Language =>
+  /^\s*zh\b/i.test(request.headers['accept-language'] ?? '') ? 'zh' : 'en';

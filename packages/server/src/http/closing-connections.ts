@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * Once the app is closing, a connection ends with the reply it waits for: one that is kept open for a next request
+ * would hold up the end of the process until it times out.
+ */
+export function endConnectionsWhenClosing(app: FastifyInstance): void {
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
+  app.addHook('onSend', async (_, reply) => {
+    if (closing) reply.header('connection', 'close');
+  });
+  // A stream may have sent its head, and with it the promise to keep the connection, long before.
+  app.server.on('request', (_, response) => {
+    response.once('close', () => {
+      if (closing) setImmediate(() => app.server.closeIdleConnections());
+    });
+  });
+}

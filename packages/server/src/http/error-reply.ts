@@ -1,0 +1,32 @@
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
+import { Refusal } from '../refusal.ts';
+import { languageOf } from './client.ts';
+
+/** Turns everything thrown into a reply; no other code does. */
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const refusal = asRefusal(error, request);
+    if (refusal.status === 500) request.log.error({ err: error }, 'request failed');
+    return reply.code(refusal.status).send({ success: false, message: refusal.messageIn(languageOf(request)) });
+  });
+}
+
+function asRefusal(error: FastifyError, request: FastifyRequest): { status: number; messageIn: Refusal['messageIn'] } {
+  if (error instanceof Refusal) return error;
+  // Fastify's own: a body that is no JSON, too long, of an unknown type. Its words name no secret.
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    const refusal = new Refusal('badInput', { detail: error.message });
+    return { status: error.statusCode, messageIn: (language) => refusal.messageIn(language) };
+  }
+  return new Refusal('internal', { requestId: String(request.id) });
+}
+
+/** Unknown paths: JSON where programs ask, in the shape the clients of that part expect. */
+export function answerUnknownApiPath(request: FastifyRequest): object {
+  const path = request.url.split('?')[0] ?? '';
+  const refusal = new Refusal('unknownPath', { method: request.method, path });
+  if (path.startsWith('/v1')) {
+    return { error: { message: refusal.messageIn('en'), type: 'invalid_request_error', param: null, code: null } };
+  }
+  return { success: false, message: refusal.messageIn(languageOf(request)) };
+}

@@ -1,0 +1,44 @@
+import type { Data, Endpoint, EndpointTable, Parsed, Top } from '@headgate/contract';
+import type { Language } from '../refusal.ts';
+import type { UserRow } from '../users/user-service.ts';
+
+/** Where a request comes from, as far as it can be believed. */
+export interface Client {
+  /** The socket's address, or the first untrusted hop when the peer is a trusted proxy. */
+  readonly address: string;
+  /** True only for a direct connection from this machine: a forwarded one may come from anywhere. */
+  readonly isLoopback: boolean;
+  readonly userAgent: string;
+  readonly language: Language;
+}
+
+/** The browser session of a request; starting and ending it sets the cookie. */
+export interface RequestSession {
+  readonly id: string | undefined;
+  start(userId: number): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** What a handler is given: the parsed parts its row declares, and who asks. */
+type Context<E extends Endpoint> = Parsed<E> & {
+  readonly caller: E['access'] extends 'visitor' ? UserRow | undefined : UserRow;
+  readonly client: Client;
+  readonly session: RequestSession;
+};
+
+export interface Page<Rows> {
+  readonly rows: Rows;
+  readonly total: number;
+}
+
+/** One page for a list, `data` beside the top fields where the row has some, else the data itself. */
+type Result<E extends Endpoint> = E extends { readonly list: true }
+  ? Page<Data<E>>
+  : E extends { readonly top: NonNullable<Endpoint['top']> }
+    ? Top<E> & { readonly data?: Data<E> }
+    : Data<E>;
+
+type Handler<E extends Endpoint> = (context: Context<E>) => Result<E> | Promise<Result<E>>;
+
+/** A handler for every row of a table: a missing or an extra one does not compile. */
+export type Handlers<T extends EndpointTable> = { readonly [K in keyof T]: Handler<T[K]> };

@@ -1,0 +1,9 @@
+import type { FastifyInstance } from 'fastify';
+
+/** One line per request, written when its reply has left; health probes are not worth one. */
+export function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    if (request.routeOptions.logLevel === 'silent') return;
+    request.log.info({ req: request, res: reply, ms: Math.round(reply.elapsedTime) }, 'request');
+  });
+}

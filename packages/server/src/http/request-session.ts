@@ -1,0 +1,52 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type SessionService, sessionLifetimeSeconds } from '../sessions/session-service.ts';
+import type { UserRow } from '../users/user-service.ts';
+import { clientOf } from './client.ts';
+import type { RequestSession } from './handlers.ts';
+
+const cookieName = 'headgate_session';
+
+/** Reads the session cookie of a request and writes it to the reply. */
+export class SessionCookie {
+  readonly #sessions: SessionService;
+
+  constructor(sessions: SessionService) {
+    this.#sessions = sessions;
+  }
+
+  /** The signed-in user, read fresh; a prolonged session gets its cookie prolonged too. */
+  async identify(request: FastifyRequest, reply: FastifyReply): Promise<UserRow | undefined> {
+    const id = request.cookies[cookieName];
+    // A client that names an access token means it: the cookie is then not looked at.
+    if (id === undefined || request.headers.authorization !== undefined) return undefined;
+    const found = await this.#sessions.find(id);
+    if (found?.prolonged) this.#write(request, reply, id);
+    return found?.user;
+  }
+
+  open(request: FastifyRequest, reply: FastifyReply): RequestSession {
+    const id = request.cookies[cookieName];
+    return {
+      id,
+      start: async (userId) => {
+        // The old id ends first: a session planted before login must not become a signed-in one.
+        if (id !== undefined) await this.#sessions.end(id);
+        this.#write(request, reply, await this.#sessions.start(userId, clientOf(request)));
+      },
+      end: async () => {
+        if (id !== undefined) await this.#sessions.end(id);
+        reply.clearCookie(cookieName, { path: '/' });
+      },
+    };
+  }
+
+  #write(request: FastifyRequest, reply: FastifyReply, id: string): void {
+    reply.setCookie(cookieName, id, {
+      path: '/',
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: request.protocol === 'https',
+      maxAge: sessionLifetimeSeconds,
+    });
+  }
+}

@@ -1,0 +1,108 @@
+import { type Access, type Endpoint, type EndpointTable, isAdmin, isRoot, totalHeader } from '@headgate/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { Refusal } from '../refusal.ts';
+import type { UserRow } from '../users/user-service.ts';
+import { clientOf, languageOf } from './client.ts';
+import { refuseCrossSite } from './cross-site.ts';
+import type { Handlers, Page } from './handlers.ts';
+import type { SessionCookie } from './request-session.ts';
+
+type AnyHandler = (context: unknown) => unknown;
+
+/** Mounts one route per row: access, then parsing, then the handler, then the envelope. */
+export function serveTable<T extends EndpointTable>(
+  app: FastifyInstance,
+  cookie: SessionCookie,
+  table: T,
+  handlers: Handlers<T>,
+): void {
+  for (const [name, endpoint] of Object.entries(table)) {
+    const handler = handlers[name] as unknown as AnyHandler;
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      schema: documentation(endpoint),
+      handler: async (request, reply) => {
+        refuseCrossSite(request, endpoint);
+        const caller = await cookie.identify(request, reply);
+        requireAccess(endpoint.access, caller);
+        const result = await handler({
+          params: parse(endpoint.params, request.params, request),
+          query: parse(endpoint.query, request.query, request),
+          body: parse(endpoint.body, request.body, request),
+          caller,
+          client: clientOf(request),
+          session: cookie.open(request, reply),
+        });
+        return envelope(endpoint, result, reply);
+      },
+    });
+  }
+}
+
+const suffices: Readonly<Record<Access, (user: UserRow | undefined) => boolean>> = {
+  visitor: () => true,
+  user: (user) => user !== undefined,
+  admin: isAdmin,
+  root: isRoot,
+};
+
+function requireAccess(access: Access, caller: UserRow | undefined): void {
+  if (suffices[access](caller)) return;
+  throw new Refusal(caller === undefined ? 'notSignedIn' : 'notAllowed');
+}
+
+const issueWords = { en: z.locales.en().localeError, zh: z.locales.zhCN().localeError };
+
+function parse(schema: Endpoint['body'], value: unknown, request: FastifyRequest): unknown {
+  if (!schema) return undefined;
+  if (hasNullCharacter(value)) throw new Refusal('badInput', { detail: '\\u0000' });
+  const parsed = schema.safeParse(value ?? {}, { error: issueWords[languageOf(request)] });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const place = issue?.path.join('.');
+  throw new Refusal('badInput', { detail: [place, issue?.message].filter(Boolean).join(': ') });
+}
+
+/** PostgreSQL cannot store one, so it is refused for both databases. */
+function hasNullCharacter(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0');
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasNullCharacter);
+}
+
+/** Only what the row's schema names leaves the server. */
+function envelope(endpoint: Endpoint, result: unknown, reply: FastifyReply): object {
+  if (endpoint.list) {
+    const page = result as Page<unknown>;
+    reply.header(totalHeader, page.total);
+    return { success: true, message: '', data: endpoint.reply.parse(page.rows) };
+  }
+  if (endpoint.top) {
+    const { data } = result as { data?: unknown };
+    return {
+      success: true,
+      message: '',
+      ...endpoint.top.parse(result),
+      ...(data !== undefined && { data: endpoint.reply.parse(data) }),
+    };
+  }
+  const data = endpoint.reply.parse(result);
+  return { success: true, message: '', ...(data !== undefined && { data }) };
+}
+
+/** What the OpenAPI document says of the row. */
+function documentation(endpoint: Endpoint) {
+  const { params, query, body, reply, top, summary, access } = endpoint;
+  const data = reply.def.type === 'undefined' ? {} : { data: reply };
+  return {
+    summary,
+    tags: [endpoint.path.split('/')[2] ?? ''],
+    security: access === 'visitor' ? [] : [{ session: [] }],
+    'x-access': access,
+    ...(params && { params }),
+    ...(query && { querystring: query }),
+    ...(body && { body }),
+    response: { 200: z.object({ success: z.boolean(), message: z.string(), ...top?.shape, ...data }) },
+  };
+}

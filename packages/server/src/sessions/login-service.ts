@@ -1,0 +1,31 @@
+import { defaultRoot, userStatus } from '@headgate/contract';
+import type { OptionService } from '../options/option-service.ts';
+import { Refusal } from '../refusal.ts';
+import { verifyPassword } from '../users/password.ts';
+import type { UserRow, UserService } from '../users/user-service.ts';
+
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+export class LoginService {
+  readonly #users: UserService;
+  readonly #options: OptionService;
+
+  constructor(users: UserService, options: OptionService) {
+    this.#users = users;
+    this.#options = options;
+  }
+
+  /** The user these credentials belong to. Says the same of an unknown name, a wrong password and a banned account. */
+  async byPassword(credentials: Credentials, fromLoopback: boolean): Promise<UserRow> {
+    if (!this.#options.values.PasswordLoginEnabled) throw new Refusal('passwordLoginOff');
+    // Asked of every account: root may have been renamed or be called by its address, and no other password is so short.
+    if (credentials.password === defaultRoot.password && !fromLoopback) throw new Refusal('defaultPasswordFromAfar');
+    const user = await this.#users.findByLogin(credentials.username);
+    const matches = await verifyPassword(credentials.password, user?.password_hash ?? null);
+    if (!user || !matches || user.status !== userStatus.enabled) throw new Refusal('wrongCredentials');
+    return user;
+  }
+}

@@ -1,0 +1,64 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { nowInSeconds } from '../clock.ts';
+import type { SessionRepository } from './session-repository.ts';
+
+export const sessionLifetimeSeconds = 30 * 24 * 3600;
+
+/** A session in use is written at most this often. */
+const touchAfterSeconds = 3600;
+
+type SessionUser = Omit<NonNullable<Awaited<ReturnType<SessionRepository['findUser']>>>, 'seen_time'>;
+
+export interface SessionOrigin {
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+const hashOf = (id: string) => createHash('sha256').update(id).digest('hex');
+
+export class SessionService {
+  readonly #sessions: SessionRepository;
+
+  constructor(sessions: SessionRepository) {
+    this.#sessions = sessions;
+  }
+
+  /** The id for the cookie; it is not stored and cannot be shown again. */
+  async start(userId: number, origin: SessionOrigin): Promise<string> {
+    const id = randomBytes(32).toString('base64url');
+    const now = nowInSeconds();
+    await this.#sessions.insert({
+      id_hash: hashOf(id),
+      user_id: userId,
+      created_time: now,
+      seen_time: now,
+      address: origin.address,
+      user_agent: origin.userAgent.slice(0, 300),
+    });
+    return id;
+  }
+
+  /** The user behind a cookie, read fresh, and whether the session's life was just prolonged. */
+  async find(id: string): Promise<{ user: SessionUser; prolonged: boolean } | undefined> {
+    const now = nowInSeconds();
+    const idHash = hashOf(id);
+    const found = await this.#sessions.findUser(idHash, now - sessionLifetimeSeconds);
+    if (!found) return undefined;
+    const { seen_time, ...user } = found;
+    const prolonged = seen_time < now - touchAfterSeconds;
+    if (prolonged) await this.#sessions.touch(idHash, now);
+    return { user, prolonged };
+  }
+
+  async end(id: string): Promise<void> {
+    await this.#sessions.remove(hashOf(id));
+  }
+
+  async endOthers(userId: number, keptId: string | undefined): Promise<void> {
+    await this.#sessions.removeOthers(userId, keptId === undefined ? undefined : hashOf(keptId));
+  }
+
+  async forgetExpired(): Promise<void> {
+    await this.#sessions.removeUnseenSince(nowInSeconds() - sessionLifetimeSeconds);
+  }
+}
