@@ -1,0 +1,38 @@
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { colorSchemeKey } from '../lib/color-scheme.ts';
+import { createQueryClient } from '../lib/query-client.ts';
+import { useStatus } from '../lib/status.ts';
+import { router } from './router.tsx';
+import { theme } from './theme.ts';
+
+const queries = createQueryClient();
+const colorSchemes = localStorageColorSchemeManager({ key: colorSchemeKey });
+const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
+
+export function App() {
+  return (
+    <QueryClientProvider client={queries}>
+      <Themed>
+        <RouterProvider router={router} />
+      </Themed>
+    </QueryClientProvider>
+  );
+}
+
+function Themed({ children }: { readonly children: ReactNode }) {
+  const { theme: gatewayTheme } = useStatus();
+  return (
+    <MantineProvider
+      theme={theme}
+      colorSchemeManager={colorSchemes}
+      defaultColorScheme={gatewayTheme === 'default' ? 'auto' : gatewayTheme}
+      getStyleNonce={() => nonce}
+      deduplicateInlineStyles
+    >
+      {children}
+    </MantineProvider>
+  );
+}

@@ -1,0 +1,32 @@
+import { ActionIcon, Button, Group } from '@mantine/core';
+import { IconLanguage, IconMoon, IconSun } from '@tabler/icons-react';
+import { switchLanguage, useWords } from '../i18n/translate.ts';
+import { useColorScheme } from '../lib/color-scheme.ts';
+
+/** The visitor's own choice of light or dark, and of the language. */
+export function Appearance() {
+  const { t, language } = useWords();
+  const { isDark, toggle } = useColorScheme();
+  const themeWords = isDark ? t('Switch to light') : t('Switch to dark');
+  const other =
+    language === 'zh' ? ({ code: 'en', name: 'English' } as const) : ({ code: 'zh', name: '中文' } as const);
+  const Icon = isDark ? IconSun : IconMoon;
+  return (
+    <Group gap={4}>
+      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={themeWords} title={themeWords} onClick={toggle}>
+        <Icon size={18} stroke={1.6} aria-hidden />
+      </ActionIcon>
+      <Button
+        variant="subtle"
+        color="gray"
+        size="compact-md"
+        fw={500}
+        lang={other.code === 'zh' ? 'zh-CN' : 'en'}
+        leftSection={<IconLanguage size={18} stroke={1.6} aria-hidden />}
+        onClick={() => void switchLanguage(other.code)}
+      >
+        {other.name}
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,69 @@
+import { Notifications } from '@mantine/notifications';
+import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect } from 'react';
+import { useWords } from '../i18n/translate.ts';
+import { useIsPhone } from '../lib/phone.ts';
+import { onSessionExpired } from '../lib/session.ts';
+import { useStatusMirror } from '../lib/status.ts';
+import { Appearance } from './appearance.tsx';
+import { Footer } from './footer.tsx';
+import styles from './frame.module.css';
+import { pages } from './pages.ts';
+
+// The login page does without the navigation, so it does not wait for its code.
+const Navigation = lazy(async () => ({ default: (await import('./navigation.tsx')).Navigation }));
+
+/** Everything around the pages: navigation, messages, footer. */
+export function Frame() {
+  useStatusMirror();
+  useExpiryRedirect();
+  const isPhone = useIsPhone();
+  const { pathname } = useLocation();
+  const isBare = pages.some((page) => page.path === pathname && page.bare);
+  return (
+    <>
+      <Notifications position={isPhone ? 'top-center' : 'top-right'} limit={5} />
+      <SkipLink />
+      <div className={styles['frame']} data-bare={isBare || undefined}>
+        {isBare ? (
+          <div className={styles['corner']}>
+            <Appearance />
+          </div>
+        ) : (
+          <Suspense fallback={<div className={isPhone ? styles['topbar'] : styles['sidebar']} />}>
+            <Navigation isPhone={isPhone} />
+          </Suspense>
+        )}
+        <div className={styles['content']}>
+          <main id="main" tabIndex={-1} className={styles['main']}>
+            <Outlet />
+          </main>
+          <Footer />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function SkipLink() {
+  const { t } = useWords();
+  return (
+    <a className={styles['skip']} href="#main">
+      {t('Skip to content')}
+    </a>
+  );
+}
+
+/** A call answered 401 leads to the login page; on that page itself there is nothing to leave. */
+function useExpiryRedirect(): void {
+  const navigate = useNavigate();
+  useEffect(
+    () =>
+      onSessionExpired(() => {
+        if (window.location.pathname === '/login') return;
+        const from = window.location.pathname + window.location.search;
+        void navigate({ to: '/login', search: { expired: true } as never, state: { from } as never });
+      }),
+    [navigate],
+  );
+}

@@ -1,0 +1,70 @@
+import { isAdmin } from '@headgate/contract';
+import { NavLink, Text } from '@mantine/core';
+import { Link, useLocation } from '@tanstack/react-router';
+import { useWords } from '../i18n/translate.ts';
+import { useUser } from '../lib/session.ts';
+import { useStatus } from '../lib/status.ts';
+import styles from './menu.module.css';
+import { menuGroups, menuGroupWords, type Page } from './page.ts';
+import { pages } from './pages.ts';
+
+interface MenuProps {
+  readonly onChoose?: (() => void) | undefined;
+}
+
+/** The pages that have a menu entry and that this visitor may open, in their groups. */
+export function Menu({ onChoose }: MenuProps) {
+  const { t } = useWords();
+  const user = useUser();
+  const status = useStatus();
+  const { pathname } = useLocation();
+  const shown = pages.filter(
+    ({ menu, access }) => menu && (access !== 'admin' || isAdmin(user)) && (menu.when?.(status) ?? true),
+  );
+  return (
+    <nav aria-label={t('Main menu')} className={styles['menu']}>
+      {menuGroups.map((group) => {
+        const entries = shown.filter(({ menu }) => menu?.group === group);
+        const heading = menuGroupWords[group];
+        if (entries.length === 0) return null;
+        return (
+          <div key={group} className={styles['group']}>
+            {heading && (
+              <Text className={styles['heading'] ?? ''} component="h2">
+                {t(heading)}
+              </Text>
+            )}
+            {entries.map((page) => (
+              <Entry key={page.path} page={page} isActive={isWithin(pathname, page.path)} onChoose={onChoose} />
+            ))}
+          </div>
+        );
+      })}
+    </nav>
+  );
+}
+
+interface EntryProps extends MenuProps {
+  readonly page: Page;
+  readonly isActive: boolean;
+}
+
+function Entry({ page: { menu, path }, isActive, onChoose }: EntryProps) {
+  const { t } = useWords();
+  if (!menu) return null;
+  return (
+    <NavLink
+      component={Link}
+      to={path}
+      active={isActive}
+      {...(isActive && { 'aria-current': 'page' as const })}
+      {...(onChoose && { onClick: onChoose })}
+      label={t(menu.words)}
+      leftSection={<menu.icon size={18} stroke={1.6} aria-hidden />}
+      className={styles['entry'] ?? ''}
+    />
+  );
+}
+
+const isWithin = (pathname: string, path: string) =>
+  pathname === path || (path !== '/' && pathname.startsWith(`${path}/`));

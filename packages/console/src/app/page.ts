@@ -1,0 +1,30 @@
+import type { Access, Status } from '@headgate/contract';
+import type { TablerIcon } from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import type { Words } from '../i18n/translate.ts';
+
+/** The parts of the menu, in their order; the unnamed ones carry no heading. */
+export const menuGroups = ['start', 'use', 'run', 'end'] as const;
+export type MenuGroup = (typeof menuGroups)[number];
+
+export const menuGroupWords: Readonly<Partial<Record<MenuGroup, Words>>> = { use: 'Use', run: 'Run' };
+
+interface MenuEntry {
+  readonly words: Words;
+  readonly icon: TablerIcon;
+  readonly group: MenuGroup;
+  /** Absent: always shown to those who may open the page. */
+  readonly when?: (status: Status) => boolean;
+}
+
+/** One address of the console: the router, the guard and the menu are derived from rows of this shape. */
+export interface Page {
+  /** With `:name` for parameters. */
+  readonly path: string;
+  /** Visitors are sent to the login page; users below the level see that they are not allowed. */
+  readonly access: Access;
+  readonly load: () => Promise<ComponentType>;
+  readonly menu?: MenuEntry;
+  /** Shown without the navigation, in the middle of the screen. */
+  readonly bare?: true;
+}

@@ -1,0 +1,119 @@
+import { formatQuota, sessionApi, truncateName, userApi } from '@headgate/contract';
+import { Avatar, Button, Menu as DropDown, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { IconLogout, IconSelector, IconUser } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useWords } from '../i18n/translate.ts';
+import { call } from '../lib/call.ts';
+import { showMessage } from '../lib/messages.ts';
+import { forgetUser, useUser } from '../lib/session.ts';
+import { useStatus } from '../lib/status.ts';
+import { Appearance } from './appearance.tsx';
+import { pages } from './pages.ts';
+import styles from './person.module.css';
+
+interface PersonProps {
+  readonly onChoose?: (() => void) | undefined;
+}
+
+/** The foot of the navigation: who is signed in, theme, language, and the way out or in. */
+export function Person({ onChoose }: PersonProps) {
+  const user = useUser();
+  return (
+    <Stack gap="xs" className={styles['person'] ?? ''}>
+      <Appearance />
+      {user ? <SignedIn onChoose={onChoose} /> : <SignedOut onChoose={onChoose} />}
+    </Stack>
+  );
+}
+
+function SignedIn({ onChoose }: PersonProps) {
+  const { t } = useWords();
+  const user = useUser();
+  const logout = useLogout();
+  const name = user?.username ?? '';
+  return (
+    <DropDown position="top-start" width="target" shadow="md">
+      <DropDown.Target>
+        <UnstyledButton className={styles['account'] ?? ''}>
+          <VisuallyHidden>{t('Account')}</VisuallyHidden>
+          <Avatar size={32} radius="xl" color="indigo" aria-hidden>
+            {[...name][0]?.toUpperCase()}
+          </Avatar>
+          <div className={styles['who']}>
+            <Text size="md" fw={500} truncate title={name}>
+              {truncateName(name)}
+            </Text>
+            <RemainingQuota />
+          </div>
+          <IconSelector size={16} stroke={1.6} aria-hidden />
+        </UnstyledButton>
+      </DropDown.Target>
+      <DropDown.Dropdown>
+        <DropDown.Item
+          component={Link}
+          to="/user/edit"
+          leftSection={<IconUser size={16} />}
+          {...(onChoose && { onClick: onChoose })}
+        >
+          {t('Profile')}
+        </DropDown.Item>
+        <DropDown.Item
+          leftSection={<IconLogout size={16} />}
+          onClick={() => logout.mutate(undefined, { onSuccess: () => onChoose?.() })}
+        >
+          {t('Log out')}
+        </DropDown.Item>
+      </DropDown.Dropdown>
+    </DropDown>
+  );
+}
+
+function RemainingQuota() {
+  const { t } = useWords();
+  const status = useStatus();
+  const { data } = useQuery({
+    queryKey: ['user', 'self'],
+    queryFn: ({ signal }) => call(userApi.self, {}, { signal }),
+    meta: { quiet: true },
+  });
+  const quota = data && formatQuota(data.quota, status);
+  return (
+    <Text size="xs" c="dimmed" truncate {...(quota && { title: t('{quota} left', { quota }) })}>
+      {quota ?? '\u00a0'}
+    </Text>
+  );
+}
+
+function SignedOut({ onChoose }: PersonProps) {
+  const { t } = useWords();
+  const canRegister = pages.some(({ path }) => path === '/register');
+  const choose = onChoose && { onClick: onChoose };
+  return (
+    <Stack gap="xs">
+      <Button component={Link} to="/login" fullWidth {...choose}>
+        {t('Log in')}
+      </Button>
+      {canRegister && (
+        <Button component={Link} to="/register" variant="default" fullWidth {...choose}>
+          {t('Register')}
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+function useLogout() {
+  const { t } = useWords();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(sessionApi.logout, {}),
+    onSuccess: async () => {
+      showMessage('success', t('Logout successful'));
+      forgetUser();
+      await navigate({ to: '/login' });
+      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'status' });
+    },
+  });
+}

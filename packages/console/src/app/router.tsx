@@ -1,0 +1,44 @@
+import { type Access, isAdmin, isRoot } from '@headgate/contract';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
+import { currentUser, useUser } from '../lib/session.ts';
+import { Frame } from './frame.tsx';
+import { withinTime } from './lazy-screen.ts';
+import { LoadFailed, NotAllowed, NotFound } from './outcomes.tsx';
+import type { Page } from './page.ts';
+import { pages } from './pages.ts';
+
+const mayOpen: Readonly<Record<Access, (user: ReturnType<typeof useUser>) => boolean>> = {
+  visitor: () => true,
+  user: (user) => user !== undefined,
+  admin: isAdmin,
+  root: isRoot,
+};
+
+/** The page for those who may see it; the others are told so instead of shown an empty table. */
+function guarded(Screen: ComponentType, access: Access): ComponentType {
+  return function GuardedScreen() {
+    return mayOpen[access](useUser()) ? <Screen /> : <NotAllowed />;
+  };
+}
+
+const rootRoute = createRootRoute({ component: Frame, notFoundComponent: NotFound });
+
+function routeOf(page: Page) {
+  return createRoute({
+    getParentRoute: () => rootRoute,
+    path: page.path.replace(/:(\w+)/g, '$$$1'),
+    component: lazyRouteComponent(async () => ({ default: guarded(await withinTime(page.load), page.access) })),
+    errorComponent: LoadFailed,
+    beforeLoad: ({ location }) => {
+      if (page.access === 'visitor' || currentUser()) return;
+      throw redirect({ to: '/login', state: { from: location.href } as never, replace: true });
+    },
+  });
+}
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren(pages.map(routeOf)),
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+});

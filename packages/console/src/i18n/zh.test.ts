@@ -1,0 +1,34 @@
+import {
+  channelTypes,
+  optionKeys,
+  optionRow,
+  optionSections,
+  optionTabs,
+  roles,
+  unknownRole,
+  userStatuses,
+} from '@headgate/contract';
+import { expect, test } from 'vitest';
+import { zh } from './zh.ts';
+
+const labelsOfTables = [
+  ...optionKeys.flatMap((key) => [optionRow(key).label, optionRow(key).help ?? []].flat()),
+  ...Object.values(optionSections).map(({ label }) => label),
+  ...Object.values(optionTabs),
+  ...Object.values(roles).map(({ label }) => label),
+  unknownRole.label,
+  ...Object.values(userStatuses).map(({ label }) => label),
+  ...channelTypes.flatMap((type) =>
+    [type.name, 'note' in type ? type.note : [], 'fields' in type ? type.fields.map(({ label }) => label) : []].flat(),
+  ),
+];
+
+test('every label that comes from the contract has its Chinese', () => {
+  expect([...new Set(labelsOfTables)].filter((label) => !Object.hasOwn(zh, label))).toEqual([]);
+});
+
+test('a translation keeps the placeholders of its text', () => {
+  const placeholders = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
+  const wrong = Object.entries(zh).filter(([en, text]) => placeholders(en).join() !== placeholders(text).join());
+  expect(wrong).toEqual([]);
+});

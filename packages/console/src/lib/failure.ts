@@ -1,0 +1,19 @@
+/** Why a call did not give its data. */
+export type FailureKind = 'http' | 'refused' | 'network' | 'malformed';
+
+export class CallFailure extends Error {
+  override readonly name = 'CallFailure';
+  readonly kind: FailureKind;
+  /** The HTTP status; 0 when no response came. */
+  readonly status: number;
+
+  constructor(kind: FailureKind, status: number, message: string) {
+    super(message);
+    this.kind = kind;
+    this.status = status;
+  }
+}
+
+/** Worth another try by itself: nothing was decided by the server. */
+export const isTransient = (error: unknown): boolean =>
+  error instanceof CallFailure && (error.kind === 'network' || error.status === 429 || error.status >= 500);

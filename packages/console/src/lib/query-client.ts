@@ -1,0 +1,43 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { translate, type Words } from '../i18n/translate.ts';
+import { CallFailure, isTransient } from './failure.ts';
+import { showMessage } from './messages.ts';
+import { reportFailure } from './report-failure.ts';
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: FailureMeta;
+    mutationMeta: FailureMeta;
+  }
+}
+
+interface FailureMeta extends Record<string, unknown> {
+  /** The call is optional: its failure shows nothing, save that the session has ended. */
+  readonly quiet?: boolean;
+  /** Said instead of the general words. */
+  readonly failureWords?: Words;
+}
+
+const retries = 1;
+
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({ onError: (error, query) => tell(error, query.meta) }),
+    mutationCache: new MutationCache({ onError: (error, _variables, _result, mutation) => tell(error, mutation.meta) }),
+    defaultOptions: {
+      queries: {
+        staleTime: 5000,
+        retry: (count, error) => count < retries && isTransient(error),
+        retryDelay: 500,
+        refetchOnWindowFocus: false,
+      },
+    },
+  });
+}
+
+function tell(error: unknown, meta: FailureMeta | undefined): void {
+  const isExpiry = error instanceof CallFailure && error.status === 401;
+  if (isExpiry) reportFailure(error);
+  else if (meta?.failureWords) showMessage('error', translate(meta.failureWords));
+  else if (!meta?.quiet) reportFailure(error);
+}

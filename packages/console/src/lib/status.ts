@@ -1,0 +1,45 @@
+import { defaultLogo, type Status, statusApi, status as statusSchema } from '@headgate/contract';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { call } from './call.ts';
+import { createStored } from './stored.ts';
+
+const stored = createStored<Status>('status', statusSchema);
+
+const statusQuery = queryOptions({
+  queryKey: ['status'],
+  queryFn: ({ signal }) => call(statusApi.status, {}, { signal }),
+  staleTime: 60_000,
+  meta: { failureWords: 'Cannot connect to the server normally' },
+});
+
+const unknownStatus = statusSchema.parse({});
+
+/** What the gateway says of itself: the last known at once, the current one as soon as it comes. */
+export function useStatus(): Status {
+  const { data } = useQuery(statusQuery);
+  return data ?? stored.get() ?? unknownStatus;
+}
+
+/** Keeps the browser's copy, the title and the icon in step with the gateway. Used once, by the frame. */
+export function useStatusMirror(): void {
+  const { data } = useQuery(statusQuery);
+  const status = useStatus();
+  useEffect(() => {
+    if (data) remember(data);
+  }, [data]);
+  useEffect(() => {
+    document.title = status.system_name;
+    document.querySelector('link[rel="icon"]')?.setAttribute('href', status.logo || defaultLogo);
+  }, [status.system_name, status.logo]);
+}
+
+/** The storage keys that pages and older clients of this API read one by one. */
+const mirrored = ['system_name', 'logo', 'footer_html', 'quota_per_unit', 'display_in_currency'] as const;
+
+function remember(status: Status): void {
+  stored.set(status);
+  for (const key of mirrored) localStorage.setItem(key, String(status[key]));
+  if (status.chat_link) localStorage.setItem('chat_link', status.chat_link);
+  else localStorage.removeItem('chat_link');
+}

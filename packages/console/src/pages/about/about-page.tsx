@@ -1,0 +1,37 @@
+import { productName, statusApi } from '@headgate/contract';
+import { Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useWords } from '../../i18n/translate.ts';
+import { call } from '../../lib/call.ts';
+import { useStatus } from '../../lib/status.ts';
+import { OwnerContent } from '../../ui/owner-content.tsx';
+
+export function AboutPage() {
+  const { data: content, isPending } = useQuery({
+    queryKey: ['about'],
+    queryFn: ({ signal }) => call(statusApi.about, {}, { signal }),
+    retry: false,
+    meta: { quiet: true },
+  });
+  if (isPending) return <Skeleton height={160} />;
+  return content ? <OwnerContent text={content} /> : <BuiltInAbout />;
+}
+
+function BuiltInAbout() {
+  const { t } = useWords();
+  const { version } = useStatus();
+  return (
+    <Stack gap="sm" maw={640}>
+      <Title order={1}>{t('About')}</Title>
+      <Text>
+        {t(
+          '{product} relays requests to many AI model providers, counts every point of quota they cost, and shows it here.',
+          {
+            product: productName,
+          },
+        )}
+      </Text>
+      <Text c="dimmed">{t('Version {version}. The text of this page can be set in the settings.', { version })}</Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,91 @@
+import { type Status, statusApi } from '@headgate/contract';
+import { Badge, Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useWords, type Words } from '../../i18n/translate.ts';
+import { call } from '../../lib/call.ts';
+import { formatTime } from '../../lib/format.ts';
+import { showMessage } from '../../lib/messages.ts';
+import { useStatus } from '../../lib/status.ts';
+import { OwnerContent } from '../../ui/owner-content.tsx';
+
+export function HomePage() {
+  useNotice();
+  const { data: content, isPending } = useQuery({
+    queryKey: ['home-page-content'],
+    queryFn: ({ signal }) => call(statusApi.homePageContent, {}, { signal }),
+    retry: false,
+    meta: { quiet: true },
+  });
+  if (isPending) return <Skeleton height={160} />;
+  return content ? <OwnerContent text={content} /> : <BuiltInHome />;
+}
+
+const methods: readonly { readonly words: Words; readonly isOn: (status: Status) => boolean }[] = [
+  { words: 'Email verification', isOn: (status) => status.email_verification },
+  { words: 'GitHub login', isOn: (status) => status.github_oauth },
+  { words: 'WeChat login', isOn: (status) => status.wechat_login },
+  { words: 'Lark login', isOn: (status) => status.lark_client_id !== '' },
+  { words: 'Bot check', isOn: (status) => status.turnstile_check },
+];
+
+function BuiltInHome() {
+  const { t } = useWords();
+  const status = useStatus();
+  return (
+    <Stack gap="lg" maw={960}>
+      <div>
+        <Title order={1}>{status.system_name}</Title>
+        <Text c="dimmed">{t('One gateway for many AI model providers')}</Text>
+      </div>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Card withBorder padding="lg">
+          <Title order={2} mb="md">
+            {t('System')}
+          </Title>
+          <Fact name={t('Name')}>{status.system_name}</Fact>
+          <Fact name={t('Version')}>{status.version || '—'}</Fact>
+          <Fact name={t('Started')}>{status.start_time ? formatTime(status.start_time) : '—'}</Fact>
+        </Card>
+        <Card withBorder padding="lg">
+          <Title order={2} mb="md">
+            {t('Sign-in')}
+          </Title>
+          {methods.map(({ words, isOn }) => (
+            <Fact key={words} name={t(words)}>
+              <Badge variant="dot" color={isOn(status) ? 'green' : 'gray'} tt="none" fw={500} miw={72}>
+                {isOn(status) ? t('On') : t('Off')}
+              </Badge>
+            </Fact>
+          ))}
+        </Card>
+      </SimpleGrid>
+    </Stack>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
+  return (
+    <Group justify="space-between" py={6} wrap="nowrap">
+      <Text c="dimmed">{name}</Text>
+      <Text component="div" truncate>
+        {children}
+      </Text>
+    </Group>
+  );
+}
+
+/** Each text is shown once per browser. */
+function useNotice(): void {
+  const { data: notice } = useQuery({
+    queryKey: ['notice'],
+    queryFn: ({ signal }) => call(statusApi.notice, {}, { signal }),
+    retry: false,
+    meta: { quiet: true },
+  });
+  useEffect(() => {
+    if (!notice || localStorage.getItem('notice') === notice) return;
+    localStorage.setItem('notice', notice);
+    showMessage('notice', <OwnerContent text={notice} />);
+  }, [notice]);
+}

@@ -1,0 +1,98 @@
+import { defaultLogo, defaultRoot, sessionApi } from '@headgate/contract';
+import { Button, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { type FormEvent, useEffect, useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { call } from '../../lib/call.ts';
+import { showMessage } from '../../lib/messages.ts';
+import { rememberUser, useUser } from '../../lib/session.ts';
+import { useStatus } from '../../lib/status.ts';
+import { originOf } from './remembered-origin.ts';
+
+export function LoginPage() {
+  const { t } = useWords();
+  const { system_name, logo } = useStatus();
+  useExpiredMessage();
+  return (
+    <Paper withBorder p="xl" w="100%" maw={400} shadow="xs">
+      <Stack align="center" gap={4} mb="xl">
+        <img src={logo || defaultLogo} alt="" width={48} height={48} style={{ marginBottom: 12 }} />
+        <Title order={1} ta="center">
+          {system_name}
+        </Title>
+        <Text c="dimmed">{t('Sign in to your account')}</Text>
+      </Stack>
+      <LoginForm />
+    </Paper>
+  );
+}
+
+function LoginForm() {
+  const { t } = useWords();
+  const [username, setUsername] = useState('');
+  const [password, setPassword] = useState('');
+  const login = useLogin();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (username !== '' && password !== '') login.mutate({ username, password });
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <TextInput
+          label={t('Username or email')}
+          name="username"
+          autoComplete="username"
+          autoFocus
+          required
+          withAsterisk={false}
+          value={username}
+          onChange={(event) => setUsername(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label={t('Password')}
+          name="password"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          value={password}
+          visibilityToggleButtonProps={{ 'aria-label': t('Show the password') }}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <Button type="submit" fullWidth mt="xs" loading={login.isPending}>
+          {t('Log in')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function useLogin() {
+  const { t } = useWords();
+  const navigate = useNavigate();
+  const router = useRouter();
+  return useMutation({
+    mutationFn: (credentials: { username: string; password: string }) => call(sessionApi.login, { body: credentials }),
+    onSuccess: async (user, { username, password }) => {
+      rememberUser(user);
+      showMessage('success', t('Login successful!'));
+      if (username === defaultRoot.username && password === defaultRoot.password) {
+        showMessage('warning', t('Please change the default password immediately!'));
+        await navigate({ to: '/user/edit' });
+      } else {
+        await navigate({ href: originOf(router.state.location.state) ?? '/', replace: true });
+      }
+    },
+  });
+}
+
+/** The session ended on another page: say so once, and not again on reload. */
+function useExpiredMessage(): void {
+  const { t } = useWords();
+  const { expired } = useSearch({ strict: false }) as { expired?: unknown };
+  const user = useUser();
+  useEffect(() => {
+    if (expired !== undefined && !user) showMessage('error', t('Not logged in or login expired, please log in again!'));
+  }, [expired, user, t]);
+}
