@@ -1,0 +1,79 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkHouse } from './house-rules/house-rules.ts';
+import { repositoryRoot } from './repository.ts';
+import { listFiles } from './source-files.ts';
+import { readSpecChecks, specCheckCount } from './spec-ids/spec-checks.ts';
+import { unknownIds } from './spec-ids/spec-proofs.ts';
+import { runQuietly, type ToolResult } from './tool.ts';
+
+interface StepResult {
+  readonly name: string;
+  readonly hasPassed: boolean;
+  readonly seconds: number;
+}
+
+const steps: Readonly<Record<string, () => Promise<ToolResult>>> = {
+  types: checkTypes,
+  'format and lint': () =>
+    runQuietly('biome', [
+      'ci',
+      '--error-on-warnings',
+      '--max-diagnostics=100',
+      `--colors=${process.stdout.isTTY ? 'force' : 'off'}`,
+      '.',
+    ]),
+  'dead code': () => runQuietly('knip', []),
+  'house rules': async () => {
+    const { violations } = checkHouse(repositoryRoot);
+    return complaints(violations.map(({ file, line, rule, says }) => `${file}:${line} ${rule}: ${says}`));
+  },
+  'spec ids': async () => {
+    const count = readSpecChecks(repositoryRoot).length;
+    const wrongCount =
+      count === specCheckCount ? [] : [`docs/spec/checks.md has ${count} checks, not ${specCheckCount}.`];
+    const unknown = unknownIds(repositoryRoot).map(
+      ({ id, file, line }) => `${file}:${line} names ${id}, which does not exist.`,
+    );
+    return complaints([...wrongCount, ...unknown]);
+  },
+};
+
+/** Runs all the fast checks at once and tells of each as it ends; failures come with their output. */
+export function runCheckSteps(): Promise<StepResult[]> {
+  return Promise.all(Object.entries(steps).map(([name, run]) => runStep(name, run)));
+}
+
+async function runStep(name: string, run: () => Promise<ToolResult>): Promise<StepResult> {
+  const start = performance.now();
+  const { exitCode, output } = await run().catch((error: unknown) => ({ exitCode: 1, output: String(error) }));
+  const hasPassed = exitCode === 0;
+  const seconds = (performance.now() - start) / 1000;
+  console.log(`${hasPassed ? 'ok    ' : 'FAILED'} ${name} (${seconds.toFixed(1)} s)`);
+  if (!hasPassed) console.log(output.trimEnd());
+  return { name, hasPassed, seconds };
+}
+
+function complaints(lines: readonly string[]): ToolResult {
+  return { exitCode: lines.length === 0 ? 0 : 1, output: lines.join('\n') };
+}
+
+async function checkTypes(): Promise<ToolResult> {
+  const results = await Promise.all(typeProjects().map(checkProjectTypes));
+  const failed = results.filter(({ exitCode }) => exitCode !== 0);
+  return { exitCode: failed.length === 0 ? 0 : 1, output: failed.map(({ output }) => output).join('') };
+}
+
+function checkProjectTypes(project: string): Promise<ToolResult> {
+  // Remembers what has not changed: a third of the time from the second run on.
+  const memory = `node_modules/.cache/tsc/${project.replaceAll('/', '-')}.tsbuildinfo`;
+  return runQuietly('tsc', ['-p', project, '--incremental', '--tsBuildInfoFile', memory]);
+}
+
+/** The root's project and each package's; a package without sources yet has nothing to check. */
+function typeProjects(): string[] {
+  const packages = readdirSync(join(repositoryRoot, 'packages')).map((name) => `packages/${name}`);
+  const hasSources = (folder: string) =>
+    existsSync(join(repositoryRoot, folder, 'src')) && listFiles(repositoryRoot, `${folder}/src`, /\.tsx?$/).length > 0;
+  return ['tsconfig.json', ...packages.filter(hasSources).map((folder) => `${folder}/tsconfig.json`)];
+}

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { installDebianPackage } from './debian-package.ts';
+import { repositoryRoot } from './repository.ts';
+
+const usualPlaces = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+/** The browser of the journeys; installs one where that is possible. */
+export function findChromium(): string {
+  const given = process.env['CHROMIUM_PATH'];
+  if (given !== undefined && given !== '') {
+    if (existsSync(given)) return given;
+    throw new Error(`CHROMIUM_PATH names ${given}, which does not exist.`);
+  }
+  const found = findInstalled();
+  if (found !== undefined) return found;
+  installDebianPackage('chromium');
+  const installed = findInstalled();
+  if (installed !== undefined) return installed;
+  throw new Error(
+    'The browser tests need Chromium: install it (Debian: apt-get install chromium), run `npx playwright install ' +
+      'chromium`, or set CHROMIUM_PATH to an installed Chrome.',
+  );
+}
+
+function findInstalled(): string | undefined {
+  return [...usualPlaces, ...playwrightsOwn()].find((path) => existsSync(path));
+}
+
+function playwrightsOwn(): string[] {
+  const requireOfJourneys = createRequire(join(repositoryRoot, 'packages/e2e/package.json'));
+  try {
+    const { chromium } = requireOfJourneys('@playwright/test') as { chromium: { executablePath(): string } };
+    return [chromium.executablePath()];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,15 @@
+import { spawnSync } from 'node:child_process';
+
+/** Installs a package where this is Debian and we are root; elsewhere, or when it fails, does nothing. */
+export function installDebianPackage(name: string): void {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return;
+  console.log(`Installing ${name} with apt-get…`);
+  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const steps = [['update'], ['install', '-y', '--no-install-recommends', name]];
+  for (const step of steps) {
+    const { status, stdout, stderr } = spawnSync('apt-get', step, { env: environment, encoding: 'utf8' });
+    if (status === 0) continue;
+    console.error(`${stdout ?? ''}${stderr ?? ''}`.trim().split('\n').slice(-10).join('\n'));
+    return;
+  }
+}

@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { repositoryRoot } from './repository.ts';
+import { toolFile } from './tool.ts';
+
+/** Where packages/console/vite.config.ts sends the API calls. */
+const serverPort = '3000';
+
+const parts = [
+  start(['--watch', 'packages/server/src/main.ts'], repositoryRoot),
+  start([toolFile('vite')], join(repositoryRoot, 'packages/console')),
+];
+
+/** Ctrl-C reaches the parts through the terminal as well; a second signal does them no harm. */
+function endAll(): void {
+  for (const part of parts) part.kill('SIGTERM');
+}
+
+process.on('SIGINT', endAll);
+process.on('SIGTERM', endAll);
+for (const part of parts) part.on('exit', endAll);
+
+function start(parameters: string[], folder: string) {
+  const environment = { ...process.env, PORT: serverPort };
+  return spawn(process.execPath, parameters, { cwd: folder, env: environment, stdio: 'inherit' });
+}

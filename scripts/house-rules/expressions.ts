@@ -1,0 +1,33 @@
+import type { Expression, MemberExpression, Node, Super } from 'oxc-parser';
+
+/** The name behind the dot, or the literal text between the brackets. */
+export function propertyName(member: MemberExpression): string | undefined {
+  const { property } = member;
+  if (member.computed)
+    return property.type === 'Literal' && typeof property.value === 'string' ? property.value : undefined;
+  return property.type === 'Identifier' ? property.name : undefined;
+}
+
+/** The name an expression ends in: `a` for `a`, `b` for `a.b`. */
+export function lastName(expression: Node | Expression | Super): string | undefined {
+  const inner = unwrapped(expression);
+  if (inner.type === 'Identifier') return inner.name;
+  return inner.type === 'MemberExpression' ? propertyName(inner) : undefined;
+}
+
+export function isNumber(expression: Node): boolean {
+  return expression.type === 'Literal' && typeof expression.value === 'number';
+}
+
+/** The expression without the parentheses, `?.`, `!` and `as` around it. */
+export function unwrapped(expression: Node): Node {
+  switch (expression.type) {
+    case 'ChainExpression':
+    case 'ParenthesizedExpression':
+    case 'TSNonNullExpression':
+    case 'TSAsExpression':
+      return unwrapped(expression.expression);
+    default:
+      return expression;
+  }
+}

@@ -1,0 +1,26 @@
+const tests = [/\.test\.tsx?$/, /^packages\/(e2e|testkit)\//, /^packages\/server\/src\/testing\//];
+
+/** Tests and what only tests use. */
+export function isTest(path: string): boolean {
+  return tests.some((pattern) => pattern.test(path));
+}
+
+export function isToolConfig(path: string): boolean {
+  return /\.config\.ts$/.test(path);
+}
+
+/** Who may open connections of their own. */
+const socketOwners = [
+  /^packages\/relay\/src\/upstream\.ts$/,
+  /^packages\/console\/src\/lib\/call\.ts$/,
+  /^packages\/server\/src\/login\//,
+];
+
+export function ownsSockets(path: string): boolean {
+  return isTest(path) || isToolConfig(path) || socketOwners.some((pattern) => pattern.test(path));
+}
+
+export const socketRule = {
+  name: 'sockets-have-few-owners',
+  says: 'Connections are opened only by relay/src/upstream.ts, console/src/lib/call.ts and server/src/login.',
+} as const;

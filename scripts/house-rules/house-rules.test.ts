@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { withPlantedTree } from '../planted-tree.ts';
+import { repositoryRoot } from '../repository.ts';
+import { checkHouse, ruleNames } from './house-rules.ts';
+import { cleanTree, harmlessTree, plantedViolations } from './planted-violations.ts';
+
+const leastFiles = 60;
+
+describe('house rules', () => {
+  test('a clean tree breaks none', () => {
+    const report = withPlantedTree(cleanTree, checkHouse);
+    expect(report.violations).toEqual([]);
+    expect(report.fileCount).toBeGreaterThan(20);
+  });
+
+  test('what looks like a violation but is none passes', () => {
+    expect(withPlantedTree({ ...cleanTree, ...harmlessTree }, checkHouse).violations).toEqual([]);
+  });
+
+  test.for(plantedViolations)('$rule fires for $file', ({ rule, file, text, others }) => {
+    const { violations } = withPlantedTree({ ...cleanTree, ...others, [file]: text }, checkHouse);
+    const line = text.split('\n').findIndex((content) => content.includes('PLANTED')) + 1;
+    expect(violations.map((violation) => [violation.rule, violation.file, violation.line])).toEqual([
+      [rule, file, line],
+    ]);
+    expect(violations[0]?.says).toMatch(/^[A-Za-z].+/);
+  });
+
+  test('every rule has a planted violation', () => {
+    const planted = new Set(plantedViolations.map(({ rule }) => rule));
+    expect([...ruleNames].filter((name) => !planted.has(name))).toEqual([]);
+  });
+
+  test('a file that does not parse is an error, not a pass', () => {
+    const broken = { ...cleanTree, 'packages/relay/src/index.ts': 'export const = ;\n' };
+    expect(() => withPlantedTree(broken, checkHouse)).toThrow('packages/relay/src/index.ts does not parse');
+  });
+
+  test('this repository keeps them', () => {
+    const report = checkHouse(repositoryRoot);
+    expect(report.violations).toEqual([]);
+    expect(report.fileCount).toBeGreaterThan(leastFiles);
+  });
+});

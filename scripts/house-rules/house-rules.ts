@@ -1,0 +1,92 @@
+import { readdirSync } from 'node:fs';
+import { listFiles } from '../source-files.ts';
+import { findCycles } from './import-cycles.ts';
+import { importRules, isForbidden, type Link } from './import-rules.ts';
+import { type ParsedFile, parseFile } from './parsed-file.ts';
+import { resolveImport } from './resolve-import.ts';
+import { syntaxRules } from './syntax-rules.ts';
+
+interface Violation {
+  readonly file: string;
+  readonly line: number;
+  readonly rule: string;
+  readonly says: string;
+}
+
+interface HouseReport {
+  /** How many files were read: a check that looked at nothing finds nothing. */
+  readonly fileCount: number;
+  readonly violations: readonly Violation[];
+}
+
+const sources = /\.(ts|tsx|mjs)$/;
+const cycleRule = 'no-cycles';
+const unresolvedRule = 'imports-lead-somewhere';
+
+/** The names of all rules, for the test that shows each of them at work. */
+export const ruleNames: ReadonlySet<string> = new Set([
+  ...importRules.map((rule) => rule.name),
+  ...syntaxRules.map((rule) => rule.name),
+  cycleRule,
+  unresolvedRule,
+]);
+
+/** Holds every source file of the repository at `root` against the rules of the house. */
+export function checkHouse(root: string): HouseReport {
+  const files = sourcePaths(root).map((path) => parseFile(root, path));
+  const { links, unresolved } = follow(root, files);
+  const violations = [...unresolved, ...forbiddenLinks(links), ...cycles(links), ...files.flatMap(forbiddenSyntax)];
+  return { fileCount: files.length, violations: violations.sort(byPlace) };
+}
+
+function sourcePaths(root: string): string[] {
+  const topFiles = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isFile());
+  return [
+    ...topFiles.map((entry) => entry.name).filter((name) => sources.test(name)),
+    ...['packages', 'scripts'].flatMap((folder) => listFiles(root, folder, sources)),
+  ];
+}
+
+function follow(root: string, files: readonly ParsedFile[]): { links: Link[]; unresolved: Violation[] } {
+  const links: Link[] = [];
+  const unresolved: Violation[] = [];
+  for (const { path, imports } of files) {
+    for (const found of imports) {
+      const to = resolveImport(root, path, found.specifier);
+      if (to !== undefined) links.push({ ...found, from: path, to });
+      else {
+        const says = `An import names a file or package of ours that exists, not "${found.specifier}".`;
+        unresolved.push({ file: path, line: found.line, rule: unresolvedRule, says });
+      }
+    }
+  }
+  return { links, unresolved };
+}
+
+function forbiddenLinks(links: readonly Link[]): Violation[] {
+  return links.flatMap((link) =>
+    importRules
+      .filter((rule) => isForbidden(rule, link))
+      .map(({ name, says }) => ({ file: link.from, line: link.line, rule: name, says: `${says} (${link.specifier})` })),
+  );
+}
+
+function cycles(links: readonly Link[]): Violation[] {
+  return findCycles(links).map((cycle) => {
+    const [first] = cycle;
+    const says = `Files do not import one another in a circle. (${cycle.map((link) => link.to).join(' → ')})`;
+    return { file: first?.from ?? '', line: first?.line ?? 0, rule: cycleRule, says };
+  });
+}
+
+function forbiddenSyntax(file: ParsedFile): Violation[] {
+  return syntaxRules
+    .filter((rule) => rule.looksAt(file.path))
+    .flatMap(({ name, says, find }) =>
+      find(file).map((offset) => ({ file: file.path, line: file.lineAt(offset), rule: name, says })),
+    );
+}
+
+function byPlace(one: Violation, other: Violation): number {
+  return one.file.localeCompare(other.file) || one.line - other.line || one.rule.localeCompare(other.rule);
+}

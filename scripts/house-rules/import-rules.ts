@@ -1,0 +1,173 @@
+import { isTest, isToolConfig, ownsSockets, socketRule } from './file-kinds.ts';
+import type { Import } from './parsed-file.ts';
+
+/** An import with both its ends known. */
+export interface Link extends Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Forbids links from files that fit `from` to targets that fit `to`; `$1` is what the first group of `from` caught. */
+export interface ImportRule {
+  readonly name: string;
+  readonly says: string;
+  readonly from: string;
+  readonly to: string;
+  /** Targets that are allowed after all. */
+  readonly toNot?: readonly string[];
+  readonly isExempt?: (path: string) => boolean;
+  readonly isHarmless?: (link: Link) => boolean;
+}
+
+const packageMayImport = {
+  contract: [],
+  providers: ['contract'],
+  relay: ['contract', 'providers'],
+  server: ['contract', 'providers', 'relay'],
+  console: ['contract'],
+  testkit: ['contract'],
+  e2e: ['contract', 'testkit'],
+} as const satisfies Record<string, readonly string[]>;
+
+const directionRules: ImportRule[] = Object.entries(packageMayImport).map(([name, allowed]) => ({
+  name: `${name}-imports-only-${allowed.join('-and-') || 'itself'}`,
+  says: `Of this repository, ${name} imports only ${['itself', ...allowed].join(', ')} (and testkit in tests).`,
+  from: `^packages/${name}/`,
+  to: '^packages/',
+  toNot: [name, ...allowed, 'testkit'].map((other) => `^packages/${other}/`),
+}));
+
+const sharedProviders = 'openai-compatible|anthropic|gemini|signing';
+const harmlessSocketNames = new Set([
+  'BlockList',
+  'SocketAddress',
+  'isIP',
+  'isIPv4',
+  'isIPv6',
+  'METHODS',
+  'STATUS_CODES',
+]);
+
+const mayTouchDatabase = /^packages\/server\/src\/(db\/|(app|main|passwd)\.ts$|.+-repository\.ts$)/;
+
+export const importRules: readonly ImportRule[] = [
+  ...directionRules,
+  {
+    name: 'contract-needs-only-the-schema-library',
+    says: 'contract imports nothing from outside but zod.',
+    from: '^packages/contract/src/',
+    to: '.',
+    toNot: ['^packages/', '^node:', '^zod(/|$)'],
+    isExempt: isTest,
+  },
+  {
+    name: 'browser-code-has-no-node',
+    says: 'contract and console run in the browser and import nothing of Node.',
+    from: '^packages/(contract|console)/src/',
+    to: '^node:',
+    isExempt: isTest,
+  },
+  {
+    name: 'packages-by-their-front-door',
+    says: 'A package is entered by its front door (@headgate/x), never by a file inside it.',
+    from: '^packages/([^/]+)/',
+    to: '^packages/[^/]+/',
+    toNot: ['^packages/$1/', '^packages/[^/]+/src/index\\.ts$'],
+    isHarmless: isRelative,
+  },
+  {
+    name: 'no-relative-imports-out-of-a-package',
+    says: 'A relative import stays inside its package; another package is @headgate/x.',
+    from: '^packages/([^/]+)/',
+    to: '.',
+    toNot: ['^packages/$1/'],
+    isExempt: isToolConfig,
+    isHarmless: (link) => !isRelative(link),
+  },
+  {
+    name: 'providers-do-not-talk',
+    says: 'providers are pure: no sockets, no files, no database, no processes.',
+    from: '^packages/providers/src/',
+    to: '^(node:(http|https|http2|net|tls|dgram|dns|fs|sqlite|child_process|worker_threads|cluster)|undici|ws|pg|kysely)(/|$)',
+    isExempt: isTest,
+  },
+  {
+    name: 'provider-folders-are-islands',
+    says: 'A provider folder imports no other, save openai-compatible, anthropic, gemini and signing.',
+    from: '^packages/providers/src/([^/]+)/',
+    to: '^packages/providers/src/[^/]+/',
+    toNot: ['^packages/providers/src/$1/', `^packages/providers/src/(${sharedProviders})/`],
+  },
+  {
+    name: 'only-the-registry-knows-providers',
+    says: 'Only registry.ts names provider folders.',
+    from: '^packages/providers/src/(?!registry\\.ts$)[^/]+$',
+    to: '^packages/providers/src/[^/]+/',
+  },
+  {
+    name: 'only-repositories-touch-the-database',
+    says: 'Only *-repository.ts, db itself and the composition root (app, main, passwd) import the database.',
+    from: '^packages/server/src/',
+    to: '^(packages/server/src/db/|(kysely|pg|node:sqlite)(/|$))',
+    isExempt: (path) => isTest(path) || mayTouchDatabase.test(path),
+  },
+  {
+    name: 'resources-meet-at-the-service',
+    says: "A resource reaches another through its service, never through the other's repository or routes.",
+    from: '^packages/server/src/([^/]+)/',
+    to: '^packages/server/src/[^/]+/.+-(repository|routes)\\.ts$',
+    toNot: ['^packages/server/src/$1/'],
+    isExempt: isTest,
+  },
+  {
+    name: 'routes-are-mounted-only-by-the-app',
+    says: 'Routes are mounted by server/src/app.ts alone.',
+    from: '^packages/server/src/(?!app\\.ts$)',
+    to: '^packages/server/src/.+-routes\\.ts$',
+    isExempt: isTest,
+  },
+  {
+    name: 'pages-are-islands',
+    says: 'A page imports no other page and nothing of app.',
+    from: '^packages/console/src/pages/([^/]+)/',
+    to: '^packages/console/src/(pages|app)/',
+    toNot: ['^packages/console/src/pages/$1/'],
+  },
+  {
+    name: 'shared-console-code-knows-no-page',
+    says: 'ui, lib and i18n know neither pages nor app.',
+    from: '^packages/console/src/(ui|lib|i18n)/',
+    to: '^packages/console/src/(pages|app)/',
+  },
+  {
+    name: 'testkit-only-in-tests',
+    says: 'testkit is imported by tests only.',
+    from: '.',
+    to: '^packages/testkit/',
+    isExempt: isTest,
+  },
+  {
+    ...socketRule,
+    from: '^packages/(?!providers/)',
+    to: '^(undici|ws|node:(http|https|http2|net|tls|dgram))(/|$)',
+    isExempt: ownsSockets,
+    isHarmless: ({ isTypeOnly, names }) =>
+      isTypeOnly || (names.length > 0 && names.every((name) => harmlessSocketNames.has(name))),
+  },
+];
+
+/** Whether the rule forbids this import. */
+export function isForbidden(rule: ImportRule, link: Link): boolean {
+  const origin = new RegExp(rule.from).exec(link.from);
+  if (origin === null || rule.isExempt?.(link.from) || rule.isHarmless?.(link)) return false;
+  const fits = (pattern: string) => new RegExp(pattern.replaceAll('$1', escaped(origin[1] ?? ''))).test(link.to);
+  return fits(rule.to) && !(rule.toNot ?? []).some(fits);
+}
+
+function isRelative({ specifier }: Link): boolean {
+  return specifier.startsWith('.');
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type EcmaScriptModule, type Program, parseSync, Visitor } from 'oxc-parser';
+
+export interface Import {
+  readonly specifier: string;
+  readonly line: number;
+  readonly isTypeOnly: boolean;
+  /** The imported values by their foreign names, `default` and `*` among them; types are left out. */
+  readonly names: readonly string[];
+}
+
+export interface ParsedFile {
+  /** Relative to the repository, with forward slashes. */
+  readonly path: string;
+  readonly program: Program;
+  readonly module: EcmaScriptModule;
+  readonly imports: readonly Import[];
+  lineAt(offset: number): number;
+}
+
+/** Reads and parses one source file; a syntax error is an error, for a file that is not read breaks no rule. */
+export function parseFile(root: string, path: string): ParsedFile {
+  const text = readFileSync(join(root, path), 'utf8');
+  const { program, module, errors } = parseSync(path, text);
+  const [error] = errors;
+  if (error !== undefined) throw new Error(`${path} does not parse: ${error.message}`);
+  const lineAt = lineCounter(text);
+  const imports = [
+    ...importStatements(module, lineAt),
+    ...reExports(module, lineAt),
+    ...dynamicImports(module, text, lineAt),
+    ...importTypes(program, lineAt),
+  ];
+  return { path, program, module, imports, lineAt };
+}
+
+type LineAt = (offset: number) => number;
+
+function lineCounter(text: string): LineAt {
+  return (offset) => text.slice(0, offset).split('\n').length;
+}
+
+function importStatements(module: EcmaScriptModule, lineAt: LineAt): Import[] {
+  return module.staticImports.map(({ start, moduleRequest, entries }) => ({
+    specifier: moduleRequest.value,
+    line: lineAt(start),
+    isTypeOnly: entries.length > 0 && entries.every((entry) => entry.isType),
+    names: entries.filter((entry) => !entry.isType).map(({ importName }) => valueName(importName)),
+  }));
+}
+
+function reExports(module: EcmaScriptModule, lineAt: LineAt): Import[] {
+  // Exporting an imported binding is listed here as well, at the place of its import statement.
+  const imported = new Set(module.staticImports.map(({ start }) => start));
+  return module.staticExports.flatMap(({ start, entries }) => {
+    const [first] = entries;
+    if (!first?.moduleRequest || imported.has(start)) return [];
+    return {
+      specifier: first.moduleRequest.value,
+      line: lineAt(start),
+      isTypeOnly: entries.every((entry) => entry.isType),
+      names: entries.filter((entry) => !entry.isType).map(({ importName }) => valueName(importName)),
+    };
+  });
+}
+
+function valueName({ kind, name }: { kind: string; name: string | null }): string {
+  if (kind === 'Name' && name !== null) return name;
+  return kind === 'Default' ? 'default' : '*';
+}
+
+function dynamicImports(module: EcmaScriptModule, text: string, lineAt: LineAt): Import[] {
+  return module.dynamicImports.flatMap(({ start, moduleRequest }) => {
+    const literal = /^(['"`])([^'"`$]+)\1$/.exec(text.slice(moduleRequest.start, moduleRequest.end));
+    if (literal?.[2] === undefined) return [];
+    return { specifier: literal[2], line: lineAt(start), isTypeOnly: false, names: ['*'] };
+  });
+}
+
+function importTypes(program: Program, lineAt: LineAt): Import[] {
+  const found: Import[] = [];
+  new Visitor({
+    TSImportType: ({ source, start }) => {
+      found.push({ specifier: source.value, line: lineAt(start), isTypeOnly: true, names: [] });
+    },
+  }).visit(program);
+  return found;
+}

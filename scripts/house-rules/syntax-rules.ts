@@ -1,0 +1,155 @@
+import { type Node, Visitor, type VisitorObject } from 'oxc-parser';
+import { declaredNames } from './declared-names.ts';
+import { isNumber, lastName, propertyName, unwrapped } from './expressions.ts';
+import { isTest, isToolConfig, ownsSockets, socketRule } from './file-kinds.ts';
+import type { ParsedFile } from './parsed-file.ts';
+
+/** Forbids something in the text of the files it looks at. */
+export interface SyntaxRule {
+  readonly name: string;
+  readonly says: string;
+  readonly looksAt: (path: string) => boolean;
+  /** The offsets of what is forbidden. */
+  readonly find: (file: ParsedFile) => number[];
+}
+
+const isInPackages = (path: string) => path.startsWith('packages/');
+
+export const syntaxRules: readonly SyntaxRule[] = [
+  {
+    ...socketRule,
+    looksAt: (path) => isInPackages(path) && !ownsSockets(path),
+    find: findGlobalSockets,
+  },
+  {
+    name: 'environment-only-in-config',
+    says: 'process.env is read only by server/src/config.ts.',
+    looksAt: (path) =>
+      isInPackages(path) && !isTest(path) && !isToolConfig(path) && path !== 'packages/server/src/config.ts',
+    find: findEnvironment,
+  },
+  {
+    name: 'no-console',
+    says: 'Nothing is written to console.*, save by console/src/lib/report-failure.ts.',
+    looksAt: (path) => isInPackages(path) && path !== 'packages/console/src/lib/report-failure.ts',
+    find: (file) =>
+      collect(file, (add) => ({
+        MemberExpression: (node) => {
+          if (isGlobal(file, node.object, 'console')) add(node);
+        },
+      })),
+  },
+  {
+    name: 'providers-have-no-clock-and-no-dice',
+    says: 'providers are pure: time and chance are given to them.',
+    looksAt: (path) => path.startsWith('packages/providers/src/') && !isTest(path),
+    find: findClocksAndDice,
+  },
+  {
+    name: 'channel-type-is-not-compared',
+    says: "A channel's type is looked up in a table, never compared with a number, outside providers.",
+    looksAt: (path) => isInPackages(path) && !path.startsWith('packages/providers/'),
+    find: findTypeComparisons,
+  },
+  {
+    name: 'no-default-exports',
+    says: 'Exports have names; a default export is for tool configurations.',
+    looksAt: (path) => !isToolConfig(path),
+    find: ({ module }) =>
+      module.staticExports.flatMap(({ entries }) =>
+        entries
+          .filter(({ exportName: { kind, name } }) => kind === 'Default' || name === 'default')
+          .map(({ start }) => start),
+      ),
+  },
+];
+
+type Add = (node: Node) => void;
+
+function collect({ program }: ParsedFile, visitor: (add: Add) => VisitorObject): number[] {
+  const offsets: number[] = [];
+  new Visitor(visitor((node) => offsets.push(node.start))).visit(program);
+  return offsets;
+}
+
+function isGlobal({ program }: ParsedFile, expression: Node, ...names: string[]): boolean {
+  const inner = unwrapped(expression);
+  const name = lastName(inner);
+  if (name === undefined || !names.includes(name)) return false;
+  if (inner.type === 'Identifier') return !declaredNames(program).has(name);
+  const owner = inner.type === 'MemberExpression' ? lastName(inner.object) : undefined;
+  return owner === 'globalThis' || owner === 'window';
+}
+
+function findGlobalSockets(file: ParsedFile): number[] {
+  return collect(file, (add) => ({
+    CallExpression: (node) => {
+      if (isGlobal(file, node.callee, 'fetch')) add(node);
+    },
+    NewExpression: (node) => {
+      if (isGlobal(file, node.callee, 'WebSocket', 'EventSource', 'XMLHttpRequest')) add(node);
+    },
+  }));
+}
+
+function findEnvironment(file: ParsedFile): number[] {
+  return collect(file, (add) => ({
+    MemberExpression: (node) => {
+      if (lastName(node.object) === 'process' && propertyName(node) === 'env') add(node);
+    },
+    VariableDeclarator: ({ id, init }) => {
+      if (init === null || id.type !== 'ObjectPattern' || lastName(init) !== 'process') return;
+      if (id.properties.some((property) => property.type === 'Property' && lastName(property.key) === 'env')) add(id);
+    },
+    ImportSpecifier: (node) => {
+      if (lastName(node.imported) === 'env' && importsProcess(file)) add(node);
+    },
+  }));
+}
+
+function importsProcess({ imports }: ParsedFile): boolean {
+  return imports.some(({ specifier, names }) => /^(node:)?process$/.test(specifier) && names.includes('env'));
+}
+
+function findClocksAndDice(file: ParsedFile): number[] {
+  const asked = new Set(['Date.now', 'performance.now', 'Math.random', 'process.hrtime']);
+  return collect(file, (add) => ({
+    MemberExpression: (node) => {
+      if (asked.has(`${lastName(node.object)}.${propertyName(node)}`)) add(node);
+    },
+    NewExpression: (node) => {
+      if (lastName(node.callee) === 'Date' && node.arguments.length === 0) add(node);
+    },
+    CallExpression: (node) => {
+      if (node.callee.type === 'Identifier' && node.callee.name === 'Date') add(node);
+    },
+  }));
+}
+
+function findTypeComparisons(file: ParsedFile): number[] {
+  const comparisons = new Set(['===', '!==', '==', '!=', '<', '>', '<=', '>=']);
+  return collect(file, (add) => ({
+    BinaryExpression: (node) => {
+      const { left, right } = node;
+      if (!comparisons.has(node.operator)) return;
+      if ((isChannelType(left) && isNumber(right)) || (isChannelType(right) && isNumber(left))) add(node);
+    },
+    SwitchStatement: (node) => {
+      if (isChannelType(node.discriminant) && node.cases.some(({ test }) => test !== null && isNumber(test))) add(node);
+    },
+    CallExpression: (node) => {
+      const { callee, arguments: given } = node;
+      if (lastName(callee) !== 'includes' || callee.type !== 'MemberExpression') return;
+      const list = unwrapped(callee.object);
+      const listsNumbers =
+        list.type === 'ArrayExpression' && list.elements.some((item) => item !== null && isNumber(item));
+      if (listsNumbers && given[0] !== undefined && isChannelType(given[0])) add(node);
+    },
+  }));
+}
+
+function isChannelType(expression: Node): boolean {
+  const inner = unwrapped(expression);
+  if (inner.type !== 'MemberExpression' || propertyName(inner) !== 'type') return false;
+  return /channel/i.test(lastName(inner.object) ?? '');
+}

@@ -1,0 +1,90 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chownSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findFreePort } from '../free-port.ts';
+import { ensurePostgresBinaries } from './postgres-binaries.ts';
+
+interface RunningPostgres {
+  /** A superuser's address; tests make databases of their own in it. */
+  readonly url: string;
+  stop(): void;
+}
+
+/** The server named by TEST_DATABASE_URL, or a throw-away one on a loopback port, faster and unsafe for real data. */
+export async function startPostgres(): Promise<RunningPostgres> {
+  const given = process.env['TEST_DATABASE_URL'];
+  if (given !== undefined && given !== '') return { url: given, stop: () => undefined };
+  const binaries = ensurePostgresBinaries();
+  const owner = unprivilegedOwner();
+  const folder = mkdtempSync(join(tmpdir(), 'headgate-postgres-'));
+  if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
+  const run = (program: string, ...parameters: string[]) =>
+    runProgram(join(binaries, program), parameters, folder, owner);
+  const port = await findFreePort();
+  const data = join(folder, 'data');
+  let isStopped = false;
+  const stop = () => {
+    if (isStopped) return;
+    isStopped = true;
+    try {
+      run('pg_ctl', '-D', data, '-m', 'immediate', '-w', 'stop');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  };
+  try {
+    run('initdb', '-D', data, '-A', 'trust', '-U', 'postgres', '--encoding=UTF8', '--no-locale', '--no-sync');
+    run('pg_ctl', '-D', data, '-l', join(folder, 'server.log'), '-o', settings(port, folder), '-w', 'start');
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+  // A test run that breaks off must not leave a server behind.
+  process.once('exit', stop);
+  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop };
+}
+
+function settings(port: number, folder: string): string {
+  const values = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: folder,
+    max_connections: 200,
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+  };
+  return [`-p ${port}`, ...Object.entries(values).map(([name, value]) => `-c ${name}=${value}`)].join(' ');
+}
+
+function runProgram(program: string, parameters: string[], folder: string, owner: object | undefined): void {
+  // To a file: the server inherits the output from pg_ctl, and a pipe would stay open as long as the server lives.
+  const log = join(folder, 'programs.log');
+  const output = openSync(log, 'a');
+  const { status, error } = spawnSync(program, parameters, {
+    ...owner,
+    cwd: folder,
+    stdio: ['ignore', output, output],
+  });
+  closeSync(output);
+  if (status === 0) return;
+  const logs = ['programs.log', 'server.log'].map((name) => lastWords(join(folder, name)));
+  throw new Error(`${program} failed (${error?.message ?? `exit ${status}`}).\n${logs.join('')}`);
+}
+
+/** PostgreSQL refuses to run as root, so root runs it as the user its package made. */
+function unprivilegedOwner(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  try {
+    return { uid: idOf('-u'), gid: idOf('-g') };
+  } catch {
+    throw new Error(
+      'PostgreSQL does not run as root and there is no user "postgres": add one or set TEST_DATABASE_URL.',
+    );
+  }
+}
+
+function lastWords(log: string): string {
+  return existsSync(log) ? readFileSync(log, 'utf8').slice(-2000) : '';
+}

@@ -1,0 +1,23 @@
+// Plain JavaScript, so that an old Node can still read it far enough to say what is wrong.
+const commands = ['start', 'dev', 'build', 'check', 'test', 'e2e', 'passwd', 'screens', 'spec-coverage'];
+const oldestNode = 26;
+
+const [command, ...rest] = process.argv.slice(2);
+
+function giveUp(sentence) {
+  console.error(`headgate: ${sentence}`);
+  process.exit(1);
+}
+
+if (Number.parseInt(process.versions.node, 10) < oldestNode) {
+  giveUp(
+    `Headgate needs Node ${oldestNode} but this is ${process.versions.node}: run \`npm ci\`, which installs the right ` +
+      'Node for Linux, Windows x64 and Apple silicon and lets every `npm run` use it; elsewhere install Node 26 yourself.',
+  );
+}
+if (!commands.includes(command)) {
+  giveUp(`There is no command "${command ?? ''}"; the commands are ${commands.join(', ')}.`);
+}
+
+process.argv = [process.argv[0], process.argv[1], ...rest];
+await import(`./${command}.ts`);

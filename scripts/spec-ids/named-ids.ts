@@ -1,0 +1,20 @@
+/**
+ * The check ids a title names in square brackets: `[S2.44 S2.45] login`, `[S2.86-93, S7.1] lists`. What stands in
+ * such brackets and looks like an id but is not well-formed comes back as it is, so that it is found unknown.
+ */
+export function namedIds(title: string): string[] {
+  return [...title.matchAll(/\[(S\d[^\]]*)\]/g)].flatMap(([, inside = '']) =>
+    inside
+      .split(/[\s,]+/)
+      .filter((word) => word !== '')
+      .flatMap(expanded),
+  );
+}
+
+function expanded(word: string): string[] {
+  const range = /^(S\d+)\.(\d+)-(?:\1\.)?(\d+)$/.exec(word);
+  if (range === null) return [word];
+  const [, section, first, last] = range;
+  const count = Number(last) - Number(first) + 1;
+  return count < 1 ? [word] : Array.from({ length: count }, (_, index) => `${section}.${Number(first) + index}`);
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CallExpression, type Expression, type Node, parseSync, Visitor } from 'oxc-parser';
+import { listFiles } from '../source-files.ts';
+
+export interface TestTitle {
+  readonly title: string;
+  readonly file: string;
+  readonly line: number;
+}
+
+const testFiles = /\.(test\.tsx?|e2e\.ts)$/;
+const testFunctions = new Set(['test', 'it', 'describe', 'suite']);
+const idle = new Set(['skip', 'todo', 'fixme', 'fails', 'fail']);
+
+/** The titles of all tests and groups of tests that run, so not of those marked skip, todo or fixme. */
+export function readTestTitles(root: string): TestTitle[] {
+  return ['packages', 'scripts']
+    .flatMap((folder) => listFiles(root, folder, testFiles))
+    .flatMap((file) => titlesOf(root, file));
+}
+
+function titlesOf(root: string, file: string): TestTitle[] {
+  const text = readFileSync(join(root, file), 'utf8');
+  const { program } = parseSync(file, text);
+  const titles: TestTitle[] = [];
+  let idleDepth = 0;
+  new Visitor({
+    CallExpression: (call) => {
+      if (isIdle(call)) idleDepth += 1;
+      const title = titleOf(call);
+      if (idleDepth > 0 || title === undefined) return;
+      titles.push({ title, file, line: text.slice(0, call.start).split('\n').length });
+    },
+    'CallExpression:exit': (call) => {
+      if (isIdle(call)) idleDepth -= 1;
+    },
+  }).visit(program);
+  return titles;
+}
+
+function isIdle(call: CallExpression): boolean {
+  const words = chain(call.callee);
+  return testFunctions.has(words[0] ?? '') && words.some((word) => idle.has(word));
+}
+
+function titleOf(call: CallExpression): string | undefined {
+  const [title] = call.arguments;
+  if (title === undefined || !testFunctions.has(chain(call.callee)[0] ?? '')) return undefined;
+  if (title.type === 'Literal' && typeof title.value === 'string') return title.value;
+  return title.type === 'TemplateLiteral' ? title.quasis.map(({ value }) => value.raw).join('…') : undefined;
+}
+
+/** The words of `test.describe.skip` or `test.each(rows)`, first to last. */
+function chain(callee: Expression | Node): string[] {
+  if (callee.type === 'Identifier') return [callee.name];
+  if (callee.type === 'CallExpression') return chain(callee.callee);
+  if (callee.type === 'TaggedTemplateExpression') return chain(callee.tag);
+  if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return [];
+  return [...chain(callee.object), callee.property.name];
+}

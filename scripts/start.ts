@@ -1,0 +1,4 @@
+import { buildConsoleIfStale } from './console-build.ts';
+
+await buildConsoleIfStale();
+await import('../packages/server/src/main.ts');

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { withPlantedTree } from './planted-tree.ts';
+import { playwrightCounts, type TestCounts, vitestCounts } from './test-counts.ts';
+
+type Count = (reportFile: string, exitCode: number) => TestCounts;
+
+const count = (read: Count, report: object | string, exitCode: number) =>
+  withPlantedTree({ 'report.json': typeof report === 'string' ? report : JSON.stringify(report) }, (root) =>
+    read(join(root, 'report.json'), exitCode),
+  );
+
+const vitest = {
+  numPassedTests: 3,
+  numFailedTests: 0,
+  numPendingTests: 1,
+  numTodoTests: 1,
+  testResults: [] as object[],
+};
+const playwright = { expected: 3, unexpected: 0, flaky: 0, skipped: 2 };
+
+describe('counts of a test run', () => {
+  test('are those of the report', () => {
+    expect(count(vitestCounts, vitest, 0)).toEqual({ passed: 3, failed: 0, skipped: 2 });
+    expect(count(vitestCounts, { ...vitest, numFailedTests: 2 }, 1)).toEqual({ passed: 3, failed: 2, skipped: 2 });
+    expect(count(playwrightCounts, { stats: playwright }, 0)).toEqual({ passed: 3, failed: 0, skipped: 2 });
+    expect(count(playwrightCounts, { stats: { ...playwright, unexpected: 1, flaky: 1 } }, 1)).toMatchObject({
+      failed: 2,
+    });
+  });
+
+  test('a file that breaks before its first test is one failure', () => {
+    const testResults = [
+      { status: 'failed', assertionResults: [] },
+      { status: 'failed', assertionResults: [{ status: 'failed' }] },
+      { status: 'passed', assertionResults: [{ status: 'passed' }] },
+    ];
+    expect(count(vitestCounts, { ...vitest, numFailedTests: 1, testResults }, 1)).toMatchObject({ failed: 2 });
+  });
+
+  test.for([
+    ['vitest', vitestCounts, vitest],
+    ['playwright', playwrightCounts, { stats: playwright }],
+  ] as const)('%s: a run that exits badly, writes no report or only half of one has failed', ([, read, report]) => {
+    expect(count(read, report, 1)).toMatchObject({ passed: 3, failed: 1 });
+    expect(read('/nowhere/report.json', 0)).toMatchObject({ passed: 0, failed: 1 });
+    expect(count(read, '{"stats":', 0)).toMatchObject({ passed: 0, failed: 1 });
+  });
+
+  test('a run without any test has failed', () => {
+    expect(count(vitestCounts, { ...vitest, numPassedTests: 0 }, 0)).toMatchObject({ failed: 1 });
+    expect(count(playwrightCounts, { stats: { ...playwright, expected: 0 } }, 0)).toMatchObject({ failed: 1 });
+  });
+});

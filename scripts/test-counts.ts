@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+export interface TestCounts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+/** What is used of Vitest's JSON report. */
+interface VitestReport {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly numTodoTests: number;
+  readonly testResults: readonly {
+    readonly status: string;
+    readonly assertionResults: readonly { readonly status: string }[];
+  }[];
+}
+
+/** What is used of Playwright's JSON report. */
+interface PlaywrightReport {
+  readonly stats: {
+    readonly expected: number;
+    readonly unexpected: number;
+    readonly flaky: number;
+    readonly skipped: number;
+  };
+}
+
+const nothing: TestCounts = { passed: 0, failed: 0, skipped: 0 };
+
+export function vitestCounts(reportFile: string, exitCode: number): TestCounts {
+  const report = readReport<VitestReport>(reportFile);
+  if (report === undefined) return { ...nothing, failed: 1 };
+  // A file that breaks before its first test fails without a failed test.
+  const brokenFiles = report.testResults.filter(
+    ({ status, assertionResults }) =>
+      status === 'failed' && !assertionResults.some((assertion) => assertion.status === 'failed'),
+  );
+  const counts = {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + brokenFiles.length,
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+  return honest(counts, exitCode);
+}
+
+/** A flaky test, one that passed on a second try, has failed. */
+export function playwrightCounts(reportFile: string, exitCode: number): TestCounts {
+  const report = readReport<PlaywrightReport>(reportFile);
+  if (report === undefined) return { ...nothing, failed: 1 };
+  const { expected, unexpected, flaky, skipped } = report.stats;
+  return honest({ passed: expected, failed: unexpected + flaky, skipped }, exitCode);
+}
+
+/** A run that says it failed, or that ran nothing, has at least one failure. */
+function honest(counts: TestCounts, exitCode: number): TestCounts {
+  const isHollow = counts.passed === 0 && counts.failed === 0;
+  return exitCode !== 0 || isHollow ? { ...counts, failed: Math.max(counts.failed, 1) } : counts;
+}
+
+/** Undefined when the run broke off before it wrote its report, or in the middle of it. */
+function readReport<Report>(file: string): Report | undefined {
+  if (!existsSync(file)) return undefined;
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Report;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCheckSteps } from './check-steps.ts';
+import { findChromium } from './chromium.ts';
+import { buildConsoleIfStale } from './console-build.ts';
+import { ensurePostgresBinaries } from './postgres/postgres-binaries.ts';
+import { repositoryRoot } from './repository.ts';
+import { playwrightCounts, type TestCounts, vitestCounts } from './test-counts.ts';
+import { colour, runAloud } from './tool.ts';
+
+export interface StageResult extends TestCounts {
+  readonly name: string;
+  readonly seconds: number;
+}
+
+/** Runs every stage, whatever became of the ones before it. */
+export async function runAllStages(): Promise<StageResult[]> {
+  const reports = mkdtempSync(join(tmpdir(), 'headgate-reports-'));
+  try {
+    return [
+      ...(await checks()),
+      await stage('PostgreSQL', () => prepare(providePostgres)),
+      await stage('Chromium', () => prepare(findChromium)),
+      await stage('unit and API tests', () => runVitest(join(reports, 'vitest.json'))),
+      await stage('console build', () => prepare(buildConsoleIfStale)),
+      await stage('browser journeys', () => runPlaywright(join(reports, 'playwright.json'))),
+    ];
+  } finally {
+    rmSync(reports, { recursive: true, force: true });
+  }
+}
+
+async function checks(): Promise<StageResult[]> {
+  const results = await runCheckSteps();
+  return results.map(({ name, hasPassed, seconds }) => ({
+    name,
+    passed: hasPassed ? 1 : 0,
+    failed: hasPassed ? 0 : 1,
+    skipped: 0,
+    seconds,
+  }));
+}
+
+async function stage(name: string, run: () => Promise<TestCounts>): Promise<StageResult> {
+  console.log(`\n── ${name}`);
+  const start = performance.now();
+  const counts = await run().catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    return { passed: 0, failed: 1, skipped: 0 };
+  });
+  return { name, ...counts, seconds: (performance.now() - start) / 1000 };
+}
+
+/** What must be there for the tests counts only when it is not. */
+async function prepare(make: () => unknown): Promise<TestCounts> {
+  await make();
+  return { passed: 0, failed: 0, skipped: 0 };
+}
+
+function providePostgres(): void {
+  if (!process.env['TEST_DATABASE_URL']) ensurePostgresBinaries();
+}
+
+async function runVitest(report: string): Promise<TestCounts> {
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  return vitestCounts(report, await runAloud('vitest', ['run', ...reporters], { environment: colour() }));
+}
+
+async function runPlaywright(report: string): Promise<TestCounts> {
+  const options = {
+    folder: join(repositoryRoot, 'packages/e2e'),
+    environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+  };
+  return playwrightCounts(report, await runAloud('playwright', ['test', '--reporter=list,json'], options));
+}

@@ -1,0 +1,31 @@
+import { defineConfig } from 'vitest/config';
+
+const timeoutMs = 30_000;
+const serverTests = ['packages/server/src/**/*.test.ts'];
+
+function project(name: string, include: string[], own: object = {}) {
+  return { extends: true as const, test: { name, include, ...own } };
+}
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    testTimeout: timeoutMs,
+    hookTimeout: timeoutMs,
+    passWithNoTests: true,
+    env: { TZ: 'UTC' },
+    projects: [
+      project('contract', ['packages/contract/src/**/*.test.ts']),
+      project('providers', ['packages/providers/src/**/*.test.ts']),
+      project('relay', ['packages/relay/src/**/*.test.ts']),
+      project('testkit', ['packages/testkit/src/**/*.test.ts']),
+      project('console', ['packages/console/src/**/*.test.ts', 'packages/console/src/**/*.test.tsx']),
+      project('scripts', ['scripts/**/*.test.ts']),
+      project('server-sqlite', serverTests, { provide: { database: 'sqlite' } }),
+      project('server-postgres', serverTests, {
+        provide: { database: 'postgres' },
+        globalSetup: 'scripts/postgres/vitest-global-setup.ts',
+      }),
+    ],
+  },
+});
