@@ -1,0 +1,292 @@
+import type { Page } from '@playwright/test';
+import { expect, startProduct, test } from './product.ts';
+
+const phone = { width: 390, height: 844 };
+
+async function signIn(page: Page, username = 'root', password = '123456'): Promise<void> {
+  await page.goto('/login');
+  await fillLogin(page, username, password);
+}
+
+async function fillLogin(page: Page, username: string, password: string): Promise<void> {
+  await page.getByLabel('Username or email').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+/** For tests that change an account that other tests use, or need one that is not sent to change its password. */
+async function withOwnProduct(work: (url: string) => Promise<void>): Promise<void> {
+  const product = await startProduct({ ROOT_PASSWORD: 'password-1' });
+  try {
+    await work(product.url);
+  } finally {
+    await product.stop();
+  }
+}
+
+test.describe('visitors', () => {
+  test('[S2.1 S2.2 S2.25 S2.31] open home, login, about and unknown pages without an account', async ({ page }) => {
+    for (const [path, heading] of [
+      ['/', 'Headgate'],
+      ['/login', 'Headgate'],
+      ['/about', 'About'],
+      ['/nowhere/at/all', 'Page not found'],
+    ] as const) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+      expect(new URL(page.url()).pathname).toBe(path);
+    }
+  });
+
+  test('[S2.11 S2.27] an unknown address says so', async ({ page }) => {
+    await page.goto('/oauth/wechat');
+    await expect(page.getByText('Page does not exist, please check your browser address')).toBeVisible();
+  });
+
+  test('[S2.29 S2.30] a guarded page leads to login and back to where the visitor wanted to go', async ({ page }) => {
+    await withOwnProduct(async (url) => {
+      await page.goto(`${url}/user/edit?from=bookmark`);
+      await expect(page).toHaveURL(`${url}/login`);
+      await fillLogin(page, 'root', 'password-1');
+      await expect(page).toHaveURL(`${url}/user/edit?from=bookmark`);
+    });
+  });
+
+  test('[S2.33 S2.34 S2.36 S1.21 S1.22] see the name, the logo and a way to log in', async ({ page }) => {
+    await page.goto('/');
+    await expect(page).toHaveTitle('Headgate');
+    const brand = page.getByRole('banner').getByRole('link', { name: 'Headgate' });
+    await expect(brand.locator('img')).toHaveAttribute('src', '/logo.png');
+    await page.getByRole('link', { name: 'Log in' }).click();
+    await expect(page).toHaveURL('/login');
+  });
+});
+
+test.describe('login', () => {
+  test('[S2.44 S2.45 S4.38 S4.39 S4.40 S3.7 S3.8 S8.15] the default root is sent to change its password', async ({
+    page,
+  }) => {
+    await signIn(page);
+    await expect(page).toHaveURL('/user/edit');
+    await expect(page.getByText('Login successful!')).toBeVisible();
+    await expect(page.getByText('Please change the default password immediately!')).toBeVisible();
+    const user = await page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? 'null'));
+    expect(user).toMatchObject({ username: 'root', role: 100 });
+    await expect(page.getByLabel('New password')).toHaveValue('');
+  });
+
+  test('[S8.8] a refusal is shown in the language of the console', async ({ page }) => {
+    await signIn(page, 'root', 'wrong-password');
+    await expect(page.getByText('Wrong username or password, or the account is banned')).toBeVisible();
+    await page.getByRole('button', { name: '中文' }).click();
+    await page.getByRole('button', { name: '登录' }).click();
+    await expect(page.getByText('用户名或密码错误，或用户已被封禁')).toBeVisible();
+  });
+
+  test('empty fields send nothing', async ({ page }) => {
+    let calls = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/user/login')) calls += 1;
+    });
+    await page.goto('/login');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByLabel('Username or email').fill('root');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    expect(calls).toBe(0);
+  });
+
+  test('[S2.3 S2.4] the expired flag, and only it, shows that the login has ended', async ({ page }) => {
+    const words = page.getByText('Not logged in or login expired, please log in again!');
+    await page.goto('/login');
+    await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible();
+    await expect(words).toHaveCount(0);
+    await page.goto('/login?expired=true');
+    await expect(words).toBeVisible();
+  });
+
+  test('[S2.35 S8.16] logging out ends the session and forgets the user', async ({ page }) => {
+    await signIn(page);
+    await page.getByRole('button', { name: /^Account root/ }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
+    await expect(page).toHaveURL('/login');
+    await expect(page.getByText('Logout successful')).toBeVisible();
+    expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
+    expect((await page.request.get('/api/user/self')).status()).toBe(401);
+  });
+});
+
+test.describe('messages', () => {
+  const failWith = (page: Page, status: number, body = '{}') =>
+    page.route('**/api/user/login', (route) => route.fulfill({ status, body, contentType: 'application/json' }));
+
+  for (const [id, status, words] of [
+    ['S8.3', 429, '错误：请求次数过多，请稍后再试！'],
+    ['S8.4', 500, '错误：服务器内部错误，请联系管理员！'],
+    ['S8.5', 405, 'This site is a demo only and has no server'],
+    ['S8.6', 418, '错误：short and stout'],
+  ] as const) {
+    test(`[${id} S8.1] HTTP ${status} is told and logged`, async ({ page }) => {
+      const logged: string[] = [];
+      page.on('console', (message) => void (message.type() === 'error' && logged.push(message.text())));
+      await failWith(page, status, '{"success":false,"message":"short and stout"}');
+      await signIn(page);
+      await expect(page.getByText(words)).toBeVisible();
+      expect(logged.join('\n')).toContain('CallFailure');
+    });
+  }
+
+  test('[S8.7] a failure without a response is told', async ({ page }) => {
+    await page.route('**/api/user/login', (route) => route.abort());
+    await signIn(page);
+    await expect(page.getByText(/^错误：./)).toBeVisible();
+  });
+
+  test('an answer that makes no sense is told, not a blank page', async ({ page }) => {
+    await failWith(page, 200, 'this is not JSON');
+    await signIn(page);
+    await expect(page.getByText('错误：The server sent an answer that cannot be read')).toBeVisible();
+  });
+
+  test('[S2.32 S8.2] 401 leads to login with the flag, forgets the user and does not loop', async ({
+    page,
+    context,
+  }) => {
+    await signIn(page);
+    await expect(page.getByLabel('Username', { exact: true })).toHaveValue('root');
+    await context.clearCookies();
+    await page.reload();
+    await expect(page).toHaveURL('/login?expired=true');
+    await expect(page.getByText('Not logged in or login expired, please log in again!')).toBeVisible();
+    expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
+  });
+
+  test('[S8.9] a status that cannot be fetched is told', async ({ page }) => {
+    await page.route('**/api/status', (route) => route.abort());
+    await page.goto('/');
+    await expect(page.getByText('Cannot connect to the server normally')).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'Headgate' })).toBeVisible();
+  });
+
+  test('[S8.36 S8.37] messages sit top-right, on a phone top-centre', async ({ page }) => {
+    const centreOf = async () => {
+      await signIn(page, 'root', 'wrong-password');
+      const box = await page.getByText('Wrong username or password').boundingBox();
+      return { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: box?.y ?? Number.NaN };
+    };
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const wide = await centreOf();
+    expect(wide.x).toBeGreaterThan(900);
+    expect(wide.y).toBeLessThan(150);
+    await page.setViewportSize(phone);
+    const narrow = await centreOf();
+    expect(Math.abs(narrow.x - phone.width / 2)).toBeLessThan(40);
+    expect(narrow.y).toBeLessThan(150);
+  });
+
+  test('[S9.1 S9.3 S9.4] each kind of message stays for its time', async ({ page }) => {
+    await page.clock.install({ time: '2026-01-01T00:00:00' });
+    await page.goto('/login');
+    await expect(page.getByLabel('Username or email')).toBeVisible();
+    await page.clock.pauseAt('2026-01-01T01:00:00');
+    await fillLogin(page, 'root', '123456');
+    const success = page.getByText('Login successful!');
+    const warning = page.getByText('Please change the default password immediately!');
+    await expect(success).toBeVisible();
+    await expect(warning).toBeVisible();
+    await page.clock.runFor(1400);
+    await expect(success).toBeVisible();
+    await page.clock.runFor(600);
+    await expect(success).toHaveCount(0);
+    await page.clock.runFor(7400);
+    await expect(warning).toBeVisible();
+    await page.clock.runFor(2000);
+    await expect(warning).toHaveCount(0);
+  });
+});
+
+test.describe('frame', () => {
+  test('[S2.40 S2.41 S2.42] on a phone the menu is a drawer with login or logout at its end', async ({ page }) => {
+    await page.setViewportSize(phone);
+    await page.goto('/');
+    await expect(page.getByRole('navigation')).toHaveCount(0);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    const drawer = page.getByRole('dialog');
+    await expect(drawer.getByRole('link', { name: 'About' })).toBeVisible();
+    await drawer.getByRole('link', { name: 'Log in' }).click();
+    await expect(page).toHaveURL('/login');
+    await signIn(page);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('button', { name: /^Account root/ }).click();
+    await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeVisible();
+  });
+
+  test('dark and light follow the system until the visitor chooses, and the choice stays', async ({ page }) => {
+    const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.goto('/');
+    expect(await scheme()).toBe('dark');
+    await page.getByRole('button', { name: 'Switch to light' }).click();
+    expect(await scheme()).toBe('light');
+    await page.reload();
+    expect(await scheme()).toBe('light');
+  });
+
+  test('the language is the browser’s until the visitor chooses, and the choice stays', async ({
+    browser,
+    product,
+  }) => {
+    const context = await browser.newContext({ locale: 'zh-CN', baseURL: product.url });
+    const page = await context.newPage();
+    await page.goto('/');
+    await expect(page.getByRole('link', { name: '关于' })).toBeVisible();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
+    await page.getByRole('button', { name: 'English' }).click();
+    await page.reload();
+    await expect(page.getByRole('link', { name: 'About' })).toBeVisible();
+    await context.close();
+  });
+
+  test('[S3.9 S3.10 S3.11 S3.14 S3.15 S3.16] what the gateway says of itself is kept in the browser', async ({
+    page,
+  }) => {
+    await page.goto('/');
+    const stored = () => page.evaluate(() => ({ ...localStorage }));
+    await expect.poll(async () => (await stored())['status']).toBeTruthy();
+    expect(await stored()).toMatchObject({
+      system_name: 'Headgate',
+      logo: '',
+      footer_html: '',
+      quota_per_unit: '500000',
+      display_in_currency: 'true',
+    });
+  });
+
+  test('a screen whose code does not arrive offers another try', async ({ page }) => {
+    await page.goto('/');
+    await page.route('**/assets/about-page-*', (route) => route.abort());
+    await page.getByRole('link', { name: 'About' }).click();
+    await expect(page.getByRole('heading', { name: 'This page could not be loaded' })).toBeVisible();
+    await page.unroute('**/assets/about-page-*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'About' })).toBeVisible();
+  });
+});
+
+test('[S2.20 S1.8 S8.26 S5.2] the profile: a short password is marked, a good one is saved and opens the account', async ({
+  page,
+}) => {
+  await withOwnProduct(async (url) => {
+    await page.goto(`${url}/user/edit`);
+    await fillLogin(page, 'root', 'password-1');
+    await page.getByLabel('New password').fill('short');
+    await expect(page.getByText('Password length must not be less than 8 characters!')).toBeVisible();
+    await page.getByLabel('New password').fill('password-2');
+    await page.getByLabel('Display name').fill('Someone');
+    await page.getByRole('button', { name: 'Save profile' }).click();
+    await expect(page.getByText('User info updated')).toBeVisible();
+    await expect(page.getByLabel('New password')).toHaveValue('');
+    await page.goto(`${url}/login`);
+    await fillLogin(page, 'root', 'password-2');
+    await expect(page).toHaveURL(`${url}/`);
+  });
+});

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { test as plainTest } from '@playwright/test';
+
+export { expect } from '@playwright/test';
+
+/** The built product, running on a loopback port with a data folder of its own. */
+export interface Product {
+  readonly url: string;
+  /** Ends it with grace and removes its data. */
+  stop(): Promise<void>;
+}
+
+/** Each worker has its own product, each test its own browser context; addresses are relative to the product. */
+export const test = plainTest.extend<object, { product: Product }>({
+  product: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of wanted fixtures from this pattern.
+    async ({}, use) => {
+      const product = await startProduct();
+      await use(product);
+      await product.stop();
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: ({ product }, use) => use(product.url),
+});
+
+const program = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
+const readyLine = /is ready at (https?:\/\/\S+:\d+)/;
+
+/** Starts the product; what is given is added to its environment. */
+export async function startProduct(settings: Readonly<Record<string, string>> = {}): Promise<Product> {
+  const folder = mkdtempSync(join(tmpdir(), 'headgate-e2e-'));
+  // Nothing of the developer's own environment or .env reaches the product.
+  const environment = { DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn', ...settings };
+  const server = spawn(process.execPath, [program], {
+    cwd: folder,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<void>((resolve) => server.once('close', () => resolve()));
+  let written = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    const listen = (text: string) => {
+      written += text;
+      const address = readyLine.exec(written)?.[1];
+      if (address !== undefined) resolve(address);
+    };
+    server.stdout.setEncoding('utf8').on('data', listen);
+    server.stderr.setEncoding('utf8').on('data', listen);
+    server.once('error', reject);
+    void ended.then(() => reject(new Error(`The product ended before it was ready:\n${written}`)));
+  });
+  const stop = async () => {
+    server.kill('SIGTERM');
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { url, stop };
+}
