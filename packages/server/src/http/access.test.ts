@@ -1,0 +1,135 @@
+import { type Access, accessLevels, apiTables, type Endpoint, fillPath } from '@headgate/contract';
+import type { ApiClient } from '@headgate/testkit';
+import { describe, expect, test } from 'vitest';
+import { rawRequest } from '../testing/raw-request.ts';
+import { useTestApp } from '../testing/test-app.ts';
+
+/** Who may call what, decided by hand: a row added to the contract fails here until somebody has decided. */
+const decisions: Readonly<Record<string, Access>> = {
+  'GET /api/status': 'visitor',
+  'GET /api/notice': 'visitor',
+  'GET /api/about': 'visitor',
+  'GET /api/home_page_content': 'visitor',
+  'GET /api/models': 'user',
+  'POST /api/user/login': 'visitor',
+  'GET /api/user/logout': 'visitor',
+  'GET /api/user/self': 'user',
+  'PUT /api/user/self': 'user',
+};
+
+const rows: readonly Endpoint[] = Object.values(apiTables).flatMap((table) => Object.values(table));
+const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+const decisionOf = (row: Endpoint) => decisions[nameOf(row)] ?? 'root';
+const isAllowed = (caller: Access, needed: Access) => accessLevels.indexOf(caller) >= accessLevels.indexOf(needed);
+
+const app = await useTestApp();
+
+test('every row of the contract has a decision here, and every decision a row', () => {
+  expect(Object.fromEntries(rows.map((row) => [nameOf(row), row.access]))).toEqual(decisions);
+  expect(rows).toHaveLength(Object.keys(decisions).length);
+});
+
+/** No row of this id exists, so that an allowed call changes nothing. */
+const absentId = '999999';
+
+/** Input that parses nowhere but at rows without required fields: only the door is tested here. */
+const poorInput = (row: Endpoint) => ({
+  params: Object.fromEntries([...row.path.matchAll(/:(\w+)/g)].map(([, name]) => [name, absentId])),
+  ...(row.method !== 'GET' && { body: {} }),
+});
+
+const cases = rows.flatMap((row) => accessLevels.map((caller) => ({ name: nameOf(row), row, caller })));
+
+test.each(cases)('$name as $caller', async ({ row, caller }) => {
+  const needed = decisionOf(row);
+  const client = await app.as(caller);
+  const { status, body } = await client.send(row, poorInput(row));
+  if (isAllowed(caller, needed)) {
+    expect([401, 403]).not.toContain(status);
+  } else {
+    expect(status).toBe(caller === 'visitor' ? 401 : 403);
+    expect(body).toEqual({ success: false, message: expect.any(String) });
+  }
+});
+
+/** Spellings that a proxy, a router and a guard have been known to read differently. */
+const oddSpellings: Readonly<Record<string, (path: string) => string>> = {
+  'a trailing slash': (path) => `${path}/`,
+  'two trailing slashes': (path) => `${path}//`,
+  'a doubled first slash': (path) => `/${path}`,
+  'a doubled inner slash': (path) => path.replace('/api/', '/api//'),
+  'upper case': (path) => path.toUpperCase(),
+  'an encoded letter': (path) => path.replace('/api/', '/%61pi/'),
+  'an encoded slash': (path) => path.replace('/api/', '/api%2f'),
+  'a dot segment': (path) => path.replace('/api/', '/api/./'),
+  'an encoded dot segment': (path) => path.replace('/api/', '/api/%2e/'),
+  'a way back': (path) => path.replace('/api/', '/api/status/../'),
+  'an encoded way back': (path) => path.replace('/api/', '/api/status/%2e%2e/'),
+  'an encoded way back and slash': (path) => path.replace('/api/', '/api/status%2f%2e%2e%2f'),
+  'a path parameter': (path) => `${path};x=1`,
+  'a path parameter in the middle': (path) => path.replace('/api/', '/api;x=1/'),
+  'a visitor path as parameter': (path) => `${path};/api/status`,
+  'an encoded question mark': (path) => `${path}%3f/api/status`,
+  'an encoded null': (path) => `${path}%00`,
+  'a suffix': (path) => `${path}.json`,
+  'an absolute address': (path) => `http://127.0.0.1${path}`,
+};
+
+const misleadingHeaders: readonly Readonly<Record<string, string>>[] = [
+  { 'x-original-url': '/api/status' },
+  { 'x-rewrite-url': '/api/status' },
+  { 'x-forwarded-path': '/api/status' },
+  { 'x-http-method-override': 'OPTIONS' },
+  { 'x-method-override': 'OPTIONS' },
+];
+
+const tooLow = (needed: Access): readonly Access[] => accessLevels.filter((caller) => !isAllowed(caller, needed));
+const guarded = rows.filter((row) => decisionOf(row) !== 'visitor').map((row) => ({ name: nameOf(row), row }));
+
+const cookieOf = (client: ApiClient): Record<string, string> => {
+  const cookie = client.cookies.headerFor(new URL(client.url));
+  return cookie === undefined ? {} : { cookie };
+};
+
+describe.each(guarded)('$name by another spelling', ({ row }) => {
+  const path = fillPath(row.path, poorInput(row).params);
+  const body = row.method === 'GET' ? {} : { body: '{}' };
+  const json = row.method === 'GET' ? {} : { 'content-type': 'application/json' };
+
+  test.each(Object.entries(oddSpellings))('with %s opens to nobody too low', async (_, spell) => {
+    for (const caller of tooLow(decisionOf(row))) {
+      const headers = { ...json, ...cookieOf(await app.as(caller)) };
+      const answer = await rawRequest(app.url, spell(path), { method: row.method, headers, ...body });
+      expect(answer.status, `${caller}: ${answer.text}`).toBeGreaterThanOrEqual(400);
+      expect(answer.text).not.toContain('"success":true');
+    }
+  });
+
+  test.each(misleadingHeaders)('with %o opens to nobody too low', async (misleading) => {
+    for (const caller of tooLow(decisionOf(row))) {
+      const headers = { ...json, ...misleading, ...cookieOf(await app.as(caller)) };
+      const answer = await rawRequest(app.url, path, { method: row.method, headers, ...body });
+      expect(answer.status).toBe(caller === 'visitor' ? 401 : 403);
+    }
+  });
+});
+
+test.each([
+  { 'x-original-url': '/api/user/self' },
+  { 'x-rewrite-url': '/api/user/self' },
+  { 'x-http-method-override': 'POST' },
+])('a visitor who sends %o to /api/status gets the status', async (headers) => {
+  const { status, body } = await app.client().request('GET', '/api/status', { headers });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ success: true, data: { version: '0.0.0-test' } });
+});
+
+test('a method override does not turn a read into a change', async () => {
+  const { username, password } = await app.createUser({ display_name: 'before' });
+  const client = await app.signedIn(username, password);
+  const { body } = await client.request('GET', '/api/user/self?_method=PUT', {
+    headers: { 'x-http-method-override': 'PUT' },
+    query: { display_name: 'after' },
+  });
+  expect(body).toMatchObject({ success: true, data: { display_name: 'before' } });
+});

@@ -1,0 +1,101 @@
+import { apiTables, type Endpoint } from '@headgate/contract';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect, test } from 'vitest';
+import { useTestApp } from '../testing/test-app.ts';
+
+const rows: readonly Endpoint[] = Object.values(apiTables).flatMap((table) => Object.values(table));
+
+/** OpenAPI writes parameters in braces. */
+const documentedPath = (path: string) => path.replace(/:(\w+)/g, '{$1}');
+
+interface JsonSchema {
+  readonly properties?: Readonly<Record<string, object>>;
+}
+
+interface JsonContent {
+  readonly content: { readonly 'application/json': { readonly schema: JsonSchema } };
+}
+
+interface Operation {
+  readonly 'x-access': string;
+  readonly security: readonly object[];
+  readonly requestBody?: JsonContent;
+  readonly responses: { readonly 200: JsonContent };
+}
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+const app = await useTestApp();
+const { body } = await app.client().request('GET', '/api/openapi.json');
+const document = body as OpenApi;
+
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
+);
+
+test('what is served is what the contract says, no more and no less', () => {
+  const rowNames = rows.map(({ method, path }) => `${method} ${documentedPath(path)}`);
+  expect(operations.map(({ name }) => name).sort()).toEqual(rowNames.sort());
+});
+
+test('the document says who may call', () => {
+  for (const { method, path, access } of rows) {
+    const operation = document.paths[documentedPath(path)]?.[method.toLowerCase()];
+    expect(operation?.['x-access']).toBe(access);
+    expect(operation?.security).toEqual(access === 'visitor' ? [] : [{ session: [] }]);
+  }
+});
+
+const schemaOf = (part: JsonContent | undefined) => part?.content['application/json'].schema;
+
+test('the document shows what is sent and what comes back', () => {
+  for (const { method, path, body: sent, reply } of rows) {
+    const operation = document.paths[documentedPath(path)]?.[method.toLowerCase()];
+    const replied = Object.keys(schemaOf(operation?.responses[200])?.properties ?? {});
+    expect(replied).toEqual(expect.arrayContaining(['success', 'message']));
+    expect(replied.includes('data'), path).toBe(reply.def.type !== 'undefined');
+    expect(Object.keys(schemaOf(operation?.requestBody)?.properties ?? {})).toEqual(Object.keys(sent?.shape ?? {}));
+  }
+});
+
+test('the document is valid OpenAPI', async () => {
+  const { valid, errors } = await new Validator().validate(structuredClone(body) as Record<string, unknown>);
+  expect(errors ?? []).toEqual([]);
+  expect(valid).toBe(true);
+});
+
+test('the readable page lists every path and runs no script', async () => {
+  const { status, headers, text } = await app.client().request('GET', '/api/docs');
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+  for (const { method, path, summary } of rows) {
+    expect(text).toContain(`<b class="${method.toLowerCase()}">${method}</b> <code>${documentedPath(path)}</code>`);
+    expect(text).toContain(summary);
+  }
+  expect(text).not.toMatch(/<script|\son\w+=|javascript:/i);
+  expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(headers.get('content-security-policy')).not.toContain('script-src');
+});
+
+/** Answered beside the contract's rows, none of them with anything of a user. */
+const otherRoutes = ['GET /api/docs', 'GET /api/openapi.json', 'GET /healthz', 'GET /readyz'];
+
+/** Every route of the router, hidden ones included, read from its drawing of the tree. */
+function routesOf(drawing: string): string[] {
+  const parts: string[] = [];
+  return [...drawing.matchAll(/^(.*)[├└]── (\S+)(?: \(([^)]*)\))?$/gm)].flatMap(
+    ([, indent = '', part = '', methods]) => {
+      parts.splice(indent.length / 4, parts.length, part);
+      const path = parts.join('');
+      const listed = methods?.split(', ').filter((method) => method !== 'HEAD') ?? [];
+      return listed.map((method) => `${method} ${path}`);
+    },
+  );
+}
+
+test('no route stands outside the contract but the few named here', () => {
+  const rowNames = rows.map(({ method, path }) => `${method} ${path.replace(/\/$/, '')}`);
+  expect(routesOf(app.app.printRoutes()).sort()).toEqual([...rowNames, ...otherRoutes].sort());
+});

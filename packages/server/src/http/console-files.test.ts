@@ -1,0 +1,162 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { rawRequest } from '../testing/raw-request.ts';
+import { startTestApp, useTestApp } from '../testing/test-app.ts';
+import { consoleFiles, createTestConsole } from '../testing/test-console.ts';
+
+const consoleDir = createTestConsole();
+/** Lies beside the console, where only a traversal could reach it. */
+const neighbour = `${consoleDir}.secret`;
+writeFileSync(neighbour, 'neighbour');
+afterAll(() => {
+  rmSync(consoleDir, { recursive: true });
+  rmSync(neighbour);
+});
+
+const app = await useTestApp({ consoleDir });
+const client = app.client();
+
+const script = '/assets/app-abc123.js';
+const get = (path: string, headers: Record<string, string> = {}) => client.request('GET', path, { headers });
+
+describe('hashed files', () => {
+  test('are kept by the browser for ever', async () => {
+    const { status, headers } = await get(script);
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(headers.get('content-type')).toMatch(/^(text|application)\/javascript; charset=utf-8$/);
+  });
+
+  test.each([
+    ['br', 'br'],
+    ['gzip, deflate, br', 'br'],
+    ['gzip', 'gzip'],
+    ['gzip;q=1.0, br;q=0', 'gzip'],
+    ['identity', null],
+    ['deflate', null],
+    ['zstd', null],
+  ])('for Accept-Encoding %s come as %s', async (accepted, encoding) => {
+    const { headers, text } = await get(script, { 'accept-encoding': accepted });
+    expect(headers.get('content-encoding')).toBe(encoding);
+    expect(headers.get('vary')?.toLowerCase()).toContain('accept-encoding');
+    expect(headers.get('content-type')).toMatch(/^(text|application)\/javascript; charset=utf-8$/);
+    expect(text).toBe(consoleFiles.script);
+  });
+
+  test('without compressed siblings come as they are', async () => {
+    const { headers, text } = await get('/assets/plain-def456.js', { 'accept-encoding': 'br, gzip' });
+    expect(headers.get('content-encoding')).toBeNull();
+    expect(text).toBe(consoleFiles.plain);
+  });
+
+  test('that do not exist are not found, rather than the page', async () => {
+    for (const path of ['/assets/missing.js', '/assets/', '/assets/app-abc123.js.br', '/assets/app-abc123.js.gz']) {
+      const { status, headers } = await get(path);
+      expect(status, path).toBe(404);
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(headers.get('cache-control')).toBe('no-store');
+    }
+  });
+
+  test('carry the security headers of the API', async () => {
+    const { headers } = await get(script);
+    expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+});
+
+test('files without a hash are asked for again each time', async () => {
+  const { status, headers, text } = await get('/logo.png');
+  expect(status).toBe(200);
+  expect(text).toBe(consoleFiles.logo);
+  expect(headers.get('cache-control')).toBe('no-cache');
+  const again = await rawRequest(app.url, '/logo.png', { headers: { 'if-none-match': headers.get('etag') ?? '' } });
+  expect(again.status).toBe(304);
+});
+
+describe('the page', () => {
+  test.each(['/', '/token', '/channel/edit/1', '/any/path?with=query', '/index.html', '/apiary', '/v10', '/a.b'])(
+    'is what %s shows',
+    async (path) => {
+      const { status, headers, text } = await get(path);
+      expect(status).toBe(200);
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(headers.get('cache-control')).toBe('no-cache');
+      expect(text).toContain('<!doctype html>');
+    },
+  );
+
+  test('carries the nonce of its policy, another one each time', async () => {
+    const nonces = await Promise.all(
+      ['/', '/', '/login'].map(async (path) => {
+        const { headers, text } = await get(path);
+        const [, nonce = ''] = /'nonce-([^']+)'/.exec(headers.get('content-security-policy') ?? '') ?? [];
+        expect(Buffer.from(nonce, 'base64')).toHaveLength(16);
+        expect(text).toBe(consoleFiles.page.replaceAll('__CSP_NONCE__', nonce));
+        return nonce;
+      }),
+    );
+    expect(new Set(nonces).size).toBe(3);
+  });
+
+  test('is not what a program gets for an unknown address', async () => {
+    for (const path of ['/api', '/api/nothing', '/v1/nothing', '/dashboard/billing']) {
+      const { status, headers } = await get(path);
+      expect(status, path).toBe(404);
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    }
+  });
+
+  test('is not what a change of an unknown address gets', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      expect((await client.request(method, '/token')).status).toBe(404);
+    }
+  });
+});
+
+test.each([script, '/logo.png', '/', '/any/path'])('HEAD %s answers the head of GET and no body', async (path) => {
+  const headers = { 'accept-encoding': 'identity' };
+  const whole = await client.request('GET', path, { headers });
+  const head = await client.request('HEAD', path, { headers });
+  expect(head.status).toBe(200);
+  expect(head.text).toBe('');
+  for (const name of ['content-type', 'content-length', 'cache-control']) {
+    expect(head.headers.get(name)).toBe(whole.headers.get(name));
+  }
+});
+
+test.each([
+  '/../',
+  '/..%2f',
+  '/%2e%2e/',
+  '/%2e%2e%2f',
+  '/assets/../../',
+  '/assets/..%2f..%2f',
+  '/assets/%2e%2e/%2e%2e/',
+  '/..%5c',
+  '/..;/',
+  '/assets/..%252f..%252f',
+  '//',
+])('a way out of the directory (%s) leads nowhere', async (way) => {
+  for (const path of [`${way}${basename(neighbour)}`, `${way}..%2f..%2f..%2f..%2fetc/passwd`, `${way}${neighbour}`]) {
+    const { text } = await rawRequest(app.url, path);
+    expect(text).not.toContain('neighbour');
+    expect(text).not.toContain('root:');
+  }
+});
+
+test('a file put there after the start is not served: it is not part of the build', async () => {
+  const late = join(consoleDir, 'late.txt');
+  writeFileSync(late, 'late');
+  const { text } = await get('/late.txt');
+  rmSync(late);
+  expect(text).toContain('<!doctype html>');
+});
+
+test('without a built console a visitor is told what to do', async () => {
+  await using bare = await startTestApp();
+  const { status, text } = await bare.client().request('GET', '/');
+  expect(status).toBe(503);
+  expect(text).toBe('The console is not built: run npm run build.');
+});

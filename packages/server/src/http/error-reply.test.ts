@@ -1,0 +1,215 @@
+import { sessionApi, statusApi, userApi } from '@headgate/contract';
+import { describe, expect, test } from 'vitest';
+import { rawRequest } from '../testing/raw-request.ts';
+import { startTestApp, useTestApp } from '../testing/test-app.ts';
+
+const app = await useTestApp();
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const json = { 'content-type': 'application/json' };
+
+describe('[S7.1] the envelope', () => {
+  test('of a success', async () => {
+    const { status, headers, body } = await app.client().send(statusApi.notice);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(body).toEqual({ success: true, message: '', data: '' });
+  });
+
+  test('of a success without data', async () => {
+    expect((await app.client().send(sessionApi.logout)).body).toEqual({ success: true, message: '' });
+  });
+
+  test('of a refusal', async () => {
+    const { status, headers, body } = await app.client().send(userApi.self);
+    expect(status).toBe(401);
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(body).toEqual({ success: false, message: 'Not signed in, or the session has expired' });
+  });
+});
+
+describe('messages come in the language of the caller', () => {
+  test.each([
+    ['en-US,en;q=0.9', 'Not signed in, or the session has expired'],
+    ['fr', 'Not signed in, or the session has expired'],
+    ['', 'Not signed in, or the session has expired'],
+    ['en,zh;q=0.5', 'Not signed in, or the session has expired'],
+    ['zh-CN,zh;q=0.9,en;q=0.8', '未登录或登录已过期'],
+    ['zh', '未登录或登录已过期'],
+    ['ZH-cn', '未登录或登录已过期'],
+  ])('%j', async (language, message) => {
+    const answer = await app.client().send(userApi.self, { headers: { 'accept-language': language } });
+    expect(answer.body).toEqual({ success: false, message });
+  });
+
+  test('what is wrong with a field too', async () => {
+    const send = (language: string) =>
+      app.client().send(sessionApi.login, { body: { password: 'x' }, headers: { 'accept-language': language } });
+    expect((await send('en')).body).toMatchObject({
+      message: expect.stringMatching(/^Invalid parameter: username: [A-Z]/),
+    });
+    expect((await send('zh')).body).toMatchObject({
+      message: expect.stringMatching(/^无效的参数：username: \p{Script=Han}/u),
+    });
+  });
+});
+
+describe('a body that is not as it should be', () => {
+  const post = (rawBody: string, headers: Record<string, string> = json) =>
+    app.client().send(sessionApi.login, { rawBody, headers });
+
+  test.each([
+    ['is no JSON', '{"username": "root", '],
+    ['is empty', ''],
+    ['has __proto__', '{"username":"a","password":"b","__proto__":{"role":100}}'],
+    ['has constructor.prototype', '{"username":"a","password":"b","constructor":{"prototype":{"role":100}}}'],
+    ['is an array', '["root"]'],
+    ['is a string', '"root"'],
+    ['is null', 'null'],
+    ['has a null character', '{"username":"a\\u0000","password":"b"}'],
+    ['has a null character further in', '{"username":"a","password":"b","c":[{"d":"\\u0000"}]}'],
+  ])('answers 400 when it %s', async (_, rawBody) => {
+    const { status, body } = await post(rawBody);
+    expect(status).toBe(400);
+    expect(body).toEqual({ success: false, message: expect.stringMatching(/^Invalid parameter: ./) });
+  });
+
+  test('is not refused for a __proto__ in a value', async () => {
+    expect((await post('{"username":"__proto__","password":"\\\\u0000"}')).status).toBe(200);
+  });
+
+  test('pollutes no prototype', async () => {
+    await post('{"__proto__":{"polluted":true}}');
+    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+  });
+
+  test.each(['application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'nonsense'])(
+    'answers 415 when its type is %s',
+    async (type) => {
+      const { status, body } = await post('username=root&password=123456', { 'content-type': type });
+      expect(status).toBe(415);
+      expect(body).toEqual({ success: false, message: expect.any(String) });
+    },
+  );
+
+  test('is not read as JSON when it says that it is text', async () => {
+    const { status } = await post('{"username":"root","password":"123456"}', { 'content-type': 'text/plain' });
+    expect(status).toBe(400);
+  });
+
+  test('answers 413 when it is over a megabyte', async () => {
+    const { status, body } = await post(JSON.stringify({ username: 'a', password: 'b'.repeat(1_100_000) }));
+    expect(status).toBe(413);
+    expect(body).toEqual({ success: false, message: expect.stringMatching(/too large/) });
+  });
+});
+
+describe('an unknown path', () => {
+  test.each([
+    ['GET', '/api'],
+    ['GET', '/api/nothing'],
+    ['GET', '/api/user/self/nothing'],
+    ['POST', '/api/nothing'],
+    ['POST', '/nothing'],
+    ['DELETE', '/token'],
+  ])('%s %s answers 404 in the envelope', async (method, path) => {
+    const { status, headers, body } = await app.client().request(method, `${path}?secret=1`);
+    expect(status).toBe(404);
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(body).toEqual({ success: false, message: `Invalid URL (${method} ${path})` });
+  });
+
+  test.each([
+    ['GET', '/v1'],
+    ['GET', '/v1/nothing'],
+    ['POST', '/v1/chat/nothing'],
+  ])('%s %s answers 404 in the shape of OpenAI', async (method, path) => {
+    const { status, body } = await app.client().request(method, path);
+    expect(status).toBe(404);
+    expect(body).toEqual({
+      error: { message: `Invalid URL (${method} ${path})`, type: 'invalid_request_error', param: null, code: null },
+    });
+  });
+
+  test.each([
+    ['POST', '/api/status'],
+    ['DELETE', '/api/user/self'],
+    ['PUT', '/api/user/login'],
+    ['GET', '/api/user/login'],
+    ['PATCH', '/api/user/self'],
+    ['OPTIONS', '/api/user/self'],
+  ])('is what a wrong method makes of one: %s %s', async (method, path) => {
+    const { status, body } = await app.client().request(method, path);
+    expect(status).toBe(404);
+    expect(body).toMatchObject({ success: false });
+  });
+
+  test.each([
+    '/api/%zz',
+    '/api/user/%c0%ae',
+    '/api/user/self%',
+    '/api/user/self%?x=1',
+    `/api/user/${'x'.repeat(5000)}`,
+  ])('%s, which nobody could mean, is one like any other', async (path) => {
+    const answer = await rawRequest(app.url, path);
+    expect(answer.status).toBe(404);
+    expect(JSON.parse(answer.text)).toEqual({ success: false, message: expect.stringMatching(/^Invalid URL/) });
+    expect(answer.headers['x-request-id']).toMatch(uuid);
+    expect(answer.headers['x-content-type-options']).toBe('nosniff');
+  });
+});
+
+describe('a trailing slash', () => {
+  test.each([statusApi.status, userApi.self, sessionApi.logout])(
+    'more or less is the same address: $path',
+    async ({ path }) => {
+      const client = await app.as('user');
+      const without = await client.request('GET', path);
+      const signedInAgain = await app.as('user');
+      const withSlash = await signedInAgain.request('GET', `${path}/`);
+      expect([without.status, withSlash.status]).toEqual([200, 200]);
+      expect(withSlash.body).toMatchObject({ success: true });
+    },
+  );
+});
+
+describe('the request id', () => {
+  test('is on every reply and never the same', async () => {
+    const client = app.client();
+    const answers = await Promise.all([
+      client.send(statusApi.status),
+      client.send(statusApi.status),
+      client.send(userApi.self),
+      client.request('GET', '/api/nothing'),
+      client.request('POST', '/v1/nothing'),
+      client.request('GET', '/healthz'),
+      client.request('GET', '/anything'),
+      client.send(sessionApi.login, { rawBody: '{', headers: json }),
+      client.send(sessionApi.login, { rawBody: 'x'.repeat(1_100_000), headers: json }),
+    ]);
+    const ids = answers.map(({ headers }) => headers.get('x-request-id'));
+    for (const id of ids) expect(id).toMatch(uuid);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('is not the one that a caller sends', async () => {
+    const answer = await app
+      .client()
+      .send(statusApi.status, { headers: { 'x-request-id': 'mine', 'request-id': 'mine' } });
+    expect(answer.headers.get('x-request-id')).toMatch(uuid);
+  });
+});
+
+describe('an internal failure', () => {
+  test.each([
+    ['en', 'Internal error. Request id: '],
+    ['zh', '服务器内部错误。请求编号：'],
+  ])('answers 500 with the request id and no detail (%s)', async (language, words) => {
+    await using broken = await startTestApp();
+    const client = await broken.as('user');
+    await broken.database.destroy();
+    const answer = await client.send(userApi.self, { headers: { 'accept-language': language } });
+    expect(answer.status).toBe(500);
+    expect(answer.body).toEqual({ success: false, message: words + answer.headers.get('x-request-id') });
+  });
+});

@@ -1,0 +1,81 @@
+import { rmSync } from 'node:fs';
+import { afterAll, describe, expect, test } from 'vitest';
+import { startTestApp, useTestApp } from '../testing/test-app.ts';
+import { createTestConsole } from '../testing/test-console.ts';
+
+const consoleDir = createTestConsole();
+afterAll(() => rmSync(consoleDir, { recursive: true }));
+
+const app = await useTestApp({ consoleDir });
+
+const headersOf = async (path: string) => (await app.client().request('GET', path)).headers;
+
+/** The directives of a policy by name. */
+const directivesOf = (policy: string | null) =>
+  Object.fromEntries((policy ?? '').split(';').map((part) => part.trim().split(/ (.*)/s, 2) as [string, string?]));
+
+describe.each(['/', '/api/status', '/api/user/self', '/api/nothing', '/v1/nothing', '/healthz', '/assets/missing.js'])(
+  'every reply, such as that of %s',
+  (path) => {
+    test('is taken for what it says it is, sends no address abroad and names no software', async () => {
+      const headers = await headersOf(path);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('same-origin');
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+      expect(headers.get('x-frame-options')).toBe('SAMEORIGIN');
+      expect(headers.get('x-powered-by')).toBeNull();
+      expect(headers.get('server')).toBeNull();
+      expect(headers.get('access-control-allow-origin')).toBeNull();
+    });
+  },
+);
+
+describe('the policy of the page', () => {
+  test('lets no inline script run, nor eval', async () => {
+    const directives = directivesOf((await headersOf('/')).get('content-security-policy'));
+    expect(directives['script-src']).toBe("'self' https://challenges.cloudflare.com");
+    expect(directives['default-src']).toBe("'self'");
+    expect(JSON.stringify(directives)).not.toContain('unsafe');
+  });
+
+  test('closes the other ways in', async () => {
+    expect(directivesOf((await headersOf('/')).get('content-security-policy'))).toMatchObject({
+      'object-src': "'none'",
+      'base-uri': "'none'",
+      'form-action': "'self'",
+      'frame-ancestors': "'self'",
+      'connect-src': "'self' https://api.github.com",
+    });
+  });
+
+  test('is one header, not two that add up', async () => {
+    expect((await headersOf('/')).get('content-security-policy')?.match(/default-src/g)).toHaveLength(1);
+  });
+});
+
+test.each(['/api/status', '/api/nothing', '/v1/nothing'])('the policy of %s allows nothing at all', async (path) => {
+  expect((await headersOf(path)).get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
+});
+
+describe('strict transport', () => {
+  test('is asked for when the request came by https', async () => {
+    await using proxied = await startTestApp({ config: { trustedProxies: ['127.0.0.1'] } });
+    const headers = { 'x-forwarded-proto': 'https' };
+    const answer = await proxied.client().request('GET', '/api/status', { headers });
+    expect(answer.headers.get('strict-transport-security')).toBe('max-age=15552000');
+  });
+
+  test('is not asked for on plain http, whatever a stranger says', async () => {
+    const headers = { 'x-forwarded-proto': 'https' };
+    const answer = await app.client().request('GET', '/api/status', { headers });
+    expect(answer.headers.get('strict-transport-security')).toBeNull();
+  });
+});
+
+test.each(['/api/status', '/api/user/self', '/api/user/logout', '/api/nothing', '/readyz'])(
+  'the reply of %s is kept by no cache',
+  async (path) => {
+    const headers = (await (await app.as('user')).request('GET', path)).headers;
+    expect(headers.get('cache-control')).toBe('no-store');
+  },
+);

@@ -1,0 +1,157 @@
+import { accessLevels, type EndpointTable } from '@headgate/contract';
+import type { FastifyInstance } from 'fastify';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import type { Database } from '../db/database.ts';
+import { SessionRepository } from '../sessions/session-repository.ts';
+import { SessionService } from '../sessions/session-service.ts';
+import { useTestApp } from '../testing/test-app.ts';
+import { SessionCookie } from './request-session.ts';
+import { serveTable } from './serve-table.ts';
+
+const fruit = z.object({ id: z.int(), name: z.string() });
+
+/** One row of each kind that a table can hold, beside those of the product. */
+const fruitApi = {
+  visitor: { method: 'GET', path: '/api/fruit/visitor', access: 'visitor', summary: '', reply: z.string() },
+  user: { method: 'GET', path: '/api/fruit/user', access: 'user', summary: '', reply: z.string() },
+  admin: { method: 'GET', path: '/api/fruit/admin', access: 'admin', summary: '', reply: z.string() },
+  root: { method: 'GET', path: '/api/fruit/root', access: 'root', summary: '', reply: z.string() },
+  list: {
+    method: 'GET',
+    path: '/api/fruit/',
+    access: 'visitor',
+    summary: '',
+    list: true,
+    query: z.object({ p: z._default(z.coerce.number().check(z.int(), z.gte(0)), 0) }),
+    reply: z.array(fruit),
+  },
+  get: {
+    method: 'GET',
+    path: '/api/fruit/:id',
+    access: 'visitor',
+    summary: '',
+    params: z.object({ id: z.coerce.number().check(z.int()) }),
+    reply: fruit,
+  },
+  timed: {
+    method: 'POST',
+    path: '/api/fruit/timed',
+    access: 'visitor',
+    summary: '',
+    body: z.object({ withData: z.boolean() }),
+    top: z.object({ time: z.number() }),
+    reply: fruit,
+  },
+  wrong: { method: 'DELETE', path: '/api/fruit/wrong', access: 'visitor', summary: '', reply: fruit },
+} as const satisfies EndpointTable;
+
+const apple = { id: 1, name: 'apple', secret: 'pips' };
+
+function serveFruit(app: FastifyInstance, database: Database): void {
+  const cookie = new SessionCookie(new SessionService(new SessionRepository(database)));
+  serveTable(app, cookie, fruitApi, {
+    visitor: ({ caller }) => caller?.username ?? 'nobody',
+    user: ({ caller }) => caller.username,
+    admin: ({ caller }) => caller.username,
+    root: ({ caller }) => caller.username,
+    list: ({ query }) => ({ rows: query.p === 0 ? [apple] : [], total: 41 }),
+    get: ({ params }) => ({ ...apple, id: params.id }),
+    timed: ({ body }) => ({ time: 0.25, secret: 'pips', ...(body.withData && { data: apple }) }),
+    wrong: () => ({ id: 1.5, name: 'half an apple' }),
+  });
+}
+
+const app = await useTestApp({ extend: serveFruit });
+
+describe('[S6.1 S6.2] access', () => {
+  const statuses = {
+    visitor: { visitor: 200, user: 401, admin: 401, root: 401 },
+    user: { visitor: 200, user: 200, admin: 403, root: 403 },
+    admin: { visitor: 200, user: 200, admin: 200, root: 403 },
+    root: { visitor: 200, user: 200, admin: 200, root: 200 },
+  } as const;
+
+  test.each(accessLevels)('of the caller %s', async (caller) => {
+    const client = await app.as(caller);
+    for (const needed of accessLevels) {
+      expect((await client.send(fruitApi[needed])).status, needed).toBe(statuses[caller][needed]);
+    }
+  });
+
+  test.each([
+    { role: 0, admin: 403, root: 403 },
+    { role: 9, admin: 403, root: 403 },
+    { role: 11, admin: 200, root: 403 },
+    { role: 99, admin: 200, root: 403 },
+    { role: 101, admin: 200, root: 200 },
+  ])('of the uncommon role $role', async ({ role, admin, root }) => {
+    const { username, password } = await app.createUser({ role });
+    const client = await app.signedIn(username, password);
+    expect((await client.send(fruitApi.admin)).status).toBe(admin);
+    expect((await client.send(fruitApi.root)).status).toBe(root);
+  });
+
+  test('a visitor row knows who asks when somebody is signed in', async () => {
+    const { username, password } = await app.createUser();
+    expect(await (await app.signedIn(username, password)).call(fruitApi.visitor)).toBe(username);
+    expect(await app.client().call(fruitApi.visitor)).toBe('nobody');
+  });
+
+  test('with an Authorization header the cookie is not looked at', async () => {
+    const client = await app.as('root');
+    expect((await client.send(fruitApi.user, { headers: { authorization: 'Bearer nonsense' } })).status).toBe(401);
+  });
+});
+
+describe('the envelope', () => {
+  test('of a list is a bare array, its total in a header', async () => {
+    expect(await app.client().page(fruitApi.list, { query: {} })).toEqual({
+      rows: [{ id: 1, name: 'apple' }],
+      total: 41,
+    });
+    expect(await app.client().page(fruitApi.list, { query: { p: 1 } })).toEqual({ rows: [], total: 41 });
+  });
+
+  test('carries only what the schema of its row names', async () => {
+    const { text } = await app.client().send(fruitApi.get, { params: { id: 7 } });
+    expect(JSON.parse(text)).toEqual({ success: true, message: '', data: { id: 7, name: 'apple' } });
+  });
+
+  test('has top fields beside data, and data only when there is some', async () => {
+    const withData = await app.client().send(fruitApi.timed, { body: { withData: true } });
+    expect(withData.body).toEqual({ success: true, message: '', time: 0.25, data: { id: 1, name: 'apple' } });
+    const without = await app.client().send(fruitApi.timed, { body: { withData: false } });
+    expect(without.body).toEqual({ success: true, message: '', time: 0.25 });
+  });
+
+  test('is never filled with what its row does not allow', async () => {
+    const { status, text } = await app.client().send(fruitApi.wrong);
+    expect(status).toBe(500);
+    expect(text).not.toContain('apple');
+  });
+});
+
+describe('input that does not parse is refused and named', () => {
+  test('in the query', async () => {
+    const { status, body } = await app.client().send(fruitApi.list, { query: { p: -1 } });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ success: false, message: expect.stringMatching(/^Invalid parameter: p: /) });
+  });
+
+  test('in the path', async () => {
+    const { status, body } = await app.client().send(fruitApi.get, { params: { id: 'x' } });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ success: false, message: expect.stringMatching(/^Invalid parameter: id: /) });
+  });
+
+  test('in the body', async () => {
+    const { status, body } = await app.client().send(fruitApi.timed, { body: { withData: 'yes' } });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ success: false, message: expect.stringMatching(/^Invalid parameter: withData: /) });
+  });
+
+  test('also when there is no body at all', async () => {
+    expect((await app.client().send(fruitApi.timed)).status).toBe(400);
+  });
+});

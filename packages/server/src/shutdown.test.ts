@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { defaultRoot } from '@headgate/contract';
+import { describe, expect, test } from 'vitest';
+import { addressOf, startServer } from './testing/program.ts';
+import { createTestDatabase } from './testing/test-database.ts';
+
+const loginBody = JSON.stringify(defaultRoot);
+
+/** A login whose body is still on its way: the server has read the head and waits for the rest. */
+async function startLogin(url: string): Promise<ClientRequest> {
+  const login = request(`${url}/api/user/login`, {
+    method: 'POST',
+    // As browsers do: the connection stays open after the reply unless the server closes it.
+    agent: new Agent({ keepAlive: true }),
+    headers: {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(loginBody),
+      expect: '100-continue',
+    },
+  });
+  login.flushHeaders();
+  await once(login, 'continue');
+  login.write(loginBody.slice(0, 5));
+  return login;
+}
+
+async function finishLogin(login: ClientRequest) {
+  login.end(loginBody.slice(5));
+  const [response] = (await once(login, 'response')) as [IncomingMessage];
+  return { status: response.statusCode, body: JSON.parse(await text(response)) as object };
+}
+
+async function canConnect(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Until the listening socket is closed, whenever that is. */
+async function untilRefused(url: string): Promise<void> {
+  while (await canConnect(url));
+}
+
+describe('after a signal', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s: a running request is answered, then the process ends well',
+    async (signal) => {
+      await using database = await createTestDatabase();
+      await using server = startServer(database.environment, database.location.dataDir);
+      const url = await addressOf(server);
+      const login = await startLogin(url);
+      server.process.kill(signal);
+      await untilRefused(url);
+      expect(await finishLogin(login)).toEqual({ status: 200, body: expect.objectContaining({ success: true }) });
+      expect(await server.exit).toMatchObject({ code: 0, signal: null, stderr: '' });
+    },
+  );
+
+  test('a connection that is only kept open does not keep the process', async () => {
+    await using database = await createTestDatabase();
+    await using server = startServer(database.environment, database.location.dataDir);
+    const { hostname, port } = new URL(await addressOf(server));
+    const socket = connect(Number(port), hostname);
+    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'data');
+    server.process.kill('SIGTERM');
+    await once(socket.resume(), 'close');
+    expect(await server.exit).toMatchObject({ code: 0 });
+  });
+
+  test('a second signal does not wait for the request', async () => {
+    await using database = await createTestDatabase();
+    await using server = startServer(database.environment, database.location.dataDir);
+    const url = await addressOf(server);
+    const login = await startLogin(url);
+    const broken = once(login, 'error');
+    server.process.kill('SIGTERM');
+    await untilRefused(url);
+    server.process.kill('SIGTERM');
+    expect(await server.exit).toMatchObject({ code: 1 });
+    expect(await broken).toEqual([expect.objectContaining({ code: 'ECONNRESET' })]);
+  });
+});

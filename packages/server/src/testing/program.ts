@@ -1,0 +1,113 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export interface ProgramOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly workingDirectory?: string;
+}
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A program in a process of its own, with nothing in its environment but what it is given. */
+export class Program {
+  readonly process: ChildProcessWithoutNullStreams;
+  readonly exit: Promise<Exit>;
+  #stdout = '';
+  #stderr = '';
+  readonly #watchers = new Set<() => void>();
+
+  constructor(command: string, args: readonly string[], { environment = {}, workingDirectory }: ProgramOptions = {}) {
+    this.process = spawn(command, args, { env: { ...environment }, cwd: workingDirectory });
+    this.process.stdout.setEncoding('utf8').on('data', (text: string) =>
+      this.#hear(() => {
+        this.#stdout += text;
+      }),
+    );
+    this.process.stderr.setEncoding('utf8').on('data', (text: string) =>
+      this.#hear(() => {
+        this.#stderr += text;
+      }),
+    );
+    this.exit = new Promise((resolve) => {
+      this.process.on('close', (code, signal) => resolve({ code, signal, stdout: this.#stdout, stderr: this.#stderr }));
+    });
+  }
+
+  /** The complete lines of standard output so far. */
+  get lines(): readonly string[] {
+    return this.#stdout.split('\n').slice(0, -1);
+  }
+
+  /** Standard output so far. */
+  get output(): string {
+    return this.#stdout;
+  }
+
+  /** Waits until standard output holds this. */
+  async says(pattern: RegExp): Promise<void> {
+    await this.#until(() => (pattern.test(this.#stdout) ? true : undefined), pattern);
+  }
+
+  /** The first line that matches, now or later; fails when the program ends without one. */
+  line(pattern: RegExp): Promise<string> {
+    return this.#until(() => this.lines.find((line) => pattern.test(line)), pattern);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.process.kill('SIGKILL');
+    await this.exit;
+  }
+
+  async #until<T>(find: () => T | undefined, pattern: RegExp): Promise<T> {
+    const found = Promise.withResolvers<T>();
+    const look = () => {
+      const result = find();
+      if (result !== undefined) found.resolve(result);
+    };
+    this.#watchers.add(look);
+    look();
+    const ended = this.exit.then(({ code, stderr }) => {
+      throw new Error(`The program ended (${code}) and never said ${pattern}: ${stderr}`);
+    });
+    return Promise.race([found.promise, ended]).finally(() => this.#watchers.delete(look));
+  }
+
+  #hear(append: () => void): void {
+    append();
+    for (const look of this.#watchers) look();
+  }
+}
+
+const pathOf = (file: string) => fileURLToPath(new URL(`../${file}`, import.meta.url));
+
+/** A program of this package; `file` is relative to `packages/server/src`. */
+export const runFile = (file: string, args: readonly string[] = [], options: ProgramOptions = {}): Program =>
+  new Program(process.execPath, [pathOf(file), ...args], options);
+
+/** The same on a terminal of its own, as a person would run it; both output streams come as one. */
+export const runFileOnTerminal = (
+  file: string,
+  args: readonly string[] = [],
+  options: ProgramOptions = {},
+): Program => {
+  const command = [process.execPath, pathOf(file), ...args].map((word) => `'${word}'`).join(' ');
+  return new Program('/usr/bin/script', ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], options);
+};
+
+/** The server itself, on a free port unless told otherwise. */
+export const startServer = (environment: Readonly<Record<string, string>>, workingDirectory?: string): Program =>
+  runFile('main.ts', [], {
+    environment: { PORT: '0', ...environment },
+    ...(workingDirectory !== undefined && { workingDirectory }),
+  });
+
+/** Where a started server listens, once it says that it is ready. */
+export async function addressOf(server: Program): Promise<string> {
+  const line = await server.line(/ is ready at /);
+  return /http:\/\/\S+:\d+/.exec(line)?.[0] ?? '';
+}

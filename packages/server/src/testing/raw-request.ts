@@ -1,0 +1,29 @@
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+export interface RawRequest {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Sends the path exactly as written; `fetch` would resolve dots and lower the case of the host first. */
+export function rawRequest(url: string, path: string, options: RawRequest = {}): Promise<RawAnswer> {
+  const { method = 'GET', headers = {}, body } = options;
+  return new Promise((resolve, reject) => {
+    const sending = request(url, { path, method, headers, agent: false }, (response) => {
+      text(response).then(
+        (content) => resolve({ status: response.statusCode ?? 0, headers: response.headers, text: content }),
+        reject,
+      );
+    });
+    sending.on('error', reject);
+    sending.end(body);
+  });
+}

@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import { type Access, defaultGroup, type OptionKey, role, sessionApi, userStatus } from '@headgate/contract';
+import { ApiClient } from '@headgate/testkit';
+import type { FastifyInstance } from 'fastify';
+import type { Insertable } from 'kysely';
+import { afterAll } from 'vitest';
+import { buildApp } from '../app.ts';
+import { nowInSeconds } from '../clock.ts';
+import { type Config, readConfig } from '../config.ts';
+import { type Database, type DatabaseLocation, openDatabase } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import type { Schema } from '../db/schema.ts';
+import { createLogger } from '../log-lines.ts';
+import { createFirstRoot } from '../users/first-root.ts';
+import { UserRepository, type UserRow } from '../users/user-repository.ts';
+import { cheapHash } from './cheap-hash.ts';
+import { createTestDatabase } from './test-database.ts';
+
+export interface TestAppOptions {
+  readonly config?: Partial<Config>;
+  readonly consoleDir?: string;
+  /** Stored before the app reads them. */
+  readonly options?: Partial<Record<OptionKey, string>>;
+  /** Adds to the app before it listens, such as a route that fails. */
+  readonly extend?: (app: FastifyInstance, database: Database) => void;
+}
+
+interface TestUser extends UserRow {
+  readonly password: string;
+}
+
+export type NewTestUser = Partial<Insertable<Schema['users']>> & { readonly password?: string };
+
+/** The real app on a real port over a database of its own, with the first root in it. */
+export interface TestApp {
+  readonly url: string;
+  readonly app: FastifyInstance;
+  readonly database: Database;
+  readonly location: DatabaseLocation;
+  /** A visitor: no cookies yet. */
+  client(): ApiClient;
+  /** Signs in through the API. */
+  signedIn(username: string, password: string): Promise<ApiClient>;
+  /** A visitor, or a new user of that role in a new session. */
+  as(access: Access): Promise<ApiClient>;
+  /** An enabled common user unless told otherwise, put straight into the table. */
+  createUser(user?: NewTestUser): Promise<TestUser>;
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** One app for a whole test file, closed after its last test: `const app = await useTestApp();` at the top. */
+export async function useTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const app = await startTestApp(options);
+  afterAll(() => app.close());
+  return app;
+}
+
+/** An app for one test: `await using app = await startTestApp({ … });`. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  await using started = new AsyncDisposableStack();
+  const { location } = started.use(await createTestDatabase());
+  const config: Config = { ...readConfig({}), ...location, ...options.config };
+  const database = await openDatabase(location);
+  started.defer(() => database.destroy());
+  await migrate(database);
+  await createFirstRoot(new UserRepository(database), config.rootPassword);
+  for (const [key, value] of Object.entries(options.options ?? {})) {
+    await database.insertInto('options').values({ key, value }).execute();
+  }
+  const identity = { version: '0.0.0-test', startTime: nowInSeconds(), publicUrl: config.publicUrl };
+  const consoleDir = options.consoleDir ?? join(location.dataDir, 'no-console');
+  const app = await buildApp({ config, database, logger: createLogger('silent'), identity, consoleDir });
+  started.defer(() => app.close());
+  options.extend?.(app, database);
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  // From here on the test closes what was started; before, a failure does.
+  const running = started.move();
+  const close = () => running.disposeAsync();
+  return { url, app, database, location, ...people(url, database), close, [Symbol.asyncDispose]: close };
+}
+
+const roleOf = { user: role.common, admin: role.admin, root: role.root } as const;
+
+function people(url: string, database: Database): Pick<TestApp, 'client' | 'signedIn' | 'as' | 'createUser'> {
+  let created = 0;
+  const client = () => new ApiClient(url);
+  const signedIn = async (username: string, password: string) => {
+    const signingIn = client();
+    await signingIn.call(sessionApi.login, { body: { username, password } });
+    return signingIn;
+  };
+  const createUser = async ({ password = 'correct horse', ...given }: NewTestUser = {}) => {
+    created += 1;
+    const quotas = { quota: 0, used_quota: 0, ...given };
+    const credited = quotas.quota + quotas.used_quota;
+    const values = { ...plainUser(`user${created}`), password_hash: cheapHash(password), credited, ...given };
+    const row = await database.insertInto('users').values(values).returningAll().executeTakeFirstOrThrow();
+    return { ...row, password };
+  };
+  const as = async (access: Access) => {
+    if (access === 'visitor') return client();
+    const { username, password } = await createUser({ role: roleOf[access] });
+    return signedIn(username, password);
+  };
+  return { client, signedIn, as, createUser };
+}
+
+const plainUser = (username: string) => ({
+  username,
+  display_name: '',
+  role: role.common as number,
+  status: userStatus.enabled as number,
+  quota: 0,
+  used_quota: 0,
+  request_count: 0,
+  group: defaultGroup,
+  inviter_id: 0,
+  created_time: nowInSeconds(),
+});
