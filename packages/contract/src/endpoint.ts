@@ -26,6 +26,8 @@ export interface Endpoint {
   readonly list?: true;
   /** A GET that changes something: refused from other sites like every other change. */
   readonly changes?: true;
+  /** A call worth guessing at or flooding: an address gets few of them. */
+  readonly limit?: 'critical';
 }
 
 export type EndpointTable = Readonly<Record<string, Endpoint>>;

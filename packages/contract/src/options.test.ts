@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { fillSentence } from './log-events.ts';
 import { optionSections, optionTabs } from './option-row.ts';
-import { defaultOptions, isOptionKey, type OptionKey, optionKeys, optionRow, options } from './options.ts';
+import { optionFaults, optionLabels } from './option-words.ts';
+import { defaultOptions, isOptionKey, type OptionKey, optionFault, optionKeys, optionRow, options } from './options.ts';
 
 /** Section 3 of the specification. */
 const specifiedKeys = [
@@ -31,6 +33,8 @@ const specifiedKeys = [
   ],
 ];
 
+const ownKeys = ['RedemptionBatchLimit'];
+
 const secretKeys = [
   ...[
     'GitHubClientSecret',
@@ -44,10 +48,13 @@ const secretKeys = [
 
 const parse = (key: OptionKey, text: string) => optionRow(key).schema.safeParse(text);
 const accepts = (key: OptionKey, text: string) => parse(key, text).success;
-const messageOf = (key: OptionKey, text: string) => parse(key, text).error?.issues[0]?.message;
+const messageOf = (key: OptionKey, text: string) => {
+  const fault = optionFault(key, text);
+  return fault && fillSentence(fault.words, { label: optionRow(key).label, ...fault.values });
+};
 
-test('every key of the specification is an option, and there is no other', () => {
-  expect([...optionKeys].sort()).toEqual([...specifiedKeys].sort());
+test('every key of the specification is an option, and there is no other but our own', () => {
+  expect([...optionKeys].sort()).toEqual([...specifiedKeys, ...ownKeys].sort());
   expect(new Set(specifiedKeys).size).toBe(specifiedKeys.length);
 });
 
@@ -90,6 +97,32 @@ test('the secrets, and no other, are secret', () => {
   expect(optionKeys.filter((key) => options[key].control === 'secret').sort()).toEqual(secretKeys);
 });
 
+describe('what is wrong is said in a sentence', () => {
+  test.each<[OptionKey, string, string]>([
+    ['RegisterEnabled', 'yes', 'Allow new users to register must be true or false'],
+    ['RetryTimes', '1.5', 'Retry times must be a whole number from 0 to 100'],
+    ['QuotaPerUnit', '0', 'Quota per dollar must be a number from 0.000001 to 1000000000000000'],
+    ['SystemName', 'x'.repeat(1001), 'System name may have at most 1000 characters'],
+    ['SMTPFrom', 'a@b.example\r\nBcc: c', 'Sender address must not contain line breaks or control characters'],
+    ['GitHubClientSecret', 'a\tb', 'GitHub client secret must not contain line breaks or control characters'],
+    ['ServerAddress', 'x', 'Server address must start with http:// or https:// and contain no blanks'],
+    ['Theme', 'pink', 'Theme must be one of default, light, dark'],
+    ['EmailDomainWhitelist', 'a.example,b@c.example', 'Allowed email domains: b@c.example is not a domain'],
+    ['GroupRatio', '{"a,b":1}', 'Group ratio: "a,b" cannot be the name of a group'],
+  ])('%s', (key, text, sentence) => {
+    expect(messageOf(key, text)).toBe(sentence);
+  });
+
+  test('in Chinese too, with the same places to fill', () => {
+    const places = (words: string) => [...words.matchAll(/\{\w+\}/g)].map(String).sort();
+    for (const [words, chinese] of Object.entries(optionFaults)) expect(places(chinese), words).toEqual(places(words));
+  });
+
+  test('that begins with a label, which has its Chinese', () => {
+    expect(Object.keys(optionLabels).sort()).toEqual(optionKeys.map((key) => optionRow(key).label).sort());
+  });
+});
+
 test('only what is in the table is an option', () => {
   for (const key of ['toString', '__proto__', 'constructor', 'passwordLoginEnabled', ''])
     expect(isOptionKey(key)).toBe(false);
@@ -116,15 +149,28 @@ describe("[S3.44] booleans are 'true' or 'false'", () => {
 
 describe('numbers', () => {
   test.each<[OptionKey, string[], string[]]>([
-    ['RetryTimes', ['0', '3', ' 5 '], ['-1', '1.5', '', 'x', '1e3', 'NaN', '99999999999999999999']],
-    ['QuotaForNewUser', ['0', '500000', '9007199254740991'], ['-1', '0.1', '9007199254740993']],
-    ['QuotaPerUnit', ['0.01', '500000', '1000000000000000'], ['0', '-1', '1000000000000001', 'Infinity']],
-    ['ChannelDisableThreshold', ['0', '0.5', '86400'], ['-0.1', '86401']],
+    ['RetryTimes', ['0', '3', ' 5 ', '100'], ['-1', '1.5', '', 'x', '1e3', 'NaN', '101', '99999999999999999999']],
+    ['QuotaForNewUser', ['0', '500000', '1000000000000000'], ['-1', '0.1', '0.0000001', '1000000000000001']],
+    [
+      'QuotaPerUnit',
+      ['0.01', '0.000001', '1000000000000000'],
+      ['0', '-1', '0.0000001', '1000000000000001', 'Infinity'],
+    ],
+    ['ChannelDisableThreshold', ['0', '0.5', '86400'], ['-0.1', '86401', '0x10', '.5', '5.', '1 0']],
+    ['RedemptionBatchLimit', ['1', '100', '10000'], ['0', '-1', '1.5', '10001', '']],
     ['SMTPPort', ['1', '25', '65535'], ['0', '65536', '25.5', '']],
   ])('%s takes %j and not %j', (key, good, bad) => {
     for (const text of good) expect(accepts(key, text), text).toBe(true);
     for (const text of bad) expect(accepts(key, text), text).toBe(false);
   });
+
+  test.each(['0.000001', '0.1', '0.30000000000000004', '1000000000000000', '12.3456789'])(
+    '%s is written so that it is read back',
+    (text) => {
+      const { data } = parse('QuotaPerUnit', text);
+      expect(parse('QuotaPerUnit', optionRow('QuotaPerUnit').format(data)).data).toBe(data);
+    },
+  );
 
   test('have the steps of the specification', () => {
     expect(options.RetryTimes.step).toBe(1);
@@ -146,7 +192,7 @@ describe('[S9.9] addresses', () => {
   });
 
   test.each(keys)('%s takes no other scheme', (key) => {
-    for (const text of ['javascript:alert(1)', 'gateway.example.com', 'ftp://x', 'https://', '//x']) {
+    for (const text of ['javascript:alert(1)', 'gateway.example.com', 'ftp://x', 'https://', '//x', 'https://a b']) {
       expect(accepts(key, text), text).toBe(false);
     }
   });
@@ -205,12 +251,19 @@ describe('ratios', () => {
       '{"a":null}',
       '{"a":{"b":1}}',
       '{"a":1e10}',
+      '{"a":1e400}',
+      '{"__proto__":1}',
     ]) {
       expect(accepts('ModelRatio', text), text).toBe(false);
     }
     expect(messageOf('ModelRatio', '[1]')).toBe(
       'Model ratio must be a JSON object of names and numbers that are not negative',
     );
+  });
+
+  test.each(['{"":1}', '{" a":1}', '{"a,b":1}', '{"a\\n":1}'])('of groups do not take %s', (text) => {
+    expect(accepts('GroupRatio', text)).toBe(false);
+    expect(accepts('ModelRatio', text)).toBe(true);
   });
 
   test('come back as a person can read them', () => {

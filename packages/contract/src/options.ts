@@ -1,26 +1,23 @@
-import * as z from 'zod/mini';
 import { productName } from './limits.ts';
 import {
   address,
   choice,
-  integer,
-  list,
+  count,
+  domains,
+  groupRatios,
   longText,
-  type OptionRow,
+  modelRatios,
   port,
   positiveNumber,
-  ratios,
+  quotaAmount,
+  retries,
   seconds,
   secret,
   text,
   toggle,
-} from './option-row.ts';
-
-const label = '[\\p{L}\\p{N}]([\\p{L}\\p{N}-]*[\\p{L}\\p{N}])?';
-
-const mailDomain = z
-  .string()
-  .check(z.toLowerCase(), z.regex(new RegExp(`^${label}(\\.${label})+$`, 'u'), 'is not a domain'));
+} from './option-kinds.ts';
+import type { OptionFault, OptionRow } from './option-row.ts';
+import type { OptionFaultWords } from './option-words.ts';
 
 /** Every option of the gateway: default, type, rule, secrecy, form field and place, in one row. */
 export const options = {
@@ -48,22 +45,17 @@ export const options = {
   EmailDomainRestrictionEnabled: toggle('whitelist', 'Accept only these email domains', false, {
     needs: ['EmailDomainWhitelist'],
   }),
-  EmailDomainWhitelist: list(
-    'whitelist',
-    'Allowed email domains',
-    [
-      'gmail.com',
-      '163.com',
-      '126.com',
-      'qq.com',
-      'outlook.com',
-      'hotmail.com',
-      'icloud.com',
-      'yahoo.com',
-      'foxmail.com',
-    ],
-    mailDomain,
-  ),
+  EmailDomainWhitelist: domains('whitelist', 'Allowed email domains', [
+    'gmail.com',
+    '163.com',
+    '126.com',
+    'qq.com',
+    'outlook.com',
+    'hotmail.com',
+    'icloud.com',
+    'yahoo.com',
+    'foxmail.com',
+  ]),
 
   SMTPServer: text('smtp', 'SMTP server', { hint: 'smtp.example.com' }),
   SMTPPort: port('smtp', 'SMTP port', 587, { hint: '587' }),
@@ -88,7 +80,7 @@ export const options = {
   TopUpLink: address('operation', 'Top-up link', { hint: 'https://', help: 'Where users buy redemption codes' }),
   ChatLink: address('operation', 'Chat link', { hint: 'https://', help: 'A chat web app shown on the chat page' }),
   QuotaPerUnit: positiveNumber('operation', 'Quota per dollar', 500_000, { step: 0.01 }),
-  RetryTimes: integer('operation', 'Retry times', 0, { step: 1, help: 'Other channels tried when one fails' }),
+  RetryTimes: retries('operation', 'Retry times', 0, { step: 1, help: 'Other channels tried when one fails' }),
   DisplayInCurrencyEnabled: toggle('operation', 'Show quota in dollars', true),
   DisplayTokenStatEnabled: toggle('operation', 'Billing API reports the quota of the token, not of the user', true),
   ApproximateTokenEnabled: toggle('operation', 'Estimate token counts to save CPU', false),
@@ -98,18 +90,21 @@ export const options = {
   ChannelDisableThreshold: seconds('monitor', 'Longest response time in seconds', 5, {
     help: 'A slower channel is disabled by the channel test when automatic disabling is on',
   }),
-  QuotaRemindThreshold: integer('monitor', 'Quota reminder threshold', 1000, { help: 'Users below it get one mail' }),
+  QuotaRemindThreshold: quotaAmount('monitor', 'Quota reminder threshold', 1000, {
+    help: 'Users below it get one mail',
+  }),
   AutomaticDisableChannelEnabled: toggle('monitor', 'Disable channels automatically when they fail', false),
   AutomaticEnableChannelEnabled: toggle('monitor', 'Enable channels automatically when they recover', false),
 
-  QuotaForNewUser: integer('quota', 'Initial quota of new users', 0),
-  PreConsumedQuota: integer('quota', 'Quota reserved per request', 500),
-  QuotaForInviter: integer('quota', 'Reward for inviting a user', 0),
-  QuotaForInvitee: integer('quota', 'Reward for using an invite code', 0),
+  QuotaForNewUser: quotaAmount('quota', 'Initial quota of new users', 0),
+  PreConsumedQuota: quotaAmount('quota', 'Quota reserved per request', 500),
+  QuotaForInviter: quotaAmount('quota', 'Reward for inviting a user', 0),
+  QuotaForInvitee: quotaAmount('quota', 'Reward for using an invite code', 0),
+  RedemptionBatchLimit: count('quota', 'Most redemption codes made at once', 100),
 
-  ModelRatio: ratios('ratios', 'Model ratio', {}),
-  CompletionRatio: ratios('ratios', 'Completion ratio', {}),
-  GroupRatio: ratios('ratios', 'Group ratio', { default: 1, vip: 1, svip: 1 }),
+  ModelRatio: modelRatios('ratios', 'Model ratio', {}),
+  CompletionRatio: modelRatios('ratios', 'Completion ratio', {}),
+  GroupRatio: groupRatios('ratios', 'Group ratio', { default: 1, vip: 1, svip: 1 }),
 
   SystemName: text('personal', 'System name', { initial: productName }),
   Theme: choice('personal', 'Theme', ['default', 'light', 'dark']),
@@ -136,3 +131,11 @@ export const optionRow = (key: OptionKey): OptionRow => options[key] as OptionRo
 export const defaultOptions: OptionValues = Object.fromEntries(
   optionKeys.map((key) => [key, options[key].initial]),
 ) as OptionValues;
+
+/** What is wrong with a text for this option; undefined when it may be stored. */
+export function optionFault(key: OptionKey, text: string): OptionFault | undefined {
+  const issue = optionRow(key).schema.safeParse(text).error?.issues[0];
+  if (!issue) return undefined;
+  const values = issue.code === 'custom' ? (issue.params as OptionFault['values'] | undefined) : undefined;
+  return { words: issue.message as OptionFaultWords, values: values ?? {} };
+}

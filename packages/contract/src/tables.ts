@@ -1,13 +1,29 @@
+import { channelApi } from './channel.ts';
 import type { EndpointTable } from './endpoint.ts';
+import { groupApi } from './group.ts';
+import { ledgerApi } from './ledger.ts';
+import { logApi } from './log.ts';
 import { modelApi } from './model.ts';
+import { optionApi } from './option.ts';
+import { redemptionApi } from './redemption.ts';
+import { registrationApi } from './registration.ts';
 import { sessionApi } from './session.ts';
 import { statusApi } from './status.ts';
+import { tokenApi } from './token.ts';
 import { userApi } from './user.ts';
 
 /** Every endpoint of the API, by resource. What is not here is not served. */
 export const apiTables = {
   status: statusApi,
   session: sessionApi,
+  registration: registrationApi,
   user: userApi,
+  group: groupApi,
   model: modelApi,
+  option: optionApi,
+  channel: channelApi,
+  token: tokenApi,
+  redemption: redemptionApi,
+  log: logApi,
+  ledger: ledgerApi,
 } as const satisfies Record<string, EndpointTable>;

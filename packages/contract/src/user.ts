@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from './endpoint.ts';
 import { displayNameLength, passwordLength, usernameLength } from './limits.ts';
+import { commaList, idParams, keyword, listQuery, nothing, quota, rowId, statusCounts } from './list.ts';
 
 export const userStatus = { enabled: 1, disabled: 2, deleted: 3 } as const;
 
@@ -56,7 +57,81 @@ export const profileUpdate = z.object({
   password: unlessBlank(password),
 });
 
+export const userCreation = z.object({
+  username,
+  display_name: z._default(displayName, ''),
+  password,
+});
+
+/**
+ * What an admin may change of another user. Fields that are left out stay, and so do blank ones, but for the group: an
+ * empty one is the default group. Role and status have their own call.
+ */
+export const userUpdate = z.object({
+  id: rowId,
+  username: unlessBlank(username),
+  display_name: unlessBlank(displayName),
+  password: unlessBlank(password),
+  group: z.optional(commaList(500)),
+  quota: z.optional(quota),
+});
+
+export const manageActions = ['promote', 'demote', 'delete', 'enable', 'disable'] as const;
+export type ManageAction = (typeof manageActions)[number];
+
+/** The orders that the dropdown offers, descending; the empty one is newest first. */
+export const userOrders = ['', 'quota', 'used_quota', 'request_count'] as const;
+
+const userColumns = [
+  'id',
+  'username',
+  'group',
+  'quota',
+  'used_quota',
+  'request_count',
+  'role',
+  'status',
+  'created_time',
+] as const;
+
+const userList = z.extend(listQuery(userColumns), { order: z._default(z.catch(z.enum(userOrders), ''), '') });
+
+/** Own consumption of one day and model. */
+export const dashboardRow = z.object({
+  Day: z.string(),
+  ModelName: z.string(),
+  RequestCount: z.int(),
+  Quota: z.int(),
+  PromptTokens: z.int(),
+  CompletionTokens: z.int(),
+});
+
 export const userApi = {
+  list: {
+    method: 'GET',
+    path: '/api/user/',
+    access: 'admin',
+    summary: 'Users, newest first unless ordered otherwise',
+    query: userList,
+    list: true,
+    reply: z.array(user),
+  },
+  search: {
+    method: 'GET',
+    path: '/api/user/search',
+    access: 'admin',
+    summary: 'Users with this id, or whose username, display name or e-mail contains the keyword',
+    query: z.extend(userList, { keyword }),
+    list: true,
+    reply: z.array(user),
+  },
+  counts: {
+    method: 'GET',
+    path: '/api/user/counts',
+    access: 'admin',
+    summary: 'How many users are in each status',
+    reply: statusCounts,
+  },
   self: { method: 'GET', path: '/api/user/self', access: 'user', summary: 'The signed-in user', reply: user },
   updateSelf: {
     method: 'PUT',
@@ -64,6 +139,103 @@ export const userApi = {
     access: 'user',
     summary: 'Change the own name or password; blank fields stay as they are',
     body: profileUpdate,
-    reply: z.undefined(),
+    reply: nothing,
+  },
+  removeSelf: {
+    method: 'DELETE',
+    path: '/api/user/self',
+    access: 'user',
+    summary: 'Delete the own account',
+    reply: nothing,
+  },
+  makeAccessToken: {
+    method: 'GET',
+    path: '/api/user/token',
+    access: 'user',
+    summary: 'Make a new system access token; the one before stops working',
+    changes: true,
+    reply: z.string(),
+  },
+  inviteCode: {
+    method: 'GET',
+    path: '/api/user/aff',
+    access: 'user',
+    summary: 'The own invite code, made on first use',
+    changes: true,
+    reply: z.string(),
+  },
+  redeem: {
+    method: 'POST',
+    path: '/api/user/topup',
+    access: 'user',
+    summary: 'Redeem a code; data is the quota added',
+    body: z.object({ key: z.string().check(z.trim(), z.maxLength(200)) }),
+    reply: z.int(),
+  },
+  availableModels: {
+    method: 'GET',
+    path: '/api/user/available_models',
+    access: 'user',
+    summary: 'The models some channel serves to the own groups',
+    reply: z.array(z.string()),
+  },
+  dashboard: {
+    method: 'GET',
+    path: '/api/user/dashboard',
+    access: 'user',
+    summary: 'Own consumption of the last seven days, by day and model',
+    reply: z.array(dashboardRow),
+  },
+  get: {
+    method: 'GET',
+    path: '/api/user/:id',
+    access: 'admin',
+    summary: 'One user of a lower role',
+    params: idParams,
+    reply: user,
+  },
+  create: {
+    method: 'POST',
+    path: '/api/user/',
+    access: 'admin',
+    summary: 'Make a common user',
+    body: userCreation,
+    reply: nothing,
+  },
+  update: {
+    method: 'PUT',
+    path: '/api/user/',
+    access: 'admin',
+    summary: 'Change a user of a lower role',
+    body: userUpdate,
+    reply: nothing,
+  },
+  manage: {
+    method: 'POST',
+    path: '/api/user/manage',
+    access: 'admin',
+    summary: 'Promote, demote, delete, enable or disable a user',
+    body: z.object({ username: z.string().check(z.minLength(1), z.maxLength(100)), action: z.enum(manageActions) }),
+    reply: z.pick(user, { role: true, status: true }),
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/api/user/:id',
+    access: 'admin',
+    summary: 'Delete a user of a lower role',
+    params: idParams,
+    reply: nothing,
+  },
+  topUp: {
+    method: 'POST',
+    path: '/api/topup',
+    access: 'admin',
+    summary: 'Add quota to a user',
+    body: z.object({
+      user_id: rowId,
+      quota: quota.check(z.minimum(1)),
+      remark: z._default(z.string().check(z.trim(), z.maxLength(500)), ''),
+    }),
+    reply: nothing,
   },
 } as const satisfies EndpointTable;

@@ -1,0 +1,235 @@
+import * as z from 'zod/mini';
+import type { EndpointTable } from './endpoint.ts';
+import { defaultGroup } from './limits.ts';
+import { commaList, idParams, listQuery, nothing, queryInteger, rowId, statusCounts } from './list.ts';
+
+export const channelStatus = { enabled: 1, disabled: 2, disabledByMonitor: 3 } as const;
+
+export const channelStatuses: Readonly<Record<number, { readonly label: string; readonly color: string }>> = {
+  [channelStatus.enabled]: { label: 'Enabled', color: 'green' },
+  [channelStatus.disabled]: { label: 'Manually disabled', color: 'red' },
+  [channelStatus.disabledByMonitor]: { label: 'Automatically disabled', color: 'yellow' },
+};
+
+export const channelNameLength = { max: 100 } as const;
+/** The longest name of a model or a group that a channel may list. */
+export const listedNameLength = { max: 200 } as const;
+/** So many channels are made by one call at most. */
+export const mostChannelKeys = 500;
+export const defaultChannelType = 1;
+
+/** The key is write-only: every reply carries it empty. Secret parts of `config` likewise. */
+export const channel = z.object({
+  id: z.int(),
+  type: z.int(),
+  key: z.string(),
+  status: z.int(),
+  /** Why it was disabled, as far as it is known. */
+  status_reason: z._default(z.string(), ''),
+  name: z.string(),
+  weight: z._default(z.nullable(z.int()), 0),
+  created_time: z.int(),
+  test_time: z.int(),
+  /** Milliseconds of the last test; 0: not tested. */
+  response_time: z.int(),
+  base_url: z._default(z.nullable(z.string()), ''),
+  other: z._default(z.nullable(z.string()), ''),
+  balance: z.number(),
+  balance_updated_time: z.int(),
+  models: z.string(),
+  group: z.string(),
+  used_quota: z.int(),
+  model_mapping: z._default(z.nullable(z.string()), ''),
+  priority: z._default(z.nullable(z.int()), 0),
+  config: z._default(z.string(), ''),
+  system_prompt: z._default(z.nullable(z.string()), ''),
+});
+export type Channel = z.infer<typeof channel>;
+
+const name = z.string().check(z.trim(), z.maxLength(channelNameLength.max));
+const key = z.string().check(z.trim(), z.maxLength(200_000));
+const largestType = 100_000;
+const type = z.int().check(z.minimum(1), z.maximum(largestType));
+const smallNumber = z.int().check(z.minimum(-1_000_000), z.maximum(1_000_000));
+
+/** Negative weights count as none. */
+const weight = z.int().check(
+  z.maximum(1_000_000),
+  z.overwrite((value) => Math.max(value, 0)),
+);
+
+const shared = {
+  base_url: z.nullable(z.string().check(z.trim(), z.maxLength(2000))),
+  other: z.nullable(z.string().check(z.trim(), z.maxLength(2000))),
+  model_mapping: z.nullable(z.string().check(z.maxLength(100_000))),
+  system_prompt: z.nullable(z.string().check(z.maxLength(100_000))),
+  config: z.string().check(z.maxLength(100_000)),
+  priority: z.nullable(smallNumber),
+  weight: z.nullable(weight),
+} as const;
+
+export const channelCreation = z.object({
+  name: z._default(name, ''),
+  type: z._default(type, defaultChannelType),
+  key: z._default(key, ''),
+  models: z._default(commaList(100_000), ''),
+  group: z._default(commaList(2000), defaultGroup),
+  base_url: z.optional(shared.base_url),
+  other: z.optional(shared.other),
+  model_mapping: z.optional(shared.model_mapping),
+  system_prompt: z.optional(shared.system_prompt),
+  config: z.optional(shared.config),
+  priority: z.optional(shared.priority),
+  weight: z.optional(shared.weight),
+});
+
+/** Fields that are left out stay, empty ones are cleared; a blank key keeps the stored one. */
+export const channelUpdate = z.object({
+  id: rowId,
+  name: z.optional(name),
+  type: z.optional(type),
+  key: z.optional(key),
+  models: z.optional(commaList(100_000)),
+  group: z.optional(commaList(2000)),
+  status: z.optional(z.literal([channelStatus.enabled, channelStatus.disabled])),
+  base_url: z.optional(shared.base_url),
+  other: z.optional(shared.other),
+  model_mapping: z.optional(shared.model_mapping),
+  system_prompt: z.optional(shared.system_prompt),
+  config: z.optional(shared.config),
+  priority: z.optional(shared.priority),
+  weight: z.optional(shared.weight),
+});
+
+const channelColumns = [
+  'id',
+  'name',
+  'group',
+  'type',
+  'status',
+  'response_time',
+  'balance',
+  'priority',
+  'weight',
+  'used_quota',
+] as const;
+
+const channelList = z.extend(listQuery(channelColumns), {
+  type: z.optional(queryInteger(0, largestType)),
+  group: z.optional(z.string().check(z.trim(), z.maxLength(listedNameLength.max))),
+});
+
+/** Long enough for the longest keys that are in use, which are found only whole. */
+const keyword = z._default(z.string().check(z.trim(), z.maxLength(8000)), '');
+
+/** What a channel test tells beside `success` and `message`; other servers give the model by one of its names only. */
+const testOutcome = z.object({
+  message: z.string(),
+  time: z.number(),
+  model: z._default(z.string(), ''),
+  modelName: z._default(z.string(), ''),
+});
+
+export const channelApi = {
+  list: {
+    method: 'GET',
+    path: '/api/channel/',
+    access: 'admin',
+    summary: 'Channels, newest first unless ordered otherwise',
+    query: channelList,
+    list: true,
+    reply: z.array(channel),
+  },
+  search: {
+    method: 'GET',
+    path: '/api/channel/search',
+    access: 'admin',
+    summary: 'Channels with this id or key, or whose name contains the keyword',
+    query: z.extend(channelList, { keyword }),
+    list: true,
+    reply: z.array(channel),
+  },
+  counts: {
+    method: 'GET',
+    path: '/api/channel/counts',
+    access: 'admin',
+    summary: 'How many channels are in each status',
+    reply: statusCounts,
+  },
+  models: {
+    method: 'GET',
+    path: '/api/channel/models',
+    access: 'admin',
+    summary: 'Every model some channel type is known to offer',
+    reply: z.array(z.object({ id: z.string(), object: z.string(), created: z.int(), owned_by: z.string() })),
+  },
+  get: {
+    method: 'GET',
+    path: '/api/channel/:id',
+    access: 'admin',
+    summary: 'One channel, its key left out',
+    params: idParams,
+    reply: channel,
+  },
+  create: {
+    method: 'POST',
+    path: '/api/channel/',
+    access: 'admin',
+    summary: 'Make a channel, or one per line of the key',
+    body: channelCreation,
+    reply: nothing,
+  },
+  update: {
+    method: 'PUT',
+    path: '/api/channel/',
+    access: 'admin',
+    summary: 'Change the given fields of a channel',
+    body: channelUpdate,
+    reply: channel,
+  },
+  removeDisabled: {
+    method: 'DELETE',
+    path: '/api/channel/disabled',
+    access: 'admin',
+    summary: 'Delete all disabled channels; data is their number',
+    reply: z.int(),
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/api/channel/:id/',
+    access: 'admin',
+    summary: 'Delete a channel',
+    params: idParams,
+    reply: nothing,
+  },
+  testAll: {
+    method: 'GET',
+    path: '/api/channel/test',
+    access: 'admin',
+    summary: 'Test all channels, or the disabled ones, in the background',
+    changes: true,
+    query: z.object({ scope: z._default(z.enum(['all', 'disabled']), 'all') }),
+    reply: nothing,
+  },
+  test: {
+    method: 'GET',
+    path: '/api/channel/test/:id',
+    access: 'admin',
+    summary: 'Test one channel with a model; answers the seconds it took and the model used',
+    changes: true,
+    params: idParams,
+    query: z.object({ model: z._default(z.string().check(z.trim(), z.maxLength(300)), '') }),
+    top: testOutcome,
+    reply: nothing,
+  },
+  updateBalance: {
+    method: 'GET',
+    path: '/api/channel/update_balance/:id/',
+    access: 'admin',
+    summary: 'Read the balance of a channel from its provider',
+    changes: true,
+    params: idParams,
+    top: z.object({ balance: z.number() }),
+    reply: nothing,
+  },
+} as const satisfies EndpointTable;

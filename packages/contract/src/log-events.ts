@@ -1,0 +1,43 @@
+/**
+ * What is written into the log beside consumption. The English sentence is stored as the row's content; the event and
+ * its values go into `detail`, from which the console tells it in the reader's language.
+ */
+export const logEvents = {
+  'user.gift': 'New user gift: {amount}',
+  'user.invited': 'Reward for using an invite code: {amount}',
+  'user.inviter': 'Reward for inviting {user}: {amount}',
+  'user.redeemed': 'Redeemed a code worth {amount}',
+  'user.topped_up': '{admin} added {amount}',
+  'user.topped_up_with_remark': '{admin} added {amount}: {remark}',
+  'user.created': '{admin} created user {user}',
+  'user.registered': '{user} registered',
+  'user.quota': '{admin} changed the quota of {user} from {before} to {after}',
+  'user.group': '{admin} changed the group of {user} from {before} to {after}',
+  'user.renamed': '{admin} renamed {before} to {after}',
+  'user.display_name': '{admin} changed the display name of {user} from {before} to {after}',
+  'user.password': '{admin} set the password of {user}',
+  'user.promote': '{admin} made {user} an admin',
+  'user.demote': '{admin} made {user} a common user',
+  'user.enable': '{admin} activated {user}',
+  'user.disable': '{admin} banned {user}',
+  'user.delete': '{admin} deleted {user}',
+  'user.deleted_self': '{user} deleted the own account',
+  'channel.created': '{admin} created channel {channel}',
+  'channel.updated': '{admin} changed channel {channel}: {fields}',
+  'channel.deleted': '{admin} deleted channel {channel}',
+  'channel.deleted_disabled': '{admin} deleted {count} disabled channels',
+  'redemption.created': '{admin} created {count} codes named {name} worth {amount} each',
+  'redemption.updated': '{admin} changed code {id}: {fields}',
+  'redemption.deleted': '{admin} deleted code {id}',
+  'option.updated': '{admin} changed {key} from {before} to {after}',
+  'option.secret': '{admin} changed {key}',
+  'log.cleaned': '{admin} deleted {count} logs before {time}',
+} as const;
+
+export type LogEvent = keyof typeof logEvents;
+
+type Values = Readonly<Record<string, string | number>>;
+
+/** Writes values into a sentence with `{names}`. */
+export const fillSentence = (sentence: string, values: Values): string =>
+  sentence.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));

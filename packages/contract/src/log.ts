@@ -1,0 +1,120 @@
+import * as z from 'zod/mini';
+import type { EndpointTable } from './endpoint.ts';
+import { keyword, pageQuery } from './list.ts';
+
+export const logType = { all: 0, topUp: 1, consumption: 2, management: 3, system: 4, failure: 5 } as const;
+
+export const logTypes: Readonly<Record<number, { readonly label: string; readonly color: string }>> = {
+  [logType.topUp]: { label: 'Top-up', color: 'green' },
+  [logType.consumption]: { label: 'Consumption', color: 'lime' },
+  [logType.management]: { label: 'Management', color: 'orange' },
+  [logType.system]: { label: 'System', color: 'grape' },
+  [logType.failure]: { label: 'Failed request', color: 'red' },
+};
+
+export const log = z.object({
+  id: z.int(),
+  user_id: z.int(),
+  created_at: z.int(),
+  type: z.int(),
+  content: z.string(),
+  username: z.string(),
+  token_name: z.string(),
+  model_name: z.string(),
+  quota: z.int(),
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  channel: z.int(),
+  request_id: z._default(z.string(), ''),
+  /** Milliseconds. */
+  elapsed_time: z._default(z.int(), 0),
+  is_stream: z._default(z.boolean(), false),
+  system_prompt_reset: z._default(z.boolean(), false),
+  /** The arithmetic of the charge and the attempts made, as JSON text; empty when there is none. */
+  detail: z._default(z.string(), ''),
+});
+export type Log = z.infer<typeof log>;
+
+const seconds = z._default(z.pipe(z.coerce.number<number | string>(), z.int().check(z.minimum(0))), 0);
+const exact = z._default(z.string().check(z.trim(), z.maxLength(300)), '');
+
+/** Equality, all of them; empty or 0 means any. Time bounds are inclusive. */
+const ownFilters = {
+  type: z._default(
+    z.pipe(z.coerce.number<number | string>(), z.int().check(z.minimum(0), z.maximum(100))),
+    logType.all,
+  ),
+  token_name: exact,
+  model_name: exact,
+  start_timestamp: seconds,
+  end_timestamp: seconds,
+} as const;
+
+const allFilters = {
+  ...ownFilters,
+  username: exact,
+  channel: z._default(z.pipe(z.coerce.number<number | string>(), z.int().check(z.minimum(0))), 0),
+} as const;
+
+const sum = z.object({ quota: z.int() });
+
+export const logApi = {
+  list: {
+    method: 'GET',
+    path: '/api/log/',
+    access: 'admin',
+    summary: 'Logs of everybody, newest first',
+    query: z.extend(pageQuery, allFilters),
+    list: true,
+    reply: z.array(log),
+  },
+  listOwn: {
+    method: 'GET',
+    path: '/api/log/self/',
+    access: 'user',
+    summary: 'The own logs, newest first',
+    query: z.extend(pageQuery, ownFilters),
+    list: true,
+    reply: z.array(log),
+  },
+  stat: {
+    method: 'GET',
+    path: '/api/log/stat',
+    access: 'admin',
+    summary: 'Quota consumed over the filters',
+    query: z.object(allFilters),
+    reply: sum,
+  },
+  statOwn: {
+    method: 'GET',
+    path: '/api/log/self/stat',
+    access: 'user',
+    summary: 'Own quota consumed over the filters',
+    query: z.object(ownFilters),
+    reply: sum,
+  },
+  search: {
+    method: 'GET',
+    path: '/api/log/search',
+    access: 'admin',
+    summary: 'The latest 100 logs of this type or whose content contains the keyword',
+    query: z.object({ keyword }),
+    reply: z.array(log),
+  },
+  searchOwn: {
+    method: 'GET',
+    path: '/api/log/self/search',
+    access: 'user',
+    summary: 'The latest 100 own logs of this type or whose content contains the keyword',
+    query: z.object({ keyword }),
+    reply: z.array(log),
+  },
+  clean: {
+    method: 'DELETE',
+    path: '/api/log/',
+    access: 'admin',
+    summary: 'Delete the logs before a time; data is their number',
+    query: z.object({ target_timestamp: seconds }),
+    reply: z.int(),
+  },
+} as const satisfies EndpointTable;

@@ -1,0 +1,25 @@
+import * as z from 'zod/mini';
+import type { EndpointTable } from './endpoint.ts';
+import { nothing } from './list.ts';
+
+/** A secret's value is always empty; `stored` says whether there is one. */
+export const storedOption = z.object({ key: z.string(), value: z.string(), stored: z.optional(z.boolean()) });
+export type StoredOption = z.infer<typeof storedOption>;
+
+export const optionApi = {
+  list: {
+    method: 'GET',
+    path: '/api/option/',
+    access: 'admin',
+    summary: 'All options as text, secrets left out',
+    reply: z.array(storedOption),
+  },
+  update: {
+    method: 'PUT',
+    path: '/api/option/',
+    access: 'admin',
+    summary: 'Set one option',
+    body: z.object({ key: z.string().check(z.maxLength(100)), value: z.string() }),
+    reply: nothing,
+  },
+} as const satisfies EndpointTable;

@@ -1,0 +1,145 @@
+import * as z from 'zod/mini';
+import type { EndpointTable } from './endpoint.ts';
+import {
+  commaList,
+  idParams,
+  keyword,
+  listQuery,
+  nothing,
+  quota,
+  rowId,
+  statusCounts,
+  statusOnlyQuery,
+} from './list.ts';
+
+export const tokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const;
+
+export const tokenStatuses: Readonly<Record<number, { readonly label: string; readonly color: string }>> = {
+  [tokenStatus.enabled]: { label: 'Enabled', color: 'green' },
+  [tokenStatus.disabled]: { label: 'Disabled', color: 'red' },
+  [tokenStatus.expired]: { label: 'Expired', color: 'yellow' },
+  [tokenStatus.exhausted]: { label: 'Exhausted', color: 'gray' },
+};
+
+/** Stands before every key that people see or send. */
+export const tokenKeyPrefix = 'sk-';
+export const tokenNameLength = { max: 30 } as const;
+export const neverExpires = -1;
+/** No person needs more; a script in a loop stops here. */
+export const tokensPerUser = 1000;
+
+export const token = z.object({
+  id: z.int(),
+  user_id: z.int(),
+  /** 48 characters, without the prefix. */
+  key: z.string(),
+  status: z.int(),
+  name: z.string(),
+  created_time: z.int(),
+  accessed_time: z.int(),
+  expired_time: z.int(),
+  remain_quota: z.int(),
+  unlimited_quota: z.boolean(),
+  used_quota: z.int(),
+  models: z._default(z.nullable(z.string()), ''),
+  subnet: z._default(z.nullable(z.string()), ''),
+});
+export type Token = z.infer<typeof token>;
+
+const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(tokenNameLength.max));
+
+/** Seconds since 1970, or -1 for never. */
+const expiredTime = z.int().check(z.minimum(neverExpires), z.maximum(100_000_000_000));
+
+const models = commaList(20_000);
+const subnet = commaList(4000);
+
+export const tokenCreation = z.object({
+  name,
+  /** 0 is an empty field, and that means never. */
+  expired_time: z._default(expiredTime.check(z.overwrite((time) => time || neverExpires)), neverExpires),
+  remain_quota: z._default(quota, 0),
+  unlimited_quota: z._default(z.boolean(), false),
+  models: z._default(models, ''),
+  subnet: z._default(subnet, ''),
+});
+
+/** Fields that are left out stay as they are. Expired and exhausted follow from the rest: sent back, they say nothing. */
+export const tokenUpdate = z.object({
+  id: rowId,
+  name: z.optional(name),
+  status: z.optional(z.literal(Object.values(tokenStatus))),
+  expired_time: z.optional(expiredTime),
+  remain_quota: z.optional(quota),
+  unlimited_quota: z.optional(z.boolean()),
+  models: z.optional(models),
+  subnet: z.optional(subnet),
+});
+
+/** The orders that the dropdown offers; unlimited tokens have the most left. */
+export const tokenOrders = ['', 'remain_quota', 'used_quota'] as const;
+
+const tokenColumns = ['id', 'name', 'status', 'used_quota', 'remain_quota', 'created_time', 'expired_time'] as const;
+
+const tokenList = z.extend(listQuery(tokenColumns), { order: z._default(z.catch(z.enum(tokenOrders), ''), '') });
+
+export const tokenApi = {
+  list: {
+    method: 'GET',
+    path: '/api/token/',
+    access: 'user',
+    summary: 'The own tokens, newest first unless ordered otherwise',
+    query: tokenList,
+    list: true,
+    reply: z.array(token),
+  },
+  search: {
+    method: 'GET',
+    path: '/api/token/search',
+    access: 'user',
+    summary: 'The own tokens whose name contains the keyword',
+    query: z.extend(tokenList, { keyword }),
+    list: true,
+    reply: z.array(token),
+  },
+  counts: {
+    method: 'GET',
+    path: '/api/token/counts',
+    access: 'user',
+    summary: 'How many own tokens are in each status',
+    reply: statusCounts,
+  },
+  get: {
+    method: 'GET',
+    path: '/api/token/:id',
+    access: 'user',
+    summary: 'One own token',
+    params: idParams,
+    reply: token,
+  },
+  create: {
+    method: 'POST',
+    path: '/api/token/',
+    access: 'user',
+    summary: 'Make a token',
+    body: tokenCreation,
+    reply: token,
+  },
+  update: {
+    method: 'PUT',
+    path: '/api/token/',
+    access: 'user',
+    summary: 'Change a token; with status_only nothing but its status',
+    query: statusOnlyQuery,
+    body: tokenUpdate,
+    reply: token,
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/api/token/:id/',
+    access: 'user',
+    summary: 'Delete a token',
+    params: idParams,
+    reply: nothing,
+  },
+} as const satisfies EndpointTable;
