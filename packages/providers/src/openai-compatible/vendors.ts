@@ -18,7 +18,7 @@ import {
   zhinao360Models,
 } from './models.ts';
 
-const vendor = (baseUrl: string, models: readonly string[]): Provider => ({ baseUrl, models });
+const vendor = (baseUrl: string, models: readonly string[]): Provider => ({ dialect: 'openai', baseUrl, models });
 
 export const openai = vendor('https://api.openai.com', openaiModels);
 export const api2d = vendor('https://oa.api2d.net', openaiModels);

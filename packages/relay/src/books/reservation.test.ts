@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { Account } from './account.ts';
+import { Reservation } from './reservation.ts';
+
+const open = (user: Account, points: number, token?: Account) => Reservation.open({ user, token }, points);
+
+const opened = (user: Account, points: number, token?: Account): Reservation => {
+  const reservation = open(user, points, token);
+  if (typeof reservation === 'string') throw new Error(`not enough: ${reservation}`);
+  return reservation;
+};
+
+describe('no overdraft by racing', () => {
+  test('100 requests with balance for 10: ten are admitted', () => {
+    const user = new Account(1000);
+    const outcomes = Array.from({ length: 100 }, () => open(user, 100));
+    expect(outcomes.filter((outcome) => outcome !== 'user')).toHaveLength(10);
+    expect(user.held).toBe(1000);
+  });
+
+  test('a token’s own limit counts too, and a refusal by it holds nothing of the user', () => {
+    const user = new Account(1000);
+    const token = new Account(150);
+    opened(user, 100, token);
+    expect(open(user, 100, token)).toBe('token');
+    expect(user.held).toBe(100);
+    expect(open(user, 901)).toBe('user');
+    expect(typeof open(user, 900)).toBe('object');
+  });
+});
+
+describe('settling', () => {
+  test('replaces what was held by the price, for user and token', () => {
+    const user = new Account(1000);
+    const token = new Account(500);
+    opened(user, 400, token).settle(150);
+    expect([user.balance, user.held, token.balance, token.held]).toEqual([850, 0, 350, 0]);
+  });
+
+  test('zero is the refund', () => {
+    const user = new Account(1000);
+    opened(user, 400).settle(0);
+    expect([user.balance, user.held]).toEqual([1000, 0]);
+  });
+
+  test('twice is a fault and charges once', () => {
+    const user = new Account(1000);
+    const reservation = opened(user, 400);
+    reservation.settle(100);
+    expect(() => reservation.settle(100)).toThrow('settled already');
+    expect(user.balance).toBe(900);
+  });
+
+  test('a reply longer than what was held may take the balance below zero, by that one reply', () => {
+    const user = new Account(100);
+    opened(user, 100).settle(130);
+    expect(user.balance).toBe(-30);
+    expect(open(user, 1)).toBe('user');
+  });
+});
+
+test('a running request extends what it holds until the money ends', () => {
+  const user = new Account(100);
+  const token = new Account(80);
+  const reservation = opened(user, 10, token);
+  expect(reservation.extendTo(5)).toBe(true);
+  expect(reservation.extendTo(80)).toBe(true);
+  expect(reservation.extendTo(81)).toBe(false);
+  expect([reservation.held, user.held, token.held]).toEqual([80, 80, 80]);
+});
+
+test('reading the database anew does not forget what is charged but not stored', () => {
+  const user = new Account(1000);
+  opened(user, 100).settle(100);
+  // A redemption of 500 was stored meanwhile; the charge is not.
+  user.reload(1500);
+  expect(user.balance).toBe(1400);
+  user.stored(100);
+  user.reload(1400);
+  expect(user.balance).toBe(1400);
+});

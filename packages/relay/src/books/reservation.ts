@@ -1,0 +1,62 @@
+import type { Account } from './account.ts';
+
+/** Who pays: always the user, and the token too when it has a limit of its own. */
+export interface Payer {
+  readonly user: Account;
+  readonly token: Account | undefined;
+}
+
+export type Shortage = 'user' | 'token';
+
+/** What one request may cost, held until it is settled. Settling zero is the refund; there is no other. */
+export class Reservation {
+  readonly #payer: Payer;
+  #held: number;
+  #isSettled = false;
+
+  private constructor(payer: Payer, held: number) {
+    this.#payer = payer;
+    this.#held = held;
+  }
+
+  /** Holds the points, or says whose are not enough; then nothing is held. */
+  static open(payer: Payer, points: number): Reservation | Shortage {
+    const shortage = holdOf(payer, points);
+    return shortage ?? new Reservation(payer, points);
+  }
+
+  get held(): number {
+    return this.#held;
+  }
+
+  /** Holds until `points` in all are held; false when the balance does not allow it. */
+  extendTo(points: number): boolean {
+    const more = points - this.#held;
+    if (more <= 0) return true;
+    if (holdOf(this.#payer, more) !== undefined) return false;
+    this.#held = points;
+    return true;
+  }
+
+  /** Replaces what is held by the real price. Once: a second call is a fault of the caller. */
+  settle(points: number): void {
+    if (this.#isSettled) throw new Error('This request is settled already.');
+    this.#isSettled = true;
+    for (const account of accountsOf(this.#payer)) {
+      account.release(this.#held);
+      account.charge(points);
+    }
+    this.#held = 0;
+  }
+}
+
+function holdOf({ user, token }: Payer, points: number): Shortage | undefined {
+  if (!user.hold(points)) return 'user';
+  if (token && !token.hold(points)) {
+    user.release(points);
+    return 'token';
+  }
+  return undefined;
+}
+
+const accountsOf = ({ user, token }: Payer): readonly Account[] => (token ? [user, token] : [user]);

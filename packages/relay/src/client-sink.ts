@@ -1,0 +1,11 @@
+/** The client's side of a relayed request. */
+export interface ClientSink {
+  /** Aborts when the client leaves before its reply has ended. */
+  readonly signal: AbortSignal;
+  /** The head leaves with the first bytes, not before. */
+  start(status: number, headers: Readonly<Record<string, string>>): void;
+  /** False: the client reads slowly, wait for `drained`. */
+  write(bytes: Buffer): boolean;
+  onDrained(resume: () => void): void;
+  end(bytes?: Buffer): void;
+}

@@ -1,0 +1,48 @@
+import type { TokenCount } from './price/price.ts';
+import type { RelayRequest } from './read-request.ts';
+
+/** Tokens in a byte of text, about: a little more than most texts have, so that what is held suffices. */
+const tokensPerByte = 0.38;
+const tokensPerMessage = 4;
+const tokensPerPicture = 1000;
+
+export const estimateTokens = (bytes: number): number => Math.ceil(bytes * tokensPerByte);
+
+/** About what the prompt will count, without decoding anything twice. */
+export function estimatePrompt({ body, kind }: RelayRequest): number {
+  const input = body[kind.input];
+  const parts = Array.isArray(input) ? input : [input];
+  const texts = parts.reduce<number>((sum, part) => sum + estimatePart(part), 0);
+  const extras = ['tools', 'functions', 'response_format'].filter((name) => body[name] !== undefined);
+  return extras.reduce((sum, name) => sum + estimateTokens(JSON.stringify(body[name]).length), texts);
+}
+
+function estimatePart(part: unknown): number {
+  if (typeof part === 'string') return estimateTokens(Buffer.byteLength(part));
+  if (typeof part === 'number') return 1;
+  if (typeof part !== 'object' || part === null) return 0;
+  if (Array.isArray(part)) return part.reduce<number>((sum, item) => sum + estimatePart(item), 0);
+  const { content, text, type } = part as { content?: unknown; text?: unknown; type?: unknown };
+  if (type === 'image_url' || type === 'input_audio') return tokensPerPicture;
+  if (text !== undefined) return estimatePart(text);
+  return tokensPerMessage + estimatePart(content);
+}
+
+const mostTokens = 1_000_000_000;
+
+/** What the upstream says it used; undefined when that cannot be. */
+export function readUsage(usage: unknown): TokenCount | undefined {
+  if (typeof usage !== 'object' || usage === null) return undefined;
+  const { prompt_tokens, completion_tokens, total_tokens } = usage as Record<string, unknown>;
+  const total = whole(total_tokens);
+  const prompt = whole(prompt_tokens);
+  const completion = whole(completion_tokens) ?? (total !== undefined && prompt !== undefined ? total - prompt : 0);
+  if (prompt === undefined || completion < 0 || prompt + completion === 0) return undefined;
+  return { prompt, completion };
+}
+
+function whole(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 && value <= mostTokens
+    ? Math.ceil(value)
+    : undefined;
+}

@@ -1,0 +1,64 @@
+import { readUsage } from './count-tokens.ts';
+import type { TokenCount } from './price/price.ts';
+import { RelayError } from './relay-error.ts';
+import { UpstreamFailure, type UpstreamResponse } from './upstream.ts';
+
+const largestReply = 64 * 1024 * 1024;
+
+/** A whole answer, not yet sent: its end is seen only after it was charged. */
+export interface JsonReply {
+  readonly body: Buffer;
+  /** Undefined when the upstream does not say. */
+  readonly usage: TokenCount | undefined;
+  readonly textBytes: number;
+}
+
+/** Reads an answer to its end, up to a limit. */
+export function collect(response: UpstreamResponse, limit: number = largestReply): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    response.read({
+      data(chunk) {
+        length += chunk.length;
+        if (length <= limit) chunks.push(chunk);
+        else {
+          response.abort();
+          reject(new UpstreamFailure('the answer is too long'));
+        }
+      },
+      end: () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)),
+      fail: reject,
+    });
+  });
+}
+
+/** Reads the answer of an endpoint that does not stream; an error inside a 200 is one all the same. */
+export async function readJsonReply(response: UpstreamResponse): Promise<JsonReply> {
+  const body = await collect(response);
+  const reply = parse(body);
+  if (typeof reply !== 'object' || reply === null)
+    throw new RelayError(502, 'The upstream sent no JSON', 'bad_response');
+  const { error, usage, choices } = reply as { error?: unknown; usage?: unknown; choices?: unknown };
+  if (error && choices === undefined) {
+    const { message } = error as { message?: unknown };
+    throw new RelayError(502, typeof message === 'string' ? message : 'The upstream sent an error', 'upstream_error');
+  }
+  return { body, usage: readUsage(usage), textBytes: textIn(choices) };
+}
+
+function textIn(choices: unknown): number {
+  if (!Array.isArray(choices)) return 0;
+  return choices.reduce<number>((sum, choice: { message?: { content?: unknown }; text?: unknown }) => {
+    const text = choice?.message?.content ?? choice?.text;
+    return sum + (typeof text === 'string' ? Buffer.byteLength(text) : 0);
+  }, 0);
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { SseScanner } from './sse-scanner.ts';
+
+const piece = (text: string) => `data: {"choices":[{"delta":{"content":${JSON.stringify(text)}}}],"usage":null}\n\n`;
+const usageEvent = 'data: {"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5}}\n\n';
+const done = 'data: [DONE]\n\n';
+const stream = piece('Héllo') + piece(' 世界') + usageEvent + done;
+
+const isUsageOnly = (event: unknown) => (event as { choices?: unknown[] }).choices?.length === 0;
+
+function scan(text: string, cuts: readonly number[], hides?: (event: unknown) => boolean) {
+  const scanner = new SseScanner();
+  const bytes = Buffer.from(text);
+  const edges = [0, ...cuts, bytes.length];
+  const parts = edges.slice(1).map((edge, index) => scanner.push(bytes.subarray(edges[index], edge), hides));
+  return { scanner, out: Buffer.concat([...parts, scanner.finish()]).toString('utf8') };
+}
+
+test('wherever the bytes are cut, what comes out is what came in and the usage is found', () => {
+  const length = Buffer.byteLength(stream);
+  for (let cut = 0; cut <= length; cut += 1) {
+    const { scanner, out } = scan(stream, [cut]);
+    expect(out, `cut at ${cut}`).toBe(stream);
+    expect(scanner).toMatchObject({ pieces: 2, isComplete: true, usage: { total_tokens: 5 }, error: undefined });
+  }
+});
+
+test('the usage event is hidden from a client that did not ask for it, wherever it is cut', () => {
+  const expected = piece('Héllo') + piece(' 世界') + done;
+  const length = Buffer.byteLength(stream);
+  for (let cut = 0; cut <= length; cut += 1) {
+    expect(scan(stream, [cut], isUsageOnly).out.replace(/\n{3,}/g, '\n\n'), `cut at ${cut}`).toBe(expected);
+  }
+});
+
+test.each([
+  ['CRLF', 'data: {"choices":[],"usage":{"total_tokens":7}}\r\n\r\ndata: [DONE]\r\n\r\n'],
+  ['no space after data:', 'data:{"choices":[],"usage":{"total_tokens":7}}\n\ndata:[DONE]\n\n'],
+  ['comments and other fields', ': ping\nevent: x\ndata: {"usage":{"total_tokens":7}}\n\ndata: [DONE]\n\n'],
+  ['no newline at the end', 'data: {"usage":{"total_tokens":7}}\n\ndata: [DONE]'],
+])('%s is understood and passed on as it is', (_, text) => {
+  const { scanner, out } = scan(text, [5, 17]);
+  expect(out).toBe(text);
+  expect(scanner).toMatchObject({ isComplete: true, usage: { total_tokens: 7 } });
+});
+
+test('an error inside the stream is seen; text that only speaks of errors is not one', () => {
+  expect(scan('data: {"error":{"message":"boom"}}\n\n', []).scanner.error).toEqual({ message: 'boom' });
+  expect(scan(piece('{"error": "x"}, "usage": {}'), []).scanner).toMatchObject({ error: undefined, usage: undefined });
+});
+
+test('a line without end is refused instead of kept', () => {
+  const scanner = new SseScanner();
+  expect(() => {
+    for (let index = 0; index < 20; index += 1) scanner.push(Buffer.alloc(1024 * 1024, 'x'));
+  }).toThrow('too long');
+});

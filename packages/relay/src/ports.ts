@@ -1,0 +1,85 @@
+import type { Reservation, Shortage } from './books/reservation.ts';
+import type { Candidate } from './choose-channel.ts';
+import type { SavedRatios } from './price/price.ts';
+
+/** A channel as the relay uses it: its key is open, so it never leaves this process. */
+export interface RelayChannel extends Candidate {
+  readonly type: number;
+  readonly name: string;
+  readonly key: string;
+  /** The admin's address; empty: the provider's own. */
+  readonly baseUrl: string;
+  readonly other: string;
+  readonly config: Readonly<Record<string, string>>;
+  /** From what is asked for to what the upstream calls it. */
+  readonly modelMapping: ReadonlyMap<string, string>;
+  /** Put before every conversation; empty: none. */
+  readonly systemPrompt: string;
+}
+
+/** Who is calling, as far as the relay must know. */
+export interface Caller {
+  readonly userId: number;
+  readonly username: string;
+  readonly tokenId: number;
+  readonly tokenName: string;
+  /** In the order of preference. */
+  readonly groups: readonly string[];
+  /** A channel the caller insists on; only admins may. */
+  readonly pinnedChannel: number | undefined;
+  /** Holds points of this caller, or says whose are not enough. */
+  reserve(points: number): Reservation | Shortage;
+}
+
+/** The channels that could serve a model, and the group that decides its price. */
+export interface Route {
+  readonly group: string;
+  readonly channels: readonly RelayChannel[];
+}
+
+export interface Attempt {
+  readonly channel: number;
+  /** Why it failed, in words that name no key and no address. */
+  readonly reason: string;
+  /** Of the upstream; 0 when it did not answer. */
+  readonly status: number;
+  readonly ms: number;
+}
+
+/** A finished request, to be charged and written down. */
+export interface Outcome {
+  readonly caller: Caller;
+  /** The one that delivered; 0 when none did. */
+  readonly channel: number;
+  /** What the user asked for, and sees. */
+  readonly model: string;
+  readonly quota: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly isStream: boolean;
+  readonly isFailure: boolean;
+  readonly elapsedMs: number;
+  readonly requestId: string;
+  readonly systemPromptReset: boolean;
+  /** Why it failed, or the arithmetic in a sentence. */
+  readonly content: string;
+  /** The arithmetic of the charge and the attempts, for the console. */
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/** Everything the relay needs from outside; all but `settle` answers at once, from memory. */
+export interface Ports {
+  /** Undefined when no channel serves the model to any of the caller's groups. */
+  route(caller: Caller, model: string): Route | undefined;
+  ratios(): SavedRatios;
+  /** How many other channels may be tried after the first failed. */
+  retries(): number;
+  /** Tokens assumed for an answer whose length the request does not limit. */
+  assumedCompletionTokens(): number;
+  /** Ends the reservation with this charge and stores it; resolves when it is durable. */
+  settle(reservation: Reservation, outcome: Outcome): Promise<void>;
+  /** A chance in [0, 1). */
+  roll(): number;
+  /** Milliseconds that only ever grow. */
+  clock(): number;
+}

@@ -1,0 +1,89 @@
+import { completionRatios, modelRatios } from './ratios.ts';
+
+/** Multipliers an admin may save; what is not in them comes from the built-in tables. */
+export interface SavedRatios {
+  readonly ModelRatio: Readonly<Record<string, number>>;
+  readonly CompletionRatio: Readonly<Record<string, number>>;
+  readonly GroupRatio: Readonly<Record<string, number>>;
+}
+
+export interface Price {
+  readonly model_ratio: number;
+  readonly completion_ratio: number;
+  readonly group_ratio: number;
+}
+
+export interface TokenCount {
+  readonly prompt: number;
+  readonly completion: number;
+}
+
+/** For a model nobody priced: dear enough that it is noticed. */
+const unknownModelRatio = 30;
+
+/** The price of what the user asked for, on the kind of channel that serves it. */
+export function priceOf(model: string, channelType: number, group: string, saved: SavedRatios): Price {
+  return {
+    model_ratio: lookUp(model, channelType, saved.ModelRatio, modelRatios) ?? unknownModelRatio,
+    completion_ratio:
+      lookUp(model, channelType, saved.CompletionRatio, completionRatios) ?? completionRatioByRule(model),
+    group_ratio: ownNumber(saved.GroupRatio, group) ?? 1,
+  };
+}
+
+/** Whole points, rounded up once; at least one when anything was used at a price, never more than a safe integer. */
+export function quotaOf({ prompt, completion }: TokenCount, price: Price): number {
+  const ratio = price.model_ratio * price.group_ratio;
+  if (prompt + completion <= 0 || ratio === 0) return 0;
+  // A part in a billion of slack: 0.1 + 0.2 must not cost a point more than 0.3.
+  const exact = (prompt + completion * price.completion_ratio) * ratio;
+  return Math.min(Math.max(Math.ceil(exact - exact * 1e-9), 1), Number.MAX_SAFE_INTEGER);
+}
+
+type Table = Readonly<Record<string, number>>;
+
+function lookUp(model: string, channelType: number, saved: Table, builtIn: Table): number | undefined {
+  const name = model.replace(/^((?:qwen|command)-.*)-internet$/, '$1');
+  const onType = `${name}(${channelType})`;
+  return ownNumber(saved, onType) ?? ownNumber(saved, name) ?? ownNumber(builtIn, onType) ?? ownNumber(builtIn, name);
+}
+
+const ownNumber = (table: Table, key: string): number | undefined =>
+  Object.hasOwn(table, key) ? table[key] : undefined;
+
+interface Rule {
+  readonly applies: (model: string) => boolean;
+  readonly ratio: number;
+}
+
+const startsWith = (prefix: string) => (model: string) => model.startsWith(prefix);
+const isOneOf =
+  (...names: string[]) =>
+  (model: string) =>
+    names.includes(model);
+
+/** By family, the first that applies. */
+const completionRules: readonly Rule[] = [
+  { applies: (model) => model === 'gpt-3.5-turbo' || /^gpt-3\.5.*0125$/.test(model), ratio: 3 },
+  { applies: (model) => /^gpt-3\.5.*1106$/.test(model), ratio: 2 },
+  { applies: startsWith('gpt-3.5'), ratio: 4 / 3 },
+  { applies: isOneOf('gpt-4o-2024-05-13', 'chatgpt-4o-latest'), ratio: 3 },
+  { applies: startsWith('gpt-4o'), ratio: 4 },
+  { applies: (model) => model.startsWith('gpt-4-turbo') || /^gpt-4.*preview$/.test(model), ratio: 3 },
+  { applies: startsWith('gpt-4'), ratio: 2 },
+  { applies: (model) => /^o[13]/.test(model), ratio: 4 },
+  { applies: startsWith('claude-3'), ratio: 5 },
+  { applies: startsWith('claude-'), ratio: 3 },
+  { applies: startsWith('mistral-'), ratio: 3 },
+  { applies: startsWith('gemini-'), ratio: 3 },
+  { applies: startsWith('deepseek-'), ratio: 2 },
+  { applies: isOneOf('llama2-70b-4096'), ratio: 1.25 },
+  { applies: isOneOf('llama3-8b-8192'), ratio: 2 },
+  { applies: isOneOf('llama3-70b-8192'), ratio: 0.79 / 0.59 },
+  { applies: isOneOf('command', 'command-light', 'command-nightly', 'command-light-nightly'), ratio: 2 },
+  { applies: isOneOf('command-r', 'grok-beta'), ratio: 3 },
+  { applies: isOneOf('command-r-plus'), ratio: 5 },
+];
+
+const completionRatioByRule = (model: string): number =>
+  completionRules.find(({ applies }) => applies(model))?.ratio ?? 1;

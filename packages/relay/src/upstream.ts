@@ -1,0 +1,176 @@
+import { type Dispatcher, Pool } from 'undici';
+
+export interface UpstreamRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | string | undefined;
+}
+
+/** What happens to the bytes of an answer; called in order, none after `end` or `fail`. */
+export interface UpstreamSink {
+  data(chunk: Buffer): void;
+  end(): void;
+  fail(error: Error): void;
+}
+
+/** An answer whose head has come; its body waits until somebody reads it. */
+export interface UpstreamResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  read(sink: UpstreamSink): void;
+  pause(): void;
+  resume(): void;
+  /** Ends the exchange and frees its connection; harmless when it is over. */
+  abort(): void;
+}
+
+export interface Timeouts {
+  readonly connectMs: number;
+  readonly firstByteMs: number;
+  readonly idleMs: number;
+}
+
+const keepAliveMs = 30_000;
+
+/** The only owner of sockets to the providers: one pool for each origin. */
+export class Upstreams {
+  readonly #pools = new Map<string, Pool>();
+  readonly #timeouts: Timeouts;
+
+  constructor(timeouts: Timeouts) {
+    this.#timeouts = timeouts;
+  }
+
+  /** Resolves when the head of the answer has come; rejects when none comes. Redirects are not followed. */
+  open(request: UpstreamRequest, signal: AbortSignal): Promise<UpstreamResponse> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) {
+        reject(new UpstreamFailure('the client left'));
+        return;
+      }
+      const { origin, pathname, search } = new URL(request.url);
+      const exchange = new Exchange(resolve, reject);
+      signal.addEventListener('abort', () => exchange.abort(), { once: true });
+      this.#pool(origin).dispatch(
+        {
+          path: pathname + search,
+          method: request.method as Dispatcher.HttpMethod,
+          headers: request.headers,
+          body: request.body ?? null,
+          headersTimeout: this.#timeouts.firstByteMs,
+          bodyTimeout: this.#timeouts.idleMs,
+        },
+        exchange,
+      );
+    });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()));
+  }
+
+  #pool(origin: string): Pool {
+    const known = this.#pools.get(origin);
+    if (known) return known;
+    const pool = new Pool(origin, {
+      connections: null,
+      pipelining: 1,
+      allowH2: false,
+      connect: { timeout: this.#timeouts.connectMs, noDelay: true },
+      keepAliveTimeout: keepAliveMs,
+    });
+    this.#pools.set(origin, pool);
+    return pool;
+  }
+}
+
+/** The upstream could not be talked to, in words without its address. */
+export class UpstreamFailure extends Error {
+  override readonly name = 'UpstreamFailure';
+}
+
+class Exchange implements Dispatcher.DispatchHandler, UpstreamResponse {
+  readonly #resolve: (response: UpstreamResponse) => void;
+  readonly #reject: (error: Error) => void;
+  #controller: Dispatcher.DispatchController | undefined;
+  #sink: UpstreamSink | undefined;
+  #isOver = false;
+  #isAborted = false;
+  status = 0;
+  headers: UpstreamResponse['headers'] = {};
+
+  constructor(resolve: (response: UpstreamResponse) => void, reject: (error: Error) => void) {
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#isAborted) controller.abort(new UpstreamFailure('the client left'));
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: UpstreamResponse['headers'],
+  ): void {
+    if (status < 200) return;
+    this.status = status;
+    this.headers = headers;
+    // Nothing may pass before somebody reads.
+    controller.pause();
+    this.#resolve(this);
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#sink?.data(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.#isOver = true;
+    this.#sink?.end();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#isOver = true;
+    const failure = new UpstreamFailure(wordsOf(error));
+    if (this.#sink) this.#sink.fail(failure);
+    else this.#reject(failure);
+  }
+
+  read(sink: UpstreamSink): void {
+    this.#sink = sink;
+    this.#controller?.resume();
+  }
+
+  pause(): void {
+    this.#controller?.pause();
+  }
+
+  resume(): void {
+    this.#controller?.resume();
+  }
+
+  abort(): void {
+    this.#isAborted = true;
+    if (!this.#isOver) this.#controller?.abort(new UpstreamFailure('the client left'));
+  }
+}
+
+/** Messages of the network name hosts and ports; codes do not. */
+function wordsOf(error: Error): string {
+  if (error instanceof UpstreamFailure) return error.message;
+  const { code } = error as NodeJS.ErrnoException;
+  return known[code ?? ''] ?? code ?? 'the connection failed';
+}
+
+const known: Readonly<Record<string, string>> = {
+  UND_ERR_CONNECT_TIMEOUT: 'the connection took too long',
+  UND_ERR_HEADERS_TIMEOUT: 'no answer came in time',
+  UND_ERR_BODY_TIMEOUT: 'the answer stalled',
+  UND_ERR_SOCKET: 'the connection broke',
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection broke',
+  ENOTFOUND: 'the address is unknown',
+};
