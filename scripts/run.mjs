@@ -1,5 +1,5 @@
 // Plain JavaScript, so that an old Node can still read it far enough to say what is wrong.
-const commands = ['start', 'dev', 'build', 'check', 'test', 'e2e', 'passwd', 'screens', 'spec-coverage'];
+const commands = ['start', 'dev', 'build', 'check', 'test', 'e2e', 'passwd', 'audit', 'bench-api', 'screens', 'spec-coverage'];
 const oldestNode = 26;
 
 const [command, ...rest] = process.argv.slice(2);

@@ -1,33 +1,89 @@
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
-import { modelApi, sessionApi, statusApi, userApi } from '@headgate/contract';
+import {
+  channelApi,
+  groupApi,
+  ledgerApi,
+  logApi,
+  modelApi,
+  optionApi,
+  redemptionApi,
+  registrationApi,
+  sessionApi,
+  statusApi,
+  tokenApi,
+  userApi,
+} from '@headgate/contract';
+import { Upstreams } from '@headgate/relay';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { sql } from 'kysely';
+import { AbilityRepository } from './channels/ability-repository.ts';
+import { ChannelRepository } from './channels/channel-repository.ts';
+import { channelRoutes } from './channels/channel-routes.ts';
+import { ChannelService } from './channels/channel-service.ts';
 import type { Config } from './config.ts';
+import { localChangeFeed, postgresChangeFeed } from './db/change-feed.ts';
 import type { Database } from './db/database.ts';
+import { groupRoutes } from './groups/group-routes.ts';
 import { documentApi } from './http/api-documents.ts';
 import { endConnectionsWhenClosing } from './http/closing-connections.ts';
 import { serveConsole } from './http/console-files.ts';
 import { answerErrors } from './http/error-reply.ts';
 import { serveHealth } from './http/health.ts';
+import { limitRequests } from './http/limit-requests.ts';
 import { readableUrl } from './http/readable-url.ts';
 import { logRequests } from './http/request-log.ts';
 import { SessionCookie } from './http/request-session.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
 import { serveTable } from './http/serve-table.ts';
+import { LedgerRepository } from './ledger/ledger-repository.ts';
+import { ledgerRoutes } from './ledger/ledger-routes.ts';
+import { LogCleaningService } from './logs/log-cleaning-service.ts';
+import { LogListRepository } from './logs/log-list-repository.ts';
+import { LogRepository } from './logs/log-repository.ts';
+import { logRoutes } from './logs/log-routes.ts';
+import { LogSearchRepository } from './logs/log-search-repository.ts';
+import { LogService } from './logs/log-service.ts';
 import { modelRoutes } from './models/model-routes.ts';
+import { OptionChangeService } from './options/option-change-service.ts';
 import { OptionRepository } from './options/option-repository.ts';
+import { optionRoutes } from './options/option-routes.ts';
 import { OptionService } from './options/option-service.ts';
+import { RedemptionRepository } from './redemptions/redemption-repository.ts';
+import { redemptionRoutes } from './redemptions/redemption-routes.ts';
+import { RedemptionService } from './redemptions/redemption-service.ts';
+import { registrationRoutes } from './registration/registration-routes.ts';
+import { RegistrationService } from './registration/registration-service.ts';
+import { CallerBook } from './relay/caller-book.ts';
+import { CallerRepository } from './relay/caller-repository.ts';
+import { ChannelTable } from './relay/channel-table.ts';
+import { relayRoutes } from './relay/relay-routes.ts';
+import { RelayService } from './relay/relay-service.ts';
+import { SettlementRepository } from './relay/settlement-repository.ts';
+import { SettlementWriter } from './relay/settlement-writer.ts';
+import { SecretBox } from './secrets/secret-box.ts';
+import { checkSecretKey } from './secrets/secret-check-repository.ts';
+import { loadSecretKey } from './secrets/secret-key.ts';
+import { LoginLimits } from './sessions/login-limits.ts';
 import { LoginService } from './sessions/login-service.ts';
 import { SessionRepository } from './sessions/session-repository.ts';
 import { sessionRoutes } from './sessions/session-routes.ts';
 import { SessionService } from './sessions/session-service.ts';
 import { type Identity, statusRoutes } from './status/status-routes.ts';
+import { TokenRepository } from './tokens/token-repository.ts';
+import { tokenRoutes } from './tokens/token-routes.ts';
+import { TokenService } from './tokens/token-service.ts';
+import { transactionsOf } from './transaction.ts';
+import { AccessTokenService } from './users/access-token-service.ts';
+import { AccountService } from './users/account-service.ts';
+import { UserManagementService } from './users/user-management-service.ts';
 import { UserRepository } from './users/user-repository.ts';
 import { userRoutes } from './users/user-routes.ts';
 import { UserService } from './users/user-service.ts';
 
 const bodyLimitBytes = 1_048_576;
+
+const upstreamTimeouts = { connectMs: 10_000, firstByteMs: 300_000, idleMs: 120_000 } as const;
 
 export interface AppParts {
   readonly config: Config;
@@ -40,17 +96,10 @@ export interface AppParts {
 
 /** The composition root: every dependency is made and passed here. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const { config, database, logger, identity } = parts;
-  const options = new OptionService(new OptionRepository(database));
-  await options.load();
-  const sessions = new SessionService(new SessionRepository(database));
-  await sessions.forgetExpired();
-  const users = new UserService(new UserRepository(database), sessions);
-  const login = new LoginService(users, options);
-
+  const services = await makeServices(parts);
   const app = Fastify({
-    loggerInstance: logger,
-    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
+    loggerInstance: parts.logger,
+    trustProxy: parts.config.trustedProxies.length > 0 ? [...parts.config.trustedProxies] : false,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: bodyLimitBytes,
@@ -62,20 +111,101 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
+  app.addHook('preClose', async () => services.logCleaning.stop());
+  // Before anything else is closed: what it hears makes services read the database.
+  app.addHook('preClose', () => services.feed.close());
   logRequests(app);
   endConnectionsWhenClosing(app);
   answerErrors(app);
   await addSecurityHeaders(app);
   await app.register(cookie);
-  await documentApi(app, identity.version);
-  serveHealth(app, () => answers(database));
-  const sessionCookie = new SessionCookie(sessions);
-  serveTable(app, sessionCookie, statusApi, statusRoutes(options, identity));
-  serveTable(app, sessionCookie, sessionApi, sessionRoutes(login));
-  serveTable(app, sessionCookie, userApi, userRoutes(users));
-  serveTable(app, sessionCookie, modelApi, modelRoutes());
+  limitRequests(app, parts.config.rateLimits);
+  await documentApi(app, parts.identity.version);
+  serveHealth(app, () => answers(parts.database));
+  mountRoutes(app, services, parts.identity);
+  await app.register(relayRoutes(services.relay, services.upstreams));
+  app.addHook('onClose', async () => {
+    await services.writer.drain();
+    await services.upstreams.close();
+  });
   await serveConsole(app, parts.consoleDir);
   return app;
+}
+
+type Services = Awaited<ReturnType<typeof makeServices>>;
+
+async function makeServices({ config, database, logger }: AppParts) {
+  const box = new SecretBox(loadSecretKey(config.dataDir, config.secretKey));
+  await checkSecretKey(database, box);
+  const feed =
+    config.databaseUrl === undefined ? localChangeFeed(logger) : await postgresChangeFeed(config.databaseUrl, logger);
+  const inTransaction = transactionsOf(database, feed);
+
+  const optionRepository = new OptionRepository(database);
+  const options = new OptionService(optionRepository, box);
+  feed.listen((change) => (change === 'options' || change === 'everything' ? options.load() : undefined));
+  await options.load();
+  const logRepository = new LogRepository(database);
+  const logs = new LogService(logRepository, options);
+  const logLists = new LogListRepository(database);
+  const logSearch = new LogSearchRepository(database, logLists);
+  const logCleaning = new LogCleaningService({ logRepository, logs, inTransaction });
+  const optionChanges = new OptionChangeService({ repository: optionRepository, options, logs, box, inTransaction });
+  const channels = new ChannelService({
+    channels: new ChannelRepository(database),
+    abilities: new AbilityRepository(database),
+    ...{ logs, box, inTransaction },
+  });
+  const sessions = new SessionService(new SessionRepository(database));
+  await sessions.forgetExpired();
+  const tokens = new TokenService(new TokenRepository(database), box, inTransaction);
+  const userRepository = new UserRepository(database);
+  const users = new UserService(userRepository, sessions, inTransaction);
+  const redemptions = new RedemptionService({
+    redemptions: new RedemptionRepository(database),
+    ...{ users, logs, options, box, inTransaction },
+  });
+  const userParts = { userRepository, users, sessions, tokens, logs, options, inTransaction };
+  const accounts = new AccountService(userParts);
+  const management = new UserManagementService({ ...userParts, accounts });
+  const accessTokens = new AccessTokenService(userRepository);
+  const registration = new RegistrationService({ accounts, options, inTransaction });
+  const writer = new SettlementWriter({
+    settlements: new SettlementRepository(database),
+    ...{ logs, inTransaction },
+    onFailure: (error) => logger.error({ err: error }, 'charges could not be stored; trying again'),
+  });
+  const channelTable = new ChannelTable(channels);
+  await channelTable.load();
+  const callers = new CallerBook(new CallerRepository(database), writer);
+  const relay = new RelayService({ options, callers, writer, channels: channelTable });
+  feed.listen((change) => relay.hear(change));
+  const upstreams = new Upstreams(upstreamTimeouts);
+  const login = new LoginService(users, options, new LoginLimits(config.rateLimits));
+  return {
+    ...{ box, feed, inTransaction, channels, options, logs, sessions, tokens, redemptions, users, login },
+    ...{ userRepository, accounts, management, accessTokens, registration, optionChanges },
+    ...{ relay, upstreams, writer },
+    ...{ logLists, logSearch, logCleaning, ledger: new LedgerRepository(database) },
+  };
+}
+
+/** One line per table: what is not mounted here is not served. */
+function mountRoutes(app: FastifyInstance, services: Services, identity: Identity): void {
+  const { channels, options, sessions, tokens, redemptions, login } = services;
+  const sessionCookie = new SessionCookie(sessions, services.accessTokens);
+  serveTable(app, sessionCookie, statusApi, statusRoutes(options, identity));
+  serveTable(app, sessionCookie, sessionApi, sessionRoutes(login));
+  serveTable(app, sessionCookie, userApi, userRoutes(services));
+  serveTable(app, sessionCookie, registrationApi, registrationRoutes(services.registration));
+  serveTable(app, sessionCookie, groupApi, groupRoutes(options));
+  serveTable(app, sessionCookie, modelApi, modelRoutes());
+  serveTable(app, sessionCookie, optionApi, optionRoutes(options, services.optionChanges));
+  serveTable(app, sessionCookie, channelApi, channelRoutes(channels));
+  serveTable(app, sessionCookie, tokenApi, tokenRoutes(tokens));
+  serveTable(app, sessionCookie, redemptionApi, redemptionRoutes(redemptions));
+  serveTable(app, sessionCookie, logApi, logRoutes(services));
+  serveTable(app, sessionCookie, ledgerApi, ledgerRoutes(services.ledger));
 }
 
 async function answers(database: Database): Promise<boolean> {

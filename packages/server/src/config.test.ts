@@ -13,6 +13,12 @@ test('nothing is needed', () => {
     trustedProxies: [],
     logLevel: 'info',
     publicUrl: undefined,
+    rateLimits: {
+      api: { most: 1000, seconds: 180 },
+      critical: { most: 20, seconds: 1200 },
+      loginAddress: { most: 30, seconds: 900 },
+      loginAccount: { most: 10, seconds: 900 },
+    },
     rootPassword: undefined,
   });
 });
@@ -27,6 +33,9 @@ test('everything can be set', () => {
       SECRET_KEY: 'sixteen letters!',
       TRUSTED_PROXIES: ' 10.0.0.0/8, 127.0.0.1,fd00::/8 ,',
       LOG_LEVEL: 'warn',
+      API_RATE_LIMIT: '5000',
+      CRITICAL_RATE_LIMIT: '0',
+      LOGIN_RATE_LIMIT: '5',
       PUBLIC_URL: 'https://gateway.example.com/',
       ROOT_PASSWORD: 'a chosen password',
     }),
@@ -39,6 +48,12 @@ test('everything can be set', () => {
     trustedProxies: ['10.0.0.0/8', '127.0.0.1', 'fd00::/8'],
     logLevel: 'warn',
     publicUrl: 'https://gateway.example.com',
+    rateLimits: {
+      api: { most: 5000, seconds: 180 },
+      critical: { most: 0, seconds: 1200 },
+      loginAddress: { most: 15, seconds: 900 },
+      loginAccount: { most: 5, seconds: 900 },
+    },
     rootPassword: 'a chosen password',
   });
 });
@@ -53,12 +68,16 @@ test('an empty variable counts as unset', () => {
     'TRUSTED_PROXIES',
     'LOG_LEVEL',
     'PUBLIC_URL',
+    'API_RATE_LIMIT',
+    'CRITICAL_RATE_LIMIT',
+    'LOGIN_RATE_LIMIT',
   ];
   const empty = Object.fromEntries([...names, 'ROOT_PASSWORD'].map((name) => [name, '']));
   expect(readConfig(empty)).toEqual(readConfig({}));
 });
 
 describe('a value that is wrong is named in a sentence', () => {
+  const limitRule = 'must be a whole number from 0 (no limit) to 999999999.';
   const portRule = 'PORT must be a port number from 0 to 65535.';
   const proxyRule = 'TRUSTED_PROXIES must be IP addresses or CIDR ranges separated by commas.';
   const databaseRule = 'DATABASE_URL must start with postgres://, or be unset to use SQLite in DATA_DIR.';
@@ -80,6 +99,10 @@ describe('a value that is wrong is named in a sentence', () => {
     ['TRUSTED_PROXIES', '127.0.0.1, proxy.example.com', proxyRule],
     ['TRUSTED_PROXIES', 'true', proxyRule],
     ['PUBLIC_URL', 'gateway.example.com', 'PUBLIC_URL must start with http:// or https://.'],
+    ['API_RATE_LIMIT', 'many', `API_RATE_LIMIT ${limitRule}`],
+    ['API_RATE_LIMIT', '-1', `API_RATE_LIMIT ${limitRule}`],
+    ['CRITICAL_RATE_LIMIT', '1.5', `CRITICAL_RATE_LIMIT ${limitRule}`],
+    ['LOGIN_RATE_LIMIT', '10000000000', `LOGIN_RATE_LIMIT ${limitRule}`],
     ['ROOT_PASSWORD', 'seven77', 'ROOT_PASSWORD must have at least 8 characters.'],
     ['ROOT_PASSWORD', 'x'.repeat(201), 'ROOT_PASSWORD must have at most 200 characters.'],
   ])('%s=%s', (name, value, sentence) => {

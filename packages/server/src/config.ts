@@ -1,11 +1,19 @@
 import { existsSync } from 'node:fs';
-import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { withoutTrailingSlash } from '@headgate/contract';
 import { z } from 'zod';
+import { isAddressRange } from './address-range.ts';
+import { type RateLimits, rateLimits } from './http/rate-limits.ts';
 import { StartFailure } from './start-failure.ts';
 
 const addressRange = z.string().refine(isAddressRange, 'must be IP addresses or CIDR ranges separated by commas');
+
+const countOr = (most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number from 0 (no limit) to 999999999')
+    .transform(Number)
+    .default(most);
 
 const variables = {
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -20,6 +28,7 @@ const variables = {
     .string()
     .regex(/^postgres(ql)?:\/\/./, 'must start with postgres://, or be unset to use SQLite in DATA_DIR')
     .optional(),
+  SECRET_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
   TRUSTED_PROXIES: z
     .string()
     .transform((text) =>
@@ -35,6 +44,9 @@ const variables = {
       error: 'must be one of fatal, error, warn, info, debug, trace, silent',
     })
     .default('info'),
+  API_RATE_LIMIT: countOr(rateLimits.api.most),
+  CRITICAL_RATE_LIMIT: countOr(rateLimits.critical.most),
+  LOGIN_RATE_LIMIT: countOr(rateLimits.loginAccount.most),
   PUBLIC_URL: z
     .string()
     .regex(/^https?:\/\/[^\s/]+/, 'must start with http:// or https://')
@@ -48,15 +60,21 @@ const variables = {
     .optional(),
 } satisfies Record<string, z.ZodType>;
 
+/** An address may be shared by several people. */
+const accountsPerAddress = rateLimits.loginAddress.most / rateLimits.loginAccount.most;
+
 export interface Config {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
   /** Undefined: SQLite in the data directory. */
   readonly databaseUrl: string | undefined;
+  /** Seals what is stored; undefined: made once and kept in the data directory. */
+  readonly secretKey: string | undefined;
   readonly trustedProxies: readonly string[];
   readonly logLevel: string;
   readonly publicUrl: string | undefined;
+  readonly rateLimits: RateLimits;
   /** The password of the root account, used only when the first start creates it. */
   readonly rootPassword: string | undefined;
 }
@@ -77,9 +95,16 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     port: values.PORT,
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
+    secretKey: values.SECRET_KEY,
     trustedProxies: values.TRUSTED_PROXIES,
     logLevel: values.LOG_LEVEL,
     publicUrl: values.PUBLIC_URL,
+    rateLimits: {
+      api: { ...rateLimits.api, most: values.API_RATE_LIMIT },
+      critical: { ...rateLimits.critical, most: values.CRITICAL_RATE_LIMIT },
+      loginAddress: { ...rateLimits.loginAddress, most: values.LOGIN_RATE_LIMIT * accountsPerAddress },
+      loginAccount: { ...rateLimits.loginAccount, most: values.LOGIN_RATE_LIMIT },
+    },
     rootPassword: values.ROOT_PASSWORD,
   };
 }
@@ -88,18 +113,4 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 export function readProcessConfig(): Config {
   if (existsSync('.env')) process.loadEnvFile('.env');
   return readConfig(process.env);
-}
-
-function isAddressRange(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/');
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
-  if (bits === undefined) return true;
-  if (!/^\d{1,3}$/.test(bits)) return false;
-  try {
-    new BlockList().addSubnet(address, Number(bits), version === 6 ? 'ipv6' : 'ipv4');
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,11 +1,14 @@
 import { defaultRoot, passwordLength, password as passwordRule } from '@headgate/contract';
 import { readProcessConfig } from './config.ts';
+import { localChangeFeed } from './db/change-feed.ts';
 import { openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
+import { createLogger } from './log-lines.ts';
 import { askSecret, firstLine } from './secret-input.ts';
 import { SessionRepository } from './sessions/session-repository.ts';
 import { SessionService } from './sessions/session-service.ts';
 import { StartFailure } from './start-failure.ts';
+import { transactionsOf } from './transaction.ts';
 import { UserRepository } from './users/user-repository.ts';
 import { UserService } from './users/user-service.ts';
 
@@ -26,7 +29,9 @@ async function setPassword(username: string): Promise<void> {
     if (!(await repository.hasAny())) {
       throw new StartFailure('There are no users yet: start Headgate once, or set ROOT_PASSWORD for its first start.');
     }
-    const users = new UserService(repository, new SessionService(new SessionRepository(database)));
+    const sessions = new SessionService(new SessionRepository(database));
+    const inTransaction = transactionsOf(database, localChangeFeed(createLogger('error')));
+    const users = new UserService(repository, sessions, inTransaction);
     if (!(await users.exists(username))) throw new StartFailure(`There is no user named ${JSON.stringify(username)}.`);
     await users.resetPassword(username, await readPassword(username));
   } finally {

@@ -24,20 +24,214 @@ const refusals = {
     en: 'The default password works only on the machine itself. Set another with "npm run passwd" there, or with ROOT_PASSWORD before the first start.',
     zh: '默认密码只能在本机使用。请在服务器上运行“npm run passwd”，或在首次启动前设置 ROOT_PASSWORD。',
   },
+  tooManyRequests: {
+    status: 429,
+    en: 'Too many requests. Try again in {seconds} seconds',
+    zh: '请求次数过多，请在 {seconds} 秒后重试',
+  },
+  tooManyFailedLogins: {
+    status: 429,
+    en: 'Too many failed logins. Try again in {seconds} seconds',
+    zh: '登录失败次数过多，请在 {seconds} 秒后重试',
+  },
+  unknownOption: { status: 200, en: 'There is no option named {key}', zh: '不存在名为 {key} 的选项' },
+  optionInvalid: { status: 200, en: '{fault}', zh: '{fault}' },
+  optionNeedsOthers: { status: 200, en: 'Fill in {settings} first', zh: '请先填写：{settings}' },
+  optionIsNeeded: {
+    status: 200,
+    en: '{setting} cannot be empty while this is on: {switch}',
+    zh: '“{switch}”已启用，{setting}不能为空',
+  },
   usernameTaken: { status: 200, en: 'This username is taken', zh: '该用户名已被占用' },
+  emailTaken: { status: 200, en: 'This email address is taken', zh: '邮箱地址已被占用' },
+  unknownUser: { status: 200, en: 'There is no such user', zh: '用户不存在' },
+  readEqualOrHigher: {
+    status: 200,
+    en: 'You cannot see users of your own or a higher role',
+    zh: '无权获取同级或更高等级用户的信息',
+  },
+  editEqualOrHigher: {
+    status: 200,
+    en: 'You cannot change users of your own or a higher role',
+    zh: '无权更新同权限等级或更高权限等级的用户信息',
+  },
+  deleteEqualOrHigher: {
+    status: 200,
+    en: 'You cannot delete users of your own or a higher role',
+    zh: '无权删除同权限等级或更高权限等级的用户',
+  },
+  changeRoot: {
+    status: 200,
+    en: 'The role and status of a super admin cannot be changed',
+    zh: '无法更改超级管理员的权限或状态',
+  },
+  disableRoot: { status: 200, en: 'A super admin cannot be banned', zh: '无法禁用超级管理员用户' },
+  deleteRoot: { status: 200, en: 'A super admin cannot be deleted', zh: '无法删除超级管理员用户' },
+  deleteOwnRoot: { status: 200, en: 'The super admin account cannot be deleted', zh: '不能删除超级管理员账户' },
+  demoteRoot: { status: 200, en: 'A super admin cannot be demoted', zh: '无法降级超级管理员用户' },
+  onlyRootPromotes: {
+    status: 200,
+    en: 'Only a super admin can make users admins',
+    zh: '普通管理员用户无法提升其他用户为管理员',
+  },
+  alreadyAdmin: { status: 200, en: 'This user is already an admin', zh: '该用户已经是管理员' },
+  alreadyCommon: { status: 200, en: 'This user is already a common user', zh: '该用户已经是普通用户' },
+  quotaTooLarge: {
+    status: 200,
+    en: 'The user would have more quota than can be counted',
+    zh: '该用户的额度将超出上限',
+  },
+  registrationOff: { status: 200, en: 'Registration is turned off', zh: '管理员关闭了新用户注册' },
+  passwordRegistrationOff: {
+    status: 200,
+    en: 'Registration with a password is turned off; please sign in with another provider',
+    zh: '管理员关闭了通过密码进行注册，请使用第三方账户验证的形式进行注册',
+  },
+  emailAndCodeNeeded: {
+    status: 200,
+    en: 'Please enter your email address and the verification code',
+    zh: '管理员开启了邮箱验证，请输入邮箱地址和验证码',
+  },
+  wrongEmailCode: {
+    status: 200,
+    en: 'The verification code is wrong or has expired',
+    zh: '验证码错误或已过期',
+  },
+  mailNotSetUp: {
+    status: 200,
+    en: 'Registration needs a verified email address, but this gateway cannot send mail yet',
+    zh: '注册需要验证邮箱，但本站尚未配置邮件发送',
+  },
+  botCheckNotSetUp: {
+    status: 200,
+    en: 'Registration needs the bot check, but this gateway cannot carry it out yet',
+    zh: '注册需要人机验证，但本站尚未启用该功能',
+  },
+  botCheckFailed: {
+    status: 200,
+    en: 'The bot check failed; please reload the page and try again',
+    zh: 'Turnstile 校验失败，请刷新重试！',
+  },
+  notFound: { status: 200, en: 'Not found', zh: '记录不存在' },
+  badSubnet: {
+    status: 200,
+    en: 'Invalid network: {part}. Give IP addresses or ranges such as 10.0.0.0/8, separated by commas',
+    zh: '参数错误：无效的网段：{part}。请填写 IP 地址或网段（如 10.0.0.0/8），以逗号分隔',
+  },
+  expiryInPast: { status: 200, en: 'The expiry time is in the past', zh: '过期时间不能早于当前时间' },
+  tokenExpired: {
+    status: 200,
+    en: 'The token has expired and cannot be enabled; first change its expiry time or let it never expire',
+    zh: '令牌已过期，无法启用，请先修改令牌过期时间，或者设置为永不过期',
+  },
+  tokenExhausted: {
+    status: 200,
+    en: 'The quota of the token is used up and it cannot be enabled; first change its remaining quota or make it unlimited',
+    zh: '令牌可用额度已用尽，无法启用，请先修改令牌剩余额度，或者设置为无限额度',
+  },
+  tooManyTokens: {
+    status: 200,
+    en: 'You already have {limit} tokens, the most there may be',
+    zh: '令牌数量已达上限（{limit} 个）',
+  },
+  noRedemptionCode: { status: 200, en: 'No redemption code was given', zh: '未提供兑换码' },
+  unknownRedemptionCode: { status: 200, en: 'This redemption code is not valid', zh: '兑换失败，无效的兑换码' },
+  usedRedemptionCode: {
+    status: 200,
+    en: 'This redemption code has already been used',
+    zh: '兑换失败，该兑换码已被使用',
+  },
+  disabledRedemptionCode: { status: 200, en: 'This redemption code is disabled', zh: '兑换失败，该兑换码已被禁用' },
+  redemptionIsUsed: {
+    status: 200,
+    en: 'A code that has been used cannot be changed any more',
+    zh: '该兑换码已被使用，无法修改',
+  },
+  tooManyRedemptions: {
+    status: 200,
+    en: 'At most {limit} codes can be made at once',
+    zh: '一次兑换码批量生成的个数不能大于 {limit}',
+  },
+  channelNameOrKeyMissing: {
+    status: 200,
+    en: 'please fill in the channel name and key',
+    zh: '请填写渠道名称和渠道密钥！',
+  },
+  channelModelsMissing: { status: 200, en: 'please select at least one model', zh: '请至少选择一个模型！' },
+  channelGroupMissing: { status: 200, en: 'please select at least one group', zh: '请至少选择一个分组！' },
+  channelFieldMissing: { status: 200, en: 'please fill in: {field}', zh: '请填写：{field}' },
+  modelMappingInvalid: {
+    status: 200,
+    en: 'model mapping must be valid JSON',
+    zh: '模型映射必须是合法的 JSON 格式！',
+  },
+  channelConfigInvalid: {
+    status: 200,
+    en: 'config must be a JSON object whose values are texts',
+    zh: 'config 必须是值均为字符串的 JSON 对象',
+  },
+  baseUrlInvalid: {
+    status: 200,
+    en: 'The base URL must begin with http:// or https:// and carry no user, query or fragment',
+    zh: 'Base URL 必须以 http:// 或 https:// 开头，且不能包含用户信息、查询参数或片段',
+  },
+  baseUrlForbidden: {
+    status: 200,
+    en: 'The base URL must not lead to a link-local or metadata address',
+    zh: 'Base URL 不能指向链路本地地址或云元数据地址',
+  },
+  controlCharacters: {
+    status: 200,
+    en: '{field} must not contain line breaks or control characters',
+    zh: '{field} 不能包含换行符或控制字符',
+  },
+  listedNameTooLong: {
+    status: 200,
+    en: '{field}: a name may have at most {max} characters',
+    zh: '{field}：单个名称不能超过 {max} 个字符',
+  },
+  tooManyChannelKeys: {
+    status: 200,
+    en: 'At most {max} keys can be added at once',
+    zh: '一次最多添加 {max} 个密钥',
+  },
+  tooManyAbilities: {
+    status: 200,
+    en: 'Too many models and groups at once: keys × models × groups may be at most {max}',
+    zh: '模型与分组过多：密钥数 × 模型数 × 分组数不能超过 {max}',
+  },
+  testingUnavailable: {
+    status: 200,
+    en: 'This release cannot test channels yet',
+    zh: '当前版本尚不支持渠道测试',
+  },
+  balanceUnsupported: {
+    status: 200,
+    en: 'The balance of this channel type cannot be read',
+    zh: '该渠道类型不支持查询余额',
+  },
+  balanceUnavailable: {
+    status: 200,
+    en: 'This release cannot read balances yet',
+    zh: '当前版本尚不支持查询余额',
+  },
+  cleaningTimeRequired: { status: 200, en: 'A target timestamp is required', zh: '请指定目标时间' },
+  alreadyCleaning: { status: 200, en: 'Logs are already being deleted', zh: '日志清理正在进行中' },
 } as const satisfies Record<string, { status: number; en: string; zh: string }>;
 
 export type RefusalCode = keyof typeof refusals;
 export type Language = 'en' | 'zh';
+/** What is filled into the words of a refusal; words of our own come in both languages. */
+export type RefusalValue = string | Readonly<Record<Language, string>>;
 
 /** A no that the caller is told. Thrown where the fact is known; turned into a reply by the HTTP layer alone. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: RefusalCode;
   readonly status: number;
-  readonly values: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, RefusalValue>>;
 
-  constructor(code: RefusalCode, values: Readonly<Record<string, string>> = {}) {
+  constructor(code: RefusalCode, values: Readonly<Record<string, RefusalValue>> = {}) {
     super(refusals[code].en);
     this.code = code;
     this.status = refusals[code].status;
@@ -45,6 +239,9 @@ export class Refusal extends Error {
   }
 
   messageIn(language: Language): string {
-    return refusals[this.code][language].replace(/\{(\w+)\}/g, (_, name: string) => this.values[name] ?? '');
+    return refusals[this.code][language].replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = this.values[name] ?? '';
+      return typeof value === 'string' ? value : value[language];
+    });
   }
 }

@@ -1,2 +1,3 @@
 export { type Answer, ApiClient, ApiFailure, type ApiInput, type SendOptions } from './api-client.ts';
 export { CookieJar } from './cookie-jar.ts';
+export { type Answer as UpstreamAnswer, reply, type SeenRequest, StubUpstream, stream } from './stub-upstream.ts';

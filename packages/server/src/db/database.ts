@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kysely, type LogEvent, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
@@ -22,18 +22,32 @@ export async function openDatabase(location: DatabaseLocation, log?: (event: Log
     : openPostgres(location.databaseUrl, log);
 }
 
+/** Opens a database to read it alone; a server may be using it. `place` is a file or an address in place of the location. */
+export async function openForReading(location: DatabaseLocation, place?: string): Promise<Database> {
+  const url = place === undefined ? location.databaseUrl : /^postgres(ql)?:\/\//.test(place) ? place : undefined;
+  if (url !== undefined) return openPostgres(url);
+  const path = place ?? fileIn(location.dataDir);
+  if (!existsSync(path)) throw new StartFailure(`There is no database file ${path}.`);
+  return openFile(path, 'read');
+}
+
+const fileIn = (dataDir: string) => join(dataDir, 'headgate.db');
+
 const logging = (log: ((event: LogEvent) => void) | undefined) => (log ? { log } : {});
 
 function openSqlite(dataDir: string, log?: (event: LogEvent) => void): Database {
-  const path = join(dataDir, 'headgate.db');
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     accessSync(dataDir, constants.W_OK);
   } catch (error) {
     throw new StartFailure(`DATA_DIR ${dataDir} cannot be written (${codeOf(error)}).`);
   }
+  return openFile(fileIn(dataDir), 'write', log);
+}
+
+function openFile(path: string, use: 'write' | 'read', log?: (event: LogEvent) => void): Database {
   try {
-    return new Kysely<Schema>({ dialect: new NodeSqliteDialect(path), ...logging(log) });
+    return new Kysely<Schema>({ dialect: new NodeSqliteDialect(path, use), ...logging(log) });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartFailure(`The database file ${path} cannot be used (${reason}). It was left as it is.`);

@@ -1,10 +1,21 @@
 import type { Generated } from 'kysely';
 
-/** Columns carry the wire's names, so that a row is an entity without a mapping in between. */
+/** Columns carry the wire's names, so that a row is an entity without a mapping in between. Switches are 0 or 1. */
 export interface Schema {
   users: UserTable;
   sessions: SessionTable;
   options: OptionTable;
+  tokens: TokenTable;
+  redemptions: RedemptionTable;
+  channels: ChannelTable;
+  abilities: AbilityTable;
+  logs: LogTable;
+  log_hours: LogHourTable;
+  model_hours: ModelHourTable;
+  channel_hours: ChannelHourTable;
+  usage_hours: UsageHourTable;
+  log_owners: LogOwnerTable;
+  meta: OptionTable;
 }
 
 interface UserTable {
@@ -28,6 +39,9 @@ interface UserTable {
   aff_code: string | null;
   inviter_id: number;
   created_time: number;
+  access_token_hash: string | null;
+  /** All quota ever given: what remains and what was used add up to it. */
+  credited: number;
 }
 
 interface SessionTable {
@@ -43,4 +57,133 @@ interface SessionTable {
 interface OptionTable {
   key: string;
   value: string;
+}
+
+interface TokenTable {
+  id: Generated<number>;
+  user_id: number;
+  key_hash: string;
+  key_sealed: string;
+  status: number;
+  name: string;
+  created_time: number;
+  accessed_time: number;
+  expired_time: number;
+  remain_quota: number;
+  unlimited_quota: number;
+  used_quota: number;
+  models: string;
+  subnet: string;
+}
+
+interface RedemptionTable {
+  id: Generated<number>;
+  user_id: number;
+  key_hash: string;
+  key_sealed: string;
+  status: number;
+  name: string;
+  quota: number;
+  created_time: number;
+  redeemed_time: number;
+  redeemed_user_id: number;
+}
+
+interface ChannelTable {
+  id: Generated<number>;
+  type: number;
+  key_sealed: string;
+  /** Finds a channel by its exact key. */
+  key_fingerprint: string;
+  status: number;
+  status_reason: string;
+  name: string;
+  weight: number;
+  priority: number;
+  created_time: number;
+  test_time: number;
+  response_time: number;
+  base_url: string;
+  other: string;
+  balance: number;
+  balance_updated_time: number;
+  models: string;
+  group: string;
+  used_quota: number;
+  model_mapping: string;
+  /** The config JSON, sealed because parts of it are secret; empty when there is none. */
+  config_sealed: string;
+  system_prompt: string;
+}
+
+/** One row per group and model of a channel. */
+interface AbilityTable {
+  group: string;
+  model: string;
+  channel_id: number;
+  enabled: number;
+  priority: number;
+  weight: number;
+}
+
+interface LogTable {
+  id: Generated<number>;
+  user_id: number;
+  created_at: number;
+  type: number;
+  content: string;
+  username: string;
+  token_name: string;
+  model_name: string;
+  quota: number;
+  prompt_tokens: number;
+  completion_tokens: number;
+  channel: number;
+  request_id: string;
+  elapsed_time: number;
+  is_stream: number;
+  system_prompt_reset: number;
+  detail: string;
+}
+
+interface Counters {
+  rows: number;
+  quota: number;
+  prompt_tokens: number;
+  completion_tokens: number;
+}
+
+/** All logs of an hour and type, added up. `hour` is its first second. */
+interface LogHourTable extends Counters {
+  hour: number;
+  type: number;
+}
+
+/** The same apart by model, for rows that have one. */
+interface ModelHourTable extends LogHourTable {
+  model_name: string;
+}
+
+/** The same apart by channel, for rows that have one. */
+interface ChannelHourTable extends LogHourTable {
+  channel: number;
+}
+
+/** The same apart by everything the logs can be filtered by. */
+interface UsageHourTable extends LogHourTable {
+  user_id: number;
+  username: string;
+  token_name: string;
+  model_name: string;
+  channel: number;
+}
+
+/**
+ * Whose the logs under these names are, or were: one index by user then serves questions by any name, where an index by
+ * each name would cost every write some pages more. Never shrinks.
+ */
+interface LogOwnerTable {
+  username: string;
+  token_name: string;
+  user_id: number;
 }

@@ -3,10 +3,12 @@ import {
   CompiledQuery,
   type DatabaseConnection,
   type Dialect,
+  type SelectModifierNode,
   SqliteAdapter,
   type SqliteDatabase,
   SqliteDialect,
   SqliteDriver,
+  SqliteQueryCompiler,
   type SqliteStatement,
 } from 'kysely';
 
@@ -17,8 +19,8 @@ const keptStatements = 500;
 export class NodeSqliteDialect extends SqliteDialect implements Dialect {
   readonly #database: SqliteDatabase;
 
-  constructor(path: string) {
-    const database = openFile(path);
+  constructor(path: string, use: 'write' | 'read' = 'write') {
+    const database = openFile(path, use);
     super({ database });
     this.#database = database;
   }
@@ -29,6 +31,17 @@ export class NodeSqliteDialect extends SqliteDialect implements Dialect {
 
   override createAdapter() {
     return new TransactionalAdapter();
+  }
+
+  override createQueryCompiler() {
+    return new RowLockFreeCompiler();
+  }
+}
+
+/** A transaction holds the whole database from its start, so `for update` has nothing left to lock and no words. */
+class RowLockFreeCompiler extends SqliteQueryCompiler {
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (node.modifier !== 'ForUpdate') super.visitSelectModifier(node);
   }
 }
 
@@ -46,8 +59,8 @@ class ImmediateDriver extends SqliteDriver {
   }
 }
 
-function openFile(path: string): SqliteDatabase {
-  const database = openSound(path);
+function openFile(path: string, use: 'write' | 'read'): SqliteDatabase {
+  const database = openSound(path, use);
   const statements = new Map<string, SqliteStatement>();
   return {
     prepare(sql) {
@@ -64,17 +77,17 @@ function openFile(path: string): SqliteDatabase {
 }
 
 /** A damaged file is not touched: it is checked before the first setting that is written to it. */
-function openSound(path: string): DatabaseSync {
-  const database = new DatabaseSync(path, { timeout: 10_000 });
+function openSound(path: string, use: 'write' | 'read'): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: 10_000, readOnly: use === 'read' });
   try {
     const damage = String(database.prepare('pragma quick_check(1)').get()?.['quick_check']);
     if (damage !== 'ok') throw new Error(damage.replace(/\s+/g, ' '));
-    database.exec(`
-      pragma journal_mode = wal;
-      pragma synchronous = normal;
-      pragma foreign_keys = on;
-      pragma temp_store = memory;
-    `);
+    if (use === 'write') database.exec('pragma journal_mode = wal; pragma synchronous = normal');
+    database.exec('pragma foreign_keys = on; pragma temp_store = memory');
+    // SQLite's own `lower` knows ASCII only. PostgreSQL's function of this name is made by a migration.
+    database.function('fold_case', { deterministic: true }, (text) =>
+      text === null ? null : String(text).toLowerCase(),
+    );
     return database;
   } catch (error) {
     database.close();

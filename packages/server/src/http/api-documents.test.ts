@@ -80,7 +80,15 @@ test('the readable page lists every path and runs no script', async () => {
 });
 
 /** Answered beside the contract's rows, none of them with anything of a user. */
-const otherRoutes = ['GET /api/docs', 'GET /api/openapi.json', 'GET /healthz', 'GET /readyz'];
+const relayRoutes = [
+  'GET /v1/models',
+  'GET /v1/models/:id',
+  'POST /v1/chat/completions',
+  'POST /v1/completions',
+  'POST /v1/embeddings',
+  'POST /v1/moderations',
+];
+const otherRoutes = ['GET /api/docs', 'GET /api/openapi.json', 'GET /healthz', 'GET /readyz', ...relayRoutes];
 
 /** Every route of the router, hidden ones included, read from its drawing of the tree. */
 function routesOf(drawing: string): string[] {

@@ -7,6 +7,7 @@ export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const refusal = asRefusal(error, request);
     if (refusal.status === 500) request.log.error({ err: error }, 'request failed');
+    if (refusal instanceof Refusal && refusal.status === 429) reply.header('retry-after', refusal.values['seconds']);
     return reply.code(refusal.status).send({ success: false, message: refusal.messageIn(languageOf(request)) });
   });
 }

@@ -1,24 +1,29 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type SessionService, sessionLifetimeSeconds } from '../sessions/session-service.ts';
+import type { AccessTokenService } from '../users/access-token-service.ts';
 import type { UserRow } from '../users/user-service.ts';
 import { clientOf } from './client.ts';
 import type { RequestSession } from './handlers.ts';
 
 const cookieName = 'headgate_session';
 
-/** Reads the session cookie of a request and writes it to the reply. */
+/** Knows who asks: reads the session cookie of a request, or its access token, and writes the cookie to the reply. */
 export class SessionCookie {
   readonly #sessions: SessionService;
+  readonly #accessTokens: AccessTokenService;
 
-  constructor(sessions: SessionService) {
+  constructor(sessions: SessionService, accessTokens: AccessTokenService) {
     this.#sessions = sessions;
+    this.#accessTokens = accessTokens;
   }
 
   /** The signed-in user, read fresh; a prolonged session gets its cookie prolonged too. */
   async identify(request: FastifyRequest, reply: FastifyReply): Promise<UserRow | undefined> {
-    const id = request.cookies[cookieName];
     // A client that names an access token means it: the cookie is then not looked at.
-    if (id === undefined || request.headers.authorization !== undefined) return undefined;
+    const { authorization } = request.headers;
+    if (authorization !== undefined) return this.#accessTokens.findByHeader(authorization);
+    const id = request.cookies[cookieName];
+    if (id === undefined) return undefined;
     const found = await this.#sessions.find(id);
     if (found?.prolonged) this.#write(request, reply, id);
     return found?.user;

@@ -6,6 +6,8 @@ import type { Database } from '../db/database.ts';
 import { SessionRepository } from '../sessions/session-repository.ts';
 import { SessionService } from '../sessions/session-service.ts';
 import { useTestApp } from '../testing/test-app.ts';
+import { AccessTokenService } from '../users/access-token-service.ts';
+import { UserRepository } from '../users/user-repository.ts';
 import { SessionCookie } from './request-session.ts';
 import { serveTable } from './serve-table.ts';
 
@@ -49,7 +51,10 @@ const fruitApi = {
 const apple = { id: 1, name: 'apple', secret: 'pips' };
 
 function serveFruit(app: FastifyInstance, database: Database): void {
-  const cookie = new SessionCookie(new SessionService(new SessionRepository(database)));
+  const cookie = new SessionCookie(
+    new SessionService(new SessionRepository(database)),
+    new AccessTokenService(new UserRepository(database)),
+  );
   serveTable(app, cookie, fruitApi, {
     visitor: ({ caller }) => caller?.username ?? 'nobody',
     user: ({ caller }) => caller.username,

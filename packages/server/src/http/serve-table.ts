@@ -23,6 +23,7 @@ export function serveTable<T extends EndpointTable>(
       method: endpoint.method,
       url: endpoint.path,
       schema: documentation(endpoint),
+      config: endpoint.limit === 'critical' ? { criticalGroup: groupOf(endpoint) } : {},
       handler: async (request, reply) => {
         refuseCrossSite(request, endpoint);
         const caller = await cookie.identify(request, reply);
@@ -91,13 +92,15 @@ function envelope(endpoint: Endpoint, result: unknown, reply: FastifyReply): obj
   return { success: true, message: '', ...(data !== undefined && { data }) };
 }
 
+const groupOf = ({ path }: Endpoint): string => path.split('/')[2] ?? '';
+
 /** What the OpenAPI document says of the row. */
 function documentation(endpoint: Endpoint) {
   const { params, query, body, reply, top, summary, access } = endpoint;
   const data = reply.def.type === 'undefined' ? {} : { data: reply };
   return {
     summary,
-    tags: [endpoint.path.split('/')[2] ?? ''],
+    tags: [groupOf(endpoint)],
     security: access === 'visitor' ? [] : [{ session: [] }],
     'x-access': access,
     ...(params && { params }),

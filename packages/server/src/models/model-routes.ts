@@ -1,7 +1,5 @@
 import type { modelApi } from '@headgate/contract';
-import { providers } from '@headgate/providers';
 import type { Handlers } from '../http/handlers.ts';
+import { modelsByType } from './known-models.ts';
 
-const byType = Object.fromEntries(Object.entries(providers).map(([id, { models }]) => [id, [...models]]));
-
-export const modelRoutes = (): Handlers<typeof modelApi> => ({ byType: () => byType });
+export const modelRoutes = (): Handlers<typeof modelApi> => ({ byType: () => modelsByType });

@@ -1,24 +1,48 @@
 import { defaultOptions, isOptionKey, type OptionValues, optionRow } from '@headgate/contract';
+import type { SecretBox } from '../secrets/secret-box.ts';
 import type { OptionRepository } from './option-repository.ts';
 
 /** The options in force, read from memory; stored text that no longer parses counts as the default. */
 export class OptionService {
   readonly #options: OptionRepository;
+  readonly #box: SecretBox;
   #values: OptionValues = defaultOptions;
+  #loading: Promise<void> = Promise.resolve();
 
-  constructor(options: OptionRepository) {
+  constructor(options: OptionRepository, box: SecretBox) {
     this.#options = options;
+    this.#box = box;
   }
 
   get values(): OptionValues {
     return this.#values;
   }
 
-  async load(): Promise<void> {
-    const stored = (await this.#options.all()).flatMap(({ key, value }) => {
-      const parsed = isOptionKey(key) ? optionRow(key).schema.safeParse(value) : undefined;
-      return parsed?.success ? [[key, parsed.data] as const] : [];
+  /** Reads them anew, one reading after the other: an earlier one that took longer must not bring back old values. */
+  load(): Promise<void> {
+    const load = async () => {
+      this.#values = await this.read(this.#options);
+    };
+    this.#loading = this.#loading.then(load, load);
+    return this.#loading;
+  }
+
+  /** The values that are stored, which may be newer than those in force. */
+  async read(options: OptionRepository): Promise<OptionValues> {
+    const stored = (await options.all()).flatMap(({ key, value }) => {
+      if (!isOptionKey(key)) return [];
+      const row = optionRow(key);
+      const parsed = row.schema.safeParse(row.control === 'secret' ? this.#open(value) : value);
+      return parsed.success ? [[key, parsed.data] as const] : [];
     });
-    this.#values = { ...defaultOptions, ...Object.fromEntries(stored) };
+    return { ...defaultOptions, ...Object.fromEntries(stored) };
+  }
+
+  #open(sealed: string): string {
+    try {
+      return sealed === '' ? '' : this.#box.open(sealed);
+    } catch {
+      return '';
+    }
   }
 }

@@ -3,26 +3,38 @@ import type { OptionService } from '../options/option-service.ts';
 import { Refusal } from '../refusal.ts';
 import { verifyPassword } from '../users/password.ts';
 import type { UserRow, UserService } from '../users/user-service.ts';
+import type { LoginLimits } from './login-limits.ts';
 
 export interface Credentials {
   readonly username: string;
   readonly password: string;
 }
 
+interface Origin {
+  readonly address: string;
+  readonly isLoopback: boolean;
+}
+
 export class LoginService {
   readonly #users: UserService;
   readonly #options: OptionService;
+  readonly #limits: LoginLimits;
 
-  constructor(users: UserService, options: OptionService) {
+  constructor(users: UserService, options: OptionService, limits: LoginLimits) {
     this.#users = users;
     this.#options = options;
+    this.#limits = limits;
   }
 
   /** The user these credentials belong to. Says the same of an unknown name, a wrong password and a banned account. */
-  async byPassword(credentials: Credentials, fromLoopback: boolean): Promise<UserRow> {
+  async byPassword(credentials: Credentials, origin: Origin): Promise<UserRow> {
     if (!this.#options.values.PasswordLoginEnabled) throw new Refusal('passwordLoginOff');
+    return this.#limits.attempt(origin.address, credentials.username, () => this.#check(credentials, origin));
+  }
+
+  async #check(credentials: Credentials, { isLoopback }: Origin): Promise<UserRow> {
     // Asked of every account: root may have been renamed or be called by its address, and no other password is so short.
-    if (credentials.password === defaultRoot.password && !fromLoopback) throw new Refusal('defaultPasswordFromAfar');
+    if (credentials.password === defaultRoot.password && !isLoopback) throw new Refusal('defaultPasswordFromAfar');
     const user = await this.#users.findByLogin(credentials.username);
     const matches = await verifyPassword(credentials.password, user?.password_hash ?? null);
     if (!user || !matches || user.status !== userStatus.enabled) throw new Refusal('wrongCredentials');

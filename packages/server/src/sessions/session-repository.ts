@@ -2,6 +2,7 @@ import { userStatus } from '@headgate/contract';
 import type { Selectable } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
+import type { Transaction } from '../transaction.ts';
 
 type SessionRow = Selectable<Schema['sessions']>;
 
@@ -10,6 +11,10 @@ export class SessionRepository {
 
   constructor(database: Database) {
     this.#database = database;
+  }
+
+  within(transaction: Transaction): SessionRepository {
+    return new SessionRepository(transaction.database);
   }
 
   async insert(session: SessionRow): Promise<void> {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { nowInSeconds } from '../clock.ts';
+import type { Transaction } from '../transaction.ts';
 import type { SessionRepository } from './session-repository.ts';
 
 export const sessionLifetimeSeconds = 30 * 24 * 3600;
@@ -54,8 +55,10 @@ export class SessionService {
     await this.#sessions.remove(hashOf(id));
   }
 
-  async endOthers(userId: number, keptId: string | undefined): Promise<void> {
-    await this.#sessions.removeOthers(userId, keptId === undefined ? undefined : hashOf(keptId));
+  /** Ends all sessions of a user but the one that is kept, if any, together with what the transaction does. */
+  async endOthers(transaction: Transaction, userId: number, keptId: string | undefined): Promise<void> {
+    const kept = keptId === undefined ? undefined : hashOf(keptId);
+    await this.#sessions.within(transaction).removeOthers(userId, kept);
   }
 
   async forgetExpired(): Promise<void> {

@@ -17,7 +17,9 @@ export interface RawRequest {
 export function rawRequest(url: string, path: string, options: RawRequest = {}): Promise<RawAnswer> {
   const { method = 'GET', headers = {}, body } = options;
   return new Promise((resolve, reject) => {
-    const sending = request(url, { path, method, headers, agent: false }, (response) => {
+    // Node frames the body of a DELETE only when it is told how long it is.
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const sending = request(url, { path, method, headers: { ...length, ...headers }, agent: false }, (response) => {
       text(response).then(
         (content) => resolve({ status: response.statusCode ?? 0, headers: response.headers, text: content }),
         reject,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Access, defaultGroup, type OptionKey, role, sessionApi, userStatus } from '@headgate/contract';
+import { type Access, defaultGroup, type OptionKey, optionRow, role, sessionApi, userStatus } from '@headgate/contract';
 import { ApiClient } from '@headgate/testkit';
 import type { FastifyInstance } from 'fastify';
 import type { Insertable } from 'kysely';
@@ -11,6 +11,8 @@ import { type Database, type DatabaseLocation, openDatabase } from '../db/databa
 import { migrate } from '../db/migrate.ts';
 import type { Schema } from '../db/schema.ts';
 import { createLogger } from '../log-lines.ts';
+import { SecretBox } from '../secrets/secret-box.ts';
+import { loadSecretKey } from '../secrets/secret-key.ts';
 import { createFirstRoot } from '../users/first-root.ts';
 import { UserRepository, type UserRow } from '../users/user-repository.ts';
 import { cheapHash } from './cheap-hash.ts';
@@ -19,13 +21,15 @@ import { createTestDatabase } from './test-database.ts';
 export interface TestAppOptions {
   readonly config?: Partial<Config>;
   readonly consoleDir?: string;
+  /** Another node: the app shares the database and the files of this one, which must be closed last. */
+  readonly beside?: TestApp;
   /** Stored before the app reads them. */
   readonly options?: Partial<Record<OptionKey, string>>;
   /** Adds to the app before it listens, such as a route that fails. */
   readonly extend?: (app: FastifyInstance, database: Database) => void;
 }
 
-interface TestUser extends UserRow {
+export interface TestUser extends UserRow {
   readonly password: string;
 }
 
@@ -49,6 +53,9 @@ export interface TestApp {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** Tests call more often than anybody may. */
+const noLimits = { API_RATE_LIMIT: '0', CRITICAL_RATE_LIMIT: '0', LOGIN_RATE_LIMIT: '0' };
+
 /** One app for a whole test file, closed after its last test: `const app = await useTestApp();` at the top. */
 export async function useTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const app = await startTestApp(options);
@@ -59,14 +66,16 @@ export async function useTestApp(options: TestAppOptions = {}): Promise<TestApp>
 /** An app for one test: `await using app = await startTestApp({ … });`. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   await using started = new AsyncDisposableStack();
-  const { location } = started.use(await createTestDatabase());
-  const config: Config = { ...readConfig({}), ...location, ...options.config };
+  const { location } = options.beside ?? started.use(await createTestDatabase());
+  const config: Config = { ...readConfig(noLimits), ...location, ...options.config };
   const database = await openDatabase(location);
   started.defer(() => database.destroy());
   await migrate(database);
   await createFirstRoot(new UserRepository(database), config.rootPassword);
+  const box = new SecretBox(loadSecretKey(config.dataDir, config.secretKey));
   for (const [key, value] of Object.entries(options.options ?? {})) {
-    await database.insertInto('options').values({ key, value }).execute();
+    const text = optionRow(key as OptionKey).control === 'secret' ? box.seal(value) : value;
+    await database.insertInto('options').values({ key, value: text }).execute();
   }
   const identity = { version: '0.0.0-test', startTime: nowInSeconds(), publicUrl: config.publicUrl };
   const consoleDir = options.consoleDir ?? join(location.dataDir, 'no-console');
@@ -77,12 +86,24 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   // From here on the test closes what was started; before, a failure does.
   const running = started.move();
   const close = () => running.disposeAsync();
-  return { url, app, database, location, ...people(url, database), close, [Symbol.asyncDispose]: close };
+  return {
+    url,
+    app,
+    database,
+    location,
+    ...people(url, database, options.beside ? 'other' : 'user'),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 }
 
 const roleOf = { user: role.common, admin: role.admin, root: role.root } as const;
 
-function people(url: string, database: Database): Pick<TestApp, 'client' | 'signedIn' | 'as' | 'createUser'> {
+function people(
+  url: string,
+  database: Database,
+  name: string,
+): Pick<TestApp, 'client' | 'signedIn' | 'as' | 'createUser'> {
   let created = 0;
   const client = () => new ApiClient(url);
   const signedIn = async (username: string, password: string) => {
@@ -94,7 +115,7 @@ function people(url: string, database: Database): Pick<TestApp, 'client' | 'sign
     created += 1;
     const quotas = { quota: 0, used_quota: 0, ...given };
     const credited = quotas.quota + quotas.used_quota;
-    const values = { ...plainUser(`user${created}`), password_hash: cheapHash(password), credited, ...given };
+    const values = { ...plainUser(`${name}${created}`), password_hash: cheapHash(password), credited, ...given };
     const row = await database.insertInto('users').values(values).returningAll().executeTakeFirstOrThrow();
     return { ...row, password };
   };

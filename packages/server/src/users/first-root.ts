@@ -9,13 +9,14 @@ const startQuota = 500_000_000_000_000;
 /** Makes the root account when there is no user yet, and says whether it did. */
 export async function createFirstRoot(users: UserRepository, password: string | undefined): Promise<boolean> {
   if (await users.hasAny()) return false;
-  return users.insertUnlessTaken({
+  const made = await users.insertUnlessTaken({
     username: defaultRoot.username,
     display_name: 'Root User',
     password_hash: await hashPassword(password ?? defaultRoot.password),
     role: role.root,
     status: userStatus.enabled,
     quota: startQuota,
+    credited: startQuota,
     used_quota: 0,
     request_count: 0,
     group: defaultGroup,
@@ -27,5 +28,7 @@ export async function createFirstRoot(users: UserRepository, password: string | 
     lark_id: null,
     oidc_id: null,
     aff_code: null,
+    access_token_hash: null,
   });
+  return made !== undefined;
 }

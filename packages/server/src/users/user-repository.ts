@@ -1,16 +1,20 @@
-import { type User, userStatus } from '@headgate/contract';
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import { type Parsed, type User, type userApi, userStatus } from '@headgate/contract';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { asId, contains, readPage } from '../db/paging.ts';
 import type { Schema } from '../db/schema.ts';
 import { isUniqueViolation } from '../db/unique-violation.ts';
+import type { Transaction } from '../transaction.ts';
 
 export type UserRow = Selectable<Schema['users']>;
-type NewUser = Insertable<Schema['users']>;
-type UserChange = Updateable<Schema['users']>;
+export type NewUser = Omit<Insertable<Schema['users']>, 'id'>;
+/** Quota is moved by `credit` alone, so that the ledger moves with it. */
+export type UserChange = Omit<Updateable<Schema['users']>, 'id' | 'quota' | 'credited'>;
+export type UserListing = Parsed<typeof userApi.list>['query'] & { readonly keyword?: string };
 
 /** The row without its secrets, absent identities as empty text. */
 export function presentUser(row: UserRow): User {
-  const { password_hash: _, ...rest } = row;
+  const { password_hash: _password, access_token_hash: _token, credited: _credited, ...rest } = row;
   return {
     ...rest,
     email: row.email ?? '',
@@ -29,8 +33,44 @@ export class UserRepository {
     this.#database = database;
   }
 
+  within(transaction: Transaction): UserRepository {
+    return new UserRepository(transaction.database);
+  }
+
+  page(listing: UserListing): Promise<{ rows: UserRow[]; total: number }> {
+    const { status, keyword, sort, direction, order } = listing;
+    let query = this.#living();
+    if (status !== undefined) query = query.where('status', '=', status);
+    if (keyword) {
+      query = query.where((where) =>
+        where.or([
+          where('id', '=', asId(keyword) ?? -1),
+          ...(['username', 'display_name', 'email'] as const).map((column) => contains(where, column, keyword)),
+        ]),
+      );
+    }
+    // A clicked header wins over the dropdown, which always shows the largest first.
+    const by = sort ?? (order || 'id');
+    const key = by === 'username' ? sql`lower(username)` : sql.ref(by);
+    return readPage(query.orderBy(key, sort === undefined ? 'desc' : direction).orderBy('id', 'desc'), listing);
+  }
+
+  countByStatus(): Promise<{ status: number; count: number }[]> {
+    return this.#database
+      .selectFrom('users')
+      .select(({ fn }) => ['status', fn.countAll<number>().as('count')])
+      .where('status', '!=', userStatus.deleted)
+      .groupBy('status')
+      .execute();
+  }
+
   find(id: number): Promise<UserRow | undefined> {
     return this.#living().where('id', '=', id).executeTakeFirst();
+  }
+
+  /** The row as it is until the transaction ends. */
+  findLocked(by: 'id' | 'username', value: number | string): Promise<UserRow | undefined> {
+    return this.#living().where(by, '=', value).forUpdate().executeTakeFirst();
   }
 
   findByUsername(username: string): Promise<UserRow | undefined> {
@@ -44,30 +84,69 @@ export class UserRepository {
       .executeTakeFirst();
   }
 
+  /** Only a user who may sign in. */
+  findEnabled(by: 'aff_code' | 'access_token_hash', value: string): Promise<UserRow | undefined> {
+    return this.#living().where(by, '=', value).where('status', '=', userStatus.enabled).executeTakeFirst();
+  }
+
   async hasAny(): Promise<boolean> {
     return (await this.#database.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
   }
 
-  /** False when the name is taken. */
-  async insertUnlessTaken(user: NewUser): Promise<boolean> {
-    const { numInsertedOrUpdatedRows } = await this.#database
-      .insertInto('users')
-      .values(user)
-      .onConflict((conflict) => conflict.column('username').doNothing())
-      .executeTakeFirstOrThrow();
-    return numInsertedOrUpdatedRows === 1n;
+  /** Whether any row has it, also one of an account that is deleted. */
+  async isTaken(column: 'username' | 'email', value: string): Promise<boolean> {
+    const query = this.#database.selectFrom('users').select('id').where(column, '=', value);
+    return (await query.executeTakeFirst()) !== undefined;
   }
 
-  /** False when the new name is taken, also by an account that is deleted. */
+  /** Undefined when the name or anything else that must be unique is taken. */
+  insertUnlessTaken(user: NewUser): Promise<UserRow | undefined> {
+    return this.#database
+      .insertInto('users')
+      .values(user)
+      .onConflict((conflict) => conflict.doNothing())
+      .returningAll()
+      .executeTakeFirst();
+  }
+
+  /** False when the new name is taken, also by an account that is deleted; a transaction it is part of must then end. */
   async updateUnlessTaken(id: number, change: UserChange): Promise<boolean> {
     if (Object.keys(change).length === 0) return true;
     try {
-      await this.#database.updateTable('users').set(change).where('id', '=', id).execute();
+      const query = this.#database.updateTable('users').set(change);
+      await query.where('id', '=', id).where('status', '!=', userStatus.deleted).execute();
       return true;
     } catch (error) {
       if (isUniqueViolation(error)) return false;
       throw error;
     }
+  }
+
+  /** False when the code is somebody else's; a user who has one keeps it. */
+  async giveInviteCode(id: number, code: string): Promise<boolean> {
+    try {
+      const query = this.#database.updateTable('users').set({ aff_code: code });
+      await query.where('id', '=', id).where('aff_code', 'is', null).execute();
+      return true;
+    } catch (error) {
+      if (isUniqueViolation(error)) return false;
+      throw error;
+    }
+  }
+
+  /**
+   * The one way quota is given or taken other than by use: what remains and what was ever given move together. False,
+   * and nothing moves, when the user is gone or the sum could no longer be counted exactly.
+   */
+  async credit(id: number, amount: number): Promise<boolean> {
+    const { numUpdatedRows } = await this.#database
+      .updateTable('users')
+      .set((update) => ({ quota: update('quota', '+', amount), credited: update('credited', '+', amount) }))
+      .where('id', '=', id)
+      .where('status', '!=', userStatus.deleted)
+      .where('credited', '<=', Number.MAX_SAFE_INTEGER - Math.max(amount, 0))
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows === 1n;
   }
 
   #living() {

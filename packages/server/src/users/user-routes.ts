@@ -1,12 +1,79 @@
-import type { userApi } from '@headgate/contract';
+import type { Data, userApi } from '@headgate/contract';
 import type { Handlers } from '../http/handlers.ts';
-import { presentUser } from './user-repository.ts';
-import type { UserService } from './user-service.ts';
+import type { AccessTokenService } from './access-token-service.ts';
+import type { AccountService } from './account-service.ts';
+import type { UserManagementService } from './user-management-service.ts';
+import { presentUser, type UserListing, type UserRepository, type UserRow } from './user-repository.ts';
+import { groupsOf, type UserService } from './user-service.ts';
 
-export const userRoutes = (users: UserService): Handlers<typeof userApi> => ({
-  self: ({ caller }) => presentUser(caller),
-  updateSelf: async ({ caller, body, session }) => {
-    await users.updateProfile(caller, body, session.id);
-    return undefined;
-  },
-});
+interface Redemptions {
+  redeem(user: UserRow, key: string): Promise<number>;
+}
+
+interface Channels {
+  availableModels(groups: readonly string[]): Promise<string[]>;
+}
+
+interface Logs {
+  dashboard(userId: number): Promise<Data<typeof userApi.dashboard>>;
+}
+
+interface Parts {
+  readonly userRepository: UserRepository;
+  readonly users: UserService;
+  readonly accounts: AccountService;
+  readonly management: UserManagementService;
+  readonly accessTokens: AccessTokenService;
+  readonly redemptions: Redemptions;
+  readonly channels: Channels;
+  readonly logs: Logs;
+}
+
+export const userRoutes = (parts: Parts): Handlers<typeof userApi> => {
+  const { userRepository, users, accounts, management, accessTokens, redemptions, channels, logs } = parts;
+  const page = async (listing: UserListing) => {
+    const { rows, total } = await userRepository.page(listing);
+    return { rows: rows.map(presentUser), total };
+  };
+  return {
+    list: ({ query }) => page(query),
+    search: ({ query }) => page(query),
+    counts: async () =>
+      Object.fromEntries((await userRepository.countByStatus()).map(({ status, count }) => [status, count])),
+
+    self: ({ caller }) => presentUser(caller),
+    updateSelf: async ({ caller, body, session }) => {
+      await users.updateProfile(caller, body, session.id);
+      return undefined;
+    },
+    removeSelf: async ({ caller, session }) => {
+      await accounts.closeOwn(caller);
+      await session.end();
+      return undefined;
+    },
+    makeAccessToken: ({ caller }) => accessTokens.make(caller.id),
+    inviteCode: ({ caller }) => users.inviteCode(caller),
+    redeem: ({ caller, body }) => redemptions.redeem(caller, body.key),
+    availableModels: ({ caller }) => channels.availableModels(groupsOf(caller)),
+    dashboard: ({ caller }) => logs.dashboard(caller.id),
+
+    get: async ({ caller, params }) => presentUser(await management.get(caller, params.id)),
+    create: async ({ caller, body }) => {
+      await management.create(caller, body);
+      return undefined;
+    },
+    update: async ({ caller, body, session }) => {
+      await management.update(caller, body, session.id);
+      return undefined;
+    },
+    manage: ({ caller, body }) => management.manage(caller, body.username, body.action),
+    remove: async ({ caller, params }) => {
+      await management.remove(caller, params.id);
+      return undefined;
+    },
+    topUp: async ({ caller, body }) => {
+      await management.topUp(caller, body);
+      return undefined;
+    },
+  };
+};

@@ -1,47 +1,90 @@
-import type { profileUpdate } from '@headgate/contract';
-import type { z } from 'zod';
+import { defaultGroup, type Parsed, splitCommas, type userApi } from '@headgate/contract';
 import { Refusal } from '../refusal.ts';
 import type { SessionService } from '../sessions/session-service.ts';
+import type { InTransaction, Transaction } from '../transaction.ts';
+import { inviteCodes } from './invite-code.ts';
 import { hashPassword } from './password.ts';
 import type { UserRepository, UserRow } from './user-repository.ts';
 
 export type { UserRow };
 
+/** What users do with their own accounts, and what other resources ask of a user. */
 export class UserService {
   readonly #users: UserRepository;
   readonly #sessions: SessionService;
+  readonly #inTransaction: InTransaction;
 
-  constructor(users: UserRepository, sessions: SessionService) {
+  constructor(users: UserRepository, sessions: SessionService, inTransaction: InTransaction) {
     this.#users = users;
     this.#sessions = sessions;
+    this.#inTransaction = inTransaction;
   }
 
   findByLogin(usernameOrEmail: string): Promise<UserRow | undefined> {
     return this.#users.findByLogin(usernameOrEmail);
   }
 
-  /** A new password ends every other session of the user. */
-  async updateProfile(user: UserRow, change: z.output<typeof profileUpdate>, currentSession: string | undefined) {
-    const { password, username, display_name } = change;
-    // The table itself says whether the name is taken: asking first would let two through at once.
-    const done = await this.#users.updateUnlessTaken(user.id, {
-      ...(username !== undefined && { username }),
-      ...(display_name !== undefined && { display_name }),
-      ...(password !== undefined && { password_hash: await hashPassword(password) }),
-    });
-    if (!done) throw new Refusal('usernameTaken');
-    if (password !== undefined) await this.#sessions.endOthers(user.id, currentSession);
-  }
-
   async exists(username: string): Promise<boolean> {
     return (await this.#users.findByUsername(username)) !== undefined;
+  }
+
+  /** A new password ends every other session of the user and the access token. */
+  async updateProfile(
+    user: UserRow,
+    { username, display_name, password }: Parsed<typeof userApi.updateSelf>['body'],
+    currentSession: string | undefined,
+  ): Promise<void> {
+    const change = {
+      ...(username !== undefined && { username }),
+      ...(display_name !== undefined && { display_name }),
+      ...(password !== undefined && (await newPassword(password))),
+    };
+    await this.#inTransaction(async (transaction) => {
+      // The table itself says whether the name is taken: asking first would let two through at once.
+      const done = await this.#users.within(transaction).updateUnlessTaken(user.id, change);
+      if (!done) throw new Refusal('usernameTaken');
+      if (password !== undefined) await this.#sessions.endOthers(transaction, user.id, currentSession);
+      transaction.changed(`user:${user.id}`);
+    });
   }
 
   /** Asks for no old password and ends every session of the user: for the person who owns the machine. */
   async resetPassword(username: string, password: string): Promise<void> {
     const user = await this.#users.findByUsername(username);
     if (!user) return;
-    await this.#users.updateUnlessTaken(user.id, { password_hash: await hashPassword(password) });
-    await this.#sessions.endOthers(user.id, undefined);
+    const change = await newPassword(password);
+    await this.#inTransaction(async (transaction) => {
+      await this.#users.within(transaction).updateUnlessTaken(user.id, change);
+      await this.#sessions.endOthers(transaction, user.id, undefined);
+    });
   }
+
+  /** The code that others register with; made on first use, and then always the same. */
+  async inviteCode(user: UserRow): Promise<string> {
+    if (user.aff_code !== null) return user.aff_code;
+    for (const code of inviteCodes()) {
+      if (await this.#users.giveInviteCode(user.id, code)) break;
+    }
+    const code = (await this.#users.find(user.id))?.aff_code;
+    if (!code) throw new Refusal('unknownUser');
+    return code;
+  }
+
+  /** Gives quota to a user, or refuses when it would be more than can be counted. */
+  async credit(transaction: Transaction, userId: number, amount: number): Promise<void> {
+    if (!(await this.#users.within(transaction).credit(userId, amount))) throw new Refusal('quotaTooLarge');
+    transaction.changed(`user:${userId}`);
+  }
+}
+
+/** What a new password changes: whoever held the account before keeps no way in. */
+export const newPassword = async (password: string) => ({
+  password_hash: await hashPassword(password),
+  access_token_hash: null,
+});
+
+/** The groups whose channels serve a user, in order. */
+export function groupsOf({ group }: Pick<UserRow, 'group'>): string[] {
+  const groups = splitCommas(group);
+  return groups.length > 0 ? groups : [defaultGroup];
 }

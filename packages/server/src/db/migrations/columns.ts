@@ -1,6 +1,6 @@
 import type { ColumnDefinitionBuilder, CreateTableBuilder, Kysely } from 'kysely';
 
-const isPostgres = (database: Kysely<unknown>) =>
+export const isPostgres = (database: Kysely<unknown>) =>
   database.getExecutor().adapter.constructor.name.startsWith('Postgres');
 
 /** The one column the two databases spell differently: a number that counts up by itself. */
@@ -13,3 +13,5 @@ export function withId<T extends string>(database: Kysely<unknown>, table: Creat
 export const emptyText = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo('');
 
 export const zero = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0);
+
+export const notNull = (column: ColumnDefinitionBuilder) => column.notNull();

@@ -1,0 +1,33 @@
+import { parseArgs } from 'node:util';
+import type { Ledger } from '@headgate/contract';
+import { readProcessConfig } from './config.ts';
+import { checkStoredLedger } from './ledger/stored-ledger-repository.ts';
+import { StartFailure } from './start-failure.ts';
+
+/** `npm run audit -- [--database <file or address>]`: whether the quota of every user adds up. Changes nothing. */
+try {
+  const ledger = await checkStoredLedger(readProcessConfig(), databaseArgument());
+  process.stdout.write(`${report(ledger).join('\n')}\n`);
+  process.exitCode = ledger.drift === 0 ? 0 : 1;
+} catch (error) {
+  if (!(error instanceof StartFailure)) throw error;
+  process.stderr.write(`headgate: ${error.message}\n`);
+  process.exitCode = 1;
+}
+
+function databaseArgument(): string | undefined {
+  try {
+    return parseArgs({ options: { database: { type: 'string' } } }).values.database;
+  } catch {
+    throw new StartFailure('Use: npm run audit -- [--database <file or postgres:// address>]');
+  }
+}
+
+function report({ users, drift, offenders }: Ledger): string[] {
+  if (drift === 0) return [`ledger balanced: ${users} users`];
+  return [
+    `ledger off by ${drift} over ${users} users; the largest first:`,
+    // Quoted: a name may hold what a terminal would obey.
+    ...offenders.map(({ id, username, drift: own }) => `user ${id} ${JSON.stringify(username)}: ${own}`),
+  ];
+}

@@ -1,0 +1,54 @@
+import { type ChannelField, channelTypes } from '@headgate/contract';
+import { z } from 'zod';
+import { Refusal } from '../refusal.ts';
+
+/** The type-specific settings of a channel, in the clear; blank ones are absent. */
+export type ChannelConfig = Readonly<Record<string, string>>;
+
+const configSchema = z.record(z.string(), z.string());
+
+export function readConfig(text: string): ChannelConfig {
+  if (text.trim() === '') return {};
+  const parsed = configSchema.safeParse(parseJson(text));
+  if (!parsed.success) throw new Refusal('channelConfigInvalid');
+  const entries = Object.entries(parsed.data).map(([name, value]) => [name, value.trim()] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== ''));
+}
+
+export const writeConfig = (config: ChannelConfig): string =>
+  Object.keys(config).length === 0 ? '' : JSON.stringify(config);
+
+/** As replies show it: secret settings are there, but blank. */
+export const withoutSecrets = (config: ChannelConfig): ChannelConfig =>
+  Object.fromEntries(Object.entries(config).map(([name, value]) => [name, isSecret(name) ? '' : value]));
+
+/** What was given, and the stored secrets where it is silent: a reader of `withoutSecrets` gives them back blank. */
+export const withStoredSecrets = (given: ChannelConfig, stored: ChannelConfig): ChannelConfig => ({
+  ...Object.fromEntries(Object.entries(stored).filter(([name]) => isSecret(name))),
+  ...given,
+});
+
+/** A name is secret for every type as soon as it is for one: a channel may change its type and keep its config. */
+const namesThatAre = (quality: 'secret' | 'multiline'): ReadonlySet<string> =>
+  new Set(
+    channelTypes
+      .flatMap((type): readonly ChannelField[] => ('fields' in type ? type.fields : []))
+      .filter((field) => field[quality] && field.place.startsWith('config.'))
+      .map(({ place }) => place.slice('config.'.length)),
+  );
+
+const secretNames = namesThatAre('secret');
+const multilineNames = namesThatAre('multiline');
+
+const isSecret = (name: string): boolean => secretNames.has(name);
+
+export const mayHaveLines = (name: string): boolean => multilineNames.has(name);
+
+/** Undefined when it is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

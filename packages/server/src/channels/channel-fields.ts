@@ -1,0 +1,121 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type ChannelFieldPlace,
+  type ChannelType,
+  channelType,
+  listedNameLength,
+  splitCommas,
+} from '@headgate/contract';
+import { z } from 'zod';
+import { Refusal } from '../refusal.ts';
+import { type ChannelConfig, mayHaveLines, parseJson } from './channel-config.ts';
+import { upstreamAddress } from './upstream-address.ts';
+
+/** What an admin decides of a channel, in the clear. */
+export interface ChannelFields {
+  readonly type: number;
+  readonly name: string;
+  readonly key: string;
+  readonly models: string;
+  readonly group: string;
+  readonly base_url: string;
+  readonly other: string;
+  readonly model_mapping: string;
+  readonly system_prompt: string;
+  readonly config: ChannelConfig;
+  readonly status: number;
+  readonly priority: number;
+  readonly weight: number;
+}
+
+export type FieldName = keyof ChannelFields;
+
+export const fieldNames = (fields: ChannelFields) => Object.keys(fields) as FieldName[];
+
+export const differences = (before: ChannelFields, after: ChannelFields): FieldName[] =>
+  fieldNames(after).filter((name) => !isDeepStrictEqual(before[name], after[name]));
+
+type Rules = { readonly [Name in FieldName]?: (fields: ChannelFields, type?: ChannelType) => ChannelFields[Name] };
+
+/** What a field must be, and how it is written down; the first that is not what it must be is refused. */
+const rules: Rules = {
+  name: ({ name }) => {
+    if (name === '') throw new Refusal('channelNameOrKeyMissing');
+    return onOneLine('name', name);
+  },
+  key: ({ key }, type) => {
+    if (key === '') throw new Refusal('channelNameOrKeyMissing');
+    return type?.keyParts?.some(mayHaveLines) ? onLines('key', key) : onOneLine('key', key);
+  },
+  models: ({ models }, type) => {
+    if (models === '' && !type?.withoutModels) throw new Refusal('channelModelsMissing');
+    return listOfNames('models', models);
+  },
+  group: ({ group }) => {
+    if (group === '') throw new Refusal('channelGroupMissing');
+    return listOfNames('group', group);
+  },
+  base_url: (fields, type) => {
+    const address = onOneLine('base_url', filledIn(type, 'base_url', fields.base_url));
+    return address === '' ? '' : upstreamAddress(address);
+  },
+  other: (fields, type) => onOneLine('other', filledIn(type, 'other', fields.other)),
+  config: ({ config }, type) => {
+    for (const [name, value] of Object.entries(config)) {
+      onOneLine('config', name);
+      if (mayHaveLines(name)) onLines('config', value);
+      else onOneLine('config', value);
+    }
+    for (const { place } of type?.fields ?? []) {
+      const name = place.startsWith('config.') ? place.slice('config.'.length) : undefined;
+      // Parts of the key may come with the key instead.
+      if (name === undefined || type?.keyParts?.some((part) => part === name)) continue;
+      filledIn(type, place, config[name] ?? '');
+    }
+    return config;
+  },
+  model_mapping: ({ model_mapping }) => {
+    const mapping = model_mapping.trim();
+    const isValid = mapping === '' || mappingSchema.safeParse(parseJson(mapping)).success;
+    if (!isValid) throw new Refusal('modelMappingInvalid');
+    return mapping;
+  },
+};
+
+const mappingSchema = z.record(z.string(), z.string());
+
+/** The fields as they are to be stored; only those named are judged, and all of them when the type is. */
+export function tidyFields(fields: ChannelFields, judged: readonly FieldName[]): ChannelFields {
+  const type = channelType(fields.type);
+  const isJudged = (name: string) => judged.includes(name as FieldName) || judged.includes('type');
+  const tidied = Object.entries(rules).flatMap(([name, rule]) =>
+    isJudged(name) ? [[name, rule(fields, type)] as const] : [],
+  );
+  return { ...fields, ...Object.fromEntries(tidied) };
+}
+
+/** The value, or what the type's row puts in its place when it is empty. */
+function filledIn(type: ChannelType | undefined, place: ChannelFieldPlace, value: string): string {
+  const field = type?.fields?.find((row) => row.place === place);
+  const filled = value === '' ? (field?.initial ?? '') : value;
+  if (filled === '' && field?.required) throw new Refusal('channelFieldMissing', { field: field.label });
+  return filled;
+}
+
+function listOfNames(field: FieldName, text: string): string {
+  if (splitCommas(text).some((name) => name.length > listedNameLength.max)) {
+    throw new Refusal('listedNameTooLong', { field, max: String(listedNameLength.max) });
+  }
+  return onOneLine(field, text);
+}
+
+/** These texts travel in headers and addresses, where a line break would begin another header. */
+function onOneLine(field: string, text: string): string {
+  if (/\p{Cc}/u.test(text)) throw new Refusal('controlCharacters', { field });
+  return text;
+}
+
+function onLines(field: string, text: string): string {
+  onOneLine(field, text.replace(/[\t\r\n]/g, ''));
+  return text;
+}

@@ -1,0 +1,111 @@
+import { type channelApi, channelStatus, type Parsed } from '@headgate/contract';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { Database } from '../db/database.ts';
+import { asId, contains, readPage } from '../db/paging.ts';
+import type { Schema } from '../db/schema.ts';
+import type { Transaction } from '../transaction.ts';
+
+export type ChannelRow = Selectable<Schema['channels']>;
+export type NewChannel = Insertable<Schema['channels']>;
+export type ChannelChange = Updateable<Schema['channels']>;
+
+export type ChannelListing = Parsed<typeof channelApi.list>['query'];
+
+/** Finds a channel by its id, a part of its name or its whole key. */
+interface Wanted {
+  readonly keyword: string;
+  readonly fingerprint: string;
+}
+
+export class ChannelRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  within(transaction: Transaction): ChannelRepository {
+    return new ChannelRepository(transaction.database);
+  }
+
+  enabled(): Promise<ChannelRow[]> {
+    return this.#database
+      .selectFrom('channels')
+      .selectAll()
+      .where('status', '=', channelStatus.enabled)
+      .orderBy('id')
+      .execute();
+  }
+
+  page(listing: ChannelListing, wanted?: Wanted): Promise<{ rows: ChannelRow[]; total: number }> {
+    const { status, type, group, sort, direction } = listing;
+    let query = this.#database.selectFrom('channels').selectAll();
+    if (status) query = query.where('status', '=', status);
+    if (type) query = query.where('type', '=', type);
+    if (group) {
+      const list = sql`',' || "group" || ','`;
+      query = query.where(sql<boolean>`replace(${list}, ${`,${group},`}, '') <> ${list}`);
+    }
+    if (wanted) {
+      const id = asId(wanted.keyword);
+      query = query.where((where) =>
+        where.or([
+          contains(where, 'name', wanted.keyword),
+          where('key_fingerprint', '=', wanted.fingerprint),
+          ...(id === undefined ? [] : [where('id', '=', id)]),
+        ]),
+      );
+    }
+    if (sort !== undefined) query = query.orderBy(sort, direction);
+    return readPage(query.orderBy('id', sort === undefined ? 'desc' : direction), listing);
+  }
+
+  async counts(): Promise<Record<string, number>> {
+    const rows = await this.#database
+      .selectFrom('channels')
+      .select((select) => ['status', select.fn.countAll<number>().as('count')])
+      .groupBy('status')
+      .execute();
+    return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+  }
+
+  find(id: number): Promise<ChannelRow | undefined> {
+    return this.#database.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirst();
+  }
+
+  /** Reads a row for changing: whoever else wants to change it waits until this transaction ends. */
+  findForChange(id: number): Promise<ChannelRow | undefined> {
+    // SQLite has no "select … for update"; a change that changes nothing locks the row in both databases.
+    return this.#database
+      .updateTable('channels')
+      .set((set) => ({ status: set.ref('status') }))
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst();
+  }
+
+  insert(channels: readonly NewChannel[]): Promise<ChannelRow[]> {
+    return this.#database.insertInto('channels').values(channels).returningAll().execute();
+  }
+
+  update(id: number, change: ChannelChange): Promise<ChannelRow> {
+    return this.#database
+      .updateTable('channels')
+      .set(change)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  }
+
+  remove(id: number): Promise<ChannelRow | undefined> {
+    return this.#database.deleteFrom('channels').where('id', '=', id).returningAll().executeTakeFirst();
+  }
+
+  async removeDisabled(): Promise<number> {
+    const { numDeletedRows } = await this.#database
+      .deleteFrom('channels')
+      .where('status', 'in', [channelStatus.disabled, channelStatus.disabledByMonitor])
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  }
+}

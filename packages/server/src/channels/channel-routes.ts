@@ -1,0 +1,25 @@
+import type { channelApi } from '@headgate/contract';
+import type { Handlers } from '../http/handlers.ts';
+import { knownModels } from '../models/known-models.ts';
+import type { ChannelService } from './channel-service.ts';
+
+export const channelRoutes = (channels: ChannelService): Handlers<typeof channelApi> => ({
+  list: ({ query }) => channels.page(query),
+  search: ({ query }) => channels.page(query),
+  counts: () => channels.counts(),
+  models: () => knownModels,
+  get: ({ params }) => channels.find(params.id),
+  create: async ({ caller, body }) => {
+    await channels.create(caller, body);
+    return undefined;
+  },
+  update: ({ caller, body }) => channels.update(caller, body),
+  removeDisabled: ({ caller }) => channels.removeDisabled(caller),
+  remove: async ({ caller, params }) => {
+    await channels.remove(caller, params.id);
+    return undefined;
+  },
+  testAll: () => channels.testAll(),
+  test: ({ params }) => channels.test(params.id),
+  updateBalance: ({ params }) => channels.updateBalance(params.id),
+});

@@ -1,0 +1,154 @@
+import { type Channel, channelType, type LogEvent, logType, splitCommas } from '@headgate/contract';
+import type { LogService } from '../logs/log-service.ts';
+import { Refusal } from '../refusal.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
+import type { InTransaction } from '../transaction.ts';
+import type { AbilityRepository } from './ability-repository.ts';
+import { type ChannelFields, differences, type FieldName, tidyFields } from './channel-fields.ts';
+import { type ChannelCreation, type ChannelUpdate, changedChannel, newChannels } from './channel-input.ts';
+import type { ChannelListing, ChannelRepository, ChannelRow } from './channel-repository.ts';
+import { changedColumns, fieldsOf, newChannelRow, presentChannel } from './sealed-channel.ts';
+
+interface Admin {
+  readonly id: number;
+  readonly username: string;
+}
+
+interface Parts {
+  readonly channels: ChannelRepository;
+  readonly abilities: AbilityRepository;
+  readonly logs: LogService;
+  readonly box: SecretBox;
+  readonly inTransaction: InTransaction;
+}
+
+/** The rows of the index that one call may write. */
+const mostAbilities = 100_000;
+
+/** The fields from which the index of groups and models is made. */
+const indexedFields: readonly FieldName[] = ['models', 'group', 'status', 'priority', 'weight'];
+
+/** Keys and configs are sealed in the table; no reply and no log carries a key or a secret of a config. */
+export class ChannelService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** A keyword is an id, a part of a name or a whole key. */
+  async page({ keyword = '', ...listing }: ChannelListing & { readonly keyword?: string }) {
+    const { channels, box } = this.#parts;
+    const wanted = keyword === '' ? undefined : { keyword, fingerprint: box.fingerprint(keyword) };
+    const { rows, total } = await channels.page(listing, wanted);
+    return { rows: rows.map((row) => presentChannel(row, box)), total };
+  }
+
+  counts(): Promise<Record<string, number>> {
+    return this.#parts.channels.counts();
+  }
+
+  async find(id: number): Promise<Channel> {
+    const { channels, box } = this.#parts;
+    return presentChannel((await channels.find(id)) ?? notFound(), box);
+  }
+
+  /** The channels that may carry requests, their keys open: for the relay alone. */
+  async enabled(): Promise<readonly (ChannelFields & { readonly id: number })[]> {
+    const { channels, box } = this.#parts;
+    return (await channels.enabled()).map((row) => ({ id: row.id, ...fieldsOf(row, box) }));
+  }
+
+  /** The models that the members of any of these groups can use, in order. */
+  async availableModels(groups: readonly string[]): Promise<string[]> {
+    return (await this.#parts.abilities.models(groups)).sort();
+  }
+
+  async create(admin: Admin, given: ChannelCreation): Promise<void> {
+    const { channels, abilities, logs, box, inTransaction } = this.#parts;
+    const created = newChannels(given);
+    refuseTooManyAbilities(created[0], created.length);
+    const rows = created.map((fields) => newChannelRow(fields, box));
+    await inTransaction(async (transaction) => {
+      const inserted = await channels.within(transaction).insert(rows);
+      const ids = inserted.map(({ id }) => id);
+      await abilities.within(transaction).insert(ids, created[0]);
+      const records = inserted.map((row) => recordOf(admin, 'channel.created', { channel: nameOf(row) }));
+      await logs.record(transaction, ...records);
+      transaction.changed('channels');
+    });
+  }
+
+  update(admin: Admin, given: ChannelUpdate): Promise<Channel> {
+    const { channels, abilities, logs, box, inTransaction } = this.#parts;
+    return inTransaction(async (transaction) => {
+      const row = (await channels.within(transaction).findForChange(given.id)) ?? notFound();
+      const stored = fieldsOf(row, box);
+      const wanted = changedChannel(stored, given);
+      const fields = tidyFields(wanted, differences(stored, wanted));
+      const changed = differences(stored, fields);
+      if (changed.length === 0) return presentChannel(row, box);
+      refuseTooManyAbilities(fields);
+      const updated = await channels.within(transaction).update(row.id, changedColumns(fields, changed, box));
+      const isIndexStale = changed.some((name) => indexedFields.includes(name));
+      if (isIndexStale) await abilities.within(transaction).replace(row.id, fields);
+      const values = { channel: nameOf(updated), fields: changed.join(', ') };
+      await logs.record(transaction, recordOf(admin, 'channel.updated', values));
+      transaction.changed(`channel:${row.id}`);
+      return presentChannel(updated, box);
+    });
+  }
+
+  async remove(admin: Admin, id: number): Promise<void> {
+    const { channels, logs, inTransaction } = this.#parts;
+    await inTransaction(async (transaction) => {
+      const removed = (await channels.within(transaction).remove(id)) ?? notFound();
+      await logs.record(transaction, recordOf(admin, 'channel.deleted', { channel: nameOf(removed) }));
+      transaction.changed(`channel:${id}`);
+    });
+  }
+
+  /** How many there were. */
+  removeDisabled(admin: Admin): Promise<number> {
+    const { channels, logs, inTransaction } = this.#parts;
+    return inTransaction(async (transaction) => {
+      const count = await channels.within(transaction).removeDisabled();
+      if (count === 0) return 0;
+      await logs.record(transaction, recordOf(admin, 'channel.deleted_disabled', { count }));
+      transaction.changed('channels');
+      return count;
+    });
+  }
+
+  testAll(): never {
+    throw new Refusal('testingUnavailable');
+  }
+
+  async test(id: number): Promise<never> {
+    await this.find(id);
+    throw new Refusal('testingUnavailable');
+  }
+
+  async updateBalance(id: number): Promise<never> {
+    const { type } = await this.find(id);
+    throw new Refusal(channelType(type)?.balance === undefined ? 'balanceUnsupported' : 'balanceUnavailable');
+  }
+}
+
+function notFound(): never {
+  throw new Refusal('notFound');
+}
+
+function refuseTooManyAbilities({ group, models }: ChannelFields, channelCount = 1): void {
+  const count = channelCount * splitCommas(group).length * splitCommas(models).length;
+  if (count > mostAbilities) throw new Refusal('tooManyAbilities', { max: String(mostAbilities) });
+}
+
+const nameOf = ({ id, name }: ChannelRow): string => `${name} (#${id})`;
+
+const recordOf = (admin: Admin, event: LogEvent, values: Readonly<Record<string, string | number>>) => ({
+  type: logType.management,
+  event,
+  user: admin,
+  values: { admin: admin.username, ...values },
+});

@@ -1,0 +1,96 @@
+import pg from 'pg';
+
+interface Events {
+  readonly hear: (payload: string) => void;
+  /** Connected again after a loss: whatever was said meanwhile was missed. */
+  readonly restored: () => void;
+  readonly failed: (error: unknown) => void;
+}
+
+const pauses = {
+  reconnectAfterMs: 1000,
+  answerWithinMs: 5000,
+  /** A connection that a firewall dropped says nothing; asking is the only way to notice. */
+  askEveryMs: 20_000,
+} as const;
+
+type Pauses = Readonly<Record<keyof typeof pauses, number>>;
+
+/** A connection of its own that listens to one channel, and comes back by itself whenever it breaks. */
+export class ListeningConnection {
+  readonly #url: string;
+  readonly #channel: string;
+  readonly #events: Events;
+  readonly #pauses: Pauses;
+  #client: pg.Client | undefined;
+  #reconnecting: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(url: string, channel: string, events: Events, ownPauses: Partial<Pauses> = {}) {
+    this.#url = url;
+    this.#channel = channel;
+    this.#events = events;
+    this.#pauses = { ...pauses, ...ownPauses };
+  }
+
+  /** The first connection must succeed; only later ones are tried again. */
+  async open(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.#url,
+      application_name: 'headgate change feed',
+      connectionTimeoutMillis: this.#pauses.answerWithinMs,
+      query_timeout: this.#pauses.answerWithinMs,
+      keepAlive: true,
+    });
+    let hasEnded = false;
+    client.on('error', this.#events.failed);
+    client.on('notification', ({ payload = '' }) => this.#events.hear(payload));
+    client.on('end', () => {
+      hasEnded = true;
+      if (client === this.#client) this.#reconnectSoon();
+    });
+    try {
+      await client.connect();
+      await client.query(`listen ${this.#channel}`);
+    } catch (error) {
+      await client.end();
+      throw error;
+    }
+    this.#client = client;
+    if (hasEnded) this.#reconnectSoon();
+    else this.#askAgain(client);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#reconnecting;
+    await this.#client?.end();
+  }
+
+  #askAgain(client: pg.Client): void {
+    this.#after(this.#pauses.askEveryMs, () => {
+      client.query('select 1').then(
+        () => this.#askAgain(client),
+        () => client.end(),
+      );
+    });
+  }
+
+  #reconnectSoon(): void {
+    this.#client = undefined;
+    this.#after(this.#pauses.reconnectAfterMs, () => {
+      this.#reconnecting = this.open().then(this.#events.restored, (error: unknown) => {
+        this.#events.failed(error);
+        this.#reconnectSoon();
+      });
+    });
+  }
+
+  /** One thing is waited for at a time: the next question or the next attempt. */
+  #after(ms: number, act: () => void): void {
+    clearTimeout(this.#timer);
+    if (!this.#isClosed) this.#timer = setTimeout(act, ms).unref();
+  }
+}

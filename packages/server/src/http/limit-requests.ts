@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify';
+import { networkOf } from './client-network.ts';
+import { RateLimiter, type RateLimits } from './rate-limits.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The group of routes whose critical calls are counted together. */
+    readonly criticalGroup?: string;
+  }
+}
+
+/** Refuses an address that calls too often, before anything of its request is read but the head. */
+export function limitRequests(app: FastifyInstance, limits: RateLimits): void {
+  const api = new RateLimiter(limits.api, 'tooManyRequests');
+  const critical = new RateLimiter(limits.critical, 'tooManyRequests');
+  app.addHook('onRequest', async ({ ip, url, routeOptions }) => {
+    // The route that was found, not its spelling: the router reads /%61pi as /api.
+    if (!/^\/api(\/|\?|$)/.test(routeOptions.url ?? url)) return;
+    const network = networkOf(ip);
+    await api.use(network);
+    const { criticalGroup } = routeOptions.config;
+    if (criticalGroup !== undefined) await critical.use(`${criticalGroup} ${network}`);
+  });
+}

@@ -1,0 +1,47 @@
+import { ledgerApi, logApi, userStatus } from '@headgate/contract';
+import { expect, test } from 'vitest';
+import { startTestApp } from '../testing/test-app.ts';
+
+test('books that balance', async () => {
+  await using app = await startTestApp();
+  const admin = await app.as('admin');
+  await app.createUser({ quota: 5, used_quota: 7 });
+  await app.createUser({ quota: -3, used_quota: 3 });
+  const { body } = await admin.send(ledgerApi.check);
+  expect(body).toEqual({ success: true, message: '', data: { users: 4, drift: 0, offenders: [] } });
+});
+
+test('what is missing and what is too much do not make up for each other', async () => {
+  await using app = await startTestApp();
+  const admin = await app.as('admin');
+  const missing = await app.createUser({ quota: 5, used_quota: 7, credited: 20 });
+  const tooMuch = await app.createUser({ quota: 8, credited: 0 });
+  const deleted = await app.createUser({ quota: 1, credited: 101, status: userStatus.deleted });
+  await app.createUser({ quota: 1, status: userStatus.disabled });
+  expect(await admin.call(ledgerApi.check)).toEqual({
+    users: 6,
+    drift: 116,
+    offenders: [
+      { id: deleted.id, username: deleted.username, drift: 100 },
+      { id: missing.id, username: missing.username, drift: 8 },
+      { id: tooMuch.id, username: tooMuch.username, drift: -8 },
+    ],
+  });
+});
+
+test('the hundred worst are named', async () => {
+  await using app = await startTestApp();
+  const admin = await app.as('admin');
+  for (let drift = 1; drift <= 101; drift += 1) await app.createUser({ credited: drift });
+  const { drift, offenders } = await admin.call(ledgerApi.check);
+  expect(drift).toBe((101 * 102) / 2);
+  expect(offenders.map((offender) => offender.drift)).toEqual(Array.from({ length: 100 }, (_, index) => 101 - index));
+});
+
+test('a drift beyond all bounds is still answered', async () => {
+  await using app = await startTestApp();
+  const admin = await app.as('admin');
+  for (let count = 0; count < 3; count += 1) await app.createUser({ credited: Number.MAX_SAFE_INTEGER });
+  expect(await admin.call(ledgerApi.check)).toMatchObject({ drift: Number.MAX_SAFE_INTEGER, offenders: [{}, {}, {}] });
+  expect(await admin.call(logApi.stat, { query: {} })).toEqual({ quota: 0 });
+});

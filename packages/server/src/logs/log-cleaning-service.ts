@@ -1,0 +1,74 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { logType } from '@headgate/contract';
+import { Refusal } from '../refusal.ts';
+import type { InTransaction } from '../transaction.ts';
+import type { LogRepository } from './log-repository.ts';
+import type { EventRecord, LogService, Whom } from './log-service.ts';
+
+/** Few enough to keep no writer waiting for long: SQLite does nothing else meanwhile. */
+const rowsAtOnce = 500;
+
+interface Parts {
+  readonly logRepository: LogRepository;
+  readonly logs: LogService;
+  readonly inTransaction: InTransaction;
+}
+
+export class LogCleaningService {
+  readonly #parts: Parts;
+  #isRunning = false;
+  #isStopped = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Deletes the logs before a time, a few at once so that writers get in between, and gives their number. */
+  async clean(admin: Whom, before: number): Promise<number> {
+    if (before === 0) throw new Refusal('cleaningTimeRequired');
+    if (this.#isRunning) throw new Refusal('alreadyCleaning');
+    this.#isRunning = true;
+    try {
+      return await this.#clean(admin, before);
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  /** Ends a cleanup early, for shutting down; what it has not deleted stays. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  async #clean(admin: Whom, before: number): Promise<number> {
+    const { logRepository, logs, inTransaction } = this.#parts;
+    const leftovers = { before, lastId: await logRepository.lastId() };
+    let count = 0;
+    try {
+      while (!this.#isStopped && (await logRepository.hasLeft(leftovers))) {
+        const start = performance.now();
+        count += await inTransaction((transaction) =>
+          logRepository.within(transaction).deleteOldest(leftovers, rowsAtOnce),
+        );
+        // As long a rest as the work: half of the time belongs to everybody else.
+        await pause(performance.now() - start);
+      }
+    } finally {
+      await inTransaction((transaction) => logs.record(transaction, cleaned(admin, count, before)));
+    }
+    return count;
+  }
+}
+
+const cleaned = (admin: Whom, count: number, before: number): EventRecord => ({
+  type: logType.management,
+  event: 'log.cleaned',
+  user: admin,
+  values: { admin: admin.username, count, time: timeText(before) },
+});
+
+/** A second beyond what a date can hold stays a number. */
+function timeText(seconds: number): string {
+  const date = new Date(seconds * 1000);
+  return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString();
+}

@@ -1,0 +1,119 @@
+import { type Expression, type ExpressionBuilder, sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+import type { Schema } from '../db/schema.ts';
+import { type LogFilter, rollUpFor } from './log-filter.ts';
+import { hoursNeeded, type Stretch } from './log-page.ts';
+import { secondsPerHour } from './roll-up.ts';
+import { cutAtHours, isEmpty, overlap, type Span, slices } from './time-span.ts';
+
+/** So many sums are asked for to find the neighbourhood of a page; the hours are then looked at there alone. */
+const neighbourhoods = 32;
+
+/** What a filter asks of a log or of a sum, save for its time. */
+export function matching(where: ExpressionBuilder<Schema, 'logs' | 'usage_hours'>, { exact, users }: LogFilter) {
+  if (users === undefined) return where.and(exact);
+  return where.and([where.and(exact), users.length === 0 ? where.lit(false) : where('user_id', 'in', users)]);
+}
+
+/** Counts the logs a filter finds: whole hours by their sums, what is left at the ends by the rows. */
+export class LogCountRepository {
+  readonly #database: Database;
+  readonly #filter: LogFilter;
+  /** The tables of sums differ in their keys alone, so one is read like another. */
+  readonly #table: 'usage_hours';
+
+  constructor(database: Database, filter: LogFilter) {
+    this.#database = database;
+    this.#filter = filter;
+    this.#table = rollUpFor(filter) as 'usage_hours';
+  }
+
+  /** The time in which there may be something to find, the newest stretch first. */
+  async stretches(): Promise<Stretch[]> {
+    const { newest, whole, oldest } = cutAtHours(await this.#span());
+    const parts = [
+      { ...newest, isSummed: false },
+      ...slices(whole, neighbourhoods).map((slice) => ({ ...slice, isSummed: true })),
+      { ...oldest, isSummed: false },
+    ].filter((part) => !isEmpty(part));
+    const counts = await this.#ask(parts.map((part) => (part.isSummed ? this.#sum('rows', part) : this.#count(part))));
+    return parts.map((part, index) => ({ ...part, rows: counts[index] ?? 0 }));
+  }
+
+  /** The same stretches with the summed ones hour by hour, as far as a page needs that begins in the first. */
+  async hourly(stretches: readonly Stretch[], size: number): Promise<Stretch[]> {
+    const start = stretches.findIndex(({ isSummed }) => isSummed);
+    const summed = stretches.filter(({ isSummed }) => isSummed);
+    const [newest, oldest] = [summed[0], summed.at(-1)];
+    if (!newest || !oldest) return [...stretches];
+    const hours = await this.#hours({ from: oldest.from, to: newest.to }, hoursNeeded(newest, size));
+    return stretches.toSpliced(start, summed.length, ...hours);
+  }
+
+  async quota(): Promise<number> {
+    const { newest, whole, oldest } = cutAtHours(await this.#span());
+    const sums = await this.#ask([
+      ...[newest, oldest].filter((span) => !isEmpty(span)).map((span) => this.#rawQuota(span)),
+      ...[whole].filter((span) => !isEmpty(span)).map((span) => this.#sum('quota', span)),
+    ]);
+    return sums.reduce((total, sum) => total + sum, 0);
+  }
+
+  /** The filter's time as far as there are logs at all. */
+  async #span(): Promise<Span> {
+    const hours = this.#database.selectFrom('log_hours').select('hour').limit(1);
+    const { first, last } = await this.#database
+      .selectNoFrom([hours.orderBy('hour', 'asc').as('first'), hours.orderBy('hour', 'desc').as('last')])
+      .executeTakeFirstOrThrow();
+    if (first === null || last === null) return { from: 0, to: -1 };
+    return overlap(this.#filter.within, { from: first, to: last + secondsPerHour - 1 });
+  }
+
+  /** The hours that have something, newest first. */
+  async #hours(whole: Span, most: number): Promise<Stretch[]> {
+    const hours = await this.#sums(whole)
+      .select('hour')
+      .select(({ fn }) => fn.sum<number>('rows').as('rows'))
+      .groupBy('hour')
+      .orderBy('hour', 'desc')
+      .limit(most)
+      .execute();
+    return hours.map(({ hour, rows }) => ({ from: hour, to: hour + secondsPerHour - 1, rows, isSummed: true }));
+  }
+
+  /** Many numbers by one question. */
+  async #ask(questions: readonly Expression<unknown>[]): Promise<number[]> {
+    if (questions.length === 0) return [];
+    const answers = questions.map((question, index) => sql<number | null>`(${question})`.as(`answer${index}`));
+    const row: Record<string, number | null> = await this.#database.selectNoFrom(answers).executeTakeFirstOrThrow();
+    return questions.map((_, index) => row[`answer${index}`] ?? 0);
+  }
+
+  #sum(counter: 'rows' | 'quota', whole: Span) {
+    return this.#sums(whole).select(({ fn }) => fn.sum(counter).as('sum'));
+  }
+
+  #count(span: Span) {
+    return this.#logs(span).select(({ fn }) => fn.countAll().as('count'));
+  }
+
+  #rawQuota(span: Span) {
+    return this.#logs(span).select(({ fn }) => fn.sum('quota').as('sum'));
+  }
+
+  #sums({ from, to }: Span) {
+    return this.#database
+      .selectFrom(this.#table)
+      .where((where) => matching(where, this.#filter))
+      .where('hour', '>=', from)
+      .where('hour', '<=', to);
+  }
+
+  #logs({ from, to }: Span) {
+    return this.#database
+      .selectFrom('logs')
+      .where((where) => matching(where, this.#filter))
+      .where('created_at', '>=', from)
+      .where('created_at', '<=', to);
+  }
+}

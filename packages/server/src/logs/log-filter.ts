@@ -1,0 +1,49 @@
+import { type RollUpTable, rollUpKeys, rollUpTables } from './roll-up.ts';
+import type { Span } from './time-span.ts';
+
+interface Exact {
+  readonly type: number;
+  readonly user_id: number;
+  readonly username: string;
+  readonly token_name: string;
+  readonly model_name: string;
+  readonly channel: number;
+}
+
+/** Which logs: those whose columns equal these values, within this time. */
+export interface LogFilter {
+  readonly exact: Partial<Exact>;
+  readonly within: Span;
+  /** Nobody else has such logs: says nothing new, but leads to them. */
+  readonly users?: readonly number[];
+}
+
+interface LogQuery {
+  readonly type: number;
+  readonly user_id?: number;
+  readonly username?: string;
+  readonly token_name: string;
+  readonly model_name: string;
+  readonly channel?: number;
+  readonly start_timestamp: number;
+  readonly end_timestamp: number;
+}
+
+/** Reads a query in which empty and 0 mean any. */
+export function filterOf({ start_timestamp, end_timestamp, ...query }: LogQuery): LogFilter {
+  const { type, user_id, username, token_name, model_name, channel } = query;
+  const given = Object.entries({ type, user_id, username, token_name, model_name, channel }).filter(
+    ([, value]) => value !== undefined && value !== '' && value !== 0,
+  );
+  return {
+    exact: Object.fromEntries(given),
+    within: { from: start_timestamp, to: end_timestamp === 0 ? Number.MAX_SAFE_INTEGER : end_timestamp },
+  };
+}
+
+/** The coarsest of the tables that can tell these logs from the others. */
+export function rollUpFor({ exact }: LogFilter): RollUpTable {
+  const knows = (table: RollUpTable) =>
+    Object.keys(exact).every((column) => (rollUpKeys[table] as readonly string[]).includes(column));
+  return rollUpTables.find(knows) ?? 'usage_hours';
+}

@@ -1,0 +1,52 @@
+import type { Database } from '../db/database.ts';
+import type { LogFilter } from './log-filter.ts';
+
+interface Owned {
+  readonly username: string;
+  readonly token_name: string;
+  readonly user_id: number;
+}
+
+/** With more owners than this a name narrows nothing down. */
+const mostOwners = 50;
+
+/** Remembers which users have logs under which names, so that logs can be found by their user. */
+export class LogOwnerRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** In the order of their keys, for the reason that sums are. */
+  async add(logs: readonly Owned[]): Promise<void> {
+    const owners = new Map(
+      logs.map(({ username, token_name, user_id }) => [
+        [username, token_name, user_id].join('\0'),
+        { username, token_name, user_id },
+      ]),
+    );
+    const inOrder = [...owners].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, owner]) => owner);
+    await this.#database
+      .insertInto('log_owners')
+      .values(inOrder)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+
+  /** The same filter with the users who alone can have such logs, when they are few. */
+  async narrow(filter: LogFilter): Promise<LogFilter> {
+    const { user_id, username, token_name } = filter.exact;
+    if (user_id !== undefined || (username === undefined && token_name === undefined)) return filter;
+    const owners = await this.#database
+      .selectFrom('log_owners')
+      .select('user_id')
+      .distinct()
+      .where((where) =>
+        where.and({ ...(username !== undefined && { username }), ...(token_name !== undefined && { token_name }) }),
+      )
+      .limit(mostOwners + 1)
+      .execute();
+    return owners.length > mostOwners ? filter : { ...filter, users: owners.map((owner) => owner.user_id) };
+  }
+}

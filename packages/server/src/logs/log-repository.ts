@@ -1,0 +1,107 @@
+import { logType } from '@headgate/contract';
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+import type { Schema } from '../db/schema.ts';
+import type { Transaction } from '../transaction.ts';
+import { LogOwnerRepository } from './log-owner-repository.ts';
+import { RollUpRepository } from './roll-up-repository.ts';
+
+export type NewLog = Insertable<Schema['logs']>;
+export type LogRow = Selectable<Schema['logs']>;
+
+/** Bound by the number of parameters one statement may carry. */
+const rowsPerStatement = 500;
+
+const secondsPerDay = 86_400;
+
+/** Which logs a cleanup deletes: those before a time, of those that were there when it began. */
+export interface Leftovers {
+  readonly before: number;
+  readonly lastId: number;
+}
+
+export class LogRepository {
+  readonly #database: Database;
+  readonly #rollUps: RollUpRepository;
+  readonly #owners: LogOwnerRepository;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#rollUps = new RollUpRepository(database);
+    this.#owners = new LogOwnerRepository(database);
+  }
+
+  within(transaction: Transaction): LogRepository {
+    return new LogRepository(transaction.database);
+  }
+
+  /** Writes rows and adds them to the hourly sums; to be called inside a transaction, so that both agree. */
+  async insert(rows: readonly NewLog[]): Promise<void> {
+    for (let start = 0; start < rows.length; start += rowsPerStatement) {
+      const part = rows.slice(start, start + rowsPerStatement);
+      await this.#database.insertInto('logs').values(part).execute();
+      await this.#rollUps.add(part);
+      await this.#owners.add(part);
+    }
+  }
+
+  async lastId(): Promise<number> {
+    const newest = await this.#database
+      .selectFrom('logs')
+      .select('id')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return newest?.id ?? 0;
+  }
+
+  async hasLeft({ before, lastId }: Leftovers): Promise<boolean> {
+    const left = await this.#database
+      .selectFrom('logs')
+      .select('id')
+      .where('created_at', '<', before)
+      .where('id', '<=', lastId)
+      .limit(1)
+      .executeTakeFirst();
+    return left !== undefined;
+  }
+
+  /** Deletes the oldest and takes them off the hourly sums; to be called inside a transaction. Gives their number. */
+  async deleteOldest({ before, lastId }: Leftovers, most: number): Promise<number> {
+    const oldest = this.#database
+      .selectFrom('logs')
+      .select('id')
+      .where('created_at', '<', before)
+      .where('id', '<=', lastId)
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(most);
+    const deleted = await this.#database
+      .deleteFrom('logs')
+      .where('id', 'in', oldest)
+      .returning(['created_at', 'type', 'user_id', 'username', 'token_name', 'model_name', 'channel'])
+      .returning(['quota', 'prompt_tokens', 'completion_tokens'])
+      .execute();
+    await this.#rollUps.subtract(deleted);
+    return deleted.length;
+  }
+
+  /** What a user consumed since a time that begins an hour, by day and model. Days are counted from 1970. */
+  async consumptionByDay(userId: number, since: number) {
+    const day = sql<number>`hour / ${sql.lit(secondsPerDay)}`;
+    return this.#database
+      .selectFrom('usage_hours')
+      .where('user_id', '=', userId)
+      .where('type', '=', logType.consumption)
+      .where('hour', '>=', since)
+      .select(['model_name', day.as('day')])
+      .select(({ fn }) => [
+        fn.sum<number>('rows').as('rows'),
+        fn.sum<number>('quota').as('quota'),
+        fn.sum<number>('prompt_tokens').as('prompt_tokens'),
+        fn.sum<number>('completion_tokens').as('completion_tokens'),
+      ])
+      .groupBy(['model_name', day])
+      .execute();
+  }
+}

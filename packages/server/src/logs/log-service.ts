@@ -1,0 +1,104 @@
+import { fillSentence, formatQuota, type LogEvent, logEvents, logType } from '@headgate/contract';
+import { nowInSeconds } from '../clock.ts';
+import type { OptionService } from '../options/option-service.ts';
+import type { Transaction } from '../transaction.ts';
+import type { LogRepository, NewLog } from './log-repository.ts';
+
+export interface Whom {
+  readonly id: number;
+  readonly username: string;
+}
+
+/** A relayed request as it is kept. */
+export type RequestRecord = NewLog;
+
+export interface EventRecord {
+  readonly type: (typeof logType)['topUp' | 'management' | 'system'];
+  readonly event: LogEvent;
+  /** In whose log it stands. */
+  readonly user: Whom;
+  readonly values: Readonly<Record<string, string | number>>;
+  /** The quota it moved, when it moved some. */
+  readonly quota?: number;
+}
+
+const noRequest = {
+  token_name: '',
+  model_name: '',
+  quota: 0,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  channel: 0,
+  request_id: '',
+  elapsed_time: 0,
+  is_stream: 0,
+  system_prompt_reset: 0,
+} as const;
+
+const daysOfDashboard = 7;
+const secondsPerDay = 86_400;
+
+export class LogService {
+  readonly #logs: LogRepository;
+  readonly #options: OptionService;
+  readonly #waiting = new WeakMap<Transaction, NewLog[]>();
+
+  constructor(logs: LogRepository, options: OptionService) {
+    this.#logs = logs;
+    this.#options = options;
+  }
+
+  /** A quota as the sentences of the log write it. */
+  amount(quota: number): string {
+    const { DisplayInCurrencyEnabled, QuotaPerUnit } = this.#options.values;
+    return formatQuota(quota, { display_in_currency: DisplayInCurrencyEnabled, quota_per_unit: QuotaPerUnit }, 6);
+  }
+
+  /**
+   * Writes down what somebody did, together with the doing. The rows are written at the end of the transaction: all
+   * transactions add to the sums of this hour, and one that went on to lock other rows could lock another out for good.
+   */
+  async record(transaction: Transaction, ...records: readonly EventRecord[]): Promise<void> {
+    const rows = records.map(rowOf);
+    const waiting = this.#waiting.get(transaction);
+    if (waiting) {
+      waiting.push(...rows);
+      return;
+    }
+    this.#waiting.set(transaction, rows);
+    transaction.beforeCommit(() => this.#logs.within(transaction).insert(rows));
+  }
+
+  /** Writes down relayed requests, together with their charges. */
+  async recordRequests(transaction: Transaction, rows: readonly RequestRecord[]): Promise<void> {
+    if (rows.length > 0) await this.#logs.within(transaction).insert(rows);
+  }
+
+  /** The last seven days of a user's consumption, today included, by day and model. Days are those of UTC. */
+  async dashboard(userId: number) {
+    const today = Math.floor(nowInSeconds() / secondsPerDay);
+    const since = (today - daysOfDashboard + 1) * secondsPerDay;
+    const rows = await this.#logs.consumptionByDay(userId, since);
+    return rows
+      .sort((one, other) => one.day - other.day || (one.model_name < other.model_name ? -1 : 1))
+      .map((row) => ({
+        Day: new Date(row.day * secondsPerDay * 1000).toISOString().slice(0, 10),
+        ModelName: row.model_name,
+        RequestCount: row.rows,
+        Quota: row.quota,
+        PromptTokens: row.prompt_tokens,
+        CompletionTokens: row.completion_tokens,
+      }));
+  }
+}
+
+const rowOf = ({ type, event, user, values, quota = 0 }: EventRecord): NewLog => ({
+  ...noRequest,
+  user_id: user.id,
+  username: user.username,
+  created_at: nowInSeconds(),
+  type,
+  content: fillSentence(logEvents[event], values),
+  quota: type === logType.topUp ? quota : 0,
+  detail: JSON.stringify({ event, values }),
+});

@@ -1,0 +1,68 @@
+/** The tables of hourly sums with the columns that keep their rows apart, coarsest first. */
+export const rollUpKeys = {
+  log_hours: ['hour', 'type'],
+  model_hours: ['model_name', 'hour', 'type'],
+  channel_hours: ['channel', 'hour', 'type'],
+  usage_hours: ['hour', 'type', 'user_id', 'username', 'token_name', 'model_name', 'channel'],
+} as const;
+
+export type RollUpTable = keyof typeof rollUpKeys;
+
+export const rollUpTables = Object.keys(rollUpKeys) as RollUpTable[];
+
+export const counters = ['rows', 'quota', 'prompt_tokens', 'completion_tokens'] as const;
+
+type Sums = Record<(typeof counters)[number], number>;
+
+interface Key {
+  readonly hour: number;
+  readonly type: number;
+  readonly user_id: number;
+  readonly username: string;
+  readonly token_name: string;
+  readonly model_name: string;
+  readonly channel: number;
+}
+
+export type Countable = Omit<Key, 'hour'> & Omit<Sums, 'rows'> & { readonly created_at: number };
+
+/** A row of a roll-up; of the key, only the columns of its table are there. */
+export type RollUpRow = Partial<Key> & Pick<Key, 'hour' | 'type'> & Sums;
+
+export const secondsPerHour = 3600;
+
+/** The first second of the hour a time falls into. */
+export const hourOf = (time: number): number => time - (time % secondsPerHour);
+
+/** Rows without a model or a channel are found by neither. */
+const isCounted: Readonly<Record<RollUpTable, (row: Countable) => boolean>> = {
+  log_hours: () => true,
+  model_hours: ({ model_name }) => model_name !== '',
+  channel_hours: ({ channel }) => channel !== 0,
+  usage_hours: () => true,
+};
+
+/**
+ * What logs add to a table of hourly sums. In the order of their keys: transactions that add to the same rows then wait
+ * for each other instead of locking each other out.
+ */
+export function rollUp(table: RollUpTable, logs: readonly Countable[]): RollUpRow[] {
+  const sums = new Map<string, RollUpRow>();
+  for (const log of logs.filter(isCounted[table])) {
+    const whole = { ...log, hour: hourOf(log.created_at) };
+    // No text that can be stored holds a null character, so that no two keys read the same.
+    const name = rollUpKeys[table].map((column) => whole[column]).join('\0');
+    const sum = sums.get(name) ?? { ...keyOf(table, whole), ...nothing };
+    sum.rows += 1;
+    sum.quota += log.quota;
+    sum.prompt_tokens += log.prompt_tokens;
+    sum.completion_tokens += log.completion_tokens;
+    sums.set(name, sum);
+  }
+  return [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
+}
+
+const keyOf = (table: RollUpTable, whole: Key) =>
+  Object.fromEntries(rollUpKeys[table].map((column) => [column, whole[column]])) as unknown as Key;
+
+const nothing: Sums = { rows: 0, quota: 0, prompt_tokens: 0, completion_tokens: 0 };

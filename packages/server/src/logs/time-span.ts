@@ -1,0 +1,41 @@
+import { secondsPerHour } from './roll-up.ts';
+
+/** Seconds, both ends included. Empty when it ends before it begins. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+export const isEmpty = ({ from, to }: Span): boolean => to < from;
+
+export const overlap = (one: Span, other: Span): Span => ({
+  from: Math.max(one.from, other.from),
+  to: Math.min(one.to, other.to),
+});
+
+/** A span cut at the hours: the whole ones in the middle, for which there are sums, and what is left at either end. */
+export interface HourCut {
+  readonly newest: Span;
+  readonly whole: Span;
+  readonly oldest: Span;
+}
+
+const nothing: Span = { from: 0, to: -1 };
+
+export function cutAtHours(span: Span): HourCut {
+  const from = Math.ceil(span.from / secondsPerHour) * secondsPerHour;
+  const to = Math.floor((span.to + 1) / secondsPerHour) * secondsPerHour - 1;
+  if (isEmpty(span) || from > to + 1) return { newest: span, whole: nothing, oldest: nothing };
+  return { newest: { from: to + 1, to: span.to }, whole: { from, to }, oldest: { from: span.from, to: from - 1 } };
+}
+
+/** Cuts whole hours into at most so many parts of equal length, the newest first. */
+export function slices(whole: Span, most: number): Span[] {
+  const hours = (whole.to + 1 - whole.from) / secondsPerHour;
+  const length = Math.ceil(hours / most) * secondsPerHour;
+  const cut: Span[] = [];
+  for (let { to } = whole; to >= whole.from; to -= length) {
+    cut.push({ from: Math.max(whole.from, to + 1 - length), to });
+  }
+  return cut;
+}

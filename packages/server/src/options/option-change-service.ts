@@ -1,0 +1,91 @@
+import {
+  isOptionKey,
+  logType,
+  type OptionKey,
+  type OptionValues,
+  optionFault,
+  optionKeys,
+  optionRow,
+} from '@headgate/contract';
+import type { EventRecord, LogService } from '../logs/log-service.ts';
+import { Refusal } from '../refusal.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
+import type { InTransaction } from '../transaction.ts';
+import type { UserRow } from '../users/user-service.ts';
+import type { OptionRepository } from './option-repository.ts';
+import type { OptionService } from './option-service.ts';
+import { faultSentence, labelOf, labelsOf } from './option-words.ts';
+
+interface Parts {
+  readonly repository: OptionRepository;
+  readonly options: OptionService;
+  readonly logs: LogService;
+  readonly box: SecretBox;
+  readonly inTransaction: InTransaction;
+}
+
+/** Changes options: checked first, then stored, then in force on every node. */
+export class OptionChangeService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** An empty secret clears it. */
+  async set(admin: UserRow, key: string, text: string): Promise<void> {
+    if (!isOptionKey(key)) throw new Refusal('unknownOption', { key });
+    const fault = optionFault(key, text);
+    if (fault) throw new Refusal('optionInvalid', { fault: faultSentence(key, fault) });
+    const row = optionRow(key);
+    const value = row.schema.parse(text);
+    const { repository, options, logs, box, inTransaction } = this.#parts;
+    await inTransaction(async (transaction) => {
+      const stored = repository.within(transaction);
+      await stored.lock();
+      const before = await options.read(stored);
+      requireOthers(key, value, before);
+      const written = row.format(value);
+      const change = { key, before: row.format(before[key]), after: written };
+      if (change.before === change.after) return;
+      const isSealed = row.control === 'secret' && written !== '';
+      await stored.store(key, isSealed ? box.seal(written) : written);
+      await logs.record(transaction, recordOf(admin, change));
+      transaction.changed('options');
+    });
+  }
+}
+
+/** A switch cannot be on while a setting it needs is empty, whichever of the two is being changed. */
+function requireOthers(key: OptionKey, value: unknown, before: OptionValues): void {
+  const missing = value === true ? needsOf(key).filter((needed) => isEmpty(before[needed])) : [];
+  if (missing.length > 0) throw new Refusal('optionNeedsOthers', { settings: labelsOf(missing) });
+  if (!isEmpty(value)) return;
+  const needing = optionKeys.find((other) => before[other] === true && needsOf(other).includes(key));
+  if (needing) throw new Refusal('optionIsNeeded', { setting: labelOf(key), switch: labelOf(needing) });
+}
+
+const needsOf = (key: OptionKey): readonly OptionKey[] => (optionRow(key).needs ?? []).filter(isOptionKey);
+
+const isEmpty = (value: unknown): boolean => value === '' || (Array.isArray(value) && value.length === 0);
+
+/** The log is read by people, and some options are whole pages. */
+const longestInLog = 200;
+const halfOfPair = /[\ud800-\udbff]$/;
+const shortened = (text: string): string =>
+  text.length <= longestInLog ? text : `${text.slice(0, longestInLog - 1).replace(halfOfPair, '')}…`;
+
+interface Change {
+  readonly key: OptionKey;
+  readonly before: string;
+  readonly after: string;
+}
+
+function recordOf(admin: UserRow, { key, before, after }: Change): EventRecord {
+  const who = { type: logType.management, user: admin } as const;
+  if (optionRow(key).control === 'secret') {
+    return { ...who, event: 'option.secret', values: { admin: admin.username, key } };
+  }
+  const values = { admin: admin.username, key, before: shortened(before), after: shortened(after) };
+  return { ...who, event: 'option.updated', values };
+}

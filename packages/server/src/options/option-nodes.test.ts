@@ -1,0 +1,55 @@
+import { optionApi, statusApi } from '@headgate/contract';
+import { sql } from 'kysely';
+import { describe, expect, inject, test, vi } from 'vitest';
+import type { Database } from '../db/database.ts';
+import { startTestApp, type TestApp } from '../testing/test-app.ts';
+
+const waiting = { timeout: 20_000, interval: 20 };
+
+const nameOn = async (app: TestApp) => (await app.client().call(statusApi.status)).system_name;
+
+async function rename(app: TestApp, value: string): Promise<void> {
+  const admin = await app.as('admin');
+  await admin.call(optionApi.update, { body: { key: 'SystemName', value } });
+  // On the node that changed it there is nothing to wait for.
+  expect(await nameOn(app)).toBe(value);
+}
+
+const feedsOn = async (database: Database) => {
+  const { rows } = await sql<{ pid: number }>`
+    select pid from pg_stat_activity
+    where datname = current_database() and application_name = 'headgate change feed'`.execute(database);
+  return rows.map(({ pid }) => pid);
+};
+
+describe.runIf(inject('database') === 'postgres')('of several nodes on one database', () => {
+  test('all take a change within moments', async () => {
+    await using first = await startTestApp();
+    await using second = await startTestApp({ beside: first });
+    await rename(first, 'Sluice');
+    await vi.waitFor(async () => expect(await nameOn(second)).toBe('Sluice'), waiting);
+    await rename(second, 'Weir');
+    await vi.waitFor(async () => expect(await nameOn(first)).toBe('Weir'), waiting);
+  });
+
+  test('none misses what was changed while it was out of touch', async () => {
+    await using first = await startTestApp();
+    await using second = await startTestApp({ beside: first });
+    const pids = await feedsOn(first.database);
+    expect(pids).toHaveLength(2);
+    for (const pid of pids) await sql`select pg_terminate_backend(${pid})`.execute(first.database);
+    await vi.waitFor(async () => expect(await feedsOn(first.database)).toEqual([]), waiting);
+    await rename(first, 'Sluice');
+    await vi.waitFor(async () => expect(await nameOn(second)).toBe('Sluice'), waiting);
+    await vi.waitFor(async () => expect(await feedsOn(first.database)).toHaveLength(2), waiting);
+    await rename(first, 'Weir');
+    await vi.waitFor(async () => expect(await nameOn(second)).toBe('Weir'), waiting);
+  });
+
+  test('one that is closed leaves no connection behind', async () => {
+    await using first = await startTestApp();
+    expect(await feedsOn(first.database)).toHaveLength(1);
+    await first.app.close();
+    await vi.waitFor(async () => expect(await feedsOn(first.database)).toEqual([]), waiting);
+  });
+});

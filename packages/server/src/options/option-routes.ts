@@ -1,0 +1,17 @@
+import { type OptionKey, type optionApi, optionKeys, optionRow, type StoredOption } from '@headgate/contract';
+import type { Handlers } from '../http/handlers.ts';
+import type { OptionChangeService } from './option-change-service.ts';
+import type { OptionService } from './option-service.ts';
+
+export const optionRoutes = (options: OptionService, changes: OptionChangeService): Handlers<typeof optionApi> => ({
+  list: () => optionKeys.map((key) => storedOption(key, options.values[key])),
+  update: async ({ body, caller }) => {
+    await changes.set(caller, body.key, body.value);
+    return undefined;
+  },
+});
+
+function storedOption(key: OptionKey, value: unknown): StoredOption {
+  const { control, format } = optionRow(key);
+  return control === 'secret' ? { key, value: '', stored: value !== '' } : { key, value: format(value) };
+}

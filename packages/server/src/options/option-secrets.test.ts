@@ -1,0 +1,99 @@
+import { apiTables, type Endpoint, type OptionKey, optionApi, optionKeys, optionRow } from '@headgate/contract';
+import { ApiClient } from '@headgate/testkit';
+import { describe, expect, test } from 'vitest';
+import { addressOf, startServer } from '../testing/program.ts';
+import { startTestApp, useTestApp } from '../testing/test-app.ts';
+import { createTestDatabase } from '../testing/test-database.ts';
+
+const app = await useTestApp();
+const root = await app.as('root');
+
+const secrets = optionKeys.filter((key) => optionRow(key).control === 'secret');
+const markerOf = (key: OptionKey) => `marker-of-${key}`;
+const put = (key: OptionKey, value: string) => root.call(optionApi.update, { body: { key, value } });
+const shown = async (key: OptionKey) => (await root.call(optionApi.list)).find((option) => option.key === key);
+const storedText = async (key: OptionKey) =>
+  (await app.database.selectFrom('options').select('value').where('key', '=', key).executeTakeFirst())?.value;
+
+describe('a secret', () => {
+  test.each(secrets)('%s is sealed in the table, opened by no other, and told only as stored', async (key) => {
+    expect(await shown(key)).toEqual({ key, value: '', stored: false });
+    const { text } = await root.send(optionApi.update, { body: { key, value: ` ${markerOf(key)} ` } });
+    expect(text).not.toContain(markerOf(key));
+    expect(await shown(key)).toEqual({ key, value: '', stored: true });
+    const sealed = await storedText(key);
+    expect(sealed).toMatch(/^v1:/);
+    expect(sealed).not.toContain(markerOf(key));
+    expect(Buffer.from(sealed?.slice(3) ?? '', 'base64').toString('latin1')).not.toContain(markerOf(key));
+  });
+
+  test('is in no reply of any row that reads, whoever asks', async () => {
+    for (const key of secrets) await put(key, markerOf(key));
+    const rows: Endpoint[] = Object.values(apiTables).flatMap((table) => Object.values(table));
+    const readers = [app.client(), await app.as('user'), await app.as('admin'), root];
+    for (const row of rows.filter(({ method, changes }) => method === 'GET' && !changes)) {
+      for (const reader of readers) {
+        const { text } = await reader.send(row, { params: { id: 1 } });
+        expect(text, row.path).not.toContain('marker-of-');
+      }
+    }
+  });
+
+  test('is in no row of any table', async () => {
+    for (const table of ['options', 'logs', 'meta', 'users', 'sessions'] as const) {
+      const rows = await app.database.selectFrom(table).selectAll().execute();
+      expect(JSON.stringify(rows), table).not.toContain('marker-of-');
+    }
+  });
+
+  test('is not repeated when it is refused', async () => {
+    const { text } = await root.send(optionApi.update, { body: { key: 'SMTPToken', value: 'marker-of\nnothing' } });
+    expect(text).not.toContain('marker-of');
+    expect(text).toContain('SMTP password or token must not contain line breaks');
+  });
+
+  test('is cleared by an empty text, and only so', async () => {
+    await put('LarkClientSecret', 'x');
+    await put('LarkClientId', 'y');
+    expect(await shown('LarkClientSecret')).toMatchObject({ stored: true });
+    await put('LarkClientSecret', '');
+    expect(await shown('LarkClientSecret')).toEqual({ key: 'LarkClientSecret', value: '', stored: false });
+    expect(await storedText('LarkClientSecret')).toBe('');
+  });
+
+  test('is still there after a restart', async () => {
+    await put('SMTPToken', 'kept');
+    await using second = await startTestApp({ beside: app });
+    const client = await second.as('admin');
+    const listed = await client.call(optionApi.list);
+    expect(listed.find(({ key }) => key === 'SMTPToken')).toMatchObject({ stored: true });
+  });
+
+  test.each(['plain text', 'v1:', 'v1:AAAA', 'v2:x'])(
+    'that was written as %j past us counts as none',
+    async (value) => {
+      await using other = await startTestApp();
+      await other.database.insertInto('options').values({ key: 'SMTPToken', value }).execute();
+      await using second = await startTestApp({ beside: other });
+      const client = await second.as('admin');
+      const listed = await client.call(optionApi.list);
+      expect(listed.find(({ key }) => key === 'SMTPToken')).toMatchObject({ value: '', stored: false });
+    },
+  );
+});
+
+test('no secret is logged, however much is', async () => {
+  await using database = await createTestDatabase();
+  const environment = { ...database.environment, LOG_LEVEL: 'trace' };
+  await using server = startServer(environment, database.location.dataDir);
+  const client = new ApiClient(await addressOf(server));
+  await client.request('POST', '/api/user/login', { body: { username: 'root', password: '123456' } });
+  for (const value of ['marker-of-good', 'marker-of\nbad', 7]) {
+    const { status } = await client.send(optionApi.update, { body: { key: 'SMTPToken', value } });
+    expect(status).toBe(value === 7 ? 400 : 200);
+  }
+  server.process.kill('SIGTERM');
+  const { stdout, stderr } = await server.exit;
+  expect(stdout).toContain('/api/option/');
+  expect(stdout + stderr).not.toContain('marker-of');
+});

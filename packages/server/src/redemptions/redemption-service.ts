@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto';
+import { logType, type Parsed, type Redemption, type redemptionApi, redemptionStatus } from '@headgate/contract';
+import { nowInSeconds } from '../clock.ts';
+import type { LogService } from '../logs/log-service.ts';
+import type { OptionService } from '../options/option-service.ts';
+import { Refusal } from '../refusal.ts';
+import { hashSecret, type SecretBox } from '../secrets/secret-box.ts';
+import type { InTransaction, Transaction } from '../transaction.ts';
+import type { UserRow, UserService } from '../users/user-service.ts';
+import type { RedemptionListing, RedemptionRepository, RedemptionRow } from './redemption-repository.ts';
+
+type Creation = Parsed<typeof redemptionApi.create>['body'];
+type Update = Parsed<typeof redemptionApi.update>['body'];
+
+/** 32 hexadecimal digits. */
+const keyBytes = 16;
+
+interface Parts {
+  readonly redemptions: RedemptionRepository;
+  readonly users: UserService;
+  readonly logs: LogService;
+  readonly options: OptionService;
+  readonly box: SecretBox;
+  readonly inTransaction: InTransaction;
+}
+
+/** Codes that are worth quota, once. */
+export class RedemptionService {
+  readonly #redemptions: RedemptionRepository;
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#redemptions = parts.redemptions;
+    this.#parts = parts;
+  }
+
+  async page(listing: RedemptionListing): Promise<{ rows: Redemption[]; total: number }> {
+    const { rows, total } = await this.#redemptions.page(listing);
+    return { rows: rows.map((row) => this.#present(row)), total };
+  }
+
+  async counts(): Promise<Record<string, number>> {
+    const counted = await this.#redemptions.countByStatus();
+    return Object.fromEntries(counted.map(({ status, count }) => [status, count]));
+  }
+
+  async get(id: number): Promise<Redemption> {
+    return this.#present(found(await this.#redemptions.find(id)));
+  }
+
+  /** All of them or none; gives the codes. */
+  create(admin: UserRow, { name, quota, count }: Creation): Promise<string[]> {
+    const { RedemptionBatchLimit: limit } = this.#parts.options.values;
+    if (count > limit) throw new Refusal('tooManyRedemptions', { limit: String(limit) });
+    const keys = Array.from({ length: count }, () => randomBytes(keyBytes).toString('hex'));
+    return this.#parts.inTransaction(async (transaction) => {
+      const codes = keys.map((key) => ({
+        user_id: admin.id,
+        key_hash: hashSecret(key),
+        key_sealed: this.#parts.box.seal(key),
+        status: redemptionStatus.unused,
+        name,
+        quota,
+        created_time: nowInSeconds(),
+        redeemed_time: 0,
+        redeemed_user_id: 0,
+      }));
+      await this.#redemptions.within(transaction).insert(codes);
+      const amount = this.#parts.logs.amount(quota);
+      await this.#log(transaction, admin, 'redemption.created', { count, name, amount });
+      return keys;
+    });
+  }
+
+  /** A code that has been used stays as it is: changing it would rewrite what happened, or let it be used again. */
+  update(admin: UserRow, { id, ...change }: Update): Promise<Redemption> {
+    return this.#parts.inTransaction(async (transaction) => {
+      const redemptions = this.#redemptions.within(transaction);
+      const before = found(await redemptions.findLocked(id));
+      if (before.status === redemptionStatus.used) throw new Refusal('redemptionIsUsed');
+      if (change.status === redemptionStatus.used) throw new Refusal('badInput', { detail: 'status' });
+      if (Object.keys(change).length === 0) return this.#present(before);
+      const after = await redemptions.update(id, change);
+      const fields = this.#differences(before, after);
+      if (fields !== '') await this.#log(transaction, admin, 'redemption.updated', { id, fields });
+      return this.#present(after);
+    });
+  }
+
+  /** Switches a code on or off and touches nothing else. */
+  updateStatus(admin: UserRow, { id, status }: Update): Promise<Redemption> {
+    if (status === undefined) throw new Refusal('badInput', { detail: 'status' });
+    return this.update(admin, { id, status });
+  }
+
+  remove(admin: UserRow, id: number): Promise<void> {
+    return this.#parts.inTransaction(async (transaction) => {
+      if (!(await this.#redemptions.within(transaction).remove(id))) throw new Refusal('notFound');
+      await this.#log(transaction, admin, 'redemption.deleted', { id });
+    });
+  }
+
+  /** Adds what the code is worth to the user's quota, and says how much that was. */
+  redeem(user: UserRow, key: string): Promise<number> {
+    const given = key.trim();
+    if (given === '') throw new Refusal('noRedemptionCode');
+    const { users, logs, inTransaction } = this.#parts;
+    return inTransaction(async (transaction) => {
+      const redemptions = this.#redemptions.within(transaction);
+      const hash = hashSecret(given);
+      const taken = await redemptions.take(hash, user.id, nowInSeconds());
+      if (!taken) throw refusalOf(await redemptions.findByKeyHash(hash));
+      const { quota } = taken;
+      await users.credit(transaction, user.id, quota);
+      await logs.record(transaction, {
+        type: logType.topUp,
+        event: 'user.redeemed',
+        user,
+        values: { amount: logs.amount(quota) },
+        quota,
+      });
+      return quota;
+    });
+  }
+
+  /** What became different, from what to what. */
+  #differences(before: RedemptionRow, after: RedemptionRow): string {
+    const { logs } = this.#parts;
+    const changes = [
+      after.name !== before.name && `name ${before.name} → ${after.name}`,
+      after.quota !== before.quota && `quota ${logs.amount(before.quota)} → ${logs.amount(after.quota)}`,
+      after.status !== before.status && `status ${before.status} → ${after.status}`,
+    ];
+    return changes.filter(Boolean).join(', ');
+  }
+
+  async #log(
+    transaction: Transaction,
+    admin: UserRow,
+    event: 'redemption.created' | 'redemption.updated' | 'redemption.deleted',
+    values: Readonly<Record<string, string | number>>,
+  ): Promise<void> {
+    await this.#parts.logs.record(transaction, {
+      type: logType.management,
+      event,
+      user: admin,
+      values: { admin: admin.username, ...values },
+    });
+  }
+
+  #present({ key_sealed, key_hash: _hash, ...row }: RedemptionRow): Redemption {
+    return { ...row, key: this.#parts.box.open(key_sealed) };
+  }
+}
+
+function found(row: RedemptionRow | undefined): RedemptionRow {
+  if (!row) throw new Refusal('notFound');
+  return row;
+}
+
+/** Why a code could not be taken. */
+function refusalOf(code: RedemptionRow | undefined): Refusal {
+  if (!code) return new Refusal('unknownRedemptionCode');
+  return new Refusal(code.status === redemptionStatus.disabled ? 'disabledRedemptionCode' : 'usedRedemptionCode');
+}

@@ -1,0 +1,112 @@
+import { defaultOptions, type OptionKey, registrationApi } from '@headgate/contract';
+import { describe, expect, test } from 'vitest';
+import { refused } from '../testing/answers.ts';
+import { startTestApp } from '../testing/test-app.ts';
+import { type BotCheck, type EmailCodes, RegistrationService } from './registration-service.ts';
+
+const body = { username: 'visitor', password: 'long enough', email: 'a@example.com', verification_code: '123456' };
+
+async function registerWith(options: Partial<Record<OptionKey, string>>, language = 'en') {
+  await using app = await startTestApp({ options });
+  const headers = { 'accept-language': language };
+  const answer = await app.client().send(registrationApi.register, { body, headers });
+  const users = await app.database.selectFrom('users').select('id').where('username', '=', 'visitor').execute();
+  return { status: answer.status, body: answer.body, made: users.length };
+}
+
+const mail = { EmailVerificationEnabled: 'true', SMTPServer: 'smtp.example.com' };
+const bots = { TurnstileCheckEnabled: 'true', TurnstileSiteKey: 'site', TurnstileSecretKey: 'secret' };
+
+describe('[S7.10] registration is refused', () => {
+  test.each([
+    ['when it is off', { RegisterEnabled: 'false' }, 'Registration is turned off', '管理员关闭了新用户注册'],
+    [
+      'when passwords are off for it',
+      { PasswordRegisterEnabled: 'false' },
+      'Registration with a password is turned off; please sign in with another provider',
+      '管理员关闭了通过密码进行注册，请使用第三方账户验证的形式进行注册',
+    ],
+    [
+      'first because it is off when both are',
+      { RegisterEnabled: 'false', PasswordRegisterEnabled: 'false', ...mail },
+      'Registration is turned off',
+      '管理员关闭了新用户注册',
+    ],
+    [
+      'when it needs an address that nobody can verify',
+      mail,
+      'Registration needs a verified email address, but this gateway cannot send mail yet',
+      '注册需要验证邮箱，但本站尚未配置邮件发送',
+    ],
+    [
+      'when it needs a bot check that nobody can carry out',
+      bots,
+      'Registration needs the bot check, but this gateway cannot carry it out yet',
+      '注册需要人机验证，但本站尚未启用该功能',
+    ],
+  ])('%s', async (_, options, english, chinese) => {
+    expect(await registerWith(options)).toEqual({ status: 200, body: refused(english), made: 0 });
+    expect(await registerWith(options, 'zh-CN')).toEqual({ status: 200, body: refused(chinese), made: 0 });
+  });
+
+  test('not when login with a password is off', async () => {
+    expect(await registerWith({ PasswordLoginEnabled: 'false' })).toMatchObject({ made: 1 });
+  });
+});
+
+const registration = { ...body, aff_code: '' };
+const visitor = { address: '192.0.2.1', botCheckToken: 'solved' };
+
+/** The service alone, over ports that only this test knows. */
+function serviceWith(ports: { emailCodes?: EmailCodes; botCheck?: BotCheck }) {
+  const opened: unknown[] = [];
+  const needed = { EmailVerificationEnabled: 'emailCodes' in ports, TurnstileCheckEnabled: 'botCheck' in ports };
+  const parts = {
+    options: { values: { ...defaultOptions, ...needed } },
+    accounts: { open: async (_: unknown, account: object) => void opened.push(account) },
+    inTransaction: (work: (transaction: unknown) => unknown) => work({}),
+    ...ports,
+  };
+  return { opened, service: new RegistrationService(parts as never) };
+}
+
+describe('with a mail service', () => {
+  const emailCodes: EmailCodes = {
+    verify: async (purpose, email, code) => `${purpose} ${email} ${code}` === 'registration a@example.com 123456',
+  };
+
+  test('the address is stored once its code is right', async () => {
+    const { opened, service } = serviceWith({ emailCodes });
+    await service.register(registration, visitor);
+    expect(opened).toMatchObject([{ username: 'visitor', email: 'a@example.com' }]);
+  });
+
+  test.each([
+    ['no address', { email: '' }, 'emailAndCodeNeeded'],
+    ['an address of null', { email: null }, 'emailAndCodeNeeded'],
+    ['no code', { verification_code: '' }, 'emailAndCodeNeeded'],
+    ['a wrong code', { verification_code: '654321' }, 'wrongEmailCode'],
+    ['the code of another address', { email: 'b@example.com' }, 'wrongEmailCode'],
+  ])('%s is refused', async (_, change, code) => {
+    const { opened, service } = serviceWith({ emailCodes });
+    await expect(service.register({ ...registration, ...change }, visitor)).rejects.toMatchObject({ code });
+    expect(opened).toEqual([]);
+  });
+});
+
+describe('with a bot check', () => {
+  const botCheck: BotCheck = { passes: async (token, address) => token === 'solved' && address === '192.0.2.1' };
+
+  test('a visitor who solved it is let in, and no address is stored', async () => {
+    const { opened, service } = serviceWith({ botCheck });
+    await service.register(registration, visitor);
+    expect(opened).toMatchObject([{ username: 'visitor', email: null }]);
+  });
+
+  test.each(['', 'guessed'])('a visitor with %j is refused', async (botCheckToken) => {
+    const { opened, service } = serviceWith({ botCheck });
+    const attempt = service.register(registration, { ...visitor, botCheckToken });
+    await expect(attempt).rejects.toMatchObject({ code: 'botCheckFailed' });
+    expect(opened).toEqual([]);
+  });
+});

@@ -1,0 +1,128 @@
+import { splitCommas } from '@headgate/contract';
+import { Account } from '@headgate/relay';
+import { hashSecret } from '../secrets/secret-box.ts';
+import type { CallerRepository, TokenFacts, UserFacts } from './caller-repository.ts';
+import type { SettlementWriter } from './settlement-writer.ts';
+import { subnetCheck } from './subnet-check.ts';
+
+/** A user as the relay remembers him. Replaced facts, the same account: running requests hold points of it. */
+export interface UserEntry {
+  facts: UserFacts;
+  groups: readonly string[];
+  readonly account: Account;
+}
+
+export interface TokenEntry {
+  /** Undefined once it was deleted. */
+  facts: TokenFacts | undefined;
+  models: ReadonlySet<string> | undefined;
+  /** Undefined: any address. */
+  admits: ((address: string) => boolean) | undefined;
+  /** What is left of its own limit; unused while it is unlimited. */
+  readonly account: Account;
+  readonly user: UserEntry;
+}
+
+/** More than this are forgotten, those without a running request first. */
+const mostTokens = 50_000;
+
+/** Tokens and their owners, in memory: read at the first call, and again whenever somebody changes them. */
+export class CallerBook {
+  readonly #rows: CallerRepository;
+  readonly #writer: SettlementWriter;
+  readonly #users = new Map<number, UserEntry>();
+  readonly #tokens = new Map<number, TokenEntry>();
+  readonly #byHash = new Map<string, TokenEntry>();
+
+  constructor(rows: CallerRepository, writer: SettlementWriter) {
+    this.#rows = rows;
+    this.#writer = writer;
+  }
+
+  /** At once for a key that was seen before; else after one look into the database. */
+  find(key: string): TokenEntry | undefined | Promise<TokenEntry | undefined> {
+    const keyHash = hashSecret(key);
+    return this.#byHash.get(keyHash) ?? this.#writer.readBetween(() => this.#load(keyHash));
+  }
+
+  /** Somebody changed a token or a user: what is remembered of it is read again. */
+  async refresh(kind: 'token' | 'user', id: number): Promise<void> {
+    const isKnown = kind === 'token' ? this.#tokens.has(id) : this.#users.has(id);
+    if (!isKnown) return;
+    await this.#writer.readBetween(() => (kind === 'token' ? this.#reloadToken(id) : this.#reloadUser(id)));
+  }
+
+  /** Changes may have been missed: everything remembered is read again. */
+  async refreshAll(): Promise<void> {
+    for (const id of [...this.#users.keys()]) await this.refresh('user', id);
+    for (const id of [...this.#tokens.keys()]) await this.refresh('token', id);
+  }
+
+  async #load(keyHash: string): Promise<TokenEntry | undefined> {
+    const known = this.#byHash.get(keyHash);
+    if (known) return known;
+    const facts = await this.#rows.tokenByHash(keyHash);
+    const user = facts && (await this.#loadUser(facts.user_id));
+    if (!facts || !user) return undefined;
+    const entry: TokenEntry = { ...readToken(facts), account: new Account(facts.remain_quota), user };
+    this.#forgetSome();
+    this.#tokens.set(facts.id, entry);
+    this.#byHash.set(keyHash, entry);
+    return entry;
+  }
+
+  async #loadUser(id: number): Promise<UserEntry | undefined> {
+    const known = this.#users.get(id);
+    if (known) return known;
+    const facts = await this.#rows.user(id);
+    if (!facts) return undefined;
+    const entry: UserEntry = { facts, groups: groupsOf(facts), account: new Account(facts.quota) };
+    this.#users.set(id, entry);
+    return entry;
+  }
+
+  async #reloadToken(id: number): Promise<void> {
+    const entry = this.#tokens.get(id);
+    const facts = await this.#rows.token(id);
+    if (!entry) return;
+    if (!facts) {
+      entry.facts = undefined;
+      return;
+    }
+    Object.assign(entry, readToken(facts));
+    entry.account.reload(facts.remain_quota);
+  }
+
+  async #reloadUser(id: number): Promise<void> {
+    const entry = this.#users.get(id);
+    const facts = await this.#rows.user(id);
+    if (!entry || !facts) return;
+    entry.facts = facts;
+    entry.groups = groupsOf(facts);
+    entry.account.reload(facts.quota);
+  }
+
+  #forgetSome(): void {
+    if (this.#tokens.size < mostTokens) return;
+    for (const [hash, entry] of this.#byHash) {
+      if (!entry.account.isIdle || !entry.user.account.isIdle) continue;
+      this.#byHash.delete(hash);
+      if (entry.facts) this.#tokens.delete(entry.facts.id);
+      if (this.#tokens.size < mostTokens * 0.9) return;
+    }
+  }
+}
+
+function readToken(facts: TokenFacts): Pick<TokenEntry, 'facts' | 'models' | 'admits'> {
+  const models = splitCommas(facts.models);
+  return {
+    facts,
+    models: models.length > 0 ? new Set(models) : undefined,
+    admits: facts.subnet === '' ? undefined : subnetCheck(facts.subnet),
+  };
+}
+
+const groupsOf = ({ group }: UserFacts): readonly string[] => {
+  const groups = splitCommas(group);
+  return groups.length > 0 ? groups : ['default'];
+};

@@ -1,0 +1,105 @@
+import { logType } from '@headgate/contract';
+import type { Caller, Outcome, Ports, Reservation, Route } from '@headgate/relay';
+import { nowInSeconds } from '../clock.ts';
+import type { RequestRecord } from '../logs/log-service.ts';
+import type { OptionService } from '../options/option-service.ts';
+import type { Change } from '../transaction.ts';
+import type { CallerBook, TokenEntry } from './caller-book.ts';
+import type { ChannelTable } from './channel-table.ts';
+import type { SettlementWriter } from './settlement-writer.ts';
+import { checkToken, readCredentials } from './token-check.ts';
+
+interface Parts {
+  readonly options: OptionService;
+  readonly callers: CallerBook;
+  readonly channels: ChannelTable;
+  readonly writer: SettlementWriter;
+}
+
+export interface Admitted {
+  readonly entry: TokenEntry;
+  readonly caller: Caller;
+}
+
+/** What the relay needs, on top of the services and their memory. */
+export class RelayService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Waits for the database only at the first call with a token. */
+  async admit(authorization: string | undefined, address: string): Promise<Admitted> {
+    const credentials = readCredentials(authorization);
+    const found = this.#parts.callers.find(credentials.key);
+    const entry = found instanceof Promise ? await found : found;
+    const caller = checkToken(entry, credentials, address, nowInSeconds());
+    return { entry: entry as TokenEntry, caller };
+  }
+
+  models({ entry, caller }: Admitted): readonly string[] {
+    const served = this.#parts.channels.models(caller.groups);
+    return entry.models ? served.filter((model) => entry.models?.has(model)) : served;
+  }
+
+  portsFor({ entry, caller }: Admitted): Ports {
+    const { options, channels } = this.#parts;
+    return {
+      route: (_, model) => routeOf(channels, caller, model),
+      ratios: () => options.values,
+      retries: () => (caller.pinnedChannel === undefined ? options.values.RetryTimes : 0),
+      assumedCompletionTokens: () => options.values.PreConsumedQuota,
+      settle: (reservation, outcome) => this.#settle(entry, reservation, outcome),
+      roll: Math.random,
+      clock: () => performance.now(),
+    };
+  }
+
+  /** Somebody changed something that is kept in memory here. */
+  async hear(change: Change): Promise<void> {
+    const { callers, channels } = this.#parts;
+    const [kind, id] = change.split(':');
+    if (kind === 'token' || kind === 'user') await callers.refresh(kind, Number(id));
+    else if (kind === 'channel' || kind === 'channels') await channels.load();
+    else if (kind === 'everything') await Promise.all([callers.refreshAll(), channels.load()]);
+  }
+
+  #settle(entry: TokenEntry, reservation: Reservation, outcome: Outcome): Promise<void> {
+    const { caller, quota } = outcome;
+    const isLimited = entry.facts?.unlimited_quota === 0;
+    reservation.settle(quota);
+    return this.#parts.writer.write({
+      quota,
+      user: { id: caller.userId, account: entry.user.account },
+      token: { id: caller.tokenId, account: isLimited ? entry.account : undefined },
+      channel: outcome.channel,
+      record: this.#parts.options.values.LogConsumeEnabled || outcome.isFailure ? recordOf(outcome) : undefined,
+    });
+  }
+}
+
+function routeOf(channels: ChannelTable, caller: Caller, model: string): Route | undefined {
+  if (caller.pinnedChannel === undefined) return channels.route(caller.groups, model);
+  const pinned = channels.find(caller.pinnedChannel);
+  return pinned && { group: caller.groups[0] ?? '', channels: [pinned] };
+}
+
+const recordOf = (outcome: Outcome): RequestRecord => ({
+  user_id: outcome.caller.userId,
+  created_at: nowInSeconds(),
+  type: outcome.isFailure ? logType.failure : logType.consumption,
+  content: outcome.content,
+  username: outcome.caller.username,
+  token_name: outcome.caller.tokenName,
+  model_name: outcome.model,
+  quota: outcome.quota,
+  prompt_tokens: outcome.promptTokens,
+  completion_tokens: outcome.completionTokens,
+  channel: outcome.channel,
+  request_id: outcome.requestId,
+  elapsed_time: outcome.elapsedMs,
+  is_stream: outcome.isStream ? 1 : 0,
+  system_prompt_reset: outcome.systemPromptReset ? 1 : 0,
+  detail: JSON.stringify(outcome.detail),
+});

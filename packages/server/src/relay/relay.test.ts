@@ -1,0 +1,346 @@
+import { optionApi, tokenApi, userApi } from '@headgate/contract';
+import { reply, stream } from '@headgate/testkit';
+import { describe, expect, test } from 'vitest';
+import { createChannel, relayScene } from '../testing/relay-scene.ts';
+import { useTestApp } from '../testing/test-app.ts';
+
+const app = await useTestApp();
+
+const completion = (usage: unknown = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }) =>
+  reply({
+    id: 'x',
+    object: 'chat.completion',
+    choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' } }],
+    usage,
+  });
+
+const piece = (text: string) => `data: {"choices":[{"index":0,"delta":{"content":${JSON.stringify(text)}}}]}\n\n`;
+const usageEvent = 'data: {"choices":[],"usage":{"prompt_tokens":10,"completion_tokens":5,"total_tokens":15}}\n\n';
+const done = 'data: [DONE]\n\n';
+
+/** gpt-4o: (10 + 5 × 4) × 2.5. */
+const price = 75;
+
+async function errorOf(response: Response): Promise<{ message: string; code: string | null; type: string }> {
+  return ((await response.json()) as { error: { message: string; code: string | null; type: string } }).error;
+}
+
+describe('a reply in one piece', () => {
+  test('passes as it is, and is charged and written down before the client has it', async () => {
+    const scene = await relayScene(app, {
+      upstreams: [completion()],
+      token: { unlimited_quota: false, remain_quota: 100_000 },
+    });
+    const response = await scene.chat({ unknown_field: { kept: [1.5] } });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ choices: [{ message: { content: 'Hello' } }] });
+    const { user, token, logs, drift } = await scene.books();
+    expect(user).toMatchObject({ quota: 1_000_000 - price, used_quota: price, request_count: 1 });
+    expect(token).toMatchObject({ remain_quota: 100_000 - price, used_quota: price });
+    expect(logs).toMatchObject([
+      {
+        type: 2,
+        quota: price,
+        prompt_tokens: 10,
+        completion_tokens: 5,
+        model_name: 'gpt-4o',
+        token_name: 'relay',
+        is_stream: 0,
+      },
+    ]);
+    expect(logs[0]?.request_id).toBe(response.headers.get('x-request-id'));
+    expect(JSON.parse(logs[0]?.detail ?? '')).toMatchObject({ model_ratio: 2.5, completion_ratio: 4, group_ratio: 1 });
+    expect(drift).toBe(0);
+    const [seen] = scene.upstreams[0]?.seen ?? [];
+    expect(seen).toMatchObject({ path: '/v1/chat/completions', body: { unknown_field: { kept: [1.5] } } });
+    expect(seen?.headers.authorization).toBe('Bearer upstream-key-123456');
+    await scene.close();
+  });
+
+  test('model mapping and system prompt change only what they must; the asked model decides the price', async () => {
+    const channel = { model_mapping: '{"gpt-4o":"house-model"}', system_prompt: 'Be brief.' };
+    const scene = await relayScene(app, { upstreams: [completion()], channel });
+    await scene.chat({ temperature: 0 });
+    expect(scene.upstreams[0]?.seen[0]?.body).toEqual({
+      model: 'house-model',
+      temperature: 0,
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'hi' },
+      ],
+    });
+    const { logs } = await scene.books();
+    expect(logs[0]).toMatchObject({ model_name: 'gpt-4o', quota: price, system_prompt_reset: 1 });
+    expect(JSON.parse(logs[0]?.detail ?? '')).toMatchObject({ upstream_model: 'house-model' });
+    await scene.close();
+  });
+
+  test.each([
+    ['absent', undefined],
+    ['negative', { prompt_tokens: -5, completion_tokens: 5, total_tokens: 0 }],
+    ['not a number', { prompt_tokens: 'many', completion_tokens: null }],
+    ['huge', { prompt_tokens: 1e300, completion_tokens: 5 }],
+    ['zero', { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }],
+  ])('usage that is %s is counted by ourselves', async (_, usage) => {
+    const scene = await relayScene(app, { upstreams: [completion(usage)] });
+    expect((await scene.chat()).status).toBe(200);
+    const { user, drift, logs } = await scene.books();
+    expect(logs[0]?.quota).toBeGreaterThan(0);
+    expect(logs[0]?.quota).toBeLessThan(200);
+    expect(user.used_quota).toBe(logs[0]?.quota);
+    expect(drift).toBe(0);
+    await scene.close();
+  });
+
+  test('fractional usage is rounded up', async () => {
+    const scene = await relayScene(app, { upstreams: [completion({ prompt_tokens: 9.2, completion_tokens: 4.1 })] });
+    await scene.chat();
+    expect((await scene.books()).logs[0]).toMatchObject({ prompt_tokens: 10, completion_tokens: 5, quota: price });
+    await scene.close();
+  });
+});
+
+describe('a stream', () => {
+  const chunks = [piece('Hel'), piece('lo'), usageEvent, done];
+
+  test('passes as it comes; usage is asked for and hidden from a client that did not ask', async () => {
+    const scene = await relayScene(app, { upstreams: [stream(chunks)] });
+    const response = await scene.chat({ stream: true });
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    expect(await response.text()).toBe(piece('Hel') + piece('lo') + done);
+    expect(scene.upstreams[0]?.seen[0]?.body).toMatchObject({ stream_options: { include_usage: true } });
+    const { user, logs } = await scene.books();
+    expect(logs).toMatchObject([{ quota: price, is_stream: 1 }]);
+    expect(user.used_quota).toBe(price);
+    await scene.close();
+  });
+
+  test('a client that asked for usage gets it', async () => {
+    const scene = await relayScene(app, { upstreams: [stream(chunks)] });
+    const response = await scene.chat({ stream: true, stream_options: { include_usage: true } });
+    expect(await response.text()).toBe(chunks.join(''));
+    await scene.close();
+  });
+
+  test.each([
+    ['cut', stream([piece('Hel'), piece('lo')], 'cut')],
+    ['ended without its mark', stream([piece('Hel'), piece('lo')])],
+  ])('that is %s is told as a failure, not as success, and what was delivered is charged', async (_, answer) => {
+    const scene = await relayScene(app, { upstreams: [answer] });
+    const text = await (await scene.chat({ stream: true })).text();
+    expect(text).toContain('lo');
+    expect(text).toContain('"error"');
+    expect(text).not.toContain('[DONE]');
+    const { user, logs, drift } = await scene.books();
+    expect(logs).toMatchObject([{ type: 5 }]);
+    expect(logs[0]?.quota).toBeGreaterThan(0);
+    expect(user.used_quota).toBe(logs[0]?.quota);
+    expect(drift).toBe(0);
+    await scene.close();
+  });
+
+  test('a client that leaves cancels the upstream, pays for what it got and leaves nothing held', async () => {
+    const scene = await relayScene(app, { upstreams: [stream([piece('Hello')], 'stall')] });
+    const leaving = new AbortController();
+    const response = await scene.chat({ stream: true }, { signal: leaving.signal });
+    const reader = response.body?.getReader();
+    await reader?.read();
+    leaving.abort();
+    await scene.upstreams[0]?.seen[0]?.left;
+    await expect.poll(async () => (await scene.books()).logs).toMatchObject([{ type: 5, content: 'The client left' }]);
+    const { user, logs, drift } = await scene.books();
+    expect(logs[0]?.quota).toBeGreaterThan(0);
+    expect(user.used_quota).toBe(logs[0]?.quota);
+    expect(drift).toBe(0);
+    await scene.close();
+  });
+
+  test('stops when the money does', async () => {
+    const long = Array.from({ length: 400 }, () => piece('some more words '));
+    const scene = await relayScene(app, { upstreams: [stream([...long, done])], quota: 2000 });
+    const text = await (await scene.chat({ stream: true, max_tokens: 50 })).text();
+    expect(text).toContain('insufficient_user_quota');
+    expect(text).not.toContain('[DONE]');
+    const { user, drift } = await scene.books();
+    expect(user.quota).toBeLessThan(500);
+    expect(user.quota).toBeGreaterThan(-200);
+    expect(drift).toBe(0);
+    await scene.close();
+  });
+});
+
+describe('money', () => {
+  test('100 requests at once with balance for 10: no overdraft, and everything adds up', async () => {
+    const scene = await relayScene(app, { upstreams: [completion()], quota: 10 * 600 });
+    // Held for each: (prompt + 50 × 4) × 2.5, a little over 500.
+    const responses = await Promise.all(Array.from({ length: 100 }, () => scene.chat({ max_tokens: 50 })));
+    const statuses = responses.map(({ status }) => status);
+    const served = statuses.filter((status) => status === 200).length;
+    expect(new Set(statuses)).toEqual(new Set([200, 402]));
+    const { user, logs, drift } = await scene.books();
+    expect(logs.filter(({ type }) => type === 2)).toHaveLength(served);
+    expect(user.used_quota).toBe(served * price);
+    expect(user.quota).toBeGreaterThanOrEqual(0);
+    expect(drift).toBe(0);
+    await scene.close();
+  });
+
+  test('a token’s own limit holds too, and nothing is charged for a refusal', async () => {
+    const scene = await relayScene(app, {
+      upstreams: [completion()],
+      token: { unlimited_quota: false, remain_quota: 100 },
+    });
+    const response = await scene.chat({ max_tokens: 50 });
+    expect(response.status).toBe(402);
+    expect(await errorOf(response)).toMatchObject({ code: 'insufficient_token_quota', type: 'headgate_error' });
+    expect((await scene.books()).user.used_quota).toBe(0);
+    expect(scene.upstreams[0]?.seen).toEqual([]);
+    await scene.close();
+  });
+
+  test('three failing channels before one that answers: charged once, to that one, the attempts kept', async () => {
+    await (await app.as('admin')).call(optionApi.update, { body: { key: 'RetryTimes', value: '3' } });
+    const failing = reply({ error: { message: 'overloaded' } }, 500);
+    const scene = await relayScene(app, { upstreams: [failing, reply({}, 429), reply('<html>', 503), completion()] });
+    expect((await scene.chat()).status).toBe(200);
+    const { user, logs } = await scene.books();
+    expect(user.used_quota).toBe(price);
+    expect(logs).toHaveLength(1);
+    const { attempts } = JSON.parse(logs[0]?.detail ?? '') as { attempts: { status: number }[] };
+    expect(attempts.map(({ status }) => status)).toEqual([500, 429, 503]);
+    expect(scene.upstreams.map(({ seen }) => seen.length)).toEqual([1, 1, 1, 1]);
+    await scene.close();
+  });
+
+  test('all channels down: a clear failure, nothing charged, nothing held', async () => {
+    const scene = await relayScene(app, { upstreams: [reply({ error: { message: 'down' } }, 500)] });
+    const [upstream] = scene.upstreams;
+    await upstream?.close();
+    const response = await scene.chat();
+    expect(response.status).toBe(502);
+    const { user, logs } = await scene.books();
+    expect(user).toMatchObject({ quota: 1_000_000, used_quota: 0 });
+    expect(logs).toMatchObject([{ type: 5, quota: 0 }]);
+    await expect.poll(async () => (await scene.chat()).status).toBe(502);
+  });
+
+  test.each([
+    ['max_tokens', -1],
+    ['max_tokens', 2 ** 53],
+    ['max_tokens', 1.5],
+    ['max_tokens', '10'],
+    ['n', 0],
+    ['n', 129],
+  ])('%s of %s is refused before it multiplies anything', async (name, value) => {
+    const scene = await relayScene(app, { upstreams: [completion()] });
+    const response = await scene.chat({ [name]: value });
+    expect(response.status).toBe(400);
+    expect((await errorOf(response)).message).toContain(`${name} is invalid`);
+    await scene.close();
+  });
+});
+
+describe('who may', () => {
+  test('a change of token or user is felt by the next request', async () => {
+    const scene = await relayScene(app, { upstreams: [completion()] });
+    const root = await app.signedIn('root', '123456');
+    expect((await scene.chat()).status).toBe(200);
+    await scene.client.call(tokenApi.update, { query: {}, body: { id: scene.token.id, models: 'gpt-3.5-turbo' } });
+    expect((await scene.chat()).status).toBe(403);
+    await scene.client.call(tokenApi.update, { query: {}, body: { id: scene.token.id, models: '' } });
+    expect((await scene.chat()).status).toBe(200);
+    await scene.client.call(tokenApi.update, { query: {}, body: { id: scene.token.id, subnet: '203.0.113.0/24' } });
+    expect((await scene.chat({}, {})).status).toBe(403);
+    await scene.client.call(tokenApi.update, { query: {}, body: { id: scene.token.id, subnet: '127.0.0.0/8' } });
+    expect((await scene.chat()).status).toBe(200);
+    await scene.client.call(tokenApi.update, {
+      query: { status_only: 'true' },
+      body: { id: scene.token.id, status: 2 },
+    });
+    expect((await errorOf(await scene.chat())).code).toBe('token_disabled');
+    await scene.client.call(tokenApi.update, {
+      query: { status_only: 'true' },
+      body: { id: scene.token.id, status: 1 },
+    });
+    await root.call(userApi.manage, { body: { username: scene.user.username, action: 'disable' } });
+    expect((await errorOf(await scene.chat())).code).toBe('account_banned');
+    await root.call(userApi.manage, { body: { username: scene.user.username, action: 'enable' } });
+    expect((await scene.chat()).status).toBe(200);
+    await root.call(userApi.manage, { body: { username: scene.user.username, action: 'delete' } });
+    expect((await scene.chat()).status).toBe(401);
+    await scene.close();
+  });
+
+  test.each([
+    ['no token', '', 401],
+    ['an unknown token', 'Bearer sk-nobody', 401],
+    ['a system word', 'Bearer sk-__proto__', 401],
+  ])('%s is refused in OpenAI’s shape', async (_, authorization, status) => {
+    const response = await fetch(`${app.url}/v1/models`, { headers: { authorization } });
+    expect(response.status).toBe(status);
+    expect(await errorOf(response)).toMatchObject({ code: 'invalid_api_key' });
+  });
+
+  test('a common user cannot pin a channel', async () => {
+    const scene = await relayScene(app, { upstreams: [completion()] });
+    const response = await scene.chat(
+      {},
+      {
+        headers: { authorization: `Bearer sk-${scene.token.key}-1`, 'content-type': 'application/json' },
+      },
+    );
+    expect(response.status).toBe(403);
+    await scene.close();
+  });
+
+  test('a model nobody serves to the caller’s groups is a clear 503; another group’s channel does not count', async () => {
+    const scene = await relayScene(app);
+    await createChannel(scene.admin, 'somebody-else', 'http://127.0.0.1:9');
+    expect((await scene.chat()).status).toBe(503);
+    await scene.close();
+  });
+
+  test('the models are those the token may use', async () => {
+    const scene = await relayScene(app, { upstreams: [completion()], token: { models: 'gpt-4o,not-served' } });
+    const response = await fetch(`${app.url}/v1/models`, { headers: { authorization: `Bearer ${scene.token.key}` } });
+    expect(await response.json()).toMatchObject({ object: 'list', data: [{ id: 'gpt-4o' }] });
+    await scene.close();
+  });
+});
+
+describe('errors of the upstream', () => {
+  test('a 400 is passed on without another try and without the channel’s key', async () => {
+    const message = 'Bad request with key upstream-key-123456';
+    const scene = await relayScene(app, {
+      upstreams: [reply({ error: { message, type: 'invalid_request_error' } }, 400), completion()],
+    });
+    const response = await scene.chat();
+    expect(response.status).toBe(400);
+    const error = await errorOf(response);
+    expect(error.message).toContain('Bad request');
+    expect(error.message).not.toContain('upstream-key');
+    expect(scene.upstreams[1]?.seen).toEqual([]);
+    await scene.close();
+  });
+
+  test.each([
+    ['an error inside a 200', reply({ error: { message: 'quota exceeded' } })],
+    ['HTML', reply('<html>busy</html>', 200, 'text/html')],
+  ])('%s is a failure and costs nothing', async (_, answer) => {
+    const scene = await relayScene(app, { upstreams: [answer] });
+    expect((await scene.chat()).status).toBe(502);
+    expect((await scene.books()).user.used_quota).toBe(0);
+    await scene.close();
+  });
+
+  test.each([
+    ['no JSON', 'nonsense'],
+    ['a list', '[]'],
+    ['no messages', '{"model":"gpt-4o"}'],
+    ['no model', '{"messages":[]}'],
+  ])('a body that is %s is 400', async (_, body) => {
+    const scene = await relayScene(app, { upstreams: [completion()] });
+    expect((await scene.post('/v1/chat/completions', body)).status).toBe(400);
+    await scene.close();
+  });
+});

@@ -1,0 +1,132 @@
+import type { Account } from '@headgate/relay';
+import { nowInSeconds } from '../clock.ts';
+import type { LogService, RequestRecord } from '../logs/log-service.ts';
+import type { InTransaction, Transaction } from '../transaction.ts';
+import type { SettlementRepository, Spending } from './settlement-repository.ts';
+
+export interface Settlement {
+  readonly quota: number;
+  readonly user: { readonly id: number; readonly account: Account };
+  readonly token: { readonly id: number; readonly account: Account | undefined };
+  /** 0 when no channel delivered anything. */
+  readonly channel: number;
+  /** Undefined: nothing is written down. */
+  readonly record: RequestRecord | undefined;
+}
+
+interface Job {
+  readonly settlement: Settlement;
+  readonly done: () => void;
+}
+
+interface Parts {
+  readonly settlements: SettlementRepository;
+  readonly logs: LogService;
+  readonly inTransaction: InTransaction;
+  readonly onFailure: (error: unknown) => void;
+}
+
+const largestBatch = 500;
+const retryAfterMs = 200;
+
+/**
+ * Stores charges in groups: what settles while a commit runs goes into the next one. One writer at a time, so that a
+ * read in between sees exactly what memory counts as stored.
+ */
+export class SettlementWriter {
+  readonly #parts: Parts;
+  #jobs: Job[] = [];
+  #reads: (() => Promise<void>)[] = [];
+  #running: Promise<void> | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Resolves when the charge is durable. */
+  write(settlement: Settlement): Promise<void> {
+    return new Promise((done) => {
+      this.#jobs.push({ settlement, done });
+      this.#wake();
+    });
+  }
+
+  /** Reads while nothing is being written; what the reader changes in memory is changed before the next write. */
+  readBetween<T>(read: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#reads.push(() => read().then(resolve, reject));
+      this.#wake();
+    });
+  }
+
+  /** Waits until everything that was to be stored is. */
+  async drain(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  #wake(): void {
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+      if (this.#jobs.length + this.#reads.length > 0) this.#wake();
+    });
+  }
+
+  async #run(): Promise<void> {
+    while (this.#jobs.length + this.#reads.length > 0) {
+      const reads = this.#reads;
+      this.#reads = [];
+      for (const read of reads) await read();
+      const batch = this.#jobs.splice(0, largestBatch);
+      if (batch.length > 0) await this.#store(batch);
+    }
+  }
+
+  async #store(batch: readonly Job[]): Promise<void> {
+    for (;;) {
+      try {
+        await this.#parts.inTransaction((transaction) => this.#writeAll(transaction, batch));
+        break;
+      } catch (error) {
+        // The database is away: nothing was stored, and nobody has seen the end of a reply. Try until it is back.
+        this.#parts.onFailure(error);
+        await new Promise((resolve) => setTimeout(resolve, retryAfterMs));
+      }
+    }
+    for (const { settlement, done } of batch) {
+      settlement.user.account.stored(settlement.quota);
+      settlement.token.account?.stored(settlement.quota);
+      done();
+    }
+  }
+
+  async #writeAll(transaction: Transaction, batch: readonly Job[]): Promise<void> {
+    const all = batch.map(({ settlement }) => settlement);
+    const settlements = this.#parts.settlements.within(transaction);
+    for (const spending of sumBy(all, ({ user }) => user.id)) await settlements.spendOfUser(spending);
+    for (const isLimited of [true, false]) {
+      const some = all.filter(({ token }) => (token.account !== undefined) === isLimited);
+      for (const spending of sumBy(some, ({ token }) => token.id)) {
+        await settlements.spendOfToken(spending, isLimited, nowInSeconds());
+      }
+    }
+    const delivered = all.filter(({ channel }) => channel !== 0);
+    for (const spending of sumBy(delivered, ({ channel }) => channel)) await settlements.spendOnChannel(spending);
+    await this.#parts.logs.recordRequests(
+      transaction,
+      all.flatMap(({ record }) => record ?? []),
+    );
+  }
+}
+
+/** In the order of their ids, so that two nodes never wait for each other's rows. */
+function sumBy(settlements: readonly Settlement[], idOf: (settlement: Settlement) => number): readonly Spending[] {
+  const sums = new Map<number, { id: number; quota: number; requests: number }>();
+  for (const settlement of settlements) {
+    const id = idOf(settlement);
+    const sum = sums.get(id) ?? { id, quota: 0, requests: 0 };
+    sum.quota += settlement.quota;
+    sum.requests += 1;
+    sums.set(id, sum);
+  }
+  return [...sums.values()].sort((one, other) => one.id - other.id);
+}

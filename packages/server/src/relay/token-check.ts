@@ -1,0 +1,69 @@
+import { isAdmin, neverExpires, tokenKeyPrefix, tokenStatus, userStatus } from '@headgate/contract';
+import { type Caller, RelayError, Reservation } from '@headgate/relay';
+import type { TokenEntry } from './caller-book.ts';
+import type { TokenFacts } from './caller-repository.ts';
+
+export interface Credentials {
+  readonly key: string;
+  /** The channel the caller insists on, when the key is followed by one. */
+  readonly channel: number | undefined;
+}
+
+/** `Bearer sk-…`, the prefixes optional; a number after a dash pins a channel. */
+export function readCredentials(authorization: string | undefined): Credentials {
+  const text = (authorization ?? '').replace(/^Bearer\s+/i, '').trim();
+  const [key = '', pinned] = (text.startsWith(tokenKeyPrefix) ? text.slice(tokenKeyPrefix.length) : text).split('-');
+  if (key === '') throw new RelayError(401, 'No token was given', 'invalid_api_key', 'invalid_request_error');
+  if (pinned === undefined) return { key, channel: undefined };
+  if (!/^[1-9]\d{0,14}$/.test(pinned)) throw new RelayError(400, 'The channel after the token is no number');
+  return { key, channel: Number(pinned) };
+}
+
+/** The caller behind a token, or why it may not be used now. All from memory. */
+export function checkToken(
+  found: TokenEntry | undefined,
+  { channel }: Credentials,
+  address: string,
+  now: number,
+): Caller {
+  const entry = requireUsable(found, now);
+  const { facts, user, account, admits } = entry;
+  if (admits && !admits(address)) throw forbidden('The token may not be used from this address', 'address_not_allowed');
+  if (user.facts.status !== userStatus.enabled) throw forbidden('The account is banned', 'account_banned');
+  if (channel !== undefined && !isAdmin(user.facts))
+    throw forbidden('Only admins may choose a channel', 'channel_not_allowed');
+  const payer = { user: user.account, token: facts.unlimited_quota === 0 ? account : undefined };
+  return {
+    userId: user.facts.id,
+    username: user.facts.username,
+    tokenId: facts.id,
+    tokenName: facts.name,
+    groups: user.groups,
+    pinnedChannel: channel,
+    reserve: (points) => Reservation.open(payer, points),
+  };
+}
+
+type UsableEntry = TokenEntry & { readonly facts: TokenFacts };
+
+function requireUsable(entry: TokenEntry | undefined, now: number): UsableEntry {
+  const facts = entry?.facts;
+  if (!entry || !facts) throw unauthorised('The token is invalid', 'invalid_api_key');
+  if (facts.status === tokenStatus.disabled) throw unauthorised('The token is disabled', 'token_disabled');
+  const isExpired = facts.expired_time !== neverExpires && facts.expired_time <= now;
+  if (isExpired) throw unauthorised('The token has expired', 'token_expired');
+  const isUsedUp = facts.unlimited_quota === 0 && entry.account.balance <= 0;
+  if (isUsedUp) throw unauthorised('The quota of this token is used up', 'token_exhausted');
+  return entry as UsableEntry;
+}
+
+/** Exact and case-sensitive: nothing that only looks like an allowed model is one. */
+export function requireModel(entry: TokenEntry, model: string): void {
+  if (entry.models && !entry.models.has(model)) {
+    throw new RelayError(403, `The token may not use the model ${model}`, 'model_not_allowed');
+  }
+}
+
+const unauthorised = (message: string, code: string) => new RelayError(401, message, code, 'invalid_request_error');
+
+const forbidden = (message: string, code: string) => new RelayError(403, message, code);

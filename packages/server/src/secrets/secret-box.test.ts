@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { hashSecret, SecretBox } from './secret-box.ts';
+
+const box = new SecretBox('a key of some length');
+const texts = ['', 'sk-1234567890', 'Zürich 渠道 🔑 \u0000\n', 'x'.repeat(100_000)];
+
+describe('what is sealed', () => {
+  test.each(texts)('opens as it was: %.20j', (text) => {
+    expect(box.open(box.seal(text))).toBe(text);
+  });
+
+  test('opens with the same key in another process', () => {
+    expect(new SecretBox('a key of some length').open(box.seal('secret'))).toBe('secret');
+  });
+
+  test('does not show the text, and is never the same twice', () => {
+    const sealed = Array.from({ length: 100 }, () => box.seal('the same secret'));
+    expect(new Set(sealed).size).toBe(100);
+    for (const one of sealed) {
+      expect(one).not.toContain('secret');
+      expect(Buffer.from(one.slice(3), 'base64').toString('latin1')).not.toContain('secret');
+    }
+  });
+
+  test.each(['another key of length', 'a key of some length ', 'A key of some length'])(
+    'does not open with %j',
+    (key) => {
+      for (const text of texts) expect(() => new SecretBox(key).open(box.seal(text))).toThrow();
+    },
+  );
+});
+
+describe('what was tampered with does not open', () => {
+  const sealed = box.seal('secret');
+  const bytes = Buffer.from(sealed.slice(3), 'base64');
+  const asSealed = (changed: Buffer) => `v1:${changed.toString('base64')}`;
+
+  test('with any bit changed', () => {
+    for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+      const changed = Buffer.from(bytes);
+      changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      expect(() => box.open(asSealed(changed)), `bit ${bit}`).toThrow();
+    }
+  });
+
+  test('cut at any length, or made longer', () => {
+    for (let length = 0; length < bytes.length; length += 1) {
+      expect(() => box.open(asSealed(bytes.subarray(0, length))), `length ${length}`).toThrow();
+    }
+    expect(() => box.open(asSealed(Buffer.concat([bytes, Buffer.from([0])])))).toThrow();
+  });
+
+  test.each(['', 'v1:', 'v1', 'secret', sealed.slice(3), sealed.replace('v1', 'v2'), ` ${sealed}`])('as %j', (text) => {
+    expect(() => box.open(text)).toThrow();
+  });
+});
+
+describe('a fingerprint', () => {
+  test('is the same for the same text and key, and for no other', () => {
+    expect(box.fingerprint('secret')).toBe(new SecretBox('a key of some length').fingerprint('secret'));
+    const others = ['Secret', 'secret ', '', 'sécret'].map((text) => box.fingerprint(text));
+    const otherKey = new SecretBox('another key of length').fingerprint('secret');
+    expect(new Set([box.fingerprint('secret'), otherKey, ...others]).size).toBe(6);
+  });
+
+  test('cannot be had without the key', () => {
+    expect(box.fingerprint('secret')).toMatch(/^[0-9a-f]{64}$/);
+    expect(box.fingerprint('secret')).not.toBe(hashSecret('secret'));
+  });
+});
+
+test('a hash is SHA-256', () => {
+  expect(hashSecret('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+});

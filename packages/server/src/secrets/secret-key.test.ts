@@ -1,0 +1,112 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, inject, test } from 'vitest';
+import { StartFailure } from '../start-failure.ts';
+import { addressOf, startServer } from '../testing/program.ts';
+import { createTestDatabase } from '../testing/test-database.ts';
+import { loadSecretKey } from './secret-key.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'headgate-secret-key-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const newDirectory = () => mkdtempSync(join(directory, 'data-'));
+
+describe('a key that nobody configured', () => {
+  test('is made once, for its owner alone, and stays', () => {
+    const dataDir = newDirectory();
+    const key = loadSecretKey(dataDir, undefined);
+    expect(key).toMatch(/^[\w-]{43}$/);
+    const file = join(dataDir, 'secret.key');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, 'utf8')).toBe(key);
+    expect(loadSecretKey(dataDir, undefined)).toBe(key);
+    expect(readdirSync(dataDir)).toEqual(['secret.key']);
+  });
+
+  test('is another one elsewhere', () => {
+    expect(loadSecretKey(newDirectory(), undefined)).not.toBe(loadSecretKey(newDirectory(), undefined));
+  });
+
+  test('is made with its directory, which only its owner may read', () => {
+    const dataDir = join(newDirectory(), 'not', 'there');
+    expect(loadSecretKey(dataDir, undefined)).toMatch(/^[\w-]{43}$/);
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+  });
+
+  test('may have been put there by hand, with a line end', () => {
+    const dataDir = newDirectory();
+    writeFileSync(join(dataDir, 'secret.key'), 'a key of our own making\n');
+    expect(loadSecretKey(dataDir, undefined)).toBe('a key of our own making');
+  });
+
+  test.each(['', '\n', 'short'])('is not the %j of a damaged file', (content) => {
+    const dataDir = newDirectory();
+    const file = join(dataDir, 'secret.key');
+    writeFileSync(file, content);
+    expect(() => loadSecretKey(dataDir, undefined)).toThrow(StartFailure);
+    expect(readFileSync(file, 'utf8')).toBe(content);
+  });
+
+  test('has nowhere to lie when the data directory is a file', () => {
+    const file = join(newDirectory(), 'file');
+    writeFileSync(file, '');
+    expect(() => loadSecretKey(file, undefined)).toThrow(/secret\.key cannot be read or made \(EEXIST\)/);
+  });
+});
+
+test('a configured key is used as it is, and no file is made', () => {
+  const dataDir = newDirectory();
+  expect(loadSecretKey(dataDir, 'configured by hand')).toBe('configured by hand');
+  expect(existsSync(join(dataDir, 'secret.key'))).toBe(false);
+});
+
+describe('a start', () => {
+  const wrongKey = {
+    code: 1,
+    signal: null,
+    stdout: '',
+    stderr:
+      'headgate: SECRET_KEY (or secret.key in DATA_DIR) is not the one that sealed the secrets in this database; every node needs the same.\n',
+  };
+
+  /** Starts a server, waits until it is ready, and stops it. */
+  async function startAndStop(environment: Readonly<Record<string, string>>, workingDirectory: string) {
+    await using server = startServer(environment, workingDirectory);
+    await addressOf(server);
+    server.process.kill('SIGTERM');
+    expect(await server.exit).toMatchObject({ code: 0, stderr: '' });
+  }
+
+  test('with another SECRET_KEY is refused in one sentence; with the right one it goes on', async () => {
+    await using database = await createTestDatabase();
+    const { environment, location } = database;
+    const right = { ...environment, SECRET_KEY: 'the right key for it' };
+    await startAndStop(right, location.dataDir);
+    for (const SECRET_KEY of ['the wrong key for it', 'the right key for it.']) {
+      await using server = startServer({ ...environment, SECRET_KEY }, location.dataDir);
+      expect(await server.exit).toEqual(wrongKey);
+    }
+    await startAndStop(right, location.dataDir);
+  });
+
+  test('after secret.key was lost is refused', async () => {
+    await using database = await createTestDatabase();
+    const { environment, location } = database;
+    await startAndStop(environment, location.dataDir);
+    await startAndStop(environment, location.dataDir);
+    rmSync(join(location.dataDir, 'secret.key'));
+    await using server = startServer(environment, location.dataDir);
+    expect(await server.exit).toEqual(wrongKey);
+  });
+
+  test.runIf(inject('database') === 'sqlite')('with a SECRET_KEY that is too short is refused', async () => {
+    await using database = await createTestDatabase();
+    await using server = startServer(
+      { ...database.environment, SECRET_KEY: 'x'.repeat(15) },
+      database.location.dataDir,
+    );
+    const stderr = 'headgate: SECRET_KEY must have at least 16 characters.\n';
+    expect(await server.exit).toEqual({ code: 1, signal: null, stdout: '', stderr });
+  });
+});

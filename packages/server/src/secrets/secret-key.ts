@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { StartFailure } from '../start-failure.ts';
+
+const shortestKey = 16;
+
+/** The configured key, or one made at the first start and kept in the data directory, readable by its owner alone. */
+export function loadSecretKey(dataDir: string, configured: string | undefined): string {
+  if (configured !== undefined) return configured;
+  const path = join(dataDir, 'secret.key');
+  const key = readOrMake(dataDir, path);
+  // A disk that was full at the first start leaves an empty file, and that is no key.
+  if (key.length >= shortestKey) return key;
+  throw new StartFailure(`The secret key ${path} is damaged; restore it, or set SECRET_KEY to what it held.`);
+}
+
+function readOrMake(dataDir: string, path: string): string {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    if (!existsSync(path)) writeFileSync(path, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' });
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    const { code = String(error) } = error as NodeJS.ErrnoException;
+    throw new StartFailure(`The secret key ${path} cannot be read or made (${code}); set SECRET_KEY or mend DATA_DIR.`);
+  }
+}

@@ -1,0 +1,33 @@
+interface Line {
+  running: number;
+  readonly waiting: (() => void)[];
+}
+
+/** Lets only so many pieces of work with the same key run at once; the others wait in the order they came. */
+export class Turns {
+  readonly #atOnce: number;
+  readonly #lines = new Map<string, Line>();
+
+  constructor(atOnce: number) {
+    this.#atOnce = atOnce;
+  }
+
+  async take<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const line = this.#lines.get(key) ?? { running: 0, waiting: [] };
+    this.#lines.set(key, line);
+    if (line.running < this.#atOnce) line.running += 1;
+    else await new Promise<void>((resolve) => line.waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = line.waiting.shift();
+      if (next) next();
+      else this.#leave(key, line);
+    }
+  }
+
+  #leave(key: string, line: Line): void {
+    line.running -= 1;
+    if (line.running === 0) this.#lines.delete(key);
+  }
+}

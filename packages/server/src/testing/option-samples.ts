@@ -1,0 +1,116 @@
+import type { OptionKey } from '@headgate/contract';
+
+interface OptionSample {
+  readonly good: string;
+  /** How it is kept, where that is not as it was sent. */
+  readonly kept?: string;
+  readonly bad: string;
+  readonly complaint: string;
+}
+
+const oneLine = 'must not contain line breaks or control characters';
+const httpAddress = 'must start with http:// or https:// and contain no blanks';
+
+const toggle = (label: string, good: 'true' | 'false'): OptionSample => ({
+  ...{ good, bad: 'yes', complaint: `${label} must be true or false` },
+});
+const text = (label: string, good: string): OptionSample => ({
+  ...{ good: ` ${good} `, kept: good, bad: 'a\nb', complaint: `${label} ${oneLine}` },
+});
+const address = (label: string): OptionSample => ({
+  good: ' https://good.example/ ',
+  kept: 'https://good.example',
+  bad: 'javascript:alert(1)',
+  complaint: `${label} ${httpAddress}`,
+});
+const page = (label: string): OptionSample => ({
+  good: '# Title\n<b>x</b>  \n',
+  bad: 'x'.repeat(200_001),
+  complaint: `${label} may have at most 200000 characters`,
+});
+const quota = (label: string): OptionSample => ({
+  good: ' 1234 ',
+  kept: '1234',
+  bad: '-1',
+  complaint: `${label} must be a whole number from 0 to 1000000000000000`,
+});
+const ratios = (label: string): OptionSample => ({
+  good: '{"gpt-4":15}',
+  kept: '{\n  "gpt-4": 15\n}',
+  bad: '{"gpt-4":15,}',
+  complaint: `${label} is not a valid JSON string`,
+});
+
+/** A text that each option takes and one that it does not, with what is then said. */
+export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
+  ServerAddress: address('Server address'),
+  PasswordLoginEnabled: toggle('Allow login with a password', 'false'),
+  PasswordRegisterEnabled: toggle('Allow registration with a password', 'false'),
+  RegisterEnabled: toggle('Allow new users to register', 'false'),
+  EmailVerificationEnabled: toggle('Require a verified email address to register', 'true'),
+  GitHubOAuthEnabled: toggle('Allow sign-in with GitHub', 'true'),
+  WeChatAuthEnabled: toggle('Allow sign-in with WeChat', 'true'),
+  TurnstileCheckEnabled: toggle('Require the bot check', 'true'),
+  EmailDomainRestrictionEnabled: toggle('Accept only these email domains', 'true'),
+  EmailDomainWhitelist: {
+    good: ' A.example,, b.example,a.example ',
+    kept: 'a.example,b.example',
+    bad: 'a.example,user@b.example',
+    complaint: 'Allowed email domains: user@b.example is not a domain',
+  },
+  SMTPServer: text('SMTP server', 'smtp.good.example'),
+  SMTPPort: { good: '465', bad: '65536', complaint: 'SMTP port must be a whole number from 1 to 65535' },
+  SMTPAccount: text('SMTP account', 'gateway'),
+  SMTPFrom: text('Sender address', 'gateway@good.example'),
+  SMTPToken: text('SMTP password or token', 'marker-smtp'),
+  GitHubClientId: text('GitHub client ID', 'client'),
+  GitHubClientSecret: text('GitHub client secret', 'marker-github'),
+  LarkClientId: text('Lark app ID', 'lark'),
+  LarkClientSecret: text('Lark app secret', 'marker-lark'),
+  WeChatServerAddress: address('WeChat server address'),
+  WeChatServerToken: text('WeChat server token', 'marker-wechat'),
+  WeChatAccountQRCodeImageURL: text('WeChat account QR code image URL', 'https://good.example/qr.png'),
+  MessagePusherAddress: address('Message pusher address'),
+  MessagePusherToken: text('Message pusher token', 'marker-pusher'),
+  TurnstileSiteKey: text('Turnstile site key', 'site'),
+  TurnstileSecretKey: text('Turnstile secret key', 'marker-turnstile'),
+  TopUpLink: address('Top-up link'),
+  ChatLink: address('Chat link'),
+  QuotaPerUnit: {
+    good: '0.5',
+    bad: '0',
+    complaint: 'Quota per dollar must be a number from 0.000001 to 1000000000000000',
+  },
+  RetryTimes: { good: '3', bad: '1.5', complaint: 'Retry times must be a whole number from 0 to 100' },
+  DisplayInCurrencyEnabled: toggle('Show quota in dollars', 'false'),
+  DisplayTokenStatEnabled: toggle('Billing API reports the quota of the token, not of the user', 'false'),
+  ApproximateTokenEnabled: toggle('Estimate token counts to save CPU', 'true'),
+  LogConsumeEnabled: toggle('Keep a log row for every request', 'false'),
+  ChannelDisableThreshold: {
+    good: '7.5',
+    bad: '-0.1',
+    complaint: 'Longest response time in seconds must be a number from 0 to 86400',
+  },
+  QuotaRemindThreshold: quota('Quota reminder threshold'),
+  AutomaticDisableChannelEnabled: toggle('Disable channels automatically when they fail', 'true'),
+  AutomaticEnableChannelEnabled: toggle('Enable channels automatically when they recover', 'true'),
+  QuotaForNewUser: quota('Initial quota of new users'),
+  PreConsumedQuota: quota('Quota reserved per request'),
+  QuotaForInviter: quota('Reward for inviting a user'),
+  QuotaForInvitee: quota('Reward for using an invite code'),
+  RedemptionBatchLimit: {
+    good: '5',
+    bad: '0',
+    complaint: 'Most redemption codes made at once must be a whole number from 1 to 10000',
+  },
+  ModelRatio: ratios('Model ratio'),
+  CompletionRatio: ratios('Completion ratio'),
+  GroupRatio: ratios('Group ratio'),
+  SystemName: text('System name', 'Sluice 水闸'),
+  Theme: { good: 'dark', bad: 'berry', complaint: 'Theme must be one of default, light, dark' },
+  Logo: text('Logo URL', 'https://good.example/logo.png'),
+  Notice: page('Notice'),
+  HomePageContent: page('Home page content'),
+  About: page('About'),
+  Footer: page('Footer'),
+};

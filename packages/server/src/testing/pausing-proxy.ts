@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
+
+/** Stands between a client and a server, and can do to their connections what networks do. */
+export interface PausingProxy {
+  /** The given address, by way of the proxy. */
+  readonly url: string;
+  /** How often somebody has connected. */
+  readonly attempts: number;
+  /** Passes nothing on any more and says nothing of it, as a firewall that has forgotten a connection. */
+  freeze(): void;
+  /** Breaks every connection, and each new one at once until `open`. */
+  cut(): void;
+  open(): void;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export async function pausingProxy(url: string): Promise<PausingProxy> {
+  const target = new URL(url);
+  const sockets = new Set<Socket>();
+  let attempts = 0;
+  let isCut = false;
+  const server = createServer((near) => {
+    attempts += 1;
+    if (isCut) return void near.destroy();
+    const far = dial(Number(target.port), target.hostname);
+    near.pipe(far);
+    far.pipe(near);
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const proxied = new URL(url);
+  proxied.host = `127.0.0.1:${port}`;
+  const cut = () => {
+    isCut = true;
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: proxied.href,
+    get attempts() {
+      return attempts;
+    },
+    freeze: () => {
+      for (const socket of sockets) socket.unpipe().pause();
+    },
+    cut,
+    open: () => {
+      isCut = false;
+    },
+    [Symbol.asyncDispose]: async () => {
+      cut();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

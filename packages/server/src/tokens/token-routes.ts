@@ -1,0 +1,17 @@
+import { isStatusOnly, type tokenApi } from '@headgate/contract';
+import type { Handlers } from '../http/handlers.ts';
+import type { TokenService } from './token-service.ts';
+
+export const tokenRoutes = (tokens: TokenService): Handlers<typeof tokenApi> => ({
+  list: ({ caller, query }) => tokens.page(caller.id, query),
+  search: ({ caller, query }) => tokens.page(caller.id, query),
+  counts: ({ caller }) => tokens.counts(caller.id),
+  get: ({ caller, params }) => tokens.get(caller.id, params.id),
+  create: ({ caller, body }) => tokens.create(caller.id, body),
+  update: ({ caller, query, body }) =>
+    isStatusOnly(query) ? tokens.updateStatus(caller.id, body) : tokens.update(caller.id, body),
+  remove: async ({ caller, params }) => {
+    await tokens.remove(caller.id, params.id);
+    return undefined;
+  },
+});

@@ -1,0 +1,157 @@
+import {
+  neverExpires,
+  type Parsed,
+  splitCommas,
+  type Token,
+  type tokenApi,
+  tokenStatus,
+  tokensPerUser,
+} from '@headgate/contract';
+import { isAddressRange } from '../address-range.ts';
+import { nowInSeconds } from '../clock.ts';
+import { Refusal } from '../refusal.ts';
+import { hashSecret, type SecretBox } from '../secrets/secret-box.ts';
+import type { InTransaction, Transaction } from '../transaction.ts';
+import { createTokenKey } from './token-key.ts';
+import type { TokenListing, TokenRepository, TokenRow } from './token-repository.ts';
+
+type Creation = Parsed<typeof tokenApi.create>['body'];
+type Update = Parsed<typeof tokenApi.update>['body'];
+
+const defaultToken: Creation = {
+  name: 'default',
+  expired_time: neverExpires,
+  remain_quota: 0,
+  unlimited_quota: true,
+  models: '',
+  subnet: '',
+};
+
+/** The keys with which a user's programs call the relay. Nobody but their owner sees or changes them. */
+export class TokenService {
+  readonly #tokens: TokenRepository;
+  readonly #box: SecretBox;
+  readonly #inTransaction: InTransaction;
+
+  constructor(tokens: TokenRepository, box: SecretBox, inTransaction: InTransaction) {
+    this.#tokens = tokens;
+    this.#box = box;
+    this.#inTransaction = inTransaction;
+  }
+
+  async page(userId: number, listing: TokenListing): Promise<{ rows: Token[]; total: number }> {
+    const { rows, total } = await this.#tokens.page(userId, listing, nowInSeconds());
+    return { rows: rows.map((row) => this.#present(row)), total };
+  }
+
+  async counts(userId: number): Promise<Record<string, number>> {
+    const counted = await this.#tokens.countByStatus(userId, nowInSeconds());
+    return Object.fromEntries(counted.map(({ shown, count }) => [shown, count]));
+  }
+
+  async get(userId: number, id: number): Promise<Token> {
+    return this.#present(found(await this.#tokens.find(userId, id, nowInSeconds())));
+  }
+
+  create(userId: number, creation: Creation): Promise<Token> {
+    const now = nowInSeconds();
+    refuseBadSubnet(creation.subnet);
+    refusePast(creation.expired_time, now);
+    return this.#inTransaction(async (transaction) => {
+      const tokens = this.#tokens.within(transaction);
+      const count = await tokens.countAlone(userId);
+      if (count === undefined) throw new Refusal('notSignedIn');
+      if (count >= tokensPerUser) throw new Refusal('tooManyTokens', { limit: String(tokensPerUser) });
+      const id = await this.#insert(transaction, userId, creation);
+      return this.#present(found(await tokens.find(userId, id, now)));
+    });
+  }
+
+  /** The token that every new account starts with. */
+  async createDefault(transaction: Transaction, userId: number): Promise<void> {
+    await this.#insert(transaction, userId, defaultToken);
+  }
+
+  update(userId: number, { id, status, ...change }: Update): Promise<Token> {
+    const now = nowInSeconds();
+    refuseBadSubnet(change.subnet);
+    return this.#inTransaction(async (transaction) => {
+      const tokens = this.#tokens.within(transaction);
+      const before = found(await tokens.find(userId, id, now));
+      // A form sends an old expiry back with the rest; only a new one must lie ahead.
+      if (change.expired_time !== before.expired_time) refusePast(change.expired_time, now);
+      await tokens.update(userId, id, storedChange(change), settable(status));
+      const after = found(await tokens.find(userId, id, now));
+      if (status === tokenStatus.enabled && before.status !== tokenStatus.enabled) refuseUnusable(after);
+      transaction.changed(`token:${id}`);
+      return this.#present(after);
+    });
+  }
+
+  /** Switches a token on or off and touches nothing else. */
+  updateStatus(userId: number, { id, status }: Update): Promise<Token> {
+    if (status === undefined || settable(status) === undefined) throw new Refusal('badInput', { detail: 'status' });
+    return this.update(userId, { id, status });
+  }
+
+  remove(userId: number, id: number): Promise<void> {
+    return this.#inTransaction(async (transaction) => {
+      if (!(await this.#tokens.within(transaction).remove(userId, id))) throw new Refusal('notFound');
+      transaction.changed(`token:${id}`);
+    });
+  }
+
+  /** For an account that goes. */
+  async removeAll(transaction: Transaction, userId: number): Promise<void> {
+    for (const id of await this.#tokens.within(transaction).removeAll(userId)) transaction.changed(`token:${id}`);
+  }
+
+  async #insert(transaction: Transaction, userId: number, { unlimited_quota, ...creation }: Creation): Promise<number> {
+    const key = createTokenKey();
+    const id = await this.#tokens.within(transaction).insert({
+      ...creation,
+      unlimited_quota: Number(unlimited_quota),
+      user_id: userId,
+      key_hash: hashSecret(key),
+      key_sealed: this.#box.seal(key),
+      status: tokenStatus.enabled,
+      created_time: nowInSeconds(),
+      accessed_time: 0,
+      used_quota: 0,
+    });
+    transaction.changed(`token:${id}`);
+    return id;
+  }
+
+  #present({ key_sealed, unlimited_quota, ...row }: TokenRow): Token {
+    return { ...row, unlimited_quota: unlimited_quota === 1, key: this.#box.open(key_sealed) };
+  }
+}
+
+function found(row: TokenRow | undefined): TokenRow {
+  if (!row) throw new Refusal('notFound');
+  return row;
+}
+
+const settable = (status: Update['status']) =>
+  status === tokenStatus.enabled || status === tokenStatus.disabled ? status : undefined;
+
+/** The fields that are there, as the table spells them. */
+function storedChange({ unlimited_quota, ...change }: Omit<Update, 'id' | 'status'>) {
+  return { ...change, ...(unlimited_quota !== undefined && { unlimited_quota: Number(unlimited_quota) }) };
+}
+
+function refuseBadSubnet(subnet: string | undefined): void {
+  const bad = splitCommas(subnet ?? '').find((part) => !isAddressRange(part));
+  if (bad !== undefined) throw new Refusal('badSubnet', { part: bad });
+}
+
+function refusePast(expiry: number | undefined, now: number): void {
+  if (expiry !== undefined && expiry !== neverExpires && expiry <= now) throw new Refusal('expiryInPast');
+}
+
+/** Thrown after the change was written, so that what the change itself mends counts; the transaction undoes it. */
+function refuseUnusable({ status }: TokenRow): void {
+  if (status === tokenStatus.expired) throw new Refusal('tokenExpired');
+  if (status === tokenStatus.exhausted) throw new Refusal('tokenExhausted');
+}

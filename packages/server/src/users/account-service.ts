@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { defaultGroup, isRoot, logType, role, userStatus } from '@headgate/contract';
+import { nowInSeconds } from '../clock.ts';
+import type { EventRecord, LogService } from '../logs/log-service.ts';
+import type { OptionService } from '../options/option-service.ts';
+import { Refusal } from '../refusal.ts';
+import type { SessionService } from '../sessions/session-service.ts';
+import type { TokenService } from '../tokens/token-service.ts';
+import type { InTransaction, Transaction } from '../transaction.ts';
+import { inviteCodes } from './invite-code.ts';
+import type { NewUser, UserRepository, UserRow } from './user-repository.ts';
+
+type Identities = Pick<NewUser, 'email' | 'github_id' | 'wechat_id' | 'lark_id' | 'oidc_id'>;
+
+export interface NewAccount extends Identities {
+  readonly username: string;
+  readonly display_name: string;
+  readonly password_hash: string | null;
+  /** Of the user who gets the reward; a code that nobody has, or only a banned user, counts as none. */
+  readonly inviteCode?: string;
+}
+
+interface Parts {
+  readonly userRepository: UserRepository;
+  readonly sessions: SessionService;
+  readonly tokens: TokenService;
+  readonly logs: LogService;
+  readonly options: OptionService;
+  readonly inTransaction: InTransaction;
+}
+
+/** Opens and closes accounts, the same way whoever asks for it. */
+export class AccountService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** A common user with everything one starts with: the gift, the rewards, an invite code and a default token. */
+  async open(transaction: Transaction, { inviteCode, ...account }: NewAccount, first: Announce): Promise<UserRow> {
+    const users = this.#parts.userRepository.within(transaction);
+    const inviter = inviteCode ? await users.findEnabled('aff_code', inviteCode) : undefined;
+    const user = await insert(users, { ...emptyAccount(), ...account, inviter_id: inviter?.id ?? 0 });
+    await this.#parts.tokens.createDefault(transaction, user.id);
+    const records = await this.#reward(users, user, inviter);
+    // One call, after everything else: the log's sums are rows that every transaction wants.
+    await this.#parts.logs.record(transaction, first(user), ...records);
+    if (inviter) transaction.changed(`user:${inviter.id}`);
+    return { ...user, ...(await users.find(user.id)) };
+  }
+
+  /**
+   * What is left is a row without a name and without a way in, for the logs that point to it: username, e-mail and
+   * provider ids are free for others.
+   */
+  async close(transaction: Transaction, user: UserRow): Promise<void> {
+    await this.#parts.userRepository.within(transaction).updateUnlessTaken(user.id, {
+      username: `deleted_${randomBytes(16).toString('hex')}`,
+      status: userStatus.deleted,
+      password_hash: null,
+      access_token_hash: null,
+      email: null,
+      github_id: null,
+      wechat_id: null,
+      lark_id: null,
+      oidc_id: null,
+    });
+    await this.#parts.sessions.endOthers(transaction, user.id, undefined);
+    await this.#parts.tokens.removeAll(transaction, user.id);
+    transaction.changed(`user:${user.id}`);
+  }
+
+  /** Closes the own account. The owner of the gateway stays. */
+  closeOwn({ id }: UserRow): Promise<void> {
+    return this.#parts.inTransaction(async (transaction) => {
+      const user = await this.#parts.userRepository.within(transaction).findLocked('id', id);
+      if (!user) throw new Refusal('unknownUser');
+      if (isRoot(user)) throw new Refusal('deleteOwnRoot');
+      await this.close(transaction, user);
+      const values = { user: user.username };
+      await this.#parts.logs.record(transaction, {
+        type: logType.management,
+        event: 'user.deleted_self',
+        user,
+        values,
+      });
+    });
+  }
+
+  async #reward(users: UserRepository, user: UserRow, inviter: UserRow | undefined): Promise<EventRecord[]> {
+    const { QuotaForNewUser, QuotaForInvitee, QuotaForInviter } = this.#parts.options.values;
+    const rewards: readonly Reward[] = [
+      { event: 'user.gift', to: user, quota: QuotaForNewUser },
+      { event: 'user.invited', to: inviter && user, quota: QuotaForInvitee },
+      { event: 'user.inviter', to: inviter, quota: QuotaForInviter },
+    ];
+    const records: EventRecord[] = [];
+    for (const { event, to, quota } of rewards) {
+      if (!to || quota === 0 || !(await users.credit(to.id, quota))) continue;
+      const values = { user: user.username, amount: this.#parts.logs.amount(quota) };
+      records.push({ type: logType.system, event, user: to, values, quota });
+    }
+    return records;
+  }
+}
+
+/** What the log says of the opening itself. */
+type Announce = (user: UserRow) => EventRecord;
+
+interface Reward {
+  readonly event: EventRecord['event'];
+  readonly to: UserRow | undefined;
+  readonly quota: number;
+}
+
+async function insert(users: UserRepository, account: Omit<NewUser, 'aff_code'>): Promise<UserRow> {
+  for (const aff_code of inviteCodes()) {
+    const row = await users.insertUnlessTaken({ ...account, aff_code });
+    if (row) return row;
+    if (await users.isTaken('username', account.username)) throw new Refusal('usernameTaken');
+    if (account.email && (await users.isTaken('email', account.email))) throw new Refusal('emailTaken');
+  }
+  throw new Error('No free invite code was found.');
+}
+
+const emptyAccount = () => ({
+  role: role.common,
+  status: userStatus.enabled,
+  quota: 0,
+  credited: 0,
+  used_quota: 0,
+  request_count: 0,
+  group: defaultGroup,
+  created_time: nowInSeconds(),
+});

@@ -1,0 +1,134 @@
+import { isRoot, logType, type ManageAction, type Parsed, role, type userApi, userStatus } from '@headgate/contract';
+import type { EventRecord, LogService } from '../logs/log-service.ts';
+import { Refusal, type RefusalCode } from '../refusal.ts';
+import type { SessionService } from '../sessions/session-service.ts';
+import type { InTransaction, Transaction } from '../transaction.ts';
+import type { AccountService } from './account-service.ts';
+import { hashPassword } from './password.ts';
+import { requireHigherRole, requireManageable } from './user-authority.ts';
+import { changeOf, recordsOf } from './user-change.ts';
+import type { UserRepository, UserRow } from './user-repository.ts';
+import { newPassword, type UserService } from './user-service.ts';
+
+type Body<Name extends 'create' | 'update' | 'topUp'> = Parsed<(typeof userApi)[Name]>['body'];
+
+interface Parts {
+  readonly userRepository: UserRepository;
+  readonly users: UserService;
+  readonly accounts: AccountService;
+  readonly sessions: SessionService;
+  readonly logs: LogService;
+  readonly inTransaction: InTransaction;
+}
+
+/** What admins do to the accounts of others. */
+export class UserManagementService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async get(actor: UserRow, id: number): Promise<UserRow> {
+    const target = found(await this.#parts.userRepository.find(id));
+    requireHigherRole(actor, target, 'readEqualOrHigher');
+    return target;
+  }
+
+  async create(actor: UserRow, { username, display_name, password }: Body<'create'>): Promise<void> {
+    const account = {
+      username,
+      display_name: display_name || username,
+      password_hash: await hashPassword(password),
+    };
+    await this.#parts.inTransaction((transaction) =>
+      this.#parts.accounts.open(transaction, account, (user) => managed(actor, user, 'user.created')),
+    );
+  }
+
+  /** A new password ends the target's sessions, but for the one in which root changes its own. */
+  async update(actor: UserRow, update: Body<'update'>, currentSession: string | undefined): Promise<void> {
+    const { userRepository, users, sessions, logs, inTransaction } = this.#parts;
+    const password = update.password === undefined ? undefined : await newPassword(update.password);
+    await inTransaction(async (transaction) => {
+      const target = await this.#locked(transaction, actor, update.id, 'editEqualOrHigher');
+      const change = changeOf(target, update);
+      const records = recordsOf(actor, target, change, logs);
+      if (records.length === 0) return;
+      const columns = { ...change.columns, ...password };
+      const isFree = await userRepository.within(transaction).updateUnlessTaken(target.id, columns);
+      if (!isFree) throw new Refusal('usernameTaken');
+      if (change.quota !== undefined) await users.credit(transaction, target.id, change.quota - target.quota);
+      if (password) {
+        await sessions.endOthers(transaction, target.id, actor.id === target.id ? currentSession : undefined);
+      }
+      await logs.record(transaction, ...records);
+      transaction.changed(`user:${target.id}`);
+    });
+  }
+
+  manage(actor: UserRow, username: string, action: ManageAction): Promise<{ role: number; status: number }> {
+    const { userRepository, accounts, sessions, logs, inTransaction } = this.#parts;
+    return inTransaction(async (transaction) => {
+      const users = userRepository.within(transaction);
+      const target = found(await users.findLocked('username', username));
+      requireManageable(actor, target, action);
+      const after = { role: target.role, status: target.status, ...effects[action] };
+      if (after.role === target.role && after.status === target.status) return after;
+      if (action === 'delete') await accounts.close(transaction, target);
+      else await users.updateUnlessTaken(target.id, effects[action]);
+      if (action === 'disable') await sessions.endOthers(transaction, target.id, undefined);
+      await logs.record(transaction, managed(actor, target, `user.${action}`));
+      transaction.changed(`user:${target.id}`);
+      return after;
+    });
+  }
+
+  remove(actor: UserRow, id: number): Promise<void> {
+    const { accounts, logs, inTransaction } = this.#parts;
+    return inTransaction(async (transaction) => {
+      const target = await this.#locked(transaction, actor, id, 'deleteEqualOrHigher');
+      if (isRoot(target)) throw new Refusal('deleteRoot');
+      await accounts.close(transaction, target);
+      await logs.record(transaction, managed(actor, target, 'user.delete'));
+    });
+  }
+
+  topUp(actor: UserRow, { user_id, quota, remark }: Body<'topUp'>): Promise<void> {
+    const { users, logs, inTransaction } = this.#parts;
+    return inTransaction(async (transaction) => {
+      const target = await this.#locked(transaction, actor, user_id, 'editEqualOrHigher');
+      await users.credit(transaction, target.id, quota);
+      await logs.record(transaction, {
+        type: logType.topUp,
+        event: remark === '' ? 'user.topped_up' : 'user.topped_up_with_remark',
+        user: target,
+        values: { admin: actor.username, amount: logs.amount(quota), remark },
+        quota,
+      });
+    });
+  }
+
+  async #locked(transaction: Transaction, actor: UserRow, id: number, refusal: RefusalCode): Promise<UserRow> {
+    const target = found(await this.#parts.userRepository.within(transaction).findLocked('id', id));
+    requireHigherRole(actor, target, refusal);
+    return target;
+  }
+}
+
+const effects: Readonly<Record<ManageAction, Partial<Pick<UserRow, 'role' | 'status'>>>> = {
+  enable: { status: userStatus.enabled },
+  disable: { status: userStatus.disabled },
+  delete: { status: userStatus.deleted },
+  promote: { role: role.admin },
+  demote: { role: role.common },
+};
+
+function managed(actor: UserRow, user: UserRow, event: EventRecord['event']): EventRecord {
+  return { type: logType.management, event, user, values: { admin: actor.username, user: user.username } };
+}
+
+function found(user: UserRow | undefined): UserRow {
+  if (!user) throw new Refusal('unknownUser');
+  return user;
+}

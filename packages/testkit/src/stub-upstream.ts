@@ -1,0 +1,73 @@
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request as it reached the upstream. */
+export interface SeenRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Resolves when the other side closes before the answer has ended. */
+  readonly left: Promise<void>;
+}
+
+/** Answers one request by writing to its response. */
+export type Answer = (response: ServerResponse, request: SeenRequest) => void | Promise<void>;
+
+/** A stand-in provider on a loopback port that answers as it is told. */
+export class StubUpstream {
+  readonly url: string;
+  readonly seen: SeenRequest[] = [];
+  /** Given to every request from now on. */
+  answer: Answer;
+  readonly #server: Server;
+
+  private constructor(server: Server, answer: Answer) {
+    this.#server = server;
+    this.answer = answer;
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  static async start(answer: Answer = reply({})): Promise<StubUpstream> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const stub = new StubUpstream(server, answer);
+    server.on('request', async (incoming, response: ServerResponse) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of incoming) chunks.push(chunk as Buffer);
+      const text = Buffer.concat(chunks).toString('utf8');
+      const left = new Promise<void>((resolve) => {
+        response.once('close', () => response.writableFinished || resolve());
+      });
+      const { method = '', url: path = '', headers } = incoming;
+      const request = { method, path, headers, text, body: text === '' ? {} : JSON.parse(text), left };
+      stub.seen.push(request);
+      await stub.answer(response, request);
+    });
+    return stub;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
+
+/** A whole answer. */
+export const reply =
+  (body: unknown, status = 200, contentType = 'application/json'): Answer =>
+  (response) => {
+    response.writeHead(status, { 'content-type': contentType });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+
+/** A stream of these bytes; `cut` breaks the connection instead of ending it. */
+export const stream =
+  (chunks: readonly (string | Buffer)[], end: 'end' | 'cut' | 'stall' = 'end'): Answer =>
+  async (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const chunk of chunks) await new Promise<void>((resolve) => response.write(chunk, () => resolve()));
+    if (end === 'end') response.end();
+    if (end === 'cut') response.destroy();
+  };
