@@ -1,7 +1,10 @@
 import { readUsage } from './count-tokens.ts';
+import type { EndpointKind } from './endpoint-kinds.ts';
+import type { RelayChannel } from './ports.ts';
 import type { TokenCount } from './price/price.ts';
 import { RelayError } from './relay-error.ts';
 import { UpstreamFailure, type UpstreamResponse } from './upstream.ts';
+import { upstreamError } from './upstream-error.ts';
 
 const largestReply = 64 * 1024 * 1024;
 
@@ -34,24 +37,33 @@ export function collect(response: UpstreamResponse, limit: number = largestReply
 }
 
 /** Reads the answer of an endpoint that does not stream; an error inside a 200 is one all the same. */
-export async function readJsonReply(response: UpstreamResponse): Promise<JsonReply> {
+export async function readJsonReply(
+  response: UpstreamResponse,
+  channel: RelayChannel,
+  kind: EndpointKind,
+): Promise<JsonReply> {
   const body = await collect(response);
   const reply = parse(body);
   if (typeof reply !== 'object' || reply === null)
     throw new RelayError(502, 'The upstream sent no JSON', 'bad_response');
   const { error, usage, choices } = reply as { error?: unknown; usage?: unknown; choices?: unknown };
-  if (error && choices === undefined) {
-    const { message } = error as { message?: unknown };
-    throw new RelayError(502, typeof message === 'string' ? message : 'The upstream sent an error', 'upstream_error');
-  }
+  const isAnswer = kind.answersText ? Array.isArray(choices) : !error;
+  if (!isAnswer) throw upstreamError(502, body, channel, 'The upstream sent no answer');
   return { body, usage: readUsage(usage), textBytes: textIn(choices) };
+}
+
+interface Choice {
+  readonly message?: { readonly content?: unknown; readonly tool_calls?: unknown };
+  readonly text?: unknown;
 }
 
 function textIn(choices: unknown): number {
   if (!Array.isArray(choices)) return 0;
-  return choices.reduce<number>((sum, choice: { message?: { content?: unknown }; text?: unknown }) => {
-    const text = choice?.message?.content ?? choice?.text;
-    return sum + (typeof text === 'string' ? Buffer.byteLength(text) : 0);
+  return choices.reduce<number>((sum, choice: Choice) => {
+    const { content, tool_calls } = choice?.message ?? {};
+    const text = content ?? choice?.text;
+    const calls = tool_calls ? JSON.stringify(tool_calls).length : 0;
+    return sum + calls + (typeof text === 'string' ? Buffer.byteLength(text) : 0);
   }, 0);
 }
 

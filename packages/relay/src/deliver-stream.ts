@@ -1,9 +1,11 @@
 import type { ClientSink } from './client-sink.ts';
 import { estimateTokens, readUsage } from './count-tokens.ts';
 import { SseScanner } from './framing/sse-scanner.ts';
+import type { RelayChannel } from './ports.ts';
 import type { TokenCount } from './price/price.ts';
-import { RelayError } from './relay-error.ts';
+import { clientLeft, RelayError } from './relay-error.ts';
 import type { UpstreamResponse, UpstreamSink } from './upstream.ts';
+import { upstreamError } from './upstream-error.ts';
 
 export const streamHead = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -11,25 +13,33 @@ export const streamHead = {
   'x-accel-buffering': 'no',
 } as const;
 
+type Stopper = 'upstream' | 'client' | 'quota';
+
 export interface Delivery {
   /** Whether the client has seen anything of it. */
   readonly isStarted: boolean;
-  /** Bytes that say the stream is complete; kept back until it is charged. */
+  /** Bytes that say how the stream ended; kept back until it is charged. */
   readonly tail: Buffer;
   /** What was used, by the upstream's word or by what went by. */
   readonly usage: TokenCount;
   /** Why it stopped before its end; undefined when it did not. */
   readonly failure: RelayError | undefined;
+  readonly stoppedBy: Stopper | undefined;
 }
 
 interface StreamJob {
   readonly response: UpstreamResponse;
+  readonly channel: RelayChannel;
   readonly client: ClientSink;
+  readonly requestId: string;
   readonly promptTokens: number;
   readonly hidesUsage: boolean;
   /** Says whether the stream may go on after this many completion tokens. */
   readonly mayGoOn: (completionTokens: number) => boolean;
 }
+
+/** What may come before the first event, such as comments that keep a connection open. */
+const longestPrelude = 64 * 1024;
 
 /** Passes a stream on as it comes. Resolves when it is over, whoever ended it; it never rejects. */
 export const deliverStream = (job: StreamJob): Promise<Delivery> =>
@@ -39,67 +49,116 @@ class StreamDelivery implements UpstreamSink {
   readonly #job: StreamJob;
   readonly #resolve: (delivery: Delivery) => void;
   readonly #scanner = new SseScanner();
-  readonly #tail: Buffer[] = [];
+  readonly #hides: ((event: unknown) => boolean) | undefined;
+  #held: Buffer[] = [];
+  #heldLength = 0;
   #isStarted = false;
   #isOver = false;
+  #isWaiting = false;
 
   constructor(job: StreamJob, resolve: (delivery: Delivery) => void) {
     this.#job = job;
     this.#resolve = resolve;
-    job.client.signal.addEventListener('abort', () => this.#stop(clientLeft()), { once: true });
+    this.#hides = job.hidesUsage ? isUsageOnly : undefined;
+    job.client.signal.addEventListener('abort', () => this.#stop('client', clientLeft()), { once: true });
   }
 
   data(chunk: Buffer): void {
-    if (this.#isOver) return;
-    try {
-      this.#pass(this.#scanner.push(chunk, this.#job.hidesUsage ? isUsageOnly : undefined));
-    } catch (error) {
-      this.#stop(new RelayError(502, error instanceof Error ? error.message : 'The stream broke', 'bad_response'));
+    if (this.#isOver) {
+      // The client has its end: whoever goes on talking is not listened to.
+      this.#job.response.abort();
       return;
     }
-    if (!this.#job.mayGoOn(seenBy(this.#scanner, 0).completion)) this.#stop(outOfQuota());
+    try {
+      this.#pass(this.#scanner.push(chunk, this.#hides));
+    } catch (error) {
+      this.#stop('upstream', broken(error instanceof Error ? error.message : 'it broke'));
+      return;
+    }
+    this.#judge();
   }
 
   end(): void {
-    if (!this.#isOver) this.#pass(this.#scanner.finish());
-    this.#finish(undefined);
+    if (this.#isOver) return;
+    this.#pass(this.#scanner.finish(this.#hides));
+    if (this.#scanner.error) this.#finish('upstream', this.#errorInside());
+    else if (this.#scanner.isComplete || this.#scanner.hasFinishReason) this.#finish();
+    else this.#finish('upstream', this.#endedTooEarly());
   }
 
   fail(error: Error): void {
-    const { aborted } = this.#job.client.signal;
-    this.#finish(
-      aborted ? clientLeft() : new RelayError(502, `The upstream broke off: ${error.message}`, 'upstream_broke'),
-    );
+    if (this.#job.client.signal.aborted) this.#finish('client', clientLeft());
+    else this.#finish('upstream', broken(error.message));
   }
 
+  #judge(): void {
+    const scanner = this.#scanner;
+    if (scanner.error) this.#stop('upstream', this.#errorInside());
+    else if (scanner.isComplete) this.#finish();
+    else if (!this.#isStarted && this.#heldLength > longestPrelude) this.#stop('upstream', this.#endedTooEarly());
+    else if (!this.#job.mayGoOn(seenBy(scanner, 0).completion)) this.#stop('quota', outOfQuota());
+  }
+
+  /** Nothing leaves before the first event was seen to be no error: until then another channel can be tried. */
   #pass(bytes: Buffer): void {
     if (bytes.length === 0) return;
+    this.#held.push(bytes);
+    this.#heldLength += bytes.length;
+    if (this.#scanner.isComplete || (!this.#isStarted && this.#scanner.events === 0)) return;
     const { client, response } = this.#job;
-    if (this.#scanner.isComplete) this.#tail.push(bytes);
-    else {
-      if (!this.#isStarted) client.start(200, streamHead);
-      this.#isStarted = true;
-      if (client.write(bytes)) return;
-      response.pause();
-      client.onDrained(() => response.resume());
-    }
+    if (!this.#isStarted) client.start(200, streamHead);
+    this.#isStarted = true;
+    if (client.write(this.#takeHeld()) || this.#isWaiting) return;
+    this.#isWaiting = true;
+    response.pause();
+    client.onDrained(() => {
+      this.#isWaiting = false;
+      response.resume();
+    });
   }
 
-  #stop(failure: RelayError): void {
-    this.#finish(failure);
+  #takeHeld(): Buffer {
+    const [first = Buffer.alloc(0)] = this.#held;
+    const taken = this.#held.length > 1 ? Buffer.concat(this.#held) : first;
+    this.#held = [];
+    this.#heldLength = 0;
+    return taken;
+  }
+
+  #errorInside(): RelayError {
+    return upstreamError(502, Buffer.from(JSON.stringify({ error: this.#scanner.error })), this.#job.channel);
+  }
+
+  /** What came in place of a stream may be an error in one piece. */
+  #endedTooEarly(): RelayError {
+    if (this.#scanner.events > 0) return broken('it ended too early');
+    return upstreamError(502, this.#takeHeld(), this.#job.channel, 'The upstream sent no stream');
+  }
+
+  #stop(stoppedBy: Stopper, failure: RelayError): void {
+    this.#finish(stoppedBy, failure);
     this.#job.response.abort();
   }
 
-  #finish(stopped: RelayError | undefined): void {
+  #finish(stoppedBy?: Stopper, failure?: RelayError): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    const failure = stopped ?? failureOf(this.#scanner);
+    const isFree = !this.#isStarted && stoppedBy !== undefined;
+    const isPromptOnly = isFree && stoppedBy === 'client';
+    const prompt = isFree && !isPromptOnly ? 0 : this.#job.promptTokens;
     this.#resolve({
       isStarted: this.#isStarted,
-      tail: Buffer.concat(this.#tail),
-      usage: readUsage(this.#scanner.usage) ?? seenBy(this.#scanner, this.#isStarted ? this.#job.promptTokens : 0),
+      tail: this.#tail(failure),
+      usage: isFree ? { prompt, completion: 0 } : (readUsage(this.#scanner.usage) ?? seenBy(this.#scanner, prompt)),
       failure,
+      stoppedBy,
     });
+  }
+
+  #tail(failure: RelayError | undefined): Buffer {
+    const separator = this.#scanner.isBetweenEvents ? '' : '\n';
+    const last = failure ? JSON.stringify(failure.body(this.#job.requestId)) : '[DONE]';
+    return Buffer.concat([...(failure ? [] : this.#held), Buffer.from(`${separator}data: ${last}\n\n`)]);
   }
 }
 
@@ -109,21 +168,11 @@ const seenBy = (scanner: SseScanner, prompt: number): TokenCount => ({
   completion: Math.max(scanner.pieces, estimateTokens(scanner.textBytes)),
 });
 
-function failureOf(scanner: SseScanner): RelayError | undefined {
-  if (scanner.error) {
-    const { message } = scanner.error as { message?: unknown };
-    return new RelayError(502, typeof message === 'string' ? message : 'The upstream sent an error', 'upstream_error');
-  }
-  return scanner.isComplete
-    ? undefined
-    : new RelayError(502, 'The upstream ended the stream too early', 'upstream_broke');
-}
-
 const isUsageOnly = (event: unknown): boolean => {
   const { choices } = event as { choices?: unknown };
   return Array.isArray(choices) && choices.length === 0;
 };
 
-const clientLeft = () => new RelayError(499, 'The client left', 'client_left');
+const broken = (why: string) => new RelayError(502, `The upstream's stream broke off: ${why}`, 'upstream_broke');
 
 const outOfQuota = () => new RelayError(402, 'The quota is used up; the stream ends here', 'insufficient_user_quota');

@@ -8,10 +8,10 @@ import { deliverStream, streamHead } from './deliver-stream.ts';
 import type { Attempt, Caller, Outcome, Ports, RelayChannel, Route } from './ports.ts';
 import { type Price, priceOf, quotaOf, type TokenCount } from './price/price.ts';
 import type { RelayRequest } from './read-request.ts';
-import { RelayError } from './relay-error.ts';
+import { clientLeft, RelayError } from './relay-error.ts';
 import type { UpstreamResponse, Upstreams } from './upstream.ts';
 import { UpstreamFailure } from './upstream.ts';
-import { isRetried, upstreamError } from './upstream-error.ts';
+import { isRetried, readRetryAfter, upstreamError } from './upstream-error.ts';
 import { type PatchedRequest, patchRequest } from './write-request.ts';
 
 export interface RelayCall {
@@ -21,22 +21,40 @@ export interface RelayCall {
   readonly requestId: string;
 }
 
-interface Answered {
+/** A request on its way through one channel. */
+interface Sending {
   readonly channel: RelayChannel;
   readonly patched: PatchedRequest;
-  readonly response: UpstreamResponse;
+  readonly reservation: Reservation;
+}
+
+/** A try that gave the client nothing. */
+interface FailedTry {
+  /** Of the upstream; 0 when it did not answer. */
+  readonly status: number;
+  readonly error: RelayError;
+  /** Whether another channel may do better. */
+  readonly isRetried: boolean;
+  /** What has to be paid for it all the same. */
+  readonly used?: TokenCount;
 }
 
 const largestErrorBody = 1024 * 1024;
+const nothing: TokenCount = { prompt: 0, completion: 0 };
 
 /** One request's life: hold, pick, send, deliver, settle. Settled once, whatever happens in between. */
 export async function relayCall(ports: Ports, upstreams: Upstreams, call: RelayCall): Promise<void> {
   const { caller, request } = call;
   const route = ports.route(caller, request.model);
   if (!route) throw new RelayError(503, `No channel serves the model ${request.model} to you`, 'no_channel');
-  const life = new Life(ports, upstreams, call, route);
-  const failure = await life.run();
-  if (failure) throw failure;
+  try {
+    const failure = await new Life(ports, upstreams, call, route).run();
+    if (failure) throw failure;
+  } catch (error) {
+    // The parser takes any depth; what walks through the body afterwards does not.
+    const isTooDeep = error instanceof RangeError && error.message.includes('call stack');
+    throw isTooDeep ? new RelayError(400, 'The body is nested too deeply', null, 'invalid_request_error') : error;
+  }
 }
 
 class Life {
@@ -47,6 +65,7 @@ class Life {
   readonly #attempts: Attempt[] = [];
   readonly #startedAt: number;
   readonly #promptTokens: number;
+  #isSettled = false;
 
   constructor(ports: Ports, upstreams: Upstreams, call: RelayCall, route: Route) {
     this.#ports = ports;
@@ -60,16 +79,12 @@ class Life {
   /** Undefined when the client has its reply; else why it has none. */
   async run(): Promise<RelayError | undefined> {
     const reservation = this.#reserve();
-    let answered: Answered | undefined;
     try {
-      answered = await this.#firstThatAnswers();
-      return this.#call.request.isStream
-        ? await this.#deliverStream(reservation, answered)
-        : await this.#deliverJson(reservation, answered);
+      return await this.#tryChannels(reservation);
     } catch (error) {
-      if (!(error instanceof RelayError)) throw error;
-      await this.#settle(reservation, answered, { prompt: 0, completion: 0 }, error);
-      return error;
+      // A fault of our own: what was held must not stay held.
+      if (!this.#isSettled) await this.#settle(reservation, undefined, nothing, new RelayError(500, 'Internal error'));
+      throw error;
     }
   }
 
@@ -89,39 +104,56 @@ class Life {
     return priceOf(this.#call.request.model, channel?.type ?? 0, this.#route.group, this.#ports.ratios());
   }
 
-  async #firstThatAnswers(): Promise<Answered> {
-    const failed = new Set<number>();
-    let last: RelayError | undefined;
+  async #tryChannels(reservation: Reservation): Promise<RelayError | undefined> {
+    const tried = new Set<number>();
+    let last: (FailedTry & { sending: Sending }) | undefined;
     for (let left = this.#ports.retries(); left >= 0; left -= 1) {
-      const channel = chooseChannel(this.#route.channels, failed, this.#ports.roll());
+      const channel = chooseChannel(this.#route.channels, tried, this.#ports.roll());
       if (!channel) break;
-      failed.add(channel.id);
-      const outcome = await this.#attempt(channel);
-      if (!(outcome instanceof RelayError)) return outcome;
-      last = outcome;
-      if (!isRetried(this.#attempts.at(-1)?.status ?? 0) && this.#attempts.at(-1)?.status !== 0) break;
+      tried.add(channel.id);
+      const sending = { channel, reservation, patched: patchRequest(this.#call.request, channel, true) };
+      const failed = await this.#try(sending);
+      if (!failed) return undefined;
+      last = { ...failed, sending };
+      if (!failed.isRetried) break;
     }
-    throw last ?? new RelayError(503, 'No channel is left to try', 'no_channel');
+    const error = last?.error ?? new RelayError(503, 'No channel is left to try', 'no_channel');
+    await this.#settle(reservation, last?.used && last.sending, last?.used ?? nothing, error);
+    return error;
   }
 
-  async #attempt(channel: RelayChannel): Promise<Answered | RelayError> {
-    const { request, client } = this.#call;
+  /** Undefined when the client has its reply, whole or broken off. */
+  async #try(sending: Sending): Promise<FailedTry | undefined> {
     const began = this.#ports.clock();
-    const note = (status: number, reason: string) =>
-      this.#attempts.push({ channel: channel.id, status, reason, ms: Math.round(this.#ports.clock() - began) });
-    const patched = patchRequest(request, channel, true);
-    try {
-      const response = await this.#upstreams.open(this.#encode(channel, patched), client.signal);
-      if (response.status >= 200 && response.status < 300) return { channel, patched, response };
-      const error = upstreamError(response.status, await collect(response, largestErrorBody), channel);
-      note(response.status, error.message);
-      return error;
-    } catch (error) {
-      if (client.signal.aborted) throw new RelayError(499, 'The client left', 'client_left');
-      if (!(error instanceof UpstreamFailure)) throw error;
-      note(0, error.message);
-      return new RelayError(502, `The upstream could not be reached: ${error.message}`, 'upstream_unreachable');
+    const failed = await this.#exchange(sending).catch((error: unknown) => this.#failedTry(error));
+    if (failed && failed.error.code !== 'client_left') {
+      const { status, error } = failed;
+      const ms = Math.round(this.#ports.clock() - began);
+      this.#attempts.push({ channel: sending.channel.id, status, reason: error.message, ms });
     }
+    return failed;
+  }
+
+  #failedTry(error: unknown): FailedTry {
+    if (!(error instanceof UpstreamFailure)) throw error;
+    if (this.#call.client.signal.aborted) {
+      const used = error.hadRequest && { used: { prompt: this.#promptTokens, completion: 0 } };
+      return { status: 0, error: clientLeft(), isRetried: false, ...used };
+    }
+    const failure = new RelayError(502, `The upstream could not be reached: ${error.message}`, 'upstream_unreachable');
+    return { status: 0, error: failure, isRetried: true };
+  }
+
+  async #exchange(sending: Sending): Promise<FailedTry | undefined> {
+    const { client, request } = this.#call;
+    const response = await this.#upstreams.open(this.#encode(sending.channel, sending.patched), client.signal);
+    const { status, headers } = response;
+    if (status >= 200 && status < 300) {
+      return request.isStream ? this.#deliverStream(sending, response) : this.#deliverJson(sending, response);
+    }
+    const error = upstreamError(status, await collect(response, largestErrorBody), sending.channel);
+    error.retryAfter = readRetryAfter(headers['retry-after']);
+    return { status, error, isRetried: isRetried(status) };
   }
 
   #encode(channel: RelayChannel, { bytes }: PatchedRequest) {
@@ -138,44 +170,47 @@ class Life {
     };
   }
 
-  async #deliverJson(reservation: Reservation, answered: Answered): Promise<undefined> {
-    const { client } = this.#call;
-    const { body, usage, textBytes } = await readJsonReply(answered.response).catch((error: unknown) => {
-      if (!(error instanceof UpstreamFailure)) throw error;
-      throw new RelayError(502, `The upstream broke off: ${error.message}`, 'upstream_broke');
-    });
+  async #deliverJson(sending: Sending, response: UpstreamResponse): Promise<FailedTry | undefined> {
+    const { client, request } = this.#call;
+    const reply = await readJsonReply(response, sending.channel, request.kind).catch(asRelayError);
+    if (reply instanceof RelayError) return { status: response.status, error: reply, isRetried: true };
+    const { body, usage, textBytes } = reply;
     const counted = usage ?? { prompt: this.#promptTokens, completion: estimateTokens(textBytes) };
-    await this.#settle(reservation, answered, counted, undefined);
+    await this.#settle(sending.reservation, sending, counted, undefined);
     client.start(200, { 'content-type': 'application/json', 'content-length': String(body.length) });
     client.end(body);
     return undefined;
   }
 
-  async #deliverStream(reservation: Reservation, answered: Answered): Promise<RelayError | undefined> {
+  async #deliverStream(sending: Sending, response: UpstreamResponse): Promise<FailedTry | undefined> {
     const { client, request, requestId } = this.#call;
-    const price = this.#priceOn(answered.channel);
-    const { isStarted, tail, usage, failure } = await deliverStream({
-      response: answered.response,
-      client,
+    const { channel, reservation } = sending;
+    const price = this.#priceOn(channel);
+    const { isStarted, tail, usage, failure, stoppedBy } = await deliverStream({
+      ...{ response, channel, client, requestId },
       promptTokens: this.#promptTokens,
       hidesUsage: !request.wantsUsage,
       mayGoOn: (completion) => reservation.extendTo(quotaOf({ prompt: this.#promptTokens, completion }, price)),
     });
-    await this.#settle(reservation, answered, usage, failure);
-    if (failure && !isStarted) return failure;
+    if (failure && !isStarted) {
+      const used = stoppedBy === 'client' && { used: usage };
+      return { status: response.status, error: failure, isRetried: stoppedBy === 'upstream', ...used };
+    }
+    await this.#settle(reservation, sending, usage, failure);
     if (!isStarted) client.start(200, streamHead);
-    client.end(failure ? Buffer.from(`data: ${JSON.stringify(failure.body(requestId))}\n\n`) : tail);
+    client.end(tail);
     return undefined;
   }
 
-  #settle(reservation: Reservation, answered: Answered | undefined, used: TokenCount, failure: RelayError | undefined) {
+  #settle(reservation: Reservation, sending: Sending | undefined, used: TokenCount, failure: RelayError | undefined) {
+    this.#isSettled = true;
     const { caller, request, requestId } = this.#call;
-    const price = this.#priceOn(answered?.channel ?? this.#route.channels[0]);
+    const price = this.#priceOn(sending?.channel ?? this.#route.channels[0]);
     const quota = quotaOf(used, price);
-    const upstreamModel = answered?.patched.model;
+    const upstreamModel = sending?.patched.model;
     const outcome: Outcome = {
       caller,
-      channel: answered?.channel.id ?? 0,
+      channel: sending?.channel.id ?? 0,
       model: request.model,
       quota,
       promptTokens: used.prompt,
@@ -184,7 +219,7 @@ class Life {
       isFailure: failure !== undefined,
       elapsedMs: Math.round(this.#ports.clock() - this.#startedAt),
       requestId,
-      systemPromptReset: answered?.patched.systemPromptReset ?? false,
+      systemPromptReset: sending?.patched.systemPromptReset ?? false,
       content: failure?.message ?? '',
       detail: {
         ...price,
@@ -195,4 +230,9 @@ class Life {
     };
     return this.#ports.settle(reservation, outcome);
   }
+}
+
+function asRelayError(error: unknown): RelayError {
+  if (error instanceof RelayError) return error;
+  throw error;
 }

@@ -4,6 +4,8 @@ export class RelayError extends Error {
   readonly status: number;
   readonly type: string;
   readonly code: string | null;
+  /** Seconds after which it is worth another try; undefined when nobody said so. */
+  retryAfter: number | undefined;
 
   constructor(status: number, message: string, code: string | null = null, type = 'headgate_error') {
     super(message);
@@ -17,3 +19,5 @@ export class RelayError extends Error {
     return { error: { message: `${message} (request id: ${requestId})`, type, param: null, code } };
   }
 }
+
+export const clientLeft = () => new RelayError(499, 'The client left', 'client_left');

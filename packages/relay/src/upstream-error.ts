@@ -9,12 +9,23 @@ export const isRetried = (status: number): boolean => status >= 500 || retriedSt
 const longestMessage = 2000;
 
 /** The upstream's own error in OpenAI's shape, cleaned of whatever could name the channel's key or address. */
-export function upstreamError(status: number, body: Buffer, channel: RelayChannel): RelayError {
-  const { message, type, code } = readError(body.toString('utf8'), status);
+export function upstreamError(
+  status: number,
+  body: Buffer,
+  channel: RelayChannel,
+  wordless = `The upstream answered with status ${status}`,
+): RelayError {
+  const { message, type, code } = readError(body.toString('utf8'), wordless);
   // The caller's own token is fine; it is the channel's that is not.
   const shown = status === 401 || status === 403 ? 502 : status;
   return new RelayError(shown, clean(message, channel), code, type);
 }
+
+const longestWait = 3600;
+
+/** The upstream's own word on when to come back, when that is a plain number of seconds. */
+export const readRetryAfter = (header: string | string[] | undefined): number | undefined =>
+  typeof header === 'string' && /^\d{1,6}$/.test(header) ? Math.min(Number(header), longestWait) : undefined;
 
 interface ErrorWords {
   readonly message: string;
@@ -22,8 +33,8 @@ interface ErrorWords {
   readonly code: string | null;
 }
 
-function readError(text: string, status: number): ErrorWords {
-  const otherwise = { message: `The upstream answered with status ${status}`, type: 'upstream_error', code: null };
+function readError(text: string, wordless: string): ErrorWords {
+  const otherwise = { message: wordless, type: 'upstream_error', code: null };
   const body = parseObject(text);
   const error = body?.['error'];
   if (typeof error === 'string') return { ...otherwise, message: error };

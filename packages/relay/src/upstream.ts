@@ -88,6 +88,13 @@ export class Upstreams {
 /** The upstream could not be talked to, in words without its address. */
 export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure';
+  /** It had the whole request: it may have begun to work on it. */
+  readonly hadRequest: boolean;
+
+  constructor(message: string, hadRequest = false) {
+    super(message);
+    this.hadRequest = hadRequest;
+  }
 }
 
 class Exchange implements Dispatcher.DispatchHandler, UpstreamResponse {
@@ -97,6 +104,7 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamResponse {
   #sink: UpstreamSink | undefined;
   #isOver = false;
   #isAborted = false;
+  #isSent = false;
   status = 0;
   headers: UpstreamResponse['headers'] = {};
 
@@ -108,6 +116,10 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamResponse {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#isAborted) controller.abort(new UpstreamFailure('the client left'));
+  }
+
+  onRequestSent(): void {
+    this.#isSent = true;
   }
 
   onResponseStart(
@@ -134,7 +146,7 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamResponse {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.#isOver = true;
-    const failure = new UpstreamFailure(wordsOf(error));
+    const failure = new UpstreamFailure(wordsOf(error), this.#isSent);
     if (this.#sink) this.#sink.fail(failure);
     else this.#reject(failure);
   }
@@ -154,7 +166,10 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamResponse {
 
   abort(): void {
     this.#isAborted = true;
-    if (!this.#isOver) this.#controller?.abort(new UpstreamFailure('the client left'));
+    const failure = new UpstreamFailure('the client left');
+    // Still connecting: nobody waits for that to come to its end.
+    if (!this.#controller) this.#reject(failure);
+    else if (!this.#isOver) this.#controller.abort(failure);
   }
 }
 

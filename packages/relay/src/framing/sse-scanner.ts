@@ -1,26 +1,53 @@
+import { LineRest } from './line-rest.ts';
+
 const newline = 0x0a;
-const longestLine = 8 * 1024 * 1024;
+const carriageReturn = 0x0d;
+const space = 0x20;
+const quote = 0x22;
+const backslash = 0x5c;
+const openingBrace = 0x7b;
+const letterN = 0x6e;
 
 /**
  * Watches a stream of server-sent events as bytes go by: it finds usage, errors and the end, and counts pieces, but
  * decodes only the events that may hold something it needs.
  */
 export class SseScanner {
-  #rest: Buffer | undefined;
+  readonly #rest = new LineRest();
   /** The last usage an event carried; undefined when none did. */
   usage: unknown;
+  /** Events that carried JSON and were no error. */
+  events = 0;
   /** Events that carried a piece of an answer. */
   pieces = 0;
   /** Bytes of text in those pieces, about. */
   textBytes = 0;
-  /** The stream said that it is complete. */
+  /** An answer came to its own end. */
+  hasFinishReason = false;
+  /** The stream said that it is complete. What follows is dropped, and so is the mark itself. */
   isComplete = false;
-  /** An error inside the stream; undefined when there was none. */
+  /** The last line that was passed on ended an event. */
+  isBetweenEvents = true;
+  /** An error inside the stream, which is not passed on; undefined when there was none. */
   error: unknown;
 
   /** Bytes in, the bytes to pass on out; events for which `hides` says so are left out. */
   push(chunk: Buffer, hides: (event: unknown) => boolean = never): Buffer {
-    const bytes = this.#rest ? Buffer.concat([this.#rest, chunk]) : chunk;
+    if (this.isComplete) return nothing;
+    if (chunk.indexOf(newline) === -1) {
+      this.#rest.keep(chunk);
+      return nothing;
+    }
+    return this.#scan(this.#rest.before(chunk), hides);
+  }
+
+  /** The stream ended: what is left without a newline is a line too. */
+  finish(hides: (event: unknown) => boolean = never): Buffer {
+    const rest = this.#rest.before(nothing);
+    return rest.length === 0 || this.isComplete ? nothing : this.#scan(Buffer.concat([rest, lineEnd]), hides);
+  }
+
+  #scan(bytes: Buffer, hides: (event: unknown) => boolean): Buffer {
     let start = 0;
     let kept: Buffer[] | undefined;
     let keptFrom = 0;
@@ -28,69 +55,113 @@ export class SseScanner {
       if (this.#line(bytes, start, end, hides)) {
         kept ??= [];
         kept.push(bytes.subarray(keptFrom, start));
-        // The blank line that ends the hidden event goes with it.
-        keptFrom = bytes[end + 1] === newline ? end + 2 : end + 1;
+        keptFrom = afterBlankLine(bytes, end + 1);
       }
+      if (this.isComplete) break;
       start = end + 1;
     }
     const whole = Math.max(start, keptFrom);
-    this.#rest = whole < bytes.length ? Buffer.from(bytes.subarray(whole)) : undefined;
-    if (this.#rest && this.#rest.length > longestLine) throw new Error('a line of the stream is too long');
+    if (!this.isComplete) this.#rest.keep(bytes.subarray(whole));
     if (!kept) return bytes.subarray(0, whole);
     if (keptFrom < whole) kept.push(bytes.subarray(keptFrom, whole));
     return Buffer.concat(kept);
   }
 
-  /** The stream ended: what is left without a newline is a line too. */
-  finish(): Buffer {
-    const rest = this.#rest;
-    if (!rest) return Buffer.alloc(0);
-    this.#rest = undefined;
-    this.#line(rest, 0, rest.length, never);
-    return rest;
-  }
-
   /** True when the line is to be left out. */
   #line(bytes: Buffer, from: number, to: number, hides: (event: unknown) => boolean): boolean {
-    if (!startsWith(bytes, from, dataField)) return false;
-    const start = bytes[from + dataField.length] === 0x20 ? from + dataField.length + 1 : from + dataField.length;
-    const first = bytes[start];
-    if (first !== 0x7b) {
-      if (startsWith(bytes, start, doneMark)) this.isComplete = true;
+    const isBlank = to === from || (to === from + 1 && bytes[from] === carriageReturn);
+    const wasBetweenEvents = this.isBetweenEvents;
+    this.isBetweenEvents = isBlank;
+    if (isBlank || !startsWith(bytes, from, dataField)) return false;
+    const start = afterSpaces(bytes, from + dataField.length);
+    if (bytes[start] !== openingBrace) {
+      if (startsWith(bytes, start, doneMark)) {
+        this.isComplete = true;
+        this.isBetweenEvents = wasBetweenEvents;
+      }
       return false;
     }
-    const line = bytes.subarray(start, to);
+    const isHidden = this.#event(bytes.subarray(start, to), hides);
+    if (isHidden) this.isBetweenEvents = wasBetweenEvents;
+    return isHidden;
+  }
+
+  #event(line: Buffer, hides: (event: unknown) => boolean): boolean {
     this.#count(line);
     // `"usage":null` stands in every event of an upstream that was asked for usage.
-    const usageAt = line.lastIndexOf(usageField);
-    const mayHoldUsage = usageAt !== -1 && line[usageAt + usageField.length] !== 0x6e;
-    if (!mayHoldUsage && line.indexOf(errorField) === -1) return false;
+    const mayHoldUsage = holdsValue(line, line.lastIndexOf(usageField), usageField.length);
+    const finishAt = line.indexOf(finishField);
+    if (finishAt !== -1 && holdsValue(line, finishAt, finishField.length)) this.hasFinishReason = true;
+    if (!mayHoldUsage && line.indexOf(errorField) === -1) {
+      this.events += 1;
+      return false;
+    }
     const event = parse(line.toString('utf8'));
     if (typeof event !== 'object' || event === null) return false;
     const { usage, error } = event as { usage?: unknown; error?: unknown };
     if (usage) this.usage = usage;
-    if (error) this.error = error;
+    if (error) {
+      this.error = error;
+      return true;
+    }
+    this.events += 1;
     return hides(event);
   }
 
   #count(line: Buffer): void {
-    const at = line.indexOf(contentField);
-    if (at === -1) return;
-    const from = at + contentField.length;
-    const to = line.indexOf(0x22, from);
-    if (to <= from) return;
-    this.pieces += 1;
-    this.textBytes += to - from;
+    for (const field of textFields) {
+      const at = line.indexOf(field);
+      if (at === -1) continue;
+      const from = afterSpaces(line, at + field.length);
+      if (line[from] !== quote) continue;
+      const length = closingQuote(line, from + 1) - from - 1;
+      if (length <= 0) continue;
+      this.pieces += 1;
+      this.textBytes += length;
+      return;
+    }
   }
 }
 
+const nothing = Buffer.alloc(0);
+const lineEnd = Buffer.from('\n');
 const dataField = Buffer.from('data:');
 const doneMark = Buffer.from('[DONE]');
 const usageField = Buffer.from('"usage":');
 const errorField = Buffer.from('"error":');
-const contentField = Buffer.from('content":"');
+const finishField = Buffer.from('"finish_reason":');
+/** Of a chat (reasoning included), of a call of a tool, of a completion. */
+const textFields = [Buffer.from('content":'), Buffer.from('"arguments":'), Buffer.from('"text":')] as const;
 
 const never = () => false;
+
+function afterSpaces(bytes: Buffer, from: number): number {
+  let at = from;
+  while (bytes[at] === space) at += 1;
+  return at;
+}
+
+/** The blank line that ends a hidden event goes with it. */
+function afterBlankLine(bytes: Buffer, from: number): number {
+  if (bytes[from] === newline) return from + 1;
+  return bytes[from] === carriageReturn && bytes[from + 1] === newline ? from + 2 : from;
+}
+
+const holdsValue = (line: Buffer, at: number, length: number): boolean =>
+  at !== -1 && line[afterSpaces(line, at + length)] !== letterN;
+
+/** Where the text that begins at `from` ends; an escaped quote does not end it. */
+function closingQuote(line: Buffer, from: number): number {
+  let at = line.indexOf(quote, from);
+  while (at !== -1 && isEscaped(line, at)) at = line.indexOf(quote, at + 1);
+  return at;
+}
+
+function isEscaped(line: Buffer, at: number): boolean {
+  let backslashes = 0;
+  while (line[at - 1 - backslashes] === backslash) backslashes += 1;
+  return backslashes % 2 === 1;
+}
 
 function startsWith(bytes: Buffer, from: number, prefix: Buffer): boolean {
   for (let index = 0; index < prefix.length; index += 1) {

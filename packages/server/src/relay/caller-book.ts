@@ -45,6 +45,11 @@ export class CallerBook {
     return this.#byHash.get(keyHash) ?? this.#writer.readBetween(() => this.#load(keyHash));
   }
 
+  /** What the database says of them now, usage included, which memory does not keep. */
+  async stored(tokenId: number, userId: number) {
+    return { token: await this.#rows.token(tokenId), user: await this.#rows.user(userId) };
+  }
+
   /** Somebody changed a token or a user: what is remembered of it is read again. */
   async refresh(kind: 'token' | 'user', id: number): Promise<void> {
     const isKnown = kind === 'token' ? this.#tokens.has(id) : this.#users.has(id);

@@ -51,9 +51,9 @@ export class ChannelTable {
   }
 }
 
-const canRelay = ({ type }: Enabled): boolean => providers[type as keyof typeof providers]?.dialect === 'openai';
+export const canRelay = ({ type }: Enabled): boolean => providers[type as keyof typeof providers]?.dialect === 'openai';
 
-function relayChannelOf(row: Enabled): RelayChannel {
+export function relayChannelOf(row: Enabled): RelayChannel {
   const { id, type, name, key, priority, weight, other } = row;
   return {
     ...{ id, type, name, key, priority, weight, other },

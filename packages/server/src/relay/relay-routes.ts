@@ -1,109 +1,89 @@
-import type { ServerResponse } from 'node:http';
-import {
-  type ClientSink,
-  type EndpointKind,
-  endpointKinds,
-  RelayError,
-  readRequest,
-  relayCall,
-  type Upstreams,
-} from '@headgate/relay';
+import { type EndpointKind, endpointKinds, RelayError, readRequest, relayCall, type Upstreams } from '@headgate/relay';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { RelayService } from './relay-service.ts';
+import { allowAnyOrigin } from './any-origin.ts';
+import { subscriptionReply, usageReply } from './billing-report.ts';
+import { HttpClientSink } from './http-client-sink.ts';
+import { refuseUnserved } from './not-implemented.ts';
+import type { Admitted, RelayService } from './relay-service.ts';
+import { acceptBytes } from './request-bytes.ts';
 import { requireModel } from './token-check.ts';
 
-/** Pictures travel inside requests. */
-const bodyLimitBytes = 64 * 1024 * 1024;
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls the relay; undefined elsewhere. */
+    admitted: Admitted | undefined;
+  }
+}
+
+const hidden = { schema: { hide: true } } as const;
 
 /** Mounts OpenAI's endpoints; bodies stay bytes, replies are written past the framework. */
 export function relayRoutes(relay: RelayService, upstreams: Upstreams) {
   return async (app: FastifyInstance): Promise<void> => {
-    app.removeAllContentTypeParsers();
-    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: bodyLimitBytes }, (_request, body, done) =>
-      done(null, body),
-    );
+    acceptBytes(app);
     app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
+    allowAnyOrigin(app);
+    app.decorateRequest('admitted', undefined);
+    const admit = async (request: FastifyRequest) => {
+      request.admitted = await relay.admit(request.headers.authorization, request.ip);
+    };
+    // Before the body is read: a stranger's is not worth the memory.
+    const guarded = { ...hidden, onRequest: admit };
     for (const kind of Object.values(endpointKinds)) {
-      app.post(kind.path, { schema: { hide: true } }, (request, reply) =>
-        serve({ relay, upstreams, kind }, request, reply),
-      );
+      app.post(kind.path, guarded, (request, reply) => serve({ relay, upstreams, kind }, request, reply));
     }
-    app.get('/v1/models', { schema: { hide: true } }, async (request) => {
-      const admitted = await relay.admit(request.headers.authorization, request.ip);
-      return { object: 'list', data: relay.models(admitted).map(modelRow) };
+    app.post<{ Params: { model: string } }>('/v1/engines/:model/embeddings', guarded, (request, reply) =>
+      serve({ relay, upstreams, kind: endpointKinds.embeddings, model: request.params.model }, request, reply),
+    );
+    app.get('/v1/models', guarded, async (request) => {
+      return { object: 'list', data: relay.models(callerOf(request)).map(modelRow) };
     });
-    app.get<{ Params: { id: string } }>('/v1/models/:id', { schema: { hide: true } }, async (request) => {
-      const admitted = await relay.admit(request.headers.authorization, request.ip);
+    app.get<{ Params: { id: string } }>('/v1/models/:id', guarded, async (request) => {
       const { id } = request.params;
-      if (relay.models(admitted).includes(id)) return modelRow(id);
+      if (relay.models(callerOf(request)).includes(id)) return modelRow(id);
       throw new RelayError(404, `The model '${id}' does not exist`, 'model_not_found', 'invalid_request_error');
     });
+    for (const path of ['/dashboard/billing', '/v1/dashboard/billing']) {
+      const report = async (request: FastifyRequest) => relay.billing(callerOf(request));
+      app.get(`${path}/subscription`, guarded, async (request) => subscriptionReply(await report(request)));
+      app.get(`${path}/usage`, guarded, async (request) => usageReply(await report(request)));
+    }
+    refuseUnserved(app, admit);
   };
 }
 
 const modelRow = (id: string) => ({ id, object: 'model', created: 1_626_777_600, owned_by: 'headgate' });
 
+function callerOf({ admitted }: FastifyRequest): Admitted {
+  if (!admitted) throw new Error('This route lets in whoever comes.');
+  return admitted;
+}
+
 interface Serving {
   readonly relay: RelayService;
   readonly upstreams: Upstreams;
   readonly kind: EndpointKind;
+  /** The one the address names, for when the body names none. */
+  readonly model?: string;
 }
 
-async function serve({ relay, upstreams, kind }: Serving, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const admitted = await relay.admit(request.headers.authorization, request.ip);
-  const parsed = readRequest(kind, Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
+async function serve(serving: Serving, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { relay, upstreams, kind, model } = serving;
+  const admitted = callerOf(request);
+  const parsed = readRequest(kind, Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0), model);
   requireModel(admitted.entry, parsed.model);
-  const client = new HttpClientSink(reply, request.id);
   await relayCall(relay.portsFor(admitted), upstreams, {
     caller: admitted.caller,
     request: parsed,
-    client,
+    client: new HttpClientSink(reply, request.id),
     requestId: request.id,
   });
-}
-
-/** Writes straight to the socket: the framework's own way would copy and schedule every chunk. */
-class HttpClientSink implements ClientSink {
-  readonly #reply: FastifyReply;
-  readonly #response: ServerResponse;
-  readonly #requestId: string;
-  readonly #abort = new AbortController();
-
-  constructor(reply: FastifyReply, requestId: string) {
-    this.#reply = reply;
-    this.#response = reply.raw;
-    this.#requestId = requestId;
-    this.#response.once('close', () => {
-      if (!this.#response.writableFinished) this.#abort.abort();
-    });
-  }
-
-  get signal(): AbortSignal {
-    return this.#abort.signal;
-  }
-
-  start(status: number, headers: Readonly<Record<string, string>>): void {
-    this.#reply.hijack();
-    this.#response.writeHead(status, { ...headers, 'x-request-id': this.#requestId });
-  }
-
-  write(bytes: Buffer): boolean {
-    return this.#response.write(bytes);
-  }
-
-  onDrained(resume: () => void): void {
-    this.#response.once('drain', resume);
-  }
-
-  end(bytes?: Buffer): void {
-    if (bytes) this.#response.end(bytes);
-    else this.#response.end();
-  }
 }
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const relayError = asRelayError(error);
   if (relayError.status === 500) request.log.error({ err: error }, 'relay failed');
+  if (relayError.retryAfter !== undefined) reply.header('retry-after', relayError.retryAfter);
   return reply.code(relayError.status).send(relayError.body(String(request.id)));
 }
 

@@ -1,9 +1,10 @@
 import { logType } from '@headgate/contract';
-import type { Caller, Outcome, Ports, Reservation, Route } from '@headgate/relay';
+import { type Caller, type Outcome, type Ports, RelayError, type Reservation, type Route } from '@headgate/relay';
 import { nowInSeconds } from '../clock.ts';
 import type { RequestRecord } from '../logs/log-service.ts';
 import type { OptionService } from '../options/option-service.ts';
 import type { Change } from '../transaction.ts';
+import { billingReport } from './billing-report.ts';
 import type { CallerBook, TokenEntry } from './caller-book.ts';
 import type { ChannelTable } from './channel-table.ts';
 import type { SettlementWriter } from './settlement-writer.ts';
@@ -41,6 +42,14 @@ export class RelayService {
   models({ entry, caller }: Admitted): readonly string[] {
     const served = this.#parts.channels.models(caller.groups);
     return entry.models ? served.filter((model) => entry.models?.has(model)) : served;
+  }
+
+  /** Asked for rarely, so it is read from the database. */
+  async billing({ caller }: Admitted) {
+    const { callers, options } = this.#parts;
+    const { token, user } = await callers.stored(caller.tokenId, caller.userId);
+    if (!token || !user) throw new RelayError(401, 'The token is invalid', 'invalid_api_key', 'invalid_request_error');
+    return billingReport(token, user, options.values);
   }
 
   portsFor({ entry, caller }: Admitted): Ports {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Access, defaultGroup, type OptionKey, optionRow, role, sessionApi, userStatus } from '@headgate/contract';
+import type { Timeouts } from '@headgate/relay';
 import { ApiClient } from '@headgate/testkit';
 import type { FastifyInstance } from 'fastify';
 import type { Insertable } from 'kysely';
@@ -21,6 +22,7 @@ import { createTestDatabase } from './test-database.ts';
 export interface TestAppOptions {
   readonly config?: Partial<Config>;
   readonly consoleDir?: string;
+  readonly upstreamTimeouts?: Timeouts;
   /** Another node: the app shares the database and the files of this one, which must be closed last. */
   readonly beside?: TestApp;
   /** Stored before the app reads them. */
@@ -79,7 +81,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   }
   const identity = { version: '0.0.0-test', startTime: nowInSeconds(), publicUrl: config.publicUrl };
   const consoleDir = options.consoleDir ?? join(location.dataDir, 'no-console');
-  const app = await buildApp({ config, database, logger: createLogger('silent'), identity, consoleDir });
+  const { upstreamTimeouts } = options;
+  const app = await buildApp({
+    ...{ config, database, identity, consoleDir },
+    logger: createLogger('silent'),
+    ...(upstreamTimeouts && { upstreamTimeouts }),
+  });
   started.defer(() => app.close());
   options.extend?.(app, database);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -1,0 +1,39 @@
+import type { OptionValues } from '@headgate/contract';
+import type { TokenFacts, UserFacts } from './caller-repository.ts';
+
+/** What clients of OpenAI's old billing calls ask for, in dollars or in points. */
+interface BillingReport {
+  readonly limit: number;
+  readonly used: number;
+  /** In seconds; 0: no end. */
+  readonly until: number;
+}
+
+type Settings = Pick<OptionValues, 'DisplayTokenStatEnabled' | 'DisplayInCurrencyEnabled' | 'QuotaPerUnit'>;
+
+/** Said of a token without a limit of its own. */
+const unlimited = 100_000_000;
+
+export function billingReport(token: TokenFacts, user: UserFacts, settings: Settings): BillingReport {
+  const inUnits = (points: number) => (settings.DisplayInCurrencyEnabled ? points / settings.QuotaPerUnit : points);
+  if (!settings.DisplayTokenStatEnabled) {
+    return { limit: inUnits(user.quota + user.used_quota), used: inUnits(user.used_quota), until: 0 };
+  }
+  return {
+    limit: token.unlimited_quota === 0 ? inUnits(token.remain_quota + token.used_quota) : unlimited,
+    used: inUnits(token.used_quota),
+    until: Math.max(token.expired_time, 0),
+  };
+}
+
+export const subscriptionReply = ({ limit, until }: BillingReport) => ({
+  object: 'billing_subscription',
+  has_payment_method: true,
+  soft_limit_usd: limit,
+  hard_limit_usd: limit,
+  system_hard_limit_usd: limit,
+  access_until: until,
+});
+
+/** In hundredths. */
+export const usageReply = ({ used }: BillingReport) => ({ object: 'list', total_usage: used * 100 });

@@ -1,0 +1,76 @@
+import { reply, type UpstreamAnswer } from '@headgate/testkit';
+
+const plainUsage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+
+/** What gpt-4o costs with that usage: (10 + 5 × 4) × 2.5. */
+export const plainPrice = 75;
+
+export const chatReply = (message: object = { content: 'Hello' }, finishReason = 'stop') => ({
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1_700_000_000,
+  model: 'gpt-4o',
+  choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: finishReason, logprobs: null }],
+  usage: plainUsage,
+});
+
+/** A whole answer that costs the plain price. */
+export const completion = (): UpstreamAnswer => reply(chatReply());
+
+export const chunk = (delta: object, finishReason: string | null = null): string =>
+  `data: ${JSON.stringify({
+    id: 'chatcmpl-1',
+    object: 'chat.completion.chunk',
+    created: 1_700_000_000,
+    model: 'gpt-4o',
+    choices: [{ index: 0, delta, finish_reason: finishReason }],
+  })}\n\n`;
+
+export const piece = (content: string): string => chunk({ content });
+export const opening = chunk({ role: 'assistant', content: '' });
+export const stop = chunk({}, 'stop');
+export const usageEvent = `data: ${JSON.stringify({ object: 'chat.completion.chunk', choices: [], usage: plainUsage })}\n\n`;
+export const done = 'data: [DONE]\n\n';
+
+const call = { name: 'weather', arguments: '{"city":"Oslo"}' };
+
+/** A message that calls a tool. */
+export const weatherCall = { content: null, tool_calls: [{ id: 'call_1', type: 'function', function: call }] };
+
+/** The same in pieces, its arguments cut in two. */
+export const weatherCallChunks = [
+  chunk({
+    role: 'assistant',
+    tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: { ...call, arguments: '' } }],
+  }),
+  chunk({ tool_calls: [{ index: 0, function: { arguments: '{"city"' } }] }),
+  chunk({ tool_calls: [{ index: 0, function: { arguments: ':"Oslo"}' } }] }),
+];
+
+export const weatherTool = {
+  type: 'function' as const,
+  function: {
+    name: 'weather',
+    description: 'The weather of a city',
+    parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+  },
+};
+
+/** One red pixel. */
+export const pictureUrl =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+
+const vector = [0.5, -1];
+const packedVector = Buffer.from(new Float32Array(vector).buffer).toString('base64');
+
+/** The vector for each input, in the encoding that was asked for. */
+export const embeddingReply: UpstreamAnswer = (response, request) => {
+  const { input, encoding_format } = request.body;
+  const embedding = encoding_format === 'base64' ? packedVector : vector;
+  const inputs = Array.isArray(input) ? input : [input];
+  const data = inputs.map((_, index) => ({ object: 'embedding', index, embedding }));
+  return reply({ object: 'list', model: 'gpt-4o', data, usage: { prompt_tokens: 10, total_tokens: 10 } })(
+    response,
+    request,
+  );
+};
