@@ -211,6 +211,13 @@ export const channelApi = {
     query: z.object({ scope: z._default(z.enum(['all', 'disabled']), 'all') }),
     reply: nothing,
   },
+  testProgress: {
+    method: 'GET',
+    path: '/api/channel/test/progress',
+    access: 'admin',
+    summary: 'How far the background test has come',
+    reply: z.object({ running: z.boolean(), done: z.int(), failed: z.int(), total: z.int() }),
+  },
   test: {
     method: 'GET',
     path: '/api/channel/test/:id',

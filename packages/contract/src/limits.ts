@@ -13,6 +13,9 @@ export const emailLength = { max: 50 } as const;
 /** How long each kind of message stays on screen, in milliseconds. */
 export const messageDurationMs = { success: 1500, info: 3000, error: 5000, warning: 10_000, notice: 20_000 } as const;
 
+/** How long the console waits before it lets a person ask for another mail, in seconds. */
+export const mailCooldownSeconds = 30;
+
 /** A name in a list takes this many characters at most, the ellipsis included. */
 export const shownNameLength = 15;
 

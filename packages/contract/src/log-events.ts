@@ -16,6 +16,7 @@ export const logEvents = {
   'user.renamed': '{admin} renamed {before} to {after}',
   'user.display_name': '{admin} changed the display name of {user} from {before} to {after}',
   'user.password': '{admin} set the password of {user}',
+  'user.reset_password': '{user} set a new password through a mailed link',
   'user.promote': '{admin} made {user} an admin',
   'user.demote': '{admin} made {user} a common user',
   'user.enable': '{admin} activated {user}',

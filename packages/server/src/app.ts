@@ -14,13 +14,16 @@ import {
   tokenApi,
   userApi,
 } from '@headgate/contract';
-import { Upstreams } from '@headgate/relay';
+import { type Timeouts, Upstreams } from '@headgate/relay';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { sql } from 'kysely';
 import { AbilityRepository } from './channels/ability-repository.ts';
 import { ChannelRepository } from './channels/channel-repository.ts';
 import { channelRoutes } from './channels/channel-routes.ts';
 import { ChannelService } from './channels/channel-service.ts';
+import { ChannelTestService } from './channels/channel-test-service.ts';
+import { CodeRepository } from './codes/code-repository.ts';
+import { CodeService } from './codes/code-service.ts';
 import type { Config } from './config.ts';
 import { localChangeFeed, postgresChangeFeed } from './db/change-feed.ts';
 import type { Database } from './db/database.ts';
@@ -38,12 +41,16 @@ import { addSecurityHeaders } from './http/security-headers.ts';
 import { serveTable } from './http/serve-table.ts';
 import { LedgerRepository } from './ledger/ledger-repository.ts';
 import { ledgerRoutes } from './ledger/ledger-routes.ts';
+import { Turnstile } from './login/turnstile.ts';
 import { LogCleaningService } from './logs/log-cleaning-service.ts';
 import { LogListRepository } from './logs/log-list-repository.ts';
 import { LogRepository } from './logs/log-repository.ts';
 import { logRoutes } from './logs/log-routes.ts';
 import { LogSearchRepository } from './logs/log-search-repository.ts';
 import { LogService } from './logs/log-service.ts';
+import { MailQueue } from './mail/mail-queue.ts';
+import { MailService } from './mail/mail-service.ts';
+import { sendMail } from './mail/mail-transport.ts';
 import { modelRoutes } from './models/model-routes.ts';
 import { OptionChangeService } from './options/option-change-service.ts';
 import { OptionRepository } from './options/option-repository.ts';
@@ -52,10 +59,14 @@ import { OptionService } from './options/option-service.ts';
 import { RedemptionRepository } from './redemptions/redemption-repository.ts';
 import { redemptionRoutes } from './redemptions/redemption-routes.ts';
 import { RedemptionService } from './redemptions/redemption-service.ts';
+import { EmailCodeService } from './registration/email-code-service.ts';
+import { PasswordResetService } from './registration/password-reset-service.ts';
 import { registrationRoutes } from './registration/registration-routes.ts';
 import { RegistrationService } from './registration/registration-service.ts';
+import { VisitorCheck } from './registration/visitor-check.ts';
 import { CallerBook } from './relay/caller-book.ts';
 import { CallerRepository } from './relay/caller-repository.ts';
+import { channelProbe } from './relay/channel-probe.ts';
 import { ChannelTable } from './relay/channel-table.ts';
 import { relayRoutes } from './relay/relay-routes.ts';
 import { RelayService } from './relay/relay-service.ts';
@@ -73,7 +84,7 @@ import { type Identity, statusRoutes } from './status/status-routes.ts';
 import { TokenRepository } from './tokens/token-repository.ts';
 import { tokenRoutes } from './tokens/token-routes.ts';
 import { TokenService } from './tokens/token-service.ts';
-import { transactionsOf } from './transaction.ts';
+import { type InTransaction, transactionsOf } from './transaction.ts';
 import { AccessTokenService } from './users/access-token-service.ts';
 import { AccountService } from './users/account-service.ts';
 import { UserManagementService } from './users/user-management-service.ts';
@@ -83,7 +94,7 @@ import { UserService } from './users/user-service.ts';
 
 const bodyLimitBytes = 1_048_576;
 
-const upstreamTimeouts = { connectMs: 10_000, firstByteMs: 300_000, idleMs: 120_000 } as const;
+const patientTimeouts = { connectMs: 10_000, firstByteMs: 300_000, idleMs: 120_000 } as const;
 
 export interface AppParts {
   readonly config: Config;
@@ -92,6 +103,8 @@ export interface AppParts {
   readonly identity: Identity;
   /** Where the built console lies. */
   readonly consoleDir: string;
+  /** How long upstreams may take; patient unless told otherwise. */
+  readonly upstreamTimeouts?: Timeouts;
 }
 
 /** The composition root: every dependency is made and passed here. */
@@ -112,6 +125,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     reply.header('x-request-id', request.id);
   });
   app.addHook('preClose', async () => services.logCleaning.stop());
+  app.addHook('preClose', async () => services.signUp.mails.close());
   // Before anything else is closed: what it hears makes services read the database.
   app.addHook('preClose', () => services.feed.close());
   logRequests(app);
@@ -134,7 +148,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
 type Services = Awaited<ReturnType<typeof makeServices>>;
 
-async function makeServices({ config, database, logger }: AppParts) {
+async function makeServices({ config, database, logger, upstreamTimeouts = patientTimeouts }: AppParts) {
   const box = new SecretBox(loadSecretKey(config.dataDir, config.secretKey));
   await checkSecretKey(database, box);
   const feed =
@@ -169,7 +183,8 @@ async function makeServices({ config, database, logger }: AppParts) {
   const accounts = new AccountService(userParts);
   const management = new UserManagementService({ ...userParts, accounts });
   const accessTokens = new AccessTokenService(userRepository);
-  const registration = new RegistrationService({ accounts, options, inTransaction });
+  const codes = new CodeService(new CodeRepository(database), box);
+  const signUp = makeSignUp({ config, logger }, { accounts, options, users, logs, inTransaction, codes });
   const writer = new SettlementWriter({
     settlements: new SettlementRepository(database),
     ...{ logs, inTransaction },
@@ -181,12 +196,46 @@ async function makeServices({ config, database, logger }: AppParts) {
   const relay = new RelayService({ options, callers, writer, channels: channelTable });
   feed.listen((change) => relay.hear(change));
   const upstreams = new Upstreams(upstreamTimeouts);
+  const channelTests = new ChannelTestService({
+    ...{ channels, options },
+    probe: channelProbe(upstreams),
+    onFailure: (error) => logger.error({ err: error }, 'the channel test broke off'),
+  });
   const login = new LoginService(users, options, new LoginLimits(config.rateLimits));
   return {
     ...{ box, feed, inTransaction, channels, options, logs, sessions, tokens, redemptions, users, login },
-    ...{ userRepository, accounts, management, accessTokens, registration, optionChanges },
-    ...{ relay, upstreams, writer },
+    ...{ userRepository, accounts, management, accessTokens, signUp, optionChanges },
+    ...{ relay, upstreams, writer, channelTests },
     ...{ logLists, logSearch, logCleaning, ledger: new LedgerRepository(database) },
+  };
+}
+
+interface SignUpParts {
+  readonly accounts: AccountService;
+  readonly options: OptionService;
+  readonly users: UserService;
+  readonly logs: LogService;
+  readonly inTransaction: InTransaction;
+  readonly codes: CodeService;
+}
+
+/** What visitors do before they have an account, or without their password. */
+function makeSignUp({ config, logger }: Pick<AppParts, 'config' | 'logger'>, parts: SignUpParts) {
+  const { accounts, options, users, logs, inTransaction, codes } = parts;
+  const visitors = new VisitorCheck(options, new Turnstile(options, config.turnstileVerifyUrl));
+  const mails = new MailQueue({
+    send: (mail) => sendMail(options.values, mail),
+    onFailure: (error, willRetry) => logger.error({ err: error, willRetry }, 'a mail could not be sent'),
+  });
+  const mail = new MailService(options, mails);
+  return {
+    mails,
+    registration: new RegistrationService({ accounts, options, inTransaction, visitors, emailCodes: codes }),
+    emailCodes: new EmailCodeService({ codes, mail, options, users, visitors }),
+    passwordReset: new PasswordResetService({
+      ...{ codes, mail, options, users, logs, visitors, inTransaction },
+      publicUrl: config.publicUrl,
+    }),
   };
 }
 
@@ -197,11 +246,11 @@ function mountRoutes(app: FastifyInstance, services: Services, identity: Identit
   serveTable(app, sessionCookie, statusApi, statusRoutes(options, identity));
   serveTable(app, sessionCookie, sessionApi, sessionRoutes(login));
   serveTable(app, sessionCookie, userApi, userRoutes(services));
-  serveTable(app, sessionCookie, registrationApi, registrationRoutes(services.registration));
+  serveTable(app, sessionCookie, registrationApi, registrationRoutes(services.signUp));
   serveTable(app, sessionCookie, groupApi, groupRoutes(options));
   serveTable(app, sessionCookie, modelApi, modelRoutes());
   serveTable(app, sessionCookie, optionApi, optionRoutes(options, services.optionChanges));
-  serveTable(app, sessionCookie, channelApi, channelRoutes(channels));
+  serveTable(app, sessionCookie, channelApi, channelRoutes(channels, services.channelTests));
   serveTable(app, sessionCookie, tokenApi, tokenRoutes(tokens));
   serveTable(app, sessionCookie, redemptionApi, redemptionRoutes(redemptions));
   serveTable(app, sessionCookie, logApi, logRoutes(services));

@@ -13,6 +13,7 @@ test('nothing is needed', () => {
     trustedProxies: [],
     logLevel: 'info',
     publicUrl: undefined,
+    turnstileVerifyUrl: undefined,
     rateLimits: {
       api: { most: 1000, seconds: 180 },
       critical: { most: 20, seconds: 1200 },
@@ -37,6 +38,7 @@ test('everything can be set', () => {
       CRITICAL_RATE_LIMIT: '0',
       LOGIN_RATE_LIMIT: '5',
       PUBLIC_URL: 'https://gateway.example.com/',
+      TURNSTILE_VERIFY_URL: 'http://127.0.0.1:9/verify',
       ROOT_PASSWORD: 'a chosen password',
     }),
   ).toEqual({
@@ -48,6 +50,7 @@ test('everything can be set', () => {
     trustedProxies: ['10.0.0.0/8', '127.0.0.1', 'fd00::/8'],
     logLevel: 'warn',
     publicUrl: 'https://gateway.example.com',
+    turnstileVerifyUrl: 'http://127.0.0.1:9/verify',
     rateLimits: {
       api: { most: 5000, seconds: 180 },
       critical: { most: 0, seconds: 1200 },
@@ -68,6 +71,7 @@ test('an empty variable counts as unset', () => {
     'TRUSTED_PROXIES',
     'LOG_LEVEL',
     'PUBLIC_URL',
+    'TURNSTILE_VERIFY_URL',
     'API_RATE_LIMIT',
     'CRITICAL_RATE_LIMIT',
     'LOGIN_RATE_LIMIT',
@@ -99,6 +103,7 @@ describe('a value that is wrong is named in a sentence', () => {
     ['TRUSTED_PROXIES', '127.0.0.1, proxy.example.com', proxyRule],
     ['TRUSTED_PROXIES', 'true', proxyRule],
     ['PUBLIC_URL', 'gateway.example.com', 'PUBLIC_URL must start with http:// or https://.'],
+    ['TURNSTILE_VERIFY_URL', 'x', 'TURNSTILE_VERIFY_URL must start with http:// or https://.'],
     ['API_RATE_LIMIT', 'many', `API_RATE_LIMIT ${limitRule}`],
     ['API_RATE_LIMIT', '-1', `API_RATE_LIMIT ${limitRule}`],
     ['CRITICAL_RATE_LIMIT', '1.5', `CRITICAL_RATE_LIMIT ${limitRule}`],

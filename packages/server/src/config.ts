@@ -52,6 +52,11 @@ const variables = {
     .regex(/^https?:\/\/[^\s/]+/, 'must start with http:// or https://')
     .transform(withoutTrailingSlash)
     .optional(),
+  /** Where bot-check tokens are verified instead of at Cloudflare: for tests. */
+  TURNSTILE_VERIFY_URL: z
+    .string()
+    .regex(/^https?:\/\/[^\s/]+/, 'must start with http:// or https://')
+    .optional(),
   // No longer than what login accepts.
   ROOT_PASSWORD: z
     .string()
@@ -74,6 +79,8 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   readonly logLevel: string;
   readonly publicUrl: string | undefined;
+  /** Undefined: at Cloudflare. */
+  readonly turnstileVerifyUrl: string | undefined;
   readonly rateLimits: RateLimits;
   /** The password of the root account, used only when the first start creates it. */
   readonly rootPassword: string | undefined;
@@ -99,6 +106,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     trustedProxies: values.TRUSTED_PROXIES,
     logLevel: values.LOG_LEVEL,
     publicUrl: values.PUBLIC_URL,
+    turnstileVerifyUrl: values.TURNSTILE_VERIFY_URL,
     rateLimits: {
       api: { ...rateLimits.api, most: values.API_RATE_LIMIT },
       critical: { ...rateLimits.critical, most: values.CRITICAL_RATE_LIMIT },

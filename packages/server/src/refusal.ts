@@ -99,13 +99,28 @@ const refusals = {
   },
   mailNotSetUp: {
     status: 200,
-    en: 'Registration needs a verified email address, but this gateway cannot send mail yet',
-    zh: '注册需要验证邮箱，但本站尚未配置邮件发送',
+    en: 'This gateway cannot send mail yet: its SMTP server and sender are not set',
+    zh: '本站尚未配置邮件发送（SMTP 服务器与发件人）',
   },
-  botCheckNotSetUp: {
+  mailBusy: {
     status: 200,
-    en: 'Registration needs the bot check, but this gateway cannot carry it out yet',
-    zh: '注册需要人机验证，但本站尚未启用该功能',
+    en: 'Too many mails are waiting to be sent; please try again later',
+    zh: '等待发送的邮件过多，请稍后再试',
+  },
+  emailDomainNotAllowed: {
+    status: 200,
+    en: 'Email addresses of this domain are not accepted here',
+    zh: '管理员启用了邮箱域名白名单，您的邮箱地址的域名不在白名单中',
+  },
+  serverAddressNeeded: {
+    status: 200,
+    en: 'Passwords cannot be reset by mail yet: an admin has to set the server address first',
+    zh: '暂时无法通过邮件重置密码：请管理员先设置服务器地址',
+  },
+  resetLinkInvalid: {
+    status: 200,
+    en: 'The reset link is not valid or has expired',
+    zh: '重置链接非法或已过期',
   },
   botCheckFailed: {
     status: 200,
@@ -202,9 +217,11 @@ const refusals = {
   },
   testingUnavailable: {
     status: 200,
-    en: 'This release cannot test channels yet',
-    zh: '当前版本尚不支持渠道测试',
+    en: 'Channels of this type cannot be tested yet',
+    zh: '暂不支持测试此类型的渠道',
   },
+  channelTestFailed: { status: 200, en: 'The test failed: {reason}', zh: '测试失败：{reason}' },
+  testRunning: { status: 200, en: 'A test is running already', zh: '测试已在运行中' },
   balanceUnsupported: {
     status: 200,
     en: 'The balance of this channel type cannot be read',

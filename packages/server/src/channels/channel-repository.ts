@@ -84,6 +84,21 @@ export class ChannelRepository {
       .executeTakeFirst();
   }
 
+  /** Newest first; all, or those in one of the statuses. */
+  async ids(statuses: readonly number[] | undefined): Promise<number[]> {
+    const rows = await this.#database
+      .selectFrom('channels')
+      .select('id')
+      .$if(statuses !== undefined, (query) => query.where('status', 'in', statuses ?? []))
+      .orderBy('id', 'desc')
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
+  async recordTest(id: number, times: Pick<ChannelRow, 'response_time' | 'test_time'>): Promise<void> {
+    await this.#database.updateTable('channels').set(times).where('id', '=', id).execute();
+  }
+
   insert(channels: readonly NewChannel[]): Promise<ChannelRow[]> {
     return this.#database.insertInto('channels').values(channels).returningAll().execute();
   }

@@ -2,8 +2,9 @@ import type { channelApi } from '@headgate/contract';
 import type { Handlers } from '../http/handlers.ts';
 import { knownModels } from '../models/known-models.ts';
 import type { ChannelService } from './channel-service.ts';
+import type { ChannelTestService } from './channel-test-service.ts';
 
-export const channelRoutes = (channels: ChannelService): Handlers<typeof channelApi> => ({
+export const channelRoutes = (channels: ChannelService, tests: ChannelTestService): Handlers<typeof channelApi> => ({
   list: ({ query }) => channels.page(query),
   search: ({ query }) => channels.page(query),
   counts: () => channels.counts(),
@@ -19,7 +20,11 @@ export const channelRoutes = (channels: ChannelService): Handlers<typeof channel
     await channels.remove(caller, params.id);
     return undefined;
   },
-  testAll: () => channels.testAll(),
-  test: ({ params }) => channels.test(params.id),
+  testAll: async ({ query }) => {
+    await tests.testAll(query.scope);
+    return undefined;
+  },
+  testProgress: () => tests.progress,
+  test: ({ params, query }) => tests.test(params.id, query.model),
   updateBalance: ({ params }) => channels.updateBalance(params.id),
 });

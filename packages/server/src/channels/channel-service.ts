@@ -1,4 +1,4 @@
-import { type Channel, channelType, type LogEvent, logType, splitCommas } from '@headgate/contract';
+import { type Channel, channelStatus, channelType, type LogEvent, logType, splitCommas } from '@headgate/contract';
 import type { LogService } from '../logs/log-service.ts';
 import { Refusal } from '../refusal.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
@@ -27,6 +27,8 @@ const mostAbilities = 100_000;
 
 /** The fields from which the index of groups and models is made. */
 const indexedFields: readonly FieldName[] = ['models', 'group', 'status', 'priority', 'weight'];
+
+const disabledStatuses = [channelStatus.disabled, channelStatus.disabledByMonitor] as const;
 
 /** Keys and configs are sealed in the table; no reply and no log carries a key or a secret of a config. */
 export class ChannelService {
@@ -120,13 +122,31 @@ export class ChannelService {
     });
   }
 
-  testAll(): never {
-    throw new Refusal('testingUnavailable');
+  /** One channel with its key open, whatever its status: for testing it. */
+  async open(id: number): Promise<ChannelFields & { readonly id: number }> {
+    const { channels, box } = this.#parts;
+    const row = (await channels.find(id)) ?? notFound();
+    return { id, ...fieldsOf(row, box) };
   }
 
-  async test(id: number): Promise<never> {
-    await this.find(id);
-    throw new Refusal('testingUnavailable');
+  idsToTest(scope: 'all' | 'disabled'): Promise<readonly number[]> {
+    return this.#parts.channels.ids(scope === 'disabled' ? disabledStatuses : undefined);
+  }
+
+  async recordTest(id: number, response_time: number, test_time: number): Promise<void> {
+    await this.#parts.channels.recordTest(id, { response_time, test_time });
+  }
+
+  /** Switches a channel off or on again for a reason that is kept; not over an admin's head. */
+  async setStatusByMonitor(id: number, status: number, status_reason: string): Promise<void> {
+    const { channels, abilities, box, inTransaction } = this.#parts;
+    await inTransaction(async (transaction) => {
+      const row = await channels.within(transaction).findForChange(id);
+      if (!row || row.status === channelStatus.disabled || row.status === status) return;
+      const updated = await channels.within(transaction).update(id, { status, status_reason });
+      await abilities.within(transaction).replace(id, fieldsOf(updated, box));
+      transaction.changed(`channel:${id}`);
+    });
   }
 
   async updateBalance(id: number): Promise<never> {

@@ -1,4 +1,5 @@
-import { channelApi, channelType, channelTypes } from '@headgate/contract';
+import { channelApi, channelType, channelTypes, type OptionKey, optionApi } from '@headgate/contract';
+import { reply, StubUpstream, type UpstreamAnswer } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { createChannel, storedChannel } from '../testing/channel-fixtures.ts';
 import { useTestApp } from '../testing/test-app.ts';
@@ -6,33 +7,112 @@ import { useTestApp } from '../testing/test-app.ts';
 const app = await useTestApp();
 const admin = await app.as('admin');
 
-const notYet = { success: false, message: 'This release cannot test channels yet' };
 const notFound = { success: false, message: 'Not found' };
 
-describe('testing', () => {
-  test('all channels says that it cannot yet', async () => {
-    for (const scope of ['all', 'disabled', undefined]) {
-      const { status, body } = await admin.send(channelApi.testAll, { query: { scope } });
-      expect(status).toBe(200);
-      expect(body).toEqual(notYet);
-    }
-    expect((await admin.send(channelApi.testAll, { query: { scope: 'some' } })).status).toBe(400);
+/** A channel to a stand-in upstream; `models` in its order. */
+async function channelTo(answer: UpstreamAnswer, fields: object = {}) {
+  const upstream = await StubUpstream.start(answer);
+  const channel = await createChannel(app, admin, { type: 8, base_url: upstream.url, models: 'b,a', ...fields });
+  return {
+    upstream,
+    channel,
+    ask: (model?: string) => admin.send(channelApi.test, { params: { id: channel.id }, query: { model } }),
+  };
+}
+
+const fine = reply({ choices: [{ message: { content: 'I am b' } }], usage: { total_tokens: 3 } });
+const refused = reply({ error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }, 401);
+
+async function runAll(scope: 'all' | 'disabled' = 'all') {
+  await admin.call(channelApi.testAll, { query: { scope } });
+  await expect.poll(async () => (await admin.call(channelApi.testProgress)).running).toBe(false);
+}
+
+const setOption = (key: OptionKey, value: string) => admin.call(optionApi.update, { body: { key, value } });
+
+describe('testing one channel', () => {
+  test('[S7.44 S9.29] answers the seconds and the model used, and keeps the time', async () => {
+    const { upstream, channel, ask } = await channelTo(fine, { model_mapping: '{"b":"house-b"}' });
+    const { body } = await ask();
+    expect(body).toMatchObject({ success: true, message: 'I am b', model: 'b', modelName: 'b' });
+    expect((body as { time: number }).time).toBeGreaterThan(0);
+    expect(upstream.seen[0]?.body).toMatchObject({ model: 'house-b' });
+    const after = await storedChannel(app, channel.id);
+    expect(after.response_time).toBeGreaterThan(0);
+    expect(after.test_time).toBeGreaterThan(0);
+    await upstream.close();
   });
 
-  test('one channel says so too, once it is found', async () => {
-    const before = await createChannel(app, admin);
-    const params = { id: before.id };
-    expect((await admin.send(channelApi.test, { params, query: { model: 'gpt-4o' } })).body).toEqual(notYet);
-    expect((await admin.send(channelApi.test, { params })).body).toEqual(notYet);
-    expect(await storedChannel(app, before.id)).toEqual(before);
+  test('[S9.28] gpt-3.5-turbo comes first when the channel has it, a wanted model before all', async () => {
+    const { upstream, ask } = await channelTo(fine, { models: 'b,gpt-3.5-turbo' });
+    expect((await ask()).body).toMatchObject({ model: 'gpt-3.5-turbo' });
+    expect((await ask('a')).body).toMatchObject({ model: 'a' });
+    await upstream.close();
+  });
+
+  test.each([
+    ['refuses the key', refused, 'Incorrect API key provided'],
+    ['breaks', reply('<html>', 500), 'status 500'],
+    ['sends an error in a 200', reply({ error: { message: 'no quota' } }), 'no quota'],
+    ['answers without text', reply({ choices: [] }), 'no text'],
+  ])('an upstream that %s is a failure that says why, without the key', async (_, answer, reason) => {
+    const { upstream, channel, ask } = await channelTo(answer);
+    const { body } = await ask();
+    expect(body).toMatchObject({ success: false, message: expect.stringContaining(reason) });
+    expect(JSON.stringify(body)).not.toContain('key-of');
+    expect(await storedChannel(app, channel.id)).toMatchObject({ response_time: 0, status: 1 });
+    await upstream.close();
+  });
+
+  test('an unknown id and a type that cannot be tested are told', async () => {
     expect((await admin.send(channelApi.test, { params: { id: 999_999 } })).body).toEqual(notFound);
-    const tooLong = await admin.send(channelApi.test, { params, query: { model: 'x'.repeat(301) } });
-    expect(tooLong.status).toBe(400);
+    const { id } = await createChannel(app, admin, { type: 14 });
+    expect((await admin.send(channelApi.test, { params: { id } })).body).toMatchObject({ success: false });
+  });
+});
+
+describe('testing all', () => {
+  test('[S7.43] disables on clear words when told to, revives what it disabled, and never what an admin did', async () => {
+    const bad = await channelTo(refused);
+    const byHand = await channelTo(fine);
+    await admin.call(channelApi.update, { body: { id: byHand.channel.id, status: 2 } });
+    await runAll();
+    expect(await storedChannel(app, bad.channel.id)).toMatchObject({ status: 1 });
+    await setOption('AutomaticDisableChannelEnabled', 'true');
+    await setOption('AutomaticEnableChannelEnabled', 'true');
+    await runAll();
+    expect(await storedChannel(app, bad.channel.id)).toMatchObject({
+      status: 3,
+      status_reason: expect.stringContaining('Incorrect API key'),
+    });
+    bad.upstream.answer = fine;
+    await runAll('disabled');
+    expect(await storedChannel(app, bad.channel.id)).toMatchObject({ status: 1, status_reason: '' });
+    expect(await storedChannel(app, byHand.channel.id)).toMatchObject({ status: 2 });
+    await Promise.all([bad.upstream.close(), byHand.upstream.close()]);
   });
 
-  test('is told in Chinese', async () => {
-    const { body } = await admin.send(channelApi.testAll, { headers: { 'accept-language': 'zh' } });
-    expect(body).toEqual({ success: false, message: '当前版本尚不支持渠道测试' });
+  test('runs once at a time and tells how far it is', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const slow = await channelTo(async (response, request) => {
+      await promise;
+      await fine(response, request);
+    });
+    await admin.call(channelApi.testAll, { query: { scope: 'all' } });
+    expect((await admin.send(channelApi.testAll, { query: { scope: 'all' } })).body).toEqual({
+      success: false,
+      message: 'A test is running already',
+    });
+    expect(await admin.call(channelApi.testProgress)).toMatchObject({ running: true });
+    resolve();
+    await expect.poll(() => admin.call(channelApi.testProgress)).toMatchObject({ running: false });
+    const { done, total } = await admin.call(channelApi.testProgress);
+    expect(done).toBe(total);
+    await slow.upstream.close();
+  });
+
+  test('an unknown scope is refused', async () => {
+    expect((await admin.send(channelApi.testAll, { query: { scope: 'some' } })).status).toBe(400);
   });
 });
 

@@ -57,6 +57,24 @@ describe.runIf(inject('database') === 'sqlite')('an SQLite file', () => {
   });
   afterAll(() => rmSync(directory, { recursive: true }));
 
+  test('is read while another process writes, as it was before', async () => {
+    await using testDatabase = await createTestDatabase();
+    const [writer, reader] = [await openDatabase(testDatabase.location), await openDatabase(testDatabase.location)];
+    await sql`create table points (value bigint not null)`.execute(writer);
+    const count = () =>
+      reader
+        .transaction()
+        .setAccessMode('read only')
+        .execute(async (connection) => (await sql`select * from points`.execute(connection)).rows.length);
+    await writer.transaction().execute(async (connection) => {
+      await sql`insert into points values (1)`.execute(connection);
+      expect(await count()).toBe(0);
+    });
+    expect(await count()).toBe(1);
+    await writer.destroy();
+    await reader.destroy();
+  });
+
   test('is made with its directory, which only its owner may read', async () => {
     const dataDir = join(directory, 'new', 'data');
     const database = await openDatabase({ dataDir, databaseUrl: undefined });

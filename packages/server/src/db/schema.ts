@@ -16,6 +16,7 @@ export interface Schema {
   usage_hours: UsageHourTable;
   log_owners: LogOwnerTable;
   meta: OptionTable;
+  codes: CodeTable;
 }
 
 interface UserTable {
@@ -57,6 +58,15 @@ interface SessionTable {
 interface OptionTable {
   key: string;
   value: string;
+}
+
+/** What was mailed to an address to prove that its owner reads it. */
+interface CodeTable {
+  purpose: string;
+  address: string;
+  code_hash: string;
+  expires_time: number;
+  attempts: number;
 }
 
 interface TokenTable {

@@ -1,3 +1,4 @@
+import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import {
   CompiledQuery,
@@ -10,6 +11,7 @@ import {
   SqliteDriver,
   SqliteQueryCompiler,
   type SqliteStatement,
+  type TransactionSettings,
 } from 'kysely';
 
 /** Prepared statements kept for reuse; the oldest go first. */
@@ -52,10 +54,14 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-/** Takes the write lock at the start, so that two processes queue instead of failing at their first write. */
+/**
+ * Takes the write lock at the start, so that two processes queue instead of failing at their first write. Who says that
+ * he only reads waits for nobody.
+ */
 class ImmediateDriver extends SqliteDriver {
-  override async beginTransaction(connection: DatabaseConnection) {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings = {}) {
+    const begin = settings.accessMode === 'read only' ? 'begin' : 'begin immediate';
+    await connection.executeQuery(CompiledQuery.raw(begin));
   }
 }
 
@@ -76,11 +82,19 @@ function openFile(path: string, use: 'write' | 'read'): SqliteDatabase {
   };
 }
 
+/** A start must stay quick: the whole of a large file is not read for it, only its index of tables. */
+const largestChecked = 64 * 1024 * 1024;
+
+const checkFor = (path: string): string => {
+  const size = existsSync(path) ? statSync(path).size : 0;
+  return size <= largestChecked ? 'pragma quick_check(1)' : "pragma quick_check('sqlite_schema')";
+};
+
 /** A damaged file is not touched: it is checked before the first setting that is written to it. */
 function openSound(path: string, use: 'write' | 'read'): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: 10_000, readOnly: use === 'read' });
   try {
-    const damage = String(database.prepare('pragma quick_check(1)').get()?.['quick_check']);
+    const damage = String(database.prepare(checkFor(path)).get()?.['quick_check']);
     if (damage !== 'ok') throw new Error(damage.replace(/\s+/g, ' '));
     if (use === 'write') database.exec('pragma journal_mode = wal; pragma synchronous = normal');
     database.exec('pragma foreign_keys = on; pragma temp_store = memory');

@@ -80,13 +80,30 @@ test('the readable page lists every path and runs no script', async () => {
 });
 
 /** Answered beside the contract's rows, none of them with anything of a user. */
+const unservedFamilies = ['/v1/files', '/v1/fine_tuning/jobs', '/v1/assistants', '/v1/threads'];
+const unservedCalls = [
+  ...['edits', 'images/generations', 'images/edits', 'images/variations'],
+  ...['audio/speech', 'audio/transcriptions', 'audio/translations'],
+];
 const relayRoutes = [
+  'DELETE /v1/models/:id',
+  'GET /dashboard/billing/subscription',
+  'GET /dashboard/billing/usage',
+  'GET /v1/dashboard/billing/subscription',
+  'GET /v1/dashboard/billing/usage',
   'GET /v1/models',
   'GET /v1/models/:id',
+  'OPTIONS /dashboard/*',
+  'OPTIONS /v1/*',
   'POST /v1/chat/completions',
   'POST /v1/completions',
   'POST /v1/embeddings',
+  'POST /v1/engines/:model/embeddings',
   'POST /v1/moderations',
+  ...unservedCalls.map((name) => `POST /v1/${name}`),
+  ...unservedFamilies.flatMap((path) =>
+    ['GET', 'POST', 'DELETE'].flatMap((method) => [`${method} ${path}`, `${method} ${path}/*`]),
+  ),
 ];
 const otherRoutes = ['GET /api/docs', 'GET /api/openapi.json', 'GET /healthz', 'GET /readyz', ...relayRoutes];
 

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { logType } from '@headgate/contract';
 import { Refusal } from '../refusal.ts';
 import type { InTransaction } from '../transaction.ts';
-import type { LogRepository } from './log-repository.ts';
+import type { Leftovers, LogRepository } from './log-repository.ts';
 import type { EventRecord, LogService, Whom } from './log-service.ts';
 
 /** Few enough to keep no writer waiting for long: SQLite does nothing else meanwhile. */
-const rowsAtOnce = 500;
+const rowsAtOnce = 250;
 
 interface Parts {
   readonly logRepository: LogRepository;
@@ -42,14 +42,16 @@ export class LogCleaningService {
 
   async #clean(admin: Whom, before: number): Promise<number> {
     const { logRepository, logs, inTransaction } = this.#parts;
-    const leftovers = { before, lastId: await logRepository.lastId() };
+    let left: Leftovers = { from: 0, before, lastId: await logRepository.lastId() };
     let count = 0;
     try {
-      while (!this.#isStopped && (await logRepository.hasLeft(leftovers))) {
+      while (!this.#isStopped && (await logRepository.hasLeft(left))) {
         const start = performance.now();
-        count += await inTransaction((transaction) =>
-          logRepository.within(transaction).deleteOldest(leftovers, rowsAtOnce),
+        const deleted = await inTransaction((transaction) =>
+          logRepository.within(transaction).deleteOldest(left, rowsAtOnce),
         );
+        count += deleted.count;
+        left = deleted.left;
         // As long a rest as the work: half of the time belongs to everybody else.
         await pause(performance.now() - start);
       }

@@ -242,6 +242,24 @@ describe('odd input', () => {
   });
 });
 
+test('a name that many users share finds the logs of all of them, one that few share those of the few', async () => {
+  const owners = Array.from({ length: 60 }, (_, index) => ({ user_id: 2000 + index, username: `owner${index}` }));
+  const [first, second] = owners;
+  await writeLogs(app.database, [
+    ...owners.map((owner, index) => ({ ...owner, token_name: 'everybody', created_at: sampleHour + index * 1000 })),
+    ...[first, second, first].map((owner) => ({ ...owner, token_name: 'shared' })),
+    { ...second, username: 'owner0', token_name: 'shared' },
+  ]);
+  const find = async (query: Query) => (await admin.page(logApi.list, { query: { ...query, size: 100 } })).rows;
+  expect((await find({ token_name: 'everybody' })).map(({ user_id }) => user_id)).toEqual(
+    owners.map(({ user_id }) => user_id).reverse(),
+  );
+  expect(await find({ token_name: 'everybody', username: 'owner7' })).toHaveLength(1);
+  expect(await find({ token_name: 'shared' })).toHaveLength(4);
+  expect(await find({ token_name: 'shared', username: 'owner0' })).toHaveLength(3);
+  expect(await find({ token_name: 'shared', username: 'owner2' })).toEqual([]);
+});
+
 test('rows that arrive while pages are read do not spoil them', async () => {
   const query = { username: 'writer', size: 7 };
   const write = (index: number) =>

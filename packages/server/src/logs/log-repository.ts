@@ -17,6 +17,8 @@ const secondsPerDay = 86_400;
 /** Which logs a cleanup deletes: those before a time, of those that were there when it began. */
 export interface Leftovers {
   readonly before: number;
+  /** Older ones are gone already: the databases need not look for them among what they have deleted. */
+  readonly from: number;
   readonly lastId: number;
 }
 
@@ -55,35 +57,33 @@ export class LogRepository {
     return newest?.id ?? 0;
   }
 
-  async hasLeft({ before, lastId }: Leftovers): Promise<boolean> {
-    const left = await this.#database
-      .selectFrom('logs')
-      .select('id')
-      .where('created_at', '<', before)
-      .where('id', '<=', lastId)
-      .limit(1)
-      .executeTakeFirst();
-    return left !== undefined;
+  async hasLeft(leftovers: Leftovers): Promise<boolean> {
+    return (await this.#oldest(leftovers, 1).executeTakeFirst()) !== undefined;
   }
 
-  /** Deletes the oldest and takes them off the hourly sums; to be called inside a transaction. Gives their number. */
-  async deleteOldest({ before, lastId }: Leftovers, most: number): Promise<number> {
-    const oldest = this.#database
+  /** Deletes the oldest and takes them off the hourly sums; to be called inside a transaction. */
+  async deleteOldest(leftovers: Leftovers, most: number): Promise<{ count: number; left: Leftovers }> {
+    const deleted = await this.#database
+      .deleteFrom('logs')
+      .where('id', 'in', this.#oldest(leftovers, most))
+      .returning(['created_at', 'type', 'user_id', 'username', 'token_name', 'model_name', 'channel'])
+      .returning(['quota', 'prompt_tokens', 'completion_tokens'])
+      .execute();
+    await this.#rollUps.subtract(deleted);
+    const from = Math.max(leftovers.from, ...deleted.map(({ created_at }) => created_at));
+    return { count: deleted.length, left: { ...leftovers, from } };
+  }
+
+  #oldest({ from, before, lastId }: Leftovers, most: number) {
+    return this.#database
       .selectFrom('logs')
       .select('id')
+      .where('created_at', '>=', from)
       .where('created_at', '<', before)
       .where('id', '<=', lastId)
       .orderBy('created_at')
       .orderBy('id')
       .limit(most);
-    const deleted = await this.#database
-      .deleteFrom('logs')
-      .where('id', 'in', oldest)
-      .returning(['created_at', 'type', 'user_id', 'username', 'token_name', 'model_name', 'channel'])
-      .returning(['quota', 'prompt_tokens', 'completion_tokens'])
-      .execute();
-    await this.#rollUps.subtract(deleted);
-    return deleted.length;
   }
 
   /** What a user consumed since a time that begins an hour, by day and model. Days are counted from 1970. */

@@ -32,7 +32,7 @@ export type RollUpRow = Partial<Key> & Pick<Key, 'hour' | 'type'> & Sums;
 export const secondsPerHour = 3600;
 
 /** The first second of the hour a time falls into. */
-export const hourOf = (time: number): number => time - (time % secondsPerHour);
+const hourOf = (time: number): number => time - (time % secondsPerHour);
 
 /** Rows without a model or a channel are found by neither. */
 const isCounted: Readonly<Record<RollUpTable, (row: Countable) => boolean>> = {

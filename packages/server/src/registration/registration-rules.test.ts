@@ -2,7 +2,8 @@ import { defaultOptions, type OptionKey, registrationApi } from '@headgate/contr
 import { describe, expect, test } from 'vitest';
 import { refused } from '../testing/answers.ts';
 import { startTestApp } from '../testing/test-app.ts';
-import { type BotCheck, type EmailCodes, RegistrationService } from './registration-service.ts';
+import { type EmailCodes, RegistrationService } from './registration-service.ts';
+import { type BotCheck, VisitorCheck } from './visitor-check.ts';
 
 const body = { username: 'visitor', password: 'long enough', email: 'a@example.com', verification_code: '123456' };
 
@@ -32,17 +33,12 @@ describe('[S7.10] registration is refused', () => {
       'Registration is turned off',
       '管理员关闭了新用户注册',
     ],
+    ['with a code that was never sent', mail, 'The verification code is wrong or has expired', '验证码错误或已过期'],
     [
-      'when it needs an address that nobody can verify',
-      mail,
-      'Registration needs a verified email address, but this gateway cannot send mail yet',
-      '注册需要验证邮箱，但本站尚未配置邮件发送',
-    ],
-    [
-      'when it needs a bot check that nobody can carry out',
+      'without the bot check it needs',
       bots,
-      'Registration needs the bot check, but this gateway cannot carry it out yet',
-      '注册需要人机验证，但本站尚未启用该功能',
+      'The bot check failed; please reload the page and try again',
+      'Turnstile 校验失败，请刷新重试！',
     ],
   ])('%s', async (_, options, english, chinese) => {
     expect(await registerWith(options)).toEqual({ status: 200, body: refused(english), made: 0 });
@@ -61,11 +57,13 @@ const visitor = { address: '192.0.2.1', botCheckToken: 'solved' };
 function serviceWith(ports: { emailCodes?: EmailCodes; botCheck?: BotCheck }) {
   const opened: unknown[] = [];
   const needed = { EmailVerificationEnabled: 'emailCodes' in ports, TurnstileCheckEnabled: 'botCheck' in ports };
+  const options = { values: { ...defaultOptions, ...needed } };
   const parts = {
-    options: { values: { ...defaultOptions, ...needed } },
+    options,
     accounts: { open: async (_: unknown, account: object) => void opened.push(account) },
     inTransaction: (work: (transaction: unknown) => unknown) => work({}),
-    ...ports,
+    visitors: new VisitorCheck(options, ports.botCheck ?? { passes: async () => false }),
+    emailCodes: ports.emailCodes,
   };
   return { opened, service: new RegistrationService(parts as never) };
 }
@@ -73,6 +71,7 @@ function serviceWith(ports: { emailCodes?: EmailCodes; botCheck?: BotCheck }) {
 describe('with a mail service', () => {
   const emailCodes: EmailCodes = {
     verify: async (purpose, email, code) => `${purpose} ${email} ${code}` === 'registration a@example.com 123456',
+    consume: async () => true,
   };
 
   test('the address is stored once its code is right', async () => {

@@ -1,35 +1,31 @@
 import { logType, type Parsed, type registrationApi } from '@headgate/contract';
 import type { OptionService } from '../options/option-service.ts';
 import { Refusal } from '../refusal.ts';
-import type { InTransaction } from '../transaction.ts';
+import type { InTransaction, Transaction } from '../transaction.ts';
 import type { AccountService } from '../users/account-service.ts';
 import { hashPassword } from '../users/password.ts';
+import type { Visitor, VisitorCheck } from './visitor-check.ts';
 
 type Registration = Parsed<typeof registrationApi.register>['body'];
 
 /** Knows the codes that were sent to an address; each opens its purpose once. */
 export interface EmailCodes {
   verify(purpose: 'registration', email: string, code: string): Promise<boolean>;
+  /** Uses it up, together with what it opens: a name that is taken must not cost the visitor the code. */
+  consume(transaction: Transaction, purpose: 'registration', email: string, code: string): Promise<boolean>;
 }
 
-/** Asks the bot check's service whether a person solved it. */
-export interface BotCheck {
-  passes(token: string, address: string): Promise<boolean>;
-}
-
-interface Visitor {
-  readonly address: string;
-  readonly botCheckToken: string;
+interface VerifiedEmail {
+  readonly email: string;
+  readonly code: string;
 }
 
 interface Parts {
   readonly accounts: AccountService;
   readonly options: OptionService;
   readonly inTransaction: InTransaction;
-  /** Absent where no mail can be sent: registration is then refused when it needs a verified address. */
-  readonly emailCodes?: EmailCodes;
-  /** Absent where nobody can ask: registration is then refused when it needs the check. */
-  readonly botCheck?: BotCheck;
+  readonly emailCodes: EmailCodes;
+  readonly visitors: VisitorCheck;
 }
 
 /** Lets visitors make their own accounts, as far as the options allow. */
@@ -42,44 +38,45 @@ export class RegistrationService {
 
   /** Makes the account and does not sign in. */
   async register(registration: Registration, visitor: Visitor): Promise<void> {
-    const { accounts, options, inTransaction } = this.#parts;
+    const { accounts, options, inTransaction, visitors } = this.#parts;
     const { RegisterEnabled, PasswordRegisterEnabled } = options.values;
     if (!RegisterEnabled) throw new Refusal('registrationOff');
     if (!PasswordRegisterEnabled) throw new Refusal('passwordRegistrationOff');
-    await this.#checkBot(visitor);
-    const email = await this.#verifiedEmail(registration);
+    await visitors.require(visitor);
+    const verified = await this.#verifiedEmail(registration);
     const { username, password, aff_code } = registration;
     const account = {
       username,
       display_name: username,
       password_hash: await hashPassword(password),
-      email,
+      email: verified?.email ?? null,
       inviteCode: aff_code ?? '',
     };
-    await inTransaction((transaction) =>
-      accounts.open(transaction, account, (user) => ({
+    await inTransaction(async (transaction) => {
+      await this.#useUp(transaction, verified);
+      return accounts.open(transaction, account, (user) => ({
         type: logType.system,
         event: 'user.registered',
         user,
         values: { user: user.username },
-      })),
-    );
+      }));
+    });
   }
 
-  async #checkBot({ address, botCheckToken }: Visitor): Promise<void> {
-    const { options, botCheck } = this.#parts;
-    if (!options.values.TurnstileCheckEnabled) return;
-    if (!botCheck) throw new Refusal('botCheckNotSetUp');
-    if (!(await botCheck.passes(botCheckToken, address))) throw new Refusal('botCheckFailed');
+  async #useUp(transaction: Transaction, verified: VerifiedEmail | undefined): Promise<void> {
+    if (!verified) return;
+    const { email, code } = verified;
+    const isOurs = await this.#parts.emailCodes.consume(transaction, 'registration', email, code);
+    if (!isOurs) throw new Refusal('wrongEmailCode');
   }
 
-  /** Null where none is asked for: an address that nobody has proved to own is not stored. */
-  async #verifiedEmail({ email, verification_code }: Registration): Promise<string | null> {
+  /** None where none is asked for: an address that nobody has proved to own is not stored. */
+  async #verifiedEmail({ email: given, verification_code: code }: Registration): Promise<VerifiedEmail | undefined> {
     const { options, emailCodes } = this.#parts;
-    if (!options.values.EmailVerificationEnabled) return null;
-    if (!emailCodes) throw new Refusal('mailNotSetUp');
-    if (!email || !verification_code) throw new Refusal('emailAndCodeNeeded');
-    if (!(await emailCodes.verify('registration', email, verification_code))) throw new Refusal('wrongEmailCode');
-    return email;
+    if (!options.values.EmailVerificationEnabled) return undefined;
+    if (!given || !code) throw new Refusal('emailAndCodeNeeded');
+    const email = given.toLowerCase();
+    if (!(await emailCodes.verify('registration', email, code))) throw new Refusal('wrongEmailCode');
+    return { email, code };
   }
 }

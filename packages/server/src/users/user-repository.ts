@@ -79,13 +79,15 @@ export class UserRepository {
 
   findByLogin(usernameOrEmail: string): Promise<UserRow | undefined> {
     return this.#living()
-      .where((where) => where.or([where('username', '=', usernameOrEmail), where('email', '=', usernameOrEmail)]))
+      .where((where) =>
+        where.or([where('username', '=', usernameOrEmail), where('email', '=', usernameOrEmail.toLowerCase())]),
+      )
       .orderBy((order) => order.case().when('username', '=', usernameOrEmail).then(0).else(1).end())
       .executeTakeFirst();
   }
 
   /** Only a user who may sign in. */
-  findEnabled(by: 'aff_code' | 'access_token_hash', value: string): Promise<UserRow | undefined> {
+  findEnabled(by: 'aff_code' | 'access_token_hash' | 'email', value: string): Promise<UserRow | undefined> {
     return this.#living().where(by, '=', value).where('status', '=', userStatus.enabled).executeTakeFirst();
   }
 

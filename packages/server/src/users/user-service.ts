@@ -59,6 +59,30 @@ export class UserService {
     });
   }
 
+  /** Only a user who may sign in. Addresses are stored in lower case. */
+  findByEmail(email: string): Promise<UserRow | undefined> {
+    return this.#users.findEnabled('email', email);
+  }
+
+  isEmailTaken(email: string): Promise<boolean> {
+    return this.#users.isTaken('email', email);
+  }
+
+  /** For whoever proved to own the address; ends every session. Undefined when nobody with it may sign in. */
+  async replacePassword(
+    transaction: Transaction,
+    email: string,
+    change: Awaited<ReturnType<typeof newPassword>>,
+  ): Promise<UserRow | undefined> {
+    const users = this.#users.within(transaction);
+    const user = await users.findEnabled('email', email);
+    if (!user) return undefined;
+    await users.updateUnlessTaken(user.id, change);
+    await this.#sessions.endOthers(transaction, user.id, undefined);
+    transaction.changed(`user:${user.id}`);
+    return user;
+  }
+
   /** The code that others register with; made on first use, and then always the same. */
   async inviteCode(user: UserRow): Promise<string> {
     if (user.aff_code !== null) return user.aff_code;

@@ -12,6 +12,7 @@ export const controlPlane: Migration = {
     await createRedemptions(database);
     await createChannels(database);
     await createLogs(database);
+    await createCodes(database);
     await database.schema
       .createTable('meta')
       .addColumn('key', 'text', (column) => column.primaryKey())
@@ -132,6 +133,18 @@ async function createLogs(database: Database): Promise<void> {
   await database.schema.createIndex('logs_time').on('logs').columns(['created_at', 'id', 'type']).execute();
   await database.schema.createIndex('logs_user').on('logs').columns(['user_id', 'created_at', 'id']).execute();
   await createRollUps(database);
+}
+
+async function createCodes(database: Database): Promise<void> {
+  await database.schema
+    .createTable('codes')
+    .addColumn('purpose', 'text', notNull)
+    .addColumn('address', 'text', notNull)
+    .addColumn('code_hash', 'text', notNull)
+    .addColumn('expires_time', 'bigint', notNull)
+    .addColumn('attempts', 'integer', notNull)
+    .addPrimaryKeyConstraint('codes_key', ['purpose', 'address'])
+    .execute();
 }
 
 /** Every log is also added to these sums, so that no question over all logs has to read all logs. */

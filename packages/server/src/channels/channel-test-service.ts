@@ -1,0 +1,141 @@
+import { type Channel, channelStatus, splitCommas } from '@headgate/contract';
+import { nowInSeconds } from '../clock.ts';
+import type { OptionService } from '../options/option-service.ts';
+import { Refusal } from '../refusal.ts';
+import type { ChannelFields } from './channel-fields.ts';
+import type { ChannelService } from './channel-service.ts';
+
+export type TestedChannel = ChannelFields & { readonly id: number };
+
+interface ProbeFailure {
+  readonly failure: string;
+  /** The provider said clearly that the key or the account is no good. */
+  readonly isRefusal: boolean;
+}
+
+/** Sends one small question through a channel: the answer, or why there is none. */
+export interface ChannelProbe {
+  canTest(channel: TestedChannel): boolean;
+  ask(channel: TestedChannel, model: string): Promise<string | ProbeFailure>;
+}
+
+export interface TestProgress {
+  readonly running: boolean;
+  readonly done: number;
+  readonly failed: number;
+  readonly total: number;
+}
+
+interface Parts {
+  readonly channels: ChannelService;
+  readonly options: OptionService;
+  readonly probe: ChannelProbe;
+  readonly onFailure: (error: unknown) => void;
+}
+
+const preferredModel = 'gpt-3.5-turbo';
+
+/** Finds out whether channels answer, and how fast; the only judge that may disable or revive them by itself. */
+export class ChannelTestService {
+  readonly #parts: Parts;
+  #progress: TestProgress = { running: false, done: 0, failed: 0, total: 0 };
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  get progress(): TestProgress {
+    return this.#progress;
+  }
+
+  /** The seconds an answer took and the model that gave it; a channel that gives none is refused with the reason. */
+  async test(id: number, wanted: string) {
+    const channel = await this.#parts.channels.open(id);
+    if (!this.#parts.probe.canTest(channel)) throw new Refusal('testingUnavailable');
+    const model = testModel(channel, wanted);
+    const { ms, outcome } = await this.#ask(channel, model);
+    await this.#parts.channels.recordTest(id, typeof outcome === 'string' ? ms : 0, nowInSeconds());
+    if (typeof outcome !== 'string') throw new Refusal('channelTestFailed', { reason: outcome.failure });
+    return { message: outcome, time: ms / 1000, model, modelName: model };
+  }
+
+  /** Starts testing in the background, one run at a time. */
+  async testAll(scope: 'all' | 'disabled'): Promise<void> {
+    if (this.#progress.running) throw new Refusal('testRunning');
+    this.#progress = { running: true, done: 0, failed: 0, total: 0 };
+    const ids = await this.#parts.channels.idsToTest(scope);
+    this.#progress = { ...this.#progress, total: ids.length };
+    this.#run(ids)
+      .catch(this.#parts.onFailure)
+      .finally(() => {
+        this.#progress = { ...this.#progress, running: false };
+      });
+  }
+
+  async #run(ids: readonly number[]): Promise<void> {
+    for (const id of ids) {
+      const isFine = await this.#judge(id);
+      const { done, failed } = this.#progress;
+      this.#progress = { ...this.#progress, done: done + 1, failed: failed + (isFine ? 0 : 1) };
+    }
+  }
+
+  /** Tests a channel of a run and acts on what it finds; one that was deleted meanwhile counts as fine. */
+  async #judge(id: number): Promise<boolean> {
+    const { channels, probe, options } = this.#parts;
+    const channel = await channels.open(id).catch(() => undefined);
+    if (!channel || !probe.canTest(channel)) return true;
+    const { ms, outcome } = await this.#ask(channel, testModel(channel, ''));
+    await channels.recordTest(id, ms, nowInSeconds());
+    const verdict = verdictOf(channel, ms, outcome, options.values);
+    if (verdict) await channels.setStatusByMonitor(id, verdict.status, verdict.reason);
+    return typeof outcome === 'string';
+  }
+
+  async #ask(channel: TestedChannel, model: string) {
+    const began = performance.now();
+    const outcome = await this.#parts.probe.ask(channel, model);
+    return { ms: Math.max(1, Math.round(performance.now() - began)), outcome };
+  }
+}
+
+/** What was asked for, else the usual one when the channel has it, else its first. */
+function testModel({ models }: TestedChannel, wanted: string): string {
+  const listed = splitCommas(models);
+  return wanted || (listed.includes(preferredModel) ? preferredModel : (listed[0] ?? preferredModel));
+}
+
+interface Rules {
+  readonly AutomaticDisableChannelEnabled: boolean;
+  readonly AutomaticEnableChannelEnabled: boolean;
+  readonly ChannelDisableThreshold: number;
+}
+
+interface Verdict {
+  readonly status: Channel['status'];
+  readonly reason: string;
+}
+
+function verdictOf(
+  { status }: TestedChannel,
+  ms: number,
+  outcome: string | ProbeFailure,
+  rules: Rules,
+): Verdict | undefined {
+  const isOn = status === channelStatus.enabled;
+  const disabled = (reason: string) => ({ status: channelStatus.disabledByMonitor, reason });
+  if (typeof outcome !== 'string') {
+    return isOn && rules.AutomaticDisableChannelEnabled && outcome.isRefusal ? disabled(outcome.failure) : undefined;
+  }
+  const limit = rules.ChannelDisableThreshold;
+  const isSlow = limit > 0 && ms > limit * 1000;
+  if (isOn) {
+    const reason = `The answer took ${(ms / 1000).toFixed(2)} s, more than ${limit} s`;
+    return isSlow && rules.AutomaticDisableChannelEnabled ? disabled(reason) : undefined;
+  }
+  // What an admin switched off stays off.
+  const wasMonitor = status === channelStatus.disabledByMonitor;
+  return wasMonitor && !isSlow && rules.AutomaticEnableChannelEnabled
+    ? { status: channelStatus.enabled, reason: '' }
+    : undefined;
+}

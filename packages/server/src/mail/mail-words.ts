@@ -1,0 +1,77 @@
+import type { Language } from '../refusal.ts';
+import type { Mail } from './mail-transport.ts';
+
+/** Every mail, in both languages. `{name}` is the gateway's name. */
+const mails = {
+  code: {
+    en: {
+      subject: '{name}: verify your email address',
+      lines: ['Your verification code is', '{code}', 'It works once, for 10 minutes.'],
+    },
+    zh: {
+      subject: '{name} 邮箱验证邮件',
+      lines: ['您的验证码为', '{code}', '验证码仅可使用一次，10 分钟内有效。'],
+    },
+  },
+  taken: {
+    en: {
+      subject: '{name}: you already have an account',
+      lines: [
+        'Somebody asked for a code to register with this address, which already belongs to an account.',
+        'If it was you, log in, or reset your password if you have forgotten it. If not, there is nothing to do.',
+      ],
+    },
+    zh: {
+      subject: '{name} 您已拥有账户',
+      lines: [
+        '有人请求使用此邮箱地址注册，但该地址已属于一个账户。',
+        '如果是您本人操作，请直接登录；忘记密码可重置密码。如非本人操作，请忽略此邮件。',
+      ],
+    },
+  },
+  reset: {
+    en: {
+      subject: '{name}: reset your password',
+      lines: [
+        'Open this link to set a new password:',
+        '{link}',
+        'It works once, for 10 minutes. If you did not ask for it, there is nothing to do.',
+      ],
+    },
+    zh: {
+      subject: '{name} 密码重置',
+      lines: ['请打开以下链接以重置密码：', '{link}', '链接仅可使用一次，10 分钟内有效。如非本人操作，请忽略此邮件。'],
+    },
+  },
+} as const;
+
+const footer = {
+  en: 'This mail was sent automatically by {name}; please do not reply.',
+  zh: '此邮件由 {name} 自动发送，请勿直接回复。',
+};
+
+export type MailKind = keyof typeof mails;
+
+type Values = Readonly<Record<string, string>>;
+
+/** One mail, ready to be sent: what is filled in is text in both of its bodies. */
+export function writeMail(kind: MailKind, language: Language, to: string, values: Values): Mail {
+  const { subject, lines } = mails[kind][language];
+  const all = [...lines, footer[language]].map((line) => fill(line, values));
+  return {
+    to,
+    subject: fill(subject, values),
+    text: all.join('\n\n'),
+    html: all.map((line) => `<p>${linked(line, values['link'])}</p>`).join('\n'),
+  };
+}
+
+const fill = (sentence: string, values: Values): string =>
+  sentence.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+
+function linked(line: string, link: string | undefined): string {
+  const text = escaped(line);
+  return link !== undefined && line === link ? `<a href="${text}">${text}</a>` : text;
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -1,0 +1,43 @@
+import type { CodeService } from '../codes/code-service.ts';
+import type { MailService } from '../mail/mail-service.ts';
+import type { OptionService } from '../options/option-service.ts';
+import { type Language, Refusal } from '../refusal.ts';
+import type { UserService } from '../users/user-service.ts';
+import type { Visitor, VisitorCheck } from './visitor-check.ts';
+
+interface Parts {
+  readonly codes: CodeService;
+  readonly mail: MailService;
+  readonly options: OptionService;
+  readonly users: UserService;
+  readonly visitors: VisitorCheck;
+}
+
+/** Mails the codes that prove an address. */
+export class EmailCodeService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Says the same of a free address and of one that has an account: only its owner is told, by another mail. */
+  async send(email: string, visitor: Visitor, language: Language): Promise<void> {
+    const { codes, mail, users, visitors } = this.#parts;
+    mail.require();
+    await visitors.require(visitor);
+    this.#requireAllowed(email);
+    const code = await codes.issue('registration', email);
+    if (await users.isEmailTaken(email)) mail.send('taken', email, language);
+    else mail.send('code', email, language, { code });
+  }
+
+  /** The whole domain must be listed: neither a part of it nor one below it will do. */
+  #requireAllowed(email: string): void {
+    const { EmailDomainRestrictionEnabled, EmailDomainWhitelist } = this.#parts.options.values;
+    if (!EmailDomainRestrictionEnabled) return;
+    const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+    if (EmailDomainWhitelist.some((allowed) => allowed.toLowerCase() === domain)) return;
+    throw new Refusal('emailDomainNotAllowed');
+  }
+}

@@ -1,0 +1,69 @@
+import { randomInt } from 'node:crypto';
+import { logType } from '@headgate/contract';
+import type { CodeService } from '../codes/code-service.ts';
+import type { LogService } from '../logs/log-service.ts';
+import type { MailService } from '../mail/mail-service.ts';
+import type { OptionService } from '../options/option-service.ts';
+import { type Language, Refusal } from '../refusal.ts';
+import type { InTransaction } from '../transaction.ts';
+import { newPassword, type UserService } from '../users/user-service.ts';
+import type { Visitor, VisitorCheck } from './visitor-check.ts';
+
+interface Parts {
+  readonly codes: CodeService;
+  readonly mail: MailService;
+  readonly options: OptionService;
+  readonly users: UserService;
+  readonly logs: LogService;
+  readonly visitors: VisitorCheck;
+  readonly inTransaction: InTransaction;
+  /** Where people reach the gateway when the option does not say. */
+  readonly publicUrl: string | undefined;
+}
+
+const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
+const randomPassword = () => Array.from({ length: 16 }, () => alphabet[randomInt(alphabet.length)]).join('');
+
+/** Gives people a new password who can read the mail of their account. */
+export class PasswordResetService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Does and says the same whether or not the address is known, but for the mail itself. */
+  async request(email: string, visitor: Visitor, language: Language): Promise<void> {
+    const { codes, mail, users, visitors } = this.#parts;
+    mail.require();
+    const home = this.#home();
+    await visitors.require(visitor);
+    const token = await codes.issue('reset', email);
+    const link = `${home}/user/reset?${new URLSearchParams({ email, token })}`;
+    if (await users.findByEmail(email)) mail.send('reset', email, language, { link });
+  }
+
+  /** The new password, told this once; every session of the user ends. */
+  async reset(email: string, token: string): Promise<string> {
+    const { codes, users, logs, inTransaction } = this.#parts;
+    if (!(await codes.verify('reset', email, token))) throw new Refusal('resetLinkInvalid');
+    const password = randomPassword();
+    const change = await newPassword(password);
+    await inTransaction(async (transaction) => {
+      if (!(await codes.consume(transaction, 'reset', email, token))) throw new Refusal('resetLinkInvalid');
+      const user = await users.replacePassword(transaction, email, change);
+      if (!user) throw new Refusal('resetLinkInvalid');
+      const values = { user: user.username };
+      await logs.record(transaction, { type: logType.system, event: 'user.reset_password', user, values });
+    });
+    return password;
+  }
+
+  /** Never from the request: whoever sends it chooses its Host. */
+  #home(): string {
+    const { ServerAddress } = this.#parts.options.values;
+    const home = ServerAddress || this.#parts.publicUrl;
+    if (!home) throw new Refusal('serverAddressNeeded');
+    return home.replace(/\/+$/, '');
+  }
+}

@@ -1,0 +1,28 @@
+import type { OptionService } from '../options/option-service.ts';
+import { Refusal } from '../refusal.ts';
+
+/** Asks the bot check's service whether a person solved it. */
+export interface BotCheck {
+  passes(token: string, address: string): Promise<boolean>;
+}
+
+export interface Visitor {
+  readonly address: string;
+  readonly botCheckToken: string;
+}
+
+/** Lets people through, and programs only where the gateway asks for no check. */
+export class VisitorCheck {
+  readonly #options: Pick<OptionService, 'values'>;
+  readonly #botCheck: BotCheck;
+
+  constructor(options: Pick<OptionService, 'values'>, botCheck: BotCheck) {
+    this.#options = options;
+    this.#botCheck = botCheck;
+  }
+
+  async require({ address, botCheckToken }: Visitor): Promise<void> {
+    if (!this.#options.values.TurnstileCheckEnabled) return;
+    if (!(await this.#botCheck.passes(botCheckToken, address))) throw new Refusal('botCheckFailed');
+  }
+}
