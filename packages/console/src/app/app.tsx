@@ -11,6 +11,8 @@ import { theme } from './theme.ts';
 const queries = createQueryClient();
 const colorSchemes = localStorageColorSchemeManager({ key: colorSchemeKey });
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
+// Where the code that keeps the page still behind a dialog looks for it.
+Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 export function App() {
   return (

@@ -5,6 +5,7 @@ import { useWords } from '../i18n/translate.ts';
 import { useIsPhone } from '../lib/phone.ts';
 import { onSessionExpired } from '../lib/session.ts';
 import { useStatusMirror } from '../lib/status.ts';
+import { ConfirmHost } from '../ui/confirm.tsx';
 import { Appearance } from './appearance.tsx';
 import { Footer } from './footer.tsx';
 import styles from './frame.module.css';
@@ -23,6 +24,7 @@ export function Frame() {
   return (
     <>
       <Notifications position={isPhone ? 'top-center' : 'top-right'} limit={5} />
+      <ConfirmHost />
       <SkipLink />
       <div className={styles['frame']} data-bare={isBare || undefined}>
         {isBare ? (

@@ -1,10 +1,15 @@
 import {
+  channelStatuses,
   channelTypes,
+  logEvents,
+  logTypes,
   optionKeys,
   optionRow,
   optionSections,
   optionTabs,
+  redemptionStatuses,
   roles,
+  tokenStatuses,
   unknownRole,
   userStatuses,
 } from '@headgate/contract';
@@ -17,11 +22,17 @@ const labelsOfTables = [
   ...Object.values(optionTabs),
   ...Object.values(roles).map(({ label }) => label),
   unknownRole.label,
-  ...Object.values(userStatuses).map(({ label }) => label),
+  ...[userStatuses, tokenStatuses, channelStatuses, redemptionStatuses, logTypes].flatMap((table) =>
+    Object.values(table).map(({ label }) => label),
+  ),
   ...channelTypes.flatMap((type) =>
     [type.name, 'note' in type ? type.note : [], 'fields' in type ? type.fields.map(({ label }) => label) : []].flat(),
   ),
 ];
+
+test('every event of the log has its sentence in Chinese', () => {
+  expect(Object.values(logEvents).filter((sentence) => !Object.hasOwn(zh, sentence))).toEqual([]);
+});
 
 test('every label that comes from the contract has its Chinese', () => {
   expect([...new Set(labelsOfTables)].filter((label) => !Object.hasOwn(zh, label))).toEqual([]);

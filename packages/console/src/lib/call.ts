@@ -1,4 +1,12 @@
-import { type Data, type Endpoint, fillPath, type Input, withoutTrailingSlash } from '@headgate/contract';
+import {
+  type Data,
+  type Endpoint,
+  fillPath,
+  type Input,
+  type Top,
+  totalHeader,
+  withoutTrailingSlash,
+} from '@headgate/contract';
 import { currentLanguage } from '../i18n/language.ts';
 import { CallFailure } from './failure.ts';
 
@@ -23,17 +31,43 @@ export interface CallOptions {
 
 /** Sends one call of the contract and gives its data; every other outcome is a CallFailure. */
 export async function call<E extends Endpoint>(endpoint: E, input: Input<E>, options?: CallOptions): Promise<Data<E>> {
-  const envelope = await exchange(endpoint, input as Parts, options);
+  const { envelope } = await exchange(endpoint, input as Parts, options);
   return readReply(endpoint.reply, envelope.data) as Data<E>;
 }
 
-async function exchange(endpoint: Endpoint, parts: Parts, options: CallOptions = {}): Promise<Envelope> {
+/** For calls that answer beside `data`: the message and the fields at the top of the reply. */
+export async function callWithTop<E extends Endpoint>(
+  endpoint: E,
+  input: Input<E>,
+  options?: CallOptions,
+): Promise<Top<E> & { readonly message: string; readonly data: Data<E> | undefined }> {
+  const { envelope } = await exchange(endpoint, input as Parts, options);
+  const data = envelope.data === undefined ? undefined : (readReply(endpoint.reply, envelope.data) as Data<E>);
+  const top = endpoint.top ? (readReply(endpoint.top, envelope) as object) : {};
+  return { ...top, message: envelope.message, data } as never;
+}
+
+/** One page of a list, with the total when the server tells it. */
+export async function callList<E extends Endpoint>(
+  endpoint: E,
+  input: Input<E>,
+  options?: CallOptions,
+): Promise<{ readonly rows: Data<E>; readonly total: number | undefined }> {
+  const { envelope, response } = await exchange(endpoint, input as Parts, options);
+  const total = response.headers.get(totalHeader);
+  return {
+    rows: readReply(endpoint.reply, envelope.data) as Data<E>,
+    total: total === null ? undefined : Number(total),
+  };
+}
+
+async function exchange(endpoint: Endpoint, parts: Parts, options: CallOptions = {}) {
   const response = await send(endpoint, parts, options);
   const reply: unknown = await response.json().catch(() => undefined);
   if (!response.ok) throw new CallFailure('http', response.status, messageOf(reply) ?? `HTTP ${response.status}`);
   if (!isEnvelope(reply)) throw malformed();
   if (!reply.success) throw new CallFailure('refused', response.status, reply.message);
-  return reply;
+  return { envelope: reply, response };
 }
 
 async function send(endpoint: Endpoint, { params, query, body }: Parts, { signal }: CallOptions): Promise<Response> {
@@ -71,3 +105,25 @@ const isEnvelope = (reply: unknown): reply is Envelope =>
 
 const messageOf = (reply: unknown): string | undefined =>
   isEnvelope(reply) && reply.message !== '' ? reply.message : undefined;
+
+/** Where releases are announced; a constant of the build. */
+const releaseService: string =
+  import.meta.env['VITE_RELEASE_SERVICE'] ?? 'https://api.github.com/repos/headgate/headgate/releases/latest';
+
+export interface Release {
+  readonly tag_name: string;
+  readonly body: string;
+}
+
+/** Asks a public service without any credentials of ours. */
+export async function readLatestRelease(): Promise<Release> {
+  const response = await fetch(releaseService, { credentials: 'omit', referrerPolicy: 'no-referrer' }).catch(
+    (error: unknown) => {
+      throw new CallFailure('network', 0, error instanceof Error ? error.message : String(error));
+    },
+  );
+  // Not one of our own statuses: a 401 or 429 of that service says nothing of this session.
+  if (!response.ok) throw new CallFailure('malformed', 200, `HTTP ${response.status}`);
+  const { tag_name, body } = (await response.json().catch(() => ({}))) as Partial<Release>;
+  return { tag_name: String(tag_name ?? ''), body: String(body ?? '') };
+}

@@ -6,3 +6,19 @@ export function formatTime(seconds: number): string {
   const day = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-');
   return `${day} ${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`;
 }
+
+const written = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[ T]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
+
+/** Local time as people write it, a day alone being its first second, back to seconds; undefined when it is no time. */
+export function parseTime(text: string): number | undefined {
+  const parts = written
+    .exec(text.trim())
+    ?.slice(1)
+    .map((part) => Number(part ?? 0));
+  if (!parts) return undefined;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts;
+  const time = new Date(year, month - 1, day, hour, minute, second);
+  // A day that no month has becomes one of the next month: nobody meant that.
+  const isReal = time.getMonth() === month - 1 && time.getDate() === day && hour < 24 && minute < 60 && second < 60;
+  return isReal ? time.getTime() / 1000 : undefined;
+}

@@ -1,7 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { translate, type Words } from '../i18n/translate.ts';
 import { CallFailure, isTransient } from './failure.ts';
-import { showMessage } from './messages.ts';
 import { reportFailure } from './report-failure.ts';
 
 declare module '@tanstack/react-query' {
@@ -14,7 +13,7 @@ declare module '@tanstack/react-query' {
 interface FailureMeta extends Record<string, unknown> {
   /** The call is optional: its failure shows nothing, save that the session has ended. */
   readonly quiet?: boolean;
-  /** Said instead of the general words. */
+  /** Said above the general words, unless the server itself says why. */
   readonly failureWords?: Words;
 }
 
@@ -37,7 +36,5 @@ export function createQueryClient(): QueryClient {
 
 function tell(error: unknown, meta: FailureMeta | undefined): void {
   const isExpiry = error instanceof CallFailure && error.status === 401;
-  if (isExpiry) reportFailure(error);
-  else if (meta?.failureWords) showMessage('error', translate(meta.failureWords));
-  else if (!meta?.quiet) reportFailure(error);
+  if (isExpiry || !meta?.quiet) reportFailure(error, meta?.failureWords && translate(meta.failureWords));
 }

@@ -1,13 +1,15 @@
 import { type Status, statusApi } from '@headgate/contract';
-import { Badge, Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useWords, type Words } from '../../i18n/translate.ts';
 import { call } from '../../lib/call.ts';
 import { formatTime } from '../../lib/format.ts';
 import { showMessage } from '../../lib/messages.ts';
 import { useStatus } from '../../lib/status.ts';
-import { OwnerContent } from '../../ui/owner-content.tsx';
+import { OwnerContent, OwnerText } from '../../ui/owner-content.tsx';
+import { Dot } from '../../ui/status-dot.tsx';
+import { StartCard } from './start-card.tsx';
 
 export function HomePage() {
   useNotice();
@@ -38,9 +40,10 @@ function BuiltInHome() {
         <Title order={1}>{status.system_name}</Title>
         <Text c="dimmed">{t('One gateway for many AI model providers')}</Text>
       </div>
+      <StartCard />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Card withBorder padding="lg">
-          <Title order={2} mb="md">
+          <Title order={2} mb="sm">
             {t('System')}
           </Title>
           <Fact name={t('Name')}>{status.system_name}</Fact>
@@ -48,14 +51,12 @@ function BuiltInHome() {
           <Fact name={t('Started')}>{status.start_time ? formatTime(status.start_time) : '—'}</Fact>
         </Card>
         <Card withBorder padding="lg">
-          <Title order={2} mb="md">
+          <Title order={2} mb="sm">
             {t('Sign-in')}
           </Title>
           {methods.map(({ words, isOn }) => (
             <Fact key={words} name={t(words)}>
-              <Badge variant="dot" color={isOn(status) ? 'green' : 'gray'} tt="none" fw={500} miw={72}>
-                {isOn(status) ? t('On') : t('Off')}
-              </Badge>
+              <Dot color={isOn(status) ? 'green' : 'gray'} words={isOn(status) ? t('On') : t('Off')} />
             </Fact>
           ))}
         </Card>
@@ -64,7 +65,7 @@ function BuiltInHome() {
   );
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <Group justify="space-between" py={6} wrap="nowrap">
       <Text c="dimmed">{name}</Text>
@@ -86,6 +87,6 @@ function useNotice(): void {
   useEffect(() => {
     if (!notice || localStorage.getItem('notice') === notice) return;
     localStorage.setItem('notice', notice);
-    showMessage('notice', <OwnerContent text={notice} />);
+    showMessage('notice', <OwnerText text={notice} />);
   }, [notice]);
 }

@@ -1,30 +1,30 @@
-import { defaultLogo, defaultRoot, sessionApi } from '@headgate/contract';
-import { Button, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { defaultRoot, sessionApi } from '@headgate/contract';
+import { Anchor, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { call } from '../../lib/call.ts';
 import { showMessage } from '../../lib/messages.ts';
 import { rememberUser, useUser } from '../../lib/session.ts';
-import { useStatus } from '../../lib/status.ts';
+import { AccountCard } from '../../ui/account-card.tsx';
 import { originOf } from './remembered-origin.ts';
 
 export function LoginPage() {
   const { t } = useWords();
-  const { system_name, logo } = useStatus();
   useExpiredMessage();
   return (
-    <Paper withBorder p="xl" w="100%" maw={400} shadow="xs">
-      <Stack align="center" gap={4} mb="xl">
-        <img src={logo || defaultLogo} alt="" width={48} height={48} style={{ marginBottom: 12 }} />
-        <Title order={1} ta="center">
-          {system_name}
-        </Title>
-        <Text c="dimmed">{t('Sign in to your account')}</Text>
-      </Stack>
+    <AccountCard words={t('Sign in to your account')}>
       <LoginForm />
-    </Paper>
+      <Group justify="space-between" mt="lg">
+        <Anchor component={Link} to="/register" size="sm">
+          {t('Register')}
+        </Anchor>
+        <Anchor component={Link} to="/reset" size="sm">
+          {t('Forgot your password?')}
+        </Anchor>
+      </Group>
+    </AccountCard>
   );
 }
 
@@ -81,7 +81,7 @@ function useLogin() {
         showMessage('warning', t('Please change the default password immediately!'));
         await navigate({ to: '/user/edit' });
       } else {
-        await navigate({ href: originOf(router.state.location.state) ?? '/', replace: true });
+        await navigate({ href: originOf(router.state.location.state) ?? '/token', replace: true });
       }
     },
   });

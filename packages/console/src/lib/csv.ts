@@ -1,0 +1,15 @@
+export type Cell = string | number;
+
+/** One line of a file that spreadsheets open. */
+export const csvLine = (cells: readonly Cell[]): string => `${cells.map(csvCell).join(',')}\r\n`;
+
+/** Before the first line: without it a spreadsheet takes the text for an older encoding. */
+export const byteOrderMark = '\uFEFF';
+
+function csvCell(cell: Cell): string {
+  const text = typeof cell === 'number' ? String(cell) : harmless(cell);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Text that a spreadsheet would compute is marked as text: names come from people, and a name may be a formula. */
+const harmless = (text: string): string => (/^[\s]*[=+\-@\t\r]/.test(text) ? `'${text}` : text);

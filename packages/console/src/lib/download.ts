@@ -1,0 +1,20 @@
+/** Hands text to the browser as a file. */
+export function downloadText(fileName: string, text: string, type = 'text/plain'): void {
+  const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = fileName;
+  link.click();
+  // Some browsers read it only after the click was handled.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+/** What every file system takes: nothing that separates folders, no leading dot, no control characters. */
+export function safeFileName(name: string, otherwise: string): string {
+  const safe = name
+    .replace(/[\p{Cc}\p{Cf}/\\:*?"<>|]+/gu, '_')
+    .trim()
+    .replace(/^\.+|\.+$/g, '')
+    .trim();
+  return safe || otherwise;
+}

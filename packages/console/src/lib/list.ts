@@ -1,0 +1,101 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { type ListControl, type ListState, useListState } from './list-state.ts';
+
+export interface ListPart<Row> {
+  readonly rows: readonly Row[];
+  /** Undefined when the server does not tell: pages are then found one by one. */
+  readonly total: number | undefined;
+}
+
+interface ListSource<Row> {
+  /** Names the list in the address, the cache and the browser's memory. */
+  readonly name: string;
+  readonly read: (state: ListState, signal: AbortSignal) => Promise<ListPart<Row>>;
+  /** How many rows there are in each status; optional, a server without it shows no counts. */
+  readonly counts?: (signal: AbortSignal) => Promise<Readonly<Record<string, number>>>;
+  /** More of what the rows depend on, such as filters outside the shared state. */
+  readonly also?: unknown;
+}
+
+export interface List<Row> extends ListControl {
+  readonly rows: readonly Row[];
+  readonly total: number | undefined;
+  readonly pageCount: number;
+  readonly counts: Readonly<Record<string, number>> | undefined;
+  readonly isLoading: boolean;
+  readonly isRefreshing: boolean;
+  readonly error: Error | null;
+  refresh(): void;
+}
+
+export function useList<Row>({ name, read, counts, also }: ListSource<Row>): List<Row> {
+  const control = useListState(name);
+  const { state } = control;
+  const page = useQuery({
+    queryKey: [name, 'list', state, also],
+    queryFn: ({ signal }) => read(state, signal),
+    // What was seen before shows at once and is read again behind.
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  });
+  const tally = useQuery({
+    queryKey: [name, 'counts'],
+    queryFn: ({ signal }) => counts?.(signal) ?? {},
+    enabled: counts !== undefined,
+    retry: false,
+    meta: { quiet: true },
+  });
+  const rows = page.data?.rows ?? [];
+  const total = page.data?.total;
+  const queries = useQueryClient();
+  const next = queries.getQueryData<ListPart<Row>>([name, 'list', { ...state, p: state.p + 1 }, also]);
+  const pageCount = countPages(state, { total, shown: rows.length, isLast: next?.rows.length === 0 });
+  useStepBack(control, pageCount, page.isSuccess && !page.isPlaceholderData);
+  return {
+    ...control,
+    rows,
+    total,
+    pageCount,
+    counts: tally.data,
+    isLoading: page.isPending,
+    isRefreshing: page.isFetching && !page.isPending,
+    error: page.error,
+    refresh: () => void queries.invalidateQueries({ queryKey: [name] }),
+  };
+}
+
+interface Seen {
+  readonly total: number | undefined;
+  readonly shown: number;
+  /** The page behind it was looked at and is empty. */
+  readonly isLast: boolean;
+}
+
+/** With a total the pages are known; without one a full page may have another behind it. */
+function countPages({ p, size }: ListState, { total, shown, isLast }: Seen): number {
+  if (total !== undefined) return Math.max(Math.ceil(total / size), 1);
+  if (shown === 0) return Math.max(p, 1);
+  return shown >= size && !isLast ? p + 2 : p + 1;
+}
+
+/** A page past the end (rows were deleted, or an exact multiple without a total) gives way to the last one. */
+function useStepBack({ state, change }: ListControl, pageCount: number, isKnown: boolean): void {
+  useEffect(() => {
+    if (isKnown && state.p > pageCount - 1) change({ p: pageCount - 1 });
+  });
+}
+
+/** Changes rows of a list where they are shown, by id, without waiting for the server. */
+export function useListCache<Row extends { readonly id: number }>(name: string) {
+  const queries = useQueryClient();
+  const queryKey = [name, 'list'];
+  const edit = (change: (rows: readonly Row[]) => readonly Row[]) =>
+    queries.setQueriesData<ListPart<Row>>({ queryKey }, (part) => part && { ...part, rows: change(part.rows) });
+  return {
+    patch: (id: number, change: Partial<Row>) =>
+      edit((rows) => rows.map((row) => (row.id === id ? { ...row, ...change } : row))),
+    remove: (id: number) => edit((rows) => rows.filter((row) => row.id !== id)),
+    refresh: () => queries.invalidateQueries({ queryKey: [name] }),
+  };
+}

@@ -1,0 +1,47 @@
+import { type Channel, channelStatus } from '@headgate/contract';
+import { IconActivity, IconCopyPlus, IconPencil, IconPlayerPlay, IconPlayerStop, IconTrash } from '@tabler/icons-react';
+import { useWords } from '../../i18n/translate.ts';
+import { askFirst } from '../../ui/confirm.tsx';
+import type { RowAction } from '../../ui/list/column.ts';
+import { useRemove, useTest, useTested, useToggle } from './channel-changes.ts';
+import type { TestModels } from './test-models.ts';
+
+/** What can be done with a channel. */
+export function useChannelActions(testModels: TestModels) {
+  const { t } = useWords();
+  const toggle = useToggle();
+  const remove = useRemove();
+  const test = useTest();
+  const tested = useTested();
+  return (channel: Channel): readonly RowAction[] => {
+    const isOn = channel.status === channelStatus.enabled;
+    return [
+      {
+        label: t('Test'),
+        icon: IconActivity,
+        isPrimary: true,
+        isBusy: tested.includes(channel.id),
+        onClick: () => test.mutate({ channel, model: testModels.of(channel) }),
+      },
+      { label: t('Edit'), icon: IconPencil, to: `/channel/edit/${channel.id}` },
+      { label: t('Clone'), icon: IconCopyPlus, to: '/channel/add', search: { from: channel.id } },
+      {
+        label: isOn ? t('Disable') : t('Enable'),
+        icon: isOn ? IconPlayerStop : IconPlayerPlay,
+        onClick: () => toggle.mutate(channel),
+      },
+      {
+        label: t('Delete'),
+        icon: IconTrash,
+        isDanger: true,
+        onClick: () =>
+          askFirst({
+            title: t('Delete channel {name}?', { name: channel.name || `#${channel.id}` }),
+            text: t('Its key is deleted with it, and requests go to the other channels. This cannot be undone.'),
+            confirm: t('Delete channel'),
+            onConfirm: () => remove.mutate(channel),
+          }),
+      },
+    ];
+  };
+}

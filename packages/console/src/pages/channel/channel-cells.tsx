@@ -1,0 +1,117 @@
+import { type Channel, channelStatuses, splitCommas } from '@headgate/contract';
+import { Anchor, Loader, Select, Text, Tooltip, UnstyledButton } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useWords } from '../../i18n/translate.ts';
+import { formatTime } from '../../lib/format.ts';
+import { StatusDot } from '../../ui/status-dot.tsx';
+import styles from './channel.module.css';
+import { balanceText, responseTimeColor, secondsText } from './channel-facts.ts';
+import type { TestModels } from './test-models.ts';
+
+interface ChannelProps {
+  readonly channel: Channel;
+}
+
+const listedModels = 30;
+
+/** The name leads to the form and tells the models. */
+export function ChannelName({ channel }: ChannelProps) {
+  const { t } = useWords();
+  const models = splitCommas(channel.models);
+  const more = models.length - listedModels;
+  const list =
+    models.slice(0, listedModels).join(', ') + (more > 0 ? ` ${t('and {count} more', { count: more })}` : '');
+  return (
+    <Tooltip label={list || t('No models')} multiline maw={360} position="bottom-start">
+      <Anchor component={Link} to={`/channel/edit/${channel.id}`} className={styles['name'] ?? ''}>
+        {channel.name || t('None')}
+      </Anchor>
+    </Tooltip>
+  );
+}
+
+export function ChannelStatus({ channel: { status, status_reason } }: ChannelProps) {
+  return <StatusDot status={status} statuses={channelStatuses} {...(status_reason && { reason: status_reason })} />;
+}
+
+interface ResponseTimeProps extends ChannelProps {
+  readonly isTesting: boolean;
+}
+
+export function ResponseTime({ channel: { response_time, test_time }, isTesting }: ResponseTimeProps) {
+  const { t } = useWords();
+  const tested = test_time > 0 ? t('Last tested {time}', { time: formatTime(test_time) }) : t('Not tested yet');
+  if (isTesting) {
+    return (
+      <span className={styles['testing']}>
+        <Loader size={12} aria-hidden />
+        {t('Testing')}
+      </span>
+    );
+  }
+  return (
+    <Tooltip label={tested}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the time of the test is told on focus too */}
+      <span className={styles['speed']} data-color={responseTimeColor(response_time)} tabIndex={0}>
+        {response_time > 0 ? secondsText(response_time / 1000) : t('Untested')}
+      </span>
+    </Tooltip>
+  );
+}
+
+interface BalanceProps extends ChannelProps {
+  readonly isUpdating: boolean;
+  readonly onUpdate: () => void;
+}
+
+export function Balance({ channel, isUpdating, onUpdate }: BalanceProps) {
+  const { t } = useWords();
+  const text = balanceText(channel.type, channel.balance);
+  if (text === undefined) {
+    return (
+      <Text span c="dimmed" fz="inherit">
+        {t('Unsupported')}
+      </Text>
+    );
+  }
+  const { balance_updated_time: updated } = channel;
+  return (
+    <Tooltip
+      label={updated > 0 ? t('As of {time}; click to update', { time: formatTime(updated) }) : t('Click to update')}
+    >
+      <UnstyledButton
+        className={styles['balance'] ?? ''}
+        aria-label={t('Balance of {name}: {balance}; update', { name: channel.name, balance: text })}
+        disabled={isUpdating}
+        onClick={onUpdate}
+      >
+        {isUpdating ? <Loader size={12} aria-hidden /> : text}
+      </UnstyledButton>
+    </Tooltip>
+  );
+}
+
+interface TestModelProps extends ChannelProps {
+  readonly testModels: TestModels;
+}
+
+/** Which model the next test asks; forgotten with the page. */
+export function TestModel({ channel, testModels }: TestModelProps) {
+  const { t } = useWords();
+  const models = splitCommas(channel.models);
+  if (models.length === 0) return null;
+  return (
+    <Select
+      size="xs"
+      w={170}
+      aria-label={t('Test model of {name}', { name: channel.name })}
+      data={models}
+      value={testModels.of(channel)}
+      onChange={(model) => model !== null && testModels.choose(channel, model)}
+      allowDeselect={false}
+      searchable={models.length > 10}
+      limit={100}
+      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+    />
+  );
+}

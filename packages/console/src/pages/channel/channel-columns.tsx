@@ -1,0 +1,127 @@
+import { type Channel, splitCommas } from '@headgate/contract';
+import { useWords } from '../../i18n/translate.ts';
+import { GroupLabels } from '../../ui/group-labels.tsx';
+import type { Card, Column } from '../../ui/list/column.ts';
+import { Balance, ChannelName, ChannelStatus, ResponseTime, TestModel } from './channel-cells.tsx';
+import { useBalanceUpdate, useNumberChange, useTested } from './channel-changes.ts';
+import { ChannelTypeLabel } from './channel-type-label.tsx';
+import { InlineNumber } from './inline-number.tsx';
+import type { TestModels } from './test-models.ts';
+
+interface Shown {
+  readonly isDetailed: boolean;
+  readonly testModels: TestModels;
+}
+
+/** The table as data, and the same facts for a phone's card. */
+export function useChannelColumns({ isDetailed, testModels }: Shown) {
+  const { t } = useWords();
+  const tested = useTested();
+  const { priority, weight } = useNumberColumns();
+  const balance = useBalanceColumn();
+  const id: Column<Channel> = { id: 'id', title: t('ID'), sort: 'id', isNumber: true, cell: (channel) => channel.id };
+  const name: Column<Channel> = {
+    id: 'name',
+    title: t('Name'),
+    sort: 'name',
+    cell: (channel) => <ChannelName channel={channel} />,
+  };
+  const group: Column<Channel> = {
+    id: 'group',
+    title: t('Group'),
+    sort: 'group',
+    cell: (channel) => <GroupLabels groups={splitCommas(channel.group).sort().join(',')} />,
+  };
+  const type: Column<Channel> = {
+    id: 'type',
+    title: t('Type'),
+    sort: 'type',
+    cell: (channel) => <ChannelTypeLabel id={channel.type} />,
+  };
+  const status: Column<Channel> = {
+    id: 'status',
+    title: t('Status'),
+    sort: 'status',
+    cell: (channel) => <ChannelStatus channel={channel} />,
+  };
+  const responseTime: Column<Channel> = {
+    id: 'response_time',
+    title: t('Response time'),
+    sort: 'response_time',
+    cell: (channel) => <ResponseTime channel={channel} isTesting={tested.includes(channel.id)} />,
+  };
+  const testModel: Column<Channel> = {
+    id: 'test_model',
+    title: t('Test model'),
+    cell: (channel) => <TestModel channel={channel} testModels={testModels} />,
+  };
+  const shown = isDetailed ? [balance, testModel, priority, weight] : [priority];
+  return {
+    columns: [id, name, group, type, status, responseTime, ...shown],
+    card: (channel: Channel): Card => ({
+      title: name.cell(channel),
+      status: status.cell(channel),
+      facts: [type, responseTime, group, ...shown].map(({ title, cell }) => ({
+        name: title,
+        value: cell(channel),
+      })),
+    }),
+  };
+}
+
+const nameOf = ({ name, id }: Channel) => name || `#${id}`;
+const most = 1_000_000;
+
+function useNumberColumns() {
+  const { t } = useWords();
+  const number = useNumberChange();
+  const priority: Column<Channel> = {
+    id: 'priority',
+    title: t('Priority'),
+    sort: 'priority',
+    isNumber: true,
+    cell: (channel) => (
+      <InlineNumber
+        label={t('Priority of {name}, higher is preferred', { name: nameOf(channel) })}
+        value={channel.priority ?? 0}
+        min={-most}
+        max={most}
+        onSave={(value) => number.mutate({ channel, change: { priority: value } })}
+      />
+    ),
+  };
+  const weight: Column<Channel> = {
+    id: 'weight',
+    title: t('Weight'),
+    sort: 'weight',
+    isNumber: true,
+    cell: (channel) => (
+      <InlineNumber
+        label={t('Weight of {name} among channels of one priority', { name: nameOf(channel) })}
+        value={channel.weight ?? 0}
+        min={0}
+        max={most}
+        onSave={(value) => number.mutate({ channel, change: { weight: value } })}
+      />
+    ),
+  };
+  return { priority, weight };
+}
+
+function useBalanceColumn(): Column<Channel> {
+  const { t } = useWords();
+  const balance = useBalanceUpdate();
+  return {
+    id: 'balance',
+    title: t('Balance'),
+    sort: 'balance',
+    isNumber: true,
+    cell: (channel) => (
+      <Balance
+        channel={channel}
+        isUpdating={balance.isPending && balance.variables.id === channel.id}
+        onUpdate={() => balance.mutate(channel)}
+      />
+    ),
+  };
+}

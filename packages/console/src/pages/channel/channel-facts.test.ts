@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { balanceText, defaultTestModel, responseTimeColor } from './channel-facts.ts';
+
+test.each([
+  [0, 'gray'],
+  [1, 'green'],
+  [1000, 'green'],
+  [1001, 'lime'],
+  [3000, 'lime'],
+  [3001, 'yellow'],
+  [5000, 'yellow'],
+  [5001, 'red'],
+])('[S4.22 S4.23 S4.24 S4.25 S4.26] a response in %i ms is %s', (milliseconds, color) => {
+  expect(responseTimeColor(milliseconds)).toBe(color);
+});
+
+test.each([
+  [1, 12.345, '$12.35'],
+  [8, 0, '$0.00'],
+  [4, 7, '¥7.00'],
+  [12, 7.1, '¥7.10'],
+  [44, 0.004, '¥0.00'],
+  [5, 123_456, '¥12.35'],
+  [10, 1_500_000, '1.5M'],
+  [13, 900, '900'],
+  [14, 5, undefined],
+  [43, 5, undefined],
+  [99, 5, undefined],
+])('[S9.30 S9.31 S9.32 S9.33 S9.34] a channel of type %i with the balance %f shows %s', (type, balance, text) => {
+  expect(balanceText(type, balance)).toBe(text);
+});
+
+test('[S9.28 S9.29] a test uses gpt-3.5-turbo where it is offered, else the first model', () => {
+  expect(defaultTestModel('gpt-4o,gpt-3.5-turbo')).toBe('gpt-3.5-turbo');
+  expect(defaultTestModel('gpt-4o,gpt-3.5-turbo-16k')).toBe('gpt-4o');
+  expect(defaultTestModel('')).toBe('');
+});

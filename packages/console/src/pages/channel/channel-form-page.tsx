@@ -1,0 +1,210 @@
+import { channelNameLength, channelType } from '@headgate/contract';
+import { TagsInput, Textarea, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useWords } from '../../i18n/translate.ts';
+import { lastSeen } from '../../lib/list-state.ts';
+import { showMessage } from '../../lib/messages.ts';
+import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
+import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
+import { FormSection } from '../../ui/form/form-section.tsx';
+import { JsonInput } from '../../ui/form/json-input.tsx';
+import {
+  batchKeys,
+  bodyOf,
+  type ChannelForm,
+  copiedChannel,
+  newChannel,
+  type OpenedChannel,
+  openedChannel,
+} from './channel-form.ts';
+import { ChannelKeyField } from './channel-key-field.tsx';
+import { mistakesIn } from './channel-mistakes.ts';
+import { ChannelModelsField } from './channel-models-field.tsx';
+import {
+  channelList,
+  channelQuery,
+  createChannel,
+  groupsQuery,
+  modelsByTypeQuery,
+  updateChannel,
+} from './channel-queries.ts';
+import { ChannelTypeField } from './channel-type-field.tsx';
+import { ChannelTypeFields } from './channel-type-fields.tsx';
+
+export function ChannelAddPage() {
+  const { from } = useSearch({ strict: false }) as { from?: string };
+  const isCopy = from !== undefined && /^\d+$/.test(from);
+  return isCopy ? <ChannelCopyPage key={from} id={Number(from)} /> : <ChannelFields key="new" opened={newChannel} />;
+}
+
+function ChannelCopyPage({ id }: { readonly id: number }) {
+  const { t } = useWords();
+  const { data, error, refetch } = useQuery(channelQuery(id));
+  if (!data) return <FormLoading title={t('Add channel')} error={error} onRetry={() => void refetch()} />;
+  return <ChannelFields opened={copiedChannel(data, t('{name} copy', { name: data.name }))} />;
+}
+
+export function ChannelEditPage() {
+  const { t } = useWords();
+  const { id } = useParams({ strict: false }) as { id: string };
+  const { data, error, refetch } = useQuery(channelQuery(Number(id)));
+  if (!data) return <FormLoading title={t('Edit channel')} error={error} onRetry={() => void refetch()} />;
+  return <ChannelFields key={data.id} opened={openedChannel(data)} />;
+}
+
+interface ChannelFieldsProps {
+  readonly opened: OpenedChannel;
+}
+
+function ChannelFields({ opened }: ChannelFieldsProps) {
+  const { t, label } = useWords();
+  const form = useForm<ChannelForm>({ initialValues: opened.form });
+  const save = useSave(opened.id);
+  const submit = () => {
+    const mistakes = mistakesIn(form.values, opened);
+    const errors = Object.fromEntries(mistakes.map(({ field, mark }) => [field, t(mark)]));
+    form.setErrors(errors);
+    if (mistakes.length === 0) save.mutate(bodyOf(form.values, opened));
+    const worst = mistakes.find(({ told }) => told !== undefined);
+    if (worst?.told) showMessage('warning', t(worst.told, { field: label(worst.label ?? '') }));
+    focusFirstMistake(form, errors);
+  };
+  const isNew = opened.id === undefined;
+  return (
+    <FormPage
+      title={isNew ? t('Add channel') : t('Edit channel')}
+      submitLabel={useSubmitLabel(form.values, isNew)}
+      isSaving={save.isPending}
+      onSubmit={submit}
+      back={{ to: '/channel', search: lastSeen(channelList) }}
+    >
+      <Basics form={form} />
+      <FormSection title={t('Access')}>
+        <ChannelTypeFields form={form} opened={opened} />
+        <ChannelKeyField form={form} isNew={isNew} />
+      </FormSection>
+      <ModelSections form={form} />
+    </FormPage>
+  );
+}
+
+function useSubmitLabel({ type, isBatch, key }: ChannelForm, isNew: boolean): string {
+  const { t } = useWords();
+  if (!isNew) return t('Save channel');
+  const count = isBatch && !channelType(type)?.keyParts ? batchKeys(key).length : 1;
+  return count > 1 ? t('Create {count} channels', { count }) : t('Create channel');
+}
+
+interface PartProps {
+  readonly form: UseFormReturnType<ChannelForm>;
+}
+
+function Basics({ form }: PartProps) {
+  const { t } = useWords();
+  const queries = useQueryClient();
+  const { data: groups = [] } = useQuery(groupsQuery);
+  const chooseType = (type: number) => {
+    form.setFieldValue('type', type);
+    // A selection that someone made is not replaced.
+    const fill = (byType: Readonly<Record<string, string[]>>) => {
+      if (form.getValues().type === type && form.getValues().models.length === 0)
+        form.setFieldValue('models', byType[type] ?? []);
+    };
+    // A failure is told by the query itself; the form does without.
+    queries.ensureQueryData(modelsByTypeQuery).then(fill, () => undefined);
+  };
+  return (
+    <>
+      <ChannelTypeField value={form.values.type} onChange={chooseType} />
+      <TextInput label={t('Name')} withAsterisk maxLength={channelNameLength.max} {...form.getInputProps('name')} />
+      <TagsInput
+        label={t('Groups')}
+        description={t(
+          'Users of these groups may use the channel; groups come from the group ratio, others can be typed in',
+        )}
+        withAsterisk
+        data-path="groups"
+        data={groups}
+        value={[...form.values.groups]}
+        onChange={(value) => form.setFieldValue('groups', value)}
+        error={form.errors['groups']}
+        isDuplicate={(name, chosen) => chosen.includes(name.trim())}
+      />
+    </>
+  );
+}
+
+const mappingExample = '{\n  "gpt-4": "gpt-4o"\n}';
+
+function ModelSections({ form }: PartProps) {
+  const { t } = useWords();
+  const type = channelType(form.values.type);
+  const hasModels = !type?.withoutModels;
+  const hasOwnAddress = type?.fields?.some(({ place }) => place === 'base_url');
+  return (
+    <>
+      {hasModels && (
+        <FormSection title={t('Models')}>
+          <ChannelModelsField
+            type={form.values.type}
+            value={form.values.models}
+            onChange={(models) => form.setFieldValue('models', models)}
+            error={form.errors['models']}
+          />
+        </FormSection>
+      )}
+      {(hasModels || !hasOwnAddress) && (
+        <FormSection title={t('Optional')}>
+          {hasModels && (
+            <>
+              <JsonInput
+                label={t('Model mapping')}
+                description={t('The model that is asked for, and the name under which the provider knows it')}
+                placeholder={mappingExample}
+                minRows={3}
+                value={form.values.model_mapping}
+                onChange={(value) => form.setFieldValue('model_mapping', value)}
+                error={form.errors['model_mapping'] as string | undefined}
+              />
+              <Textarea
+                label={t('System prompt')}
+                description={t('Takes the place of the system prompt of every request; leave empty to change nothing')}
+                autosize
+                minRows={2}
+                maxRows={10}
+                {...form.getInputProps('system_prompt')}
+              />
+            </>
+          )}
+          {!hasOwnAddress && (
+            <TextInput
+              label={t('Proxy address')}
+              description={t('Called instead of the address of the provider; leave empty to call the provider itself')}
+              placeholder="https://example.com"
+              {...form.getInputProps('base_url')}
+            />
+          )}
+        </FormSection>
+      )}
+    </>
+  );
+}
+
+function useSave(id: number | undefined) {
+  const { t } = useWords();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: ReturnType<typeof bodyOf>) => {
+      if (id === undefined) await createChannel(body);
+      else await updateChannel({ id, ...body });
+    },
+    onSuccess: async () => {
+      showMessage('success', id === undefined ? t('Channel created') : t('Channel updated'));
+      await queries.invalidateQueries({ queryKey: [channelList] });
+      await navigate({ to: '/channel', search: (id === undefined ? {} : lastSeen(channelList)) as never });
+    },
+  });
+}

@@ -1,0 +1,153 @@
+import { type Channel, channelStatus } from '@headgate/contract';
+import { describe, expect, test } from 'vitest';
+import { bodyOf, type ChannelForm, copiedChannel, newChannel, openedChannel } from './channel-form.ts';
+import { mistakesIn } from './channel-mistakes.ts';
+
+const stored: Channel = {
+  ...{ id: 7, type: 1, key: '', status: channelStatus.enabled, status_reason: '', name: 'openai-eu', weight: 3 },
+  ...{ created_time: 0, test_time: 0, response_time: 0, base_url: '', other: '', balance: 0, balance_updated_time: 0 },
+  ...{ models: 'gpt-4o,gpt-4o-mini', group: 'default,vip', used_quota: 0, model_mapping: '', priority: 5 },
+  ...{ config: '', system_prompt: '' },
+};
+
+const filled = (change: Partial<ChannelForm> = {}): ChannelForm => ({
+  ...newChannel.form,
+  name: 'one',
+  key: 'sk-1',
+  models: ['gpt-4o'],
+  ...change,
+});
+
+const bodyFor = (change: Partial<ChannelForm>) => bodyOf(filled(change), newChannel);
+const marksIn = (form: ChannelForm, opened = newChannel) => mistakesIn(form, opened).map(({ field }) => field);
+const firstTold = (form: ChannelForm, opened = newChannel) =>
+  mistakesIn(form, opened).find(({ told }) => told !== undefined)?.told;
+
+describe('a new channel', () => {
+  test('[S3.29 S3.32] is of type 1, in the default group', () => {
+    expect(newChannel.form).toMatchObject({ type: 1, groups: ['default'], models: [], key: '' });
+  });
+
+  test('[S3.30 S3.31 S3.33 S3.34 S3.36 S7.38] is sent with comma text for lists and JSON text, and nothing else', () => {
+    const body = bodyFor({ models: ['gpt-4o', ' gpt-4o-mini ', 'gpt-4o'], groups: ['default', 'vip'] });
+    expect(body).toEqual({
+      ...{ name: 'one', type: 1, key: 'sk-1', base_url: '', other: '', model_mapping: '', system_prompt: '' },
+      ...{ models: 'gpt-4o,gpt-4o-mini', group: 'default,vip', config: '' },
+    });
+  });
+
+  test('[S5.41] loses the slash at the end of its address', () => {
+    expect(bodyFor({ base_url: ' https://example.com/ ' }).base_url).toBe('https://example.com');
+  });
+
+  test('[S5.42] of type 3 gets its API version when that is left empty', () => {
+    expect(bodyFor({ type: 3 }).other).toBe('2024-03-01-preview');
+    expect(bodyFor({ type: 3, other: '2025-01-01' }).other).toBe('2025-01-01');
+  });
+
+  test('[S2.126] of a batch is sent with one key per line', () => {
+    expect(bodyFor({ isBatch: true, key: ' sk-1\r\n\n sk-2 \n' }).key).toBe('sk-1\nsk-2');
+  });
+
+  test('of a type without models is sent without what belongs to models', () => {
+    const proxy = { type: 43, model_mapping: '{', system_prompt: 'x', base_url: 'https://example.com' };
+    expect(bodyFor(proxy)).toMatchObject({ models: '', model_mapping: '', system_prompt: '' });
+  });
+});
+
+describe('the key of parts', () => {
+  const config = { ...newChannel.form.config, region: 'us-west-2', ak: 'AK', sk: ' SK ' };
+
+  test('[S5.44 S3.37] of type 33 is ak|sk|region', () => {
+    const body = bodyFor({ type: 33, key: '', config });
+    expect(body.key).toBe('AK|SK|us-west-2');
+    expect(JSON.parse(body.config)).toEqual({ region: 'us-west-2', ak: 'AK', sk: 'SK' });
+  });
+
+  test('[S5.45 S3.37] of type 42 is region|project|credentials', () => {
+    const vertex = { region: 'us-east5', vertex_ai_project_id: 'p', vertex_ai_adc: '{\n}' };
+    expect(bodyFor({ type: 42, key: '', config: vertex }).key).toBe('us-east5|p|{\n}');
+  });
+
+  test('is not made for another type, nor while a part is missing', () => {
+    expect(bodyFor({ type: 1, config })).toMatchObject({ key: 'sk-1', config: '' });
+    expect(bodyFor({ type: 33, key: 'left over', config: { ...config, sk: '' } }).key).toBe('');
+    expect(marksIn(filled({ type: 33, config: { ...config, sk: '' } }))).toEqual(['config.sk']);
+  });
+});
+
+describe('mistakes', () => {
+  test('[S5.35] a new channel without name or key', () => {
+    for (const change of [{ name: ' ' }, { key: '' }, { isBatch: true, key: '\n \n' }]) {
+      expect(firstTold(filled(change))).toBe('Please fill in the channel name and key');
+    }
+    expect(firstTold(filled({ type: 33 }))).toBe('Please fill in the channel name and key');
+  });
+
+  test('[S5.37 S5.38] no model, save where the type has none', () => {
+    expect(firstTold(filled({ models: [] }))).toBe('Please select at least one model');
+    expect(marksIn(filled({ type: 43, models: [], base_url: 'https://example.com' }))).toEqual([]);
+  });
+
+  test('[S5.39 S5.40] a mapping that is no JSON object of names; an empty one is fine', () => {
+    for (const model_mapping of ['{', '[]', '"text"', '{"a": 1}']) {
+      expect(firstTold(filled({ model_mapping }))).toBe('Model mapping must be valid JSON');
+    }
+    expect(marksIn(filled({ model_mapping: ' ' }))).toEqual([]);
+    expect(marksIn(filled({ model_mapping: '{"a": "b"}' }))).toEqual([]);
+  });
+
+  test('[S5.43] no group is marked', () => {
+    expect(marksIn(filled({ groups: [] }))).toEqual(['groups']);
+  });
+
+  test('a required field of the type', () => {
+    expect(marksIn(filled({ type: 8 }))).toEqual(['base_url']);
+    expect(marksIn(filled({ type: 37 }))).toEqual(['config.user_id']);
+  });
+});
+
+describe('a stored channel', () => {
+  test('[S3.30 S3.31 S3.33] opens with its lists split and its mapping laid out', () => {
+    const { id, form } = openedChannel({ ...stored, model_mapping: '{"a":"b"}' });
+    expect(id).toBe(7);
+    expect(form).toMatchObject({ groups: ['default', 'vip'], models: ['gpt-4o', 'gpt-4o-mini'], key: '' });
+    expect(form.model_mapping).toBe('{\n  "a": "b"\n}');
+  });
+
+  test('[S5.36] may leave the key blank, and the secrets it has stored', () => {
+    expect(mistakesIn(openedChannel(stored).form, openedChannel(stored))).toEqual([]);
+    const aws = openedChannel({ ...stored, type: 33, config: '{"region":"us-west-2","ak":"AK","sk":""}' });
+    expect(mistakesIn(aws.form, aws)).toEqual([]);
+    expect(bodyOf(aws.form, aws).key).toBe('');
+    const typedKey = openedChannel({ ...stored, type: 33 });
+    expect(mistakesIn(typedKey.form, typedKey)).toEqual([]);
+    expect(marksIn({ ...openedChannel(stored).form, type: 33 }, openedChannel(stored))).toEqual([
+      'config.region',
+      'config.ak',
+      'config.sk',
+    ]);
+  });
+
+  test('keeps what the form does not know of, as long as it keeps its type', () => {
+    const opened = openedChannel({ ...stored, other: 'v1', config: '{"library":"x","sk":""}' });
+    expect(bodyOf(opened.form, opened)).toMatchObject({ other: 'v1', config: '{"library":"x"}' });
+    expect(bodyOf({ ...opened.form, type: 24 }, opened)).toMatchObject({ other: '', config: '' });
+  });
+
+  test('is copied with all but its key and its id', () => {
+    const copy = copiedChannel(stored, 'openai-eu copy');
+    expect(copy.id).toBeUndefined();
+    expect(bodyOf(copy.form, copy)).toMatchObject({
+      ...{
+        name: 'openai-eu copy',
+        key: '',
+        models: 'gpt-4o,gpt-4o-mini',
+        group: 'default,vip',
+        priority: 5,
+        weight: 3,
+      },
+    });
+    expect(marksIn(copy.form, copy)).toEqual(['key']);
+  });
+});

@@ -1,0 +1,161 @@
+import {
+  type Channel,
+  type ChannelField,
+  type ChannelType,
+  channelConfigKeys,
+  channelNameLength,
+  channelType,
+  defaultChannelType,
+  defaultGroup,
+  splitCommas,
+  withoutTrailingSlash,
+} from '@headgate/contract';
+import { jsonMistake } from '../../ui/form/json-mistake.ts';
+
+export interface ChannelForm {
+  readonly type: number;
+  readonly name: string;
+  readonly groups: readonly string[];
+  readonly models: readonly string[];
+  readonly key: string;
+  /** The key holds one key per line, each for a channel of its own. */
+  readonly isBatch: boolean;
+  readonly base_url: string;
+  readonly other: string;
+  readonly config: Readonly<Record<string, string>>;
+  readonly model_mapping: string;
+  readonly system_prompt: string;
+}
+
+/** What a form was opened with. */
+export interface OpenedChannel {
+  /** Undefined for a channel that is yet to be made. */
+  readonly id: number | undefined;
+  readonly form: ChannelForm;
+  /** The secrets of the config that the server keeps and does not show. */
+  readonly storedSecrets: readonly string[];
+  /** What a copy takes over although the form does not show it. */
+  readonly carried: { readonly priority?: number; readonly weight?: number };
+}
+
+const emptyConfig = Object.fromEntries(channelConfigKeys.map((name) => [name, '']));
+
+export const newChannel: OpenedChannel = {
+  id: undefined,
+  form: {
+    ...{ type: defaultChannelType, name: '', groups: [defaultGroup], models: [], key: '', isBatch: false },
+    ...{ base_url: '', other: '', config: emptyConfig, model_mapping: '', system_prompt: '' },
+  },
+  storedSecrets: [],
+  carried: {},
+};
+
+/** The key never comes from the server: left blank, the stored one stays. */
+export function openedChannel(channel: Channel): OpenedChannel {
+  const config = readConfig(channel.config);
+  return {
+    id: channel.id,
+    form: {
+      type: channel.type,
+      name: channel.name,
+      groups: splitCommas(channel.group || defaultGroup),
+      models: splitCommas(channel.models),
+      key: '',
+      isBatch: false,
+      base_url: channel.base_url ?? '',
+      other: channel.other ?? '',
+      config: { ...emptyConfig, ...config },
+      model_mapping: pretty(channel.model_mapping ?? ''),
+      system_prompt: channel.system_prompt ?? '',
+    },
+    storedSecrets: secretNames(channelType(channel.type)).filter((name) => Object.hasOwn(config, name)),
+    carried: {},
+  };
+}
+
+/** A new channel like another one, without its secrets. */
+export function copiedChannel(channel: Channel, name: string): OpenedChannel {
+  const { form } = openedChannel(channel);
+  return {
+    id: undefined,
+    form: { ...form, name: name.slice(0, channelNameLength.max) },
+    storedSecrets: [],
+    carried: { priority: channel.priority ?? 0, weight: channel.weight ?? 0 },
+  };
+}
+
+/** What is sent. */
+export function bodyOf(form: ChannelForm, opened: OpenedChannel) {
+  const type = channelType(form.type);
+  const hasModels = !type?.withoutModels;
+  return {
+    name: form.name.trim(),
+    type: form.type,
+    key: keyOf(form),
+    base_url: withoutTrailingSlash(form.base_url.trim()),
+    other: otherOf(form, opened),
+    model_mapping: hasModels ? form.model_mapping.trim() : '',
+    system_prompt: hasModels ? form.system_prompt : '',
+    models: hasModels ? splitCommas(form.models.join(',')).join(',') : '',
+    group: splitCommas(form.groups.join(',')).join(','),
+    config: configOf(form, opened),
+    ...opened.carried,
+  };
+}
+
+/** The keys of a batch, without the empty lines. */
+export const batchKeys = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** Empty unless it is typed in, or all of its parts are. */
+export function keyOf({ type, key, isBatch, config }: ChannelForm): string {
+  const parts = channelType(type)?.keyParts?.map((part) => config[part]?.trim() ?? '');
+  if (parts) return parts.includes('') ? '' : parts.join('|');
+  return isBatch ? batchKeys(key).join('\n') : key.trim();
+}
+
+/** A value that this type has no field for stays as long as the type does: another program may have set it. */
+function otherOf(form: ChannelForm, opened: OpenedChannel): string {
+  const field = channelType(form.type)?.fields?.find(({ place }) => place === 'other');
+  if (field) return form.other.trim() || (field.initial ?? '');
+  return form.type === opened.form.type ? form.other : '';
+}
+
+/** The settings of this type as JSON text; leftovers of another type are not sent, unknown ones stay with their type. */
+function configOf(form: ChannelForm, opened: OpenedChannel): string {
+  const own = new Set(configFields(channelType(form.type)).map(configName));
+  const known: ReadonlySet<string> = new Set(channelConfigKeys);
+  const isKept = (name: string) => own.has(name) || (!known.has(name) && form.type === opened.form.type);
+  const kept = Object.entries(form.config)
+    .map(([name, value]) => [name, value.trim()] as const)
+    .filter(([name, value]) => isKept(name) && value !== '');
+  return kept.length === 0 ? '' : JSON.stringify(Object.fromEntries(kept));
+}
+
+const configFields = (type: ChannelType | undefined): readonly ChannelField[] =>
+  (type?.fields ?? []).filter(({ place }) => place.startsWith('config.'));
+
+export const configName = ({ place }: ChannelField): string => place.replace(/^config\./, '');
+
+const secretNames = (type: ChannelType | undefined): string[] =>
+  configFields(type)
+    .filter(({ secret }) => secret)
+    .map(configName);
+
+function readConfig(text: string): Record<string, string> {
+  if (text.trim() === '' || jsonMistake(text)) return {};
+  const config: unknown = JSON.parse(text);
+  if (!isRecord(config)) return {};
+  return Object.fromEntries(Object.entries(config).filter((entry): entry is [string, string] => isText(entry[1])));
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const pretty = (json: string): string =>
+  json.trim() === '' || jsonMistake(json) ? json : JSON.stringify(JSON.parse(json), null, 2);

@@ -1,0 +1,63 @@
+import { channelType } from '@headgate/contract';
+import { PasswordInput, Switch, Textarea } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import type { ClipboardEvent } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import styles from './channel.module.css';
+import { batchKeys, type ChannelForm } from './channel-form.ts';
+
+interface ChannelKeyFieldProps {
+  readonly form: UseFormReturnType<ChannelForm>;
+  readonly isNew: boolean;
+}
+
+/** The key, which is only ever written; several at once for new channels. Types whose key has parts show those instead. */
+export function ChannelKeyField({ form, isNew }: ChannelKeyFieldProps) {
+  const { t } = useWords();
+  const { type: typeId, isBatch } = form.values;
+  const type = channelType(typeId);
+  if (type?.keyParts) return null;
+  const shared = {
+    ...form.getInputProps('key'),
+    label: isBatch ? t('Keys') : t('Key'),
+    placeholder: type?.keyHint ?? t('Authentication key of this channel'),
+    withAsterisk: isNew,
+    autoComplete: 'new-password',
+    spellCheck: false,
+  };
+  const format = type?.keyHint && t('In the form {form}', { form: type.keyHint });
+  const kept = isNew ? undefined : t('A key is stored; leave blank to keep it');
+  // Several lines would run together in a field of one line.
+  const pasteLines = (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text/plain');
+    if (!isNew || batchKeys(text).length < 2) return;
+    event.preventDefault();
+    form.setValues({ isBatch: true, key: batchKeys(text).join('\n') });
+  };
+  return (
+    <>
+      {isBatch ? (
+        <Textarea
+          {...shared}
+          description={[t('One key per line; each gets a channel of its own, and their names are numbered'), format]
+            .filter(Boolean)
+            .join('. ')}
+          autosize
+          minRows={5}
+          maxRows={15}
+          classNames={{ input: styles['mono'] ?? '' }}
+        />
+      ) : (
+        <PasswordInput
+          {...shared}
+          description={[kept, format].filter(Boolean).join('. ') || undefined}
+          visibilityToggleButtonProps={{ 'aria-label': t('Show key') }}
+          onPaste={pasteLines}
+        />
+      )}
+      {isNew && (
+        <Switch label={t('Create several channels at once')} {...form.getInputProps('isBatch', { type: 'checkbox' })} />
+      )}
+    </>
+  );
+}

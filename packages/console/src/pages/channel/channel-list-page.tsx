@@ -1,0 +1,38 @@
+import { type Channel, channelStatuses } from '@headgate/contract';
+import { useWords } from '../../i18n/translate.ts';
+import { useList } from '../../lib/list.ts';
+import { ListPage } from '../../ui/list/list-page.tsx';
+import { useChannelActions } from './channel-actions.tsx';
+import { useChannelColumns } from './channel-columns.tsx';
+import { channelList, countChannels, readChannels } from './channel-queries.ts';
+import { ChannelHint, ChannelTools } from './channel-tools.tsx';
+import { useDetails, useSeenHint } from './remembered-flags.ts';
+import { useTestModels } from './test-models.ts';
+
+export function ChannelListPage() {
+  const { t } = useWords();
+  const list = useList<Channel>({ name: channelList, read: readChannels, counts: countChannels });
+  const details = useDetails();
+  const seenHint = useSeenHint();
+  const testModels = useTestModels();
+  const { columns, card } = useChannelColumns({ isDetailed: details.isSet, testModels });
+  const actions = useChannelActions(testModels);
+  return (
+    <ListPage
+      title={t('Channels')}
+      list={list}
+      columns={columns}
+      card={card}
+      rowKey={(channel) => channel.id}
+      rowName={(channel) => channel.name || `#${channel.id}`}
+      actions={actions}
+      statuses={channelStatuses}
+      searchLabel={t('Search by ID, name and key')}
+      add={{ label: t('Add channel'), to: '/channel/add' }}
+      emptyWords={t('There are no channels yet')}
+      tools={<ChannelTools details={details} onRefresh={list.refresh} />}
+    >
+      <ChannelHint seen={seenHint} />
+    </ListPage>
+  );
+}

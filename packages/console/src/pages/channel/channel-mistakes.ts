@@ -1,0 +1,82 @@
+import { type ChannelField, type ChannelType, channelType } from '@headgate/contract';
+import type { Words } from '../../i18n/translate.ts';
+import { jsonMistake } from '../../ui/form/json-mistake.ts';
+import { bodyOf, type ChannelForm, configName, isRecord, keyOf, type OpenedChannel } from './channel-form.ts';
+
+export interface Mistake {
+  /** Where in the form. */
+  readonly field: string;
+  /** Said beside the field. */
+  readonly mark: Words;
+  /** Said as a message; a slip that is only marked says nothing. */
+  readonly told?: Words;
+  /** The field's name, for words that mention it. */
+  readonly label?: string;
+}
+
+/** What keeps a form from being sent, most important first. */
+export function mistakesIn(form: ChannelForm, opened: OpenedChannel): readonly Mistake[] {
+  const type = channelType(form.type);
+  const isNew = opened.id === undefined;
+  const found: Mistake[] = [];
+  if (form.name.trim() === '') {
+    found.push({
+      field: 'name',
+      mark: 'Please enter a name',
+      told: isNew ? 'Please fill in the channel name and key' : 'Please enter a name',
+    });
+  }
+  if (isNew && !type?.keyParts && keyOf(form) === '') {
+    found.push({ field: 'key', mark: 'Please enter the key', told: 'Please fill in the channel name and key' });
+  }
+  found.push(...emptyFields(form, opened));
+  if (!type?.withoutModels && bodyOf(form, opened).models === '') {
+    found.push({
+      field: 'models',
+      mark: 'Please select at least one model',
+      told: 'Please select at least one model',
+    });
+  }
+  if (!type?.withoutModels && !isMapping(form.model_mapping)) {
+    found.push({
+      field: 'model_mapping',
+      mark: 'Model mapping must be valid JSON',
+      told: 'Model mapping must be valid JSON',
+    });
+  }
+  if (bodyOf(form, opened).group === '') found.push({ field: 'groups', mark: 'Please select at least one group' });
+  return found;
+}
+
+function emptyFields(form: ChannelForm, opened: OpenedChannel): Mistake[] {
+  const type = channelType(form.type);
+  return (type?.fields ?? [])
+    .filter((field) => field.required && valueAt(form, field).trim() === '')
+    .filter((field) => !isPartOfKey(type, field) || !isKeyKept(form, opened, field))
+    .map((field) => ({
+      field: field.place,
+      mark: 'Please fill this in',
+      told: isPartOfKey(type, field) ? 'Please fill in the channel name and key' : 'Please fill in: {field}',
+      label: field.label,
+    }));
+}
+
+/** A channel that is edited keeps its key when all parts are left blank, or when the secret ones are. */
+function isKeyKept(form: ChannelForm, opened: OpenedChannel, field: ChannelField): boolean {
+  if (opened.id === undefined || form.type !== opened.form.type) return false;
+  const parts = channelType(form.type)?.keyParts ?? [];
+  return parts.every((part) => form.config[part]?.trim() === '') || opened.storedSecrets.includes(configName(field));
+}
+
+const isPartOfKey = (type: ChannelType | undefined, field: ChannelField): boolean =>
+  type?.keyParts?.some((part) => field.place === `config.${part}`) ?? false;
+
+const valueAt = (form: ChannelForm, { place }: ChannelField): string =>
+  place === 'base_url' || place === 'other' ? form[place] : (form.config[place.slice('config.'.length)] ?? '');
+
+function isMapping(text: string): boolean {
+  if (text.trim() === '') return true;
+  if (jsonMistake(text)) return false;
+  const mapping: unknown = JSON.parse(text);
+  return isRecord(mapping) && Object.values(mapping).every((value) => typeof value === 'string');
+}

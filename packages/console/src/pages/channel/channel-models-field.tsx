@@ -1,0 +1,70 @@
+import { Button, Group, Stack, TagsInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { memo, type ReactNode } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import styles from './channel.module.css';
+import { knownModelsQuery, modelsByTypeQuery } from './channel-queries.ts';
+
+interface ChannelModelsFieldProps {
+  readonly type: number;
+  readonly value: readonly string[];
+  readonly onChange: (models: string[]) => void;
+  readonly error: ReactNode;
+}
+
+const separators = [',', '，', '\n', '\r'];
+
+/** The models of a channel: chosen from the known ones, typed, pasted, or filled in with a button. */
+export const ChannelModelsField = memo(function ChannelModelsField(props: ChannelModelsFieldProps) {
+  const { type, value, onChange, error } = props;
+  const { t } = useWords();
+  const { data: byType } = useQuery(modelsByTypeQuery);
+  const { data: known = [] } = useQuery(knownModelsQuery);
+  const related = byType?.[type] ?? [];
+  return (
+    <Stack gap={8}>
+      <TagsInput
+        label={t('Offered models')}
+        description={t('Choose, type or paste names; a comma or a new line parts them')}
+        placeholder={value.length === 0 ? t('Model name') : ''}
+        withAsterisk
+        data-path="models"
+        data={[...new Set([...related, ...known])]}
+        value={[...value]}
+        onChange={onChange}
+        error={error}
+        splitChars={separators}
+        isDuplicate={(name, chosen) => chosen.includes(name.trim())}
+        limit={100}
+        maxDropdownHeight={280}
+        classNames={{ pillsList: styles['models'] ?? '' }}
+      />
+      <Group gap={6}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          disabled={related.length === 0}
+          onClick={() => onChange([...related])}
+        >
+          {t('Fill related models')}
+        </Button>
+        <Button size="compact-sm" variant="default" disabled={known.length === 0} onClick={() => onChange([...known])}>
+          {t('Fill all models')}
+        </Button>
+        <Button size="compact-sm" variant="default" disabled={value.length === 0} onClick={() => onChange([])}>
+          {t('Clear all')}
+        </Button>
+        <span className={styles['count']} aria-live="polite">
+          {t('{count} chosen', { count: value.length })}
+        </span>
+      </Group>
+    </Stack>
+  );
+}, isSame);
+
+/** The form makes a new list on every key stroke; hundreds of names are drawn again only when they differ. */
+function isSame(before: ChannelModelsFieldProps, after: ChannelModelsFieldProps): boolean {
+  return (
+    before.type === after.type && before.error === after.error && before.value.join('\n') === after.value.join('\n')
+  );
+}

@@ -1,0 +1,86 @@
+import { type Channel, channelApi, groupApi, type Input, modelApi } from '@headgate/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { call, callList, callWithTop } from '../../lib/call.ts';
+import type { ListPart } from '../../lib/list.ts';
+import type { ListState } from '../../lib/list-state.ts';
+import { createStored } from '../../lib/stored.ts';
+
+export const channelList = 'channel';
+
+export type ChannelCreation = Input<typeof channelApi.create>['body'];
+export type ChannelUpdate = Input<typeof channelApi.update>['body'];
+
+/** One page of the channels: searched when there is a keyword. */
+export function readChannels(
+  { keyword, order: _order, ...state }: ListState,
+  signal: AbortSignal,
+): Promise<ListPart<Channel>> {
+  const query = { ...state, sort: state.sort as undefined };
+  return keyword === ''
+    ? callList(channelApi.list, { query }, { signal })
+    : callList(channelApi.search, { query: { ...query, keyword } }, { signal });
+}
+
+export const countChannels = (signal: AbortSignal) => call(channelApi.counts, {}, { signal });
+
+export const channelQuery = (id: number) =>
+  queryOptions({
+    queryKey: [channelList, 'one', id],
+    queryFn: ({ signal }) => call(channelApi.get, { params: { id } }, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+const unchangedForMs = 5 * 60_000;
+
+const storedModels = createStored('channel_models', modelApi.byType.reply);
+
+/** The models each channel type offers, by type id: as last known at once, and as they are now. */
+export const modelsByTypeQuery = queryOptions({
+  queryKey: ['models-by-type'],
+  queryFn: async ({ signal }) => {
+    const models = await call(modelApi.byType, {}, { signal });
+    storedModels.set(models);
+    return models;
+  },
+  initialData: () => storedModels.get(),
+  initialDataUpdatedAt: 0,
+  staleTime: unchangedForMs,
+});
+
+/** Every model that some type offers. */
+export const knownModelsQuery = queryOptions({
+  queryKey: ['known-models'],
+  queryFn: async ({ signal }) => (await call(channelApi.models, {}, { signal })).map(({ id }) => id),
+  staleTime: unchangedForMs,
+});
+
+export const groupsQuery = queryOptions({
+  queryKey: ['groups'],
+  queryFn: ({ signal }) => call(groupApi.list, {}, { signal }),
+});
+
+export const createChannel = (body: ChannelCreation) => call(channelApi.create, { body });
+
+export const updateChannel = (body: ChannelUpdate) => call(channelApi.update, { body });
+
+export const removeChannel = (id: number) => call(channelApi.remove, { params: { id } });
+
+/** How many there were. */
+export const removeDisabledChannels = () => call(channelApi.removeDisabled, {});
+
+/** How far the run of tests has come. */
+export const readTestProgress = (signal: AbortSignal) => call(channelApi.testProgress, {}, { signal });
+
+export const startTests = (scope: 'all' | 'disabled') => call(channelApi.testAll, { query: { scope } });
+
+/** The seconds it took and the model that was really asked. */
+export async function testChannel(id: number, model: string) {
+  const outcome = await callWithTop(channelApi.test, { params: { id }, query: { model } });
+  return { seconds: outcome.time, model: outcome.model || outcome.modelName || model };
+}
+
+export async function updateBalance(id: number): Promise<number> {
+  const { balance } = await callWithTop(channelApi.updateBalance, { params: { id } });
+  return balance;
+}

@@ -1,0 +1,110 @@
+import type { Channel } from '@headgate/contract';
+import { ActionIcon, Alert, Button, Loader, Menu, Switch, Tooltip } from '@mantine/core';
+import { IconActivity, IconDots, IconHeartbeat, IconInfoCircle, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useWords } from '../../i18n/translate.ts';
+import { useListCache } from '../../lib/list.ts';
+import { showMessage } from '../../lib/messages.ts';
+import { askFirst } from '../../ui/confirm.tsx';
+import { channelList, removeDisabledChannels } from './channel-queries.ts';
+import type { Flag } from './remembered-flags.ts';
+import { useTestRun } from './test-run.ts';
+
+interface ChannelToolsProps {
+  readonly details: Flag;
+  readonly onRefresh: () => void;
+}
+
+/** What can be done with all channels at once, and how much of them is shown. */
+export function ChannelTools({ details, onRefresh }: ChannelToolsProps) {
+  const { t } = useWords();
+  const { start, progress, isStarting } = useTestRun();
+  const removal = useDisabledRemoval();
+  return (
+    <>
+      <Switch
+        size="sm"
+        label={t('Details')}
+        checked={details.isSet}
+        onChange={(event) => details.set(event.currentTarget.checked)}
+      />
+      <Button
+        variant="default"
+        leftSection={progress ? <Loader size={14} aria-hidden /> : <IconActivity size={16} stroke={1.6} aria-hidden />}
+        loading={isStarting}
+        disabled={progress !== undefined}
+        onClick={() => start('all')}
+      >
+        {progress ? t('Tested {done} of {total}', { done: progress.done, total: progress.total }) : t('Test all')}
+      </Button>
+      <Tooltip label={t('Refresh')}>
+        <ActionIcon variant="default" size={36} aria-label={t('Refresh')} onClick={onRefresh}>
+          <IconRefresh size={18} stroke={1.6} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <Menu position="bottom-end" shadow="md" withinPortal>
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label={t('More actions for all channels')}>
+            <IconDots size={18} stroke={1.6} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<IconHeartbeat size={16} stroke={1.6} aria-hidden />}
+            disabled={progress !== undefined}
+            onClick={() => start('disabled')}
+          >
+            {t('Test disabled channels')}
+          </Menu.Item>
+          <Menu.Item
+            color="var(--mantine-color-error)"
+            leftSection={<IconTrash size={16} stroke={1.6} aria-hidden />}
+            onClick={() =>
+              askFirst({
+                title: t('Delete all disabled channels?'),
+                text: t(
+                  'Channels disabled by hand or automatically are deleted with their keys. This cannot be undone.',
+                ),
+                confirm: t('Delete disabled channels'),
+                onConfirm: () => removal.mutate(),
+              })
+            }
+          >
+            {t('Delete disabled channels')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  );
+}
+
+function useDisabledRemoval() {
+  const { t } = useWords();
+  const cache = useListCache<Channel>(channelList);
+  return useMutation({
+    mutationFn: () => removeDisabledChannels(),
+    onSuccess: (count) => showMessage('success', t('All disabled channels deleted, {n} in total', { n: count })),
+    onSettled: cache.refresh,
+  });
+}
+
+/** Explains tests and details until it is closed. */
+export function ChannelHint({ seen }: { readonly seen: Flag }) {
+  const { t } = useWords();
+  if (seen.isSet) return null;
+  return (
+    <Alert
+      variant="light"
+      mb="sm"
+      py="xs"
+      icon={<IconInfoCircle size={18} aria-hidden />}
+      withCloseButton
+      closeButtonLabel={t('Close this hint')}
+      onClose={() => seen.set(true)}
+    >
+      {t(
+        'A test asks gpt-3.5-turbo where the channel has it, else its first model. Turn on the details to choose another model, see balances and set weights.',
+      )}
+    </Alert>
+  );
+}

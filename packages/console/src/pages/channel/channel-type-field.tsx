@@ -1,0 +1,42 @@
+import { channelType, channelTypeOptions } from '@headgate/contract';
+import { type ComboboxItem, Group, type OptionsFilter, Select } from '@mantine/core';
+import { useWords } from '../../i18n/translate.ts';
+import { ChannelTypeMark } from './channel-type-label.tsx';
+
+interface ChannelTypeFieldProps {
+  readonly value: number;
+  readonly onChange: (type: number) => void;
+}
+
+/** A type is found by its name in the console's language and by its English one. */
+const filter: OptionsFilter = ({ options, search }) => {
+  const wanted = search.trim().toLowerCase();
+  const namesOf = ({ value, label }: ComboboxItem) => `${label}\n${channelType(Number(value))?.name ?? ''}`;
+  return options.filter((option) => 'group' in option || namesOf(option).toLowerCase().includes(wanted));
+};
+
+export function ChannelTypeField({ value, onChange }: ChannelTypeFieldProps) {
+  const { t, label } = useWords();
+  const known = channelTypeOptions.map((option) => ({ value: String(option.value), label: label(option.text) }));
+  const type = channelType(value);
+  return (
+    <Select
+      label={t('Type')}
+      searchable
+      selectFirstOptionOnChange
+      allowDeselect={false}
+      data={type ? known : [...known, { value: String(value), label: String(value) }]}
+      value={String(value)}
+      onChange={(chosen) => chosen !== null && onChange(Number(chosen))}
+      filter={filter}
+      leftSection={<ChannelTypeMark type={type} />}
+      maxDropdownHeight={320}
+      renderOption={({ option }) => (
+        <Group gap={8} wrap="nowrap">
+          <ChannelTypeMark type={channelType(Number(option.value))} />
+          {option.label}
+        </Group>
+      )}
+    />
+  );
+}

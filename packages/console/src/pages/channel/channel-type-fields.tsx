@@ -1,0 +1,57 @@
+import { type ChannelField, channelType } from '@headgate/contract';
+import { Alert, PasswordInput, Textarea, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { IconInfoCircle } from '@tabler/icons-react';
+import { useWords } from '../../i18n/translate.ts';
+import styles from './channel.module.css';
+import { type ChannelForm, configName, type OpenedChannel } from './channel-form.ts';
+
+interface ChannelTypeFieldsProps {
+  readonly form: UseFormReturnType<ChannelForm>;
+  readonly opened: OpenedChannel;
+}
+
+/** What a channel of this type needs beside its key, as its row in the contract says. */
+export function ChannelTypeFields({ form, opened }: ChannelTypeFieldsProps) {
+  const { label } = useWords();
+  const type = channelType(form.values.type);
+  const isStored = (field: ChannelField) =>
+    form.values.type === opened.form.type && opened.storedSecrets.includes(configName(field));
+  return (
+    <>
+      {type?.note && (
+        <Alert variant="light" py="xs" icon={<IconInfoCircle size={18} aria-hidden />}>
+          {label(type.note)}
+        </Alert>
+      )}
+      {type?.fields?.map((field) => (
+        <TypeField key={field.place} field={field} form={form} isStored={isStored(field)} />
+      ))}
+    </>
+  );
+}
+
+interface TypeFieldProps {
+  readonly field: ChannelField;
+  readonly form: UseFormReturnType<ChannelForm>;
+  /** A secret that the server keeps: left blank it stays. */
+  readonly isStored: boolean;
+}
+
+function TypeField({ field, form, isStored }: TypeFieldProps) {
+  const { t, label } = useWords();
+  const { placeholder, required = false, secret, multiline } = field;
+  const shared = {
+    ...form.getInputProps(field.place),
+    label: label(field.label),
+    placeholder: placeholder ? label(placeholder) : '',
+    withAsterisk: required && !isStored,
+    description: isStored ? t('One is stored; leave blank to keep it') : undefined,
+    autoComplete: 'off',
+    spellCheck: false,
+  };
+  if (multiline)
+    return <Textarea {...shared} autosize minRows={4} maxRows={12} classNames={{ input: styles['mono'] ?? '' }} />;
+  if (secret) return <PasswordInput {...shared} autoComplete="new-password" />;
+  return <TextInput {...shared} />;
+}

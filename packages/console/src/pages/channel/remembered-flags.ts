@@ -1,0 +1,22 @@
+import { useSyncExternalStore } from 'react';
+import * as z from 'zod/mini';
+import { createStored, type Stored } from '../../lib/stored.ts';
+
+/** A choice that this browser remembers. */
+export interface Flag {
+  readonly isSet: boolean;
+  set(value: boolean): void;
+}
+
+const details = createStored('show_detail', z.boolean());
+const seenHint = createStored('prompt-detail', z.boolean());
+
+function useFlag(stored: Stored<boolean>): Flag {
+  const value = useSyncExternalStore(stored.subscribe, stored.get);
+  return { isSet: value === true, set: stored.set };
+}
+
+/** Whether the list shows balances, test models and weights. */
+export const useDetails = (): Flag => useFlag(details);
+
+export const useSeenHint = (): Flag => useFlag(seenHint);

@@ -1,0 +1,57 @@
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { translate, useWords } from '../../i18n/translate.ts';
+import { showMessage } from '../../lib/messages.ts';
+import { channelList, readTestProgress, startTests } from './channel-queries.ts';
+
+const lookEveryMs = 1500;
+
+type Progress = Awaited<ReturnType<typeof readTestProgress>>;
+
+/** Looks again while a run is under way; a server that does not tell is asked once. */
+const progressQuery = (queries: QueryClient) =>
+  queryOptions({
+    queryKey: ['channel-test-progress'],
+    queryFn: async ({ signal, queryKey }) => {
+      const before = queries.getQueryData<Progress>(queryKey);
+      const now = await readTestProgress(signal);
+      if (before) tellChange(queries, before, now);
+      return now;
+    },
+    refetchInterval: ({ state }) => (state.status === 'success' && state.data?.running ? lookEveryMs : false),
+    staleTime: 0,
+    retry: false,
+    meta: { quiet: true },
+  });
+
+/** Results show in the list as they come. */
+function tellChange(queries: QueryClient, before: Progress, now: Progress): void {
+  if (before.done !== now.done || before.running !== now.running) {
+    void queries.invalidateQueries({ queryKey: [channelList] });
+  }
+  if (before.running && !now.running) {
+    const { done, failed } = now;
+    showMessage('info', translate('{done} channels tested, {failed} failed', { done, failed }));
+  }
+}
+
+/** The test of many channels, which the server does in the background: starting it, and how far it has come. */
+export function useTestRun() {
+  const { t } = useWords();
+  const queries = useQueryClient();
+  const query = progressQuery(queries);
+  const { data, isError } = useQuery(query);
+  const start = useMutation({
+    mutationFn: startTests,
+    onSuccess: async () => {
+      showMessage('info', t('The tests have started; results appear in the list as they come'));
+      queries.setQueryData<Progress>(query.queryKey, { running: true, done: 0, failed: 0, total: 0 });
+      await queries.invalidateQueries({ queryKey: query.queryKey });
+    },
+  });
+  return {
+    start: start.mutate,
+    /** Undefined while nothing runs. */
+    progress: data?.running && !isError ? data : undefined,
+    isStarting: start.isPending,
+  };
+}

@@ -1,0 +1,40 @@
+import { Center, Skeleton, Stack, Text, ThemeIcon, Title, VisuallyHidden } from '@mantine/core';
+import { IconMessageOff } from '@tabler/icons-react';
+import { useIsFetching } from '@tanstack/react-query';
+import { useWords } from '../../i18n/translate.ts';
+import { useStatus } from '../../lib/status.ts';
+import { SandboxedFrame } from '../../ui/sandboxed-frame.tsx';
+import styles from './chat.module.css';
+
+/** The chat app that the gateway names, in the whole room of the page. */
+export function ChatPage() {
+  const { t } = useWords();
+  const { chat_link } = useStatus();
+  const isAsking = useIsFetching({ queryKey: ['status'] }) > 0;
+  if (/^https?:\/\//i.test(chat_link) && URL.canParse(chat_link)) {
+    return (
+      <>
+        <VisuallyHidden component="h1">{t('Chat')}</VisuallyHidden>
+        <SandboxedFrame className={styles['frame']} address={chat_link} title={t('Chat')} />
+      </>
+    );
+  }
+  return isAsking ? <Skeleton className={styles['frame'] ?? ''} /> : <NoChat />;
+}
+
+function NoChat() {
+  const { t } = useWords();
+  return (
+    <Center mih="60vh" p="md">
+      <Stack align="center" gap="sm" maw={420} ta="center">
+        <ThemeIcon variant="light" size={56} radius="xl" aria-hidden>
+          <IconMessageOff size={28} stroke={1.5} />
+        </ThemeIcon>
+        <Title order={1}>{t('No chat here yet')}</Title>
+        <Text c="dimmed">
+          {t('An admin can name a chat app in the operation settings; it is then shown on this page.')}
+        </Text>
+      </Stack>
+    </Center>
+  );
+}

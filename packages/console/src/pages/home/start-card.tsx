@@ -1,0 +1,69 @@
+import { withoutTrailingSlash } from '@headgate/contract';
+import { ActionIcon, Button, Card, Code, Group, Stack, Text, Title } from '@mantine/core';
+import { IconCopy } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useWords } from '../../i18n/translate.ts';
+import { useUser } from '../../lib/session.ts';
+import { useStatus } from '../../lib/status.ts';
+import { copyAndTell } from '../../ui/copy-and-tell.ts';
+import styles from './home.module.css';
+
+/** What a visitor came for: an account, or the address and a key for a program. */
+export function StartCard() {
+  const { t } = useWords();
+  const isSignedIn = useUser() !== undefined;
+  return (
+    <Card withBorder padding="lg">
+      <Title order={2} mb="sm">
+        {t('Get started')}
+      </Title>
+      {isSignedIn ? <UseIt /> : <SignInFirst />}
+    </Card>
+  );
+}
+
+function SignInFirst() {
+  const { t } = useWords();
+  return (
+    <Group justify="space-between">
+      <Text c="dimmed">{t('Sign in to make a token for your programs and to see what they cost.')}</Text>
+      <Button component={Link} to="/login">
+        {t('Sign in')}
+      </Button>
+    </Group>
+  );
+}
+
+function UseIt() {
+  const { t } = useWords();
+  const { server_address } = useStatus();
+  const address = `${withoutTrailingSlash(server_address || window.location.origin)}/v1`;
+  const copyWords = t('Copy the address');
+  return (
+    <Stack gap="sm">
+      <Text c="dimmed">{t('Give any OpenAI client this base URL, and a token as its API key.')}</Text>
+      <Group justify="space-between">
+        <Group gap={4} wrap="nowrap" className={styles['address'] ?? ''}>
+          <Code className={styles['code'] ?? ''}>{address}</Code>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            title={copyWords}
+            aria-label={copyWords}
+            onClick={() => void copyAndTell(address)}
+          >
+            <IconCopy size={16} stroke={1.6} aria-hidden />
+          </ActionIcon>
+        </Group>
+        <Group gap="xs">
+          <Button component={Link} to="/log" variant="default">
+            {t('Logs')}
+          </Button>
+          <Button component={Link} to="/token/add">
+            {t('Add token')}
+          </Button>
+        </Group>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,105 @@
+import { type Log, logTypes, truncateName } from '@headgate/contract';
+import { Anchor, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useWords } from '../../i18n/translate.ts';
+import { useQuotaFormat } from '../../lib/quota.ts';
+import type { Column } from '../../ui/list/column.ts';
+import { StatusDot } from '../../ui/status-dot.tsx';
+import { Time } from '../../ui/time.tsx';
+import styles from './log.module.css';
+import { quotaDigits } from './log-detail.ts';
+import { LogDetails } from './log-details.tsx';
+import type { LogOrder } from './log-order.ts';
+
+interface LogColumn extends Column<Log> {
+  readonly sort?: LogOrder;
+}
+
+/** What does not apply to a row is blank. */
+const unlessZero = (value: number): string => (value === 0 ? '' : value.toLocaleString('en-US'));
+
+export function useLogColumns(isAdmin: boolean): readonly Column<Log>[] {
+  const { t } = useWords();
+  const format = useQuotaFormat();
+  const columns: readonly LogColumn[] = [
+    { id: 'time', title: t('Time'), sort: 'created_at', cell: (log) => <Stamp seconds={log.created_at} /> },
+    { id: 'type', title: t('Type'), cell: ({ type }) => <StatusDot status={type} statuses={logTypes} /> },
+    isAdmin
+      ? { id: 'user', title: `${t('User')} · ${t('Token')}`, cell: (log) => <UserAndToken log={log} /> }
+      : { id: 'token', title: t('Token'), cell: ({ token_name }) => <Name words={token_name} /> },
+    isAdmin
+      ? { id: 'model', title: `${t('Model')} · ${t('Channel')}`, cell: (log) => <ModelAndChannel log={log} /> }
+      : { id: 'model', title: t('Model'), cell: ({ model_name }) => <Name words={model_name} isLong /> },
+    {
+      id: 'prompt_tokens',
+      title: t('Prompt'),
+      sort: 'prompt_tokens',
+      isNumber: true,
+      cell: ({ prompt_tokens }) => unlessZero(prompt_tokens),
+    },
+    {
+      id: 'completion_tokens',
+      title: t('Completion'),
+      sort: 'completion_tokens',
+      isNumber: true,
+      cell: ({ completion_tokens }) => unlessZero(completion_tokens),
+    },
+    {
+      id: 'quota',
+      title: t('Quota'),
+      sort: 'quota',
+      isNumber: true,
+      cell: ({ quota }) => (quota === 0 ? '' : format(quota, quotaDigits)),
+    },
+    { id: 'details', title: t('Details'), cell: (log) => <LogDetails log={log} isAdmin={isAdmin} /> },
+  ];
+  return columns;
+}
+
+function Stamp({ seconds }: { readonly seconds: number }) {
+  return (
+    <div className={styles['stamp']}>
+      <Time seconds={seconds} />
+    </div>
+  );
+}
+
+interface NameProps {
+  readonly words: string;
+  readonly title?: string;
+  readonly isLong?: true;
+}
+
+function Name({ words, title, isLong }: NameProps) {
+  return (
+    <span className={styles['name']} data-long={isLong} title={title}>
+      {words}
+    </span>
+  );
+}
+
+/** Two that belong together share a column: a row of ten would not fit. */
+function UserAndToken({ log: { username, token_name } }: { readonly log: Log }) {
+  return (
+    <>
+      <Name words={truncateName(username)} title={username} />
+      <Text size="xs" c="dimmed">
+        <Name words={token_name} />
+      </Text>
+    </>
+  );
+}
+
+function ModelAndChannel({ log: { model_name, channel } }: { readonly log: Log }) {
+  const { t } = useWords();
+  return (
+    <>
+      <Name words={model_name} isLong />
+      {channel !== 0 && (
+        <Anchor component={Link} to={`/channel/edit/${channel}`} size="xs">
+          {t('Channel {id}', { id: channel })}
+        </Anchor>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { type Log, logType } from '@headgate/contract';
+import { expect, test } from 'vitest';
+import { chargeOf, formatElapsed, readDetail, speedColor } from './log-detail.ts';
+
+const row = (detail: unknown, more: Partial<Log> = {}): Log => ({
+  id: 1,
+  user_id: 1,
+  created_at: 1_795_000_000,
+  type: logType.consumption,
+  content: '',
+  username: 'root',
+  token_name: 'ci',
+  model_name: 'gpt-4o',
+  quota: 3200,
+  prompt_tokens: 1200,
+  completion_tokens: 340,
+  channel: 7,
+  request_id: '',
+  elapsed_time: 0,
+  is_stream: false,
+  system_prompt_reset: false,
+  detail: typeof detail === 'string' ? detail : JSON.stringify(detail),
+  ...more,
+});
+
+const chargeIn = (log: Log) => chargeOf(log, readDetail(log));
+
+test('a charge is tokens by their ratios', () => {
+  const charge = chargeIn(row({ model_ratio: 1.25, completion_ratio: 4, group_ratio: 0.5, group: 'vip' }));
+  expect(charge).toMatchObject({ weighted: 2560, sum: 1600, group: 'vip' });
+});
+
+test('ratios that are not told count as 1, but without a model ratio there is no arithmetic', () => {
+  expect(chargeIn(row({ model_ratio: 2 }))?.sum).toBe(3080);
+  expect(chargeIn(row({ completion_ratio: 2 }))).toBeUndefined();
+  expect(chargeIn(row({ model_ratio: 2 }, { type: logType.failure, quota: 0 }))).toBeUndefined();
+  expect(chargeIn(row({ model_ratio: 2 }, { type: logType.failure }))?.sum).toBe(3080);
+});
+
+test.each(['', 'not JSON', '[]', 'null', '7', '{"event":"gone.long.ago","values":7,"attempts":{"0":1}}'])(
+  'a detail of %j says nothing and breaks nothing',
+  (detail) => {
+    const { event, values, attempts, model_ratio } = readDetail(row(detail));
+    expect([event, values, attempts, model_ratio]).toEqual([undefined, {}, [], undefined]);
+  },
+);
+
+test('attempts are read one by one, with holes where something is odd', () => {
+  const attempts = [
+    { channel: 7, reason: 'rate limited', status: 429, ms: 812 },
+    { channel: 'x', ms: null },
+  ];
+  expect(readDetail(row({ attempts })).attempts).toEqual([
+    { channel: 7, reason: 'rate limited', status: 429, ms: 812 },
+    { channel: undefined, reason: '', status: undefined, ms: undefined },
+  ]);
+});
+
+test.each([
+  [999, 'green', '999 ms'],
+  [1000, 'lime', '1.00 s'],
+  [2999, 'lime', '3.00 s'],
+  [3000, 'yellow', '3.00 s'],
+  [5000, 'orange', '5.00 s'],
+  [10_000, 'red', '10.0 s'],
+])('%i ms is %s and reads %s', (milliseconds, color, words) => {
+  expect([speedColor(milliseconds), formatElapsed(milliseconds)]).toEqual([color, words]);
+});

@@ -1,0 +1,76 @@
+import { type Log, logEvents, logType } from '@headgate/contract';
+import * as z from 'zod/mini';
+
+const text = z.catch(z.string(), '');
+const number = z.catch(z.optional(z.number()), undefined);
+
+const attempt = z.object({ channel: number, status: number, reason: text, ms: number });
+export type Attempt = z.output<typeof attempt>;
+
+/** What a row knows beside its columns. Every part may be missing or odd: rows outlive the versions that wrote them. */
+const logDetail = z.object({
+  event: z.catch(z.optional(z.enum(Object.keys(logEvents) as (keyof typeof logEvents)[])), undefined),
+  values: z.catch(z.record(z.string(), z.union([z.string(), z.number()])), {}),
+  model_ratio: number,
+  completion_ratio: number,
+  group_ratio: number,
+  group: text,
+  upstream_model: text,
+  attempts: z.catch(z.array(attempt), []),
+});
+export type LogDetail = z.output<typeof logDetail>;
+
+const nothing = logDetail.parse({});
+
+export function readDetail({ detail }: Log): LogDetail {
+  if (detail === '') return nothing;
+  try {
+    return logDetail.parse(JSON.parse(detail));
+  } catch {
+    return nothing;
+  }
+}
+
+/** The arithmetic of a charge. */
+export interface Charge {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly completionRatio: number;
+  /** Both kinds of tokens, in prompt tokens. */
+  readonly weighted: number;
+  readonly modelRatio: number;
+  readonly groupRatio: number;
+  readonly group: string;
+  /** Before it was rounded to whole points. */
+  readonly sum: number;
+}
+
+/** How a request was charged, also one that broke off; undefined when it was not or the row does not say. */
+export function chargeOf(log: Log, detail: LogDetail): Charge | undefined {
+  const { model_ratio: modelRatio, completion_ratio: completionRatio = 1, group_ratio: groupRatio = 1 } = detail;
+  if (modelRatio === undefined || (log.type !== logType.consumption && log.quota === 0)) return undefined;
+  const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = log;
+  const weighted = promptTokens + completionTokens * completionRatio;
+  return {
+    ...{ promptTokens, completionTokens, completionRatio, weighted, modelRatio, groupRatio },
+    group: detail.group,
+    sum: weighted * modelRatio * groupRatio,
+  };
+}
+
+const speeds = [
+  { below: 1000, color: 'green' },
+  { below: 3000, color: 'lime' },
+  { below: 5000, color: 'yellow' },
+  { below: 10_000, color: 'orange' },
+] as const;
+
+/** How fast an answer was, as a colour. */
+export const speedColor = (milliseconds: number): string =>
+  speeds.find(({ below }) => milliseconds < below)?.color ?? 'red';
+
+export const formatElapsed = (milliseconds: number): string =>
+  milliseconds < 1000 ? `${milliseconds} ms` : `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 1)} s`;
+
+/** Log rows show an amount to a millionth of a dollar: a single request costs that little. */
+export const quotaDigits = 6;

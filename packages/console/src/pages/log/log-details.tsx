@@ -1,0 +1,74 @@
+import { type Log, logType } from '@headgate/contract';
+import { ActionIcon, Badge, Popover } from '@mantine/core';
+import { IconReceipt } from '@tabler/icons-react';
+import { useWords } from '../../i18n/translate.ts';
+import { formatTime } from '../../lib/format.ts';
+import { Dot } from '../../ui/status-dot.tsx';
+import styles from './log.module.css';
+import { chargeOf, formatElapsed, readDetail, speedColor } from './log-detail.ts';
+import { LogReceipt } from './log-receipt.tsx';
+import { useLogSentence } from './log-sentence.ts';
+
+interface LogDetailsProps {
+  readonly log: Log;
+  readonly isAdmin: boolean;
+}
+
+/** Longer ones are cut in the list and told whole in the receipt. */
+const longSentence = 60;
+
+/** The last cell of a row: how long it took, what it says, and how it was charged. */
+export function LogDetails({ log, isAdmin }: LogDetailsProps) {
+  const { t } = useWords();
+  const { elapsed_time, is_stream, system_prompt_reset, request_id } = log;
+  const detail = readDetail(log);
+  const sentence = useLogSentence()(log);
+  const isCharged = chargeOf(log, detail) !== undefined;
+  // The sentence of a charge is told by its figures.
+  const isArithmetic = isCharged && log.type === logType.consumption;
+  const hasReceipt = request_id !== '' || isCharged || detail.attempts.length > 0 || sentence.length > longSentence;
+  return (
+    <div className={styles['details']}>
+      <div>
+        <div className={styles['marks']}>
+          {elapsed_time > 0 && <Dot color={speedColor(elapsed_time)} words={formatElapsed(elapsed_time)} />}
+          {is_stream && <Mark words={t('Stream')} />}
+          {system_prompt_reset && <Mark words={t('System prompt')} />}
+        </div>
+        {sentence && !isArithmetic && <div className={styles['sentence']}>{sentence}</div>}
+      </div>
+      {hasReceipt && <ReceiptButton log={log} isAdmin={isAdmin} />}
+    </div>
+  );
+}
+
+function ReceiptButton({ log, isAdmin }: LogDetailsProps) {
+  const { t } = useWords();
+  const words = log.quota === 0 ? t('More about this') : t('How this was charged');
+  return (
+    <Popover width={360} position="bottom-end" shadow="md" withinPortal trapFocus returnFocus>
+      <Popover.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          className={styles['push'] ?? ''}
+          aria-label={`${words}: ${formatTime(log.created_at)}`}
+          title={words}
+        >
+          <IconReceipt size={18} stroke={1.6} aria-hidden />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={words} className={styles['receipt'] ?? ''}>
+        <LogReceipt log={log} isAdmin={isAdmin} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function Mark({ words }: { readonly words: string }) {
+  return (
+    <Badge size="sm" variant="default" tt="none" fw={500} className={styles['mark'] ?? ''}>
+      {words}
+    </Badge>
+  );
+}

@@ -1,0 +1,70 @@
+import { logType } from '@headgate/contract';
+import { useState } from 'react';
+import { useWords, type Words } from '../../i18n/translate.ts';
+import { showMessage } from '../../lib/messages.ts';
+import type { LogFilterControl } from './log-filter-state.ts';
+import { draftOf, type LogDraft, type LogFilters, readDraft, writeFilters } from './log-filters.ts';
+
+interface DraftState {
+  /** The filters in the address when the texts were taken from it. */
+  readonly address: string;
+  /** The texts as they were before anybody typed. */
+  readonly shown: LogDraft;
+  readonly draft: LogDraft;
+  readonly wrong: readonly (keyof LogDraft)[];
+}
+
+export interface LogDraftControl {
+  readonly draft: LogDraft;
+  /** What to say beside a field whose text cannot be read. */
+  slipIn(name: keyof LogDraft): string | undefined;
+  type(name: keyof LogDraft, text: string): void;
+  /** Applies the texts; a range takes the place of what the time fields say. */
+  query(range?: Pick<LogFilters, 'start' | 'end'>): void;
+}
+
+const slips: Readonly<Partial<Record<keyof LogDraft, Words>>> = {
+  start: 'Time format error',
+  end: 'Time format error',
+  channel: 'An ID is a number',
+};
+
+function startDraft(address: string, filters: LogFilters): DraftState {
+  const shown = draftOf(filters, Math.floor(Date.now() / 1000));
+  return { address, shown, draft: shown, wrong: [] };
+}
+
+/** The texts being typed: they follow the address when it changes, and go into it when they can be read. */
+export function useLogDraft({ filters, apply }: LogFilterControl): LogDraftControl {
+  const { t } = useWords();
+  const address = JSON.stringify(writeFilters({ ...filters, type: logType.all }));
+  const [state, setState] = useState(() => startDraft(address, filters));
+  if (state.address !== address) setState(startDraft(address, filters));
+  const slipIn = (name: keyof LogDraft, wrong = state.wrong) => {
+    const slip = wrong.includes(name) ? slips[name] : undefined;
+    return slip && t(slip);
+  };
+  return {
+    draft: state.draft,
+    slipIn: (name) => slipIn(name),
+    type: (name, text) =>
+      setState({
+        ...state,
+        draft: { ...state.draft, [name]: text },
+        wrong: state.wrong.filter((field) => field !== name),
+      }),
+    query: (range) => {
+      const texts = range ? { ...state.draft, start: '', end: '' } : state.draft;
+      const { filters: read, wrong } = readDraft(texts, state.shown, filters);
+      const [first] = wrong;
+      if (first) {
+        setState({ ...state, wrong });
+        showMessage('warning', slipIn(first, wrong));
+        return;
+      }
+      const next = { ...read, ...range };
+      setState(startDraft(address, next));
+      apply(next);
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import { logType, logTypes } from '@headgate/contract';
+import { Button, Group, Select, TextInput } from '@mantine/core';
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useWords, type Words } from '../../i18n/translate.ts';
+import { useIsPhone } from '../../lib/phone.ts';
+import styles from './log.module.css';
+import type { LogDraftControl } from './log-draft.ts';
+import type { LogFilterControl } from './log-filter-state.ts';
+import type { LogDraft } from './log-filters.ts';
+import { LogRanges } from './log-ranges.tsx';
+
+interface Field {
+  readonly name: keyof LogDraft;
+  readonly words: Words;
+  readonly forAdmins?: true;
+}
+
+const fields: readonly Field[] = [
+  { name: 'token_name', words: 'Token name' },
+  { name: 'model_name', words: 'Model name' },
+  { name: 'start', words: 'Start time' },
+  { name: 'end', words: 'End time' },
+  { name: 'channel', words: 'Channel ID', forAdmins: true },
+  { name: 'username', words: 'Username', forAdmins: true },
+];
+
+interface LogFilterBarProps {
+  readonly control: LogFilterControl;
+  readonly draft: LogDraftControl;
+  readonly isAdmin: boolean;
+  /** More buttons, beside the one that asks. */
+  readonly children: ReactNode;
+}
+
+/** The filters: texts wait for the query button, the type acts at once. On a phone they unfold. */
+export function LogFilterBar(props: LogFilterBarProps) {
+  const isPhone = useIsPhone();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    props.draft.query();
+  };
+  return (
+    <form className={styles['filters']} onSubmit={submit} noValidate>
+      {isPhone ? <FoldedFilters {...props} /> : <AllFilters {...props} />}
+    </form>
+  );
+}
+
+function AllFilters({ control, draft, isAdmin, children }: LogFilterBarProps) {
+  const { t } = useWords();
+  return (
+    <>
+      <TextFields draft={draft} isAdmin={isAdmin} />
+      <TypeSelect control={control} label={t('Type')} />
+      <Group gap="xs" justify="flex-end" wrap="nowrap" className={styles['buttons'] ?? ''}>
+        {children}
+        <Button type="submit">{t('Query')}</Button>
+      </Group>
+    </>
+  );
+}
+
+function FoldedFilters({ control, draft, isAdmin, children }: LogFilterBarProps) {
+  const { t } = useWords();
+  const [isUnfolded, setUnfolded] = useState(false);
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+        aria-expanded={isUnfolded}
+        onClick={() => setUnfolded(!isUnfolded)}
+      >
+        {t('Filters')}
+      </Button>
+      <TypeSelect control={control} aria-label={t('Type')} />
+      {isUnfolded && (
+        <>
+          <TextFields draft={draft} isAdmin={isAdmin} />
+          <LogRanges draft={draft} />
+          <Group gap="xs" justify="flex-end" wrap="nowrap" className={styles['buttons'] ?? ''}>
+            {children}
+            <Button type="submit">{t('Query')}</Button>
+          </Group>
+        </>
+      )}
+    </>
+  );
+}
+
+function TextFields({ draft: { draft, slipIn, type }, isAdmin }: Pick<LogFilterBarProps, 'draft' | 'isAdmin'>) {
+  const { t } = useWords();
+  return fields
+    .filter(({ forAdmins }) => isAdmin || !forAdmins)
+    .map(({ name, words }) => (
+      <TextInput
+        key={name}
+        size="sm"
+        label={t(words)}
+        value={draft[name]}
+        error={slipIn(name)}
+        {...(name === 'channel' && { inputMode: 'numeric' })}
+        onChange={(event) => type(name, event.currentTarget.value)}
+      />
+    ));
+}
+
+interface TypeSelectProps {
+  readonly control: LogFilterControl;
+  readonly label?: string;
+  readonly 'aria-label'?: string;
+}
+
+function TypeSelect({ control: { filters, apply }, ...naming }: TypeSelectProps) {
+  const { t, label } = useWords();
+  return (
+    <Select
+      size="sm"
+      allowDeselect={false}
+      value={String(filters.type)}
+      data={[
+        { value: String(logType.all), label: t('All') },
+        ...Object.entries(logTypes).map(([value, row]) => ({ value, label: label(row.label) })),
+      ]}
+      onChange={(value) => apply({ ...filters, type: Number(value) })}
+      {...naming}
+    />
+  );
+}

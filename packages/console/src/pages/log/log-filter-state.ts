@@ -1,0 +1,26 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type LogFilters, readFilters, writeFilters } from './log-filters.ts';
+import { logList } from './log-queries.ts';
+
+export interface LogFilterControl {
+  readonly filters: LogFilters;
+  /** Shows the first page of what these filters leave, read afresh. */
+  apply(filters: LogFilters): void;
+}
+
+export function useLogFilters(): LogFilterControl {
+  const filters = readFilters(useSearch({ strict: false }) as Record<string, string>);
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  return {
+    filters,
+    apply(next) {
+      const search = { ...writeFilters(next), page: undefined };
+      const isSame = JSON.stringify(writeFilters(next)) === JSON.stringify(writeFilters(filters));
+      // What is about to be shown is asked for by showing it; nothing that was read before counts any more.
+      void queries.invalidateQueries({ queryKey: [logList], refetchType: isSame ? 'active' : 'none' });
+      void navigate({ to: '.', search: ((before: object) => ({ ...before, ...search })) as never, replace: true });
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import {
+  allQuery,
+  draftOf,
+  isNarrowed,
+  type LogFilters,
+  noFilters,
+  ownQuery,
+  readDraft,
+  readFilters,
+  writeFilters,
+} from './log-filters.ts';
+
+const now = 1_795_000_000;
+const some: LogFilters = {
+  type: 2,
+  token_name: 'ci',
+  model_name: 'gpt-4o',
+  start: now - 3600,
+  end: now,
+  channel: 7,
+  username: 'root',
+};
+
+test('[S9.36 S9.37] by default the range starts at the epoch and ends an hour from now', () => {
+  expect(ownQuery(noFilters, now)).toMatchObject({ start_timestamp: 0, end_timestamp: now + 3600 });
+  expect(ownQuery(noFilters, now + 500)).toMatchObject({ end_timestamp: now + 4100 });
+});
+
+test('[S7.62] the own-logs calls carry neither username nor channel', () => {
+  expect(Object.keys(ownQuery(some, now))).toEqual([
+    'type',
+    'token_name',
+    'model_name',
+    'start_timestamp',
+    'end_timestamp',
+  ]);
+  expect(allQuery(some, now)).toMatchObject({ username: 'root', channel: 7 });
+});
+
+test('filters survive the way through the address, and the usual ones do not stand in it', () => {
+  expect(readFilters(writeFilters(some))).toEqual(some);
+  expect(readFilters({})).toEqual(noFilters);
+  expect(Object.values(writeFilters(noFilters)).every((value) => value === undefined)).toBe(true);
+  expect([isNarrowed(noFilters), isNarrowed(some)]).toEqual([false, true]);
+});
+
+test('an address that makes no sense is read as no filter', () => {
+  expect(readFilters({ type: '9', start: '-1', end: 'soon', channel: '1e9' })).toEqual(noFilters);
+});
+
+test('fields that were not touched keep their filters, a moving end included', () => {
+  const shown = draftOf(noFilters, now);
+  expect(readDraft({ ...shown, token_name: ' ci ' }, shown, noFilters)).toEqual({
+    filters: { ...noFilters, token_name: 'ci' },
+    wrong: [],
+  });
+});
+
+test('typed times and ids are read; empty ones are no filter', () => {
+  const shown = draftOf(noFilters, now);
+  const typed = { ...shown, start: '2026-01-02 03:04:05', end: '2026-01-03', channel: ' 12 ' };
+  const { filters, wrong } = readDraft(typed, shown, noFilters);
+  expect(wrong).toEqual([]);
+  expect(filters.start).toBe(new Date(2026, 0, 2, 3, 4, 5).getTime() / 1000);
+  expect(filters.channel).toBe(12);
+  expect(readDraft({ ...shown, start: '', end: ' ', channel: '' }, shown, some).filters).toMatchObject({
+    start: 0,
+    end: undefined,
+    channel: 0,
+  });
+});
+
+test('what cannot be read is named', () => {
+  const shown = draftOf(noFilters, now);
+  const { wrong } = readDraft({ ...shown, start: 'yesterday', end: '2026-13-45', channel: 'seven' }, shown, noFilters);
+  expect(wrong).toEqual(['start', 'end', 'channel']);
+});
+
+test('a time before the epoch is the epoch', () => {
+  const shown = draftOf(noFilters, now);
+  expect(readDraft({ ...shown, start: '1950-01-01 00:00:00' }, shown, noFilters).filters.start).toBe(0);
+});

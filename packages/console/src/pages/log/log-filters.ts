@@ -1,0 +1,114 @@
+import { logTypes } from '@headgate/contract';
+import { formatTime, parseTime } from '../../lib/format.ts';
+
+/** What the logs are narrowed to: kept in the address, and sent with every call. */
+export interface LogFilters {
+  readonly type: number;
+  readonly token_name: string;
+  readonly model_name: string;
+  /** Seconds since 1970, inclusive. */
+  readonly start: number;
+  /** Undefined: an hour from whenever it is asked, so that a page left open also shows what came since. */
+  readonly end: number | undefined;
+  /** An id, 0 for any; like the username, only admins filter by it. */
+  readonly channel: number;
+  readonly username: string;
+}
+
+/** The filters as text in their fields; the type has its own dropdown. */
+export interface LogDraft {
+  readonly token_name: string;
+  readonly model_name: string;
+  readonly start: string;
+  readonly end: string;
+  readonly channel: string;
+  readonly username: string;
+}
+
+type Search = Readonly<Record<string, string | undefined>>;
+
+export const noFilters: LogFilters = {
+  type: 0,
+  token_name: '',
+  model_name: '',
+  start: 0,
+  end: undefined,
+  channel: 0,
+  username: '',
+};
+
+const hour = 3600;
+
+export const endOf = ({ end }: LogFilters, now: number): number => end ?? now + hour;
+
+/** What the own-logs calls take: neither username nor channel. */
+export const ownQuery = (filters: LogFilters, now: number) => ({
+  type: filters.type,
+  token_name: filters.token_name,
+  model_name: filters.model_name,
+  start_timestamp: filters.start,
+  end_timestamp: endOf(filters, now),
+});
+
+export const allQuery = (filters: LogFilters, now: number) => ({
+  ...ownQuery(filters, now),
+  username: filters.username,
+  channel: filters.channel,
+});
+
+export const readFilters = (search: Search): LogFilters => ({
+  type: wholeNumber(search['type']) in logTypes ? wholeNumber(search['type']) : 0,
+  token_name: search['token_name'] ?? '',
+  model_name: search['model_name'] ?? '',
+  start: wholeNumber(search['start']),
+  end: wholeNumber(search['end']) || undefined,
+  channel: wholeNumber(search['channel']),
+  username: search['username'] ?? '',
+});
+
+/** What is as usual does not stand in the address. */
+export const writeFilters = (filters: LogFilters): Search =>
+  Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, value ? String(value) : undefined]));
+
+export const isNarrowed = (filters: LogFilters): boolean => Object.values(writeFilters(filters)).some(Boolean);
+
+export const draftOf = (filters: LogFilters, now: number): LogDraft => ({
+  token_name: filters.token_name,
+  model_name: filters.model_name,
+  start: formatTime(filters.start),
+  end: formatTime(endOf(filters, now)),
+  channel: filters.channel === 0 ? '' : String(filters.channel),
+  username: filters.username,
+});
+
+interface ReadDraft {
+  readonly filters: LogFilters;
+  /** The fields whose text says nothing. */
+  readonly wrong: readonly (keyof LogDraft)[];
+}
+
+/** Reads what was typed; a field that was `shown` so and not touched keeps its filter, to the second. */
+export function readDraft(draft: LogDraft, shown: LogDraft, applied: LogFilters): ReadDraft {
+  const start = draft.start === shown.start ? applied.start : timeOf(draft.start);
+  const end = draft.end === shown.end ? applied.end : timeOf(draft.end);
+  const channel = /^\d{0,15}$/.test(draft.channel.trim()) ? Number(draft.channel) : Number.NaN;
+  const filters = {
+    type: applied.type,
+    token_name: draft.token_name.trim(),
+    model_name: draft.model_name.trim(),
+    start: start ?? 0,
+    end,
+    channel,
+    username: draft.username.trim(),
+  };
+  return { filters, wrong: (['start', 'end', 'channel'] as const).filter((name) => Number.isNaN(filters[name])) };
+}
+
+/** Undefined for an empty field: no bound. Not a number when it is no time. */
+function timeOf(text: string): number | undefined {
+  if (text.trim() === '') return undefined;
+  const seconds = parseTime(text);
+  return seconds === undefined ? Number.NaN : Math.max(seconds, 0);
+}
+
+const wholeNumber = (text: string | undefined): number => (/^\d{1,15}$/.test(text ?? '') ? Number(text) : 0);

@@ -1,0 +1,96 @@
+import { isAdmin as isAdminUser, type Log, logTypes } from '@headgate/contract';
+import { useWords } from '../../i18n/translate.ts';
+import { formatTime } from '../../lib/format.ts';
+import { useList } from '../../lib/list.ts';
+import { useIsPhone } from '../../lib/phone.ts';
+import { useQuotaFormat } from '../../lib/quota.ts';
+import { useUser } from '../../lib/session.ts';
+import { ListPage } from '../../ui/list/list-page.tsx';
+import { StatusDot } from '../../ui/status-dot.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useLogColumns } from './log-columns.tsx';
+import { quotaDigits } from './log-detail.ts';
+import { LogDetails } from './log-details.tsx';
+import { useLogDraft } from './log-draft.ts';
+import { LogExportButton, LogExportProgress } from './log-export-button.tsx';
+import { LogFilterBar } from './log-filter-bar.tsx';
+import { useLogFilters } from './log-filter-state.ts';
+import { isNarrowed, noFilters } from './log-filters.ts';
+import { orderLogs } from './log-order.ts';
+import { logList, readLogs } from './log-queries.ts';
+import { LogRanges } from './log-ranges.tsx';
+import { LogTotal } from './log-total.tsx';
+
+export function LogListPage() {
+  const { t } = useWords();
+  const isAdmin = isAdminUser(useUser());
+  const control = useLogFilters();
+  const draft = useLogDraft(control);
+  const isPhone = useIsPhone();
+  const scope = { filters: control.filters, isAdmin };
+  const list = useList<Log>({
+    name: logList,
+    read: (state, signal) => readLogs(scope, state, signal),
+    also: scope,
+  });
+  const { state, rows, change } = list;
+  const card = useLogCard(isAdmin);
+  return (
+    <ListPage
+      title={t('Usage details')}
+      aside={
+        <>
+          <LogTotal scope={scope} />
+          {!isPhone && <LogRanges draft={draft} />}
+        </>
+      }
+      list={{
+        ...list,
+        rows: orderLogs(rows, state),
+        // Ordering is a matter of the rows in sight: it does not turn the page.
+        change: (next) => change('sort' in next ? { p: state.p, ...next } : next),
+      }}
+      columns={useLogColumns(isAdmin)}
+      // Other servers give own logs no id of their own.
+      rowKey={({ id, created_at }, index) => `${id}:${created_at}:${index}`}
+      rowName={({ created_at }) => formatTime(created_at)}
+      emptyWords={t('There are no logs yet')}
+      narrowing={{ isNarrowed: isNarrowed(control.filters), clear: () => control.apply(noFilters) }}
+      card={card}
+    >
+      <LogFilterBar control={control} draft={draft} isAdmin={isAdmin}>
+        <LogExportButton scope={scope} isEmpty={rows.length === 0} />
+      </LogFilterBar>
+      <LogExportProgress />
+    </ListPage>
+  );
+}
+
+function useLogCard(isAdmin: boolean) {
+  const { t } = useWords();
+  const format = useQuotaFormat();
+  return (log: Log) => {
+    const facts = [
+      { name: t('User'), value: isAdmin ? log.username : '' },
+      { name: t('Token'), value: log.token_name },
+      {
+        name: t('Tokens in and out'),
+        value:
+          log.prompt_tokens + log.completion_tokens === 0
+            ? ''
+            : `${log.prompt_tokens.toLocaleString('en-US')} → ${log.completion_tokens.toLocaleString('en-US')}`,
+      },
+      { name: t('Quota'), value: log.quota === 0 ? '' : format(log.quota, quotaDigits) },
+      { name: t('Channel'), value: isAdmin && log.channel !== 0 ? String(log.channel) : '' },
+    ].filter(({ value }) => value !== '');
+    return {
+      title: log.model_name || <Time seconds={log.created_at} />,
+      status: <StatusDot status={log.type} statuses={logTypes} />,
+      facts: [
+        ...(log.model_name ? [{ name: t('Time'), value: <Time seconds={log.created_at} /> }] : []),
+        ...facts,
+        { name: t('Details'), value: <LogDetails log={log} isAdmin={isAdmin} />, isWide: true },
+      ],
+    };
+  };
+}

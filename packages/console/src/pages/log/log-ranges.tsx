@@ -1,0 +1,37 @@
+import { Button, Group } from '@mantine/core';
+import { useWords, type Words } from '../../i18n/translate.ts';
+import styles from './log.module.css';
+import type { LogDraftControl } from './log-draft.ts';
+
+const midnight = (daysAgo: number) => {
+  const time = new Date();
+  // By the calendar: days on which the clock is changed are shorter or longer.
+  return new Date(time.getFullYear(), time.getMonth(), time.getDate() - daysAgo).getTime() / 1000;
+};
+
+/** The ranges people ask for most; each ends now. */
+const ranges: readonly { readonly words: Words; readonly start: () => number }[] = [
+  { words: 'Today', start: () => midnight(0) },
+  { words: '7 days', start: () => midnight(6) },
+  { words: '30 days', start: () => midnight(29) },
+  { words: 'All time', start: () => 0 },
+];
+
+export function LogRanges({ draft: { query } }: { readonly draft: LogDraftControl }) {
+  const { t } = useWords();
+  return (
+    <Group gap={4} role="group" aria-label={t('Time range')} className={styles['ranges'] ?? ''}>
+      {ranges.map(({ words, start }) => (
+        <Button
+          key={words}
+          size="compact-sm"
+          variant="subtle"
+          color="gray"
+          onClick={() => query({ start: start(), end: undefined })}
+        >
+          {t(words)}
+        </Button>
+      ))}
+    </Group>
+  );
+}

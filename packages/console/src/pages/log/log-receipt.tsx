@@ -1,0 +1,127 @@
+import type { Log } from '@headgate/contract';
+import { ActionIcon, Code, Divider, Group, Stack, Text } from '@mantine/core';
+import { IconCopy } from '@tabler/icons-react';
+import { Fragment, type ReactNode } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { useQuotaFormat } from '../../lib/quota.ts';
+import { useStatus } from '../../lib/status.ts';
+import { copyAndTell } from '../../ui/copy-and-tell.ts';
+import styles from './log.module.css';
+import { type Attempt, type Charge, chargeOf, formatElapsed, quotaDigits, readDetail } from './log-detail.ts';
+import { useLogSentence } from './log-sentence.ts';
+
+interface LogReceiptProps {
+  readonly log: Log;
+  readonly isAdmin: boolean;
+}
+
+const figure = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 6 });
+
+/** Everything a row knows: the sum that was charged, the channels that were tried, and the request's id. */
+export function LogReceipt({ log, isAdmin }: LogReceiptProps) {
+  const { t } = useWords();
+  const sentence = useLogSentence()(log);
+  const detail = readDetail(log);
+  const charge = chargeOf(log, detail);
+  return (
+    <Stack gap="xs">
+      {sentence && (
+        <Text c="dimmed" className={styles['whole'] ?? ''}>
+          {sentence}
+        </Text>
+      )}
+      {charge && <Sum charge={charge} quota={log.quota} />}
+      {detail.upstream_model && detail.upstream_model !== log.model_name && (
+        <Text className={styles['whole'] ?? ''}>{t('Answered by {model}', { model: detail.upstream_model })}</Text>
+      )}
+      {detail.attempts.length > 0 && <Attempts attempts={detail.attempts} isAdmin={isAdmin} />}
+      {log.request_id && <RequestId id={log.request_id} />}
+    </Stack>
+  );
+}
+
+interface SumProps {
+  readonly charge: Charge;
+  readonly quota: number;
+}
+
+function Sum({ charge, quota }: SumProps) {
+  const { t } = useWords();
+  const format = useQuotaFormat();
+  const { display_in_currency } = useStatus();
+  const { promptTokens, completionTokens, completionRatio, weighted, modelRatio, groupRatio, group, sum } = charge;
+  const lines: readonly { readonly name: string; readonly value: ReactNode; readonly isSum?: true }[] = [
+    { name: t('Prompt tokens'), value: figure(promptTokens) },
+    {
+      name: t('Completion tokens × ratio'),
+      value: `${figure(completionTokens)} × ${figure(completionRatio)} = ${figure(completionTokens * completionRatio)}`,
+    },
+    { name: t('Together'), value: figure(weighted), isSum: true },
+    { name: t('Model ratio'), value: `× ${figure(modelRatio)}` },
+    { name: group ? t('Ratio of group {group}', { group }) : t('Group ratio'), value: `× ${figure(groupRatio)}` },
+    // Points are whole: a sum that is not was rounded.
+    ...(sum === quota ? [] : [{ name: t('Sum'), value: figure(sum), isSum: true as const }]),
+    { name: t('Charged'), value: figure(quota), isSum: true },
+    ...(display_in_currency ? [{ name: t('In dollars'), value: format(quota, quotaDigits) }] : []),
+  ];
+  return (
+    <dl className={styles['sum']}>
+      {lines.map(({ name, value, isSum }) => (
+        <Fragment key={name}>
+          <dt data-sum={isSum}>{name}</dt>
+          <dd data-sum={isSum}>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}
+
+interface AttemptsProps {
+  readonly attempts: readonly Attempt[];
+  readonly isAdmin: boolean;
+}
+
+function Attempts({ attempts, isAdmin }: AttemptsProps) {
+  const { t } = useWords();
+  const words = ({ channel, status, reason, ms }: Attempt) =>
+    [
+      isAdmin && channel !== undefined && t('Channel {id}', { id: channel }),
+      status !== undefined && status > 0 && String(status),
+      reason,
+      ms !== undefined && formatElapsed(Math.round(ms)),
+    ]
+      .filter(Boolean)
+      .join(' · ');
+  return (
+    <>
+      <Divider label={t('Attempts')} labelPosition="left" />
+      <ol className={styles['attempts']}>
+        {attempts.map((attempt, index) => (
+          <li key={String(index)}>{words(attempt)}</li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function RequestId({ id }: { readonly id: string }) {
+  const { t } = useWords();
+  const copyWords = t('Copy request ID');
+  return (
+    <>
+      <Divider label={t('Request ID')} labelPosition="left" />
+      <Group gap={4} wrap="nowrap">
+        <Code className={styles['whole'] ?? ''}>{id}</Code>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={copyWords}
+          title={copyWords}
+          onClick={() => void copyAndTell(id)}
+        >
+          <IconCopy size={16} stroke={1.6} aria-hidden />
+        </ActionIcon>
+      </Group>
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { IconCopy, IconDownload } from '@tabler/icons-react';
+import { useRef } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { downloadText } from '../../lib/download.ts';
+import { useQuotaFormat } from '../../lib/quota.ts';
+import { copyAndTell } from '../../ui/copy-and-tell.ts';
+import styles from './new-codes-dialog.module.css';
+import type { CodeFile } from './redemption-form.ts';
+
+export interface NewCodes {
+  readonly codes: readonly string[];
+  /** What each of them is worth. */
+  readonly quota: number;
+  readonly file: CodeFile;
+}
+
+interface NewCodesDialogProps {
+  /** Undefined until there are some. */
+  readonly made: NewCodes | undefined;
+  readonly onClose: () => void;
+}
+
+/** The codes just made, so that none is lost when the browser kept the file to itself. */
+export function NewCodesDialog({ made, onClose }: NewCodesDialogProps) {
+  const { t } = useWords();
+  return (
+    <Modal opened={made !== undefined} onClose={onClose} title={t('Redemption created')} size="lg">
+      {made && <NewCodesList made={made} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function NewCodesList({ made: { codes, quota, file }, onClose }: Required<NewCodesDialogProps> & { made: NewCodes }) {
+  const { t } = useWords();
+  const format = useQuotaFormat();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const copyAll = () => copyAndTell(file.text, () => field.current?.select());
+  return (
+    <Stack gap="md">
+      <Text>
+        {t('Codes made: {count}, worth {amount} each. They were downloaded as {file}.', {
+          count: codes.length,
+          amount: format(quota),
+          file: file.name,
+        })}
+      </Text>
+      <Textarea
+        ref={field}
+        aria-label={t('Redemption codes')}
+        readOnly
+        autosize
+        minRows={1}
+        maxRows={12}
+        value={codes.join('\n')}
+        classNames={{ input: styles['codes'] ?? '' }}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <Group gap="xs">
+        <Button variant="default" leftSection={<IconCopy size={16} aria-hidden />} onClick={() => void copyAll()}>
+          {t('Copy all')}
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          onClick={() => downloadText(file.name, file.text)}
+        >
+          {t('Download again')}
+        </Button>
+        <Button ml="auto" onClick={onClose} data-autofocus>
+          {t('Done')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,75 @@
+import { type Redemption, redemptionStatus } from '@headgate/contract';
+import { IconCopy, IconPencil, IconPlayerPlay, IconPlayerStop, IconTrash } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useWords } from '../../i18n/translate.ts';
+import { useListCache } from '../../lib/list.ts';
+import { showMessage } from '../../lib/messages.ts';
+import { askFirst } from '../../ui/confirm.tsx';
+import { copyAndTell } from '../../ui/copy-and-tell.ts';
+import type { RowAction } from '../../ui/list/column.ts';
+import { redemptionList, removeRedemption, setRedemptionStatus } from './redemption-queries.ts';
+
+/** What can be done with a code; `showForCopying` gets a key the browser would not copy. */
+export function useRedemptionActions(showForCopying: (text: string) => void) {
+  const { t } = useWords();
+  const toggle = useToggle();
+  const remove = useRemove();
+  const copy = (code: Redemption) => void copyAndTell(code.key, showForCopying);
+  const of = (code: Redemption): readonly RowAction[] => {
+    const isOff = code.status === redemptionStatus.disabled;
+    return [
+      { label: t('Copy key'), icon: IconCopy, onClick: () => copy(code), isPrimary: true },
+      { label: t('Edit'), icon: IconPencil, to: `/redemption/edit/${code.id}` },
+      {
+        label: isOff ? t('Enable') : t('Disable'),
+        icon: isOff ? IconPlayerPlay : IconPlayerStop,
+        isDisabled: code.status === redemptionStatus.used,
+        onClick: () => toggle.mutate(code),
+      },
+      {
+        label: t('Delete'),
+        icon: IconTrash,
+        isDanger: true,
+        onClick: () =>
+          askFirst({
+            title: t('Delete redemption code {name}?', { name: `${code.name} #${code.id}` }),
+            text:
+              code.status === redemptionStatus.used
+                ? t('The quota it gave stays with the user. This cannot be undone.')
+                : t('Whoever holds it can no longer redeem it. This cannot be undone.'),
+            confirm: t('Delete code'),
+            onConfirm: () => remove.mutate(code),
+          }),
+      },
+    ];
+  };
+  return { of, copy };
+}
+
+/** Shown at once, taken back with the reason when the server refuses. */
+function useToggle() {
+  const { t } = useWords();
+  const cache = useListCache<Redemption>(redemptionList);
+  const opposite = ({ status }: Redemption) =>
+    status === redemptionStatus.disabled ? redemptionStatus.unused : redemptionStatus.disabled;
+  return useMutation({
+    mutationFn: (code: Redemption) => setRedemptionStatus(code.id, opposite(code)),
+    onMutate: (code) => cache.patch(code.id, { status: opposite(code) }),
+    onSuccess: () => showMessage('success', t('Operation completed successfully')),
+    onError: (_, code) => cache.patch(code.id, { status: code.status }),
+    onSettled: cache.refresh,
+  });
+}
+
+function useRemove() {
+  const { t } = useWords();
+  const cache = useListCache<Redemption>(redemptionList);
+  return useMutation({
+    mutationFn: (code: Redemption) => removeRedemption(code.id),
+    onSuccess: (_, code) => {
+      cache.remove(code.id);
+      showMessage('success', t('Operation completed successfully'));
+    },
+    onSettled: cache.refresh,
+  });
+}

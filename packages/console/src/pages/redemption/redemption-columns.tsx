@@ -1,0 +1,67 @@
+import { type Redemption, redemptionStatuses } from '@headgate/contract';
+import { Text } from '@mantine/core';
+import { useWords } from '../../i18n/translate.ts';
+import { useQuotaFormat } from '../../lib/quota.ts';
+import type { Column } from '../../ui/list/column.ts';
+import { SecretText } from '../../ui/secret-text.tsx';
+import { StatusDot } from '../../ui/status-dot.tsx';
+import { Time } from '../../ui/time.tsx';
+
+export function useRedemptionColumns(copy: (code: Redemption) => void): readonly Column<Redemption>[] {
+  const { t } = useWords();
+  const format = useQuotaFormat();
+  return [
+    { id: 'id', title: t('ID'), sort: 'id', isNumber: true, width: 72, cell: ({ id }) => id },
+    {
+      id: 'name',
+      title: t('Name'),
+      sort: 'name',
+      cell: ({ name }) => (
+        <Text span fw={500} inherit>
+          {name || t('None')}
+        </Text>
+      ),
+    },
+    {
+      id: 'status',
+      title: t('Status'),
+      sort: 'status',
+      cell: ({ status }) => <StatusDot status={status} statuses={redemptionStatuses} />,
+    },
+    {
+      id: 'quota',
+      title: t('Quota'),
+      sort: 'quota',
+      isNumber: true,
+      cell: ({ quota }) => format(quota),
+    },
+    {
+      id: 'key',
+      title: t('Key'),
+      cell: (code) => <SecretText text={code.key} onCopy={() => copy(code)} />,
+    },
+    {
+      id: 'created_time',
+      title: t('Created'),
+      sort: 'created_time',
+      cell: ({ created_time }) => <Time seconds={created_time} />,
+    },
+    {
+      id: 'redeemed_time',
+      title: t('Redeemed'),
+      sort: 'redeemed_time',
+      cell: ({ redeemed_time }) => <Redeemed seconds={redeemed_time} />,
+    },
+  ];
+}
+
+export function Redeemed({ seconds }: { readonly seconds: number }) {
+  const { t } = useWords();
+  return seconds === 0 ? (
+    <Text span c="dimmed" inherit>
+      {t('Not redeemed yet')}
+    </Text>
+  ) : (
+    <Time seconds={seconds} />
+  );
+}

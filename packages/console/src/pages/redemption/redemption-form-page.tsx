@@ -1,0 +1,126 @@
+import { type Redemption, redemptionNameLength, redemptionStatus } from '@headgate/contract';
+import { Alert, Anchor, NumberInput, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { downloadText } from '../../lib/download.ts';
+import { formatTime } from '../../lib/format.ts';
+import { lastSeen } from '../../lib/list-state.ts';
+import { showMessage } from '../../lib/messages.ts';
+import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
+import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
+import { QuotaInput } from '../../ui/form/quota-input.tsx';
+import { type NewCodes, NewCodesDialog } from './new-codes-dialog.tsx';
+import { bodyOf, codeFile, creationOf, formOf, newRedemption, type RedemptionForm } from './redemption-form.ts';
+import { createRedemptions, redemptionList, redemptionQuery, updateRedemption } from './redemption-queries.ts';
+
+export function RedemptionAddPage() {
+  const { t } = useWords();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [made, setMade] = useState<NewCodes>();
+  const create = useMutation({
+    mutationFn: (form: RedemptionForm) => createRedemptions(creationOf(form)),
+    onSuccess: async (codes, form) => {
+      const { name, quota } = bodyOf(form);
+      const file = codeFile(name, codes);
+      downloadText(file.name, file.text);
+      setMade({ codes, quota, file });
+      showMessage('success', t('Redemption created'));
+      await queries.invalidateQueries({ queryKey: [redemptionList] });
+    },
+  });
+  return (
+    <>
+      <RedemptionFields code={undefined} isSaving={create.isPending} onSave={(form) => create.mutate(form)} />
+      <NewCodesDialog made={made} onClose={() => void navigate({ to: '/redemption' })} />
+    </>
+  );
+}
+
+export function RedemptionEditPage() {
+  const { t } = useWords();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const { id } = useParams({ strict: false }) as { id: string };
+  const { data, error, refetch } = useQuery(redemptionQuery(Number(id)));
+  const update = useMutation({
+    mutationFn: (form: RedemptionForm) => updateRedemption({ id: Number(id), ...bodyOf(form) }),
+    onSuccess: async () => {
+      showMessage('success', t('Redemption updated'));
+      await queries.invalidateQueries({ queryKey: [redemptionList] });
+      await navigate({ to: '/redemption', search: lastSeen(redemptionList) as never });
+    },
+  });
+  if (!data) return <FormLoading title={t('Edit redemption code')} error={error} onRetry={() => void refetch()} />;
+  return <RedemptionFields code={data} isSaving={update.isPending} onSave={(form) => update.mutate(form)} />;
+}
+
+interface RedemptionFieldsProps {
+  /** Undefined for codes that are yet to be made. */
+  readonly code: Redemption | undefined;
+  readonly isSaving: boolean;
+  readonly onSave: (form: RedemptionForm) => void;
+}
+
+function RedemptionFields({ code, isSaving, onSave }: RedemptionFieldsProps) {
+  const { t } = useWords();
+  const form = useForm<RedemptionForm>({
+    initialValues: code ? formOf(code) : newRedemption,
+    validate: {
+      name: (name) => (name.trim() === '' ? t('Please enter a name') : null),
+      quota: (quota) => (quota === '' || quota < 1 ? t('Must be at least 1') : null),
+      count: (count) => (count === '' || count < 1 ? t('Must be at least 1') : null),
+    },
+  });
+  const isUsed = code?.status === redemptionStatus.used;
+  const look = { readOnly: isUsed, variant: isUsed ? 'filled' : 'default', required: !isUsed };
+  const saveLabel = code ? t('Save code') : t('Create codes');
+  return (
+    <FormPage
+      title={code ? t('Edit redemption code') : t('Add redemption codes')}
+      submitLabel={isUsed ? undefined : saveLabel}
+      isSaving={isSaving}
+      onSubmit={form.onSubmit(onSave, (errors) => focusFirstMistake(form, errors))}
+      back={{ to: '/redemption', search: lastSeen(redemptionList) }}
+    >
+      {isUsed && <UsedNotice code={code} />}
+      <TextInput
+        label={t('Name')}
+        maxLength={redemptionNameLength.max}
+        autoFocus={!code}
+        {...look}
+        {...form.getInputProps('name')}
+      />
+      <QuotaInput label={t('Quota')} {...look} {...form.getInputProps('quota')} value={form.values.quota} />
+      {!code && (
+        <NumberInput
+          label={t('Count')}
+          description={t('How many codes to make; each can be redeemed once')}
+          required
+          min={1}
+          allowDecimal={false}
+          allowNegative={false}
+          {...form.getInputProps('count')}
+        />
+      )}
+    </FormPage>
+  );
+}
+
+/** Why nothing can be changed any more. */
+function UsedNotice({ code: { redeemed_time, redeemed_user_id } }: { readonly code: Redemption }) {
+  const { t } = useWords();
+  return (
+    <Alert title={t('This code has been used')}>
+      <Text>{t('It was redeemed at {time} and can no longer be changed.', { time: formatTime(redeemed_time) })}</Text>
+      {redeemed_user_id > 0 && (
+        <Anchor component={Link} to={`/user/edit/${redeemed_user_id}`} c="inherit" underline="always">
+          {t('See the user who redeemed it')}
+        </Anchor>
+      )}
+    </Alert>
+  );
+}

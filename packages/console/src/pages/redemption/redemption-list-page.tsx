@@ -1,0 +1,46 @@
+import { type Redemption, redemptionStatuses } from '@headgate/contract';
+import { useWords } from '../../i18n/translate.ts';
+import { useList } from '../../lib/list.ts';
+import { useQuotaFormat } from '../../lib/quota.ts';
+import { useCopyFallback } from '../../ui/list/copy-fallback.ts';
+import { ListPage } from '../../ui/list/list-page.tsx';
+import { SecretText } from '../../ui/secret-text.tsx';
+import { StatusDot } from '../../ui/status-dot.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useRedemptionActions } from './redemption-actions.tsx';
+import { Redeemed, useRedemptionColumns } from './redemption-columns.tsx';
+import { countRedemptions, readRedemptions, redemptionList } from './redemption-queries.ts';
+
+export function RedemptionListPage() {
+  const { t } = useWords();
+  const format = useQuotaFormat();
+  const list = useList<Redemption>({ name: redemptionList, read: readRedemptions, counts: countRedemptions });
+  const { searchRef, showForCopying } = useCopyFallback();
+  const actions = useRedemptionActions(showForCopying);
+  const columns = useRedemptionColumns(actions.copy);
+  return (
+    <ListPage
+      title={t('Redemption codes')}
+      list={list}
+      columns={columns}
+      rowKey={({ id }) => id}
+      rowName={({ name, id }) => `${name} #${id}`}
+      actions={actions.of}
+      statuses={redemptionStatuses}
+      searchLabel={t('Search by ID and name')}
+      searchRef={searchRef}
+      add={{ label: t('Add codes'), to: '/redemption/add' }}
+      emptyWords={t('There are no redemption codes yet')}
+      card={(code) => ({
+        title: `${code.name || t('None')} #${code.id}`,
+        status: <StatusDot status={code.status} statuses={redemptionStatuses} />,
+        facts: [
+          { name: t('Quota'), value: format(code.quota) },
+          { name: t('Key'), value: <SecretText text={code.key} onCopy={() => actions.copy(code)} /> },
+          { name: t('Created'), value: <Time seconds={code.created_time} /> },
+          { name: t('Redeemed'), value: <Redeemed seconds={code.redeemed_time} /> },
+        ],
+      })}
+    />
+  );
+}

@@ -1,0 +1,37 @@
+import { type Redemption, redemptionApi } from '@headgate/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { call, callList } from '../../lib/call.ts';
+import type { ListPart } from '../../lib/list.ts';
+import type { ListState } from '../../lib/list-state.ts';
+
+export const redemptionList = 'redemption';
+
+/** One page of the codes: searched when there is a keyword. */
+export function readRedemptions(state: ListState, signal: AbortSignal): Promise<ListPart<Redemption>> {
+  const { keyword, order: _, ...rest } = state;
+  const query = { ...rest, sort: rest.sort as undefined };
+  return keyword === ''
+    ? callList(redemptionApi.list, { query }, { signal })
+    : callList(redemptionApi.search, { query: { ...query, keyword } }, { signal });
+}
+
+export const countRedemptions = (signal: AbortSignal) => call(redemptionApi.counts, {}, { signal });
+
+export const redemptionQuery = (id: number) =>
+  queryOptions({
+    queryKey: [redemptionList, 'one', id],
+    queryFn: ({ signal }) => call(redemptionApi.get, { params: { id } }, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+export const createRedemptions = (body: Parameters<typeof call<typeof redemptionApi.create>>[1]['body']) =>
+  call(redemptionApi.create, { body });
+
+export const updateRedemption = (body: Parameters<typeof call<typeof redemptionApi.update>>[1]['body']) =>
+  call(redemptionApi.update, { query: {}, body });
+
+export const setRedemptionStatus = (id: number, status: 1 | 2) =>
+  call(redemptionApi.update, { query: { status_only: 'true' }, body: { id, status } });
+
+export const removeRedemption = (id: number) => call(redemptionApi.remove, { params: { id } });

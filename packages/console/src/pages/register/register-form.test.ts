@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { bodyOf, emptyForm, mistakesOf } from './register-form.ts';
+
+const form = { ...emptyForm, username: 'ada', password: 'long enough', password2: 'long enough' };
+
+describe('mistakes', () => {
+  test.each([
+    ['nothing', form, { fields: {} }],
+    ['a blank name', { ...form, username: ' ' }, { fields: { username: 'Please enter a username' } }],
+    [
+      'an empty form',
+      emptyForm,
+      { fields: { username: 'Please enter a username', password: 'Please enter a password' } },
+    ],
+    [
+      'a short password that was also not repeated',
+      { ...form, password: '1234567' },
+      {
+        fields: { password: 'Password length must not be less than 8 characters!' },
+        said: 'Password length must not be less than 8 characters!',
+      },
+    ],
+    [
+      'two passwords',
+      { ...form, password2: 'long enougH' },
+      {
+        fields: { password2: 'The two passwords entered do not match' },
+        said: 'The two passwords entered do not match',
+      },
+    ],
+  ])('%s', (_, given, mistakes) => expect(mistakesOf(given)).toEqual(mistakes));
+});
+
+describe('[S3.28] the body', () => {
+  const written = { ...form, username: ' ada ', email: ' a@example.com ', verification_code: ' 123456 ' };
+
+  test('has an address where one is asked for', () => {
+    expect(bodyOf(written, { asksForEmail: true, inviteCode: 'AbCd' })).toEqual({
+      username: 'ada',
+      password: 'long enough',
+      password2: 'long enough',
+      email: 'a@example.com',
+      verification_code: '123456',
+      aff_code: 'AbCd',
+    });
+  });
+
+  test('has none otherwise', () => {
+    expect(bodyOf(written, { asksForEmail: false, inviteCode: '' })).toMatchObject({
+      email: '',
+      verification_code: '',
+    });
+  });
+});

@@ -1,0 +1,45 @@
+import { passwordLength } from '@headgate/contract';
+import type { Words } from '../../i18n/translate.ts';
+
+export interface RegisterForm {
+  readonly username: string;
+  readonly password: string;
+  readonly password2: string;
+  readonly email: string;
+  readonly verification_code: string;
+}
+
+export const emptyForm: RegisterForm = { username: '', password: '', password2: '', email: '', verification_code: '' };
+
+export type Mistakes = Partial<Record<keyof RegisterForm, Words>>;
+
+/** The first things that are wrong. What was left out is only marked; the rest is also said. */
+export function mistakesOf(form: RegisterForm): { readonly fields: Mistakes; readonly said?: Words } {
+  const left: Mistakes = {
+    ...(form.username.trim() === '' && { username: 'Please enter a username' }),
+    ...(form.password === '' && { password: 'Please enter a password' }),
+  };
+  if (Object.keys(left).length > 0) return { fields: left };
+  const told = (field: keyof RegisterForm, said: Words) => ({ fields: { [field]: said }, said });
+  if (form.password.length < passwordLength.min) {
+    return told('password', 'Password length must not be less than 8 characters!');
+  }
+  if (form.password !== form.password2) return told('password2', 'The two passwords entered do not match');
+  return { fields: {} };
+}
+
+/** The call's body; an address is only sent where one is asked for. */
+export function bodyOf(
+  form: RegisterForm,
+  { asksForEmail, inviteCode }: { asksForEmail: boolean; inviteCode: string },
+) {
+  const { username, password, password2 } = form;
+  return {
+    username: username.trim(),
+    password,
+    password2,
+    email: asksForEmail ? form.email.trim() : '',
+    verification_code: asksForEmail ? form.verification_code.trim() : '',
+    aff_code: inviteCode,
+  };
+}

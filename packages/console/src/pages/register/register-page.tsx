@@ -1,0 +1,124 @@
+import { passwordLength, registrationApi, usernameLength } from '@headgate/contract';
+import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { call } from '../../lib/call.ts';
+import { showMessage } from '../../lib/messages.ts';
+import { useStatus } from '../../lib/status.ts';
+import { AccountCard } from '../../ui/account-card.tsx';
+import { useBotCheck } from '../../ui/bot-check.tsx';
+import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
+import { EmailFields } from './email-fields.tsx';
+import { inviteCode, rememberInviteCode } from './invite-code.ts';
+import { bodyOf, emptyForm, mistakesOf, type RegisterForm } from './register-form.ts';
+
+export function RegisterPage() {
+  const { t } = useWords();
+  const { aff } = useSearch({ strict: false }) as { aff?: unknown };
+  useEffect(() => rememberInviteCode(aff), [aff]);
+  return (
+    <AccountCard words={t('Create an account')}>
+      <Form />
+      <Text size="sm" ta="center" mt="lg">
+        {t('Already have an account?')}{' '}
+        <Anchor component={Link} to="/login" size="sm">
+          {t('Log in')}
+        </Anchor>
+      </Text>
+    </AccountCard>
+  );
+}
+
+function Form() {
+  const { t } = useWords();
+  const { email_verification } = useStatus();
+  const form = useForm<RegisterForm>({ initialValues: emptyForm });
+  const { widget, take } = useBotCheck();
+  const register = useRegister();
+  const submit = form.onSubmit((values) => {
+    const { fields, said } = mistakesOf(values);
+    const marks = Object.fromEntries(Object.entries(fields).map(([field, words]) => [field, t(words)]));
+    if (said) showMessage('warning', t(said));
+    form.setErrors(marks);
+    if (Object.keys(marks).length > 0) return focusFirstMistake(form, marks);
+    const turnstile = take();
+    if (turnstile === undefined) return;
+    const body = bodyOf(values, { asksForEmail: email_verification, inviteCode: inviteCode() });
+    register.mutate({ query: { turnstile }, body });
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <NameAndPassword field={form.getInputProps} />
+        {email_verification && (
+          <EmailFields
+            field={form.getInputProps}
+            email={form.values.email}
+            onNoEmail={() => form.setFieldError('email', t('Please enter an email address'))}
+            takeToken={take}
+          />
+        )}
+        {widget}
+        <Button type="submit" fullWidth mt="xs" loading={register.isPending}>
+          {t('Register')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function NameAndPassword({ field }: { readonly field: (name: keyof RegisterForm) => object }) {
+  const { t } = useWords();
+  const secret = {
+    autoComplete: 'new-password',
+    maxLength: passwordLength.max,
+    required: true,
+    withAsterisk: false,
+    visibilityToggleButtonProps: { 'aria-label': t('Show the password') },
+  };
+  return (
+    <>
+      <TextInput
+        label={t('Username')}
+        placeholder={t('At most {max} characters', usernameLength)}
+        name="username"
+        autoComplete="username"
+        maxLength={usernameLength.max}
+        autoFocus
+        required
+        withAsterisk={false}
+        {...field('username')}
+      />
+      <PasswordInput
+        label={t('Password')}
+        placeholder={t('{min} to {max} characters', passwordLength)}
+        name="password"
+        {...secret}
+        {...field('password')}
+      />
+      <PasswordInput
+        label={t('Repeat password')}
+        placeholder={t('{min} to {max} characters', passwordLength)}
+        name="password2"
+        {...secret}
+        {...field('password2')}
+      />
+    </>
+  );
+}
+
+function useRegister() {
+  const { t } = useWords();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: (input: { query: { turnstile: string }; body: ReturnType<typeof bodyOf> }) =>
+      call(registrationApi.register, input),
+    onSuccess: async () => {
+      showMessage('success', t('Registration successful!'));
+      await navigate({ to: '/login' });
+    },
+  });
+}

@@ -1,0 +1,74 @@
+import { registrationApi } from '@headgate/contract';
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import type { FormEvent } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { call } from '../../lib/call.ts';
+import { AccountCard } from '../../ui/account-card.tsx';
+import { copyAndTell } from '../../ui/copy-and-tell.ts';
+
+/** Where the link of the mail leads: one press makes the new password. */
+export function ResetConfirmPage() {
+  const { t } = useWords();
+  const { email = '', token = '' } = useSearch({ strict: false }) as { email?: string; token?: string };
+  return (
+    <AccountCard words={t('Reset your password')}>
+      {email === '' || token === '' ? <Incomplete /> : <ConfirmForm email={email} token={token} />}
+      <Text size="sm" ta="center" mt="lg">
+        <Anchor component={Link} to="/login" size="sm">
+          {t('Back to login')}
+        </Anchor>
+      </Text>
+    </AccountCard>
+  );
+}
+
+function Incomplete() {
+  const { t } = useWords();
+  return (
+    <Stack gap="md">
+      <Text>{t('This link is not complete. Please open it from the mail again, or ask for another.')}</Text>
+      <Button component={Link} to="/reset" variant="default" fullWidth>
+        {t('Send reset email')}
+      </Button>
+    </Stack>
+  );
+}
+
+function ConfirmForm({ email, token }: { readonly email: string; readonly token: string }) {
+  const { t } = useWords();
+  const reset = useMutation({
+    mutationFn: () => call(registrationApi.reset, { body: { email, token } }),
+    onSuccess: (password) => copyAndTell(password, undefined, t('New password copied to clipboard')),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!reset.isSuccess) reset.mutate();
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <TextInput label={t('Email')} name="email" autoComplete="username" readOnly value={email} />
+        {reset.data !== undefined && (
+          <TextInput
+            label={t('New password')}
+            description={t('Change it after you have logged in.')}
+            readOnly
+            autoComplete="off"
+            value={reset.data}
+            onFocus={(event) => event.currentTarget.select()}
+          />
+        )}
+        <Button type="submit" fullWidth mt="xs" loading={reset.isPending} disabled={reset.isSuccess}>
+          {reset.isSuccess ? t('Password reset done') : t('Reset password')}
+        </Button>
+        {!reset.isSuccess && (
+          <Text size="sm" c="dimmed">
+            {t('A new password is made and shown to you.')}
+          </Text>
+        )}
+      </Stack>
+    </form>
+  );
+}

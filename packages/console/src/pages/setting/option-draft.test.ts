@@ -1,0 +1,42 @@
+import type { StoredOption } from '@headgate/contract';
+import { expect, test } from 'vitest';
+import { changedOptions, mistakesIn, shownText } from './option-draft.ts';
+
+const stored = (values: Record<string, string>): ReadonlyMap<string, StoredOption> =>
+  new Map(Object.entries(values).map(([key, value]) => [key, { key, value }]));
+
+test('[S5.18] an empty ratio object is shown as empty, and an emptied box is sent as one', () => {
+  expect(shownText('ModelRatio', '{}')).toBe('');
+  expect(changedOptions({ ModelRatio: '' }, stored({ ModelRatio: '{}' }))).toEqual([]);
+  expect(changedOptions({ ModelRatio: ' ' }, stored({ ModelRatio: '{"a":1}' }))).toEqual([
+    { key: 'ModelRatio', value: '{}' },
+  ]);
+});
+
+test('[S5.19 S5.20] secrets and the SMTP port are saved only when filled', () => {
+  expect(changedOptions({ SMTPToken: '', SMTPPort: '' }, stored({ SMTPPort: '587' }))).toEqual([]);
+  expect(changedOptions({ SMTPToken: 'x', SMTPPort: '465' }, stored({ SMTPPort: '587' }))).toEqual([
+    { key: 'SMTPToken', value: 'x' },
+    { key: 'SMTPPort', value: '465' },
+  ]);
+});
+
+test('[S5.21] only what changed is saved; other texts may be cleared', () => {
+  expect(changedOptions({ Footer: 'a', About: '' }, stored({ Footer: 'a', About: 'b' }))).toEqual([
+    { key: 'About', value: '' },
+  ]);
+});
+
+test('ratios that are no JSON are named', () => {
+  const wrong = [
+    { key: 'ModelRatio', value: '{' },
+    { key: 'GroupRatio', value: 'x' },
+    { key: 'CompletionRatio', value: '{"a":}' },
+  ] as const;
+  expect(mistakesIn(wrong)).toEqual({
+    ModelRatio: { words: '{label} is not a valid JSON string', values: {} },
+    GroupRatio: { words: '{label} is not a valid JSON string', values: {} },
+    CompletionRatio: { words: '{label} is not a valid JSON string', values: {} },
+  });
+  expect(mistakesIn([{ key: 'ModelRatio', value: '{"gpt-4o": -1}' }])).toHaveProperty('ModelRatio');
+});

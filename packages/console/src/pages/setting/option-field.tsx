@@ -1,0 +1,121 @@
+import { type OptionControl, type OptionKey, optionRow } from '@headgate/contract';
+import { NumberInput, PasswordInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
+import type { ComponentType } from 'react';
+import { useWords, type Words } from '../../i18n/translate.ts';
+import type { FieldProps } from './field-props.ts';
+import { RatioField } from './ratio-field.tsx';
+
+interface OptionFieldProps {
+  readonly name: OptionKey;
+  readonly text: string;
+  /** Whether a secret is stored; its text never comes back. */
+  readonly isStored: boolean;
+  readonly error: string | undefined;
+  readonly onChange: (text: string) => void;
+}
+
+const numberField = ({ row, text, onChange, label, description, error }: FieldProps) => (
+  <NumberInput
+    label={label}
+    description={description}
+    error={error}
+    placeholder={row.hint ?? ''}
+    min={0}
+    step={row.step ?? 1}
+    allowDecimal={row.control === 'number'}
+    allowNegative={false}
+    value={text}
+    onChange={(value) => onChange(String(value))}
+  />
+);
+
+const textField = ({ row, text, onChange, label, description, error }: FieldProps) => (
+  <TextInput
+    label={label}
+    description={description}
+    error={error}
+    placeholder={row.hint ?? ''}
+    value={text}
+    onChange={(event) => onChange(event.currentTarget.value)}
+  />
+);
+
+const longTextField = ({ text, onChange, label, description, error }: FieldProps) => (
+  <Textarea
+    label={label}
+    description={description}
+    error={error}
+    autosize
+    minRows={3}
+    maxRows={16}
+    value={text}
+    onChange={(event) => onChange(event.currentTarget.value)}
+  />
+);
+
+const secretField = ({ text, onChange, label, description, error }: FieldProps) => (
+  <PasswordInput
+    label={label}
+    description={description}
+    error={error}
+    autoComplete="new-password"
+    value={text}
+    onChange={(event) => onChange(event.currentTarget.value)}
+  />
+);
+
+/** How the values of choices are called. */
+const choiceWords: Readonly<Record<string, Words>> = { default: 'Follow the system', light: 'Light', dark: 'Dark' };
+
+function ChoiceField({ row, text, onChange, label, description, error }: FieldProps) {
+  const { t } = useWords();
+  return (
+    <Select
+      label={label}
+      description={description}
+      error={error}
+      allowDeselect={false}
+      data={(row.choices ?? []).map((value) => ({ value, label: choiceWords[value] ? t(choiceWords[value]) : value }))}
+      value={text}
+      onChange={(value) => onChange(value ?? text)}
+    />
+  );
+}
+
+function ListField({ text, onChange, label, description, error }: FieldProps) {
+  const { t } = useWords();
+  return (
+    <TagsInput
+      label={label}
+      description={description ?? t('Press Enter to add')}
+      error={error}
+      splitChars={[',', ' ', ';', '\n']}
+      value={text.split(',').filter((part) => part !== '')}
+      onChange={(items) => onChange(items.join(','))}
+    />
+  );
+}
+
+const controls: Readonly<Record<Exclude<OptionControl, 'toggle'>, ComponentType<FieldProps>>> = {
+  integer: numberField,
+  number: numberField,
+  text: textField,
+  address: textField,
+  'long-text': longTextField,
+  secret: secretField,
+  choice: ChoiceField,
+  list: ListField,
+  ratios: RatioField,
+};
+
+/** The field of an option, drawn from its row. */
+export function OptionField({ name, text, isStored, error, onChange }: OptionFieldProps) {
+  const { t, label } = useWords();
+  const row = optionRow(name);
+  const Field = controls[row.control as keyof typeof controls];
+  const secretWords = isStored
+    ? t('One is stored. It is never shown; type a new one to replace it.')
+    : t('None is stored');
+  const help = row.control === 'secret' ? secretWords : row.help && label(row.help);
+  return <Field row={row} label={label(row.label)} description={help} error={error} text={text} onChange={onChange} />;
+}

@@ -1,0 +1,24 @@
+type Rows = readonly (readonly [name: string, ratio: number])[];
+
+/** The rows of a ratio text, by name; undefined when it is no object of numbers. */
+export function ratiosOf(text: string): Rows | undefined {
+  try {
+    const value: unknown = text.trim() === '' ? {} : JSON.parse(text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    const rows = Object.entries(value as Record<string, unknown>);
+    return rows.every(([, ratio]) => typeof ratio === 'number') ? (rows as [string, number][]) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const write = (rows: Rows): string => JSON.stringify(Object.fromEntries(rows), undefined, 2);
+
+/** A new name comes first, where it is seen. */
+export const addRatio = (text: string, name: string): string => write([[name, 1], ...(ratiosOf(text) ?? [])]);
+
+export const setRatio = (text: string, name: string, ratio: number): string =>
+  write((ratiosOf(text) ?? []).map((row) => (row[0] === name ? [name, ratio] : row)));
+
+export const removeRatio = (text: string, name: string): string =>
+  write((ratiosOf(text) ?? []).filter(([other]) => other !== name));

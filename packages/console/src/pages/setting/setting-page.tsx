@@ -1,0 +1,50 @@
+import { isAdmin, type OptionTab, optionTabs } from '@headgate/contract';
+import { Tabs, Title } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useWords } from '../../i18n/translate.ts';
+import { useUser } from '../../lib/session.ts';
+import { OptionTabPanel } from './option-tab-panel.tsx';
+import { PersonalSettings } from './personal-settings.tsx';
+
+const tabNames = Object.keys(optionTabs) as OptionTab[];
+
+export function SettingPage() {
+  const { t, label } = useWords();
+  const mayManage = isAdmin(useUser());
+  const { tab } = useSearch({ strict: false }) as { tab?: string };
+  const navigate = useNavigate();
+  const shown = mayManage && tabNames.some((name) => name === tab) ? tab : 'personal';
+  return (
+    <>
+      <Title order={1} mb="md">
+        {t('Settings')}
+      </Title>
+      <Tabs
+        value={shown ?? 'personal'}
+        keepMounted={false}
+        onChange={(name) =>
+          void navigate({ to: '/setting', search: { tab: name === 'personal' ? undefined : name } as never })
+        }
+      >
+        <Tabs.List mb="lg">
+          <Tabs.Tab value="personal">{t('Personal settings')}</Tabs.Tab>
+          {mayManage &&
+            tabNames.map((name) => (
+              <Tabs.Tab key={name} value={name}>
+                {label(optionTabs[name])}
+              </Tabs.Tab>
+            ))}
+        </Tabs.List>
+        <Tabs.Panel value="personal">
+          <PersonalSettings />
+        </Tabs.Panel>
+        {mayManage &&
+          tabNames.map((name) => (
+            <Tabs.Panel key={name} value={name}>
+              <OptionTabPanel tab={name} />
+            </Tabs.Panel>
+          ))}
+      </Tabs>
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import { logApi, type OptionKey, optionApi, userApi } from '@headgate/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../lib/call.ts';
+
+export const optionsQuery = queryOptions({
+  queryKey: ['option'],
+  queryFn: async ({ signal }) => {
+    const rows = await call(optionApi.list, {}, { signal });
+    return new Map(rows.map((row) => [row.key, row]));
+  },
+});
+
+export const saveOption = (key: OptionKey, value: string) => call(optionApi.update, { body: { key, value } });
+
+export const cleanLogs = (target_timestamp: number) => call(logApi.clean, { query: { target_timestamp } });
+
+export const makeAccessToken = () => call(userApi.makeAccessToken, {});
+
+export const readInviteCode = () => call(userApi.inviteCode, {});
+
+export const removeAccount = () => call(userApi.removeSelf, {});

@@ -1,0 +1,107 @@
+import { type Token, tokenKeyPrefix, tokenStatus } from '@headgate/contract';
+import {
+  IconCopy,
+  IconExternalLink,
+  IconMessage,
+  IconPencil,
+  IconPlayerPlay,
+  IconPlayerStop,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useWords } from '../../i18n/translate.ts';
+import { useListCache } from '../../lib/list.ts';
+import { showMessage } from '../../lib/messages.ts';
+import { useStatus } from '../../lib/status.ts';
+import { askFirst } from '../../ui/confirm.tsx';
+import { copyAndTell } from '../../ui/copy-and-tell.ts';
+import type { RowAction } from '../../ui/list/column.ts';
+import { clientLink, clients } from './client-links.ts';
+import { removeToken, setTokenStatus, tokenList } from './token-queries.ts';
+
+const keyOf = (token: Token) => tokenKeyPrefix + token.key;
+
+/** What can be done with a token; `showForCopying` gets a text the browser would not copy. */
+export function useTokenActions(showForCopying: (text: string) => void) {
+  const { t } = useWords();
+  const status = useStatus();
+  const toggle = useToggle();
+  const remove = useRemove();
+  const linkTo = (token: Token, client: (typeof clients)[number]['id']) =>
+    clientLink(client, {
+      key: keyOf(token),
+      serverAddress: status.server_address || window.location.origin,
+      chatLink: status.chat_link,
+    });
+  const copy = (token: Token) => void copyAndTell(keyOf(token), showForCopying);
+  const of = (token: Token): readonly RowAction[] => {
+    const isOn = token.status === tokenStatus.enabled;
+    return [
+      { label: t('Copy key'), icon: IconCopy, onClick: () => copy(token), isPrimary: true },
+      {
+        label: t('Copy for'),
+        icon: IconCopy,
+        items: clients.map(({ id, name }) => ({
+          label: name,
+          icon: IconCopy,
+          onClick: () => void copyAndTell(linkTo(token, id), showForCopying),
+        })),
+      },
+      {
+        label: t('Chat in'),
+        icon: IconMessage,
+        items: clients.map(({ id, name }) => ({
+          label: name,
+          icon: IconExternalLink,
+          onClick: () => void window.open(linkTo(token, id), '_blank', 'noopener'),
+        })),
+      },
+      { label: t('Edit'), icon: IconPencil, to: `/token/edit/${token.id}` },
+      {
+        label: isOn ? t('Disable') : t('Enable'),
+        icon: isOn ? IconPlayerStop : IconPlayerPlay,
+        onClick: () => toggle.mutate(token),
+      },
+      {
+        label: t('Delete'),
+        icon: IconTrash,
+        isDanger: true,
+        onClick: () =>
+          askFirst({
+            title: t('Delete token {name}?', { name: token.name }),
+            text: t('Programs that use this key stop working at once. This cannot be undone.'),
+            confirm: t('Delete token'),
+            onConfirm: () => remove.mutate(token),
+          }),
+      },
+    ];
+  };
+  return { of, copy };
+}
+
+/** Shown at once, taken back with the reason when the server refuses. */
+function useToggle() {
+  const { t } = useWords();
+  const cache = useListCache<Token>(tokenList);
+  const opposite = ({ status }: Token) => (status === tokenStatus.enabled ? tokenStatus.disabled : tokenStatus.enabled);
+  return useMutation({
+    mutationFn: (token: Token) => setTokenStatus(token.id, opposite(token)),
+    onMutate: (token) => cache.patch(token.id, { status: opposite(token) }),
+    onSuccess: () => showMessage('success', t('Operation completed successfully')),
+    onError: (_, token) => cache.patch(token.id, { status: token.status }),
+    onSettled: cache.refresh,
+  });
+}
+
+function useRemove() {
+  const { t } = useWords();
+  const cache = useListCache<Token>(tokenList);
+  return useMutation({
+    mutationFn: (token: Token) => removeToken(token.id),
+    onSuccess: (_, token) => {
+      cache.remove(token.id);
+      showMessage('success', t('Operation completed successfully'));
+    },
+    onSettled: cache.refresh,
+  });
+}

@@ -1,0 +1,53 @@
+import { neverExpires, type Token, tokenKeyPrefix, tokenStatuses } from '@headgate/contract';
+import { Text } from '@mantine/core';
+import { useWords } from '../../i18n/translate.ts';
+import { useQuotaFormat } from '../../lib/quota.ts';
+import type { Column } from '../../ui/list/column.ts';
+import { SecretText } from '../../ui/secret-text.tsx';
+import { StatusDot } from '../../ui/status-dot.tsx';
+import { Time } from '../../ui/time.tsx';
+
+export function useTokenColumns(copy: (token: Token) => void): readonly Column<Token>[] {
+  const { t } = useWords();
+  const format = useQuotaFormat();
+  return [
+    { id: 'name', title: t('Name'), sort: 'name', cell: ({ name }) => <Text fw={500}>{name || t('None')}</Text> },
+    {
+      id: 'status',
+      title: t('Status'),
+      sort: 'status',
+      cell: ({ status }) => <StatusDot status={status} statuses={tokenStatuses} />,
+    },
+    {
+      id: 'key',
+      title: t('Key'),
+      cell: (token) => <SecretText text={tokenKeyPrefix + token.key} onCopy={() => copy(token)} />,
+    },
+    {
+      id: 'used_quota',
+      title: t('Used quota'),
+      sort: 'used_quota',
+      isNumber: true,
+      cell: ({ used_quota }) => format(used_quota),
+    },
+    {
+      id: 'remain_quota',
+      title: t('Remaining quota'),
+      sort: 'remain_quota',
+      isNumber: true,
+      cell: ({ unlimited_quota, remain_quota }) => (unlimited_quota ? t('Unlimited') : format(remain_quota)),
+    },
+    {
+      id: 'created_time',
+      title: t('Created'),
+      sort: 'created_time',
+      cell: ({ created_time }) => <Time seconds={created_time} />,
+    },
+    {
+      id: 'expired_time',
+      title: t('Expires'),
+      sort: 'expired_time',
+      cell: ({ expired_time }) => (expired_time === neverExpires ? t('Never') : <Time seconds={expired_time} />),
+    },
+  ];
+}

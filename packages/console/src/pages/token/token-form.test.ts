@@ -1,0 +1,53 @@
+import type { Token } from '@headgate/contract';
+import { expect, test } from 'vitest';
+import { bodyOf, formOf, newToken, secondsOf } from './token-form.ts';
+
+const stored: Token = {
+  id: 7,
+  user_id: 1,
+  key: 'k'.repeat(48),
+  status: 1,
+  name: 'ci',
+  created_time: 1_795_000_000,
+  accessed_time: 0,
+  expired_time: -1,
+  remain_quota: 250_000,
+  unlimited_quota: false,
+  used_quota: 10,
+  models: 'gpt-4o,deepseek-chat',
+  subnet: '10.0.0.0/8',
+};
+
+test('[S9.23] a new token has 500000 points and never expires', () => {
+  expect(bodyOf({ ...newToken, name: ' ci ' })).toEqual({
+    name: 'ci',
+    remain_quota: 500_000,
+    unlimited_quota: false,
+    expired_time: -1,
+    models: '',
+    subnet: '',
+  });
+});
+
+test('[S3.39 S3.40 S5.34] a token that is read and written back unchanged says the same', () => {
+  expect(stored).toMatchObject(bodyOf(formOf(stored)));
+  expect(stored).toMatchObject({ ...bodyOf(formOf({ ...stored, expired_time: 1_796_000_000 })), expired_time: -1 });
+  expect(bodyOf(formOf({ ...stored, expired_time: 1_796_000_000 })).expired_time).toBe(1_796_000_000);
+});
+
+test('lists that come as null are empty; a debt is shown as 0', () => {
+  const form = formOf({ ...stored, models: null, subnet: null, remain_quota: -5 });
+  expect([form.models, form.subnet, form.remain_quota]).toEqual([[], '', 0]);
+});
+
+test.each([
+  ['', -1],
+  ['  ', -1],
+  ['-1', -1],
+  ['2027-01-02 03:04:05', Date.UTC(2027, 0, 2, 3, 4, 5) / 1000],
+  ['2027-01-02', Date.UTC(2027, 0, 2) / 1000],
+  ['soon', undefined],
+  ['2027-02-31 99:00:00', undefined],
+])('[S5.30 S5.31 S5.32] an expiry of %j is %s', (expiry, seconds) => {
+  expect(secondsOf(expiry)).toBe(seconds);
+});

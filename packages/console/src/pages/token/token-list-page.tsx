@@ -1,0 +1,52 @@
+import { neverExpires, type Token, tokenStatuses } from '@headgate/contract';
+import { useWords } from '../../i18n/translate.ts';
+import { useList } from '../../lib/list.ts';
+import { useQuotaFormat } from '../../lib/quota.ts';
+import { useCopyFallback } from '../../ui/list/copy-fallback.ts';
+import { ListPage } from '../../ui/list/list-page.tsx';
+import { StatusDot } from '../../ui/status-dot.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useTokenActions } from './token-actions.tsx';
+import { useTokenColumns } from './token-columns.tsx';
+import { countTokens, readTokens, tokenList } from './token-queries.ts';
+
+export function TokenListPage() {
+  const { t } = useWords();
+  const format = useQuotaFormat();
+  const list = useList<Token>({ name: tokenList, read: readTokens, counts: countTokens });
+  const { searchRef, showForCopying } = useCopyFallback();
+  const actions = useTokenActions(showForCopying);
+  const columns = useTokenColumns(actions.copy);
+  return (
+    <ListPage
+      title={t('Tokens')}
+      list={list}
+      columns={columns}
+      rowKey={(token) => token.id}
+      rowName={(token) => token.name || `#${token.id}`}
+      actions={actions.of}
+      statuses={tokenStatuses}
+      searchLabel={t('Search by name')}
+      searchRef={searchRef}
+      orders={[
+        { value: '', label: t('Default order') },
+        { value: 'remain_quota', label: t('Remaining quota') },
+        { value: 'used_quota', label: t('Used quota') },
+      ]}
+      add={{ label: t('Add token'), to: '/token/add' }}
+      emptyWords={t('You have no tokens yet')}
+      card={(token) => ({
+        title: token.name || t('None'),
+        status: <StatusDot status={token.status} statuses={tokenStatuses} />,
+        facts: [
+          { name: t('Remaining quota'), value: token.unlimited_quota ? t('Unlimited') : format(token.remain_quota) },
+          { name: t('Used quota'), value: format(token.used_quota) },
+          {
+            name: t('Expires'),
+            value: token.expired_time === neverExpires ? t('Never') : <Time seconds={token.expired_time} />,
+          },
+        ],
+      })}
+    />
+  );
+}

@@ -1,0 +1,41 @@
+import { type Token, tokenApi, userApi } from '@headgate/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { call, callList } from '../../lib/call.ts';
+import type { ListPart } from '../../lib/list.ts';
+import type { ListState } from '../../lib/list-state.ts';
+
+export const tokenList = 'token';
+
+/** One page of the own tokens: searched when there is a keyword. */
+export function readTokens({ keyword, ...state }: ListState, signal: AbortSignal): Promise<ListPart<Token>> {
+  const query = { ...state, order: state.order as '', sort: state.sort as undefined };
+  return keyword === ''
+    ? callList(tokenApi.list, { query }, { signal })
+    : callList(tokenApi.search, { query: { ...query, keyword } }, { signal });
+}
+
+export const countTokens = (signal: AbortSignal) => call(tokenApi.counts, {}, { signal });
+
+export const tokenQuery = (id: number) =>
+  queryOptions({
+    queryKey: [tokenList, 'one', id],
+    queryFn: ({ signal }) => call(tokenApi.get, { params: { id } }, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+export const availableModelsQuery = queryOptions({
+  queryKey: ['available-models'],
+  queryFn: ({ signal }) => call(userApi.availableModels, {}, { signal }),
+});
+
+export const createToken = (body: Parameters<typeof call<typeof tokenApi.create>>[1]['body']) =>
+  call(tokenApi.create, { body });
+
+export const updateToken = (body: Parameters<typeof call<typeof tokenApi.update>>[1]['body']) =>
+  call(tokenApi.update, { query: {}, body });
+
+export const setTokenStatus = (id: number, status: 1 | 2) =>
+  call(tokenApi.update, { query: { status_only: 'true' }, body: { id, status } });
+
+export const removeToken = (id: number) => call(tokenApi.remove, { params: { id } });

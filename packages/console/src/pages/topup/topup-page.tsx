@@ -1,0 +1,123 @@
+import { Button, Group, Paper, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
+import { IconExternalLink } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { showMessage } from '../../lib/messages.ts';
+import { useQuotaFormat } from '../../lib/quota.ts';
+import { selfQuery } from '../../lib/self-query.ts';
+import { useUser } from '../../lib/session.ts';
+import { useStatus } from '../../lib/status.ts';
+import { newTransactionId, topUpAddress } from './topup-link.ts';
+import styles from './topup-page.module.css';
+import { redeemCode } from './topup-queries.ts';
+
+export function TopUpPage() {
+  const { t } = useWords();
+  const redeem = useRedeem();
+  return (
+    <Stack gap="lg" maw={640}>
+      <Title order={1}>{t('Top-up')}</Title>
+      <Balance added={redeem.data} />
+      <Paper withBorder p="lg">
+        <RedeemForm redeem={redeem} />
+      </Paper>
+    </Stack>
+  );
+}
+
+function Balance({ added }: { readonly added: number | undefined }) {
+  const { t } = useWords();
+  const format = useQuotaFormat();
+  const { data: self, isPending } = useQuery(selfQuery);
+  const id = useId();
+  return (
+    <Paper withBorder p="lg" component="section" aria-labelledby={id}>
+      <Text c="dimmed" id={id}>
+        {t('Remaining quota')}
+      </Text>
+      {isPending ? (
+        <Skeleton height={40} width={160} my={2} />
+      ) : (
+        <Text className={styles['figure'] ?? ''}>{self ? format(self.quota) : '—'}</Text>
+      )}
+      <Text size="sm" c="dimmed" role="status">
+        {added === undefined
+          ? self && t('{points} points', { points: self.quota.toLocaleString('en-US') })
+          : t('{amount} added', { amount: format(added) })}
+      </Text>
+    </Paper>
+  );
+}
+
+function RedeemForm({ redeem }: { readonly redeem: ReturnType<typeof useRedeem> }) {
+  const { t } = useWords();
+  const [key, setKey] = useState('');
+  const [isMissing, setMissing] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setMissing(key === '');
+    if (key === '') showMessage('warning', t('Please enter top-up code'));
+    else redeem.mutate(key, { onSuccess: () => setKey('') });
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <TextInput
+          label={t('Redemption code')}
+          description={t('Paste the code you were given; its quota is added to your account at once')}
+          autoComplete="off"
+          spellCheck={false}
+          value={key}
+          error={isMissing && t('Please enter top-up code')}
+          classNames={{ input: styles['code'] ?? '' }}
+          onChange={(event) => {
+            setKey(event.currentTarget.value.trim());
+            setMissing(false);
+          }}
+        />
+        <Group justify="space-between">
+          <ShopButton />
+          <Button type="submit" loading={redeem.isPending}>
+            {redeem.isPending ? t('Redeeming…') : t('Redeem')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Opens the place where codes are sold. */
+function ShopButton() {
+  const { t } = useWords();
+  const { top_up_link } = useStatus();
+  const user = useUser();
+  const open = () => {
+    if (!user) return;
+    if (top_up_link === '') {
+      showMessage('error', t('The super admin has not set a top-up link'));
+      return;
+    }
+    const address = topUpAddress(top_up_link, user, newTransactionId());
+    if (address) window.open(address, '_blank', 'noopener');
+    else showMessage('error', t('The top-up link is not a valid address. Please tell an admin.'));
+  };
+  return (
+    <Button variant="default" rightSection={<IconExternalLink size={16} aria-hidden />} onClick={open}>
+      {t('Get a code')}
+    </Button>
+  );
+}
+
+function useRedeem() {
+  const { t } = useWords();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: redeemCode,
+    onSuccess: (added) => {
+      showMessage('success', t('Top-up successful'));
+      queries.setQueryData(selfQuery.queryKey, (self) => self && { ...self, quota: self.quota + added });
+    },
+    meta: { failureWords: 'Request failed' },
+  });
+}

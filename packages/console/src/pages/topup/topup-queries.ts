@@ -1,0 +1,5 @@
+import { userApi } from '@headgate/contract';
+import { call } from '../../lib/call.ts';
+
+/** Gives the quota that was added. */
+export const redeemCode = (key: string) => call(userApi.redeem, { body: { key } });

@@ -1,0 +1,82 @@
+import { isRoot, type ManageAction, type User, userStatus } from '@headgate/contract';
+import { IconArrowDown, IconArrowUp, IconPencil, IconPlayerPlay, IconPlayerStop, IconTrash } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useWords } from '../../i18n/translate.ts';
+import { useListCache } from '../../lib/list.ts';
+import { showMessage } from '../../lib/messages.ts';
+import { useUser } from '../../lib/session.ts';
+import { askFirst } from '../../ui/confirm.tsx';
+import type { RowAction } from '../../ui/list/column.ts';
+import { manageUser, userList } from './user-queries.ts';
+
+/** What can be done with a user; of a super admin nothing but the form. */
+export function useUserActions(): (user: User) => readonly RowAction[] {
+  const { t } = useWords();
+  const me = useUser();
+  const manage = useManage();
+  return (user) => {
+    const isOn = user.status === userStatus.enabled;
+    const act = (action: ManageAction) => ({
+      isDisabled: isRoot(user),
+      onClick: () => manage.mutate({ user, action }),
+    });
+    return [
+      { label: t('Edit'), icon: IconPencil, to: formAddress(user, me), isPrimary: true },
+      { label: t('Promote'), icon: IconArrowUp, ...act('promote') },
+      { label: t('Demote'), icon: IconArrowDown, ...act('demote') },
+      isOn
+        ? { label: t('Disable'), icon: IconPlayerStop, ...act('disable') }
+        : { label: t('Enable'), icon: IconPlayerPlay, ...act('enable') },
+      {
+        label: t('Delete'),
+        icon: IconTrash,
+        isDanger: true,
+        isDisabled: isRoot(user),
+        onClick: () =>
+          askFirst({
+            title: t('Delete user {name}?', { name: user.username }),
+            text: t('The account and its tokens stop working at once. This cannot be undone.'),
+            confirm: t('Delete user'),
+            onConfirm: () => manage.mutate({ user, action: 'delete' }),
+          }),
+      },
+    ];
+  };
+}
+
+/** Nobody but root may open the own row as an admin: the profile is the form for oneself. */
+const formAddress = (user: User, me: ReturnType<typeof useUser>) =>
+  user.id === me?.id && !isRoot(me) ? '/user/edit' : `/user/edit/${user.id}`;
+
+interface Managed {
+  readonly user: User;
+  readonly action: ManageAction;
+}
+
+/** What a switch shows before the server has answered. */
+const expected: Readonly<Partial<Record<ManageAction, Pick<User, 'status'>>>> = {
+  enable: { status: userStatus.enabled },
+  disable: { status: userStatus.disabled },
+};
+
+/** The row takes status and role from the reply and stays where it is, so that a slip can be undone on the spot. */
+function useManage() {
+  const { t } = useWords();
+  const queries = useQueryClient();
+  const cache = useListCache<User>(userList);
+  return useMutation({
+    mutationFn: ({ user, action }: Managed) => manageUser(user.username, action),
+    onMutate: ({ user, action }) => cache.patch(user.id, expected[action] ?? {}),
+    onSuccess: async ({ status, role }, { user, action }) => {
+      showMessage('success', t('Operation completed successfully'));
+      if (action === 'delete') {
+        cache.remove(user.id);
+        await cache.refresh();
+      } else {
+        cache.patch(user.id, { status, role });
+        await queries.invalidateQueries({ queryKey: [userList, 'counts'] });
+      }
+    },
+    onError: (_, { user }) => cache.patch(user.id, { status: user.status, role: user.role }),
+  });
+}

@@ -1,0 +1,69 @@
+import { roles, shortenNumber, truncateName, type User, unknownRole, userStatuses } from '@headgate/contract';
+import { Text, Tooltip } from '@mantine/core';
+import { useWords } from '../../i18n/translate.ts';
+import { useQuotaFormat } from '../../lib/quota.ts';
+import { GroupLabels } from '../../ui/group-labels.tsx';
+import type { Column } from '../../ui/list/column.ts';
+import { Dot, StatusDot } from '../../ui/status-dot.tsx';
+import styles from './user-columns.module.css';
+
+export function useUserColumns(): readonly Column<User>[] {
+  const { t } = useWords();
+  return [
+    { id: 'id', title: t('ID'), sort: 'id', isNumber: true, width: 72, cell: ({ id }) => id },
+    { id: 'username', title: t('Username'), sort: 'username', cell: (user) => <UserName user={user} /> },
+    { id: 'group', title: t('Group'), sort: 'group', cell: ({ group }) => <GroupLabels groups={group} /> },
+    { id: 'statistics', title: t('Statistics'), sort: 'quota', cell: (user) => <Statistics user={user} /> },
+    { id: 'role', title: t('Role'), sort: 'role', cell: ({ role }) => <RoleLabel role={role} /> },
+    {
+      id: 'status',
+      title: t('Status'),
+      sort: 'status',
+      cell: ({ status }) => <StatusDot status={status} statuses={userStatuses} />,
+    },
+  ];
+}
+
+/** The name cut to its room; who that is, and how to write to them, on hover and focus. */
+export function UserName({ user: { username, display_name, email } }: { readonly user: User }) {
+  const { t } = useWords();
+  const isCut = truncateName(username) !== username;
+  const lines = [isCut ? username : '', display_name || username, email || t('No email bound')];
+  return (
+    <Tooltip
+      label={<span className={styles['lines']}>{lines.filter(Boolean).join('\n')}</span>}
+      events={{ hover: true, focus: true, touch: true }}
+    >
+      <Text span inherit tabIndex={0}>
+        {truncateName(username)}
+      </Text>
+    </Tooltip>
+  );
+}
+
+function Statistics({ user: { quota, used_quota, request_count } }: { readonly user: User }) {
+  const { t } = useWords();
+  const format = useQuotaFormat();
+  const facts = [
+    { name: t('Remaining quota'), word: t('Left'), value: format(quota) },
+    { name: t('Used quota'), word: t('Spent'), value: format(used_quota) },
+    { name: t('Request count'), word: t('Requests'), value: shortenNumber(request_count) },
+  ];
+  return (
+    <span className={styles['statistics']}>
+      {facts.map(({ name, word, value }) => (
+        <Tooltip key={name} label={name}>
+          <span>
+            <span className={styles['word']}>{word}</span> {value}
+          </span>
+        </Tooltip>
+      ))}
+    </span>
+  );
+}
+
+export function RoleLabel({ role }: { readonly role: number }) {
+  const { label } = useWords();
+  const row = roles[role] ?? unknownRole;
+  return <Dot color={row.color} words={label(row.label)} />;
+}

@@ -1,0 +1,96 @@
+import { displayNameLength, passwordLength, type User, usernameLength } from '@headgate/contract';
+import { Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import type { ReactNode } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { showMessage } from '../../lib/messages.ts';
+import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
+import type { ProfileForm } from './user-form.ts';
+
+/** What must hold of names and passwords; a password is only required of a new user. */
+export function useProfileRules({ isNew = false } = {}) {
+  const { t } = useWords();
+  return {
+    username: (username: string) => (username.trim() === '' ? t('Please enter a username') : null),
+    password: (password: string) => {
+      if (password === '') return isNew ? t('Please enter a password') : null;
+      if (password.length < passwordLength.min) return t('Password length must not be less than 8 characters!');
+      return password.length > passwordLength.max ? t('Password length must not be more than 20 characters!') : null;
+    },
+  };
+}
+
+/** Marks are enough for what was left out; a password that will not do is also said. */
+export function tellMistakes<Form extends ProfileForm>(
+  form: UseFormReturnType<Form>,
+  errors: Readonly<Record<string, unknown>>,
+): void {
+  const { password } = errors;
+  if (typeof password === 'string' && form.getValues().password !== '') showMessage('warning', password);
+  focusFirstMistake(form, errors);
+}
+
+interface ProfileFieldsProps {
+  /** The form's props of a field. */
+  readonly field: (name: keyof ProfileForm) => { readonly error?: ReactNode };
+  /** How the password is asked for: whether it is the first one. */
+  readonly isNew?: boolean;
+}
+
+export function ProfileFields({ field, isNew = false }: ProfileFieldsProps) {
+  const { t } = useWords();
+  const password = field('password');
+  return (
+    <>
+      <TextInput
+        label={t('Username')}
+        required
+        autoComplete={isNew ? 'off' : 'username'}
+        maxLength={usernameLength.max}
+        autoFocus={isNew}
+        {...field('username')}
+      />
+      <TextInput label={t('Display name')} maxLength={displayNameLength.max} {...field('display_name')} />
+      <PasswordInput
+        label={isNew ? t('Password') : t('New password')}
+        description={
+          isNew
+            ? t('Minimum {min} characters, at most {max}', passwordLength)
+            : t('{min} to {max} characters; leave blank to keep the current one', passwordLength)
+        }
+        required={isNew}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={{ 'aria-label': t('Show the password') }}
+        aria-invalid={Boolean(password.error)}
+        {...password}
+      />
+    </>
+  );
+}
+
+interface BoundAccountsProps {
+  readonly user: User;
+  /** Who can change them, and where. */
+  readonly hint: string;
+}
+
+/** What the user signs in with elsewhere: shown, never changed here. */
+export function BoundAccounts({ user, hint }: BoundAccountsProps) {
+  const { t } = useWords();
+  const accounts = [
+    { label: t('GitHub ID'), value: user.github_id },
+    { label: t('WeChat ID'), value: user.wechat_id },
+    { label: t('Email'), value: user.email },
+  ];
+  return (
+    <Stack gap="sm" mt="xs">
+      <Divider label={t('Bound accounts')} labelPosition="left" />
+      <Text size="sm" c="dimmed">
+        {hint}
+      </Text>
+      {accounts.map(({ label, value }) => (
+        <TextInput key={label} label={label} value={value || t('Not bound')} readOnly variant="filled" />
+      ))}
+    </Stack>
+  );
+}

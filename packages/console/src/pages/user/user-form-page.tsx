@@ -1,0 +1,102 @@
+import type { User } from '@headgate/contract';
+import { MultiSelect } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useWords } from '../../i18n/translate.ts';
+import { lastSeen } from '../../lib/list-state.ts';
+import { showMessage } from '../../lib/messages.ts';
+import { currentUser, rememberUser } from '../../lib/session.ts';
+import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
+import { QuotaInput } from '../../ui/form/quota-input.tsx';
+import { BoundAccounts, ProfileFields, tellMistakes, useProfileRules } from './user-fields.tsx';
+import { bodyOf, formOf, newUser, type ProfileForm, profileBodyOf, storedOf, type UserForm } from './user-form.ts';
+import { createUser, groupsQuery, updateUser, userList, userQuery } from './user-queries.ts';
+
+export function UserAddPage() {
+  const { t } = useWords();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const form = useForm<ProfileForm>({ initialValues: newUser, validate: useProfileRules({ isNew: true }) });
+  const create = useMutation({
+    mutationFn: (values: ProfileForm) => createUser(profileBodyOf(values)),
+    onSuccess: async () => {
+      showMessage('success', t('User account created'));
+      await queries.invalidateQueries({ queryKey: [userList] });
+      await navigate({ to: '/user' });
+    },
+  });
+  return (
+    <FormPage
+      title={t('Add user')}
+      submitLabel={t('Create user')}
+      isSaving={create.isPending}
+      onSubmit={form.onSubmit(
+        (values) => create.mutate(values),
+        (errors) => tellMistakes(form, errors),
+      )}
+      back={{ to: '/user', search: lastSeen(userList) }}
+    >
+      <ProfileFields isNew field={form.getInputProps} />
+    </FormPage>
+  );
+}
+
+export function UserEditPage() {
+  const { t } = useWords();
+  const { id } = useParams({ strict: false }) as { id: string };
+  const { data, error, refetch } = useQuery(userQuery(Number(id)));
+  if (!data) return <FormLoading title={t('Edit user')} error={error} onRetry={() => void refetch()} />;
+  return <UserEditForm user={data} />;
+}
+
+function UserEditForm({ user }: { readonly user: User }) {
+  const { t } = useWords();
+  const { data: groups = [] } = useQuery(groupsQuery);
+  const form = useForm<UserForm>({
+    initialValues: formOf(user),
+    validate: useProfileRules(),
+    validateInputOnChange: ['password'],
+  });
+  const save = useSave(user);
+  return (
+    <FormPage
+      title={t('Edit user')}
+      submitLabel={t('Save user')}
+      isSaving={save.isPending}
+      onSubmit={form.onSubmit(
+        (values) => save.mutate(values),
+        (errors) => tellMistakes(form, errors),
+      )}
+      back={{ to: '/user', search: lastSeen(userList) }}
+    >
+      <ProfileFields field={form.getInputProps} />
+      <MultiSelect
+        label={t('Group')}
+        description={t('In this order: the first group that has a channel for a model decides the price')}
+        searchable
+        data={[...new Set([...groups, ...form.values.group])]}
+        value={[...form.values.group]}
+        onChange={(group) => form.setFieldValue('group', group)}
+      />
+      <QuotaInput label={t('Remaining quota')} {...form.getInputProps('quota')} value={form.values.quota} />
+      <BoundAccounts user={user} hint={t('Read-only: the user binds these in the personal settings')} />
+    </FormPage>
+  );
+}
+
+function useSave(user: User) {
+  const { t } = useWords();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (form: UserForm) => updateUser(bodyOf(user.id, form)),
+    onSuccess: async (_, form) => {
+      showMessage('success', t('User info updated'));
+      const me = currentUser();
+      if (me?.id === user.id) rememberUser({ ...me, ...storedOf(me, form) });
+      await queries.invalidateQueries({ queryKey: [userList] });
+      await navigate({ to: '/user', search: lastSeen(userList) as never });
+    },
+  });
+}

@@ -1,0 +1,48 @@
+import { defaultGroup, splitCommas, type User } from '@headgate/contract';
+
+/** What people also change of themselves. */
+export interface ProfileForm {
+  readonly username: string;
+  readonly display_name: string;
+  /** Blank on load and blank when it stays as it is. */
+  readonly password: string;
+}
+
+/** What only an admin changes, of somebody else. */
+export interface UserForm extends ProfileForm {
+  /** In their order: the first that has a channel for a model decides the price. */
+  readonly group: readonly string[];
+  readonly quota: number | '';
+}
+
+export const newUser: ProfileForm = { username: '', display_name: '', password: '' };
+
+export const profileOf = ({ username, display_name }: User): ProfileForm => ({ username, display_name, password: '' });
+
+export const formOf = (user: User): UserForm => ({
+  ...profileOf(user),
+  group: splitCommas(user.group || defaultGroup),
+  quota: user.quota,
+});
+
+export const profileBodyOf = ({ username, display_name, password }: ProfileForm) => ({
+  username: username.trim(),
+  display_name: display_name.trim(),
+  password,
+});
+
+/** A quota left empty stays as it is; no group means the default one. */
+export const bodyOf = (id: number, form: UserForm) => ({
+  id,
+  ...profileBodyOf(form),
+  group: form.group.join(',') || defaultGroup,
+  ...(form.quota !== '' && { quota: Math.trunc(form.quota) }),
+});
+
+type Names = Pick<ProfileForm, 'username' | 'display_name'>;
+
+/** The names after saving: a blank one stays what it was. */
+export const storedOf = (before: Names, form: Names): Names => ({
+  username: form.username.trim() || before.username,
+  display_name: form.display_name.trim() || before.display_name,
+});

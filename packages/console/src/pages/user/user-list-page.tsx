@@ -1,0 +1,50 @@
+import { shortenNumber, type User, userStatuses } from '@headgate/contract';
+import { useWords } from '../../i18n/translate.ts';
+import { useList } from '../../lib/list.ts';
+import { useQuotaFormat } from '../../lib/quota.ts';
+import { GroupLabels } from '../../ui/group-labels.tsx';
+import { ListPage } from '../../ui/list/list-page.tsx';
+import { StatusDot } from '../../ui/status-dot.tsx';
+import { useUserActions } from './user-actions.tsx';
+import { RoleLabel, UserName, useUserColumns } from './user-columns.tsx';
+import { countUsers, readUsers, userList } from './user-queries.ts';
+
+export function UserListPage() {
+  const { t } = useWords();
+  const format = useQuotaFormat();
+  const list = useList<User>({ name: userList, read: readUsers, counts: countUsers });
+  const actions = useUserActions();
+  const columns = useUserColumns();
+  return (
+    <ListPage
+      title={t('Users')}
+      list={list}
+      columns={columns}
+      rowKey={({ id }) => id}
+      rowName={({ username }) => username}
+      actions={actions}
+      statuses={userStatuses}
+      searchLabel={t('Search by ID, name and email')}
+      orders={[
+        { value: '', label: t('Default order') },
+        { value: 'quota', label: t('Remaining quota') },
+        { value: 'used_quota', label: t('Used quota') },
+        { value: 'request_count', label: t('Request count') },
+      ]}
+      add={{ label: t('Add user'), to: '/user/add' }}
+      emptyWords={t('There are no users yet')}
+      card={(user) => ({
+        title: <UserName user={user} />,
+        status: <StatusDot status={user.status} statuses={userStatuses} />,
+        facts: [
+          { name: t('ID'), value: user.id },
+          { name: t('Role'), value: <RoleLabel role={user.role} /> },
+          { name: t('Remaining quota'), value: format(user.quota) },
+          { name: t('Used quota'), value: format(user.used_quota) },
+          { name: t('Request count'), value: shortenNumber(user.request_count) },
+          { name: t('Group'), value: <GroupLabels groups={user.group} /> },
+        ],
+      })}
+    />
+  );
+}

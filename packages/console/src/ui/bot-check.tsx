@@ -1,0 +1,82 @@
+import { Box } from '@mantine/core';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { translate, useWords } from '../i18n/translate.ts';
+import { useColorScheme } from '../lib/color-scheme.ts';
+import { showMessage } from '../lib/messages.ts';
+import { useStatus } from '../lib/status.ts';
+import { loadTurnstile, type Turnstile } from '../lib/turnstile.ts';
+
+interface BotCheck {
+  /** The widget, or nothing where the gateway asks for no check. */
+  readonly widget: ReactNode;
+  /** A token for one call, which cannot be used again; undefined, and the person is told, while there is none. */
+  readonly take: () => string | undefined;
+}
+
+/** The bot check of a form; every call that needs it takes a token of its own. */
+export function useBotCheck(): BotCheck {
+  const { t } = useWords();
+  const { turnstile_check, turnstile_site_key } = useStatus();
+  const token = useRef('');
+  const [round, setRound] = useState(0);
+  const keep = useCallback((given: string) => {
+    token.current = given;
+  }, []);
+  const take = () => {
+    if (!turnstile_check) return '';
+    const taken = token.current;
+    if (taken === '') {
+      showMessage('warning', t('Please retry in a few seconds, Turnstile is checking the user environment!'));
+      return undefined;
+    }
+    token.current = '';
+    setRound((last) => last + 1);
+    return taken;
+  };
+  const widget = turnstile_check ? <Widget siteKey={turnstile_site_key} round={round} onToken={keep} /> : null;
+  return { widget, take };
+}
+
+interface WidgetProps {
+  readonly siteKey: string;
+  /** Another number asks for another token. */
+  readonly round: number;
+  readonly onToken: (token: string) => void;
+}
+
+function Widget({ siteKey, round, onToken }: WidgetProps) {
+  const { t, language } = useWords();
+  const { isDark } = useColorScheme();
+  const place = useRef<HTMLDivElement>(null);
+  const drawn = useRef<{ turnstile: Turnstile; id: string }>(undefined);
+  useEffect(() => {
+    const container = place.current;
+    if (!container) return;
+    let isGone = false;
+    const draw = (turnstile: Turnstile) => {
+      if (isGone) return;
+      const id = turnstile.render(container, {
+        sitekey: siteKey,
+        theme: isDark ? 'dark' : 'light',
+        language: language === 'zh' ? 'zh-cn' : 'en',
+        size: 'flexible',
+        callback: onToken,
+        'expired-callback': () => onToken(''),
+        'error-callback': () => onToken(''),
+      });
+      if (id !== undefined) drawn.current = { turnstile, id };
+    };
+    const tell = () => showMessage('error', translate('The bot check could not be loaded; please reload the page'));
+    loadTurnstile().then(draw, tell);
+    return () => {
+      isGone = true;
+      onToken('');
+      drawn.current?.turnstile.remove(drawn.current.id);
+      drawn.current = undefined;
+    };
+  }, [siteKey, isDark, language, onToken]);
+  useEffect(() => {
+    if (round > 0) drawn.current?.turnstile.reset(drawn.current.id);
+  }, [round]);
+  return <Box ref={place} mih={65} role="group" aria-label={t('Bot check')} />;
+}

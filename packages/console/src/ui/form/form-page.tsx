@@ -1,0 +1,75 @@
+import { Alert, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { FormEvent, ReactNode } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+
+interface FormPageProps {
+  readonly title: string;
+  /** Absent: there is nothing to save, only to read. */
+  readonly submitLabel?: string | undefined;
+  readonly isSaving: boolean;
+  readonly onSubmit: () => void;
+  /** Where cancelling leads, with the list as it was left. */
+  readonly back: { readonly to: string; readonly search?: Readonly<Record<string, unknown>> };
+  readonly children: ReactNode;
+  /** More buttons beside cancel, or what stands apart at the end. */
+  readonly after?: ReactNode;
+}
+
+/** The frame that all forms share: title, fields, and what ends it. */
+export function FormPage({ title, submitLabel, isSaving, onSubmit, back, children, after }: FormPageProps) {
+  const { t } = useWords();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <Stack gap="lg" maw={640}>
+      <Title order={1}>{title}</Title>
+      <Paper withBorder p="lg" component="form" onSubmit={submit} noValidate>
+        <Stack gap="md">
+          {children}
+          <Group justify="flex-end" mt="sm">
+            <Button component={Link} to={back.to} search={(back.search ?? {}) as never} variant="default">
+              {submitLabel ? t('Cancel') : t('Back')}
+            </Button>
+            {submitLabel && (
+              <Button type="submit" loading={isSaving}>
+                {submitLabel}
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </Paper>
+      {after}
+    </Stack>
+  );
+}
+
+interface FormLoadingProps {
+  readonly title: string;
+  readonly error: Error | null;
+  readonly onRetry: () => void;
+}
+
+/** What a form shows while its row is on the way, or when it does not come. */
+export function FormLoading({ title, error, onRetry }: FormLoadingProps) {
+  const { t } = useWords();
+  return (
+    <Stack gap="lg" maw={640}>
+      <Title order={1}>{title}</Title>
+      {error ? (
+        <Alert color="red" title={t('This could not be loaded')}>
+          <Stack align="flex-start" gap="sm">
+            <Text>{error.message}</Text>
+            <Button size="sm" variant="light" color="red" onClick={onRetry}>
+              {t('Try again')}
+            </Button>
+          </Stack>
+        </Alert>
+      ) : (
+        <Skeleton height={320} radius="md" />
+      )}
+    </Stack>
+  );
+}

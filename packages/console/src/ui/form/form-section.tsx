@@ -1,0 +1,23 @@
+import { Stack, Title } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+import styles from './form-section.module.css';
+
+interface FormSectionProps {
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+/** Fields of a long form that belong together. */
+export function FormSection({ title, children }: FormSectionProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className={styles['section']}>
+      <Stack gap="md">
+        <Title order={2} size="h3" id={id}>
+          {title}
+        </Title>
+        {children}
+      </Stack>
+    </section>
+  );
+}

@@ -1,0 +1,47 @@
+import type { TablerIcon } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+
+/** One column of a list, as data. */
+export interface Column<Row> {
+  readonly id: string;
+  readonly title: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** The server's name for ordering by it; absent: not sortable. */
+  readonly sort?: string;
+  /** Right-aligned in figures of one width. */
+  readonly isNumber?: boolean;
+  readonly width?: number;
+}
+
+/** Something that can be done with a row. */
+export interface RowAction {
+  readonly label: string;
+  readonly icon: TablerIcon;
+  readonly onClick?: () => void;
+  /** A page of the console to go to instead. */
+  readonly to?: string;
+  /** What stands behind the question mark of that page's address. */
+  readonly search?: Readonly<Record<string, unknown>>;
+  /** More of the kind, in a menu of their own. */
+  readonly items?: readonly RowAction[];
+  readonly isDanger?: boolean;
+  readonly isDisabled?: boolean;
+  /** Under way: shown as such, and not to be started again. */
+  readonly isBusy?: boolean;
+  /** Shown beside the menu rather than in it; one per row. */
+  readonly isPrimary?: boolean;
+}
+
+/** A row on a phone: a title line with the status, and a few facts. */
+export interface Card {
+  readonly title: ReactNode;
+  readonly status?: ReactNode;
+  readonly facts: readonly CardFact[];
+}
+
+export interface CardFact {
+  readonly name: string;
+  readonly value: ReactNode;
+  /** Takes the whole line. */
+  readonly isWide?: boolean;
+}

@@ -1,0 +1,57 @@
+import { Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import type { List } from '../../lib/list.ts';
+import type { Card, RowAction } from './column.ts';
+import styles from './list.module.css';
+import { RowActions } from './row-actions.tsx';
+
+interface ListCardsProps<Row> {
+  readonly list: List<Row>;
+  readonly card: (row: Row) => Card;
+  readonly rowName: (row: Row) => string;
+  readonly rowKey: (row: Row, index: number) => string | number;
+  readonly actions?: ((row: Row) => readonly RowAction[]) | undefined;
+}
+
+/** The list on a phone: one card a row instead of a table that would have to be scrolled sideways. */
+export function ListCards<Row>({ list, card, rowName, rowKey, actions }: ListCardsProps<Row>) {
+  if (list.isLoading) {
+    return (
+      <Stack gap="xs">
+        {Array.from({ length: 5 }, (_, index) => (
+          <Skeleton key={String(index)} height={96} radius="md" />
+        ))}
+      </Stack>
+    );
+  }
+  return (
+    <Stack gap="xs" component="ul" className={styles['cards'] ?? ''}>
+      {list.rows.map((row, index) => {
+        const { title, status, facts } = card(row);
+        return (
+          <Paper key={rowKey(row, index)} component="li" withBorder p="sm">
+            <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-start">
+              <Text component="div" fw={600} className={styles['cardTitle'] ?? ''}>
+                {title}
+              </Text>
+              <Group gap={4} wrap="nowrap">
+                {status}
+                {actions && <RowActions actions={actions(row).map(withoutPrimary)} rowName={rowName(row)} />}
+              </Group>
+            </Group>
+            <dl className={styles['facts']}>
+              {facts.map(({ name, value, isWide }) => (
+                <div key={name} data-wide={isWide || undefined}>
+                  <dt>{name}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </dl>
+          </Paper>
+        );
+      })}
+    </Stack>
+  );
+}
+
+/** A card has one menu: everything is in it. */
+const withoutPrimary = (action: RowAction): RowAction => ({ ...action, isPrimary: false });

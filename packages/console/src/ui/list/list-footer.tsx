@@ -1,0 +1,51 @@
+import { Group, NativeSelect, Pagination, Text } from '@mantine/core';
+import { useWords } from '../../i18n/translate.ts';
+import type { List } from '../../lib/list.ts';
+import styles from './list.module.css';
+
+const sizes = ['10', '20', '50', '100'];
+
+const figure = (value: number) => value.toLocaleString('en-US');
+
+/** Which rows are shown of how many, how many a page, and the pager. */
+export function ListFooter<Row>({ list }: { readonly list: List<Row> }) {
+  const { t } = useWords();
+  const { p, size } = list.state;
+  const first = figure(p * size + 1);
+  const last = figure(p * size + list.rows.length);
+  if (list.rows.length === 0) return null;
+  return (
+    <div className={styles['footer']}>
+      <Group gap="sm">
+        <Text size="sm" c="dimmed" aria-live="polite">
+          {list.total === undefined
+            ? t('{first}–{last}', { first, last })
+            : t('{first}–{last} of {total}', { first, last, total: figure(list.total) })}
+        </Text>
+        <NativeSelect
+          size="xs"
+          aria-label={t('Rows per page')}
+          value={String(size)}
+          data={sizes.includes(String(size)) ? sizes : [String(size), ...sizes]}
+          onChange={(event) => list.change({ size: Number(event.currentTarget.value) })}
+        />
+      </Group>
+      <Pagination
+        size="sm"
+        siblings={1}
+        total={list.pageCount}
+        value={p + 1}
+        onChange={(page) => list.change({ p: page - 1 })}
+        getControlProps={(control) => ({
+          'aria-label': {
+            next: t('Next page'),
+            previous: t('Previous page'),
+            first: t('First page'),
+            last: t('Last page'),
+          }[control],
+        })}
+        getItemProps={(page) => ({ 'aria-label': t('Page {page}', { page }) })}
+      />
+    </div>
+  );
+}

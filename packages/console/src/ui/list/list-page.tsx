@@ -1,0 +1,203 @@
+import { Alert, Button, Group, Paper, SegmentedControl, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, type ReactNode, type Ref, useEffect, useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import type { List } from '../../lib/list.ts';
+import { useIsPhone } from '../../lib/phone.ts';
+import type { Card } from './column.ts';
+import styles from './list.module.css';
+import { ListCards } from './list-cards.tsx';
+import { ListFooter } from './list-footer.tsx';
+import { ListTable, type RowsProps } from './list-table.tsx';
+
+interface ListPageProps<Row> extends RowsProps<Row> {
+  readonly title: string;
+  readonly card: (row: Row) => Card;
+  /** What the search looks at; absent: the list has no search. */
+  readonly searchLabel?: string;
+  readonly searchRef?: Ref<HTMLInputElement>;
+  /** The quick filter: a choice per status, with counts where the server gives them. */
+  readonly statuses?: Readonly<Record<number, { readonly label: string }>>;
+  readonly orders?: readonly { readonly value: string; readonly label: string }[];
+  readonly add?: { readonly label: string; readonly to: string };
+  /** Said when there is nothing at all, above the button that ends the emptiness. */
+  readonly emptyWords: string;
+  /** Something beside the title, such as what the rows add up to. */
+  readonly aside?: ReactNode;
+  /** For filters of the page's own, beside keyword and status: whether they leave rows out, and how to drop all. */
+  readonly narrowing?: { readonly isNarrowed: boolean; readonly clear: () => void };
+  /** More buttons, beside the filter. */
+  readonly tools?: ReactNode;
+  /** Something between the head and the rows, such as a hint or more filters. */
+  readonly children?: ReactNode;
+}
+
+/** The body that all lists share: title with count, search, filters, rows as table or cards, pager. */
+export function ListPage<Row>(props: ListPageProps<Row>) {
+  const { list, title, aside, add, searchLabel, searchRef, children, card, rowName, rowKey, actions } = props;
+  const isPhone = useIsPhone();
+  const isEmpty = !list.isLoading && !list.error && list.rows.length === 0;
+  return (
+    <>
+      <div className={styles['bar']}>
+        <Title order={1}>
+          {title}{' '}
+          {list.total !== undefined && (
+            <Text span c="dimmed" fw={400} ml={4} size="lg">
+              {list.total.toLocaleString('en-US')}
+            </Text>
+          )}
+        </Title>
+        {aside}
+        {searchLabel && <SearchField list={list} label={searchLabel} searchRef={searchRef} />}
+        {add && (
+          <Button
+            component={Link}
+            to={add.to}
+            leftSection={<IconPlus size={16} aria-hidden />}
+            className={styles['push'] ?? ''}
+          >
+            {add.label}
+          </Button>
+        )}
+      </div>
+      <Filters {...props} />
+      {children}
+      {list.error && list.rows.length === 0 ? (
+        <Failed list={list} />
+      ) : isEmpty ? (
+        <Empty {...props} />
+      ) : isPhone ? (
+        <ListCards list={list} card={card} rowName={rowName} rowKey={rowKey} actions={actions} />
+      ) : (
+        <ListTable {...props} />
+      )}
+      <ListFooter list={list} />
+    </>
+  );
+}
+
+interface SearchFieldProps<Row> {
+  readonly list: List<Row>;
+  readonly label: string;
+  readonly searchRef: Ref<HTMLInputElement> | undefined;
+}
+
+function SearchField<Row>({ list, label, searchRef }: SearchFieldProps<Row>) {
+  const { keyword } = list.state;
+  const [text, setText] = useState(keyword);
+  useEffect(() => setText(keyword), [keyword]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (text.trim() === keyword) list.refresh();
+    else list.change({ keyword: text.trim() });
+  };
+  return (
+    <search className={styles['search']}>
+      <form onSubmit={submit}>
+        <TextInput
+          {...(searchRef && { ref: searchRef })}
+          type="search"
+          aria-label={label}
+          placeholder={label}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onBlur={() => text.trim() === '' && keyword !== '' && list.change({ keyword: '' })}
+        />
+      </form>
+    </search>
+  );
+}
+
+function Filters<Row>({ list, statuses, orders, tools }: ListPageProps<Row>) {
+  const { t } = useWords();
+  if (!statuses && !orders && !tools) return null;
+  return (
+    <div className={styles['filters']}>
+      {statuses && (
+        <div className={styles['quick']}>
+          <StatusFilter list={list} statuses={statuses} />
+        </div>
+      )}
+      <Group gap="xs" className={styles['push'] ?? ''}>
+        {orders && (
+          <Select
+            size="sm"
+            w={190}
+            aria-label={t('Order')}
+            data={orders.map(({ value, label }) => ({ value: value || 'default', label }))}
+            value={list.state.order || 'default'}
+            allowDeselect={false}
+            onChange={(value) =>
+              list.change({ order: value === 'default' || value === null ? '' : value, sort: undefined })
+            }
+          />
+        )}
+        {tools}
+      </Group>
+    </div>
+  );
+}
+
+function StatusFilter<Row>({ list, statuses }: Required<Pick<ListPageProps<Row>, 'list' | 'statuses'>>) {
+  const { t, label } = useWords();
+  const count = (status: string) => {
+    const number = list.counts?.[status];
+    return number === undefined ? '' : ` ${number}`;
+  };
+  return (
+    <SegmentedControl
+      size="sm"
+      aria-label={t('Status')}
+      value={list.state.status === undefined ? 'all' : String(list.state.status)}
+      onChange={(value) => list.change({ status: value === 'all' ? undefined : Number(value) })}
+      data={[
+        { value: 'all', label: t('All') },
+        ...Object.entries(statuses).map(([status, row]) => ({
+          value: status,
+          label: label(row.label) + count(status),
+        })),
+      ]}
+    />
+  );
+}
+
+function Empty<Row>({ list, emptyWords, add, narrowing }: ListPageProps<Row>) {
+  const { t } = useWords();
+  const isNarrowed = list.state.keyword !== '' || list.state.status !== undefined || narrowing?.isNarrowed;
+  const showEverything = narrowing?.clear ?? (() => list.change({ keyword: '', status: undefined }));
+  return (
+    <Paper withBorder p="xl">
+      <Stack align="center" gap="sm" py="lg">
+        <Text c="dimmed">{isNarrowed ? t('Nothing matches') : emptyWords}</Text>
+        {isNarrowed ? (
+          <Button variant="light" onClick={showEverything}>
+            {t('Show everything')}
+          </Button>
+        ) : (
+          add && (
+            <Button component={Link} to={add.to} variant="light">
+              {add.label}
+            </Button>
+          )
+        )}
+      </Stack>
+    </Paper>
+  );
+}
+
+function Failed<Row>({ list }: { readonly list: List<Row> }) {
+  const { t } = useWords();
+  return (
+    <Alert color="red" title={t('The list could not be loaded')}>
+      <Stack align="flex-start" gap="sm">
+        <Text>{list.error?.message}</Text>
+        <Button size="sm" variant="light" color="red" onClick={list.refresh}>
+          {t('Try again')}
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,99 @@
+import { Skeleton, Table, UnstyledButton } from '@mantine/core';
+import { IconChevronDown, IconChevronUp, IconSelector } from '@tabler/icons-react';
+import { useWords } from '../../i18n/translate.ts';
+import type { List } from '../../lib/list.ts';
+import type { Column, RowAction } from './column.ts';
+import styles from './list.module.css';
+import { RowActions } from './row-actions.tsx';
+
+export interface RowsProps<Row> {
+  readonly list: List<Row>;
+  readonly columns: readonly Column<Row>[];
+  readonly rowName: (row: Row) => string;
+  readonly rowKey: (row: Row, index: number) => string | number;
+  readonly actions?: (row: Row) => readonly RowAction[];
+}
+
+export function ListTable<Row>({ list, columns, rowName, rowKey, actions }: RowsProps<Row>) {
+  const { t } = useWords();
+  return (
+    <div className={styles['scroll']} data-refreshing={list.isRefreshing || undefined}>
+      <Table stickyHeader highlightOnHover verticalSpacing={6} className={styles['table'] ?? ''}>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map((column) => (
+              <HeadCell key={column.id} column={column} list={list} />
+            ))}
+            {actions && <Table.Th className={styles['actions'] ?? ''}>{t('Actions')}</Table.Th>}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {list.isLoading
+            ? Array.from({ length: list.state.size }, (_, index) => (
+                <SkeletonRow key={String(index)} cells={columns.length + (actions ? 1 : 0)} />
+              ))
+            : list.rows.map((row, index) => (
+                <Table.Tr key={rowKey(row, index)}>
+                  {columns.map((column) => (
+                    <Table.Td key={column.id} data-number={column.isNumber || undefined}>
+                      {column.cell(row)}
+                    </Table.Td>
+                  ))}
+                  {actions && (
+                    <Table.Td className={styles['actions'] ?? ''}>
+                      <RowActions actions={actions(row)} rowName={rowName(row)} />
+                    </Table.Td>
+                  )}
+                </Table.Tr>
+              ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
+
+interface HeadCellProps<Row> {
+  readonly column: Column<Row>;
+  readonly list: List<Row>;
+}
+
+function HeadCell<Row>({ column, list }: HeadCellProps<Row>) {
+  const { sort: current, direction } = list.state;
+  const { sort, title, isNumber, width } = column;
+  const shared = { ...(isNumber && { 'data-number': true }), ...(width !== undefined && { w: width }) };
+  if (!sort) return <Table.Th {...shared}>{title}</Table.Th>;
+  const isSorted = current === sort;
+  const order = direction === 'asc' ? 'ascending' : 'descending';
+  const Icon = isSorted ? (direction === 'asc' ? IconChevronUp : IconChevronDown) : IconSelector;
+  return (
+    <Table.Th {...shared} aria-sort={isSorted ? order : 'none'}>
+      <UnstyledButton
+        className={styles['sort'] ?? ''}
+        onClick={() => list.change(nextOrder(isSorted, direction, sort))}
+      >
+        {title}
+        <Icon size={14} stroke={1.6} aria-hidden data-idle={!isSorted || undefined} />
+      </UnstyledButton>
+    </Table.Th>
+  );
+}
+
+/** Ascending, descending, then the list's own order again. */
+function nextOrder(isSorted: boolean, direction: 'asc' | 'desc', sort: string) {
+  if (!isSorted) return { sort, direction: 'asc' } as const;
+  return direction === 'asc'
+    ? ({ sort, direction: 'desc' } as const)
+    : ({ sort: undefined, direction: 'asc' } as const);
+}
+
+function SkeletonRow({ cells }: { readonly cells: number }) {
+  return (
+    <Table.Tr>
+      {Array.from({ length: cells }, (_, index) => (
+        <Table.Td key={String(index)}>
+          <Skeleton height={14} my={9} width={index === 0 ? '40%' : '70%'} />
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  );
+}

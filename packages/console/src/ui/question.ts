@@ -1,0 +1,7 @@
+export interface Question {
+  readonly title: string;
+  readonly text: string;
+  /** What the red button says: the deed itself. */
+  readonly confirm: string;
+  readonly onConfirm: () => void;
+}
