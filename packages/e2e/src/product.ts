@@ -10,6 +10,8 @@ export { expect } from '@playwright/test';
 /** The built product, running on a loopback port with a data folder of its own. */
 export interface Product {
   readonly url: string;
+  /** Where its data lies. */
+  readonly folder: string;
   /** Ends it with grace and removes its data. */
   stop(): Promise<void>;
 }
@@ -31,11 +33,14 @@ export const test = plainTest.extend<object, { product: Product }>({
 const program = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
 const readyLine = /is ready at (https?:\/\/\S+:\d+)/;
 
+/** The tests call more often than anybody may. */
+const noLimits = { API_RATE_LIMIT: '0', CRITICAL_RATE_LIMIT: '0', LOGIN_RATE_LIMIT: '0' };
+
 /** Starts the product; what is given is added to its environment. */
 export async function startProduct(settings: Readonly<Record<string, string>> = {}): Promise<Product> {
   const folder = mkdtempSync(join(tmpdir(), 'headgate-e2e-'));
   // Nothing of the developer's own environment or .env reaches the product.
-  const environment = { DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn', ...settings };
+  const environment = { DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn', ...noLimits, ...settings };
   const server = spawn(process.execPath, [program], {
     cwd: folder,
     env: environment,
@@ -59,5 +64,5 @@ export async function startProduct(settings: Readonly<Record<string, string>> = 
     await ended;
     rmSync(folder, { recursive: true, force: true });
   };
-  return { url, stop };
+  return { url, folder, stop };
 }

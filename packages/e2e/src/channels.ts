@@ -1,0 +1,59 @@
+import { type Channel, channelApi, type Input } from '@headgate/contract';
+import type { Page, Request } from '@playwright/test';
+import { asRoot, freshName } from './people.ts';
+
+type NewChannel = Partial<Input<typeof channelApi.create>['body']>;
+
+/** A new channel of its own for a test. */
+export async function createChannel(url: string, wanted: NewChannel = {}): Promise<Channel> {
+  const root = await asRoot(url);
+  const { name = freshName('ch'), key = `key-of-${name}`, models = 'gpt-4o,gpt-4o-mini' } = wanted;
+  await root.call(channelApi.create, { body: { ...wanted, name, key, models } });
+  return findChannel(url, name);
+}
+
+/** The stored channel of this name. */
+export async function findChannel(url: string, name: string): Promise<Channel> {
+  const [channel] = await findChannels(url, name);
+  if (channel?.name !== name) throw new Error(`No channel is called ${name}`);
+  return channel;
+}
+
+/** The stored channels whose names contain this, oldest first. */
+export async function findChannels(url: string, keyword: string): Promise<readonly Channel[]> {
+  const root = await asRoot(url);
+  return root.call(channelApi.search, { query: { keyword, sort: 'id' } });
+}
+
+/** Deletes every channel, for tests that act on all of them. */
+export async function removeAllChannels(url: string): Promise<void> {
+  const root = await asRoot(url);
+  for (const { id } of await root.call(channelApi.list, { query: { size: 100 } }))
+    await root.call(channelApi.remove, { params: { id } });
+}
+
+const plainChannel: Channel = {
+  ...{ id: 1, type: 1, key: '', status: 1, status_reason: '', name: 'somebody', weight: 0, created_time: 0 },
+  ...{ test_time: 0, response_time: 0, base_url: '', other: '', balance: 0, balance_updated_time: 0 },
+  ...{ models: 'gpt-4o', group: 'default', used_quota: 0, model_mapping: '', priority: 0, config: '' },
+  system_prompt: '',
+};
+
+/** Shows a list that the server does not have: for what cannot be brought about by calls. */
+export async function answerList(page: Page, ...channels: readonly Partial<Channel>[]): Promise<void> {
+  const data = channels.map((channel, index) => ({ ...plainChannel, id: index + 1, ...channel }));
+  await page.route('**/api/channel/?*', (route) => route.fulfill({ json: { success: true, message: '', data } }));
+}
+
+/** The next request of this kind. */
+export const sent = (page: Page, method: string, path: string): Promise<Request> =>
+  page.waitForRequest((request) => request.method() === method && new URL(request.url()).pathname === path);
+
+/** How many requests of this kind were made so far. */
+export function countSent(page: Page, method: string, path: string): () => number {
+  let count = 0;
+  page.on('request', (request) => {
+    if (request.method() === method && new URL(request.url()).pathname === path) count += 1;
+  });
+  return () => count;
+}
