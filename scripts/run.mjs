@@ -1,5 +1,21 @@
 // Plain JavaScript, so that an old Node can still read it far enough to say what is wrong.
-const commands = ['start', 'dev', 'build', 'check', 'test', 'e2e', 'passwd', 'audit', 'bench-api', 'screens', 'spec-coverage'];
+import module from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const commands = [
+  'start',
+  'dev',
+  'build',
+  'check',
+  'test',
+  'e2e',
+  'passwd',
+  'audit',
+  'bench-api',
+  'screens',
+  'size',
+  'spec-coverage',
+];
 const oldestNode = 26;
 
 const [command, ...rest] = process.argv.slice(2);
@@ -18,6 +34,9 @@ if (Number.parseInt(process.versions.node, 10) < oldestNode) {
 if (!commands.includes(command)) {
   giveUp(`There is no command "${command ?? ''}"; the commands are ${commands.join(', ')}.`);
 }
+
+// Types are stripped once, not at every start: half the time and a tenth of the memory.
+module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url)));
 
 process.argv = [process.argv[0], process.argv[1], ...rest];
 await import(`./${command}.ts`);

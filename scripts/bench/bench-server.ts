@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { DatabaseLocation } from '../../packages/server/src/db/database.ts';
+import { repositoryRoot } from '../repository.ts';
+
+export interface Answer {
+  readonly milliseconds: number;
+  readonly data: unknown;
+}
+
+/** The real server in a process of its own, and somebody signed in to it. */
+export class BenchServer {
+  readonly #process: ChildProcess;
+  readonly #address: string;
+  #cookie = '';
+
+  private constructor(process: ChildProcess, address: string) {
+    this.#process = process;
+    this.#address = address;
+  }
+
+  static async start({ dataDir, databaseUrl }: DatabaseLocation): Promise<BenchServer> {
+    const child = spawn(process.execPath, [join(repositoryRoot, 'packages/server/src/main.ts')], {
+      env: {
+        ...{ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', API_RATE_LIMIT: '0' },
+        ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    for await (const line of createInterface({ input: child.stdout })) {
+      const address = / is ready at (http:\S+?)\.? /.exec(line)?.[1];
+      if (address !== undefined) return new BenchServer(child, address);
+    }
+    throw new Error('The server ended before it was ready.');
+  }
+
+  async signIn(username: string, password: string): Promise<void> {
+    const response = await this.#fetch('POST', '/api/user/login', { username, password });
+    this.#cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    await this.call('GET', '/api/user/self');
+  }
+
+  /** How long a call took until its last byte, seen from here. */
+  async call(method: string, path: string, body?: object): Promise<Answer> {
+    const start = performance.now();
+    const response = await this.#fetch(method, path, body);
+    const { success, message, data } = (await response.json()) as Record<string, unknown>;
+    const milliseconds = performance.now() - start;
+    if (success !== true) throw new Error(`${method} ${path}: ${response.status} ${String(message)}`);
+    return { milliseconds, data };
+  }
+
+  async stop(): Promise<void> {
+    if (this.#process.exitCode !== null) return;
+    this.#process.kill('SIGTERM');
+    await once(this.#process, 'exit');
+  }
+
+  #fetch(method: string, path: string, body?: object): Promise<Response> {
+    return fetch(new URL(path, this.#address), {
+      method,
+      headers: { cookie: this.#cookie, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  }
+}

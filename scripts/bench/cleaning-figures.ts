@@ -1,0 +1,53 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { BenchServer } from './bench-server.ts';
+import { type Figure, inMs, median } from './figures.ts';
+
+const writesPerSecond = 200;
+const longestWaitMs = 250;
+
+/** Deletes the older half of the logs while somebody writes steadily. */
+export async function cleaningFigures(server: BenchServer, middle: number, users: number): Promise<Figure[]> {
+  const quiet = await writeWhile(server, users, pause(5000));
+  const start = performance.now();
+  const cleaning = server.call('DELETE', `/api/log/?target_timestamp=${middle}`);
+  const waits = await writeWhile(server, users, cleaning);
+  const { data } = await cleaning;
+  const seconds = (performance.now() - start) / 1000;
+  const longest = Math.max(...waits);
+  return [
+    { name: `a write at ${writesPerSecond}/s, nothing else going on: median, longest`, measured: shown(quiet) },
+    { name: 'logs deleted', measured: `${String(data)} in ${seconds.toFixed(0)} s` },
+    { name: `a write at ${writesPerSecond}/s meanwhile: median`, measured: inMs(median(waits)) },
+    {
+      name: `the longest of ${waits.length} writes meanwhile`,
+      measured: inMs(longest),
+      bound: { text: `≤ ${longestWaitMs} ms`, isKept: longest <= longestWaitMs },
+    },
+  ];
+}
+
+const shown = (waits: readonly number[]) => `${inMs(median(waits))}, ${inMs(Math.max(...waits))}`;
+
+/** Top-ups at a steady pace until something ends; a wait counts from the moment the write was due. */
+async function writeWhile(server: BenchServer, users: number, something: Promise<unknown>): Promise<number[]> {
+  const writes: Promise<number>[] = [];
+  let hasEnded = false;
+  const ended = something.finally(() => {
+    hasEnded = true;
+  });
+  const start = performance.now();
+  while (!hasEnded) {
+    const due = start + (writes.length * 1000) / writesPerSecond;
+    const early = due - performance.now();
+    if (early > 0) await pause(early);
+    writes.push(write(server, 2 + (writes.length % (users - 1)), due));
+  }
+  await ended;
+  return Promise.all(writes);
+}
+
+/** A top-up changes a user and writes a log with its sums. */
+async function write(server: BenchServer, userId: number, due: number): Promise<number> {
+  await server.call('POST', '/api/topup', { user_id: userId, quota: 1 });
+  return performance.now() - due;
+}

@@ -1,0 +1,43 @@
+export interface Figure {
+  readonly name: string;
+  readonly measured: string;
+  /** What was promised; nothing for what is only told. */
+  readonly bound?: { readonly text: string; readonly isKept: boolean };
+}
+
+export const inMs = (milliseconds: number): string => `${milliseconds.toFixed(milliseconds < 10 ? 2 : 0)} ms`;
+
+export function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** The medians of several things, done in turn so that a busy moment of the machine meets them all alike. */
+export async function mediansInTurn<Name extends string>(
+  things: Readonly<Record<Name, () => Promise<number>>>,
+  turns: number,
+): Promise<Record<Name, number>> {
+  const names = Object.keys(things) as Name[];
+  const times = new Map<Name, number[]>(names.map((name) => [name, []]));
+  for (const name of names) await things[name]();
+  for (let turn = 0; turn < turns; turn += 1) {
+    for (const name of names) times.get(name)?.push(await things[name]());
+  }
+  return Object.fromEntries(names.map((name) => [name, median(times.get(name) ?? [])])) as Record<Name, number>;
+}
+
+/** A table as Markdown, which a terminal can show too. */
+export function tableOf(figures: readonly Figure[]): string {
+  const cells = figures.map(({ name, measured, bound }) => [
+    name,
+    measured,
+    bound?.text ?? '',
+    bound === undefined ? '' : bound.isKept ? 'ok' : 'MISSED',
+  ]);
+  const all = [['What', 'Measured', 'Bound', ''], ...cells];
+  const widths = [0, 1, 2, 3].map((column) => Math.max(3, ...all.map((row) => (row[column] ?? '').length)));
+  const line = (row: readonly string[]) =>
+    `| ${widths.map((width, index) => (row[index] ?? '').padEnd(width)).join(' | ')} |`;
+  const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`;
+  return [line(all[0] ?? []), rule, ...cells.map(line)].join('\n');
+}

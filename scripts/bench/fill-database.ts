@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import { type Database, type DatabaseLocation, openDatabase } from '../../packages/server/src/db/database.ts';
+import { migrate } from '../../packages/server/src/db/migrate.ts';
+import { LogRepository, type NewLog } from '../../packages/server/src/logs/log-repository.ts';
+import { SecretBox } from '../../packages/server/src/secrets/secret-box.ts';
+import { loadSecretKey } from '../../packages/server/src/secrets/secret-key.ts';
+import { createFirstRoot } from '../../packages/server/src/users/first-root.ts';
+import { UserRepository } from '../../packages/server/src/users/user-repository.ts';
+import { type SampleSize, sampleLogs, tokenNameOf, usernameOf } from './sample-data.ts';
+
+const rowsPerStatement = 500;
+const logsPerTransaction = 20_000;
+
+export interface FillOrder {
+  readonly location: DatabaseLocation;
+  readonly size: SampleSize;
+  readonly rootPassword: string;
+  /** The time of the newest log, in seconds. */
+  readonly end: number;
+}
+
+/** Makes the tables and fills them; the logs go in by the product's own way, sums included. */
+export async function fillDatabase({ location, size, rootPassword, end }: FillOrder): Promise<void> {
+  const database = await openDatabase(location);
+  try {
+    await migrate(database);
+    await createFirstRoot(new UserRepository(database), rootPassword);
+    await insertUsers(database, size, end);
+    await insertTokens(database, size, new SecretBox(loadSecretKey(location.dataDir, undefined)));
+    await insertLogs(database, size, end);
+    await expectSumsToAgree(database);
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** Root is the first of the users. */
+async function insertUsers(database: Database, { users }: SampleSize, end: number): Promise<void> {
+  const rows = Array.from({ length: users - 1 }, (_, index) => ({
+    ...{
+      username: usernameOf(index + 2),
+      display_name: `Person ${index + 2}`,
+      email: `person${index + 2}@example.com`,
+    },
+    ...{ role: 1, status: 1, quota: 1_000_000, used_quota: 0, credited: 1_000_000, request_count: 0 },
+    ...{ group: 'default', inviter_id: 0, created_time: end },
+  }));
+  await inParts(database, rows, async (connection, part) => {
+    await connection.insertInto('users').values(part).execute();
+  });
+}
+
+async function insertTokens(database: Database, { users, tokensPerUser }: SampleSize, box: SecretBox): Promise<void> {
+  const rows = Array.from({ length: users * tokensPerUser }, (_, index) => {
+    const user = 1 + Math.floor(index / tokensPerUser);
+    const key = createHash('sha256').update(`bench ${index}`).digest('hex').slice(0, 48);
+    return {
+      ...{ user_id: user, name: tokenNameOf(user, index % tokensPerUser), status: 1, created_time: 0 },
+      ...{ key_hash: createHash('sha256').update(key).digest('hex'), key_sealed: box.seal(key) },
+      ...{ accessed_time: 0, expired_time: -1, remain_quota: 0, unlimited_quota: 1, used_quota: 0 },
+      ...{ models: '', subnet: '' },
+    };
+  });
+  await inParts(database, rows, async (connection, part) => {
+    await connection.insertInto('tokens').values(part).execute();
+  });
+}
+
+async function insertLogs(database: Database, size: SampleSize, end: number): Promise<void> {
+  let part: NewLog[] = [];
+  const write = () => database.transaction().execute((connection) => new LogRepository(connection).insert(part));
+  for (const log of sampleLogs(size, end)) {
+    part.push(log);
+    if (part.length < logsPerTransaction) continue;
+    await write();
+    // SQLite never waits, so that without this a signal would.
+    await turn();
+    part = [];
+  }
+  await write();
+}
+
+async function inParts<Row>(
+  database: Database,
+  rows: readonly Row[],
+  insert: (connection: Database, part: Row[]) => Promise<void>,
+): Promise<void> {
+  await database.transaction().execute(async (connection) => {
+    for (let start = 0; start < rows.length; start += rowsPerStatement) {
+      await insert(connection, rows.slice(start, start + rowsPerStatement));
+    }
+  });
+}
+
+/** A spot check: what is measured must be right in the first place. */
+export async function expectSumsToAgree(database: Database): Promise<void> {
+  const { logs } = await database
+    .selectFrom('logs')
+    .select(({ fn }) => fn.countAll<number>().as('logs'))
+    .executeTakeFirstOrThrow();
+  for (const table of ['log_hours', 'usage_hours'] as const) {
+    const { rows } = await database
+      .selectFrom(table)
+      .select(({ fn }) => fn.sum<number>('rows').as('rows'))
+      .executeTakeFirstOrThrow();
+    if (rows !== logs) throw new Error(`${table} counts ${rows} logs, but there are ${logs}.`);
+  }
+}

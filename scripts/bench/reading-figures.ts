@@ -1,0 +1,119 @@
+import type { Database } from '../../packages/server/src/db/database.ts';
+import type { BenchServer } from './bench-server.ts';
+import { type Figure, inMs, mediansInTurn } from './figures.ts';
+import { modelNameOf, type SampleSize, tokenNameOf, usernameOf } from './sample-data.ts';
+
+const turns = 41;
+const rawTurns = 5;
+const largestRatio = 1.5;
+const smallestGain = 20;
+
+type Parts = { readonly server: BenchServer; readonly database: Database; readonly size: SampleSize };
+
+export async function readingFigures(parts: Parts): Promise<Figure[]> {
+  return [
+    ...(await pageFigures(parts)),
+    ...(await statFigures(parts)),
+    ...(await filterFigures(parts)),
+    ...(await otherFigures(parts)),
+  ];
+}
+
+const timeOf = (server: BenchServer, path: string) => async () => (await server.call('GET', path)).milliseconds;
+
+async function pageFigures({ server, size }: Parts): Promise<Figure[]> {
+  const far = Math.min(10_000, Math.floor(size.logs / 10)) - 1;
+  const last = Math.floor(size.logs / 10) - 1;
+  const times = await mediansInTurn(
+    {
+      first: timeOf(server, '/api/log/?p=0'),
+      far: timeOf(server, `/api/log/?p=${far}`),
+      last: timeOf(server, `/api/log/?p=${last}`),
+    },
+    turns,
+  );
+  const ratio = times.far / times.first;
+  return [
+    { name: 'log, page 1', measured: inMs(times.first) },
+    { name: `log, page ${far + 1}`, measured: inMs(times.far) },
+    { name: `log, page ${last + 1} (the last)`, measured: inMs(times.last) },
+    {
+      name: `page ${far + 1} ÷ page 1`,
+      measured: ratio.toFixed(2),
+      bound: { text: `≤ ${largestRatio}`, isKept: ratio <= largestRatio },
+    },
+  ];
+}
+
+async function statFigures({ server, database }: Parts): Promise<Figure[]> {
+  const times = await mediansInTurn(
+    {
+      stat: timeOf(server, '/api/log/stat'),
+      raw: async () => {
+        const start = performance.now();
+        await database
+          .selectFrom('logs')
+          .select(({ fn }) => fn.sum('quota').as('quota'))
+          .where('type', '=', 2)
+          .execute();
+        return performance.now() - start;
+      },
+    },
+    rawTurns,
+  );
+  const gain = times.raw / times.stat;
+  return [
+    { name: 'stat over everything, the whole call', measured: inMs(times.stat) },
+    { name: 'the same as a sum over the rows, the query alone', measured: inMs(times.raw) },
+    {
+      name: 'sum over the rows ÷ stat',
+      measured: `${gain.toFixed(0)}×`,
+      bound: { text: `≥ ${smallestGain}×`, isKept: gain >= smallestGain },
+    },
+  ];
+}
+
+async function filterFigures({ server, size }: Parts): Promise<Figure[]> {
+  const rarest = size.users - 1;
+  const filters: Readonly<Record<string, string>> = {
+    'the busiest user': `username=${usernameOf(1)}`,
+    'a middling user': `username=${usernameOf(200)}`,
+    'a model': `model_name=${modelNameOf(7)}`,
+    'a channel': 'channel=22',
+    'a model and a channel': `model_name=${modelNameOf(7)}&channel=22`,
+    'a rare token': `token_name=${tokenNameOf(rarest, 1)}`,
+    'the token name everybody has': 'token_name=default',
+    'a rare type': 'type=3',
+  };
+  const figures: Figure[] = [];
+  for (const [name, filter] of Object.entries(filters)) {
+    const times = await mediansInTurn(
+      {
+        page: timeOf(server, `/api/log/?${filter}`),
+        far: timeOf(server, `/api/log/?${filter}&p=100`),
+        stat: timeOf(server, `/api/log/stat?${filter}`),
+      },
+      rawTurns,
+    );
+    const measured = `${inMs(times.page)}, ${inMs(times.far)}, ${inMs(times.stat)}`;
+    figures.push({ name: `${name}: page 1, page 101, stat`, measured });
+  }
+  return figures;
+}
+
+async function otherFigures({ server }: Parts): Promise<Figure[]> {
+  const calls: Readonly<Record<string, string>> = {
+    'log search by words': '/api/log/search?keyword=sentence+nowhere',
+    'user search by a part of a name': '/api/user/search?keyword=ser1999',
+    'user search that finds nobody': '/api/user/search?keyword=nobody+at+all',
+    'user list, last page': '/api/user/?p=1999',
+    'own tokens': '/api/token/',
+    ledger: '/api/ledger',
+  };
+  const figures: Figure[] = [];
+  for (const [name, path] of Object.entries(calls)) {
+    const { time } = await mediansInTurn({ time: timeOf(server, path) }, turns);
+    figures.push({ name, measured: inMs(time) });
+  }
+  return figures;
+}
