@@ -179,8 +179,8 @@ test.describe('making codes', () => {
     await page.goto('/redemption');
     await page.getByRole('link', { name: 'Add codes' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill(` ${name} `);
-    await page.getByRole('textbox', { name: 'Quota' }).fill('750000');
-    await page.getByRole('textbox', { name: 'Count' }).fill('3');
+    await page.getByRole('textbox', { name: 'Quota' }).fill('750000.9');
+    await page.getByRole('textbox', { name: 'Count' }).fill('3.2');
     const sent = page.waitForRequest((request) => request.method() === 'POST');
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Create codes' }).click();

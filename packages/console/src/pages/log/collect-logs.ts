@@ -3,7 +3,7 @@ import type { ListPart } from '../../lib/list.ts';
 import type { Report } from './log-export-progress.ts';
 
 /** More than this is not gathered in a browser. */
-export const mostExported = 50_000;
+const mostExported = 50_000;
 
 interface Collected {
   readonly logs: readonly Log[];

@@ -45,6 +45,7 @@ export function ProfileFields({ field, isNew = false }: ProfileFieldsProps) {
       <TextInput
         label={t('Username')}
         required
+        withAsterisk={isNew}
         autoComplete={isNew ? 'off' : 'username'}
         maxLength={usernameLength.max}
         autoFocus={isNew}

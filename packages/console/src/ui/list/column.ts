@@ -39,7 +39,7 @@ export interface Card {
   readonly facts: readonly CardFact[];
 }
 
-export interface CardFact {
+interface CardFact {
   readonly name: string;
   readonly value: ReactNode;
   /** Takes the whole line. */
