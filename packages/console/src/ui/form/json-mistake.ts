@@ -11,15 +11,83 @@ export function jsonMistake(text: string): JsonMistake | undefined {
     return undefined;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return { line: lineOf(message, text), reason: message.replace(/ in JSON at position.*| \(line.*| at line.*/, '') };
+    const line = text.slice(0, mistakeAt(text)).split('\n').length;
+    return { line, reason: message.replace(/, \.{3}[\s\S]*| in JSON at position.*| \(line.*| at line.*/, '') };
   }
 }
 
-/** Browsers say the place in different ways: a position, or a line and a column; some say nothing for a sudden end. */
-function lineOf(message: string, text: string): number {
-  const line = /line (\d+)/.exec(message)?.[1];
-  if (line !== undefined) return Number(line);
-  const position = /position (\d+)/.exec(message)?.[1];
-  const before = position === undefined ? text : text.slice(0, Number(position));
-  return before.split('\n').length;
+const token =
+  /\s*(?:([{}[\],:])|("(?:[^"\\\n]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?=[\s,:\]}]|$))/y;
+
+/** What may follow: a value, a name or the end of an object, a colon, or a comma or an end. */
+type Expected = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma or end';
+
+/** How far the text is JSON: browsers no longer say it, so it is read again token by token. */
+function mistakeAt(text: string): number {
+  const open: string[] = [];
+  let expected: Expected = 'value';
+  token.lastIndex = 0;
+  for (;;) {
+    const start = skipSpace(text, token.lastIndex);
+    token.lastIndex = start;
+    const match = token.exec(text);
+    const next: Expected | undefined = match ? step(expected, match[1] ?? match[2] ?? '', open) : undefined;
+    if (!next) return start;
+    expected = next;
+  }
 }
+
+const skipSpace = (text: string, from: number): number => from + (/^\s*/.exec(text.slice(from))?.[0].length ?? 0);
+
+/** The state after a token, or undefined when it may not stand here. */
+const step = (expected: Expected, found: string, open: string[]): Expected | undefined =>
+  (acts[found] ?? scalar)(rules[expected], found, open);
+
+type Act = (rule: Rule, found: string, open: string[]) => Expected | undefined;
+
+const begin: Act = (rule, found, open) => {
+  open.push(found);
+  if (!rule.value) return undefined;
+  return found === '{' ? 'name or end' : 'value or end';
+};
+
+const end: Act = (rule, found, open) => {
+  const isPair = open.pop() === (found === '}' ? '{' : '[');
+  return rule.end?.includes(found) && isPair ? 'comma or end' : undefined;
+};
+
+const comma: Act = (rule, _, open) => {
+  if (!rule.comma || open.length === 0) return undefined;
+  return open.at(-1) === '{' ? 'name' : 'value';
+};
+
+const scalar: Act = (rule, found) => {
+  if (rule.name && found.startsWith('"')) return 'colon';
+  return rule.value ? 'comma or end' : undefined;
+};
+
+const acts: Readonly<Record<string, Act>> = {
+  '{': begin,
+  '[': begin,
+  '}': end,
+  ']': end,
+  ',': comma,
+  ':': (rule) => (rule.colon ? 'value' : undefined),
+};
+
+interface Rule {
+  readonly value?: true;
+  readonly name?: true;
+  readonly colon?: true;
+  readonly comma?: true;
+  readonly end?: string;
+}
+
+const rules: Readonly<Record<Expected, Rule>> = {
+  value: { value: true },
+  'value or end': { value: true, end: ']' },
+  name: { name: true },
+  'name or end': { name: true, end: '}' },
+  colon: { colon: true },
+  'comma or end': { comma: true, end: '}]' },
+};
