@@ -287,6 +287,6 @@ test('[S2.20 S1.8 S8.26 S5.2] the profile: a short password is marked, a good on
     await expect(page.getByLabel('New password')).toHaveValue('');
     await page.goto(`${url}/login`);
     await fillLogin(page, 'root', 'password-2');
-    await expect(page).toHaveURL(`${url}/`);
+    await expect(page).toHaveURL(`${url}/token`);
   });
 });

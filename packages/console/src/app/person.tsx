@@ -1,4 +1,4 @@
-import { formatQuota, sessionApi, truncateName, userApi } from '@headgate/contract';
+import { formatQuota, sessionApi, truncateName } from '@headgate/contract';
 import { Avatar, Button, Menu as DropDown, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconLogout, IconSelector, IconUser } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -6,6 +6,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useWords } from '../i18n/translate.ts';
 import { call } from '../lib/call.ts';
 import { showMessage } from '../lib/messages.ts';
+import { selfQuery } from '../lib/self-query.ts';
 import { forgetUser, useUser } from '../lib/session.ts';
 import { useStatus } from '../lib/status.ts';
 import { Appearance } from './appearance.tsx';
@@ -72,11 +73,7 @@ function SignedIn({ onChoose }: PersonProps) {
 function RemainingQuota() {
   const { t } = useWords();
   const status = useStatus();
-  const { data } = useQuery({
-    queryKey: ['user', 'self'],
-    queryFn: ({ signal }) => call(userApi.self, {}, { signal }),
-    meta: { quiet: true },
-  });
+  const { data } = useQuery({ ...selfQuery, meta: { quiet: true } });
   const quota = data && formatQuota(data.quota, status);
   return (
     <Text size="xs" c="dimmed" truncate {...(quota && { title: t('{quota} left', { quota }) })}>
