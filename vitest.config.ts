@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-const timeoutMs = 30_000;
+const timeoutMs = 120_000;
 const serverTests = ['packages/server/src/**/*.test.ts'];
 
 function project(name: string, include: string[], own: object = {}) {
