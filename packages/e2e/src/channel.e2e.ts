@@ -75,7 +75,7 @@ test.describe('the list of channels', () => {
     const b = await ordered('b', { type: 1, group: 'vip', priority: 1 });
     const a = await ordered('a', { type: 14, group: 'default', priority: 2 });
     await page.goto(`/channel?keyword=${prefix}`);
-    await details(page).click({ force: true });
+    await details(page).click();
     const rows = page.getByRole('row').locator('td:nth-child(2)');
     for (const [title, first, last] of [
       ['ID', b, a],
@@ -108,7 +108,7 @@ test.describe('the list of channels', () => {
     await openList(page, channel);
     await expect(rowOf(page, channel)).toBeVisible();
     await expect(page.getByRole('columnheader', { name: 'Balance' })).toHaveCount(0);
-    await details(page).click({ force: true });
+    await details(page).click();
     await expect(page.getByRole('columnheader', { name: 'Balance' })).toBeVisible();
     await expect(page.getByRole('combobox', { name: `Test model of ${channel.name}` })).toHaveValue('gpt-3.5-turbo');
     await expect(weightOf(page, channel)).toHaveValue('0');
@@ -168,7 +168,7 @@ test.describe('the list of channels', () => {
       route.fulfill({ json: { success: true, message: '', balance: 45.678 } }),
     );
     await page.goto('/channel');
-    await details(page).click({ force: true });
+    await details(page).click();
     for (const [type, text] of shown)
       await expect(
         rowOf(page, { name: `t${type}` })
@@ -249,7 +249,7 @@ test.describe('a row', () => {
   test('[S2.106 S2.107 S5.46 S5.47 S5.48 S7.40] takes priority and weight in place', async ({ page, product }) => {
     const channel = await createChannel(product.url);
     await openList(page, channel);
-    await details(page).click({ force: true });
+    await details(page).click();
     const calls = countSent(page, 'PUT', '/api/channel/');
     const save = async (field: ReturnType<typeof priorityOf>, text: string, body: object) => {
       const request = sent(page, 'PUT', '/api/channel/');

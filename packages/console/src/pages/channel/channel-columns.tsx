@@ -55,13 +55,14 @@ export function useChannelColumns({ isDetailed, testModels }: Shown) {
     title: t('Test model'),
     cell: (channel) => <TestModel channel={channel} testModels={testModels} />,
   };
-  const shown = isDetailed ? [balance, testModel, priority, weight] : [priority];
+  const details = isDetailed ? [balance, testModel] : [];
+  const numbers = isDetailed ? [priority, weight] : [priority];
   return {
-    columns: [id, name, group, type, status, responseTime, ...shown],
+    columns: [id, name, group, type, status, responseTime, ...details, ...numbers],
     card: (channel: Channel): Card => ({
       title: name.cell(channel),
       status: status.cell(channel),
-      facts: [type, responseTime, group, ...shown].map(({ title, cell }) => ({
+      facts: [type, responseTime, ...numbers, group, ...details].map(({ title, cell }) => ({
         name: title,
         value: cell(channel),
       })),
@@ -86,7 +87,7 @@ function useNumberColumns() {
         value={channel.priority ?? 0}
         min={-most}
         max={most}
-        onSave={(value) => number.mutate({ channel, change: { priority: value } })}
+        onSave={(value) => number.mutateAsync({ channel, change: { priority: value } })}
       />
     ),
   };
@@ -101,7 +102,7 @@ function useNumberColumns() {
         value={channel.weight ?? 0}
         min={0}
         max={most}
-        onSave={(value) => number.mutate({ channel, change: { weight: value } })}
+        onSave={(value) => number.mutateAsync({ channel, change: { weight: value } })}
       />
     ),
   };

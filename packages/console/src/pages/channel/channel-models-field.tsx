@@ -4,11 +4,13 @@ import { memo, type ReactNode } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import styles from './channel.module.css';
 import { knownModelsQuery, modelsByTypeQuery } from './channel-queries.ts';
+import { ModelPill } from './model-pill.tsx';
 
 interface ChannelModelsFieldProps {
   readonly type: number;
   readonly value: readonly string[];
-  readonly onChange: (models: string[]) => void;
+  /** Takes the models, or what makes them of those before. */
+  readonly onChange: (models: string[] | ((before: readonly string[]) => string[])) => void;
   readonly error: ReactNode;
 }
 
@@ -21,6 +23,7 @@ export const ChannelModelsField = memo(function ChannelModelsField(props: Channe
   const { data: byType } = useQuery(modelsByTypeQuery);
   const { data: known = [] } = useQuery(knownModelsQuery);
   const related = byType?.[type] ?? [];
+  const remove = (name: string) => onChange((before) => before.filter((other) => other !== name));
   return (
     <Stack gap={8}>
       <TagsInput
@@ -35,6 +38,7 @@ export const ChannelModelsField = memo(function ChannelModelsField(props: Channe
         error={error}
         splitChars={separators}
         isDuplicate={(name, chosen) => chosen.includes(name.trim())}
+        renderPill={({ option }) => <ModelPill name={String(option.value)} onRemove={remove} />}
         limit={100}
         maxDropdownHeight={280}
         classNames={{ pillsList: styles['models'] ?? '' }}

@@ -1,4 +1,4 @@
-import { NumberInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import styles from './channel.module.css';
 
@@ -8,36 +8,35 @@ interface InlineNumberProps {
   /** Smaller numbers count as this one. */
   readonly min: number;
   readonly max: number;
-  /** Called with another number than before, never without one. */
-  readonly onSave: (value: number) => void;
+  /** Called with another number than before, never without one; what it rejects is taken back. */
+  readonly onSave: (value: number) => Promise<unknown>;
 }
 
-/** A number that is changed where it stands: kept on Enter or on leaving the field. */
+/** A whole number that is changed where it stands: kept on Enter or on leaving the field. */
 export function InlineNumber({ label, value, min, max, onSave }: InlineNumberProps) {
-  const [shown, setShown] = useState<number | string>(value);
-  useEffect(() => setShown(value), [value]);
+  const [shown, setShown] = useState(String(value));
+  useEffect(() => setShown(String(value)), [value]);
   const finish = () => {
-    const typed = shown === '' ? Number.NaN : Number(shown);
-    const next = Number.isInteger(typed) ? Math.min(Math.max(typed, min), max) : value;
-    setShown(next);
-    if (next !== value) onSave(next);
+    const typed = /^-?\d+$/.test(shown.trim()) ? Number(shown) : value;
+    const next = Math.min(Math.max(typed, min), max);
+    setShown(String(next));
+    if (next !== value) onSave(next).catch(() => setShown(String(value)));
   };
   const listen = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Enter') event.currentTarget.blur();
-    if (event.key === 'Escape') setShown(value);
+    if (event.key === 'Escape') setShown(String(value));
   };
   return (
-    <NumberInput
+    <TextInput
       size="xs"
+      inputMode="numeric"
+      autoComplete="off"
       aria-label={label}
       title={label}
       value={shown}
-      onChange={setShown}
+      onChange={(event) => setShown(event.currentTarget.value)}
       onBlur={finish}
       onKeyDown={listen}
-      allowDecimal={false}
-      clampBehavior="none"
-      hideControls
       className={styles['number'] ?? ''}
     />
   );

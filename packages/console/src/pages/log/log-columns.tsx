@@ -1,7 +1,8 @@
 import { type Log, logTypes, truncateName } from '@headgate/contract';
-import { Anchor, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
+import type { MouseEvent } from 'react';
 import { useWords } from '../../i18n/translate.ts';
+import { figure } from '../../lib/format.ts';
 import { useQuotaFormat } from '../../lib/quota.ts';
 import type { Column } from '../../ui/list/column.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
@@ -16,7 +17,7 @@ interface LogColumn extends Column<Log> {
 }
 
 /** What does not apply to a row is blank. */
-const unlessZero = (value: number): string => (value === 0 ? '' : value.toLocaleString('en-US'));
+const unlessZero = (value: number): string => (value === 0 ? '' : figure(value));
 
 export function useLogColumns(isAdmin: boolean): readonly Column<Log>[] {
   const { t } = useWords();
@@ -83,23 +84,33 @@ function UserAndToken({ log: { username, token_name } }: { readonly log: Log }) 
   return (
     <>
       <Name words={truncateName(username)} title={username} />
-      <Text size="xs" c="dimmed">
-        <Name words={token_name} />
-      </Text>
+      {token_name && <span className={styles['second']}>{token_name}</span>}
     </>
   );
 }
 
 function ModelAndChannel({ log: { model_name, channel } }: { readonly log: Log }) {
-  const { t } = useWords();
   return (
     <>
       <Name words={model_name} isLong />
-      {channel !== 0 && (
-        <Anchor component={Link} to={`/channel/edit/${channel}`} size="xs">
-          {t('Channel {id}', { id: channel })}
-        </Anchor>
-      )}
+      {channel !== 0 && <ChannelLink channel={channel} />}
     </>
+  );
+}
+
+/** A plain link: the router's own looks ahead and listens, which a hundred of them on a page make slow. */
+function ChannelLink({ channel }: { readonly channel: number }) {
+  const { t } = useWords();
+  const navigate = useNavigate();
+  const address = `/channel/edit/${channel}`;
+  const follow = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    void navigate({ to: address });
+  };
+  return (
+    <a className={styles['link']} href={address} onClick={follow}>
+      {t('Channel {id}', { id: channel })}
+    </a>
   );
 }

@@ -1,6 +1,7 @@
 import { type Log, logType } from '@headgate/contract';
-import { ActionIcon, Badge, Popover } from '@mantine/core';
+import { Popover } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { formatTime } from '../../lib/format.ts';
 import { Dot } from '../../ui/status-dot.tsx';
@@ -32,8 +33,8 @@ export function LogDetails({ log, isAdmin }: LogDetailsProps) {
       <div>
         <div className={styles['marks']}>
           {elapsed_time > 0 && <Dot color={speedColor(elapsed_time)} words={formatElapsed(elapsed_time)} />}
-          {is_stream && <Mark words={t('Stream')} />}
-          {system_prompt_reset && <Mark words={t('System prompt')} />}
+          {is_stream && <span className={styles['mark']}>{t('Stream')}</span>}
+          {system_prompt_reset && <span className={styles['mark']}>{t('System prompt')}</span>}
         </div>
         {sentence && !isArithmetic && <div className={styles['sentence']}>{sentence}</div>}
       </div>
@@ -42,33 +43,43 @@ export function LogDetails({ log, isAdmin }: LogDetailsProps) {
   );
 }
 
+/** What opens is only made when it is opened: a page has a hundred of these. */
 function ReceiptButton({ log, isAdmin }: LogDetailsProps) {
   const { t } = useWords();
+  const button = useRef<HTMLButtonElement>(null);
+  const [opened, setOpened] = useState<Log>();
+  const isOpen = opened === log;
   const words = log.quota === 0 ? t('More about this') : t('How this was charged');
+  const close = () => {
+    setOpened(undefined);
+    button.current?.focus();
+  };
   return (
-    <Popover width={360} position="bottom-end" shadow="md" withinPortal trapFocus returnFocus>
-      <Popover.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          className={styles['push'] ?? ''}
-          aria-label={`${words}: ${formatTime(log.created_at)}`}
-          title={words}
-        >
-          <IconReceipt size={18} stroke={1.6} aria-hidden />
-        </ActionIcon>
-      </Popover.Target>
-      <Popover.Dropdown aria-label={words} className={styles['receipt'] ?? ''}>
-        <LogReceipt log={log} isAdmin={isAdmin} />
-      </Popover.Dropdown>
-    </Popover>
-  );
-}
-
-function Mark({ words }: { readonly words: string }) {
-  return (
-    <Badge size="sm" variant="default" tt="none" fw={500} className={styles['mark'] ?? ''}>
-      {words}
-    </Badge>
+    <span className={styles['receiptPlace']}>
+      <button
+        ref={button}
+        type="button"
+        className={styles['receiptButton']}
+        aria-label={`${words}: ${formatTime(log.created_at)}`}
+        aria-expanded={isOpen}
+        title={words}
+        // A press on it would first count as one outside, close the receipt, and then open it again.
+        onMouseDown={(event) => isOpen && event.stopPropagation()}
+        onTouchStart={(event) => isOpen && event.stopPropagation()}
+        onClick={() => setOpened(isOpen ? undefined : log)}
+      >
+        <IconReceipt size={18} stroke={1.6} aria-hidden />
+      </button>
+      {isOpen && (
+        <Popover opened onDismiss={close} width={360} position="bottom-end" shadow="md" withinPortal trapFocus>
+          <Popover.Target>
+            <span className={styles['anchor']} />
+          </Popover.Target>
+          <Popover.Dropdown aria-label={words} className={styles['receipt'] ?? ''}>
+            <LogReceipt log={log} isAdmin={isAdmin} />
+          </Popover.Dropdown>
+        </Popover>
+      )}
+    </span>
   );
 }

@@ -2,6 +2,7 @@ import { Button, Group, Progress, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useWords } from '../../i18n/translate.ts';
+import { figure } from '../../lib/format.ts';
 import { showMessage } from '../../lib/messages.ts';
 import { useStatus } from '../../lib/status.ts';
 import styles from './log.module.css';
@@ -38,7 +39,6 @@ export function LogExportProgress() {
   const progress = useExportProgress();
   if (!progress) return null;
   const { done, wanted, cancel } = progress;
-  const figure = (value: number) => value.toLocaleString('en-US');
   return (
     <Group gap="sm" mb="sm" className={styles['export'] ?? ''}>
       <Text size="sm">
@@ -69,7 +69,7 @@ function useExport(scope: LogScope) {
       }),
     onSuccess: (outcome) => {
       if (!outcome) return;
-      const count = outcome.count.toLocaleString('en-US');
+      const count = figure(outcome.count);
       if (outcome.isWhole) showMessage('success', t('{count} logs exported', { count }));
       else
         showMessage(

@@ -5,7 +5,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { useWords, type Words } from '../../i18n/translate.ts';
 import { useIsPhone } from '../../lib/phone.ts';
 import styles from './log.module.css';
-import type { LogDraftControl } from './log-draft.ts';
+import { useLogDraft } from './log-draft.tsx';
 import type { LogFilterControl } from './log-filter-state.ts';
 import type { LogDraft } from './log-filters.ts';
 import { LogRanges } from './log-ranges.tsx';
@@ -27,7 +27,6 @@ const fields: readonly Field[] = [
 
 interface LogFilterBarProps {
   readonly control: LogFilterControl;
-  readonly draft: LogDraftControl;
   readonly isAdmin: boolean;
   /** More buttons, beside the one that asks. */
   readonly children: ReactNode;
@@ -36,9 +35,10 @@ interface LogFilterBarProps {
 /** The filters: texts wait for the query button, the type acts at once. On a phone they unfold. */
 export function LogFilterBar(props: LogFilterBarProps) {
   const isPhone = useIsPhone();
+  const { query } = useLogDraft();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    props.draft.query();
+    query();
   };
   return (
     <form className={styles['filters']} onSubmit={submit} noValidate>
@@ -47,11 +47,11 @@ export function LogFilterBar(props: LogFilterBarProps) {
   );
 }
 
-function AllFilters({ control, draft, isAdmin, children }: LogFilterBarProps) {
+function AllFilters({ control, isAdmin, children }: LogFilterBarProps) {
   const { t } = useWords();
   return (
     <>
-      <TextFields draft={draft} isAdmin={isAdmin} />
+      <TextFields isAdmin={isAdmin} />
       <TypeSelect control={control} label={t('Type')} />
       <Group gap="xs" justify="flex-end" wrap="nowrap" className={styles['buttons'] ?? ''}>
         {children}
@@ -61,7 +61,7 @@ function AllFilters({ control, draft, isAdmin, children }: LogFilterBarProps) {
   );
 }
 
-function FoldedFilters({ control, draft, isAdmin, children }: LogFilterBarProps) {
+function FoldedFilters({ control, isAdmin, children }: LogFilterBarProps) {
   const { t } = useWords();
   const [isUnfolded, setUnfolded] = useState(false);
   return (
@@ -77,8 +77,8 @@ function FoldedFilters({ control, draft, isAdmin, children }: LogFilterBarProps)
       <TypeSelect control={control} aria-label={t('Type')} />
       {isUnfolded && (
         <>
-          <TextFields draft={draft} isAdmin={isAdmin} />
-          <LogRanges draft={draft} />
+          <TextFields isAdmin={isAdmin} />
+          <LogRanges />
           <Group gap="xs" justify="flex-end" wrap="nowrap" className={styles['buttons'] ?? ''}>
             {children}
             <Button type="submit">{t('Query')}</Button>
@@ -89,8 +89,9 @@ function FoldedFilters({ control, draft, isAdmin, children }: LogFilterBarProps)
   );
 }
 
-function TextFields({ draft: { draft, slipIn, type }, isAdmin }: Pick<LogFilterBarProps, 'draft' | 'isAdmin'>) {
+function TextFields({ isAdmin }: Pick<LogFilterBarProps, 'isAdmin'>) {
   const { t } = useWords();
+  const { draft, slipIn, type } = useLogDraft();
   return fields
     .filter(({ forAdmins }) => isAdmin || !forAdmins)
     .map(({ name, words }) => (

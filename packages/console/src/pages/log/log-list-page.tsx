@@ -1,6 +1,6 @@
 import { isAdmin as isAdminUser, type Log, logTypes } from '@headgate/contract';
 import { useWords } from '../../i18n/translate.ts';
-import { formatTime } from '../../lib/format.ts';
+import { figure, formatTime } from '../../lib/format.ts';
 import { useList } from '../../lib/list.ts';
 import { useIsPhone } from '../../lib/phone.ts';
 import { useQuotaFormat } from '../../lib/quota.ts';
@@ -11,7 +11,7 @@ import { Time } from '../../ui/time.tsx';
 import { useLogColumns } from './log-columns.tsx';
 import { quotaDigits } from './log-detail.ts';
 import { LogDetails } from './log-details.tsx';
-import { useLogDraft } from './log-draft.ts';
+import { LogDraftProvider } from './log-draft.tsx';
 import { LogExportButton, LogExportProgress } from './log-export-button.tsx';
 import { LogFilterBar } from './log-filter-bar.tsx';
 import { useLogFilters } from './log-filter-state.ts';
@@ -25,7 +25,6 @@ export function LogListPage() {
   const { t } = useWords();
   const isAdmin = isAdminUser(useUser());
   const control = useLogFilters();
-  const draft = useLogDraft(control);
   const isPhone = useIsPhone();
   const scope = { filters: control.filters, isAdmin };
   const list = useList<Log>({
@@ -36,33 +35,35 @@ export function LogListPage() {
   const { state, rows, change } = list;
   const card = useLogCard(isAdmin);
   return (
-    <ListPage
-      title={t('Usage details')}
-      aside={
-        <>
-          <LogTotal scope={scope} />
-          {!isPhone && <LogRanges draft={draft} />}
-        </>
-      }
-      list={{
-        ...list,
-        rows: orderLogs(rows, state),
-        // Ordering is a matter of the rows in sight: it does not turn the page.
-        change: (next) => change('sort' in next ? { p: state.p, ...next } : next),
-      }}
-      columns={useLogColumns(isAdmin)}
-      // Other servers give own logs no id of their own.
-      rowKey={({ id, created_at }, index) => `${id}:${created_at}:${index}`}
-      rowName={({ created_at }) => formatTime(created_at)}
-      emptyWords={t('There are no logs yet')}
-      narrowing={{ isNarrowed: isNarrowed(control.filters), clear: () => control.apply(noFilters) }}
-      card={card}
-    >
-      <LogFilterBar control={control} draft={draft} isAdmin={isAdmin}>
-        <LogExportButton scope={scope} isEmpty={rows.length === 0} />
-      </LogFilterBar>
-      <LogExportProgress />
-    </ListPage>
+    <LogDraftProvider control={control}>
+      <ListPage
+        title={t('Usage details')}
+        aside={
+          <>
+            <LogTotal scope={scope} />
+            {!isPhone && <LogRanges />}
+          </>
+        }
+        list={{
+          ...list,
+          rows: orderLogs(rows, state),
+          // Ordering is a matter of the rows in sight: it does not turn the page.
+          change: (next) => change('sort' in next ? { p: state.p, ...next } : next),
+        }}
+        columns={useLogColumns(isAdmin)}
+        // A page replaces all of another, and other servers give own logs no id of their own.
+        rowKey={(_, index) => index}
+        rowName={({ created_at }) => formatTime(created_at)}
+        emptyWords={t('There are no logs yet')}
+        narrowing={{ isNarrowed: isNarrowed(control.filters), clear: () => control.apply(noFilters) }}
+        card={card}
+      >
+        <LogFilterBar control={control} isAdmin={isAdmin}>
+          <LogExportButton scope={scope} isEmpty={rows.length === 0} />
+        </LogFilterBar>
+        <LogExportProgress />
+      </ListPage>
+    </LogDraftProvider>
   );
 }
 
@@ -78,7 +79,7 @@ function useLogCard(isAdmin: boolean) {
         value:
           log.prompt_tokens + log.completion_tokens === 0
             ? ''
-            : `${log.prompt_tokens.toLocaleString('en-US')} → ${log.completion_tokens.toLocaleString('en-US')}`,
+            : `${figure(log.prompt_tokens)} → ${figure(log.completion_tokens)}`,
       },
       { name: t('Quota'), value: log.quota === 0 ? '' : format(log.quota, quotaDigits) },
       { name: t('Channel'), value: isAdmin && log.channel !== 0 ? String(log.channel) : '' },

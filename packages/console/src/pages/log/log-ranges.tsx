@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useWords, type Words } from '../../i18n/translate.ts';
 import styles from './log.module.css';
-import type { LogDraftControl } from './log-draft.ts';
+import { useLogDraft } from './log-draft.tsx';
 
 const midnight = (daysAgo: number) => {
   const time = new Date();
@@ -17,8 +17,9 @@ const ranges: readonly { readonly words: Words; readonly start: () => number }[]
   { words: 'All time', start: () => 0 },
 ];
 
-export function LogRanges({ draft: { query } }: { readonly draft: LogDraftControl }) {
+export function LogRanges() {
   const { t } = useWords();
+  const { query } = useLogDraft();
   return (
     <Group gap={4} role="group" aria-label={t('Time range')} className={styles['ranges'] ?? ''}>
       {ranges.map(({ words, start }) => (

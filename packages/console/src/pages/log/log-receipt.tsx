@@ -3,6 +3,7 @@ import { ActionIcon, Code, Divider, Group, Stack, Text } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { Fragment, type ReactNode } from 'react';
 import { useWords } from '../../i18n/translate.ts';
+import { figure } from '../../lib/format.ts';
 import { useQuotaFormat } from '../../lib/quota.ts';
 import { useStatus } from '../../lib/status.ts';
 import { copyAndTell } from '../../ui/copy-and-tell.ts';
@@ -14,8 +15,6 @@ interface LogReceiptProps {
   readonly log: Log;
   readonly isAdmin: boolean;
 }
-
-const figure = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 6 });
 
 /** Everything a row knows: the sum that was charged, the channels that were tried, and the request's id. */
 export function LogReceipt({ log, isAdmin }: LogReceiptProps) {

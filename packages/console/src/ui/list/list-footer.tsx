@@ -1,11 +1,10 @@
 import { Group, NativeSelect, Pagination, Text } from '@mantine/core';
 import { useWords } from '../../i18n/translate.ts';
+import { figure } from '../../lib/format.ts';
 import type { List } from '../../lib/list.ts';
 import styles from './list.module.css';
 
 const sizes = ['10', '20', '50', '100'];
-
-const figure = (value: number) => value.toLocaleString('en-US');
 
 /** Which rows are shown of how many, how many a page, and the pager. */
 export function ListFooter<Row>({ list }: { readonly list: List<Row> }) {

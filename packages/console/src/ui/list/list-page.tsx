@@ -1,8 +1,9 @@
 import { Alert, Button, Group, Paper, SegmentedControl, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, type Ref, useEffect, useState } from 'react';
+import { type FormEvent, memo, type ReactNode, type Ref, useDeferredValue, useEffect, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
+import { figure } from '../../lib/format.ts';
 import type { List } from '../../lib/list.ts';
 import { useIsPhone } from '../../lib/phone.ts';
 import type { Card } from './column.ts';
@@ -35,9 +36,8 @@ interface ListPageProps<Row> extends RowsProps<Row> {
 
 /** The body that all lists share: title with count, search, filters, rows as table or cards, pager. */
 export function ListPage<Row>(props: ListPageProps<Row>) {
-  const { list, title, aside, add, searchLabel, searchRef, children, card, rowName, rowKey, actions } = props;
-  const isPhone = useIsPhone();
-  const isEmpty = !list.isLoading && !list.error && list.rows.length === 0;
+  const { list, title, aside, add, searchLabel, searchRef, children } = props;
+  const shown = useDeferredValue(props);
   return (
     <>
       <div className={styles['bar']}>
@@ -45,7 +45,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
           {title}{' '}
           {list.total !== undefined && (
             <Text span c="dimmed" fw={400} ml={4} size="lg">
-              {list.total.toLocaleString('en-US')}
+              {figure(list.total)}
             </Text>
           )}
         </Title>
@@ -64,19 +64,24 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
       </div>
       <Filters {...props} />
       {children}
-      {list.error && list.rows.length === 0 ? (
-        <Failed list={list} />
-      ) : isEmpty ? (
-        <Empty {...props} />
-      ) : isPhone ? (
-        <ListCards list={list} card={card} rowName={rowName} rowKey={rowKey} actions={actions} />
-      ) : (
-        <ListTable {...props} />
-      )}
+      <Rows shown={shown} />
       <ListFooter list={list} />
     </>
   );
 }
+
+/** Drawn bit by bit, when there is nothing more urgent: a hundred rows at once would hold up a key stroke. */
+const Rows = memo(function RowsNow<Row>({ shown }: { readonly shown: ListPageProps<Row> }) {
+  const { list, card, rowName, rowKey, actions } = shown;
+  const isPhone = useIsPhone();
+  if (list.error && list.rows.length === 0) return <Failed list={list} />;
+  if (!list.isLoading && list.rows.length === 0) return <Empty {...shown} />;
+  return isPhone ? (
+    <ListCards list={list} card={card} rowName={rowName} rowKey={rowKey} actions={actions} />
+  ) : (
+    <ListTable {...shown} />
+  );
+}) as <Row>(props: { readonly shown: ListPageProps<Row> }) => ReactNode;
 
 interface SearchFieldProps<Row> {
   readonly list: List<Row>;

@@ -14,6 +14,10 @@ export interface RowsProps<Row> {
   readonly actions?: (row: Row) => readonly RowAction[];
 }
 
+/** As many as a screen holds: what is below is not seen before it has come. */
+const mostSkeletons = 20;
+
+/** Its many rows and cells are plain elements: the library's cost ten times as much to draw. */
 export function ListTable<Row>({ list, columns, rowName, rowKey, actions }: RowsProps<Row>) {
   const { t } = useWords();
   return (
@@ -29,22 +33,22 @@ export function ListTable<Row>({ list, columns, rowName, rowKey, actions }: Rows
         </Table.Thead>
         <Table.Tbody>
           {list.isLoading
-            ? Array.from({ length: list.state.size }, (_, index) => (
+            ? Array.from({ length: Math.min(list.state.size, mostSkeletons) }, (_, index) => (
                 <SkeletonRow key={String(index)} cells={columns.length + (actions ? 1 : 0)} />
               ))
             : list.rows.map((row, index) => (
-                <Table.Tr key={rowKey(row, index)}>
+                <tr key={rowKey(row, index)} className={styles['row']}>
                   {columns.map((column) => (
-                    <Table.Td key={column.id} data-number={column.isNumber || undefined}>
+                    <td key={column.id} data-number={column.isNumber || undefined}>
                       {column.cell(row)}
-                    </Table.Td>
+                    </td>
                   ))}
                   {actions && (
-                    <Table.Td className={styles['actions'] ?? ''}>
+                    <td className={styles['actions']}>
                       <RowActions actions={actions(row)} rowName={rowName(row)} />
-                    </Table.Td>
+                    </td>
                   )}
-                </Table.Tr>
+                </tr>
               ))}
         </Table.Tbody>
       </Table>

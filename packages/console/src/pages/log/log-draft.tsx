@@ -1,5 +1,5 @@
 import { logType } from '@headgate/contract';
-import { useState } from 'react';
+import { createContext, type ReactNode, useContext, useState } from 'react';
 import { useWords, type Words } from '../../i18n/translate.ts';
 import { showMessage } from '../../lib/messages.ts';
 import type { LogFilterControl } from './log-filter-state.ts';
@@ -14,7 +14,7 @@ interface DraftState {
   readonly wrong: readonly (keyof LogDraft)[];
 }
 
-export interface LogDraftControl {
+interface LogDraftControl {
   readonly draft: LogDraft;
   /** What to say beside a field whose text cannot be read. */
   slipIn(name: keyof LogDraft): string | undefined;
@@ -34,8 +34,26 @@ function startDraft(address: string, filters: LogFilters): DraftState {
   return { address, shown, draft: shown, wrong: [] };
 }
 
+const DraftContext = createContext<LogDraftControl | undefined>(undefined);
+
+interface LogDraftProviderProps {
+  readonly control: LogFilterControl;
+  readonly children: ReactNode;
+}
+
+/** Holds the texts apart from the page, so that a key stroke draws the fields and not the rows. */
+export function LogDraftProvider({ control, children }: LogDraftProviderProps) {
+  return <DraftContext value={useDraft(control)}>{children}</DraftContext>;
+}
+
+export function useLogDraft(): LogDraftControl {
+  const draft = useContext(DraftContext);
+  if (!draft) throw new Error('useLogDraft is for parts of the log page');
+  return draft;
+}
+
 /** The texts being typed: they follow the address when it changes, and go into it when they can be read. */
-export function useLogDraft({ filters, apply }: LogFilterControl): LogDraftControl {
+function useDraft({ filters, apply }: LogFilterControl): LogDraftControl {
   const { t } = useWords();
   const address = JSON.stringify(writeFilters({ ...filters, type: logType.all }));
   const [state, setState] = useState(() => startDraft(address, filters));
