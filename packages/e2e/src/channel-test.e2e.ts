@@ -49,8 +49,7 @@ test('[S2.96 S7.44 S8.33 S9.28 S9.29 S3.36] a test tells the channel, the model 
       await expect(rowOf(page, name).getByText(/^\d\.\d\d s$/)).toBeVisible();
     }
     await page.getByRole('switch', { name: 'Details' }).click();
-    await page.getByRole('combobox', { name: `Test model of ${channel.name}` }).click();
-    await page.getByRole('option', { name: 'gpt-4o', exact: true }).click();
+    await page.getByRole('combobox', { name: `Test model of ${channel.name}` }).selectOption('gpt-4o');
     await rowOf(page, channel.name)
       .getByRole('button', { name: `Test: ${channel.name}` })
       .click();

@@ -1,5 +1,5 @@
 import { type Channel, channelStatuses, splitCommas } from '@headgate/contract';
-import { Anchor, Loader, Select, Text, Tooltip, UnstyledButton } from '@mantine/core';
+import { Anchor, Loader, NativeSelect, Text, Tooltip, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
 import { formatTime } from '../../lib/format.ts';
@@ -101,17 +101,13 @@ export function TestModel({ channel, testModels }: TestModelProps) {
   const models = splitCommas(channel.models);
   if (models.length === 0) return null;
   return (
-    <Select
+    <NativeSelect
       size="xs"
       w={170}
       aria-label={t('Test model of {name}', { name: channel.name })}
       data={models}
       value={testModels.of(channel)}
-      onChange={(model) => model !== null && testModels.choose(channel, model)}
-      allowDeselect={false}
-      searchable={models.length > 10}
-      limit={100}
-      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+      onChange={(event) => testModels.choose(channel, event.currentTarget.value)}
     />
   );
 }
