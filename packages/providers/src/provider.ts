@@ -1,9 +1,141 @@
-/** Everything the gateway knows of one kind of upstream. */
-export interface Provider {
+import type { ChatAnswer, ChatDelta, Usage } from './chat-answer.ts';
+import type { ChatField, ChatRequest } from './chat-request.ts';
+import type { Framing, StreamFrame } from './frames.ts';
+import type { UpstreamProblem } from './problems.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Everything the gateway knows of one kind of upstream. An absent endpoint means: it cannot, and the relay says so. */
+export interface Provider extends Endpoints {
   /** Empty when the admin must supply one. */
   readonly baseUrl: string;
-  /** It speaks OpenAI's own dialect: requests and answers pass as they are. Absent: it cannot be relayed to yet. */
-  readonly dialect?: 'openai';
   /** The models it is known to offer, in the order to propose them. */
   readonly models: readonly string[];
+  /** For short-lived credentials. The relay sends the request and keeps the answer for as long as it is good. */
+  readonly credential?: CredentialExchange;
+  readonly balance?: BalanceCall;
+  readonly modelList?: ModelListCall;
+}
+
+/** One of OpenAI's endpoints, by the name it has inside. */
+export type EndpointName = keyof Endpoints;
+
+interface Endpoints {
+  readonly chat?: ByUpstream<PassThrough | ChatAdaptor>;
+  readonly completions?: ByUpstream<PassThrough>;
+  readonly embeddings?: ByUpstream<PassThrough | JsonAdaptor>;
+  readonly moderations?: ByUpstream<PassThrough>;
+  readonly images?: ByUpstream<PassThrough | JsonAdaptor>;
+  readonly imageEdits?: ByUpstream<PassThrough>;
+  readonly speech?: ByUpstream<PassThrough>;
+  readonly transcriptions?: ByUpstream<PassThrough>;
+  readonly translations?: ByUpstream<PassThrough>;
+}
+
+/** The same for every channel, or chosen by its key, settings or model. */
+export type ByUpstream<T> = T | ((upstream: Upstream) => T);
+
+/** One request's way out, as far as an adaptor may know: a channel's settings, the model, and what it must not make itself. */
+export interface Upstream {
+  /** The admin's address or the provider's own, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly key: string;
+  /** What the upstream calls the model. */
+  readonly model: string;
+  /** What the client asked for. */
+  readonly requestedModel: string;
+  readonly isStream: boolean;
+  /** The channel's type-specific field, as in Azure's API version. */
+  readonly other: string;
+  readonly config: Readonly<Record<string, string>>;
+  /** What the credential exchange gave; empty when there is none. */
+  readonly credential: string;
+  /** Milliseconds since 1970, for signatures. */
+  readonly now: number;
+  /** Nobody else's, for ids and signatures. */
+  readonly nonce: string;
+}
+
+export interface UpstreamRequest {
+  readonly method: 'GET' | 'POST';
+  /** A `wss:` address is opened as a socket and the body sent as its first message. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** OpenAI's own dialect: requests and answers pass as they are, only where and how they are sent differs. */
+export interface PassThrough {
+  readonly kind: 'pass';
+  /** Where the request goes, and the headers beside its content type. */
+  send(upstream: Upstream): Pick<UpstreamRequest, 'url' | 'headers'>;
+  /** Top-level fields of the JSON to set; undefined takes one away. */
+  patch?(body: JsonObject, upstream: Upstream): JsonObject;
+  /** It refuses `stream_options`, so usage cannot be asked for. */
+  readonly refusesStreamOptions?: boolean;
+  /** An error inside a 200 that is not under `error`: the field that gives it away, and how it reads. */
+  readonly hiddenError?: { readonly field: string; read(body: JsonObject): UpstreamProblem | undefined };
+}
+
+/**
+ * Translates OpenAI's chat to one upstream wire format and back.
+ * Pure: no network, no clock, no storage. The relay owns sockets, retries and billing.
+ */
+export interface ChatAdaptor {
+  readonly kind: 'convert';
+  /** What it carries over; a request that asks for anything else is refused by name before it is encoded. */
+  readonly takes: readonly ChatField[];
+  /** Pictures must be in the request itself: the relay fetches those given by address. */
+  readonly inlinesImages?: boolean;
+  encode(request: ChatRequest, upstream: Upstream): UpstreamRequest;
+  /** Absent when the upstream only streams; the relay then gathers the stream. */
+  decode?(body: unknown): ChatAnswer;
+  /** Absent when the upstream never streams; the relay then sends the whole answer as one. */
+  readonly stream?: { readonly framing: Framing; open(): StreamDecoder };
+  /** Reads an error answer that is not in the usual places. */
+  readProblem?(status: number, body: unknown): UpstreamProblem | undefined;
+}
+
+/** Holds the state of one stream. Synchronous, so a token costs no promise. Throws UpstreamProblem on an error inside. */
+export interface StreamDecoder {
+  push(frame: StreamFrame): readonly ChatDelta[];
+  /** As far as the upstream has told; undefined when it has not. */
+  readonly usage: Usage | undefined;
+}
+
+/** Translates an endpoint that takes JSON and answers JSON in one piece. */
+export interface JsonAdaptor {
+  readonly kind: 'convert';
+  encode(body: JsonObject, upstream: Upstream): UpstreamRequest;
+  decode(body: unknown, upstream: Upstream): JsonAnswer | AskAgain;
+  readProblem?(status: number, body: unknown): UpstreamProblem | undefined;
+}
+
+export interface JsonAnswer {
+  readonly reply: JsonObject;
+  readonly usage?: Usage;
+}
+
+/** The upstream works on it: ask so, after a while. */
+export interface AskAgain {
+  readonly next: UpstreamRequest;
+  readonly afterMs: number;
+}
+
+export interface CredentialExchange {
+  /** Undefined when this channel's key is used as it is. */
+  request(upstream: Upstream): UpstreamRequest | undefined;
+  read(body: unknown): { readonly credential: string; readonly seconds: number };
+}
+
+/** What a channel has left, in the unit its type is shown in. */
+export interface BalanceCall {
+  requests(upstream: Upstream): readonly UpstreamRequest[];
+  /** The answers in the order of the requests. */
+  read(bodies: readonly unknown[]): number;
+}
+
+export interface ModelListCall {
+  request(upstream: Upstream): UpstreamRequest;
+  read(body: unknown): readonly string[];
 }

@@ -1,4 +1,3 @@
-import type { Provider } from '../provider.ts';
 import {
   baichuanModels,
   deepSeekModels,
@@ -17,8 +16,7 @@ import {
   xaiModels,
   zhinao360Models,
 } from './models.ts';
-
-const vendor = (baseUrl: string, models: readonly string[]): Provider => ({ dialect: 'openai', baseUrl, models });
+import { vendor } from './pass-through.ts';
 
 export const openai = vendor('https://api.openai.com', openaiModels);
 export const api2d = vendor('https://oa.api2d.net', openaiModels);

@@ -51,7 +51,7 @@ export class ChannelTable {
   }
 }
 
-export const canRelay = ({ type }: Enabled): boolean => providers[type as keyof typeof providers]?.dialect === 'openai';
+export const canRelay = ({ type }: Enabled): boolean => providers[type as keyof typeof providers] !== undefined;
 
 export function relayChannelOf(row: Enabled): RelayChannel {
   const { id, type, name, key, priority, weight, other } = row;

@@ -1,0 +1,51 @@
+export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
+
+/** As OpenAI reports it; the prompt includes what was read from a cache. */
+export interface Usage {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly prompt_tokens_details?: { readonly cached_tokens: number };
+  readonly completion_tokens_details?: { readonly reasoning_tokens: number };
+}
+
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** JSON, as text. */
+  readonly arguments: string;
+}
+
+/** A whole answer without its envelope: id, time and model are the relay's. */
+export interface ChatAnswer {
+  readonly choices: readonly ChatChoice[];
+  /** Undefined when the upstream does not say. */
+  readonly usage: Usage | undefined;
+}
+
+export interface ChatChoice {
+  readonly content: string;
+  readonly reasoning?: string;
+  readonly toolCalls?: readonly ToolCall[];
+  readonly finishReason: FinishReason;
+}
+
+/** A piece of an answer. The relay writes the envelope and the role. */
+export interface ChatDelta {
+  /** Of the choice; absent: the first. */
+  readonly choice?: number;
+  readonly content?: string;
+  readonly reasoning?: string;
+  readonly toolCall?: ToolCallDelta;
+  /** Once in a choice, with or after its last piece. */
+  readonly finishReason?: FinishReason;
+}
+
+export interface ToolCallDelta {
+  /** Which of the choice's calls. */
+  readonly index: number;
+  /** With the first piece of a call. */
+  readonly id?: string;
+  readonly name?: string;
+  /** A piece of JSON, to be put behind the ones before. */
+  readonly arguments: string;
+}

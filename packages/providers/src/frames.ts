@@ -1,0 +1,169 @@
+import { crc32 } from 'node:zlib';
+import { UpstreamProblem } from './problems.ts';
+
+/** How an upstream cuts its stream into messages. */
+export type Framing = 'sse' | 'ndjson' | 'aws-events' | 'websocket';
+
+/** One whole message of a stream. */
+export interface StreamFrame {
+  /** The event's name where the framing has names, else empty. */
+  readonly event: string;
+  readonly data: string;
+}
+
+/** Cuts bytes into frames, wherever the network cut them before. */
+export interface FrameCutter {
+  push(bytes: Buffer): readonly StreamFrame[];
+  /** The bytes have ended: what is left without its end. */
+  finish(): readonly StreamFrame[];
+}
+
+const longestFrame = 16 * 1024 * 1024;
+
+export const frameCutters: Readonly<Record<Framing, () => FrameCutter>> = {
+  sse: () => new SseCutter(),
+  ndjson: () => new LineCutter(),
+  'aws-events': () => new AwsEventCutter(),
+  // A message of a socket is a frame already.
+  websocket: () => ({ push: (bytes) => [{ event: '', data: bytes.toString('utf8') }], finish: () => [] }),
+};
+
+/** Whole lines out of bytes; an unfinished one waits for its rest, undecoded, so that no character is cut. */
+class Lines {
+  #rest: Buffer[] = [];
+  #restLength = 0;
+
+  push(bytes: Buffer): readonly string[] {
+    const end = bytes.lastIndexOf(newline);
+    if (end === -1) {
+      this.#keep(bytes);
+      return [];
+    }
+    const whole = Buffer.concat([...this.#rest, bytes.subarray(0, end)]).toString('utf8');
+    this.#rest = [];
+    this.#restLength = 0;
+    if (end + 1 < bytes.length) this.#keep(bytes.subarray(end + 1));
+    return whole.split('\n').map(withoutReturn);
+  }
+
+  finish(): readonly string[] {
+    const rest = Buffer.concat(this.#rest).toString('utf8');
+    this.#rest = [];
+    return rest === '' ? [] : [withoutReturn(rest)];
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#rest.push(bytes);
+    this.#restLength += bytes.length;
+    if (this.#restLength > longestFrame) throw new UpstreamProblem(502, 'The upstream sent an endless line');
+  }
+}
+
+const newline = 0x0a;
+const withoutReturn = (line: string) => (line.endsWith('\r') ? line.slice(0, -1) : line);
+
+/** Server-sent events: names and data lines up to a blank line; comments and other fields are not ours. */
+class SseCutter implements FrameCutter {
+  readonly #lines = new Lines();
+  #event = '';
+  #data: string | undefined;
+
+  push(bytes: Buffer): readonly StreamFrame[] {
+    return this.#read(this.#lines.push(bytes));
+  }
+
+  finish(): readonly StreamFrame[] {
+    return this.#read([...this.#lines.finish(), '']);
+  }
+
+  #read(lines: readonly string[]): readonly StreamFrame[] {
+    const frames: StreamFrame[] = [];
+    for (const line of lines) {
+      if (line !== '') this.#field(line);
+      else if (this.#data !== undefined || this.#event !== '') {
+        if (this.#data !== undefined) frames.push({ event: this.#event, data: this.#data });
+        this.#event = '';
+        this.#data = undefined;
+      }
+    }
+    return frames;
+  }
+
+  #field(line: string): void {
+    if (line.startsWith('event:')) this.#event = fieldValue(line, 6);
+    if (!line.startsWith('data:')) return;
+    const value = fieldValue(line, 5);
+    this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`;
+    if (this.#data.length > longestFrame) throw new UpstreamProblem(502, 'The upstream sent an endless event');
+  }
+}
+
+const fieldValue = (line: string, from: number) => line.slice(line[from] === ' ' ? from + 1 : from);
+
+/** One JSON value a line. */
+class LineCutter implements FrameCutter {
+  readonly #lines = new Lines();
+
+  push(bytes: Buffer): readonly StreamFrame[] {
+    return framesOf(this.#lines.push(bytes));
+  }
+
+  finish(): readonly StreamFrame[] {
+    return framesOf(this.#lines.finish());
+  }
+}
+
+const framesOf = (lines: readonly string[]) =>
+  lines.filter((line) => line.trim() !== '').map((data) => ({ event: '', data }));
+
+const preludeLength = 12;
+const checksumLength = 4;
+const textHeader = 7;
+
+/** Amazon's binary messages: lengths, checksums, headers, payload. An exception's name is the frame's event too. */
+class AwsEventCutter implements FrameCutter {
+  #rest: Buffer = Buffer.alloc(0);
+
+  push(bytes: Buffer): readonly StreamFrame[] {
+    const frames: StreamFrame[] = [];
+    let rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
+    while (rest.length >= preludeLength) {
+      const length = rest.readUInt32BE(0);
+      if (
+        length < preludeLength + checksumLength ||
+        length > longestFrame ||
+        crc32(rest.subarray(0, 8)) !== rest.readUInt32BE(8)
+      ) {
+        throw new UpstreamProblem(502, 'The upstream sent a damaged event stream');
+      }
+      if (rest.length < length) break;
+      frames.push(readAwsEvent(rest.subarray(0, length)));
+      rest = rest.subarray(length);
+    }
+    this.#rest = rest;
+    return frames;
+  }
+
+  finish(): readonly StreamFrame[] {
+    return [];
+  }
+}
+
+function readAwsEvent(message: Buffer): StreamFrame {
+  const payloadEnd = message.length - checksumLength;
+  if (crc32(message.subarray(0, payloadEnd)) !== message.readUInt32BE(payloadEnd)) {
+    throw new UpstreamProblem(502, 'The upstream sent a damaged event stream');
+  }
+  const payloadStart = preludeLength + message.readUInt32BE(4);
+  let event = '';
+  for (let at = preludeLength; at < payloadStart; ) {
+    const nameEnd = at + 1 + message.readUInt8(at);
+    const name = message.toString('utf8', at + 1, nameEnd);
+    if (message.readUInt8(nameEnd) !== textHeader) break;
+    const valueStart = nameEnd + 3;
+    const valueEnd = valueStart + message.readUInt16BE(nameEnd + 1);
+    if (name === ':event-type' || name === ':exception-type') event = message.toString('utf8', valueStart, valueEnd);
+    at = valueEnd;
+  }
+  return { event, data: message.toString('utf8', payloadStart, payloadEnd) };
+}

@@ -1,0 +1,26 @@
+/** The upstream says no, in a way routing understands: auth 401, quota 402, rate 429, content 400, its own fault 5xx. */
+export class UpstreamProblem extends Error {
+  override readonly name = 'UpstreamProblem';
+  readonly status: number;
+  readonly code: string | null;
+  readonly type: string;
+
+  constructor(status: number, message: string, code: string | null = null, type = 'upstream_error') {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.type = type;
+  }
+}
+
+/** The request is malformed, or asks this provider for what it cannot do. Names the part. */
+export class RequestProblem extends Error {
+  override readonly name = 'RequestProblem';
+  /** The field at fault, as OpenAI's errors name it. */
+  readonly param: string;
+
+  constructor(param: string, message: string) {
+    super(message);
+    this.param = param;
+  }
+}
