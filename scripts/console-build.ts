@@ -9,7 +9,7 @@ import { listFiles } from './source-files.ts';
 import { runQuietly } from './tool.ts';
 
 const consoleFolder = join(repositoryRoot, 'packages/console');
-const distFolder = join(consoleFolder, 'dist');
+export const distFolder = join(consoleFolder, 'dist');
 const stampFile = join(distFolder, '.stamp');
 const smallestCompressedBytes = 1024;
 

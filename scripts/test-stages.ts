@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCheckSteps } from './check-steps.ts';
 import { findChromium } from './chromium.ts';
-import { buildConsoleIfStale } from './console-build.ts';
+import { buildConsoleIfStale, distFolder } from './console-build.ts';
+import { describeSize, measureConsole } from './console-size.ts';
 import { ensurePostgresBinaries } from './postgres/postgres-binaries.ts';
 import { repositoryRoot } from './repository.ts';
 import { playwrightCounts, type TestCounts, vitestCounts } from './test-counts.ts';
@@ -24,6 +25,7 @@ export async function runAllStages(): Promise<StageResult[]> {
       await stage('Chromium', () => prepare(findChromium)),
       await stage('unit and API tests', () => runVitest(join(reports, 'vitest.json'))),
       await stage('console build', () => prepare(buildConsoleIfStale)),
+      await stage('console size', measureSize),
       await stage('browser journeys', () => runPlaywright(join(reports, 'playwright.json'))),
     ];
   } finally {
@@ -60,6 +62,13 @@ async function prepare(make: () => unknown): Promise<TestCounts> {
 
 function providePostgres(): void {
   if (!process.env['TEST_DATABASE_URL']) ensurePostgresBinaries();
+}
+
+async function measureSize(): Promise<TestCounts> {
+  const promised = measureConsole(distFolder).filter(({ budget }) => budget !== undefined);
+  for (const size of promised) console.log(describeSize(size));
+  const failed = promised.filter(({ isOver }) => isOver).length;
+  return { passed: promised.length - failed, failed, skipped: 0 };
 }
 
 async function runVitest(report: string): Promise<TestCounts> {

@@ -1,5 +1,5 @@
-import i18next from 'i18next';
-import { initReactI18next, useTranslation } from 'react-i18next';
+import { fillSentence } from '@headgate/contract';
+import { useMemo, useSyncExternalStore } from 'react';
 import { currentLanguage, type Language, rememberLanguage } from './language.ts';
 import type { zh } from './zh.ts';
 
@@ -10,18 +10,15 @@ type Values = Readonly<Record<string, string | number>>;
 
 export type Translate = (words: Words, values?: Values) => string;
 
-export async function startTranslation(): Promise<void> {
-  await i18next.use(initReactI18next).init({
-    lng: currentLanguage(),
-    fallbackLng: false,
-    resources: {},
-    keySeparator: false,
-    nsSeparator: false,
-    interpolation: { escapeValue: false, prefix: '{', suffix: '}' },
-    returnEmptyString: false,
-  });
-  await applyLanguage(currentLanguage());
-}
+type Texts = Readonly<Record<string, string>>;
+
+// English needs no file: its keys are its texts.
+const english: Texts = {};
+let texts = english;
+const listeners = new Set<() => void>();
+
+/** A Chinese file that does not arrive leaves the console in English rather than blank. */
+export const startTranslation = (): Promise<void> => applyLanguage(currentLanguage()).catch(() => undefined);
 
 export async function switchLanguage(language: Language): Promise<void> {
   rememberLanguage(language);
@@ -29,16 +26,14 @@ export async function switchLanguage(language: Language): Promise<void> {
 }
 
 async function applyLanguage(language: Language): Promise<void> {
-  // English needs no file: its keys are its texts.
-  if (language === 'zh' && !i18next.hasResourceBundle('zh', 'translation')) {
-    const { zh } = await import('./zh.ts');
-    i18next.addResourceBundle('zh', 'translation', zh);
-  }
-  await i18next.changeLanguage(language);
+  texts = language === 'zh' ? (await import('./zh.ts')).zh : english;
   document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en';
+  for (const listener of listeners) listener();
 }
 
-export const translate: Translate = (words, values) => i18next.t(words as never, values as never) as unknown as string;
+const textIn = (from: Texts, words: string, values: Values = {}): string => fillSentence(from[words] ?? words, values);
+
+export const translate: Translate = (words, values) => textIn(texts, words, values);
 
 export interface WordsIn {
   readonly t: Translate;
@@ -47,11 +42,16 @@ export interface WordsIn {
   readonly language: Language;
 }
 
+/** The words of the current language, shown anew when it changes. */
 export function useWords(): WordsIn {
-  const { t } = useTranslation();
-  return {
-    t: (words, values) => t(words as never, values as never) as unknown as string,
-    label: (text) => t(text as never) as unknown as string,
-    language: currentLanguage(),
-  };
+  const current = useSyncExternalStore(subscribe, () => texts);
+  return useMemo(() => {
+    const read = (words: string, values?: Values) => textIn(current, words, values);
+    return { t: read, label: read, language: current === english ? 'en' : 'zh' };
+  }, [current]);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

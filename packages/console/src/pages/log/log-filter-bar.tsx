@@ -1,5 +1,5 @@
 import { logType, logTypes } from '@headgate/contract';
-import { Button, Group, Select, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useWords, type Words } from '../../i18n/translate.ts';
@@ -116,15 +116,14 @@ interface TypeSelectProps {
 function TypeSelect({ control: { filters, apply }, ...naming }: TypeSelectProps) {
   const { t, label } = useWords();
   return (
-    <Select
+    <NativeSelect
       size="sm"
-      allowDeselect={false}
       value={String(filters.type)}
       data={[
         { value: String(logType.all), label: t('All') },
         ...Object.entries(logTypes).map(([value, row]) => ({ value, label: label(row.label) })),
       ]}
-      onChange={(value) => apply({ ...filters, type: Number(value) })}
+      onChange={(event) => apply({ ...filters, type: Number(event.currentTarget.value) })}
       {...naming}
     />
   );

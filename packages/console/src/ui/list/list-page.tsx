@@ -1,4 +1,15 @@
-import { Alert, Button, Group, Paper, SegmentedControl, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Group,
+  NativeSelect,
+  Paper,
+  SegmentedControl,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, memo, type ReactNode, type Ref, useDeferredValue, useEffect, useState } from 'react';
@@ -128,16 +139,13 @@ function Filters<Row>({ list, statuses, orders, tools }: ListPageProps<Row>) {
       )}
       <Group gap="xs" className={styles['push'] ?? ''}>
         {orders && (
-          <Select
+          <NativeSelect
             size="sm"
             w={190}
             aria-label={t('Order')}
-            data={orders.map(({ value, label }) => ({ value: value || 'default', label }))}
-            value={list.state.order || 'default'}
-            allowDeselect={false}
-            onChange={(value) =>
-              list.change({ order: value === 'default' || value === null ? '' : value, sort: undefined })
-            }
+            data={orders}
+            value={list.state.order}
+            onChange={(event) => list.change({ order: event.currentTarget.value, sort: undefined })}
           />
         )}
         {tools}

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { describeSize, measureConsole } from './console-size.ts';
+import { withPlantedTree } from './planted-tree.ts';
+
+/** Text that does not shrink, so that its size after gzip is known. */
+const noise = (kilobytes: number) =>
+  randomBytes(kilobytes * 1000)
+    .toString('latin1')
+    .replaceAll('\0', ' ');
+
+interface Built {
+  readonly list?: number;
+  readonly parts?: number;
+  readonly navigation?: boolean;
+}
+
+function measured({ list = 1, parts = 0, navigation = true }: Built) {
+  const shared = Array.from({ length: parts }, (_, part) => `_part-${part}.js`);
+  const manifest = {
+    'src/i18n/zh.ts': { file: 'zh.js' },
+    ...(navigation && { 'src/app/navigation.tsx': { file: 'navigation.js', imports: ['_app.js'] } }),
+    '_app.js': { file: 'app.js' },
+    ...Object.fromEntries(shared.map((name) => [name, { file: name.slice(1) }])),
+    'src/pages/login/login-page.tsx': { file: 'login.js', imports: ['_app.js'] },
+    'src/pages/token/token-list-page.tsx': { file: 'list.js', imports: ['_app.js', ...shared] },
+    'src/pages/about/about-page.tsx': { file: 'about.js' },
+  };
+  const files = ['zh.js', 'navigation.js', 'app.js', 'login.js', 'about.js', ...shared.map((name) => name.slice(1))];
+  return withPlantedTree(
+    {
+      '.vite/manifest.json': JSON.stringify(manifest),
+      'index.html': '<script src="/app.js"></script>',
+      ...Object.fromEntries(files.map((file) => [file, ' '])),
+      'list.js': noise(list),
+    },
+    (root) => measureConsole(root),
+  );
+}
+
+describe('the size of the console', () => {
+  test('counts the entry, the words, the navigation where it is shown, and the page with what it imports', () => {
+    const [login, list, about] = measured({ parts: 2 });
+    expect([login?.files, list?.files, about?.files]).toEqual([3, 6, 4]);
+    expect(about).toMatchObject({ budget: undefined, isOver: false });
+  });
+
+  test('a list that grows past its bytes or its number of files is over', () => {
+    expect(measured({ list: 100 }).map(({ isOver }) => isOver)).toEqual([false, false, false]);
+    const heavy = measured({ list: 300 })[1];
+    expect(heavy?.isOver).toBe(true);
+    expect(heavy && describeSize(heavy)).toMatch(/OVER 260 kB in 15 files$/);
+    expect(measured({ parts: 12 })[1]?.isOver).toBe(true);
+  });
+
+  test('a part that the build no longer has is an error, not a smaller console', () => {
+    expect(() => measured({ navigation: false })).toThrow('no src/app/navigation.tsx');
+  });
+});

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+interface Chunk {
+  readonly file: string;
+  readonly imports?: readonly string[];
+}
+
+type Manifest = Readonly<Record<string, Chunk>>;
+
+interface Budget {
+  readonly pages: RegExp;
+  /** Thousands of bytes of script, after gzip. */
+  readonly kilobytes: number;
+  readonly files: number;
+}
+
+export interface PageSize {
+  readonly page: string;
+  readonly kilobytes: number;
+  readonly files: number;
+  /** Absent: nothing was promised for this page. */
+  readonly budget: Budget | undefined;
+  readonly isOver: boolean;
+}
+
+/** What a page's first load may bring. */
+const budgets: readonly Budget[] = [
+  { pages: /\/login-page/, kilobytes: 180, files: 10 },
+  { pages: /-list-page/, kilobytes: 260, files: 15 },
+];
+
+/** Fetched by every page; the words in Chinese, because that is the larger of the two languages. */
+const always = ['src/i18n/zh.ts'];
+const navigation = 'src/app/navigation.tsx';
+/** These are shown without it. */
+const barePages = /\/(login|register|reset-\w+)-page/;
+
+/** The script that each page of a built console fetches when it is the first one opened. */
+export function measureConsole(dist: string): PageSize[] {
+  const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest;
+  const html = readFileSync(join(dist, 'index.html'), 'utf8');
+  const entryFiles = [...html.matchAll(/<script[^>]* src="\/([^"]+)"/g)].map(([, file = '']) => file);
+  const sizes = new Map<string, number>();
+  const sizeOf = (file: string) => {
+    const size = sizes.get(file) ?? gzipSync(readFileSync(join(dist, file)), { level: 9 }).length / 1000;
+    sizes.set(file, size);
+    return size;
+  };
+  const pages = Object.keys(manifest).filter((name) => /^src\/pages\/.*-page\.tsx$/.test(name));
+  return pages.map((page) => {
+    const parts = [...always, ...(barePages.test(page) ? [] : [navigation]), page];
+    const files = [...new Set([...entryFiles, ...filesOf(manifest, parts)])].filter((file) => file.endsWith('.js'));
+    return judge(page, files.map(sizeOf));
+  });
+}
+
+function judge(page: string, sizes: readonly number[]): PageSize {
+  const kilobytes = sizes.reduce((sum, size) => sum + size, 0);
+  const files = sizes.length;
+  const budget = budgets.find(({ pages }) => pages.test(page));
+  const isOver = budget !== undefined && (kilobytes > budget.kilobytes || files > budget.files);
+  return { page, kilobytes, files, budget, isOver };
+}
+
+/** The files of some chunks and of everything they cannot start without. */
+function filesOf(manifest: Manifest, names: readonly string[], found = new Set<string>()): ReadonlySet<string> {
+  for (const name of names) {
+    const chunk = manifest[name];
+    if (!chunk) throw new Error(`The built console has no ${name}.`);
+    if (found.has(chunk.file)) continue;
+    found.add(chunk.file);
+    filesOf(manifest, chunk.imports ?? [], found);
+  }
+  return found;
+}
+
+/** One line for people. */
+export function describeSize({ page, kilobytes, files, budget, isOver }: PageSize): string {
+  const found = `${kilobytes.toFixed(1).padStart(7)} kB in ${String(files).padStart(2)} files`;
+  const verdict = budget && `${isOver ? 'OVER' : 'at most'} ${budget.kilobytes} kB in ${budget.files} files`;
+  return `${found}  ${page.replace('src/pages/', '').padEnd(36)} ${verdict ?? ''}`.trimEnd();
+}
