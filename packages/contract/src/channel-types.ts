@@ -93,7 +93,7 @@ export const channelTypes = [
   },
   { id: 16, name: 'Zhipu ChatGLM', color: 'violet' },
   { id: 19, name: '360 Zhinao', color: 'blue' },
-  { id: 25, name: 'Moonshot AI', color: 'dark' },
+  { id: 25, name: 'Moonshot AI', color: 'dark', balance: 'cny' },
   { id: 23, name: 'Tencent Hunyuan', color: 'teal', keyHint: 'AppId|SecretId|SecretKey' },
   { id: 26, name: 'Baichuan', color: 'orange' },
   { id: 27, name: 'MiniMax', color: 'red' },

@@ -75,6 +75,8 @@ export interface PassThrough {
   readonly refusesStreamOptions?: boolean;
   /** An error inside a 200 that is not under `error`: the field that gives it away, and how it reads. */
   readonly hiddenError?: { readonly field: string; read(body: JsonObject): UpstreamProblem | undefined };
+  /** Reads an error answer whose status says something else than its words. */
+  readProblem?(status: number, body: unknown): UpstreamProblem | undefined;
 }
 
 /**

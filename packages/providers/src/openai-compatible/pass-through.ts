@@ -1,4 +1,5 @@
-import type { EndpointName, PassThrough, Provider, Upstream } from '../provider.ts';
+import type { BalanceCall, EndpointName, ModelListCall, PassThrough, Provider, Upstream } from '../provider.ts';
+import { listAt, textAt } from '../upstream-fields.ts';
 
 /** Where OpenAI itself answers. */
 const openaiPaths: Readonly<Record<EndpointName, string>> = {
@@ -20,7 +21,7 @@ export interface Dialect {
   readonly address?: (upstream: Upstream, path: string) => string;
   /** Beside or instead of the bearer key. */
   readonly headers?: (upstream: Upstream) => Readonly<Record<string, string>>;
-  readonly quirks?: Pick<PassThrough, 'patch' | 'refusesStreamOptions' | 'hiddenError'>;
+  readonly quirks?: Pick<PassThrough, 'patch' | 'refusesStreamOptions' | 'hiddenError' | 'readProblem'>;
 }
 
 export const bearer = ({ key }: Upstream) => ({ authorization: `Bearer ${key}` });
@@ -41,26 +42,41 @@ export function dialectOf(dialect: Dialect = {}): Partial<Record<EndpointName, P
   return Object.fromEntries(paths.map(([name, path]) => [name, passThrough(path, dialect)]));
 }
 
+/** What a provider that speaks OpenAI's dialect has beside its endpoints. */
+export interface Vendor extends Dialect {
+  /** Where its models are listed, when not at OpenAI's path; empty when nowhere. */
+  readonly modelsPath?: string;
+  readonly balance?: BalanceCall;
+}
+
 /** A provider that speaks OpenAI's dialect. */
-export const vendor = (baseUrl: string, models: readonly string[], dialect: Dialect = {}): Provider => ({
+export const vendor = (
+  baseUrl: string,
+  models: readonly string[],
+  { modelsPath = '/v1/models', balance, ...dialect }: Vendor = {},
+): Provider => ({
   baseUrl,
   models,
   ...dialectOf(dialect),
-  modelList: {
-    request: (upstream) => ({
-      method: 'GET',
-      url: dialect.address?.(upstream, modelsPath) ?? upstream.baseUrl + modelsPath,
-      headers: (dialect.headers ?? bearer)(upstream),
-    }),
-    read: modelIdsIn,
-  },
+  ...(modelsPath !== '' && { modelList: modelListAt(modelsPath, dialect) }),
+  ...(balance && { balance }),
 });
 
-const modelsPath = '/v1/models';
+/** Those of OpenAI's endpoints that a provider has, at OpenAI's paths. */
+export const openaiPathsOf = (...names: readonly EndpointName[]): Partial<Record<EndpointName, string>> =>
+  Object.fromEntries(names.map((name) => [name, openaiPaths[name]]));
 
-/** The ids of OpenAI's list of models. */
+export const modelListAt = (path: string, { address, headers = bearer }: Dialect = {}): ModelListCall => ({
+  request: (upstream) => ({
+    method: 'GET',
+    url: address?.(upstream, path) ?? upstream.baseUrl + path,
+    headers: headers(upstream),
+  }),
+  read: modelIdsIn,
+});
+
+/** The ids of OpenAI's list of models; one vendor leaves out the envelope. */
 export function modelIdsIn(body: unknown): readonly string[] {
-  const { data } = body as { data?: unknown };
-  if (!Array.isArray(data)) return [];
-  return data.flatMap((row: { id?: unknown } | null) => (typeof row?.id === 'string' ? [row.id] : []));
+  const rows = Array.isArray(body) ? (body as readonly unknown[]) : listAt(body, 'data');
+  return rows.map((row) => textAt(row, 'id')).filter((id) => id !== '');
 }

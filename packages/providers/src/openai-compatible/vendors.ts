@@ -1,3 +1,15 @@
+import type { BalanceCall, JsonObject, Provider, Upstream } from '../provider.ts';
+import {
+  aiProxyBalance,
+  creditGrants,
+  deepSeekBalance,
+  moonshotBalance,
+  openaiBalance,
+  openaiSbBalance,
+  openRouterBalance,
+  siliconFlowBalance,
+} from './balances.ts';
+import { miniMaxHiddenError } from './minimax-problem.ts';
 import {
   baichuanModels,
   deepSeekModels,
@@ -16,33 +28,115 @@ import {
   xaiModels,
   zhinao360Models,
 } from './models.ts';
-import { vendor } from './pass-through.ts';
+import { newLimitName, oldLimitName } from './output-limit.ts';
+import { bearer, type Dialect, openaiPathsOf, vendor } from './pass-through.ts';
 
-export const openai = vendor('https://api.openai.com', openaiModels);
-export const api2d = vendor('https://oa.api2d.net', openaiModels);
-export const closeAi = vendor('https://api.closeai-proxy.xyz', openaiModels);
-export const openaiSb = vendor('https://api.openai-sb.com', openaiModels);
-export const openaiMax = vendor('https://api.openaimax.com', openaiModels);
-export const ohMyGpt = vendor('https://api.ohmygpt.com', openaiModels);
-export const custom = vendor('', openaiModels);
-export const aiLs = vendor('https://api.caipacity.com', openaiModels);
-export const aiProxy = vendor('https://api.aiproxy.io', openaiModels);
-export const api2gpt = vendor('https://api.api2gpt.com', openaiModels);
-export const aigc2d = vendor('https://api.aigc2d.com', openaiModels);
-export const zhinao360 = vendor('https://ai.360.cn', zhinao360Models);
-export const openRouter = vendor('https://openrouter.ai/api', openRouterModels);
-export const fastGpt = vendor('https://fastgpt.run/api/openapi', openaiModels);
-export const moonshot = vendor('https://api.moonshot.cn', moonshotModels);
-export const baichuan = vendor('https://api.baichuan-ai.com', baichuanModels);
-export const miniMax = vendor('https://api.minimax.chat', miniMaxModels);
-export const mistral = vendor('https://api.mistral.ai', mistralModels);
-export const groq = vendor('https://api.groq.com/openai', groqModels);
-export const lingYiWanWu = vendor('https://api.lingyiwanwu.com', lingYiWanWuModels);
-export const stepFun = vendor('https://api.stepfun.com', stepFunModels);
-export const deepSeek = vendor('https://api.deepseek.com', deepSeekModels);
-export const together = vendor('https://api.together.xyz', togetherModels);
-export const doubao = vendor('https://ark.cn-beijing.volces.com', doubaoModels);
-export const novita = vendor('https://api.novita.ai/v3/openai', novitaModels);
-export const siliconFlow = vendor('https://api.siliconflow.cn', siliconFlowModels);
-export const xai = vendor('https://api.x.ai', xaiModels);
+/** OpenAI's own models, at OpenAI or behind someone who passes them on. */
+const openaiLike = (baseUrl: string, balance?: BalanceCall, dialect: Dialect = {}): Provider =>
+  vendor(baseUrl, openaiModels, { ...dialect, quirks: { patch: newLimitName }, ...(balance && { balance }) });
+
+/** Cloudflare's gateway names the version before the provider. */
+const withoutVersionAtGateway = ({ baseUrl }: Upstream, path: string) =>
+  baseUrl + (baseUrl.startsWith('https://gateway.ai.cloudflare.com/') ? path.replace(/^\/v1/, '') : path);
+
+/** OpenRouter lists the applications that name themselves; an admin may name another in the channel's config. */
+const namedApplication = (upstream: Upstream) => ({
+  ...bearer(upstream),
+  ...(upstream.config['referer'] && { 'http-referer': upstream.config['referer'] }),
+  'x-title': upstream.config['title'] || 'Headgate',
+});
+
+/** Mistral refuses fields it does not know. */
+const mistralWords = (body: JsonObject): JsonObject => ({
+  ...oldLimitName(body),
+  ...(body['seed'] != null && { seed: undefined, random_seed: body['seed'] }),
+});
+
+const oldLimit = { patch: oldLimitName };
+
+export const openai = openaiLike('https://api.openai.com', openaiBalance, { address: withoutVersionAtGateway });
+export const api2d = openaiLike('https://oa.api2d.net');
+export const closeAi = openaiLike('https://api.closeai-proxy.xyz', creditGrants('total_available'));
+export const openaiSb = openaiLike('https://api.openai-sb.com', openaiSbBalance);
+export const openaiMax = openaiLike('https://api.openaimax.com');
+export const ohMyGpt = openaiLike('https://api.ohmygpt.com');
+export const custom = openaiLike('', openaiBalance);
+export const aiLs = openaiLike('https://api.caipacity.com');
+export const aiProxy = openaiLike('https://api.aiproxy.io', aiProxyBalance);
+export const api2gpt = openaiLike('https://api.api2gpt.com', creditGrants('total_remaining'));
+export const aigc2d = openaiLike('https://api.aigc2d.com', creditGrants('total_available'));
 export const ruyi = vendor('', []);
+
+export const openRouter = vendor('https://openrouter.ai/api', openRouterModels, {
+  headers: namedApplication,
+  paths: openaiPathsOf('chat', 'completions', 'embeddings', 'speech', 'transcriptions'),
+  balance: openRouterBalance,
+});
+export const fastGpt = vendor('https://fastgpt.run/api/openapi', openaiModels, {
+  paths: openaiPathsOf('chat'),
+  modelsPath: '',
+});
+export const zhinao360 = vendor('https://ai.360.cn', zhinao360Models, {
+  paths: openaiPathsOf('chat', 'embeddings'),
+  quirks: oldLimit,
+});
+export const moonshot = vendor('https://api.moonshot.cn', moonshotModels, {
+  paths: openaiPathsOf('chat'),
+  balance: moonshotBalance,
+});
+export const baichuan = vendor('https://api.baichuan-ai.com', baichuanModels, {
+  paths: openaiPathsOf('chat', 'embeddings'),
+  modelsPath: '',
+  quirks: oldLimit,
+});
+export const miniMax = vendor('https://api.minimax.chat', miniMaxModels, {
+  paths: { chat: '/v1/text/chatcompletion_v2' },
+  quirks: { hiddenError: miniMaxHiddenError },
+});
+export const mistral = vendor('https://api.mistral.ai', mistralModels, {
+  paths: openaiPathsOf('chat', 'embeddings', 'moderations', 'transcriptions'),
+  // It tells usage at the end of every stream, asked or not.
+  quirks: { patch: mistralWords, refusesStreamOptions: true },
+});
+export const groq = vendor('https://api.groq.com/openai', groqModels, {
+  paths: openaiPathsOf('chat', 'speech', 'transcriptions', 'translations'),
+});
+export const lingYiWanWu = vendor('https://api.lingyiwanwu.com', lingYiWanWuModels, {
+  paths: openaiPathsOf('chat'),
+  quirks: oldLimit,
+});
+export const stepFun = vendor('https://api.stepfun.com', stepFunModels, {
+  paths: openaiPathsOf('chat', 'images', 'speech', 'transcriptions'),
+  quirks: oldLimit,
+});
+export const deepSeek = vendor('https://api.deepseek.com', deepSeekModels, {
+  paths: { chat: '/v1/chat/completions', completions: '/beta/completions' },
+  modelsPath: '/models',
+  quirks: oldLimit,
+  balance: deepSeekBalance,
+});
+export const together = vendor('https://api.together.xyz', togetherModels, {
+  paths: openaiPathsOf('chat', 'completions', 'embeddings', 'images', 'speech', 'transcriptions', 'translations'),
+  quirks: oldLimit,
+});
+export const doubao = vendor('https://ark.cn-beijing.volces.com', doubaoModels, {
+  paths: {
+    chat: '/api/v3/chat/completions',
+    embeddings: '/api/v3/embeddings',
+    images: '/api/v3/images/generations',
+  },
+  modelsPath: '/api/v3/models',
+});
+export const novita = vendor('https://api.novita.ai/v3/openai', novitaModels, {
+  paths: { chat: '/chat/completions', completions: '/completions', embeddings: '/embeddings' },
+  modelsPath: '/models',
+  quirks: oldLimit,
+});
+export const siliconFlow = vendor('https://api.siliconflow.cn', siliconFlowModels, {
+  paths: openaiPathsOf('chat', 'embeddings', 'images', 'speech', 'transcriptions'),
+  quirks: oldLimit,
+  balance: siliconFlowBalance,
+});
+export const xai = vendor('https://api.x.ai', xaiModels, {
+  paths: openaiPathsOf('chat', 'completions', 'images'),
+});

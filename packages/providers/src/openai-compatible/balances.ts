@@ -1,0 +1,93 @@
+import { isObject } from '../json-fields.ts';
+import { UpstreamProblem } from '../problems.ts';
+import type { BalanceCall, Upstream, UpstreamRequest } from '../provider.ts';
+import { listAt, numberAt, objectAt, textAt } from '../upstream-fields.ts';
+import { bearer } from './pass-through.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const centsInDollar = 100;
+
+/** What is granted less what is used, as OpenAI's billing pages and the gateways that imitate them tell it. */
+export const openaiBalance: BalanceCall = {
+  requests(upstream) {
+    const today = new Date(upstream.now).toISOString().slice(0, 10);
+    const usageSince = (day: string) =>
+      get(upstream, `/v1/dashboard/billing/usage?start_date=${day}&end_date=${today}`);
+    return [
+      get(upstream, '/v1/dashboard/billing/subscription'),
+      usageSince(`${today.slice(0, 8)}01`),
+      usageSince(new Date(upstream.now - 100 * dayMs).toISOString().slice(0, 10)),
+    ];
+  },
+  read([subscription, thisMonth, lately]) {
+    // Prepaid accounts have one grant for good, the others a limit a month.
+    const isPrepaid = objectOrNone(subscription)?.['has_payment_method'] === false;
+    const used = amount(numberAt(isPrepaid ? lately : thisMonth, 'total_usage'));
+    return amount(numberAt(subscription, 'hard_limit_usd')) - used / centsInDollar;
+  },
+};
+
+/** One answer that tells the rest in one place. */
+const balanceAt = (path: string, read: (body: unknown) => number | undefined): BalanceCall => ({
+  requests: (upstream) => [get(upstream, path)],
+  read: ([body]) => amount(read(body)),
+});
+
+export const creditGrants = (field: 'total_available' | 'total_remaining'): BalanceCall =>
+  balanceAt('/dashboard/billing/credit_grants', (body) => numberAt(body, field));
+
+export const openaiSbBalance: BalanceCall = {
+  requests: (upstream) => [get(upstream, `/sb-api/user/status?api_key=${encodeURIComponent(upstream.key)}`)],
+  read: ([body]) => amount(numberIn(objectAt(body, 'data')['credit'])),
+};
+
+/** Told by the site, not by the API's own host. */
+export const aiProxyBalance: BalanceCall = {
+  requests: ({ baseUrl, key }) => [
+    {
+      method: 'GET',
+      url: `${baseUrl.replace('//api.', '//')}/api/report/getUserOverview`,
+      headers: { 'api-key': key },
+    },
+  ],
+  read: ([body]) => amount(numberIn(objectAt(body, 'data')['totalPoints'])),
+};
+
+export const openRouterBalance = balanceAt('/v1/credits', (body) => {
+  const credits = objectAt(body, 'data');
+  const total = numberAt(credits, 'total_credits');
+  return total === undefined ? undefined : total - (numberAt(credits, 'total_usage') ?? 0);
+});
+
+export const deepSeekBalance = balanceAt('/user/balance', (body) => {
+  const accounts = listAt(body, 'balance_infos');
+  const inYuan = accounts.find((account) => textAt(account, 'currency') === 'CNY');
+  return numberIn(objectOrNone(inYuan)?.['total_balance']);
+});
+
+export const siliconFlowBalance = balanceAt('/v1/user/info', (body) =>
+  numberIn(objectAt(body, 'data')['totalBalance']),
+);
+
+export const moonshotBalance = balanceAt('/v1/users/me/balance', (body) =>
+  numberIn(objectAt(body, 'data')['available_balance']),
+);
+
+const get = (upstream: Upstream, path: string): UpstreamRequest => ({
+  method: 'GET',
+  url: upstream.baseUrl + path,
+  headers: bearer(upstream),
+});
+
+function amount(found: number | undefined): number {
+  if (found === undefined) throw new UpstreamProblem(502, 'The upstream answered without a balance');
+  return found;
+}
+
+/** Some write their amounts as text. */
+function numberIn(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+const objectOrNone = (value: unknown) => (isObject(value) ? value : undefined);

@@ -1,0 +1,33 @@
+import { UpstreamProblem } from '../problems.ts';
+import type { JsonObject } from '../provider.ts';
+import { numberAt, objectAt, textAt } from '../upstream-fields.ts';
+
+/** Its numbers for what is wrong, by the status that routing understands; any other is its own fault. */
+const statuses: Readonly<Record<number, number>> = {
+  1002: 429,
+  1004: 401,
+  1008: 402,
+  1026: 400,
+  1027: 400,
+  1039: 429,
+  1041: 429,
+  1042: 400,
+  2013: 400,
+  2049: 401,
+  2056: 402,
+};
+
+/** MiniMax answers 200 whatever happens and tells beside the answer how it went. */
+export const miniMaxHiddenError = {
+  field: 'base_resp',
+  read(body: JsonObject): UpstreamProblem | undefined {
+    const told = objectAt(body, 'base_resp');
+    const code = numberAt(told, 'status_code') ?? 0;
+    if (code === 0) return undefined;
+    return new UpstreamProblem(
+      statuses[code] ?? 502,
+      textAt(told, 'status_msg') || `The upstream answered with code ${code}`,
+      String(code),
+    );
+  },
+};

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import type { EndpointName, JsonObject, PassThrough, Provider, Upstream } from '../provider.ts';
+import { testUpstream } from '../testing/chat-cases.ts';
+import { modelIdsIn } from './pass-through.ts';
+import * as vendors from './vendors.ts';
+
+function endpoint(provider: Provider, name: EndpointName, upstream: Upstream = testUpstream): PassThrough {
+  const given = provider[name];
+  const found = typeof given === 'function' ? given(upstream) : given;
+  if (found?.kind !== 'pass') throw new Error(`${name} is not passed through`);
+  return found;
+}
+
+const at = (provider: Provider, name: EndpointName, upstream: Partial<Upstream> = {}) => {
+  const whole = { ...testUpstream, baseUrl: provider.baseUrl, ...upstream };
+  return endpoint(provider, name, whole).send(whole);
+};
+
+const patched = (provider: Provider, body: JsonObject, model = 'test-model') =>
+  endpoint(provider, 'chat').patch?.(body, { ...testUpstream, model });
+
+describe('where vendors answer', () => {
+  test.each([
+    [vendors.openai, 'chat', 'https://api.openai.com/v1/chat/completions'],
+    [vendors.openai, 'speech', 'https://api.openai.com/v1/audio/speech'],
+    [vendors.openai, 'imageEdits', 'https://api.openai.com/v1/images/edits'],
+    [vendors.openRouter, 'chat', 'https://openrouter.ai/api/v1/chat/completions'],
+    [vendors.groq, 'transcriptions', 'https://api.groq.com/openai/v1/audio/transcriptions'],
+    [vendors.miniMax, 'chat', 'https://api.minimax.chat/v1/text/chatcompletion_v2'],
+    [vendors.doubao, 'chat', 'https://ark.cn-beijing.volces.com/api/v3/chat/completions'],
+    [vendors.doubao, 'embeddings', 'https://ark.cn-beijing.volces.com/api/v3/embeddings'],
+    [vendors.doubao, 'images', 'https://ark.cn-beijing.volces.com/api/v3/images/generations'],
+    [vendors.novita, 'chat', 'https://api.novita.ai/v3/openai/chat/completions'],
+    [vendors.deepSeek, 'completions', 'https://api.deepseek.com/beta/completions'],
+    [vendors.mistral, 'embeddings', 'https://api.mistral.ai/v1/embeddings'],
+  ] as const)('%#: %s', (provider, name, url) => {
+    expect(at(provider, name)).toMatchObject({ url, headers: { authorization: 'Bearer test-key' } });
+  });
+
+  test('an endpoint a vendor does not have is absent', () => {
+    expect(vendors.miniMax.embeddings).toBeUndefined();
+    expect(vendors.doubao.speech).toBeUndefined();
+    expect(vendors.fastGpt.modelList).toBeUndefined();
+  });
+
+  test("Cloudflare's gateway names the version itself, for endpoints and models", () => {
+    const baseUrl = 'https://gateway.ai.cloudflare.com/v1/account/gateway/openai';
+    expect(at(vendors.openai, 'chat', { baseUrl }).url).toBe(`${baseUrl}/chat/completions`);
+    expect(vendors.openai.modelList?.request({ ...testUpstream, baseUrl }).url).toBe(`${baseUrl}/models`);
+    expect(at(vendors.closeAi, 'chat', { baseUrl }).url).toBe(`${baseUrl}/v1/chat/completions`);
+  });
+
+  test('OpenRouter is told which application asks', () => {
+    expect(at(vendors.openRouter, 'chat').headers).toEqual({
+      authorization: 'Bearer test-key',
+      'x-title': 'Headgate',
+    });
+    expect(at(vendors.openRouter, 'chat', { config: { referer: 'https://a.example', title: 'A' } }).headers).toEqual({
+      authorization: 'Bearer test-key',
+      'http-referer': 'https://a.example',
+      'x-title': 'A',
+    });
+  });
+});
+
+describe('the names of the limit', () => {
+  test.each(['o1', 'o3-mini', 'o4-mini-2025-04-16', 'gpt-5', 'gpt-5.1-chat'])('%s gets the new one', (model) => {
+    expect(patched(vendors.openai, { max_tokens: 5 }, model)).toEqual({
+      max_tokens: undefined,
+      max_completion_tokens: 5,
+    });
+    expect(patched(vendors.openai, { max_tokens: 5, max_completion_tokens: 4 }, model)).toEqual({
+      max_tokens: undefined,
+      max_completion_tokens: 4,
+    });
+    expect(patched(vendors.custom, { max_completion_tokens: 4 }, model)).toEqual({});
+  });
+
+  test.each(['gpt-4o', 'chatgpt-4o-latest', 'omni', 'gpt-4.1'])('%s keeps what the client said', (model) => {
+    expect(patched(vendors.openai, { max_tokens: 5 }, model)).toEqual({});
+  });
+
+  test.each([
+    ['DeepSeek', vendors.deepSeek],
+    ['Baichuan', vendors.baichuan],
+    ['SiliconFlow', vendors.siliconFlow],
+    ['Mistral', vendors.mistral],
+  ] as const)('%s gets the old one', (_, provider) => {
+    expect(patched(provider, { max_completion_tokens: 7 })).toEqual({
+      max_tokens: 7,
+      max_completion_tokens: undefined,
+    });
+    expect(patched(provider, { max_tokens: 7 })).toEqual({});
+  });
+});
+
+test('Mistral gets its own word for the seed and no stream options', () => {
+  expect(patched(vendors.mistral, { seed: 3 })).toEqual({ seed: undefined, random_seed: 3 });
+  expect(endpoint(vendors.mistral, 'chat').refusesStreamOptions).toBe(true);
+});
+
+describe('an error of MiniMax inside a 200', () => {
+  const { hiddenError } = endpoint(vendors.miniMax, 'chat');
+
+  test.each([
+    [1002, 429],
+    [1004, 401],
+    [1008, 402],
+    [1026, 400],
+    [2013, 400],
+    [2049, 401],
+    [1013, 502],
+    [9999, 502],
+  ])('%i is told as %i', (code, status) => {
+    expect(hiddenError?.field).toBe('base_resp');
+    expect(hiddenError?.read({ base_resp: { status_code: code, status_msg: 'no' } })).toMatchObject({
+      status,
+      message: 'no',
+      code: String(code),
+    });
+  });
+
+  test('is none when all went well', () => {
+    for (const told of [{ status_code: 0, status_msg: '' }, null, 'x', {}]) {
+      expect(hiddenError?.read({ choices: [], base_resp: told })).toBeUndefined();
+    }
+  });
+});
+
+describe('the list of models', () => {
+  test.each([
+    [vendors.openai, 'https://api.openai.com/v1/models'],
+    [vendors.doubao, 'https://ark.cn-beijing.volces.com/api/v3/models'],
+    [vendors.novita, 'https://api.novita.ai/v3/openai/models'],
+    [vendors.deepSeek, 'https://api.deepseek.com/models'],
+  ])('%#: %s', (provider, url) => {
+    expect(provider.modelList?.request({ ...testUpstream, baseUrl: provider.baseUrl })).toEqual({
+      method: 'GET',
+      url,
+      headers: { authorization: 'Bearer test-key' },
+    });
+  });
+
+  test('is read with or without its envelope, whatever else is in it', () => {
+    const rows = [{ id: 'a' }, { id: 5 }, null, 'b', { id: 'c', object: 'model' }];
+    expect(modelIdsIn({ object: 'list', data: rows })).toEqual(['a', 'c']);
+    expect(modelIdsIn(rows)).toEqual(['a', 'c']);
+    for (const odd of [null, undefined, 'x', {}, { data: 'x' }]) expect(modelIdsIn(odd)).toEqual([]);
+  });
+});

@@ -1,0 +1,36 @@
+import { isObject } from './json-fields.ts';
+import { UpstreamProblem } from './problems.ts';
+import type { JsonObject } from './provider.ts';
+
+// What an upstream sends is not trusted: a field of another kind than expected is as good as absent.
+
+export function objectAt(source: unknown, name: string): JsonObject {
+  const value = isObject(source) ? source[name] : undefined;
+  return isObject(value) ? value : nothing;
+}
+
+export function listAt(source: unknown, name: string): readonly unknown[] {
+  const value = isObject(source) ? source[name] : undefined;
+  return Array.isArray(value) ? (value as readonly unknown[]) : [];
+}
+
+export function textAt(source: unknown, name: string): string {
+  const value = isObject(source) ? source[name] : undefined;
+  return typeof value === 'string' ? value : '';
+}
+
+export function numberAt(source: unknown, name: string): number | undefined {
+  const value = isObject(source) ? source[name] : undefined;
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+/** A frame's JSON. */
+export function parseFrame(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new UpstreamProblem(502, 'The upstream sent a piece that is not JSON');
+  }
+}
+
+const nothing: JsonObject = {};
