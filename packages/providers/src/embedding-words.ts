@@ -1,0 +1,67 @@
+import { isObject, listOf, numberOf, requiredText } from './json-fields.ts';
+import { RequestProblem } from './problems.ts';
+import type { JsonAnswer, JsonObject, Upstream } from './provider.ts';
+
+/** OpenAI's embeddings request, for upstreams that take texts only. */
+export interface EmbeddingRequest {
+  readonly texts: readonly string[];
+  readonly dimensions: number | undefined;
+}
+
+export function readEmbeddingRequest(body: JsonObject): EmbeddingRequest {
+  const { input } = body;
+  const texts = typeof input === 'string' ? [input] : listOf(input, 'input');
+  if (texts.length === 0) throw new RequestProblem('input', 'input must not be empty');
+  if (texts.some((text) => typeof text === 'number' || Array.isArray(text))) {
+    throw new RequestProblem('input', "The channel's provider does not support input given as tokens");
+  }
+  return {
+    texts: texts.map((text, index) => requiredText(text, `input[${index}]`)),
+    dimensions: numberOf(body['dimensions'], 'dimensions'),
+  };
+}
+
+/** OpenAI's answer around the vectors, in the order of the texts. */
+export function embeddingAnswer(
+  vectors: readonly (readonly number[])[],
+  upstream: Upstream,
+  promptTokens: number | undefined,
+): JsonAnswer {
+  const usage = promptTokens === undefined ? undefined : { prompt_tokens: promptTokens, completion_tokens: 0 };
+  return {
+    reply: {
+      object: 'list',
+      data: vectors.map((embedding, index) => ({ object: 'embedding', index, embedding })),
+      model: upstream.requestedModel,
+      usage: { prompt_tokens: promptTokens ?? 0, total_tokens: promptTokens ?? 0 },
+    },
+    ...(usage && { usage }),
+  };
+}
+
+/** The vectors of an answer under the client's `encoding_format`: OpenAI's own libraries ask for base64 unasked. */
+export function inEncoding(reply: JsonObject, format: unknown): JsonObject {
+  if (format !== 'base64' || !Array.isArray(reply['data'])) return reply;
+  const rows = reply['data'] as readonly unknown[];
+  return {
+    ...reply,
+    data: rows.map((row) =>
+      isObject(row) && Array.isArray(row['embedding'])
+        ? { ...row, embedding: base64Of(row['embedding'] as readonly number[]) }
+        : row,
+    ),
+  };
+}
+
+/** 32-bit floats, little end first. */
+function base64Of(vector: readonly number[]): string {
+  const bytes = Buffer.alloc(vector.length * 4);
+  for (const [index, value] of vector.entries()) bytes.writeFloatLE(value, index * 4);
+  return bytes.toString('base64');
+}
+
+/** A vector as an upstream sent it; undefined when it is none. */
+export const vectorOf = (value: unknown): readonly number[] | undefined =>
+  Array.isArray(value) && value.length > 0 && value.every((entry) => typeof entry === 'number')
+    ? (value as readonly number[])
+    : undefined;
