@@ -1,50 +1,65 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { describe } from 'vitest';
 
-/** An answer of a real upstream. They are not ours to keep in the repository: where they are absent, so are their tests. */
+/** An answer of a real upstream. */
 export interface Recording {
-  /** Folder and file, for the test's title. */
+  /** Its path under the provider's folder, for titles. */
+  readonly file: string;
   readonly name: string;
   readonly status: number;
+  /** Where the question went; empty where only the answer was kept. */
   readonly url: string;
-  /** Empty where only the answer was kept. */
   readonly requestBody: string;
   readonly bytes: Buffer;
+  /** The answer's JSON; undefined when it is a stream. */
+  readonly json: unknown;
 }
 
 const home = join(import.meta.dirname, '../../../../../shared/data/fixtures');
 
-/** The recordings of one provider whose name matches; empty, with one line said, where there are none. */
-export function recordingsOf(provider: string, wanted = /./): readonly Recording[] {
+/** Recordings are not ours to keep in the repository: where they are absent, their tests rest. */
+export function describeRecorded(provider: string, tests: (recordings: readonly Recording[]) => void): void {
+  const recordings = recordingsOf(provider);
+  describe.skipIf(recordings.length === 0)(`recorded answers of ${provider}`, () => tests(recordings));
+}
+
+/** Empty, with one line said, where there are none. */
+export function recordingsOf(provider: string): readonly Recording[] {
   const folder = join(home, provider);
   if (!existsSync(folder)) {
     process.stdout.write(`No recorded answers of ${provider} beside the repository: their tests are skipped\n`);
     return [];
   }
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.\w+$/.test(name) && wanted.test(name))
+    .filter((file) => /\.\w+$/.test(file))
     .sort()
-    .map((name) => readRecording(name, readFileSync(join(folder, name), 'utf8')));
+    .map((file) => readRecording(file, readFileSync(join(folder, file), 'utf8')));
 }
 
-function readRecording(name: string, text: string): Recording {
-  if (!name.startsWith('recorded')) {
+function readRecording(file: string, text: string): Recording {
+  if (!file.startsWith('recorded')) {
     // A stream kept as one event a line gets its framing back.
-    const whole = name.endsWith('.chunks.txt') ? text.replace(/^(?=.)/gm, 'data: ').replaceAll('\n', '\n\n') : text;
-    return { name, status: 200, url: '', requestBody: '', bytes: Buffer.from(whole) };
+    const whole = file.endsWith('.chunks.txt') ? text.replace(/^(?=.)/gm, 'data: ').replaceAll('\n', '\n\n') : text;
+    const bytes = Buffer.from(whole);
+    return { file, name: file, status: 200, url: '', requestBody: '', bytes, json: jsonIn(bytes) };
   }
   const { request, response } = JSON.parse(text) as Pair;
-  return {
-    name,
-    status: response.status,
-    url: request.url,
-    requestBody: bytesOf(request).toString('utf8'),
-    bytes: bytesOf(response),
-  };
+  const bytes = bytesOf(response);
+  const requestBody = bytesOf(request).toString('utf8');
+  return { file, name: file, status: response.status, url: request.url, requestBody, bytes, json: jsonIn(bytes) };
 }
 
 const bytesOf = ({ body, body_base64 }: Kept) =>
   body_base64 === undefined ? Buffer.from(body ?? '') : Buffer.from(body_base64, 'base64');
+
+function jsonIn(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8')) as unknown;
+  } catch {
+    return undefined;
+  }
+}
 
 interface Kept {
   readonly body?: string;
