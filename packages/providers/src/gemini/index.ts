@@ -1,4 +1,40 @@
-import type { Provider } from '../provider.ts';
+import { passThrough } from '../openai-compatible/pass-through.ts';
+import type { ModelListCall, Provider, Upstream } from '../provider.ts';
+import { listAt, textAt } from '../upstream-fields.ts';
+import { chat, modelsUrl } from './chat.ts';
+import { embeddings } from './embeddings.ts';
 import { geminiModels } from './models.ts';
 
-export const gemini: Provider = { baseUrl: 'https://generativelanguage.googleapis.com', models: geminiModels };
+/** Google speaks OpenAI's dialect too, at an address of its own. */
+const isCompatible = ({ baseUrl }: Upstream) => baseUrl.endsWith('/openai');
+
+const compatibleChat = passThrough('/chat/completions');
+const compatibleEmbeddings = passThrough('/embeddings');
+
+const modelList: ModelListCall = {
+  request: (upstream) =>
+    isCompatible(upstream)
+      ? { method: 'GET', url: `${upstream.baseUrl}/models`, headers: { authorization: `Bearer ${upstream.key}` } }
+      : { method: 'GET', url: `${modelsUrl(upstream)}?pageSize=1000`, headers: { 'x-goog-api-key': upstream.key } },
+  read: (body) =>
+    [...listAt(body, 'models').flatMap(offered), ...listAt(body, 'data').map((row) => textAt(row, 'id'))].map(
+      withoutPath,
+    ),
+};
+
+/** Others are for conversations by voice, video and the like. */
+function offered(row: unknown): readonly string[] {
+  const name = textAt(row, 'name');
+  const can = listAt(row, 'supportedGenerationMethods');
+  return name !== '' && (can.includes('generateContent') || can.includes('embedContent')) ? [name] : [];
+}
+
+const withoutPath = (name: string) => name.replace(/^models\//, '');
+
+export const gemini: Provider = {
+  baseUrl: 'https://generativelanguage.googleapis.com',
+  models: geminiModels,
+  chat: (upstream) => (isCompatible(upstream) ? compatibleChat : chat),
+  embeddings: (upstream) => (isCompatible(upstream) ? compatibleEmbeddings : embeddings),
+  modelList,
+};

@@ -1,0 +1,26 @@
+import type { ChatAdaptor, Upstream, UpstreamRequest } from '../provider.ts';
+import { readGeminiProblem } from './gemini-problem.ts';
+import { decodeGenerateAnswer, geminiStream } from './generate-answer.ts';
+import { encodeGenerateRequest, geminiTakes } from './generate-request.ts';
+
+export const chat: ChatAdaptor = {
+  kind: 'convert',
+  takes: geminiTakes,
+  inlinesImages: true,
+  encode: (request, upstream) => ({
+    ...addressed(upstream, upstream.isStream ? 'streamGenerateContent?alt=sse' : 'generateContent'),
+    body: JSON.stringify(encodeGenerateRequest(request, upstream.model)),
+  }),
+  decode: decodeGenerateAnswer,
+  stream: geminiStream,
+  readProblem: readGeminiProblem,
+};
+
+export const addressed = (upstream: Upstream, action: string): Omit<UpstreamRequest, 'body'> => ({
+  method: 'POST',
+  url: `${modelsUrl(upstream)}/${encodeURIComponent(upstream.model)}:${action}`,
+  headers: { 'x-goog-api-key': upstream.key },
+});
+
+export const modelsUrl = ({ baseUrl, config, other }: Upstream) =>
+  `${baseUrl}/${config['api_version'] || other || 'v1beta'}/models`;

@@ -1,0 +1,104 @@
+import type { AssistantMessage, ContentPart, ToolMessage } from '../chat-message.ts';
+import type { ChatRequest } from '../chat-request.ts';
+import { isObject } from '../json-fields.ts';
+import { RequestProblem } from '../problems.ts';
+import type { JsonObject } from '../provider.ts';
+import { needsSignatures } from './generation.ts';
+
+export interface Content {
+  readonly role: 'user' | 'model';
+  readonly parts: readonly JsonObject[];
+}
+
+/** The conversation in Google's words. Instructions stand beside it, unless they are all there is. */
+export function encodeContents({ messages }: ChatRequest, model: string) {
+  const instructions = messages.flatMap((message) => (message.role === 'system' ? [{ text: message.text }] : []));
+  const contents: Content[] = [];
+  const toolNames = new Map<string, string>();
+  for (const [index, message] of messages.entries()) {
+    switch (message.role) {
+      case 'user':
+        contents.push({ role: 'user', parts: encodeParts(message.parts) });
+        break;
+      case 'assistant': {
+        for (const { id, name } of message.toolCalls) toolNames.set(id, name);
+        const parts = encodeAssistant(message, index, needsSignatures(model));
+        if (parts.length > 0) contents.push({ role: 'model', parts });
+        break;
+      }
+      case 'tool':
+        addToolResult(contents, encodeToolResult(message, index, toolNames));
+    }
+  }
+  return contents.length === 0
+    ? { contents: [{ role: 'user', parts: instructions }] }
+    : { contents, ...(instructions.length > 0 && { systemInstruction: { parts: instructions } }) };
+}
+
+/** A turn of nothing is still a turn. */
+const encodeParts = (parts: readonly ContentPart[]) => (parts.length === 0 ? [{ text: '' }] : parts.map(encodePart));
+
+function encodePart(part: ContentPart): JsonObject {
+  switch (part.type) {
+    case 'text':
+      return { text: part.text };
+    case 'image':
+      if ('url' in part.image) throw new Error('a picture by address was not fetched');
+      return inline(part.image.mediaType, part.image.data);
+    case 'audio':
+      return inline(`audio/${part.format}`, part.data);
+    case 'file':
+      return encodeFile(part.data);
+  }
+}
+
+const inline = (mimeType: string, data: string): JsonObject => ({ inlineData: { mimeType, data } });
+
+function encodeFile(url: string): JsonObject {
+  const [, mimeType, data] = /^data:([^;,]+)[^,]*;base64,(.*)$/s.exec(url) ?? [];
+  if (mimeType === undefined || data === undefined) {
+    throw new RequestProblem('file', 'file.file_data must be a base64 data URL');
+  }
+  return inline(mimeType, data);
+}
+
+function encodeAssistant({ text, toolCalls }: AssistantMessage, index: number, isSigned: boolean): JsonObject[] {
+  const calls = toolCalls.map(({ id, name, arguments: json }, number) => ({
+    functionCall: { id, name, args: argumentsOf(json, `messages[${index}].tool_calls[${number}].function.arguments`) },
+    // The first call of a step must be signed. OpenAI's words have no room for the signature, and this stands for one.
+    ...(isSigned && number === 0 && { thoughtSignature: 'skip_thought_signature_validator' }),
+  }));
+  return text === '' ? calls : [{ text }, ...calls];
+}
+
+function argumentsOf(json: string, at: string): JsonObject {
+  const value = parsed(json);
+  if (isObject(value)) return value;
+  throw new RequestProblem(at, `${at} must be the JSON of an object`);
+}
+
+function encodeToolResult({ toolCallId, text }: ToolMessage, index: number, names: ReadonlyMap<string, string>) {
+  const name = names.get(toolCallId);
+  if (name === undefined) {
+    const at = `messages[${index}].tool_call_id`;
+    throw new RequestProblem(at, `${at} must be the id of a call before it`);
+  }
+  const value = parsed(text);
+  return { functionResponse: { id: toolCallId, name, response: isObject(value) ? value : { result: text } } };
+}
+
+/** The results of one step are one turn: Google counts them against its calls. */
+function addToolResult(contents: Content[], result: JsonObject): void {
+  const last = contents.at(-1);
+  if (last?.role === 'user' && last.parts.every((part) => 'functionResponse' in part) && last.parts.length > 0) {
+    contents[contents.length - 1] = { role: 'user', parts: [...last.parts, result] };
+  } else contents.push({ role: 'user', parts: [result] });
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,28 @@
+import { embeddingAnswer, readEmbeddingRequest, vectorOf } from '../embedding-words.ts';
+import { UpstreamProblem } from '../problems.ts';
+import type { JsonAdaptor } from '../provider.ts';
+import { listAt, numberAt, objectAt } from '../upstream-fields.ts';
+import { addressed } from './chat.ts';
+import { readGeminiProblem } from './gemini-problem.ts';
+
+export const embeddings: JsonAdaptor = {
+  kind: 'convert',
+  encode: (body, upstream) => {
+    const { texts, dimensions } = readEmbeddingRequest(body);
+    const requests = texts.map((text) => ({
+      model: `models/${upstream.model}`,
+      content: { parts: [{ text }] },
+      ...(dimensions !== undefined && { outputDimensionality: dimensions }),
+    }));
+    return { ...addressed(upstream, 'batchEmbedContents'), body: JSON.stringify({ requests }) };
+  },
+  decode: (body, upstream) => {
+    const vectors = listAt(body, 'embeddings').flatMap((row) => {
+      const vector = vectorOf(listAt(row, 'values'));
+      return vector ? [vector] : [];
+    });
+    if (vectors.length === 0) throw new UpstreamProblem(502, 'The upstream answered without embeddings');
+    return embeddingAnswer(vectors, upstream, numberAt(objectAt(body, 'usageMetadata'), 'promptTokenCount'));
+  },
+  readProblem: readGeminiProblem,
+};

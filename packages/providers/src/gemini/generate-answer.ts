@@ -1,0 +1,113 @@
+import type { ChatAnswer, ChatDelta, FinishReason, Usage } from '../chat-answer.ts';
+import type { StreamFrame } from '../frames.ts';
+import { AnswerGatherer } from '../gather-answer.ts';
+import { isObject } from '../json-fields.ts';
+import { UpstreamProblem } from '../problems.ts';
+import type { ChatAdaptor, StreamDecoder } from '../provider.ts';
+import { listAt, numberAt, objectAt, parseFrame, textAt } from '../upstream-fields.ts';
+import { readGeminiProblem } from './gemini-problem.ts';
+
+/** A whole answer is a stream of one piece. */
+export function decodeGenerateAnswer(body: unknown): ChatAnswer {
+  const reader = new AnswerReader();
+  const gatherer = new AnswerGatherer();
+  for (const delta of reader.read(body)) gatherer.add(delta);
+  const answer = gatherer.answer(reader.usage);
+  if (answer) return answer;
+  throw new UpstreamProblem(502, 'The upstream answered without a candidate');
+}
+
+export const geminiStream: NonNullable<ChatAdaptor['stream']> = { framing: 'sse', open: () => new AnswerReader() };
+
+class AnswerReader implements StreamDecoder {
+  usage: Usage | undefined;
+  /** By the index of the candidate. */
+  readonly #callCounts = new Map<number, number>();
+  readonly #finished = new Set<number>();
+
+  push({ data }: StreamFrame): readonly ChatDelta[] {
+    return this.read(parseFrame(data));
+  }
+
+  read(body: unknown): readonly ChatDelta[] {
+    if (isObject(body) && body['error'] !== undefined) {
+      throw readGeminiProblem(numberAt(body['error'], 'code') ?? 502, body);
+    }
+    this.usage = usageOf(body) ?? this.usage;
+    const deltas = listAt(body, 'candidates').flatMap((candidate) => this.#readCandidate(candidate, body));
+    const isBlocked = deltas.length === 0 && textAt(objectAt(body, 'promptFeedback'), 'blockReason') !== '';
+    return isBlocked ? [{ content: '', finishReason: 'content_filter' }] : deltas;
+  }
+
+  #readCandidate(candidate: unknown, body: unknown): ChatDelta[] {
+    const choice = numberAt(candidate, 'index') ?? 0;
+    const deltas = listAt(objectAt(candidate, 'content'), 'parts').flatMap((part) =>
+      this.#readPart(part, choice, textAt(body, 'responseId')),
+    );
+    const reason = textAt(candidate, 'finishReason');
+    if (reason !== '' && !this.#finished.has(choice)) {
+      this.#finished.add(choice);
+      deltas.push({ finishReason: finishReasonOf(reason, this.#callCounts.has(choice)) });
+    }
+    return choice === 0 ? deltas : deltas.map((delta) => ({ choice, ...delta }));
+  }
+
+  #readPart(part: unknown, choice: number, responseId: string): ChatDelta[] {
+    const text = textAt(part, 'text');
+    if (text !== '') return [isObject(part) && part['thought'] === true ? { reasoning: text } : { content: text }];
+    const image = objectAt(part, 'inlineData');
+    if (textAt(image, 'data') !== '') {
+      return [{ content: `![image](data:${textAt(image, 'mimeType')};base64,${textAt(image, 'data')})` }];
+    }
+    const call = objectAt(part, 'functionCall');
+    if (textAt(call, 'name') === '') return [];
+    const index = this.#callCounts.get(choice) ?? 0;
+    this.#callCounts.set(choice, index + 1);
+    const id = textAt(call, 'id') || `call_${responseId}_${choice}_${index}`;
+    const json = JSON.stringify(objectAt(call, 'args'));
+    return [{ toolCall: { index, id, name: textAt(call, 'name'), arguments: json } }];
+  }
+}
+
+function finishReasonOf(reason: string, hasCalls: boolean): FinishReason {
+  if (reason === 'MAX_TOKENS') return 'length';
+  if (withheld.has(reason)) return 'content_filter';
+  if (broken.has(reason)) throw new UpstreamProblem(502, `The upstream broke off: ${reason}`, reason);
+  return hasCalls ? 'tool_calls' : 'stop';
+}
+
+const withheld: ReadonlySet<string> = new Set([
+  'SAFETY',
+  'RECITATION',
+  'LANGUAGE',
+  'BLOCKLIST',
+  'PROHIBITED_CONTENT',
+  'SPII',
+  'MODEL_ARMOR',
+  'IMAGE_SAFETY',
+  'IMAGE_PROHIBITED_CONTENT',
+  'IMAGE_RECITATION',
+]);
+
+const broken: ReadonlySet<string> = new Set([
+  'MALFORMED_FUNCTION_CALL',
+  'UNEXPECTED_TOOL_CALL',
+  'TOO_MANY_TOOL_CALLS',
+  'MISSING_THOUGHT_SIGNATURE',
+  'MALFORMED_RESPONSE',
+]);
+
+/** Thoughts are not among the candidates' tokens, and what Google's own tools read is not among the prompt's. */
+function usageOf(body: unknown): Usage | undefined {
+  const counts = objectAt(body, 'usageMetadata');
+  const prompt = numberAt(counts, 'promptTokenCount');
+  if (prompt === undefined) return undefined;
+  const thoughts = numberAt(counts, 'thoughtsTokenCount') ?? 0;
+  const cached = numberAt(counts, 'cachedContentTokenCount') ?? 0;
+  return {
+    prompt_tokens: prompt + (numberAt(counts, 'toolUsePromptTokenCount') ?? 0),
+    completion_tokens: (numberAt(counts, 'candidatesTokenCount') ?? 0) + thoughts,
+    ...(cached > 0 && { prompt_tokens_details: { cached_tokens: cached } }),
+    ...(thoughts > 0 && { completion_tokens_details: { reasoning_tokens: thoughts } }),
+  };
+}

@@ -1,0 +1,87 @@
+import type { ChatField, ChatRequest, Tool } from '../chat-request.ts';
+import type { JsonObject } from '../provider.ts';
+import { encodeContents } from './contents.ts';
+import { thinkingOf } from './generation.ts';
+
+export const geminiTakes: readonly ChatField[] = [
+  'temperature',
+  'top_p',
+  'stop',
+  'seed',
+  'frequency_penalty',
+  'presence_penalty',
+  'tools',
+  'tool_choice',
+  'response_format',
+  'reasoning_effort',
+  'image_url',
+  'input_audio',
+  'file',
+  'n',
+];
+
+/** The body of `generateContent`, the same at AI Studio and at Vertex. */
+export function encodeGenerateRequest(request: ChatRequest, model: string): JsonObject {
+  const generationConfig = encodeConfig(request, model);
+  return {
+    ...encodeContents(request, model),
+    ...(Object.keys(generationConfig).length > 0 && { generationConfig }),
+    ...(request.tools.length > 0 && {
+      tools: [{ functionDeclarations: request.tools.map(encodeTool) }],
+      ...encodeToolChoice(request.toolChoice),
+    }),
+    safetySettings,
+  };
+}
+
+function encodeConfig(request: ChatRequest, model: string): JsonObject {
+  const { body, temperature, stop } = request;
+  return present({
+    temperature: temperature === undefined ? undefined : Math.min(Math.max(temperature, 0), hottest),
+    topP: request.topP,
+    topK: typeof body['top_k'] === 'number' ? body['top_k'] : undefined,
+    maxOutputTokens: request.maxTokens,
+    candidateCount: typeof body['n'] === 'number' && body['n'] !== 1 ? body['n'] : undefined,
+    stopSequences: stop.length > 0 ? stop : undefined,
+    seed: request.seed,
+    frequencyPenalty: request.frequencyPenalty,
+    presencePenalty: request.presencePenalty,
+    ...encodeFormat(request.responseFormat),
+    thinkingConfig: thinkingOf(request.reasoningEffort, model),
+  });
+}
+
+const hottest = 2;
+
+function encodeFormat(format: ChatRequest['responseFormat']): JsonObject {
+  if (format === undefined) return {};
+  const responseMimeType = 'application/json';
+  return format.type === 'json_object'
+    ? { responseMimeType }
+    : { responseMimeType, responseJsonSchema: withoutDialect(format.schema) };
+}
+
+const encodeTool = ({ name, description, parameters }: Tool): JsonObject =>
+  present({ name, description, parametersJsonSchema: withoutDialect(parameters) });
+
+const withoutDialect = ({ $schema: _dialect, ...schema }: JsonObject): JsonObject => schema;
+
+function encodeToolChoice(choice: ChatRequest['toolChoice']): JsonObject {
+  if (choice === undefined) return {};
+  const functionCallingConfig =
+    typeof choice === 'string' ? { mode: modes[choice] } : { mode: 'ANY', allowedFunctionNames: [choice.name] };
+  return { toolConfig: { functionCallingConfig } };
+}
+
+const modes = { auto: 'AUTO', none: 'NONE', required: 'ANY' } as const;
+
+/** What is right to say is the admin's and the client's to judge, as with the other providers. */
+const safetySettings: readonly JsonObject[] = [
+  'HARM_CATEGORY_HARASSMENT',
+  'HARM_CATEGORY_HATE_SPEECH',
+  'HARM_CATEGORY_SEXUALLY_EXPLICIT',
+  'HARM_CATEGORY_DANGEROUS_CONTENT',
+].map((category) => ({ category, threshold: 'BLOCK_NONE' }));
+
+const present = (fields: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

@@ -1,0 +1,46 @@
+import { RequestProblem } from '../problems.ts';
+import type { JsonObject } from '../provider.ts';
+
+/** From Gemini 3 on a model refuses calls of its own that come back unsigned. */
+export const needsSignatures = (model: string) => generationOf(model) >= 3;
+
+/** How hard to think, in the words of the model's generation; the thoughts are asked for too. */
+export function thinkingOf(effort: string | undefined, model: string): JsonObject | undefined {
+  if (effort === undefined) return undefined;
+  const generation = generationOf(model);
+  if (effort === 'none') return leastThinking(generation, model);
+  if (!Object.hasOwn(budgets, effort)) {
+    throw new RequestProblem('reasoning_effort', `reasoning_effort must be one of ${Object.keys(budgets).join(', ')}`);
+  }
+  if (generation < 2.5) throw new RequestProblem('reasoning_effort', 'The model does not support reasoning_effort');
+  return generation < 3
+    ? { thinkingBudget: budgets[effort as Effort], includeThoughts: true }
+    : { thinkingLevel: levelOf(effort as Effort, model), includeThoughts: true };
+}
+
+type Effort = keyof typeof budgets;
+
+/** Within the limits of every model that takes a budget. */
+const budgets = { minimal: 512, low: 1024, medium: 8192, high: 24_576, xhigh: 24_576 } as const;
+
+function leastThinking(generation: number, model: string): JsonObject | undefined {
+  if (generation < 2.5) return undefined;
+  if (generation >= 3) return { thinkingLevel: levelOf('minimal', model) };
+  return { thinkingBudget: model.includes('pro') ? 128 : 0 };
+}
+
+function levelOf(effort: Effort, model: string): string {
+  if (effort === 'xhigh') return 'high';
+  if (!model.includes('pro')) return effort;
+  if (effort === 'minimal') return 'low';
+  return effort === 'medium' && /gemini-3-pro/.test(model) ? 'high' : effort;
+}
+
+/** A name without a number is taken for the newest. */
+function generationOf(model: string): number {
+  if (/gemini-pro(-vision)?$/.test(model)) return 1;
+  const [, number] = /gemini-(?:[a-z]+-)*?(\d+(?:\.\d+)?)/.exec(model) ?? [];
+  return number === undefined ? newest : Number(number);
+}
+
+const newest = 3;

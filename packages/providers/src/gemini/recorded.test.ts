@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import type { ChatAnswer } from '../chat-answer.ts';
+import { isObject } from '../json-fields.ts';
+import type { JsonObject } from '../provider.ts';
+import { testUpstream } from '../testing/chat-cases.ts';
+import { answerOf } from '../testing/chat-suite.ts';
+import { describeRecorded, type Recording } from '../testing/recorded.ts';
+import { listAt, numberAt, objectAt, textAt } from '../upstream-fields.ts';
+import { chat } from './chat.ts';
+import { embeddings } from './embeddings.ts';
+import { readGeminiProblem } from './gemini-problem.ts';
+import { gemini } from './index.ts';
+
+for (const provider of ['gemini', 'vertexai']) {
+  describeRecorded(provider, (recordings) => {
+    const usable = recordings.map((recording) => ({ ...recording, pieces: piecesIn(recording) }));
+    const whole = usable.filter(({ json, pieces }) => json !== undefined && pieces.length === 1);
+    const streams = usable.filter(({ json, pieces }) => json === undefined && pieces.length > 0);
+
+    test.each(whole)('$file is read without loss', ({ json, pieces }) => {
+      expect(comparable(chat.decode?.(json))).toEqual(told(pieces));
+    });
+
+    test.each(streams)('$file streams without loss', ({ bytes, pieces }) => {
+      expect(comparable(answerOf(chat, [bytes]))).toEqual(told(pieces));
+    });
+
+    test('there are enough of both', () => {
+      expect(whole.length).toBeGreaterThan(8);
+      expect(streams.length).toBeGreaterThan(2);
+    });
+
+    test.each(recordings.filter(({ status, json }) => status >= 400 && isObject(json)))(
+      '$file is a problem with its words',
+      ({ status, json }) => {
+        const problem = readGeminiProblem(status, json);
+        expect(problem.message).toBe(textAt(objectAt(json, 'error'), 'message'));
+        expect([400, 401, 403, 404, 429]).toContain(problem.status);
+      },
+    );
+
+    test.each(recordings.filter(({ json }) => listAt(json, 'embeddings').length > 0))('$file embeds', ({ json }) => {
+      const answer = embeddings.decode(json, testUpstream);
+      const vectors = listAt(json, 'embeddings').map((row) => listAt(row, 'values'));
+      expect('reply' in answer && listAt(answer.reply, 'data').map((row) => listAt(row, 'embedding'))).toEqual(vectors);
+    });
+
+    test.each(recordings.filter(({ json }) => listAt(json, 'models').length > 0))('$file lists models', ({ json }) => {
+      expect(gemini.modelList?.read(json).every((name) => !name.includes('/'))).toBe(true);
+    });
+  });
+}
+
+/** The pieces of a plain or streamed answer of `generateContent`; none when the recording is of another endpoint. */
+function piecesIn({ json, bytes, status }: Recording): readonly JsonObject[] {
+  if (status !== 200) return [];
+  const pieces =
+    json === undefined
+      ? [...bytes.toString('utf8').matchAll(/^data: ?(\{.*\})\r?$/gm)].map(
+          ([, data]) => JSON.parse(data ?? '') as unknown,
+        )
+      : [json];
+  const answers = pieces.filter(isObject);
+  // Enumerations as numbers are another encoding of the protocol, which we never ask for.
+  const isOurs = answers.some((piece) => textAt(listAt(piece, 'candidates')[0], 'finishReason') !== '');
+  return isOurs ? answers : [];
+}
+
+/** What the recording itself says, found by a plain scan that shares nothing with the decoder. */
+function told(pieces: readonly JsonObject[]) {
+  const parts = pieces
+    .flatMap((piece) => listAt(piece, 'candidates'))
+    .flatMap((candidate) => listAt(objectAt(candidate, 'content'), 'parts'))
+    .filter(isObject);
+  const join = (wanted: (part: JsonObject) => boolean) =>
+    parts.map((part) => (wanted(part) ? textAt(part, 'text') : '')).join('');
+  const calls = parts.filter((part) => isObject(part['functionCall']));
+  const usage = pieces
+    .map((piece) => objectAt(piece, 'usageMetadata'))
+    .findLast(({ promptTokenCount }) => promptTokenCount);
+  const count = (name: string) => numberAt(usage, name) ?? 0;
+  const reason = pieces.map((piece) => textAt(listAt(piece, 'candidates')[0], 'finishReason')).find(Boolean);
+  return {
+    content: join((part) => part['thought'] !== true),
+    reasoning: join((part) => part['thought'] === true),
+    calls: calls.map((part) => [textAt(part['functionCall'], 'name'), objectAt(part['functionCall'], 'args')]),
+    finishReason: reason === 'STOP' ? (calls.length > 0 ? 'tool_calls' : 'stop') : 'content_filter',
+    prompt: count('promptTokenCount') + count('toolUsePromptTokenCount'),
+    completion: count('candidatesTokenCount') + count('thoughtsTokenCount'),
+    cached: count('cachedContentTokenCount'),
+    thoughts: count('thoughtsTokenCount'),
+  };
+}
+
+function comparable(answer: ChatAnswer | undefined) {
+  const choice = answer?.choices[0];
+  return {
+    content: choice?.content.replaceAll(/!\[image\]\(data:[^)]*\)/g, ''),
+    reasoning: choice?.reasoning ?? '',
+    calls: (choice?.toolCalls ?? []).map(({ name, arguments: json }) => [name, JSON.parse(json) as unknown]),
+    finishReason: choice?.finishReason,
+    prompt: answer?.usage?.prompt_tokens ?? 0,
+    completion: answer?.usage?.completion_tokens ?? 0,
+    cached: answer?.usage?.prompt_tokens_details?.cached_tokens ?? 0,
+    thoughts: answer?.usage?.completion_tokens_details?.reasoning_tokens ?? 0,
+  };
+}
