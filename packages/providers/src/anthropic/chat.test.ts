@@ -1,0 +1,520 @@
+import { describe, expect, test } from 'vitest';
+import type { ChatDelta } from '../chat-answer.ts';
+import { readChatRequest } from '../chat-request.ts';
+import { RequestProblem, UpstreamProblem } from '../problems.ts';
+import type { JsonObject } from '../provider.ts';
+import { dotImage, testUpstream } from '../testing/chat-cases.ts';
+import { describeChat } from '../testing/chat-suite.ts';
+import { chat } from './chat.ts';
+import { anthropic } from './index.ts';
+
+const sent = (body: JsonObject) => ({
+  method: 'POST' as const,
+  url: 'https://upstream.test/v1/messages',
+  headers: { 'content-type': 'application/json', 'x-api-key': 'test-key', 'anthropic-version': '2023-06-01' },
+  body: { model: 'test-model', ...body },
+});
+
+const userText = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] });
+
+const weather = {
+  name: 'weather',
+  description: 'The weather of a city',
+  input_schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+};
+
+const message = (content: readonly JsonObject[], stopReason: string, usage?: JsonObject) => ({
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: 'test-model',
+  content,
+  stop_reason: stopReason,
+  ...(usage && { usage }),
+});
+
+const sse = (...events: readonly JsonObject[]) =>
+  events.map((event) => `event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+
+const start = (usage: JsonObject) => ({
+  type: 'message_start',
+  message: { ...message([], 'end_turn'), stop_reason: null, usage },
+});
+const blockStart = (index: number, block: JsonObject) => ({
+  type: 'content_block_start',
+  index,
+  content_block: block,
+});
+const blockDelta = (index: number, delta: JsonObject) => ({ type: 'content_block_delta', index, delta });
+const blockStop = (index: number) => ({ type: 'content_block_stop', index });
+const finish = (stopReason: string, usage: JsonObject) => ({
+  type: 'message_delta',
+  delta: { stop_reason: stopReason, stop_sequence: null },
+  usage,
+});
+
+describeChat('Anthropic', {
+  adaptor: chat,
+  upstream: {},
+  cases: {
+    text: {
+      sent: sent({ max_tokens: 64, messages: [userText('Say hello')] }),
+      replied: message([{ type: 'text', text: 'Hello' }], 'end_turn', { input_tokens: 9, output_tokens: 3 }),
+      answer: {
+        choices: [{ content: 'Hello', finishReason: 'stop' }],
+        usage: { prompt_tokens: 9, completion_tokens: 3 },
+      },
+    },
+    conversation: {
+      sent: sent({
+        max_tokens: 4096,
+        messages: [
+          userText('My name is Ada'),
+          { role: 'assistant', content: [{ type: 'text', text: 'Hello Ada' }] },
+          {
+            role: 'user',
+            content: [
+              { type: 'text', text: 'What is ' },
+              { type: 'text', text: 'my name?' },
+            ],
+          },
+        ],
+        temperature: 0.5,
+      }),
+    },
+    system: {
+      sent: sent({
+        max_tokens: 4096,
+        system: 'Be brief\n\nBe kind',
+        messages: [userText('Hello')],
+        stop_sequences: ['END', 'STOP'],
+      }),
+    },
+    toolCall: {
+      sent: sent({
+        max_tokens: 4096,
+        messages: [userText('Weather in Oslo?')],
+        tools: [weather],
+        tool_choice: { type: 'any' },
+      }),
+      replied: message(
+        [
+          { type: 'thinking', thinking: 'A tool helps.', signature: 'c2ln' },
+          { type: 'text', text: 'I look.' },
+          { type: 'tool_use', id: 'toolu_1', name: 'weather', input: { city: 'Oslo' } },
+          { type: 'tool_use', id: 'toolu_2', name: 'weather', input: {} },
+        ],
+        'tool_use',
+        {
+          input_tokens: 20,
+          cache_creation_input_tokens: 7,
+          cache_read_input_tokens: 100,
+          output_tokens: 40,
+          output_tokens_details: { thinking_tokens: 12 },
+        },
+      ),
+      answer: {
+        choices: [
+          {
+            content: 'I look.',
+            reasoning: 'A tool helps.',
+            toolCalls: [
+              { id: 'toolu_1', name: 'weather', arguments: '{"city":"Oslo"}' },
+              { id: 'toolu_2', name: 'weather', arguments: '{}' },
+            ],
+            finishReason: 'tool_calls',
+          },
+        ],
+        usage: {
+          prompt_tokens: 127,
+          completion_tokens: 40,
+          prompt_tokens_details: { cached_tokens: 100 },
+          completion_tokens_details: { reasoning_tokens: 12 },
+        },
+      },
+    },
+    toolResult: {
+      sent: sent({
+        max_tokens: 4096,
+        messages: [
+          userText('Weather in Oslo and Rome?'),
+          {
+            role: 'assistant',
+            content: [
+              { type: 'tool_use', id: 'call_1', name: 'weather', input: { city: 'Oslo' } },
+              { type: 'tool_use', id: 'call_2', name: 'weather', input: { city: 'Rome' } },
+            ],
+          },
+          {
+            role: 'user',
+            content: [
+              { type: 'tool_result', tool_use_id: 'call_1', content: 'rain' },
+              { type: 'tool_result', tool_use_id: 'call_2', content: 'sun' },
+            ],
+          },
+        ],
+        tools: [weather],
+      }),
+    },
+    image: {
+      sent: sent({
+        max_tokens: 4096,
+        messages: [
+          {
+            role: 'user',
+            content: [
+              { type: 'text', text: 'What is this?' },
+              { type: 'image', source: { type: 'base64', media_type: 'image/png', data: dotImage } },
+            ],
+          },
+        ],
+      }),
+    },
+  },
+  streams: {
+    text: {
+      bytes: sse(
+        start({ input_tokens: 9, output_tokens: 1 }),
+        blockStart(0, { type: 'thinking', thinking: '', signature: '' }),
+        blockDelta(0, { type: 'thinking_delta', thinking: 'Greet "back" ' }),
+        blockDelta(0, { type: 'thinking_delta', thinking: 'them' }),
+        blockDelta(0, { type: 'signature_delta', signature: 'c2ln' }),
+        blockStop(0),
+        blockStart(1, { type: 'text', text: '' }),
+        { type: 'ping' },
+        blockDelta(1, { type: 'text_delta', text: 'Grüß ' }),
+        blockDelta(1, { type: 'text_delta', text: '"dich"\n' }),
+        blockDelta(1, { type: 'text_delta', text: 'C:\\ 🌍' }),
+        { type: 'something_new', delta: { text: 'no' } },
+        blockStop(1),
+        finish('end_turn', { output_tokens: 30, cache_read_input_tokens: 4 }),
+        { type: 'message_stop' },
+      ),
+      answer: {
+        choices: [{ content: 'Grüß "dich"\nC:\\ 🌍', reasoning: 'Greet "back" them', finishReason: 'stop' }],
+        usage: { prompt_tokens: 13, completion_tokens: 30, prompt_tokens_details: { cached_tokens: 4 } },
+      },
+    },
+    toolCall: {
+      bytes: sse(
+        start({ input_tokens: 50, output_tokens: 2 }),
+        blockStart(0, { type: 'text', text: '' }),
+        blockDelta(0, { type: 'text_delta', text: 'I look.' }),
+        blockStop(0),
+        blockStart(1, { type: 'tool_use', id: 'toolu_1', name: 'weather', input: {} }),
+        blockDelta(1, { type: 'input_json_delta', partial_json: '' }),
+        blockDelta(1, { type: 'input_json_delta', partial_json: '{"city":' }),
+        blockDelta(1, { type: 'input_json_delta', partial_json: '"Oslo"}' }),
+        blockStop(1),
+        blockStart(2, { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} }),
+        blockDelta(2, { type: 'input_json_delta', partial_json: '{"query":"x"}' }),
+        blockStop(2),
+        blockStart(3, { type: 'tool_use', id: 'toolu_2', name: 'now', input: {} }),
+        blockStop(3),
+        finish('tool_use', { output_tokens: 60 }),
+        { type: 'message_stop' },
+      ),
+      answer: {
+        choices: [
+          {
+            content: 'I look.',
+            toolCalls: [
+              { id: 'toolu_1', name: 'weather', arguments: '{"city":"Oslo"}' },
+              { id: 'toolu_2', name: 'now', arguments: '{}' },
+            ],
+            finishReason: 'tool_calls',
+          },
+        ],
+        usage: { prompt_tokens: 50, completion_tokens: 60 },
+      },
+    },
+  },
+  problems: {
+    401: {
+      body: { type: 'error', error: { type: 'authentication_error', message: 'invalid x-api-key' } },
+      message: 'invalid x-api-key',
+    },
+    429: {
+      body: { type: 'error', error: { type: 'rate_limit_error', message: 'Too many requests' } },
+      message: 'Too many requests',
+    },
+    500: {
+      body: { type: 'error', error: { type: 'api_error', message: 'Internal server error' } },
+      message: 'Internal server error',
+    },
+  },
+  problemInside: {
+    body: { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
+    status: 503,
+    message: 'Overloaded',
+  },
+  emptyAnswer: { type: 'message', role: 'assistant', content: [], stop_reason: null },
+  answerWithoutUsage: message([{ type: 'text', text: 'Hello' }], 'end_turn'),
+});
+
+const bodyOf = (asked: JsonObject, model = 'test-model') => {
+  const request = readChatRequest({ messages: [{ role: 'user', content: 'Hello' }], ...asked });
+  return JSON.parse(chat.encode(request, { ...testUpstream, model }).body ?? '') as JsonObject;
+};
+
+describe('what Anthropic is sent', () => {
+  test('a stream is asked for', () => {
+    const request = readChatRequest({ messages: [{ role: 'user', content: 'Hello' }], stream: true });
+    expect(JSON.parse(chat.encode(request, { ...testUpstream, isStream: true }).body ?? '')).toMatchObject({
+      stream: true,
+    });
+  });
+
+  test('temperature is held in its range; a top_p of 1 asks for nothing', () => {
+    expect(bodyOf({ temperature: 1.7, top_p: 1, top_k: 5, user: 'u-1' })).toEqual({
+      model: 'test-model',
+      max_tokens: 4096,
+      messages: [userText('Hello')],
+      temperature: 1,
+      top_k: 5,
+      metadata: { user_id: 'u-1' },
+    });
+    expect(bodyOf({ top_p: 0.9 })['top_p']).toBe(0.9);
+  });
+
+  test.each([
+    ['auto', { type: 'auto' }],
+    ['none', { type: 'none' }],
+    ['required', { type: 'any' }],
+    [
+      { type: 'function', function: { name: 'now' } },
+      { type: 'tool', name: 'now' },
+    ],
+  ])('tool_choice %j is %j', (choice, wanted) => {
+    const tools = [{ type: 'function', function: { name: 'now' } }];
+    expect(bodyOf({ tools, tool_choice: choice })).toMatchObject({
+      tools: [{ name: 'now', input_schema: { type: 'object', properties: {} } }],
+      tool_choice: wanted,
+    });
+  });
+
+  test('tool calls one at a time', () => {
+    const tools = [{ type: 'function', function: { name: 'now' } }];
+    expect(bodyOf({ tools, parallel_tool_calls: false })['tool_choice']).toEqual({
+      type: 'auto',
+      disable_parallel_tool_use: true,
+    });
+    expect(bodyOf({ tools, parallel_tool_calls: false, tool_choice: 'none' })['tool_choice']).toEqual({ type: 'none' });
+  });
+
+  test('a picture by its address, a PDF and a text', () => {
+    const content = [
+      { type: 'image_url', image_url: { url: 'https://pictures.test/a.png' } },
+      { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' } },
+      { type: 'file', file: { file_data: 'data:text/markdown;base64,SGVsbG8=' } },
+    ];
+    expect(bodyOf({ messages: [{ role: 'user', content }] })['messages']).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'image', source: { type: 'url', url: 'https://pictures.test/a.png' } },
+          {
+            type: 'document',
+            source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' },
+            title: 'a.pdf',
+          },
+          { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'Hello' } },
+        ],
+      },
+    ]);
+    const sheet = [{ type: 'file', file: { file_data: 'data:application/zip;base64,AAAA' } }];
+    expect(() => bodyOf({ messages: [{ role: 'user', content: sheet }] })).toThrow(RequestProblem);
+  });
+
+  test('turns of one role are one, empty texts are left out, ids are made safe', () => {
+    const messages = [
+      { role: 'user', content: 'One' },
+      { role: 'user', content: '' },
+      { role: 'user', content: 'Two' },
+      {
+        role: 'assistant',
+        content: '',
+        tool_calls: [{ id: 'call:1|x', type: 'function', function: { name: 'now', arguments: '' } }],
+      },
+      { role: 'tool', tool_call_id: 'call:1|x', content: 'noon' },
+      { role: 'user', content: 'And?' },
+    ];
+    expect(bodyOf({ messages })['messages']).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'One' },
+          { type: 'text', text: 'Two' },
+        ],
+      },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'call_1_x', name: 'now', input: {} }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 'call_1_x', content: 'noon' },
+          { type: 'text', text: 'And?' },
+        ],
+      },
+    ]);
+  });
+
+  test('arguments that are not an object are refused', () => {
+    const call = { id: 'c', type: 'function', function: { name: 'now', arguments: '{"a"' } };
+    expect(() => bodyOf({ messages: [{ role: 'assistant', tool_calls: [call] }] })).toThrow(RequestProblem);
+  });
+
+  test('a schema for the answer is closed; a JSON answer without schema is refused by name', () => {
+    const schema = {
+      type: 'object',
+      properties: { names: { type: 'array', items: { type: 'object', properties: { a: { type: 'string' } } } } },
+      default: { type: 'object' },
+    };
+    const format = { type: 'json_schema', json_schema: { name: 'people', schema } };
+    expect(bodyOf({ response_format: format })['output_config']).toEqual({
+      format: {
+        type: 'json_schema',
+        schema: {
+          type: 'object',
+          properties: {
+            names: {
+              type: 'array',
+              items: { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false },
+            },
+          },
+          default: { type: 'object' },
+          additionalProperties: false,
+        },
+      },
+    });
+    expect(() => bodyOf({ response_format: { type: 'json_object' } })).toThrow('response_format');
+  });
+});
+
+describe('how Claude is told to think', () => {
+  const thinkingOf = (asked: JsonObject, model: string) => {
+    const { max_tokens, thinking, output_config } = bodyOf(asked, model);
+    return { max_tokens, thinking, output_config };
+  };
+  const summarized = { type: 'adaptive', display: 'summarized' };
+  const tools = [{ type: 'function', function: { name: 'now' } }];
+
+  test.each(['claude-3-7-sonnet-20250219', 'claude-opus-4-20250514', 'claude-opus-4-5@20251101', 'claude-sonnet-4.5'])(
+    '%s has a budget',
+    (model) => {
+      expect(thinkingOf({ reasoning_effort: 'medium' }, model)).toEqual({
+        max_tokens: 12_288,
+        thinking: { type: 'enabled', budget_tokens: 8192 },
+      });
+    },
+  );
+
+  test.each(['claude-opus-4-6', 'us.anthropic.claude-sonnet-4-6', 'claude-sonnet-5', 'claude-opus-5-5', 'named-by-us'])(
+    '%s has an effort',
+    (model) => {
+      expect(thinkingOf({ reasoning_effort: 'high', max_tokens: 100 }, model)).toEqual({
+        max_tokens: 100,
+        thinking: summarized,
+        output_config: { effort: 'high' },
+      });
+      expect(thinkingOf({ reasoning_effort: 'none' }, model)).toEqual({
+        max_tokens: 4096,
+        output_config: { effort: 'low' },
+      });
+    },
+  );
+
+  test('a budget leaves room for the answer', () => {
+    expect(thinkingOf({ reasoning_effort: 'high', max_tokens: 5000 }, 'claude-sonnet-4-5')).toEqual({
+      max_tokens: 5000,
+      thinking: { type: 'enabled', budget_tokens: 4000 },
+    });
+    expect(thinkingOf({ reasoning_effort: 'high', max_tokens: 1200 }, 'claude-sonnet-4-5')).toEqual({
+      max_tokens: 1200,
+    });
+  });
+
+  test('a forced tool goes before thinking, and so does the result of one', () => {
+    const forced = { reasoning_effort: 'low', tools, tool_choice: 'required' };
+    expect(thinkingOf(forced, 'claude-sonnet-4-5')).toEqual({ max_tokens: 4096 });
+    expect(thinkingOf(forced, 'claude-sonnet-5')).toEqual({ max_tokens: 4096, output_config: { effort: 'low' } });
+    const messages = [{ role: 'tool', tool_call_id: 'c', content: 'noon' }];
+    expect(thinkingOf({ reasoning_effort: 'low', messages }, 'claude-sonnet-4-5')).toEqual({ max_tokens: 4096 });
+  });
+
+  test("a client that knows Claude's own field is heard", () => {
+    const thinking = { type: 'enabled', budget_tokens: 2000 };
+    expect(thinkingOf({ thinking, max_tokens: 4000 }, 'claude-sonnet-4-5')).toEqual({ max_tokens: 4000, thinking });
+  });
+});
+
+describe('what Anthropic answers', () => {
+  test.each([
+    ['end_turn', 'stop'],
+    ['stop_sequence', 'stop'],
+    ['pause_turn', 'stop'],
+    ['max_tokens', 'length'],
+    ['model_context_window_exceeded', 'length'],
+    ['tool_use', 'tool_calls'],
+    ['refusal', 'content_filter'],
+  ])('%s finishes as %s', (stopReason, finishReason) => {
+    expect(chat.decode?.(message([], stopReason)).choices).toEqual([{ content: '', finishReason }]);
+    expect(deltas({ event: '', data: JSON.stringify(finish(stopReason, {})) })).toEqual([{ finishReason }]);
+  });
+
+  test('an empty account is told as one, an overload as one', () => {
+    const told = (status: number, text: string) =>
+      chat.readProblem?.(status, { type: 'error', error: { type: 'invalid_request_error', message: text } })?.status;
+    expect(told(400, 'Your credit balance is too low to access the API.')).toBe(402);
+    expect(told(529, 'Overloaded')).toBe(503);
+    expect(told(400, 'max_tokens: too large')).toBeUndefined();
+  });
+
+  test.each([
+    ['rate_limit_error', 429],
+    ['overloaded_error', 503],
+    ['api_error', 502],
+    ['of another day', 502],
+  ])('an error of type %s inside a stream is a %s', (type, status) => {
+    const frame = { event: 'error', data: JSON.stringify({ type: 'error', error: { type, message: 'No' } }) };
+    expect(() => deltas(frame)).toThrow(expect.objectContaining({ status, message: 'No' }));
+  });
+
+  test('odd events do no harm, and one that is not JSON is a problem', () => {
+    for (const data of ['null', '[]', '{"type":"content_block_delta"}', '{"type":"message_start"}', '{"type":3}']) {
+      expect(deltas({ event: 'content_block_delta', data })).toEqual([]);
+    }
+    expect(() => deltas({ event: '', data: '{"type":"conte' })).toThrow(UpstreamProblem);
+  });
+
+  test('arguments that came whole with the start of a call are kept', () => {
+    const events = [blockStart(0, { type: 'tool_use', id: 't', name: 'now', input: { zone: 'UTC' } }), blockStop(0)];
+    expect(deltas(...events.map((event) => ({ event: event.type, data: JSON.stringify(event) })))).toEqual([
+      { toolCall: { index: 0, id: 't', name: 'now', arguments: '' } },
+      { toolCall: { index: 0, arguments: '{"zone":"UTC"}' } },
+    ]);
+  });
+
+  test('a text event that looks like another inside is read whole', () => {
+    const text = 'say "delta":{"type":"text_delta","text":"x"}';
+    const data = JSON.stringify(blockDelta(0, { type: 'text_delta', text }));
+    expect(deltas({ event: 'content_block_delta', data })).toEqual([{ content: text }]);
+    const spaced = data.replaceAll(':', ': ').replace(/\}\}$/, '}   }');
+    expect(deltas({ event: 'content_block_delta', data: spaced })).toEqual([{ content: text.replaceAll(':', ': ') }]);
+  });
+
+  test('the models it offers', () => {
+    expect(anthropic.modelList?.request(testUpstream)).toEqual({
+      method: 'GET',
+      url: 'https://upstream.test/v1/models?limit=1000',
+      headers: { 'x-api-key': 'test-key', 'anthropic-version': '2023-06-01' },
+    });
+    expect(anthropic.modelList?.read({ data: [{ type: 'model', id: 'claude-sonnet-5' }] })).toEqual([
+      'claude-sonnet-5',
+    ]);
+  });
+});
+
+function deltas(...frames: readonly { event: string; data: string }[]): readonly ChatDelta[] {
+  const decoder = chat.stream?.open();
+  return frames.flatMap((frame) => decoder?.push(frame) ?? []);
+}

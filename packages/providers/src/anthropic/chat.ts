@@ -1,0 +1,25 @@
+import type { ChatAdaptor, Upstream } from '../provider.ts';
+import { decodeMessage } from './messages-answer.ts';
+import { messagesBody, messagesTakes } from './messages-request.ts';
+import { MessagesDecoder } from './messages-stream.ts';
+import { readMessagesProblem } from './problem.ts';
+
+export const chat: ChatAdaptor = {
+  kind: 'convert',
+  takes: messagesTakes,
+  encode: (request, upstream) => ({
+    method: 'POST',
+    url: `${upstream.baseUrl}/v1/messages`,
+    headers: { 'content-type': 'application/json', ...keyHeaders(upstream) },
+    body: JSON.stringify({
+      model: upstream.model,
+      ...messagesBody(request, upstream.model),
+      ...(upstream.isStream && { stream: true }),
+    }),
+  }),
+  decode: decodeMessage,
+  stream: { framing: 'sse', open: () => new MessagesDecoder() },
+  readProblem: readMessagesProblem,
+};
+
+export const keyHeaders = ({ key }: Upstream) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' });

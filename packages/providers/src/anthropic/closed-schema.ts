@@ -1,0 +1,24 @@
+import { isObject } from '../json-fields.ts';
+import type { JsonObject } from '../provider.ts';
+
+/** Claude wants every object of a schema to say that it has no further properties; OpenAI's clients need not. */
+export function closedSchema(schema: JsonObject): JsonObject {
+  const closed = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closedIn(name, value)]));
+  return schema['type'] === 'object' && !('additionalProperties' in schema)
+    ? { ...closed, additionalProperties: false }
+    : closed;
+}
+
+/** Only where a keyword holds schemas: a default or an example is data. */
+function closedIn(keyword: string, value: unknown): unknown {
+  if (namedSchemas.has(keyword) && isObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, closedOr(schema)]));
+  }
+  if (!plainSchemas.has(keyword)) return value;
+  return Array.isArray(value) ? value.map(closedOr) : closedOr(value);
+}
+
+const closedOr = (schema: unknown) => (isObject(schema) ? closedSchema(schema) : schema);
+
+const namedSchemas = new Set(['properties', '$defs', 'definitions']);
+const plainSchemas = new Set(['items', 'anyOf', 'allOf', 'oneOf']);

@@ -1,0 +1,79 @@
+import type { ChatAnswer, FinishReason, ToolCall, Usage } from '../chat-answer.ts';
+import { isObject } from '../json-fields.ts';
+import { UpstreamProblem } from '../problems.ts';
+import { problemInside } from './problem.ts';
+
+/** A whole message in OpenAI's words. */
+export function decodeMessage(body: unknown): ChatAnswer {
+  if (!isObject(body)) throw withoutContent();
+  if (body['type'] === 'error' || isObject(body['error'])) throw problemInside(body);
+  const { content, stop_reason: stopReason } = body;
+  // No block at all is a way of Claude to say it has nothing to add, but then it says so.
+  if (!Array.isArray(content) || (content.length === 0 && typeof stopReason !== 'string')) throw withoutContent();
+  const blocks = content.filter(isObject);
+  const reasoning = joined(blocks, 'thinking');
+  const toolCalls = blocks.flatMap((block): ToolCall[] => {
+    const { type, id, name, input } = block;
+    if (type !== 'tool_use' || typeof id !== 'string' || typeof name !== 'string') return [];
+    return [{ id, name, arguments: JSON.stringify(input ?? {}) }];
+  });
+  const choice = {
+    content: joined(blocks, 'text'),
+    ...(reasoning !== '' && { reasoning }),
+    ...(toolCalls.length > 0 && { toolCalls }),
+    finishReason: finishReasonOf(stopReason),
+  };
+  const counts = countTokens(body['usage'], undefined);
+  return { choices: [choice], usage: counts && usageOf(counts) };
+}
+
+const withoutContent = () => new UpstreamProblem(502, 'The upstream answered without content');
+
+/** The text of all blocks of a kind, which is under the kind's own name. */
+const joined = (blocks: readonly Readonly<Record<string, unknown>>[], kind: 'text' | 'thinking') =>
+  blocks.map((block) => (block['type'] === kind && typeof block[kind] === 'string' ? block[kind] : '')).join('');
+
+export function finishReasonOf(stopReason: unknown): FinishReason {
+  switch (stopReason) {
+    case 'tool_use':
+      return 'tool_calls';
+    case 'max_tokens':
+    case 'model_context_window_exceeded':
+      return 'length';
+    case 'refusal':
+      return 'content_filter';
+    default:
+      return 'stop';
+  }
+}
+
+/** Tokens as Claude counts them: what came from a cache, and what was put into one, is not in its input. */
+export interface TokenCounts {
+  readonly input: number;
+  readonly cacheWrite: number;
+  readonly cacheRead: number;
+  readonly output: number;
+  readonly thinking: number;
+}
+
+/** Later counts of a stream include the earlier ones, yet may leave some out. */
+export function countTokens(usage: unknown, before: TokenCounts | undefined): TokenCounts | undefined {
+  if (!isObject(usage)) return before;
+  const details = usage['output_tokens_details'];
+  return {
+    input: larger(usage['input_tokens'], before?.input),
+    cacheWrite: larger(usage['cache_creation_input_tokens'], before?.cacheWrite),
+    cacheRead: larger(usage['cache_read_input_tokens'], before?.cacheRead),
+    output: larger(usage['output_tokens'], before?.output),
+    thinking: larger(isObject(details) ? details['thinking_tokens'] : 0, before?.thinking),
+  };
+}
+
+const larger = (count: unknown, before = 0) => (typeof count === 'number' && count > before ? count : before);
+
+export const usageOf = ({ input, cacheWrite, cacheRead, output, thinking }: TokenCounts): Usage => ({
+  prompt_tokens: input + cacheWrite + cacheRead,
+  completion_tokens: output,
+  ...(cacheRead > 0 && { prompt_tokens_details: { cached_tokens: cacheRead } }),
+  ...(thinking > 0 && { completion_tokens_details: { reasoning_tokens: thinking } }),
+});

@@ -1,0 +1,151 @@
+import type { ToolCall } from '../chat-answer.ts';
+import type { ChatMessage, ContentPart } from '../chat-message.ts';
+import type { ChatField, ChatRequest } from '../chat-request.ts';
+import { isObject } from '../json-fields.ts';
+import { RequestProblem } from '../problems.ts';
+import type { JsonObject } from '../provider.ts';
+import { closedSchema } from './closed-schema.ts';
+import { documentBlock } from './document.ts';
+import { thinkingFor } from './thinking.ts';
+
+/** What Claude's messages carry over, whoever serves them. */
+export const messagesTakes: readonly ChatField[] = [
+  'temperature',
+  'top_p',
+  'stop',
+  'tools',
+  'tool_choice',
+  'parallel_tool_calls',
+  'response_format',
+  'reasoning_effort',
+  'image_url',
+  'file',
+];
+
+/** The body of a message request, without the model and the wish to stream: those are told differently by each house. */
+export function messagesBody(request: ChatRequest, model: string): JsonObject {
+  const system = request.messages.flatMap((message) => (message.role === 'system' ? [message.text] : [])).join('\n\n');
+  const { maxTokens, thinking, effort } = thinkingFor(request, model);
+  const outputConfig = { ...(effort !== undefined && { effort }), ...outputFormat(request) };
+  return {
+    max_tokens: maxTokens,
+    ...(system !== '' && { system }),
+    messages: turnsOf(request.messages),
+    ...toolFields(request),
+    ...samplingFields(request),
+    ...(thinking !== undefined && { thinking }),
+    ...(Object.keys(outputConfig).length > 0 && { output_config: outputConfig }),
+    ...(request.user !== undefined && { metadata: { user_id: request.user } }),
+  };
+}
+
+function samplingFields({ stop, temperature, topP, body }: ChatRequest): JsonObject {
+  return {
+    ...(temperature !== undefined && { temperature: Math.min(Math.max(temperature, 0), 1) }),
+    ...(topP !== undefined && topP !== 1 && { top_p: topP }),
+    ...(typeof body['top_k'] === 'number' && { top_k: body['top_k'] }),
+    ...(stop.length > 0 && { stop_sequences: stop }),
+  };
+}
+
+function outputFormat({ responseFormat }: ChatRequest): JsonObject {
+  if (responseFormat === undefined) return {};
+  if (responseFormat.type === 'json_object') {
+    throw new RequestProblem('response_format', 'Claude takes response_format only as json_schema');
+  }
+  return { format: { type: 'json_schema', schema: closedSchema(responseFormat.schema) } };
+}
+
+function toolFields({ tools, toolChoice, parallelToolCalls }: ChatRequest): JsonObject {
+  if (tools.length === 0) return {};
+  const isSingle = parallelToolCalls === false && toolChoice !== 'none';
+  return {
+    tools: tools.map(({ name, description, parameters }) => ({
+      name,
+      ...(description !== undefined && { description }),
+      input_schema: { type: 'object', ...parameters },
+    })),
+    ...((toolChoice !== undefined || isSingle) && {
+      tool_choice: { ...choiceOf(toolChoice ?? 'auto'), ...(isSingle && { disable_parallel_tool_use: true }) },
+    }),
+  };
+}
+
+function choiceOf(choice: NonNullable<ChatRequest['toolChoice']>): JsonObject {
+  if (typeof choice === 'object') return { type: 'tool', name: choice.name };
+  return { type: choice === 'required' ? 'any' : choice };
+}
+
+/** Neighbours of one role become one turn: results of parallel calls must come together, and with what the user adds. */
+function turnsOf(messages: readonly ChatMessage[]): readonly Turn[] {
+  const turns: Turn[] = [];
+  for (const message of messages) {
+    if (message.role === 'system') continue;
+    const content = blocksOf(message);
+    const role = message.role === 'assistant' ? 'assistant' : 'user';
+    const last = turns.at(-1);
+    if (last?.role === role) last.content.push(...content);
+    else if (content.length > 0) turns.push({ role, content });
+  }
+  return turns;
+}
+
+function blocksOf(message: Exclude<ChatMessage, { role: 'system' }>): JsonObject[] {
+  switch (message.role) {
+    case 'user':
+      return message.parts.flatMap(partBlocks);
+    case 'tool':
+      return [{ type: 'tool_result', tool_use_id: safeId(message.toolCallId), content: message.text }];
+    case 'assistant':
+      return [...textBlocks(message.text), ...message.toolCalls.map(toolUseBlock)];
+  }
+}
+
+function partBlocks(part: ContentPart): JsonObject[] {
+  switch (part.type) {
+    case 'text':
+      return textBlocks(part.text);
+    case 'image': {
+      const { image } = part;
+      const source =
+        'url' in image
+          ? { type: 'url', url: image.url }
+          : { type: 'base64', media_type: image.mediaType, data: image.data };
+      return [{ type: 'image', source }];
+    }
+    case 'file':
+      return [documentBlock(part.name, part.data)];
+    case 'audio':
+      throw new RequestProblem('input_audio', 'Claude does not take input_audio');
+  }
+}
+
+/** An empty text block is refused upstream. */
+const textBlocks = (text: string): JsonObject[] => (text === '' ? [] : [{ type: 'text', text }]);
+
+const toolUseBlock = (call: ToolCall): JsonObject => ({
+  type: 'tool_use',
+  id: safeId(call.id),
+  name: call.name,
+  input: argumentsOf(call),
+});
+
+/** Other providers' ids may hold what Claude refuses, when a conversation changes channels. */
+const safeId = (id: string) => id.replace(/[^a-zA-Z0-9_-]/g, '_');
+
+/** The arguments of an earlier call, as the object they must be. */
+export function argumentsOf(call: ToolCall): JsonObject {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(call.arguments);
+  } catch {
+    parsed = undefined;
+  }
+  if (isObject(parsed)) return parsed;
+  throw new RequestProblem('messages', `The arguments of the tool call ${call.id} must be a JSON object`);
+}
+
+interface Turn {
+  readonly role: 'user' | 'assistant';
+  readonly content: JsonObject[];
+}

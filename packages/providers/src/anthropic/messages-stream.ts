@@ -1,0 +1,123 @@
+import type { ChatDelta, Usage } from '../chat-answer.ts';
+import type { StreamFrame } from '../frames.ts';
+import { isObject } from '../json-fields.ts';
+import type { JsonObject, StreamDecoder } from '../provider.ts';
+import { listAt, parseFrame } from '../upstream-fields.ts';
+import { countTokens, finishReasonOf, type TokenCounts, usageOf } from './messages-answer.ts';
+import { problemInside } from './problem.ts';
+
+const nothing: readonly ChatDelta[] = [];
+
+/** Claude's events, under their names or, where those are lost, by their type. */
+export class MessagesDecoder implements StreamDecoder {
+  #counts: TokenCounts | undefined;
+  /** The tool calls by the number of their block. */
+  readonly #calls = new Map<unknown, OpenCall>();
+
+  push({ event, data }: StreamFrame): readonly ChatDelta[] {
+    const text = plainTextIn(data);
+    if (text !== undefined) return text === '' ? nothing : [{ content: text }];
+    if (event === 'ping' || (event === 'content_block_stop' && this.#calls.size === 0)) return nothing;
+    return this.read(parseFrame(data));
+  }
+
+  /** One event, already parsed. */
+  read(event: unknown): readonly ChatDelta[] {
+    if (!isObject(event)) return nothing;
+    switch (event['type']) {
+      case 'content_block_delta':
+        return this.#piece(event['index'], event['delta']);
+      case 'content_block_start':
+        return this.#start(event['index'], event['content_block']);
+      case 'content_block_stop':
+        return this.#stop(event['index']);
+      case 'message_start':
+        return this.#open(event['message']);
+      case 'message_delta':
+        this.#counts = countTokens(event['usage'], this.#counts);
+        return finishOf(event['delta']);
+      case 'error':
+        throw problemInside(event);
+      default:
+        return nothing;
+    }
+  }
+
+  get usage(): Usage | undefined {
+    return this.#counts && usageOf(this.#counts);
+  }
+
+  /** Usually empty; after a pause of Claude's own tools a message may come whole with its start. */
+  #open(message: unknown): readonly ChatDelta[] {
+    if (!isObject(message)) return nothing;
+    this.#counts = countTokens(message['usage'], this.#counts);
+    const blocks = listAt(message, 'content').flatMap((content, block) => [
+      ...this.#start(block, content),
+      ...this.#stop(block),
+    ]);
+    return [...blocks, ...finishOf(message)];
+  }
+
+  #start(block: unknown, content: unknown): readonly ChatDelta[] {
+    if (!isObject(content)) return nothing;
+    const { type, id, name, input } = content;
+    if (type === 'text' || type === 'thinking') return wordsOf(content);
+    if (type !== 'tool_use' || typeof id !== 'string' || typeof name !== 'string') return nothing;
+    const index = this.#calls.size;
+    this.#calls.set(block, { index, input, hasArguments: false });
+    return [{ toolCall: { index, id, name, arguments: '' } }];
+  }
+
+  #piece(block: unknown, delta: unknown): readonly ChatDelta[] {
+    if (!isObject(delta)) return nothing;
+    if (delta['type'] !== 'input_json_delta') return wordsOf(delta);
+    const call = this.#calls.get(block);
+    const json = delta['partial_json'];
+    if (!call || typeof json !== 'string' || json === '') return nothing;
+    call.hasArguments = true;
+    return [{ toolCall: { index: call.index, arguments: json } }];
+  }
+
+  /** A call whose arguments never came in pieces has them from its start, or has none. */
+  #stop(block: unknown): readonly ChatDelta[] {
+    const call = this.#calls.get(block);
+    if (!call || call.hasArguments) return nothing;
+    call.hasArguments = true;
+    return [{ toolCall: { index: call.index, arguments: JSON.stringify(call.input ?? {}) } }];
+  }
+}
+
+const textStart = '"delta":{"type":"text_delta","text":"';
+
+/**
+ * The text of the most frequent event, without parsing the rest; undefined when it is another one or has escapes.
+ * Inside a JSON string the quotes of `textStart` would be escaped, so it cannot match there.
+ */
+function plainTextIn(data: string): string | undefined {
+  const at = data.indexOf(textStart);
+  if (at === -1) return undefined;
+  const start = at + textStart.length;
+  const end = data.indexOf('"', start);
+  // Further quotes: the text goes on behind an escaped one, or another field follows.
+  if (end === -1 || data.indexOf('"', end + 1) !== -1) return undefined;
+  const text = data.slice(start, end);
+  return text.includes('\\') ? undefined : text;
+}
+
+function wordsOf({ type, text, thinking }: JsonObject): readonly ChatDelta[] {
+  if (typeof text === 'string' && text !== '' && (type === 'text_delta' || type === 'text')) return [{ content: text }];
+  const isThought = type === 'thinking_delta' || type === 'thinking';
+  if (isThought && typeof thinking === 'string' && thinking !== '') return [{ reasoning: thinking }];
+  return nothing;
+}
+
+function finishOf(told: unknown): readonly ChatDelta[] {
+  const stopReason = isObject(told) ? told['stop_reason'] : undefined;
+  return typeof stopReason === 'string' ? [{ finishReason: finishReasonOf(stopReason) }] : nothing;
+}
+
+interface OpenCall {
+  readonly index: number;
+  readonly input: unknown;
+  hasArguments: boolean;
+}

@@ -1,0 +1,36 @@
+import { isObject } from '../json-fields.ts';
+import { UpstreamProblem } from '../problems.ts';
+import { usualProblem } from '../usual-problem.ts';
+
+const statuses: Readonly<Record<string, number>> = {
+  invalid_request_error: 400,
+  authentication_error: 401,
+  billing_error: 402,
+  permission_error: 403,
+  not_found_error: 404,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  api_error: 502,
+  timeout_error: 504,
+  overloaded_error: 503,
+};
+
+const overloaded = 529;
+
+/** Reads an error answer where its status alone would lead routing astray. */
+export function readMessagesProblem(status: number, body: unknown): UpstreamProblem | undefined {
+  const problem = usualProblem(status, body);
+  // An empty account is told as a malformed request.
+  if (status === 400 && problem.message.includes('credit balance is too low')) return withStatus(problem, 402);
+  return status === overloaded ? withStatus(problem, 503) : undefined;
+}
+
+/** Reads an error that came inside a 200, in one piece or in a stream. */
+export function problemInside(body: unknown): UpstreamProblem {
+  const error = isObject(body) && isObject(body['error']) ? body['error'] : {};
+  const status = typeof error['type'] === 'string' ? statuses[error['type']] : undefined;
+  return usualProblem(status ?? 502, body, 'The upstream answered with an error');
+}
+
+const withStatus = (problem: UpstreamProblem, status: number) =>
+  new UpstreamProblem(status, problem.message, problem.code, problem.type);

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import type { ChatAnswer } from '../chat-answer.ts';
+import { isObject } from '../json-fields.ts';
+import type { JsonObject } from '../provider.ts';
+import { answerOf } from '../testing/chat-suite.ts';
+import { recordingsOf } from '../testing/recorded.ts';
+import { listAt, numberAt, objectAt, textAt } from '../upstream-fields.ts';
+import { chat } from './chat.ts';
+
+const recordings = recordingsOf('anthropic').map((recording) => ({ ...recording, json: jsonIn(recording.bytes) }));
+const whole = recordings.filter(({ json }) => Array.isArray(objectOr(json)['content']));
+const problems = recordings.filter(({ status }) => status >= 400);
+const streams = recordings
+  .map(({ name, bytes, json }) => ({ name, bytes, events: Array.isArray(json) ? json.map(objectOr) : eventsIn(bytes) }))
+  .filter(({ events }) => events.length > 1)
+  .map((stream) => ({ ...stream, messages: messagesIn(stream.events) }));
+
+describe.skipIf(recordings.length === 0)('recorded answers of Anthropic', () => {
+  test.each(whole)('$name is read without loss', ({ json }) => {
+    expect(comparable(chat.decode?.(json))).toEqual(told([], objectOr(json)));
+  });
+
+  test.each(streams)('$name streams without loss', ({ bytes, messages }) => {
+    for (const events of messages) {
+      const isAsSent = messages.length === 1 && bytes.includes('data: {');
+      const sent = isAsSent ? bytes : Buffer.from(events.map(sseOf).join(''));
+      expect(comparable(answerOf(chat, [sent]))).toEqual(told(events, {}));
+    }
+  });
+
+  test.each(problems)('$name is a problem with its words', ({ json }) => {
+    expect(() => chat.decode?.(json)).toThrow(textAt(objectAt(json, 'error'), 'message'));
+  });
+
+  test('there are enough of each', () => {
+    expect(whole.length).toBeGreaterThan(20);
+    expect(streams.length).toBeGreaterThan(10);
+    expect(problems.length).toBeGreaterThan(2);
+  });
+});
+
+/** What the recording itself says, found by a plain scan that shares nothing with the decoder. */
+function told(events: readonly JsonObject[], whole: JsonObject) {
+  const wholes = [whole, ...events.map((event) => objectAt(event, 'message'))];
+  const blocks = [
+    ...wholes.flatMap((message) => listAt(message, 'content').map(objectOr)),
+    ...events.map((event) => objectAt(event, 'content_block')),
+  ];
+  const pieces = events.map((event) => objectAt(event, 'delta'));
+  const usages = [...wholes, ...events].map((source) => objectAt(source, 'usage'));
+  const most = (name: string) => Math.max(0, ...usages.map((usage) => numberAt(usage, name) ?? 0));
+  return {
+    content: [...blocks, ...pieces]
+      .map((part) => (/^text/.test(textAt(part, 'type')) ? textAt(part, 'text') : ''))
+      .join(''),
+    reasoning: [...blocks, ...pieces].map((part) => textAt(part, 'thinking')).join(''),
+    calls: blocks
+      .filter(({ type }) => type === 'tool_use')
+      .map((block) => [block['id'], block['name'], argumentsIn(block, events)]),
+    isToolCall: [...wholes, ...pieces].some((source) => source['stop_reason'] === 'tool_use'),
+    prompt: most('input_tokens') + most('cache_creation_input_tokens') + most('cache_read_input_tokens'),
+    completion: most('output_tokens'),
+    cached: most('cache_read_input_tokens'),
+  };
+}
+
+function argumentsIn(block: JsonObject, events: readonly JsonObject[]): unknown {
+  const start = events.find((event) => event['content_block'] === block);
+  if (!start) return block['input'];
+  const json = events
+    .filter((event) => event['type'] === 'content_block_delta' && event['index'] === start['index'])
+    .map((event) => textAt(event['delta'], 'partial_json'))
+    .join('');
+  return json === '' ? block['input'] : JSON.parse(json);
+}
+
+function comparable(answer: ChatAnswer | undefined) {
+  const choice = answer?.choices[0];
+  return {
+    content: choice?.content,
+    reasoning: choice?.reasoning ?? '',
+    calls: (choice?.toolCalls ?? []).map(({ id, name, arguments: json }) => [id, name, JSON.parse(json) as unknown]),
+    isToolCall: choice?.finishReason === 'tool_calls',
+    prompt: answer?.usage?.prompt_tokens ?? 0,
+    completion: answer?.usage?.completion_tokens ?? 0,
+    cached: answer?.usage?.prompt_tokens_details?.cached_tokens ?? 0,
+  };
+}
+
+function eventsIn(bytes: Buffer): readonly JsonObject[] {
+  const lines = bytes.toString('utf8').split('\n');
+  return lines.filter((line) => line.startsWith('data: {')).map((line) => objectOr(JSON.parse(line.slice(6))));
+}
+
+/** Some files hold a whole exchange, one message after the other. */
+function messagesIn(events: readonly JsonObject[]): readonly (readonly JsonObject[])[] {
+  const starts = events.flatMap((event, index) => (event['type'] === 'message_start' ? [index] : []));
+  return starts.map((from, number) => events.slice(from, starts[number + 1]));
+}
+
+function sseOf(event: JsonObject): string {
+  return `data: ${JSON.stringify(event)}\n\n`;
+}
+
+function jsonIn(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8')) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function objectOr(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
