@@ -1,23 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import type { EndpointName, JsonObject, PassThrough, Provider, Upstream } from '../provider.ts';
+import type { EndpointName, JsonObject, Provider, Upstream } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
+import { passedEndpoint } from '../testing/passed-endpoint.ts';
 import { modelIdsIn } from './pass-through.ts';
 import * as vendors from './vendors.ts';
 
-function endpoint(provider: Provider, name: EndpointName, upstream: Upstream = testUpstream): PassThrough {
-  const given = provider[name];
-  const found = typeof given === 'function' ? given(upstream) : given;
-  if (found?.kind !== 'pass') throw new Error(`${name} is not passed through`);
-  return found;
-}
-
 const at = (provider: Provider, name: EndpointName, upstream: Partial<Upstream> = {}) => {
   const whole = { ...testUpstream, baseUrl: provider.baseUrl, ...upstream };
-  return endpoint(provider, name, whole).send(whole);
+  return passedEndpoint(provider, name, whole).send(whole);
 };
 
 const patched = (provider: Provider, body: JsonObject, model = 'test-model') =>
-  endpoint(provider, 'chat').patch?.(body, { ...testUpstream, model });
+  passedEndpoint(provider, 'chat').patch?.(body, { ...testUpstream, model });
 
 describe('where vendors answer', () => {
   test.each([
@@ -96,11 +90,11 @@ describe('the names of the limit', () => {
 
 test('Mistral gets its own word for the seed and no stream options', () => {
   expect(patched(vendors.mistral, { seed: 3 })).toEqual({ seed: undefined, random_seed: 3 });
-  expect(endpoint(vendors.mistral, 'chat').refusesStreamOptions).toBe(true);
+  expect(passedEndpoint(vendors.mistral, 'chat').refusesStreamOptions).toBe(true);
 });
 
 describe('an error of MiniMax inside a 200', () => {
-  const { hiddenError } = endpoint(vendors.miniMax, 'chat');
+  const { hiddenError } = passedEndpoint(vendors.miniMax, 'chat');
 
   test.each([
     [1002, 429],

@@ -1,4 +1,50 @@
-import type { Provider } from '../provider.ts';
+import { clamped } from '../openai-compatible/clamp.ts';
+import { oldLimitName } from '../openai-compatible/output-limit.ts';
+import { bearer, type Dialect, modelListAt, passThrough } from '../openai-compatible/pass-through.ts';
+import { RequestProblem } from '../problems.ts';
+import type { JsonObject, Provider, Upstream } from '../provider.ts';
+import { hs256Token } from '../signing/hs256-token.ts';
 import { zhipuModels } from './models.ts';
+import { readZhipuProblem } from './problem.ts';
 
-export const zhipu: Provider = { baseUrl: 'https://open.bigmodel.cn', models: zhipuModels };
+const dayMs = 24 * 60 * 60 * 1000;
+const keyWithSecret = /^([^.\s]+)\.([^.\s]+)$/;
+
+/** A key of two parts never travels itself: a token that its secret has signed goes instead. */
+function signedIn(upstream: Upstream) {
+  const [, id, secret] = keyWithSecret.exec(upstream.key) ?? [];
+  if (id === undefined || secret === undefined) return bearer(upstream);
+  // It counts in milliseconds where the standard has seconds.
+  const claims = { api_key: id, exp: upstream.now + dayMs, timestamp: upstream.now };
+  return { authorization: `Bearer ${hs256Token({ sign_type: 'SIGN' }, claims, secret)}` };
+}
+
+const chatWords = (body: JsonObject): JsonObject => ({
+  ...oldLimitName(body),
+  ...clamped(body, { temperature: [0, 1], top_p: [0.01, 1] }),
+  ...(typeof body['stop'] === 'string' && { stop: [body['stop']] }),
+  ...(typeof body['reasoning_effort'] === 'string' &&
+    body['thinking'] === undefined && { thinking: { type: thinkingFor(body['reasoning_effort']) } }),
+});
+
+const thinkingFor = (effort: string) => (effort === 'none' || effort === 'minimal' ? 'disabled' : 'enabled');
+
+function imageWords(body: JsonObject): JsonObject {
+  if (body['response_format'] === 'b64_json') {
+    throw new RequestProblem('response_format', "The channel's provider does not support response_format b64_json");
+  }
+  return typeof body['user'] === 'string' ? { user: undefined, user_id: body['user'] } : {};
+}
+
+const dialect: Dialect = { headers: signedIn, quirks: { readProblem: readZhipuProblem } };
+const endpoint = (path: string, patch?: (body: JsonObject) => JsonObject) =>
+  passThrough(`/api/paas/v4/${path}`, { ...dialect, quirks: { ...dialect.quirks, ...(patch && { patch }) } });
+
+export const zhipu: Provider = {
+  baseUrl: 'https://open.bigmodel.cn',
+  models: zhipuModels,
+  chat: endpoint('chat/completions', chatWords),
+  embeddings: endpoint('embeddings'),
+  images: endpoint('images/generations', imageWords),
+  modelList: modelListAt('/api/paas/v4/models', dialect),
+};

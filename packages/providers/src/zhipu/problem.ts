@@ -1,0 +1,21 @@
+import { UpstreamProblem } from '../problems.ts';
+import { objectAt, textAt } from '../upstream-fields.ts';
+
+/** Codes whose status misleads: an empty purse comes as "too many requests". */
+const statuses: Readonly<Record<string, number>> = {
+  '1000': 401,
+  '1001': 401,
+  '1002': 401,
+  '1003': 401,
+  '1004': 401,
+  '1112': 403,
+  '1113': 402,
+};
+
+export function readZhipuProblem(_status: number, body: unknown): UpstreamProblem | undefined {
+  const error = objectAt(body, 'error');
+  const code = textAt(error, 'code');
+  const status = statuses[code];
+  if (status === undefined) return undefined;
+  return new UpstreamProblem(status, textAt(error, 'message') || `The upstream answered with code ${code}`, code);
+}

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { RequestProblem } from '../problems.ts';
+import type { EndpointName, JsonObject } from '../provider.ts';
+import { testUpstream } from '../testing/chat-cases.ts';
+import { passedEndpoint } from '../testing/passed-endpoint.ts';
+import { zhipu } from './index.ts';
+
+const endpoint = (name: EndpointName) => passedEndpoint(zhipu, name);
+
+const token =
+  'eyJhbGciOiJIUzI1NiIsInNpZ25fdHlwZSI6IlNJR04ifQ.' +
+  'eyJhcGlfa2V5Ijoia2lkIiwiZXhwIjoxNzM1Nzc2MDAwMDAwLCJ0aW1lc3RhbXAiOjE3MzU2ODk2MDAwMDB9.' +
+  '6H7PegxhoOROr-4H8GhPt-vtOOM47OmuQ0n4elRt2Lw';
+
+test('a key of two parts signs a token and stays at home', () => {
+  expect(endpoint('chat').send({ ...testUpstream, key: 'kid.ksecret' })).toEqual({
+    url: 'https://upstream.test/api/paas/v4/chat/completions',
+    headers: { authorization: `Bearer ${token}` },
+  });
+});
+
+test.each(['plain-key', 'a.b.c', '.x', 'x.'])('any other key is sent as it is: %s', (key) => {
+  expect(endpoint('embeddings').send({ ...testUpstream, key })).toEqual({
+    url: 'https://upstream.test/api/paas/v4/embeddings',
+    headers: { authorization: `Bearer ${key}` },
+  });
+});
+
+test('pictures and models are at their places', () => {
+  expect(endpoint('images').send(testUpstream).url).toBe('https://upstream.test/api/paas/v4/images/generations');
+  expect(zhipu.modelList?.request({ ...testUpstream, key: 'kid.ksecret' })).toEqual({
+    method: 'GET',
+    url: 'https://upstream.test/api/paas/v4/models',
+    headers: { authorization: `Bearer ${token}` },
+  });
+});
+
+describe('what is patched in a chat', () => {
+  const patched = (body: JsonObject) => endpoint('chat').patch?.(body, testUpstream);
+
+  test('temperature and top_p stay within its range', () => {
+    expect(patched({ temperature: 2, top_p: 0 })).toEqual({ temperature: 1, top_p: 0.01 });
+    expect(patched({ temperature: -1, top_p: 1.5 })).toEqual({ temperature: 0, top_p: 1 });
+    expect(patched({ temperature: 0.7, top_p: 0.9 })).toEqual({});
+  });
+
+  test('a single stop becomes a list, a new limit the old one', () => {
+    expect(patched({ stop: 'END', max_completion_tokens: 9 })).toEqual({
+      stop: ['END'],
+      max_tokens: 9,
+      max_completion_tokens: undefined,
+    });
+    expect(patched({ stop: ['END'] })).toEqual({});
+  });
+
+  test('the effort turns thinking on or off, unless the client says so itself', () => {
+    expect(patched({ reasoning_effort: 'high' })).toEqual({ thinking: { type: 'enabled' } });
+    expect(patched({ reasoning_effort: 'none' })).toEqual({ thinking: { type: 'disabled' } });
+    expect(patched({ reasoning_effort: 'high', thinking: { type: 'disabled' } })).toEqual({});
+  });
+});
+
+test('a picture comes by address only', () => {
+  const patched = (body: JsonObject) => endpoint('images').patch?.(body, testUpstream);
+  expect(() => patched({ response_format: 'b64_json' })).toThrow(RequestProblem);
+  expect(patched({ response_format: 'url', user: 'ada' })).toEqual({ user: undefined, user_id: 'ada' });
+});
+
+test.each([
+  [400, '1113', 402],
+  [429, '1113', 402],
+  [400, '1002', 401],
+])('an answer of %i with code %s is told as %i', (status, code, shown) => {
+  expect(endpoint('chat').readProblem?.(status, { error: { code, message: 'no' } })).toMatchObject({
+    status: shown,
+    message: 'no',
+    code,
+  });
+});
+
+test.each([{ error: { code: '1302', message: 'slow' } }, {}, null, 'x', { error: 'x' }])(
+  'any other error is left to the usual reading: %j',
+  (body) => {
+    expect(endpoint('chat').readProblem?.(429, body)).toBeUndefined();
+  },
+);
