@@ -39,17 +39,25 @@ class Lines {
       this.#keep(bytes);
       return [];
     }
-    const whole = Buffer.concat([...this.#rest, bytes.subarray(0, end)]).toString('utf8');
-    this.#rest = [];
-    this.#restLength = 0;
+    const whole = this.#withRest(bytes, end);
     if (end + 1 < bytes.length) this.#keep(bytes.subarray(end + 1));
-    return whole.split('\n').map(withoutReturn);
+    const lines = whole.split('\n');
+    return whole.includes('\r') ? lines.map(withoutReturn) : lines;
   }
 
   finish(): readonly string[] {
     const rest = Buffer.concat(this.#rest).toString('utf8');
     this.#rest = [];
     return rest === '' ? [] : [withoutReturn(rest)];
+  }
+
+  /** Copies only when an unfinished line waits. */
+  #withRest(bytes: Buffer, end: number): string {
+    if (this.#rest.length === 0) return bytes.toString('utf8', 0, end);
+    const whole = Buffer.concat([...this.#rest, bytes.subarray(0, end)]).toString('utf8');
+    this.#rest = [];
+    this.#restLength = 0;
+    return whole;
   }
 
   #keep(bytes: Buffer): void {
