@@ -60,8 +60,8 @@ function base64Of(vector: readonly number[]): string {
   return bytes.toString('base64');
 }
 
-/** A vector as an upstream sent it; undefined when it is none. */
-export const vectorOf = (value: unknown): readonly number[] | undefined =>
-  Array.isArray(value) && value.length > 0 && value.every((entry) => typeof entry === 'number')
-    ? (value as readonly number[])
-    : undefined;
+/** The vectors among what an upstream sent. */
+export const vectorsOf = (rows: readonly unknown[]): readonly (readonly number[])[] => rows.filter(isVector);
+
+const isVector = (value: unknown): value is readonly number[] =>
+  Array.isArray(value) && value.length > 0 && value.every((entry) => typeof entry === 'number');

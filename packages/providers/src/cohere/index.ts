@@ -1,4 +1,36 @@
-import type { Provider } from '../provider.ts';
+import { bearer, passThrough } from '../openai-compatible/pass-through.ts';
+import type { ModelListCall, Provider, Upstream } from '../provider.ts';
+import { listAt, textAt } from '../upstream-fields.ts';
+import { chat } from './chat.ts';
+import { embeddings } from './embeddings.ts';
 import { cohereModels } from './models.ts';
 
-export const cohere: Provider = { baseUrl: 'https://api.cohere.ai', models: cohereModels };
+/** Cohere speaks OpenAI's dialect too, at an address of its own. */
+const isCompatible = ({ baseUrl }: Upstream) => baseUrl.endsWith('/compatibility');
+
+const compatibleChat = passThrough('/v1/chat/completions', { quirks: { refusesStreamOptions: true } });
+const compatibleEmbeddings = passThrough('/v1/embeddings');
+
+const modelList: ModelListCall = {
+  request: (upstream) => ({
+    method: 'GET',
+    url: `${upstream.baseUrl.replace(/\/compatibility$/, '')}/v1/models?page_size=1000`,
+    headers: bearer(upstream),
+  }),
+  read: (body) => listAt(body, 'models').flatMap(offered),
+};
+
+/** Others rank, classify and listen. */
+function offered(row: unknown): readonly string[] {
+  const name = textAt(row, 'name');
+  const endpoints = listAt(row, 'endpoints');
+  return name !== '' && (endpoints.includes('chat') || endpoints.includes('embed')) ? [name] : [];
+}
+
+export const cohere: Provider = {
+  baseUrl: 'https://api.cohere.ai',
+  models: cohereModels,
+  chat: (upstream) => (isCompatible(upstream) ? compatibleChat : chat),
+  embeddings: (upstream) => (isCompatible(upstream) ? compatibleEmbeddings : embeddings),
+  modelList,
+};

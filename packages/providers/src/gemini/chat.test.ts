@@ -7,7 +7,7 @@ import { chat } from './chat.ts';
 import { readGeminiProblem } from './gemini-problem.ts';
 
 const url = 'https://upstream.test/v1beta/models/gemini-2.5-flash:generateContent';
-const headers = { 'x-goog-api-key': 'test-key' };
+const headers = { 'content-type': 'application/json', 'x-goog-api-key': 'test-key' };
 const safetySettings = ['HARASSMENT', 'HATE_SPEECH', 'SEXUALLY_EXPLICIT', 'DANGEROUS_CONTENT'].map((category) => ({
   category: `HARM_CATEGORY_${category}`,
   threshold: 'BLOCK_NONE',

@@ -19,7 +19,7 @@ export const chat: ChatAdaptor = {
 export const addressed = (upstream: Upstream, action: string): Omit<UpstreamRequest, 'body'> => ({
   method: 'POST',
   url: `${modelsUrl(upstream)}/${encodeURIComponent(upstream.model)}:${action}`,
-  headers: { 'x-goog-api-key': upstream.key },
+  headers: { 'content-type': 'application/json', 'x-goog-api-key': upstream.key },
 });
 
 export const modelsUrl = ({ baseUrl, config, other }: Upstream) =>

@@ -11,7 +11,7 @@ test('texts are embedded in one batch', () => {
   expect(rest).toEqual({
     method: 'POST',
     url: 'https://upstream.test/v1beta/models/gemini-embedding-001:batchEmbedContents',
-    headers: { 'x-goog-api-key': 'test-key' },
+    headers: { 'content-type': 'application/json', 'x-goog-api-key': 'test-key' },
   });
   const request = (text: string) => ({
     model: 'models/gemini-embedding-001',

@@ -1,4 +1,4 @@
-import { embeddingAnswer, readEmbeddingRequest, vectorOf } from '../embedding-words.ts';
+import { embeddingAnswer, readEmbeddingRequest, vectorsOf } from '../embedding-words.ts';
 import { UpstreamProblem } from '../problems.ts';
 import type { JsonAdaptor } from '../provider.ts';
 import { listAt, numberAt, objectAt } from '../upstream-fields.ts';
@@ -17,10 +17,7 @@ export const embeddings: JsonAdaptor = {
     return { ...addressed(upstream, 'batchEmbedContents'), body: JSON.stringify({ requests }) };
   },
   decode: (body, upstream) => {
-    const vectors = listAt(body, 'embeddings').flatMap((row) => {
-      const vector = vectorOf(listAt(row, 'values'));
-      return vector ? [vector] : [];
-    });
+    const vectors = vectorsOf(listAt(body, 'embeddings').map((row) => listAt(row, 'values')));
     if (vectors.length === 0) throw new UpstreamProblem(502, 'The upstream answered without embeddings');
     return embeddingAnswer(vectors, upstream, numberAt(objectAt(body, 'usageMetadata'), 'promptTokenCount'));
   },

@@ -1,0 +1,31 @@
+import { embeddingAnswer, readEmbeddingRequest, vectorsOf } from '../embedding-words.ts';
+import { bearer } from '../openai-compatible/pass-through.ts';
+import { UpstreamProblem } from '../problems.ts';
+import type { JsonAdaptor } from '../provider.ts';
+import { listAt, numberAt, objectAt } from '../upstream-fields.ts';
+
+export const embeddings: JsonAdaptor = {
+  kind: 'convert',
+  encode: (body, upstream) => {
+    const { texts, dimensions } = readEmbeddingRequest(body);
+    return {
+      method: 'POST',
+      url: `${upstream.baseUrl}/v2/embed`,
+      headers: { 'content-type': 'application/json', ...bearer(upstream) },
+      body: JSON.stringify({
+        model: upstream.model,
+        texts,
+        // OpenAI's clients do not say what for; those that know Cohere do.
+        input_type: typeof body['input_type'] === 'string' ? body['input_type'] : 'search_document',
+        embedding_types: ['float'],
+        output_dimension: dimensions,
+      }),
+    };
+  },
+  decode: (body, upstream) => {
+    const vectors = vectorsOf(listAt(objectAt(body, 'embeddings'), 'float'));
+    if (vectors.length === 0) throw new UpstreamProblem(502, 'The upstream answered without embeddings');
+    const tokens = numberAt(objectAt(objectAt(body, 'meta'), 'billed_units'), 'input_tokens');
+    return embeddingAnswer(vectors, upstream, tokens);
+  },
+};

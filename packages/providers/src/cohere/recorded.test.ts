@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import type { ChatAnswer } from '../chat-answer.ts';
+import { isObject } from '../json-fields.ts';
+import type { JsonObject } from '../provider.ts';
+import { testUpstream } from '../testing/chat-cases.ts';
+import { answerOf } from '../testing/chat-suite.ts';
+import { describeRecorded } from '../testing/recorded.ts';
+import { listAt, numberAt, objectAt, textAt } from '../upstream-fields.ts';
+import { usualProblem } from '../usual-problem.ts';
+import { chat } from './chat.ts';
+import { embeddings } from './embeddings.ts';
+
+describeRecorded('cohere', (recordings) => {
+  const whole = recordings.filter(({ json, status }) => status === 200 && isObject(objectAt(json, 'usage')['tokens']));
+  const streams = recordings.filter(({ bytes }) => bytes.includes('"message-start"') && bytes.includes('message-end'));
+
+  test.each(whole)('$file is read without loss', ({ json }) => {
+    const message = objectAt(json, 'message');
+    const parts = listAt(message, 'content').filter(isObject);
+    expect(comparable(chat.decode?.(json))).toEqual({
+      content: parts.map(({ text }) => text ?? '').join(''),
+      reasoning: textAt(message, 'tool_plan') + parts.map(({ thinking }) => thinking ?? '').join(''),
+      calls: listAt(message, 'tool_calls').map((call) => [textAt(call, 'id'), ...called(objectAt(call, 'function'))]),
+      finish: textAt(json, 'finish_reason'),
+      usage: counted(objectAt(json, 'usage')),
+    });
+  });
+
+  test.each(streams)('$file streams without loss', ({ bytes }) => {
+    expect(comparable(answerOf(chat, [bytes]))).toEqual(told(bytes.toString('utf8')));
+  });
+
+  test('there are enough of both', () => {
+    expect(whole.length).toBeGreaterThan(5);
+    expect(streams.length).toBeGreaterThan(2);
+  });
+
+  test.each(recordings.filter(({ status }) => status >= 400))(
+    '$file is a problem with its words',
+    ({ status, json }) => {
+      expect(usualProblem(status, json).message).toBe(textAt(json, 'message'));
+    },
+  );
+
+  const embedded = recordings.filter(({ json }) => listAt(objectAt(json, 'embeddings'), 'float').length > 0);
+  test.each(embedded)('$file embeds', ({ json }) => {
+    const answer = embeddings.decode(json, testUpstream);
+    const vectors = listAt(objectAt(json, 'embeddings'), 'float');
+    expect('reply' in answer && listAt(answer.reply, 'data').map((row) => listAt(row, 'embedding'))).toEqual(vectors);
+  });
+});
+
+/** What the stream itself says, found by a plain scan that shares nothing with the decoder. */
+function told(text: string) {
+  const events = [...text.matchAll(/^data: ?(\{.*\})\r?$/gm)].map(([, data]) => JSON.parse(data ?? '') as JsonObject);
+  const messages = events.map((event) => objectAt(objectAt(event, 'delta'), 'message'));
+  const calls: [string, string, string][] = [];
+  for (const message of messages) {
+    const call = objectAt(message, 'tool_calls');
+    const name = textAt(call['function'], 'name');
+    if (name !== '') calls.push([textAt(call, 'id'), name, '']);
+    const last = calls.at(-1);
+    if (last) last[2] += textAt(call['function'], 'arguments');
+  }
+  const end = objectAt(
+    events.find(({ type }) => type === 'message-end'),
+    'delta',
+  );
+  return {
+    content: messages.map((message) => textAt(message['content'], 'text')).join(''),
+    reasoning: messages
+      .map((message) => textAt(message, 'tool_plan') + textAt(message['content'], 'thinking'))
+      .join(''),
+    calls: calls.map(([id, name, json]) => [id, name, JSON.parse(json || '{}') ?? {}]),
+    finish: textAt(end, 'finish_reason'),
+    usage: counted(objectAt(end, 'usage')),
+  };
+}
+
+const called = (call: JsonObject) => [textAt(call, 'name'), JSON.parse(textAt(call, 'arguments') || '{}') ?? {}];
+
+const counted = (usage: JsonObject) => ({
+  prompt: (numberAt(usage['tokens'], 'input_tokens') ?? 0) + (numberAt(usage['tokens'], 'image_tokens') ?? 0),
+  completion: numberAt(usage['tokens'], 'output_tokens') ?? 0,
+  cached: numberAt(usage, 'cached_tokens') ?? 0,
+  reasoning: numberAt(usage['tokens'], 'reasoning_tokens') ?? 0,
+});
+
+const words = { stop: 'COMPLETE', length: 'MAX_TOKENS', tool_calls: 'TOOL_CALL', content_filter: 'ERROR_TOXIC' };
+
+function comparable(answer: ChatAnswer | undefined) {
+  const choice = answer?.choices[0];
+  return {
+    content: choice?.content,
+    reasoning: choice?.reasoning ?? '',
+    calls: (choice?.toolCalls ?? []).map(({ id, name, arguments: json }) => [id, name, JSON.parse(json) as unknown]),
+    finish: choice && words[choice.finishReason],
+    usage: {
+      prompt: answer?.usage?.prompt_tokens,
+      completion: answer?.usage?.completion_tokens,
+      cached: answer?.usage?.prompt_tokens_details?.cached_tokens ?? 0,
+      reasoning: answer?.usage?.completion_tokens_details?.reasoning_tokens ?? 0,
+    },
+  };
+}
