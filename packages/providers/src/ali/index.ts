@@ -1,4 +1,35 @@
-import type { Provider } from '../provider.ts';
+import { clamped } from '../openai-compatible/clamp.ts';
+import { oldLimitName } from '../openai-compatible/output-limit.ts';
+import { modelListAt, passThrough } from '../openai-compatible/pass-through.ts';
+import type { JsonObject, Provider, Upstream } from '../provider.ts';
+import { generation, pluginOf } from './chat.ts';
+import { aliImages } from './images.ts';
 import { aliModels } from './models.ts';
+import { readAliProblem } from './problem.ts';
+import { withSearch } from './search-suffix.ts';
 
-export const ali: Provider = { baseUrl: 'https://dashscope.aliyuncs.com', models: aliModels };
+function chatWords(body: JsonObject, upstream: Upstream): JsonObject {
+  const effort = body['reasoning_effort'];
+  const { model, enable_search } = withSearch(upstream.model);
+  return {
+    ...oldLimitName(body),
+    ...clamped(body, { top_p: [0.0001, 0.9999], temperature: [0, 1.9999] }),
+    ...(enable_search && { model, enable_search }),
+    ...(typeof effort === 'string' &&
+      body['enable_thinking'] === undefined && { enable_thinking: effort !== 'none' && effort !== 'minimal' }),
+  };
+}
+
+const compatible = '/compatible-mode/v1';
+const chat = passThrough(`${compatible}/chat/completions`, {
+  quirks: { patch: chatWords, readProblem: readAliProblem },
+});
+
+export const ali: Provider = {
+  baseUrl: 'https://dashscope.aliyuncs.com',
+  models: aliModels,
+  chat: (upstream) => (pluginOf(upstream) === '' ? chat : generation),
+  embeddings: passThrough(`${compatible}/embeddings`, { quirks: { readProblem: readAliProblem } }),
+  images: aliImages,
+  modelList: modelListAt(`${compatible}/models`),
+};

@@ -1,0 +1,37 @@
+import { bearer } from '../openai-compatible/pass-through.ts';
+import type { ChatAdaptor, Upstream } from '../provider.ts';
+import { decodeGeneration, GenerationReader } from './generation-answer.ts';
+import { encodeGeneration, generationTakes, isMultimodal } from './generation-request.ts';
+import { readAliProblem } from './problem.ts';
+import { withSearch } from './search-suffix.ts';
+
+/** The plugins' value of a channel; empty when it has none. */
+export const pluginOf = ({ config, other }: Upstream) => config['plugin'] || other;
+
+/** DashScope's own format, which alone knows plugins. */
+export const generation: ChatAdaptor = {
+  kind: 'convert',
+  takes: generationTakes,
+  encode(request, upstream) {
+    const { model, enable_search } = withSearch(upstream.model);
+    const body = encodeGeneration(
+      enable_search ? { ...request, body: { enable_search, ...request.body } } : request,
+      model,
+    );
+    const place = isMultimodal(request, model) ? 'multimodal-generation' : 'text-generation';
+    return {
+      method: 'POST',
+      url: `${upstream.baseUrl}/api/v1/services/aigc/${place}/generation`,
+      headers: {
+        'content-type': 'application/json',
+        ...bearer(upstream),
+        'x-dashscope-plugin': pluginOf(upstream),
+        ...(request.isStream && { accept: 'text/event-stream', 'x-dashscope-sse': 'enable' }),
+      },
+      body: JSON.stringify(body),
+    };
+  },
+  decode: decodeGeneration,
+  stream: { framing: 'sse', open: () => new GenerationReader() },
+  readProblem: readAliProblem,
+};

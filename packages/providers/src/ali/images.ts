@@ -1,0 +1,87 @@
+import { bearer } from '../openai-compatible/pass-through.ts';
+import { RequestProblem, UpstreamProblem } from '../problems.ts';
+import type { AskAgain, JsonAdaptor, JsonAnswer, JsonObject, Upstream, UpstreamRequest } from '../provider.ts';
+import { listAt, objectAt, textAt } from '../upstream-fields.ts';
+import { readAliProblem } from './problem.ts';
+
+const pauseMs = 2000;
+/** They answer at once, and only where chats with pictures do. */
+const answersAtOnce = /^(?:qwen-image|z-image)/;
+const refused = ['quality', 'style', 'background', 'output_format', 'output_compression', 'stream'];
+
+/** Pictures are tasks: the first answer is a number to ask with until it is done. */
+export const aliImages: JsonAdaptor = {
+  kind: 'convert',
+  encode(body, upstream) {
+    refuseUnknown(body);
+    const parameters = {
+      size: typeof body['size'] === 'string' && body['size'] !== 'auto' ? body['size'].replace('x', '*') : undefined,
+      n: body['n'],
+      seed: body['seed'],
+      negative_prompt: body['negative_prompt'],
+    };
+    return answersAtOnce.test(upstream.model)
+      ? post(upstream, 'multimodal-generation/generation', {
+          input: { messages: [{ role: 'user', content: [{ text: body['prompt'] }] }] },
+          parameters,
+        })
+      : post(upstream, 'text2image/image-synthesis', { input: { prompt: body['prompt'] }, parameters });
+  },
+  decode(body, upstream) {
+    const output = objectAt(body, 'output');
+    const status = textAt(output, 'task_status');
+    if (status === 'PENDING' || status === 'RUNNING') return askAgain(textAt(output, 'task_id'), upstream);
+    const problem = readAliProblem(502, body) ?? readAliProblem(502, output);
+    if (problem) throw problem;
+    return answerOf([...listAt(output, 'results'), ...imagesInChoices(output)], upstream);
+  },
+  readProblem: readAliProblem,
+};
+
+function refuseUnknown(body: JsonObject): void {
+  const inside = body['response_format'] === 'b64_json' ? 'response_format' : undefined;
+  const name =
+    inside ?? refused.find((field) => body[field] != null && body[field] !== false && body[field] !== 'auto');
+  if (name !== undefined) throw new RequestProblem(name, `The channel's provider does not support ${name}`);
+  if (typeof body['prompt'] !== 'string') throw new RequestProblem('prompt', 'prompt must be text');
+}
+
+const post = (upstream: Upstream, place: string, body: JsonObject): UpstreamRequest => ({
+  method: 'POST',
+  url: `${upstream.baseUrl}/api/v1/services/aigc/${place}`,
+  headers: {
+    'content-type': 'application/json',
+    ...bearer(upstream),
+    ...(place.startsWith('text2image') && { 'x-dashscope-async': 'enable' }),
+  },
+  body: JSON.stringify({ model: upstream.model, ...body }),
+});
+
+function askAgain(task: string, upstream: Upstream): AskAgain {
+  if (task === '') throw new UpstreamProblem(502, 'The upstream took the task but gave it no number');
+  return {
+    next: {
+      method: 'GET',
+      url: `${upstream.baseUrl}/api/v1/tasks/${encodeURIComponent(task)}`,
+      headers: bearer(upstream),
+    },
+    afterMs: pauseMs,
+  };
+}
+
+const imagesInChoices = (output: unknown) =>
+  listAt(output, 'choices').flatMap((choice) =>
+    listAt(objectAt(choice, 'message'), 'content').map((part) => ({ url: textAt(part, 'image') })),
+  );
+
+/** Of several pictures some may fail; the client gets the others. */
+function answerOf(results: readonly unknown[], upstream: Upstream): JsonAnswer {
+  const data = results.flatMap((result) => {
+    const url = textAt(result, 'url');
+    const revised = textAt(result, 'actual_prompt');
+    return url === '' ? [] : [{ url, ...(revised !== '' && { revised_prompt: revised }) }];
+  });
+  if (data.length > 0) return { reply: { created: Math.floor(upstream.now / 1000), data } };
+  const problem = results.map((result) => readAliProblem(502, result)).find(Boolean);
+  throw problem ?? new UpstreamProblem(502, 'The upstream answered without a picture');
+}
