@@ -14,6 +14,8 @@ export interface Provider extends Endpoints {
   /** For short-lived credentials. The relay sends the request and keeps the answer for as long as it is good. */
   readonly credential?: CredentialExchange;
   readonly balance?: BalanceCall;
+  /** Its channels pass whole calls to their address; they have no endpoints and no models of their own. */
+  readonly isProxy?: boolean;
   readonly modelList?: ModelListCall;
 }
 

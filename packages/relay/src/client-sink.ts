@@ -8,4 +8,6 @@ export interface ClientSink {
   write(bytes: Buffer): boolean;
   onDrained(resume: () => void): void;
   end(bytes?: Buffer): void;
+  /** Ends a reply of bytes that is not whole, so that nobody takes it for one. */
+  breakOff(): void;
 }

@@ -1,10 +1,11 @@
+import type { JsonObject, PassThrough } from '@headgate/providers';
 import { readUsage } from './count-tokens.ts';
 import type { EndpointKind } from './endpoint-kinds.ts';
 import type { RelayChannel } from './ports.ts';
 import type { TokenCount } from './price/price.ts';
 import { RelayError } from './relay-error.ts';
 import { UpstreamFailure, type UpstreamResponse } from './upstream.ts';
-import { upstreamError } from './upstream-error.ts';
+import { parseJson, upstreamError } from './upstream-error.ts';
 
 const largestReply = 64 * 1024 * 1024;
 
@@ -41,11 +42,14 @@ export async function readJsonReply(
   response: UpstreamResponse,
   channel: RelayChannel,
   kind: EndpointKind,
+  hiddenError?: PassThrough['hiddenError'],
 ): Promise<JsonReply> {
   const body = await collect(response);
-  const reply = parse(body);
+  const reply = parseJson(body.toString('utf8'));
   if (typeof reply !== 'object' || reply === null)
     throw new RelayError(502, 'The upstream sent no JSON', 'bad_response');
+  const hidden = hiddenError?.read(reply as JsonObject);
+  if (hidden) throw hidden;
   const { error, usage, choices } = reply as { error?: unknown; usage?: unknown; choices?: unknown };
   const isAnswer = kind.answersText ? Array.isArray(choices) : !error;
   if (!isAnswer) throw upstreamError(502, body, channel, 'The upstream sent no answer');
@@ -65,12 +69,4 @@ function textIn(choices: unknown): number {
     const calls = tool_calls ? JSON.stringify(tool_calls).length : 0;
     return sum + calls + (typeof text === 'string' ? Buffer.byteLength(text) : 0);
   }, 0);
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,11 +1,12 @@
+import type { UpstreamProblem } from '@headgate/providers';
 import type { ClientSink } from './client-sink.ts';
 import { estimateTokens, readUsage } from './count-tokens.ts';
-import { SseScanner } from './framing/sse-scanner.ts';
 import type { RelayChannel } from './ports.ts';
 import type { TokenCount } from './price/price.ts';
 import { clientLeft, RelayError } from './relay-error.ts';
+import type { StreamReader } from './stream-reader.ts';
 import type { UpstreamResponse, UpstreamSink } from './upstream.ts';
-import { upstreamError } from './upstream-error.ts';
+import { relayErrorOf, upstreamError } from './upstream-error.ts';
 
 export const streamHead = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -29,11 +30,11 @@ export interface Delivery {
 
 interface StreamJob {
   readonly response: UpstreamResponse;
+  readonly reader: StreamReader;
   readonly channel: RelayChannel;
   readonly client: ClientSink;
   readonly requestId: string;
   readonly promptTokens: number;
-  readonly hidesUsage: boolean;
   /** Says whether the stream may go on after this many completion tokens. */
   readonly mayGoOn: (completionTokens: number) => boolean;
 }
@@ -48,8 +49,7 @@ export const deliverStream = (job: StreamJob): Promise<Delivery> =>
 class StreamDelivery implements UpstreamSink {
   readonly #job: StreamJob;
   readonly #resolve: (delivery: Delivery) => void;
-  readonly #scanner = new SseScanner();
-  readonly #hides: ((event: unknown) => boolean) | undefined;
+  readonly #reader: StreamReader;
   #held: Buffer[] = [];
   #heldLength = 0;
   #isStarted = false;
@@ -59,7 +59,7 @@ class StreamDelivery implements UpstreamSink {
   constructor(job: StreamJob, resolve: (delivery: Delivery) => void) {
     this.#job = job;
     this.#resolve = resolve;
-    this.#hides = job.hidesUsage ? isUsageOnly : undefined;
+    this.#reader = job.reader;
     job.client.signal.addEventListener('abort', () => this.#stop('client', clientLeft()), { once: true });
   }
 
@@ -70,7 +70,7 @@ class StreamDelivery implements UpstreamSink {
       return;
     }
     try {
-      this.#pass(this.#scanner.push(chunk, this.#hides));
+      this.#pass(this.#reader.push(chunk));
     } catch (error) {
       this.#stop('upstream', broken(error instanceof Error ? error.message : 'it broke'));
       return;
@@ -80,9 +80,9 @@ class StreamDelivery implements UpstreamSink {
 
   end(): void {
     if (this.#isOver) return;
-    this.#pass(this.#scanner.finish(this.#hides));
-    if (this.#scanner.error) this.#finish('upstream', this.#errorInside());
-    else if (this.#scanner.isComplete || this.#scanner.hasFinishReason) this.#finish();
+    this.#pass(this.#reader.finish());
+    if (this.#reader.problem) this.#finish('upstream', this.#errorInside(this.#reader.problem));
+    else if (this.#reader.isComplete || this.#reader.hasFinishReason) this.#finish();
     else this.#finish('upstream', this.#endedTooEarly());
   }
 
@@ -92,11 +92,11 @@ class StreamDelivery implements UpstreamSink {
   }
 
   #judge(): void {
-    const scanner = this.#scanner;
-    if (scanner.error) this.#stop('upstream', this.#errorInside());
-    else if (scanner.isComplete) this.#finish();
+    const reader = this.#reader;
+    if (reader.problem) this.#stop('upstream', this.#errorInside(reader.problem));
+    else if (reader.isComplete) this.#finish();
     else if (!this.#isStarted && this.#heldLength > longestPrelude) this.#stop('upstream', this.#endedTooEarly());
-    else if (!this.#job.mayGoOn(seenBy(scanner, 0).completion)) this.#stop('quota', outOfQuota());
+    else if (!this.#job.mayGoOn(seenBy(reader, 0).completion)) this.#stop('quota', outOfQuota());
   }
 
   /** Nothing leaves before the first event was seen to be no error: until then another channel can be tried. */
@@ -104,7 +104,7 @@ class StreamDelivery implements UpstreamSink {
     if (bytes.length === 0) return;
     this.#held.push(bytes);
     this.#heldLength += bytes.length;
-    if (this.#scanner.isComplete || (!this.#isStarted && this.#scanner.events === 0)) return;
+    if (this.#reader.isComplete || (!this.#isStarted && this.#reader.events === 0)) return;
     const { client, response } = this.#job;
     if (!this.#isStarted) client.start(200, streamHead);
     this.#isStarted = true;
@@ -125,13 +125,13 @@ class StreamDelivery implements UpstreamSink {
     return taken;
   }
 
-  #errorInside(): RelayError {
-    return upstreamError(502, Buffer.from(JSON.stringify({ error: this.#scanner.error })), this.#job.channel);
+  #errorInside(problem: UpstreamProblem): RelayError {
+    return relayErrorOf(problem, this.#job.channel);
   }
 
   /** What came in place of a stream may be an error in one piece. */
   #endedTooEarly(): RelayError {
-    if (this.#scanner.events > 0) return broken('it ended too early');
+    if (this.#reader.events > 0) return broken('it ended too early');
     return upstreamError(502, this.#takeHeld(), this.#job.channel, 'The upstream sent no stream');
   }
 
@@ -149,26 +149,26 @@ class StreamDelivery implements UpstreamSink {
     this.#resolve({
       isStarted: this.#isStarted,
       tail: this.#tail(failure),
-      usage: isFree ? { prompt, completion: 0 } : (readUsage(this.#scanner.usage) ?? seenBy(this.#scanner, prompt)),
+      usage: isFree ? { prompt, completion: 0 } : (readUsage(this.#reader.usage) ?? seenBy(this.#reader, prompt)),
       failure,
       stoppedBy,
     });
   }
 
   #tail(failure: RelayError | undefined): Buffer {
-    const separator = this.#scanner.isBetweenEvents ? '' : '\n';
+    const separator = this.#reader.isBetweenEvents ? '' : '\n';
     const last = failure ? JSON.stringify(failure.body(this.#job.requestId)) : '[DONE]';
     return Buffer.concat([...(failure ? [] : this.#held), Buffer.from(`${separator}data: ${last}\n\n`)]);
   }
 }
 
 /** Counted as it went by: a piece is a token at least. */
-const seenBy = (scanner: SseScanner, prompt: number): TokenCount => ({
+const seenBy = (reader: StreamReader, prompt: number): TokenCount => ({
   prompt,
-  completion: Math.max(scanner.pieces, estimateTokens(scanner.textBytes)),
+  completion: Math.max(reader.pieces, estimateTokens(reader.textBytes)),
 });
 
-const isUsageOnly = (event: unknown): boolean => {
+export const isUsageOnly = (event: unknown): boolean => {
   const { choices } = event as { choices?: unknown };
   return Array.isArray(choices) && choices.length === 0;
 };

@@ -1,24 +1,65 @@
-/** One of OpenAI's endpoints that take JSON and answer JSON or a stream. */
+import type { EndpointName } from '@headgate/providers';
+
+/** One of OpenAI's endpoints: what it takes, what it answers, and what it costs by. */
 export interface EndpointKind {
+  readonly name: EndpointName;
   readonly path: string;
   readonly canStream: boolean;
   /** The field without which there is nothing to do, and where the text to count stands. */
-  readonly input: 'messages' | 'prompt' | 'input';
+  readonly input: 'messages' | 'prompt' | 'input' | 'file' | 'image';
+  /** The request is a form with a file in it, not JSON. */
+  readonly isForm: boolean;
+  /** What comes back: JSON in one piece, bytes as they come, or whatever form of text was asked for. */
+  readonly answers: 'json' | 'bytes' | 'text';
+  /** What is counted: tokens both ways, pictures, characters spoken, or text heard. */
+  readonly costs: 'tokens' | 'images' | 'characters' | 'transcript';
   /** Asked for when the client names none. */
   readonly defaultModel?: string;
   /** The answer is as long as the model likes, not as the request is. */
   readonly answersText: boolean;
 }
 
+const text = { isForm: false, answers: 'json', costs: 'tokens' } as const;
+const picture = { canStream: false, answers: 'json', costs: 'images', answersText: false } as const;
+const hearing = {
+  canStream: false,
+  isForm: true,
+  input: 'file',
+  answers: 'text',
+  costs: 'transcript',
+  answersText: false,
+} as const;
+
 export const endpointKinds = {
-  chat: { path: '/v1/chat/completions', canStream: true, input: 'messages', answersText: true },
-  completions: { path: '/v1/completions', canStream: true, input: 'prompt', answersText: true },
-  embeddings: { path: '/v1/embeddings', canStream: false, input: 'input', answersText: false },
+  chat: {
+    ...text,
+    ...{ name: 'chat', path: '/v1/chat/completions', canStream: true, input: 'messages', answersText: true },
+  },
+  completions: {
+    ...text,
+    ...{ name: 'completions', path: '/v1/completions', canStream: true, input: 'prompt', answersText: true },
+  },
+  embeddings: {
+    ...text,
+    ...{ name: 'embeddings', path: '/v1/embeddings', canStream: false, input: 'input', answersText: false },
+  },
   moderations: {
-    path: '/v1/moderations',
-    canStream: false,
-    input: 'input',
-    answersText: false,
+    ...text,
+    ...{ name: 'moderations', path: '/v1/moderations', canStream: false, input: 'input', answersText: false },
     defaultModel: 'text-moderation-latest',
   },
-} as const satisfies Record<string, EndpointKind>;
+  images: {
+    ...picture,
+    ...{ name: 'images', path: '/v1/images/generations', isForm: false, input: 'prompt', defaultModel: 'dall-e-2' },
+  },
+  imageEdits: {
+    ...picture,
+    ...{ name: 'imageEdits', path: '/v1/images/edits', isForm: true, input: 'image', defaultModel: 'dall-e-2' },
+  },
+  speech: {
+    ...{ name: 'speech', path: '/v1/audio/speech', canStream: false, input: 'input', isForm: false },
+    ...{ answers: 'bytes', costs: 'characters', answersText: false },
+  },
+  transcriptions: { ...hearing, ...{ name: 'transcriptions', path: '/v1/audio/transcriptions' } },
+  translations: { ...hearing, ...{ name: 'translations', path: '/v1/audio/translations' } },
+} as const satisfies Record<EndpointName, EndpointKind>;

@@ -1,10 +1,12 @@
+export { listModels, readBalance } from './ask-upstream.ts';
 export { Account } from './books/account.ts';
 export { Reservation, type Shortage } from './books/reservation.ts';
 export type { ClientSink } from './client-sink.ts';
 export { type EndpointKind, endpointKinds } from './endpoint-kinds.ts';
+export { Outside } from './outside.ts';
 export type { Caller, Outcome, Ports, RelayChannel, Route } from './ports.ts';
 export { probeChannel } from './probe-channel.ts';
-export { readRequest } from './read-request.ts';
+export { readForm, readRequest } from './read-request.ts';
 export { type RelayCall, relayCall } from './relay-call.ts';
 export { RelayError } from './relay-error.ts';
-export { type Timeouts, Upstreams } from './upstream.ts';
+export type { Timeouts, UpstreamResponse } from './upstream.ts';

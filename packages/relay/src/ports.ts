@@ -1,6 +1,7 @@
 import type { Reservation, Shortage } from './books/reservation.ts';
 import type { Candidate } from './choose-channel.ts';
 import type { SavedRatios } from './price/price.ts';
+import type { RelayError } from './relay-error.ts';
 
 /** A channel as the relay uses it: its key is open, so it never leaves this process. */
 export interface RelayChannel extends Candidate {
@@ -10,6 +11,8 @@ export interface RelayChannel extends Candidate {
   /** The admin's address; empty: the provider's own. */
   readonly baseUrl: string;
   readonly other: string;
+  /** Whom it serves. */
+  readonly groups: readonly string[];
   readonly config: Readonly<Record<string, string>>;
   /** From what is asked for to what the upstream calls it. */
   readonly modelMapping: ReadonlyMap<string, string>;
@@ -63,6 +66,8 @@ export interface Outcome {
   readonly systemPromptReset: boolean;
   /** Why it failed, or the arithmetic in a sentence. */
   readonly content: string;
+  /** The tries that failed before, or all of them. */
+  readonly attempts: readonly Attempt[];
   /** The arithmetic of the charge and the attempts, for the console. */
   readonly detail: Readonly<Record<string, unknown>>;
 }
@@ -78,6 +83,8 @@ export interface Ports {
   assumedCompletionTokens(): number;
   /** Ends the reservation with this charge and stores it; resolves when it is durable. */
   settle(reservation: Reservation, outcome: Outcome): Promise<void>;
+  /** A channel's upstream refused or failed; whether that is the end of it is decided outside. */
+  channelFailed(channel: RelayChannel, status: number, error: RelayError): void;
   /** A chance in [0, 1). */
   roll(): number;
   /** Milliseconds that only ever grow. */

@@ -1,44 +1,37 @@
-import { providers } from '@headgate/providers';
-import { collect, readJsonReply } from './deliver-json.ts';
+import { UpstreamProblem } from '@headgate/providers';
 import { endpointKinds } from './endpoint-kinds.ts';
+import { failedTry, refusedTry } from './failed-try.ts';
+import type { Outside } from './outside.ts';
 import type { RelayChannel } from './ports.ts';
+import { prepare } from './prepare-request.ts';
+import { readRequest } from './read-request.ts';
 import { RelayError } from './relay-error.ts';
-import { UpstreamFailure, type Upstreams } from './upstream.ts';
-import { upstreamError } from './upstream-error.ts';
+import { UpstreamFailure } from './upstream.ts';
+import { readWhole } from './whole-reply.ts';
 
 const question = 'Output only your specific model name with no additional text.';
-const largestErrorBody = 1024 * 1024;
 
 /** Asks a channel one small question; gives its answer, or says in a RelayError why there is none. */
 export async function probeChannel(
-  upstreams: Upstreams,
+  outside: Outside,
   channel: RelayChannel,
   model: string,
   signal: AbortSignal,
 ): Promise<string> {
-  const provider = providers[channel.type as keyof typeof providers];
+  const body = JSON.stringify({ model, messages: [{ role: 'user', content: question }] });
+  const request = readRequest(endpointKinds.chat, Buffer.from(body));
+  const { upstreams } = outside;
   try {
-    const response = await upstreams.open(
-      {
-        method: 'POST',
-        url: (channel.baseUrl || provider.baseUrl) + endpointKinds.chat.path,
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${channel.key}` },
-        body: JSON.stringify({
-          model: channel.modelMapping.get(model) || model,
-          messages: [{ role: 'user', content: question }],
-        }),
-      },
-      signal,
-    );
-    if (response.status !== 200) {
-      throw upstreamError(response.status, await collect(response, largestErrorBody), channel);
-    }
-    return answerIn((await readJsonReply(response, channel, endpointKinds.chat)).body);
+    const prepared = await prepare(request, channel, outside);
+    const response = await upstreams.open(prepared.request, signal);
+    if (response.status !== 200) throw (await refusedTry(prepared, response)).error;
+    const reply = await readWhole({ request, prepared, requestId: 'test', upstreams, signal }, response);
+    return answerIn(reply.body);
   } catch (error) {
     if (error instanceof UpstreamFailure) {
       throw new RelayError(502, signal.aborted ? 'no answer came in time' : error.message, 'upstream_unreachable');
     }
-    throw error;
+    throw error instanceof UpstreamProblem || !(error instanceof RelayError) ? failedTry(error, channel).error : error;
   }
 }
 

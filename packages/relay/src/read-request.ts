@@ -1,27 +1,75 @@
+import type { JsonObject } from '@headgate/providers';
 import type { EndpointKind } from './endpoint-kinds.ts';
 import { RelayError } from './relay-error.ts';
 
-/** The client's JSON, and what the relay must know of it. The rest is passed on unread. */
+/** The client's request, and what the relay must know of it. The rest is passed on unread. */
 export interface RelayRequest {
   readonly kind: EndpointKind;
-  readonly body: Readonly<Record<string, unknown>>;
+  /** The JSON, or a form's fields of text. */
+  readonly body: JsonObject;
   /** As it came, for when nothing has to be changed. */
   readonly bytes: Buffer;
+  readonly contentType: string;
   readonly model: string;
   readonly isStream: boolean;
   /** The client itself asked for usage at the end of the stream. */
   readonly wantsUsage: boolean;
   /** How long the answer may be at most; undefined: the request does not say. */
   readonly completionLimit: number | undefined;
-  /** How many answers are wanted. */
+  /** How many answers or pictures are wanted. */
   readonly choices: number;
 }
 
 const mostTokens = 10_000_000;
 const mostChoices = 128;
 
-export function readRequest(kind: EndpointKind, bytes: Buffer, pathModel?: string): RelayRequest {
-  const body = parseObject(bytes);
+/** What comes with a request beside its body. */
+interface Surroundings {
+  readonly contentType?: string | undefined;
+  /** The model the address names, for when the body names none. */
+  readonly pathModel?: string | undefined;
+}
+
+export function readRequest(kind: EndpointKind, bytes: Buffer, around: Surroundings = {}): RelayRequest {
+  const { contentType = 'application/json', pathModel } = around;
+  return requestOf(kind, { bytes, contentType, body: parseObject(bytes) }, pathModel);
+}
+
+/** A form is read twice: its fields here, its files by the upstream. */
+export async function readForm(kind: EndpointKind, bytes: Buffer, contentType = ''): Promise<RelayRequest> {
+  const form = await parseForm(bytes, contentType);
+  const body: Record<string, unknown> = {};
+  for (const [name, value] of form) body[name] = typeof value === 'string' ? asNumber(name, value) : value;
+  return requestOf(kind, { bytes, contentType, body }, undefined);
+}
+
+/** The form again, with a field set to something else. */
+export async function withField(request: RelayRequest, name: string, value: string) {
+  const form = await parseForm(request.bytes, request.contentType);
+  form.set(name, value);
+  const encoded = new Response(form);
+  return {
+    bytes: Buffer.from(await encoded.arrayBuffer()),
+    contentType: encoded.headers.get('content-type') ?? '',
+  };
+}
+
+async function parseForm(bytes: Buffer, contentType: string): Promise<FormData> {
+  try {
+    return await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } }).formData();
+  } catch {
+    throw badRequest('The body is not a valid form', 'invalid_form');
+  }
+}
+
+const asNumber = (name: string, value: string) => (name === 'n' && /^\d+$/.test(value) ? Number(value) : value);
+
+function requestOf(
+  kind: EndpointKind,
+  read: Pick<RelayRequest, 'body' | 'bytes' | 'contentType'>,
+  pathModel: string | undefined,
+): RelayRequest {
+  const { body } = read;
   const model = body['model'] ?? pathModel ?? kind.defaultModel;
   if (typeof model !== 'string' || model === '') throw badRequest('model is required');
   const isMissing = body[kind.input] === undefined || body[kind.input] === null;
@@ -31,26 +79,17 @@ export function readRequest(kind: EndpointKind, bytes: Buffer, pathModel?: strin
   const isStream = kind.canStream && body['stream'] === true;
   const streamOptions = body['stream_options'];
   return {
-    kind,
-    body,
-    bytes,
-    model,
-    isStream,
+    ...{ kind, model, isStream, ...read },
     wantsUsage: isStream && isObject(streamOptions) && streamOptions['include_usage'] === true,
     completionLimit: readLimit(body, 'max_completion_tokens') ?? readLimit(body, 'max_tokens'),
     choices: readWhole(body, 'n', 1, mostChoices) ?? 1,
   };
 }
 
-const readLimit = (body: Readonly<Record<string, unknown>>, name: string) => readWhole(body, name, 0, mostTokens);
+const readLimit = (body: JsonObject, name: string) => readWhole(body, name, 0, mostTokens);
 
 /** A number that multiplies the price is checked before it does; null counts as absent, as upstreams take it. */
-function readWhole(
-  body: Readonly<Record<string, unknown>>,
-  name: string,
-  min: number,
-  max: number,
-): number | undefined {
+function readWhole(body: JsonObject, name: string, min: number, max: number): number | undefined {
   const value = body[name];
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max) {
@@ -59,7 +98,7 @@ function readWhole(
   return value;
 }
 
-function parseObject(bytes: Buffer): Readonly<Record<string, unknown>> {
+function parseObject(bytes: Buffer): JsonObject {
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString('utf8'));
@@ -70,7 +109,7 @@ function parseObject(bytes: Buffer): Readonly<Record<string, unknown>> {
   return value;
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const badRequest = (message: string, code: string | null = null) =>

@@ -1,18 +1,25 @@
-import { type Provider, providers } from '@headgate/providers';
+import { UpstreamProblem } from '@headgate/providers';
 import type { Reservation } from './books/reservation.ts';
+import { chatEnvelope } from './chat-envelope.ts';
 import { chooseChannel } from './choose-channel.ts';
 import type { ClientSink } from './client-sink.ts';
-import { estimatePrompt, estimateTokens } from './count-tokens.ts';
-import { collect, readJsonReply } from './deliver-json.ts';
-import { deliverStream, streamHead } from './deliver-stream.ts';
+import { ConvertedStream } from './converted-stream.ts';
+import { deliverBytes } from './deliver-bytes.ts';
+import { deliverStream, isUsageOnly, streamHead } from './deliver-stream.ts';
+import { type FailedTry, failedTry, refusedTry } from './failed-try.ts';
+import { type Foreseen, foresee } from './foresee.ts';
+import { SseScanner } from './framing/sse-scanner.ts';
+import type { Outside } from './outside.ts';
 import type { Attempt, Caller, Outcome, Ports, RelayChannel, Route } from './ports.ts';
+import { isChat, type Prepared, prepare } from './prepare-request.ts';
 import { type Price, priceOf, quotaOf, type TokenCount } from './price/price.ts';
 import type { RelayRequest } from './read-request.ts';
 import { clientLeft, RelayError } from './relay-error.ts';
-import type { UpstreamResponse, Upstreams } from './upstream.ts';
+import type { StreamReader } from './stream-reader.ts';
+import type { UpstreamResponse } from './upstream.ts';
 import { UpstreamFailure } from './upstream.ts';
-import { isRetried, readRetryAfter, upstreamError } from './upstream-error.ts';
-import { type PatchedRequest, patchRequest } from './write-request.ts';
+import { relayErrorOf } from './upstream-error.ts';
+import { readWhole } from './whole-reply.ts';
 
 export interface RelayCall {
   readonly caller: Caller;
@@ -21,34 +28,15 @@ export interface RelayCall {
   readonly requestId: string;
 }
 
-/** A request on its way through one channel. */
-interface Sending {
-  readonly channel: RelayChannel;
-  readonly patched: PatchedRequest;
-  readonly reservation: Reservation;
-}
-
-/** A try that gave the client nothing. */
-interface FailedTry {
-  /** Of the upstream; 0 when it did not answer. */
-  readonly status: number;
-  readonly error: RelayError;
-  /** Whether another channel may do better. */
-  readonly isRetried: boolean;
-  /** What has to be paid for it all the same. */
-  readonly used?: TokenCount;
-}
-
-const largestErrorBody = 1024 * 1024;
 const nothing: TokenCount = { prompt: 0, completion: 0 };
 
 /** One request's life: hold, pick, send, deliver, settle. Settled once, whatever happens in between. */
-export async function relayCall(ports: Ports, upstreams: Upstreams, call: RelayCall): Promise<void> {
+export async function relayCall(ports: Ports, outside: Outside, call: RelayCall): Promise<void> {
   const { caller, request } = call;
   const route = ports.route(caller, request.model);
   if (!route) throw new RelayError(503, `No channel serves the model ${request.model} to you`, 'no_channel');
   try {
-    const failure = await new Life(ports, upstreams, call, route).run();
+    const failure = await new Life(ports, outside, call, route).run();
     if (failure) throw failure;
   } catch (error) {
     // The parser takes any depth; what walks through the body afterwards does not.
@@ -59,21 +47,21 @@ export async function relayCall(ports: Ports, upstreams: Upstreams, call: RelayC
 
 class Life {
   readonly #ports: Ports;
-  readonly #upstreams: Upstreams;
+  readonly #outside: Outside;
   readonly #call: RelayCall;
   readonly #route: Route;
   readonly #attempts: Attempt[] = [];
   readonly #startedAt: number;
-  readonly #promptTokens: number;
+  readonly #foreseen: Foreseen;
   #isSettled = false;
 
-  constructor(ports: Ports, upstreams: Upstreams, call: RelayCall, route: Route) {
+  constructor(ports: Ports, outside: Outside, call: RelayCall, route: Route) {
     this.#ports = ports;
-    this.#upstreams = upstreams;
+    this.#outside = outside;
     this.#call = call;
     this.#route = route;
     this.#startedAt = ports.clock();
-    this.#promptTokens = estimatePrompt(call.request);
+    this.#foreseen = foresee(call.request, ports.assumedCompletionTokens());
   }
 
   /** Undefined when the client has its reply; else why it has none. */
@@ -89,11 +77,8 @@ class Life {
   }
 
   #reserve(): Reservation {
-    const { request, caller } = this.#call;
-    const assumed = request.kind.answersText ? this.#ports.assumedCompletionTokens() : 0;
-    const completion = (request.completionLimit ?? assumed) * request.choices;
-    const points = quotaOf({ prompt: this.#promptTokens, completion }, this.#priceOn(this.#route.channels[0]));
-    const reservation = caller.reserve(points);
+    const points = quotaOf(this.#foreseen.held, this.#priceOn(this.#route.channels[0]));
+    const reservation = this.#call.caller.reserve(points);
     if (reservation === 'user') throw new RelayError(402, 'Your quota is not enough', 'insufficient_user_quota');
     if (reservation === 'token')
       throw new RelayError(402, 'The quota of this token is not enough', 'insufficient_token_quota');
@@ -106,111 +91,173 @@ class Life {
 
   async #tryChannels(reservation: Reservation): Promise<RelayError | undefined> {
     const tried = new Set<number>();
-    let last: (FailedTry & { sending: Sending }) | undefined;
+    let last: (FailedTry & { prepared: Prepared | undefined }) | undefined;
     for (let left = this.#ports.retries(); left >= 0; left -= 1) {
-      const channel = chooseChannel(this.#route.channels, tried, this.#ports.roll());
+      const channel = this.#choose(tried);
       if (!channel) break;
       tried.add(channel.id);
-      const sending = { channel, reservation, patched: patchRequest(this.#call.request, channel, true) };
-      const failed = await this.#try(sending);
+      const way: { prepared?: Prepared } = {};
+      const failed = await this.#try(channel, reservation, way);
       if (!failed) return undefined;
-      last = { ...failed, sending };
+      last = { ...failed, prepared: way.prepared };
       if (!failed.isRetried) break;
     }
     const error = last?.error ?? new RelayError(503, 'No channel is left to try', 'no_channel');
-    await this.#settle(reservation, last?.used && last.sending, last?.used ?? nothing, error);
+    await this.#settle(reservation, last?.used && last.prepared, last?.used ?? nothing, error);
     return error;
   }
 
+  /** One that rests is taken only when nothing else is left. */
+  #choose(tried: ReadonlySet<number>): RelayChannel | undefined {
+    const { resting } = this.#outside;
+    const now = this.#ports.clock();
+    const awake = this.#route.channels.filter(({ id }) => !resting.isResting(id, now));
+    return (
+      chooseChannel(awake, tried, this.#ports.roll()) ?? chooseChannel(this.#route.channels, tried, this.#ports.roll())
+    );
+  }
+
   /** Undefined when the client has its reply, whole or broken off. */
-  async #try(sending: Sending): Promise<FailedTry | undefined> {
+  async #try(
+    channel: RelayChannel,
+    reservation: Reservation,
+    way: { prepared?: Prepared },
+  ): Promise<FailedTry | undefined> {
     const began = this.#ports.clock();
-    const failed = await this.#exchange(sending).catch((error: unknown) => this.#failedTry(error));
-    if (failed && failed.error.code !== 'client_left') {
-      const { status, error } = failed;
-      const ms = Math.round(this.#ports.clock() - began);
-      this.#attempts.push({ channel: sending.channel.id, status, reason: error.message, ms });
+    const failed = await this.#exchange(channel, reservation, way).catch((error: unknown) =>
+      this.#failedTry(error, channel),
+    );
+    if (!failed) {
+      this.#outside.resting.succeeded(channel.id);
+      return undefined;
     }
+    const { status, error } = failed;
+    if (error.code === 'client_left') return failed;
+    const now = this.#ports.clock();
+    this.#attempts.push({ channel: channel.id, status, reason: error.message, ms: Math.round(now - began) });
+    if (failed.isChannelFault) {
+      this.#outside.resting.failed(channel.id, now, (error.retryAfter ?? 0) * 1000);
+      this.#ports.channelFailed(channel, status, error);
+    }
+    if (status === 401 && way.prepared) this.#outside.credentials.forget(way.prepared.view);
     return failed;
   }
 
-  #failedTry(error: unknown): FailedTry {
-    if (!(error instanceof UpstreamFailure)) throw error;
-    if (this.#call.client.signal.aborted) {
-      const used = error.hadRequest && { used: { prompt: this.#promptTokens, completion: 0 } };
-      return { status: 0, error: clientLeft(), isRetried: false, ...used };
-    }
-    const failure = new RelayError(502, `The upstream could not be reached: ${error.message}`, 'upstream_unreachable');
-    return { status: 0, error: failure, isRetried: true };
+  #failedTry(error: unknown, channel: RelayChannel): FailedTry {
+    const hasLeft = error instanceof UpstreamFailure && this.#call.client.signal.aborted;
+    if (!hasLeft) return failedTry(error, channel);
+    const used = error.hadRequest && { used: this.#foreseen.used };
+    return { status: 0, error: clientLeft(), isRetried: false, isChannelFault: false, ...used };
   }
 
-  async #exchange(sending: Sending): Promise<FailedTry | undefined> {
+  async #exchange(
+    channel: RelayChannel,
+    reservation: Reservation,
+    way: { prepared?: Prepared },
+  ): Promise<FailedTry | undefined> {
     const { client, request } = this.#call;
-    const response = await this.#upstreams.open(this.#encode(sending.channel, sending.patched), client.signal);
-    const { status, headers } = response;
-    if (status >= 200 && status < 300) {
-      return request.isStream ? this.#deliverStream(sending, response) : this.#deliverJson(sending, response);
+    const prepared = await prepare(request, channel, this.#outside);
+    way.prepared = prepared;
+    const response = await this.#outside.upstreams.open(prepared.request, client.signal);
+    const { status } = response;
+    if (status < 200 || status >= 300) return refusedTry(prepared, response);
+    if (request.kind.answers === 'bytes') return this.#deliverBytes(reservation, prepared, response);
+    const reader = request.isStream ? this.#readerOf(prepared) : undefined;
+    return reader
+      ? this.#deliverStream(reservation, prepared, response, reader)
+      : this.#deliverWhole(reservation, prepared, response);
+  }
+
+  /** Undefined when the upstream answers in one piece. */
+  #readerOf({ wire }: Prepared): StreamReader | undefined {
+    const { request, requestId } = this.#call;
+    if (wire.kind === 'pass') return new SseScanner(request.wantsUsage ? undefined : isUsageOnly, wire.hiddenError);
+    if (!isChat(wire) || !wire.stream) return undefined;
+    const envelope = chatEnvelope(requestId, request.model);
+    return new ConvertedStream({ stream: wire.stream, envelope, wantsUsage: request.wantsUsage });
+  }
+
+  async #deliverWhole(
+    reservation: Reservation,
+    prepared: Prepared,
+    response: UpstreamResponse,
+  ): Promise<FailedTry | undefined> {
+    const { client, request, requestId } = this.#call;
+    const { upstreams } = this.#outside;
+    const reading = { request, prepared, requestId, upstreams, signal: client.signal };
+    const reply = await readWhole(reading, response).catch((error: unknown) => {
+      if (error instanceof RelayError || error instanceof UpstreamProblem) return error;
+      throw error;
+    });
+    if (reply instanceof Error) {
+      const error = reply instanceof RelayError ? reply : relayErrorOf(reply, prepared.channel);
+      const isFault = error.status !== 400;
+      return { status: response.status, error, isRetried: isFault, isChannelFault: isFault };
     }
-    const error = upstreamError(status, await collect(response, largestErrorBody), sending.channel);
-    error.retryAfter = readRetryAfter(headers['retry-after']);
-    return { status, error, isRetried: isRetried(status) };
-  }
-
-  #encode(channel: RelayChannel, { bytes }: PatchedRequest) {
-    const provider: Provider | undefined = providers[channel.type as keyof typeof providers];
-    return {
-      method: 'POST',
-      url: (channel.baseUrl || provider?.baseUrl || '') + this.#call.request.kind.path,
-      headers: {
-        'content-type': 'application/json',
-        accept: this.#call.request.isStream ? 'text/event-stream' : 'application/json',
-        authorization: `Bearer ${channel.key}`,
-      },
-      body: bytes,
-    };
-  }
-
-  async #deliverJson(sending: Sending, response: UpstreamResponse): Promise<FailedTry | undefined> {
-    const { client, request } = this.#call;
-    const reply = await readJsonReply(response, sending.channel, request.kind).catch(asRelayError);
-    if (reply instanceof RelayError) return { status: response.status, error: reply, isRetried: true };
-    const { body, usage, textBytes } = reply;
-    const counted = usage ?? { prompt: this.#promptTokens, completion: estimateTokens(textBytes) };
-    await this.#settle(sending.reservation, sending, counted, undefined);
-    client.start(200, { 'content-type': 'application/json', 'content-length': String(body.length) });
+    const { body, contentType, usage, completionTokens } = reply;
+    const { used } = this.#foreseen;
+    const isCounted = request.kind.costs === 'tokens' || request.kind.costs === 'transcript';
+    const counted = (isCounted ? usage : undefined) ?? { ...used, completion: used.completion + completionTokens };
+    await this.#settle(reservation, prepared, counted, undefined);
+    client.start(200, { 'content-type': contentType, 'content-length': String(body.length) });
     client.end(body);
     return undefined;
   }
 
-  async #deliverStream(sending: Sending, response: UpstreamResponse): Promise<FailedTry | undefined> {
-    const { client, request, requestId } = this.#call;
-    const { channel, reservation } = sending;
+  async #deliverBytes(
+    reservation: Reservation,
+    prepared: Prepared,
+    response: UpstreamResponse,
+  ): Promise<FailedTry | undefined> {
+    const { client } = this.#call;
+    const { used } = this.#foreseen;
+    const { isStarted, failure, stoppedBy } = await deliverBytes(response, client);
+    if (failure && !isStarted) {
+      const isFault = stoppedBy === 'upstream';
+      const paid = stoppedBy === 'client' && { used };
+      return { status: response.status, error: failure, isRetried: isFault, isChannelFault: isFault, ...paid };
+    }
+    await this.#settle(reservation, prepared, used, failure);
+    if (!isStarted) client.start(200, { 'content-type': 'application/octet-stream' });
+    if (stoppedBy === 'upstream') client.breakOff();
+    else client.end();
+    return undefined;
+  }
+
+  async #deliverStream(
+    reservation: Reservation,
+    prepared: Prepared,
+    response: UpstreamResponse,
+    reader: StreamReader,
+  ): Promise<FailedTry | undefined> {
+    const { client, requestId } = this.#call;
+    const { channel } = prepared;
     const price = this.#priceOn(channel);
+    const promptTokens = this.#foreseen.used.prompt;
     const { isStarted, tail, usage, failure, stoppedBy } = await deliverStream({
-      ...{ response, channel, client, requestId },
-      promptTokens: this.#promptTokens,
-      hidesUsage: !request.wantsUsage,
-      mayGoOn: (completion) => reservation.extendTo(quotaOf({ prompt: this.#promptTokens, completion }, price)),
+      ...{ response, reader, channel, client, requestId, promptTokens },
+      mayGoOn: (completion) => reservation.extendTo(quotaOf({ prompt: promptTokens, completion }, price)),
     });
     if (failure && !isStarted) {
+      const isFault = stoppedBy === 'upstream';
       const used = stoppedBy === 'client' && { used: usage };
-      return { status: response.status, error: failure, isRetried: stoppedBy === 'upstream', ...used };
+      return { status: response.status, error: failure, isRetried: isFault, isChannelFault: isFault, ...used };
     }
-    await this.#settle(reservation, sending, usage, failure);
+    await this.#settle(reservation, prepared, usage, failure);
     if (!isStarted) client.start(200, streamHead);
     client.end(tail);
     return undefined;
   }
 
-  #settle(reservation: Reservation, sending: Sending | undefined, used: TokenCount, failure: RelayError | undefined) {
+  #settle(reservation: Reservation, prepared: Prepared | undefined, used: TokenCount, failure: RelayError | undefined) {
     this.#isSettled = true;
     const { caller, request, requestId } = this.#call;
-    const price = this.#priceOn(sending?.channel ?? this.#route.channels[0]);
+    const price = this.#priceOn(prepared?.channel ?? this.#route.channels[0]);
     const quota = quotaOf(used, price);
-    const upstreamModel = sending?.patched.model;
+    const upstreamModel = prepared?.view.model;
     const outcome: Outcome = {
       caller,
-      channel: sending?.channel.id ?? 0,
+      channel: prepared?.channel.id ?? 0,
       model: request.model,
       quota,
       promptTokens: used.prompt,
@@ -219,20 +266,17 @@ class Life {
       isFailure: failure !== undefined,
       elapsedMs: Math.round(this.#ports.clock() - this.#startedAt),
       requestId,
-      systemPromptReset: sending?.patched.systemPromptReset ?? false,
+      systemPromptReset: prepared?.systemPromptReset ?? false,
       content: failure?.message ?? '',
+      attempts: this.#attempts,
       detail: {
         ...price,
         group: this.#route.group,
+        ...(used.units !== undefined && { units: used.units }),
         ...(upstreamModel !== undefined && upstreamModel !== request.model && { upstream_model: upstreamModel }),
         ...(this.#attempts.length > 0 && { attempts: this.#attempts }),
       },
     };
     return this.#ports.settle(reservation, outcome);
   }
-}
-
-function asRelayError(error: unknown): RelayError {
-  if (error instanceof RelayError) return error;
-  throw error;
 }

@@ -7,6 +7,9 @@ export class RelayError extends Error {
   /** Seconds after which it is worth another try; undefined when nobody said so. */
   retryAfter: number | undefined;
 
+  /** The field at fault, when there is one. */
+  param: string | null = null;
+
   constructor(status: number, message: string, code: string | null = null, type = 'headgate_error') {
     super(message);
     this.status = status;
@@ -14,9 +17,9 @@ export class RelayError extends Error {
     this.code = code;
   }
 
-  body(requestId: string): { error: { message: string; type: string; param: null; code: string | null } } {
-    const { message, type, code } = this;
-    return { error: { message: `${message} (request id: ${requestId})`, type, param: null, code } };
+  body(requestId: string) {
+    const { message, type, param, code } = this;
+    return { error: { message: `${message} (request id: ${requestId})`, type, param, code } };
   }
 }
 

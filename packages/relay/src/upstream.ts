@@ -1,10 +1,11 @@
 import { type Dispatcher, Pool } from 'undici';
+import { openSocket } from './upstream-socket.ts';
 
 export interface UpstreamRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer | string | undefined;
+  readonly body?: Buffer | string | undefined;
 }
 
 /** What happens to the bytes of an answer; called in order, none after `end` or `fail`. */
@@ -44,6 +45,7 @@ export class Upstreams {
 
   /** Resolves when the head of the answer has come; rejects when none comes. Redirects are not followed. */
   open(request: UpstreamRequest, signal: AbortSignal): Promise<UpstreamResponse> {
+    if (request.url.startsWith('ws')) return openSocket(request, signal);
     return new Promise((resolve, reject) => {
       if (signal.aborted) {
         reject(new UpstreamFailure('the client left'));

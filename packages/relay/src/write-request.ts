@@ -1,36 +1,46 @@
+import type { JsonObject, PassThrough } from '@headgate/providers';
 import type { RelayChannel } from './ports.ts';
 import type { RelayRequest } from './read-request.ts';
+import type { UpstreamView } from './upstream-view.ts';
 
 export interface PatchedRequest {
+  readonly changes: JsonObject;
   readonly bytes: Buffer;
-  /** What the upstream calls the model. */
-  readonly model: string;
   readonly systemPromptReset: boolean;
 }
 
+interface Target {
+  readonly channel: RelayChannel;
+  readonly view: UpstreamView;
+  /** Undefined when the request is not passed on but translated. */
+  readonly wire: PassThrough | undefined;
+}
+
 /** The client's JSON with only what must change changed; untouched when nothing must. */
-export function patchRequest(request: RelayRequest, channel: RelayChannel, asksForUsage: boolean): PatchedRequest {
-  const model = channel.modelMapping.get(request.model) || request.model;
+export function patchRequest(request: RelayRequest, { channel, view, wire }: Target): PatchedRequest {
   const changes: Record<string, unknown> = {};
-  if (model !== request.body['model']) changes['model'] = model;
+  if (view.model !== request.body['model']) changes['model'] = view.model;
   const systemPromptReset = channel.systemPrompt !== '' && request.kind.input === 'messages';
   if (systemPromptReset) changes['messages'] = withSystemPrompt(request.body['messages'], channel.systemPrompt);
-  const addsUsage = request.isStream && asksForUsage && !request.wantsUsage;
-  if (addsUsage) {
+  if (!wire) return { changes, bytes: request.bytes, systemPromptReset };
+  if (request.isStream && !wire.refusesStreamOptions && !request.wantsUsage) {
     const given = request.body['stream_options'];
     changes['stream_options'] = { ...(typeof given === 'object' ? given : {}), include_usage: true };
   }
-  return { bytes: apply(request, changes), model, systemPromptReset };
+  if (wire.refusesStreamOptions && request.body['stream_options'] !== undefined) changes['stream_options'] = undefined;
+  if (wire.patch) Object.assign(changes, wire.patch(request.body, view));
+  return { changes, bytes: apply(request, changes), systemPromptReset };
 }
 
-function apply({ body, bytes }: RelayRequest, changes: Readonly<Record<string, unknown>>): Buffer {
+function apply({ body, bytes }: RelayRequest, changes: JsonObject): Buffer {
   const names = Object.keys(changes);
   if (names.length === 0) return bytes;
   // A field that is not there yet is appended to the client's own bytes: numbers and spacing stay as they were.
   const isAppend = names.every((name) => !Object.hasOwn(body, name)) && Object.keys(body).length > 0;
   if (!isAppend) return Buffer.from(JSON.stringify({ ...body, ...changes }));
-  const end = bytes.lastIndexOf('}');
   const added = JSON.stringify(changes).slice(1);
+  if (added === '}') return bytes;
+  const end = bytes.lastIndexOf('}');
   return Buffer.concat([bytes.subarray(0, end), Buffer.from(`,${added}`)]);
 }
 

@@ -14,7 +14,7 @@ import {
   tokenApi,
   userApi,
 } from '@headgate/contract';
-import { type Timeouts, Upstreams } from '@headgate/relay';
+import { Outside, type Timeouts } from '@headgate/relay';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { sql } from 'kysely';
 import { AbilityRepository } from './channels/ability-repository.ts';
@@ -137,10 +137,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await documentApi(app, parts.identity.version);
   serveHealth(app, () => answers(parts.database));
   mountRoutes(app, services, parts.identity);
-  await app.register(relayRoutes(services.relay, services.upstreams));
+  await app.register(relayRoutes(services.relay, services.outside));
   app.addHook('onClose', async () => {
     await services.writer.drain();
-    await services.upstreams.close();
+    await services.outside.close();
   });
   await serveConsole(app, parts.consoleDir);
   return app;
@@ -193,19 +193,22 @@ async function makeServices({ config, database, logger, upstreamTimeouts = patie
   const channelTable = new ChannelTable(channels);
   await channelTable.load();
   const callers = new CallerBook(new CallerRepository(database), writer);
-  const relay = new RelayService({ options, callers, writer, channels: channelTable });
+  const relay = new RelayService({
+    ...{ options, callers, writer, channels: channelTable },
+    onUselessKey: (channel, reason) => channelTests.condemn(channel, reason),
+  });
   feed.listen((change) => relay.hear(change));
-  const upstreams = new Upstreams(upstreamTimeouts);
+  const outside = new Outside(upstreamTimeouts);
   const channelTests = new ChannelTestService({
     ...{ channels, options },
-    probe: channelProbe(upstreams),
+    probe: channelProbe(outside),
     onFailure: (error) => logger.error({ err: error }, 'the channel test broke off'),
   });
   const login = new LoginService(users, options, new LoginLimits(config.rateLimits));
   return {
     ...{ box, feed, inTransaction, channels, options, logs, sessions, tokens, redemptions, users, login },
     ...{ userRepository, accounts, management, accessTokens, signUp, optionChanges },
-    ...{ relay, upstreams, writer, channelTests },
+    ...{ relay, outside, writer, channelTests },
     ...{ logLists, logSearch, logCleaning, ledger: new LedgerRepository(database) },
   };
 }

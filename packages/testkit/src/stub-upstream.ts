@@ -41,7 +41,7 @@ export class StubUpstream {
         response.once('close', () => response.writableFinished || resolve());
       });
       const { method = '', url: path = '', headers } = incoming;
-      const request = { method, path, headers, text, body: text === '' ? {} : JSON.parse(text), left };
+      const request = { method, path, headers, text, body: jsonIn(text), left };
       stub.seen.push(request);
       await stub.answer(response, request);
     });
@@ -54,12 +54,21 @@ export class StubUpstream {
   }
 }
 
+/** Forms and other bytes have no JSON in them. */
+function jsonIn(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
+
 /** A whole answer. */
 export const reply =
   (body: unknown, status = 200, contentType = 'application/json'): Answer =>
   (response) => {
     response.writeHead(status, { 'content-type': contentType });
-    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+    response.end(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body));
   };
 
 /** A stream of these bytes; `cut` breaks the connection instead of ending it. */

@@ -1,3 +1,3 @@
 import type { Provider } from '../provider.ts';
 
-export const proxy: Provider = { baseUrl: '', models: [] };
+export const proxy: Provider = { baseUrl: '', models: [], isProxy: true };

@@ -10,10 +10,10 @@ const stream = answer + done;
 const isUsageOnly = (event: unknown) => (event as { choices?: unknown[] }).choices?.length === 0;
 
 function scan(text: string, cuts: readonly number[], hides?: (event: unknown) => boolean) {
-  const scanner = new SseScanner();
+  const scanner = new SseScanner(hides);
   const bytes = Buffer.from(text);
   const edges = [0, ...cuts, bytes.length];
-  const parts = edges.slice(1).map((edge, index) => scanner.push(bytes.subarray(edges[index], edge), hides));
+  const parts = edges.slice(1).map((edge, index) => scanner.push(bytes.subarray(edges[index], edge)));
   return { scanner, out: Buffer.concat([...parts, scanner.finish()]).toString('utf8') };
 }
 
@@ -22,7 +22,7 @@ test('wherever the bytes are cut, what comes out is what came in but the end mar
   for (let cut = 0; cut <= length; cut += 1) {
     const { scanner, out } = scan(stream, [cut]);
     expect(out, `cut at ${cut}`).toBe(answer);
-    expect(scanner).toMatchObject({ pieces: 2, isComplete: true, usage: { total_tokens: 5 }, error: undefined });
+    expect(scanner).toMatchObject({ pieces: 2, isComplete: true, usage: { total_tokens: 5 }, problem: undefined });
   }
 });
 
@@ -46,8 +46,11 @@ test.each([
 });
 
 test('an error inside the stream is seen; text that only speaks of errors is not one', () => {
-  expect(scan('data: {"error":{"message":"boom"}}\n\n', []).scanner.error).toEqual({ message: 'boom' });
-  expect(scan(piece('{"error": "x"}, "usage": {}'), []).scanner).toMatchObject({ error: undefined, usage: undefined });
+  expect(scan('data: {"error":{"message":"boom"}}\n\n', []).scanner.problem?.message).toBe('boom');
+  expect(scan(piece('{"error": "x"}, "usage": {}'), []).scanner).toMatchObject({
+    problem: undefined,
+    usage: undefined,
+  });
 });
 
 test('a line without end is refused instead of kept', () => {

@@ -1,3 +1,5 @@
+import { type PassThrough, type UpstreamProblem, usualProblem } from '@headgate/providers';
+import type { StreamReader } from '../stream-reader.ts';
 import { LineRest } from './line-rest.ts';
 
 const newline = 0x0a;
@@ -12,47 +14,48 @@ const letterN = 0x6e;
  * Watches a stream of server-sent events as bytes go by: it finds usage, errors and the end, and counts pieces, but
  * decodes only the events that may hold something it needs.
  */
-export class SseScanner {
+export class SseScanner implements StreamReader {
   readonly #rest = new LineRest();
-  /** The last usage an event carried; undefined when none did. */
+  readonly #hides: (event: unknown) => boolean;
+  readonly #hiddenError: PassThrough['hiddenError'];
+  readonly #hiddenErrorField: Buffer | undefined;
   usage: unknown;
-  /** Events that carried JSON and were no error. */
   events = 0;
-  /** Events that carried a piece of an answer. */
   pieces = 0;
-  /** Bytes of text in those pieces, about. */
   textBytes = 0;
-  /** An answer came to its own end. */
   hasFinishReason = false;
-  /** The stream said that it is complete. What follows is dropped, and so is the mark itself. */
   isComplete = false;
-  /** The last line that was passed on ended an event. */
   isBetweenEvents = true;
-  /** An error inside the stream, which is not passed on; undefined when there was none. */
-  error: unknown;
+  problem: UpstreamProblem | undefined;
 
-  /** Bytes in, the bytes to pass on out; events for which `hides` says so are left out. */
-  push(chunk: Buffer, hides: (event: unknown) => boolean = never): Buffer {
+  /** Events for which `hides` says so are left out. */
+  constructor(hides: (event: unknown) => boolean = never, hiddenError?: PassThrough['hiddenError']) {
+    this.#hides = hides;
+    this.#hiddenError = hiddenError;
+    this.#hiddenErrorField = hiddenError && Buffer.from(`"${hiddenError.field}":`);
+  }
+
+  push(chunk: Buffer): Buffer {
     if (this.isComplete) return nothing;
     if (chunk.indexOf(newline) === -1) {
       this.#rest.keep(chunk);
       return nothing;
     }
-    return this.#scan(this.#rest.before(chunk), hides);
+    return this.#scan(this.#rest.before(chunk));
   }
 
-  /** The stream ended: what is left without a newline is a line too. */
-  finish(hides: (event: unknown) => boolean = never): Buffer {
+  /** What is left without a newline is a line too. */
+  finish(): Buffer {
     const rest = this.#rest.before(nothing);
-    return rest.length === 0 || this.isComplete ? nothing : this.#scan(Buffer.concat([rest, lineEnd]), hides);
+    return rest.length === 0 || this.isComplete ? nothing : this.#scan(Buffer.concat([rest, lineEnd]));
   }
 
-  #scan(bytes: Buffer, hides: (event: unknown) => boolean): Buffer {
+  #scan(bytes: Buffer): Buffer {
     let start = 0;
     let kept: Buffer[] | undefined;
     let keptFrom = 0;
     for (let end = bytes.indexOf(newline, start); end !== -1; end = bytes.indexOf(newline, start)) {
-      if (this.#line(bytes, start, end, hides)) {
+      if (this.#line(bytes, start, end)) {
         kept ??= [];
         kept.push(bytes.subarray(keptFrom, start));
         keptFrom = afterBlankLine(bytes, end + 1);
@@ -68,7 +71,7 @@ export class SseScanner {
   }
 
   /** True when the line is to be left out. */
-  #line(bytes: Buffer, from: number, to: number, hides: (event: unknown) => boolean): boolean {
+  #line(bytes: Buffer, from: number, to: number): boolean {
     const isBlank = to === from || (to === from + 1 && bytes[from] === carriageReturn);
     const wasBetweenEvents = this.isBetweenEvents;
     this.isBetweenEvents = isBlank;
@@ -81,31 +84,34 @@ export class SseScanner {
       }
       return false;
     }
-    const isHidden = this.#event(bytes.subarray(start, to), hides);
+    const isHidden = this.#event(bytes.subarray(start, to));
     if (isHidden) this.isBetweenEvents = wasBetweenEvents;
     return isHidden;
   }
 
-  #event(line: Buffer, hides: (event: unknown) => boolean): boolean {
+  #event(line: Buffer): boolean {
     this.#count(line);
-    // `"usage":null` stands in every event of an upstream that was asked for usage.
-    const mayHoldUsage = holdsValue(line, line.lastIndexOf(usageField), usageField.length);
     const finishAt = line.indexOf(finishField);
     if (finishAt !== -1 && holdsValue(line, finishAt, finishField.length)) this.hasFinishReason = true;
-    if (!mayHoldUsage && line.indexOf(errorField) === -1) {
+    if (!this.#mayMatter(line)) {
       this.events += 1;
       return false;
     }
     const event = parse(line.toString('utf8'));
     if (typeof event !== 'object' || event === null) return false;
-    const { usage, error } = event as { usage?: unknown; error?: unknown };
-    if (usage) this.usage = usage;
-    if (error) {
-      this.error = error;
-      return true;
-    }
+    const { error } = event as { error?: unknown };
+    this.usage = usageIn(event) ?? this.usage;
+    this.problem = error ? usualProblem(502, event) : this.#hiddenError?.read(event as Record<string, unknown>);
+    if (this.problem) return true;
     this.events += 1;
-    return hides(event);
+    return this.#hides(event);
+  }
+
+  #mayMatter(line: Buffer): boolean {
+    // `"usage":null` stands in every event of an upstream that was asked for usage.
+    if (holdsValue(line, line.lastIndexOf(usageField), usageField.length) || line.indexOf(errorField) !== -1)
+      return true;
+    return this.#hiddenErrorField !== undefined && line.indexOf(this.#hiddenErrorField) !== -1;
   }
 
   #count(line: Buffer): void {
@@ -134,6 +140,16 @@ const finishField = Buffer.from('"finish_reason":');
 const textFields = [Buffer.from('content":'), Buffer.from('"arguments":'), Buffer.from('"text":')] as const;
 
 const never = () => false;
+
+interface UsagePlaces {
+  readonly usage?: unknown;
+  readonly x_groq?: { readonly usage?: unknown } | null;
+  readonly choices?: readonly ({ readonly usage?: unknown } | null)[];
+}
+
+/** At its own place, or where Groq and Moonshot put it. */
+const usageIn = ({ usage, x_groq, choices }: UsagePlaces): unknown =>
+  usage || x_groq?.usage || (Array.isArray(choices) ? choices[0]?.usage : undefined) || undefined;
 
 function afterSpaces(bytes: Buffer, from: number): number {
   let at = from;

@@ -16,6 +16,8 @@ export interface Price {
 export interface TokenCount {
   readonly prompt: number;
   readonly completion: number;
+  /** What is not counted in tokens but costs like one: parts of a picture, characters, text heard. */
+  readonly units?: number;
 }
 
 /** For a model nobody priced: dear enough that it is noticed. */
@@ -32,11 +34,11 @@ export function priceOf(model: string, channelType: number, group: string, saved
 }
 
 /** Whole points, rounded up once; at least one when anything was used at a price, never more than a safe integer. */
-export function quotaOf({ prompt, completion }: TokenCount, price: Price): number {
+export function quotaOf({ prompt, completion, units = 0 }: TokenCount, price: Price): number {
   const ratio = price.model_ratio * price.group_ratio;
-  if (prompt + completion <= 0 || ratio === 0) return 0;
+  if (prompt + completion + units <= 0 || ratio === 0) return 0;
   // A part in a billion of slack: 0.1 + 0.2 must not cost a point more than 0.3.
-  const exact = (prompt + completion * price.completion_ratio) * ratio;
+  const exact = (prompt + units + completion * price.completion_ratio) * ratio;
   return Math.min(Math.max(Math.ceil(exact - exact * 1e-9), 1), Number.MAX_SAFE_INTEGER);
 }
 

@@ -72,6 +72,13 @@ export class ChannelTestService {
       });
   }
 
+  /** A provider refused the channel's key while people used it. */
+  condemn(id: number, reason: string): void {
+    const { channels, options, onFailure } = this.#parts;
+    if (!options.values.AutomaticDisableChannelEnabled) return;
+    channels.setStatusByMonitor(id, channelStatus.disabledByMonitor, reason).catch(onFailure);
+  }
+
   async #run(ids: readonly number[]): Promise<void> {
     for (const id of ids) {
       const isFine = await this.#judge(id);

@@ -22,7 +22,7 @@ export class ChannelTable {
     for (const row of rows) {
       const channel = relayChannelOf(row);
       byId.set(channel.id, channel);
-      for (const group of splitCommas(row.group)) {
+      for (const group of channel.groups) {
         const byModel = byGroup.get(group) ?? new Map<string, RelayChannel[]>();
         byGroup.set(group, byModel);
         for (const model of splitCommas(row.models)) byModel.set(model, [...(byModel.get(model) ?? []), channel]);
@@ -45,6 +45,13 @@ export class ChannelTable {
     return this.#byId.get(id);
   }
 
+  /** One that passes whole calls on, if it is there and serves one of the groups. */
+  findProxy(id: number, groups: readonly string[]): RelayChannel | undefined {
+    const channel = this.#byId.get(id);
+    const isProxy = channel && providers[channel.type as keyof typeof providers]?.isProxy;
+    return isProxy && channel.groups.some((group) => groups.includes(group)) ? channel : undefined;
+  }
+
   /** Every model some channel serves to one of the groups, in order. */
   models(groups: readonly string[]): readonly string[] {
     return [...new Set(groups.flatMap((group) => [...(this.#byGroup.get(group)?.keys() ?? [])]))].sort();
@@ -58,6 +65,7 @@ export function relayChannelOf(row: Enabled): RelayChannel {
   return {
     ...{ id, type, name, key, priority, weight, other },
     baseUrl: row.base_url,
+    groups: splitCommas(row.group),
     config: row.config as Readonly<Record<string, string>>,
     modelMapping: new Map(Object.entries(row.model_mapping === '' ? {} : (JSON.parse(row.model_mapping) as object))),
     systemPrompt: row.system_prompt,

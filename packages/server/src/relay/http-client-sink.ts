@@ -38,6 +38,10 @@ export class HttpClientSink implements ClientSink {
     this.#response.once('drain', resume);
   }
 
+  breakOff(): void {
+    this.#response.destroy();
+  }
+
   end(bytes?: Buffer): void {
     if (bytes) this.#response.end(bytes);
     else this.#response.end();

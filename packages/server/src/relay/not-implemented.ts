@@ -8,10 +8,7 @@ const families = [
   ...['/v1/threads', '/v1/threads/*'],
 ] as const;
 
-const calls = [
-  ...['/v1/edits', '/v1/images/generations', '/v1/images/edits', '/v1/images/variations'],
-  ...['/v1/audio/speech', '/v1/audio/transcriptions', '/v1/audio/translations'],
-] as const;
+const calls = ['/v1/edits', '/v1/images/variations'] as const;
 
 /** Parts of OpenAI's API that are known but not served: said so to whoever has a token, before a body is read. */
 export function refuseUnserved(app: FastifyInstance, admit: (request: FastifyRequest) => Promise<unknown>): void {

@@ -1,9 +1,18 @@
-import { type EndpointKind, endpointKinds, RelayError, readRequest, relayCall, type Upstreams } from '@headgate/relay';
+import {
+  type EndpointKind,
+  endpointKinds,
+  type Outside,
+  RelayError,
+  readForm,
+  readRequest,
+  relayCall,
+} from '@headgate/relay';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { allowAnyOrigin } from './any-origin.ts';
 import { subscriptionReply, usageReply } from './billing-report.ts';
 import { HttpClientSink } from './http-client-sink.ts';
 import { refuseUnserved } from './not-implemented.ts';
+import { proxyRoutes } from './proxy-routes.ts';
 import type { Admitted, RelayService } from './relay-service.ts';
 import { acceptBytes } from './request-bytes.ts';
 import { requireModel } from './token-check.ts';
@@ -18,7 +27,7 @@ declare module 'fastify' {
 const hidden = { schema: { hide: true } } as const;
 
 /** Mounts OpenAI's endpoints; bodies stay bytes, replies are written past the framework. */
-export function relayRoutes(relay: RelayService, upstreams: Upstreams) {
+export function relayRoutes(relay: RelayService, outside: Outside) {
   return async (app: FastifyInstance): Promise<void> => {
     acceptBytes(app);
     app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
@@ -30,10 +39,10 @@ export function relayRoutes(relay: RelayService, upstreams: Upstreams) {
     // Before the body is read: a stranger's is not worth the memory.
     const guarded = { ...hidden, onRequest: admit };
     for (const kind of Object.values(endpointKinds)) {
-      app.post(kind.path, guarded, (request, reply) => serve({ relay, upstreams, kind }, request, reply));
+      app.post(kind.path, guarded, (request, reply) => serve({ relay, outside, kind }, request, reply));
     }
     app.post<{ Params: { model: string } }>('/v1/engines/:model/embeddings', guarded, (request, reply) =>
-      serve({ relay, upstreams, kind: endpointKinds.embeddings, model: request.params.model }, request, reply),
+      serve({ relay, outside, kind: endpointKinds.embeddings, model: request.params.model }, request, reply),
     );
     app.get('/v1/models', guarded, async (request) => {
       return { object: 'list', data: relay.models(callerOf(request)).map(modelRow) };
@@ -48,31 +57,34 @@ export function relayRoutes(relay: RelayService, upstreams: Upstreams) {
       app.get(`${path}/subscription`, guarded, async (request) => subscriptionReply(await report(request)));
       app.get(`${path}/usage`, guarded, async (request) => usageReply(await report(request)));
     }
+    proxyRoutes(app, { relay, outside, admit });
     refuseUnserved(app, admit);
   };
 }
 
 const modelRow = (id: string) => ({ id, object: 'model', created: 1_626_777_600, owned_by: 'headgate' });
 
-function callerOf({ admitted }: FastifyRequest): Admitted {
+export function callerOf({ admitted }: FastifyRequest): Admitted {
   if (!admitted) throw new Error('This route lets in whoever comes.');
   return admitted;
 }
 
 interface Serving {
   readonly relay: RelayService;
-  readonly upstreams: Upstreams;
+  readonly outside: Outside;
   readonly kind: EndpointKind;
   /** The one the address names, for when the body names none. */
   readonly model?: string;
 }
 
 async function serve(serving: Serving, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const { relay, upstreams, kind, model } = serving;
+  const { relay, outside, kind, model: pathModel } = serving;
   const admitted = callerOf(request);
-  const parsed = readRequest(kind, Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0), model);
+  const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  const contentType = request.headers['content-type'];
+  const parsed = kind.isForm ? await readForm(kind, bytes, contentType) : readRequest(kind, bytes, { pathModel });
   requireModel(admitted.entry, parsed.model);
-  await relayCall(relay.portsFor(admitted), upstreams, {
+  await relayCall(relay.portsFor(admitted), outside, {
     caller: admitted.caller,
     request: parsed,
     client: new HttpClientSink(reply, request.id),

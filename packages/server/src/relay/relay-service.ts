@@ -1,9 +1,18 @@
 import { logType } from '@headgate/contract';
-import { type Caller, type Outcome, type Ports, RelayError, type Reservation, type Route } from '@headgate/relay';
+import {
+  type Caller,
+  type Outcome,
+  type Ports,
+  type RelayChannel,
+  RelayError,
+  type Reservation,
+  type Route,
+} from '@headgate/relay';
 import { nowInSeconds } from '../clock.ts';
 import type { RequestRecord } from '../logs/log-service.ts';
 import type { OptionService } from '../options/option-service.ts';
 import type { Change } from '../transaction.ts';
+import { isAboutTheKey } from './about-the-key.ts';
 import { billingReport } from './billing-report.ts';
 import type { CallerBook, TokenEntry } from './caller-book.ts';
 import type { ChannelTable } from './channel-table.ts';
@@ -15,11 +24,20 @@ interface Parts {
   readonly callers: CallerBook;
   readonly channels: ChannelTable;
   readonly writer: SettlementWriter;
+  /** A provider said clearly that a channel's key or account is no good. */
+  readonly onUselessKey: (channel: number, reason: string) => void;
 }
 
 export interface Admitted {
   readonly entry: TokenEntry;
   readonly caller: Caller;
+}
+
+interface ProxyCall {
+  readonly requestId: string;
+  readonly status: number;
+  readonly method: string;
+  readonly elapsedMs: number;
 }
 
 /** What the relay needs, on top of the services and their memory. */
@@ -60,9 +78,38 @@ export class RelayService {
       retries: () => (caller.pinnedChannel === undefined ? options.values.RetryTimes : 0),
       assumedCompletionTokens: () => options.values.PreConsumedQuota,
       settle: (reservation, outcome) => this.#settle(entry, reservation, outcome),
+      channelFailed: (channel, status, error) => {
+        if (aboutKeys.has(status) && isAboutTheKey(error)) this.#parts.onUselessKey(channel.id, error.message);
+      },
       roll: Math.random,
       clock: () => performance.now(),
     };
+  }
+
+  proxyChannel(caller: Caller, id: number): RelayChannel | undefined {
+    return this.#parts.channels.findProxy(id, caller.groups);
+  }
+
+  /** A call that was passed on: free, and written down. */
+  async recordProxy({ entry, caller }: Admitted, channel: RelayChannel, call: ProxyCall): Promise<void> {
+    const { requestId, elapsedMs, method, status } = call;
+    const reservation = caller.reserve(0);
+    if (typeof reservation === 'string') return;
+    await this.#settle(entry, reservation, {
+      ...{
+        caller,
+        requestId,
+        elapsedMs,
+        channel: channel.id,
+        model: '',
+        quota: 0,
+        promptTokens: 0,
+        completionTokens: 0,
+      },
+      ...{ isStream: false, isFailure: false, systemPromptReset: false, attempts: [] },
+      content: `${method} ${status}`,
+      detail: { proxy: true, method, status },
+    });
   }
 
   /** Somebody changed something that is kept in memory here. */
@@ -87,6 +134,8 @@ export class RelayService {
     });
   }
 }
+
+const aboutKeys: ReadonlySet<number> = new Set([401, 402, 403]);
 
 function routeOf(channels: ChannelTable, caller: Caller, model: string): Route | undefined {
   if (caller.pinnedChannel === undefined) return channels.route(caller.groups, model);

@@ -92,8 +92,7 @@ describe('browsers of any site', () => {
 });
 
 test.each([
-  ...['/v1/images/generations', '/v1/images/edits', '/v1/images/variations', '/v1/edits'].map((path) => ['POST', path]),
-  ...['speech', 'transcriptions', 'translations'].map((name) => ['POST', `/v1/audio/${name}`]),
+  ...['/v1/images/variations', '/v1/edits'].map((path) => ['POST', path]),
   ...['GET', 'POST'].flatMap((method) => ['files', 'assistants', 'threads'].map((name) => [method, `/v1/${name}`])),
   ...[
     ['GET', '/v1/files/x/content'],

@@ -1,0 +1,62 @@
+import { type UpstreamRequest, usualProblem } from '@headgate/providers';
+import { collect } from './deliver-json.ts';
+import { failedTry } from './failed-try.ts';
+import type { Outside } from './outside.ts';
+import type { RelayChannel } from './ports.ts';
+import { RelayError } from './relay-error.ts';
+import { UpstreamFailure } from './upstream.ts';
+import { parseJson } from './upstream-error.ts';
+import { providerOf, UpstreamView } from './upstream-view.ts';
+
+const largestAnswer = 8 * 1024 * 1024;
+const patienceMs = 20_000;
+
+/** What a channel has left with its provider; undefined when the provider cannot be asked. */
+export function readBalance(outside: Outside, channel: RelayChannel): Promise<number> | undefined {
+  const { balance } = providerOf(channel);
+  if (!balance) return undefined;
+  return guarded(channel, async () => {
+    const view = await viewOf(outside, channel);
+    const bodies: unknown[] = [];
+    for (const request of balance.requests(view)) bodies.push(await ask(outside, request));
+    const left = balance.read(bodies);
+    if (!Number.isFinite(left)) throw new RelayError(502, 'The answer holds no balance', 'bad_response');
+    return left;
+  });
+}
+
+/** The models a channel's upstream offers; undefined when it cannot be asked. */
+export function listModels(outside: Outside, channel: RelayChannel): Promise<readonly string[]> | undefined {
+  const { modelList } = providerOf(channel);
+  if (!modelList) return undefined;
+  return guarded(channel, async () => {
+    const body = await ask(outside, modelList.request(await viewOf(outside, channel)));
+    return [...new Set(modelList.read(body))].sort();
+  });
+}
+
+async function viewOf({ credentials }: Outside, channel: RelayChannel): Promise<UpstreamView> {
+  const view = new UpstreamView(channel, '', false);
+  view.credential = (await credentials.of(providerOf(channel).credential, view)) ?? '';
+  return view;
+}
+
+async function ask({ upstreams }: Outside, request: UpstreamRequest): Promise<unknown> {
+  const response = await upstreams.open(request, AbortSignal.timeout(patienceMs));
+  const body = parseJson((await collect(response, largestAnswer)).toString('utf8'));
+  if (response.status !== 200) throw usualProblem(response.status, body);
+  if (typeof body !== 'object' || body === null) throw new RelayError(502, 'The upstream sent no JSON', 'bad_response');
+  return body;
+}
+
+/** Whatever goes wrong is said in one vocabulary, cleaned of the channel's secrets. */
+async function guarded<T>(channel: RelayChannel, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof RelayError) throw error;
+    if (error instanceof TypeError) throw new RelayError(502, 'The upstream sent what cannot be read', 'bad_response');
+    if (error instanceof UpstreamFailure) throw new RelayError(502, error.message, 'upstream_unreachable');
+    throw failedTry(error, channel).error;
+  }
+}

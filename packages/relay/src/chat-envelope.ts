@@ -1,0 +1,98 @@
+import type { ChatAnswer, ChatDelta, Usage } from '@headgate/providers';
+
+/** What OpenAI's answers carry around an answer. */
+export interface ChatEnvelope {
+  readonly id: string;
+  /** Seconds since 1970. */
+  readonly created: number;
+  /** What the client asked for. */
+  readonly model: string;
+}
+
+const roundedSecond = 1000;
+
+export const chatEnvelope = (requestId: string, model: string): ChatEnvelope => ({
+  id: `chatcmpl-${requestId}`,
+  created: Math.floor(Date.now() / roundedSecond),
+  model,
+});
+
+const usageOf = (usage: Usage) => ({
+  ...usage,
+  total_tokens: usage.prompt_tokens + usage.completion_tokens,
+});
+
+/** A whole answer as OpenAI would send it. */
+export const chatReply = ({ choices, usage }: ChatAnswer, envelope: ChatEnvelope): string =>
+  JSON.stringify({
+    ...{ id: envelope.id, object: 'chat.completion', created: envelope.created, model: envelope.model },
+    choices: choices.map(({ content, reasoning, toolCalls, finishReason }, index) => ({
+      index,
+      message: {
+        role: 'assistant',
+        content: content === '' && toolCalls ? null : content,
+        ...(reasoning !== undefined && { reasoning_content: reasoning }),
+        ...(toolCalls && {
+          tool_calls: toolCalls.map(({ id, name, arguments: given }) => ({
+            ...{ id, type: 'function', function: { name, arguments: given } },
+          })),
+        }),
+      },
+      logprobs: null,
+      finish_reason: finishReason,
+    })),
+    ...(usage && { usage: usageOf(usage) }),
+  });
+
+/** Writes pieces of an answer as events of OpenAI's stream. What does not change is written once. */
+export class ChunkWriter {
+  readonly #head: string;
+  readonly #begun = new Set<number>();
+
+  constructor({ id, created, model }: ChatEnvelope) {
+    const head = JSON.stringify({ id, object: 'chat.completion.chunk', created, model });
+    this.#head = `data: ${head.slice(0, -1)},"choices":`;
+  }
+
+  write(delta: ChatDelta): string {
+    const index = delta.choice ?? 0;
+    const role = this.#begun.has(index) ? '' : this.#begin(index, delta);
+    const reason = delta.finishReason === undefined ? 'null' : `"${delta.finishReason}"`;
+    return `${this.#head}[{"index":${index},"delta":{${role}${fieldsOf(delta)}},"finish_reason":${reason}}]}\n\n`;
+  }
+
+  usage(usage: Usage): string {
+    return `${this.#head}[],"usage":${JSON.stringify(usageOf(usage))}}\n\n`;
+  }
+
+  #begin(index: number, delta: ChatDelta): string {
+    this.#begun.add(index);
+    return fieldsOf(delta) === '' ? '"role":"assistant","content":""' : '"role":"assistant",';
+  }
+}
+
+function fieldsOf({ content, reasoning, toolCall }: ChatDelta): string {
+  const fields: string[] = [];
+  if (content !== undefined) fields.push(`"content":${JSON.stringify(content)}`);
+  if (reasoning !== undefined) fields.push(`"reasoning_content":${JSON.stringify(reasoning)}`);
+  if (toolCall) {
+    const { index, id, name, arguments: piece } = toolCall;
+    const begins = id === undefined ? {} : { id, type: 'function' };
+    const called = { ...(name !== undefined && { name }), arguments: piece };
+    fields.push(`"tool_calls":[${JSON.stringify({ index, ...begins, function: called })}]`);
+  }
+  return fields.join(',');
+}
+
+/** A whole answer as a stream, for an upstream that has none. */
+export function streamOf(answer: ChatAnswer, envelope: ChatEnvelope, wantsUsage: boolean): string {
+  const writer = new ChunkWriter(envelope);
+  const events = answer.choices.flatMap(({ content, reasoning, toolCalls = [], finishReason }, choice) => [
+    ...(reasoning === undefined ? [] : [writer.write({ choice, reasoning })]),
+    ...(content === '' ? [] : [writer.write({ choice, content })]),
+    ...toolCalls.map((call, index) => writer.write({ choice, toolCall: { index, ...call } })),
+    writer.write({ choice, finishReason }),
+  ]);
+  const usage = wantsUsage && answer.usage ? [writer.usage(answer.usage)] : [];
+  return [...events, ...usage, 'data: [DONE]\n\n'].join('');
+}

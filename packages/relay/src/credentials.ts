@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { type CredentialExchange, UpstreamProblem, usualProblem } from '@headgate/providers';
+import { collect } from './deliver-json.ts';
+import type { Upstreams } from './upstream.ts';
+import { parseJson } from './upstream-error.ts';
+import type { UpstreamView } from './upstream-view.ts';
+
+interface Kept {
+  readonly value: Promise<string>;
+  /** Milliseconds since 1970; until its exchange has ended, never. */
+  staleAt: number;
+}
+
+const largestAnswer = 256 * 1024;
+/** Renewed a little before its end, so that none runs out on its way. */
+const slackMs = 300_000;
+const patienceMs = 15_000;
+const mostKept = 10_000;
+
+/** Short-lived credentials, by what they were made from: a channel with a new key never uses the old one's. */
+export class Credentials {
+  readonly #upstreams: Upstreams;
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(upstreams: Upstreams) {
+    this.#upstreams = upstreams;
+  }
+
+  /** Undefined when the channel's key is used as it is. */
+  of(exchange: CredentialExchange | undefined, view: UpstreamView): Promise<string> | undefined {
+    const request = exchange?.request(view);
+    if (!exchange || !request) return undefined;
+    const name = nameOf(view);
+    const known = this.#kept.get(name);
+    if (known && known.staleAt > view.now) return known.value;
+    if (this.#kept.size >= mostKept) this.#kept.clear();
+    const kept: Kept = { staleAt: Number.POSITIVE_INFINITY, value: this.#exchange(exchange, view, name) };
+    this.#kept.set(name, kept);
+    return kept.value;
+  }
+
+  /** The upstream did not take it. */
+  forget(view: UpstreamView): void {
+    this.#kept.delete(nameOf(view));
+  }
+
+  async #exchange(exchange: CredentialExchange, view: UpstreamView, name: string): Promise<string> {
+    try {
+      const request = exchange.request(view);
+      if (!request) return '';
+      const response = await this.#upstreams.open(request, AbortSignal.timeout(patienceMs));
+      const body = parseJson((await collect(response, largestAnswer)).toString('utf8'));
+      if (response.status !== 200) throw usualProblem(response.status, body, 'The upstream gave no credential');
+      const { credential, seconds } = exchange.read(body);
+      const kept = this.#kept.get(name);
+      if (kept) kept.staleAt = view.now + Math.max(seconds * 1000 - slackMs, seconds * 500);
+      return credential;
+    } catch (error) {
+      this.#kept.delete(name);
+      if (error instanceof TypeError) throw new UpstreamProblem(502, 'The upstream gave no credential');
+      throw error;
+    }
+  }
+}
+
+const nameOf = ({ baseUrl, key }: UpstreamView) => createHash('sha256').update(`${baseUrl}\0${key}`).digest('base64');

@@ -1,0 +1,57 @@
+import { RequestProblem, UpstreamProblem, usualProblem } from '@headgate/providers';
+import { collect } from './deliver-json.ts';
+import type { RelayChannel } from './ports.ts';
+import type { Prepared } from './prepare-request.ts';
+import type { TokenCount } from './price/price.ts';
+import { RelayError } from './relay-error.ts';
+import { UpstreamFailure, type UpstreamResponse } from './upstream.ts';
+import { isRetried, parseJson, readRetryAfter, relayErrorOf } from './upstream-error.ts';
+
+/** A try that gave the client nothing. */
+export interface FailedTry {
+  /** Of the upstream; 0 when it did not answer. */
+  readonly status: number;
+  readonly error: RelayError;
+  /** Whether another channel may do better. */
+  readonly isRetried: boolean;
+  /** The upstream's fault, not the request's or the client's. */
+  readonly isChannelFault: boolean;
+  /** What has to be paid for it all the same. */
+  readonly used?: TokenCount;
+}
+
+const largestErrorBody = 1024 * 1024;
+const gone = 410;
+
+/** What a thrown error means for the request; throws it again when it is a fault of our own. */
+export function failedTry(error: unknown, channel: RelayChannel): FailedTry {
+  if (error instanceof UpstreamProblem) {
+    const { status } = error;
+    const isFault = isRetried(status) || status === gone;
+    return { status, error: relayErrorOf(error, channel), isRetried: isFault, isChannelFault: isFault };
+  }
+  // Another channel may take what this one cannot.
+  if (error instanceof RequestProblem) {
+    const refusal = new RelayError(400, error.message, null, 'invalid_request_error');
+    refusal.param = error.param;
+    return { status: 0, error: refusal, isRetried: true, isChannelFault: false };
+  }
+  if (error instanceof RelayError) {
+    return { status: 0, error, isRetried: error.code === 'not_offered', isChannelFault: false };
+  }
+  if (!(error instanceof UpstreamFailure)) throw error;
+  const failure = new RelayError(502, `The upstream could not be reached: ${error.message}`, 'upstream_unreachable');
+  return { status: 0, error: failure, isRetried: true, isChannelFault: true };
+}
+
+/** The upstream answered with an error. */
+export async function refusedTry({ wire, channel }: Prepared, response: UpstreamResponse): Promise<FailedTry> {
+  const { status, headers } = response;
+  const body = parseJson((await collect(response, largestErrorBody)).toString('utf8'));
+  const told = wire.kind === 'convert' ? wire.readProblem?.(status, body) : undefined;
+  const problem = told ?? usualProblem(status, body);
+  const error = relayErrorOf(problem, channel);
+  error.retryAfter = readRetryAfter(headers['retry-after']);
+  const isFault = isRetried(problem.status);
+  return { status: problem.status, error, isRetried: isFault, isChannelFault: isFault };
+}

@@ -1,0 +1,31 @@
+import type { ChatMessage, ChatRequest, ContentPart } from '@headgate/providers';
+import type { PublicFetch } from './public-fetch.ts';
+import { RelayError } from './relay-error.ts';
+
+const mostImages = 20;
+
+/** The same request with its pictures in it; each address is fetched once. */
+export async function inlineImages(request: ChatRequest, fetcher: PublicFetch): Promise<ChatRequest> {
+  const urls = new Set(request.messages.flatMap((message) => partsOf(message).flatMap((part) => urlOf(part) ?? [])));
+  if (urls.size === 0) return request;
+  if (urls.size > mostImages) {
+    throw new RelayError(400, `A request may point at ${mostImages} images at most`, null, 'invalid_request_error');
+  }
+  const fetched = new Map(await Promise.all([...urls].map(async (url) => [url, await fetcher.image(url)] as const)));
+  const inline = (part: ContentPart): ContentPart => {
+    const image = fetched.get(urlOf(part) ?? '');
+    if (!image) return part;
+    return { type: 'image', image: { mediaType: image.mediaType, data: image.bytes.toString('base64') } };
+  };
+  return {
+    ...request,
+    messages: request.messages.map((message) =>
+      message.role === 'user' ? { ...message, parts: message.parts.map(inline) } : message,
+    ),
+  };
+}
+
+const partsOf = (message: ChatMessage) => (message.role === 'user' ? message.parts : []);
+
+const urlOf = (part: ContentPart): string | undefined =>
+  part.type === 'image' && 'url' in part.image ? part.image.url : undefined;

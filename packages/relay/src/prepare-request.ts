@@ -1,0 +1,97 @@
+import {
+  type ChatAdaptor,
+  type JsonAdaptor,
+  type JsonObject,
+  type PassThrough,
+  readChatRequest,
+  refuseUntaken,
+} from '@headgate/providers';
+import type { Credentials } from './credentials.ts';
+import { inlineImages } from './inline-images.ts';
+import type { RelayChannel } from './ports.ts';
+import type { PublicFetch } from './public-fetch.ts';
+import { type RelayRequest, withField } from './read-request.ts';
+import { RelayError } from './relay-error.ts';
+import type { UpstreamRequest } from './upstream.ts';
+import { providerOf, UpstreamView } from './upstream-view.ts';
+import { patchRequest } from './write-request.ts';
+
+/** A request in the words of one channel's upstream. */
+export interface Prepared {
+  readonly channel: RelayChannel;
+  readonly view: UpstreamView;
+  readonly wire: Wire;
+  readonly request: UpstreamRequest;
+  readonly systemPromptReset: boolean;
+}
+
+export type Wire = PassThrough | ChatAdaptor | JsonAdaptor;
+
+/** What preparing may need the network for. */
+export interface Preparing {
+  readonly credentials: Credentials;
+  readonly fetcher: PublicFetch;
+}
+
+/** Waits only for a credential, a picture or a form; throws what the request or the channel cannot. */
+export async function prepare(request: RelayRequest, channel: RelayChannel, tools: Preparing): Promise<Prepared> {
+  const view = new UpstreamView(channel, request.model, request.isStream);
+  const wire = wireOf(request, channel, view);
+  const { credential } = providerOf(channel);
+  if (credential) view.credential = (await tools.credentials.of(credential, view)) ?? '';
+  if (wire.kind === 'pass')
+    return request.kind.isForm ? passForm(request, wire, view, channel) : pass(request, wire, view, channel);
+  const { body, isReset } = withSystemPrompt(request, channel, view);
+  const sent = isChat(wire) ? await encodeChat(wire, body, view, tools) : wire.encode(body, view);
+  return { channel, view, wire, request: { ...sent, body: sent.body }, systemPromptReset: isReset };
+}
+
+export const isChat = (wire: Wire): wire is ChatAdaptor => wire.kind === 'convert' && 'takes' in wire;
+
+function wireOf({ kind }: RelayRequest, channel: RelayChannel, view: UpstreamView): Wire {
+  const wire = providerOf(channel)[kind.name];
+  if (!wire) throw new RelayError(400, `The channel's provider does not offer ${kind.path}`, 'not_offered');
+  return typeof wire === 'function' ? wire(view) : wire;
+}
+
+function pass(request: RelayRequest, wire: PassThrough, view: UpstreamView, channel: RelayChannel): Prepared {
+  const { bytes, systemPromptReset } = patchRequest(request, { channel, view, wire });
+  const { url, headers } = wire.send(view);
+  return {
+    ...{ channel, view, wire, systemPromptReset },
+    request: {
+      method: 'POST',
+      url,
+      headers: {
+        'content-type': 'application/json',
+        accept: request.isStream ? 'text/event-stream' : 'application/json',
+        ...headers,
+      },
+      body: bytes,
+    },
+  };
+}
+
+async function passForm(
+  request: RelayRequest,
+  wire: PassThrough,
+  view: UpstreamView,
+  channel: RelayChannel,
+): Promise<Prepared> {
+  const form = view.model === request.model ? request : await withField(request, 'model', view.model);
+  const { url, headers } = wire.send(view);
+  const sent = { method: 'POST', url, headers: { 'content-type': form.contentType, ...headers }, body: form.bytes };
+  return { channel, view, wire, request: sent, systemPromptReset: false };
+}
+
+function withSystemPrompt(request: RelayRequest, channel: RelayChannel, view: UpstreamView) {
+  const { changes, systemPromptReset } = patchRequest(request, { channel, view, wire: undefined });
+  const body: JsonObject = systemPromptReset ? { ...request.body, ...changes } : request.body;
+  return { body, isReset: systemPromptReset };
+}
+
+async function encodeChat(wire: ChatAdaptor, body: JsonObject, view: UpstreamView, { fetcher }: Preparing) {
+  const request = readChatRequest(body);
+  refuseUntaken(request, wire.takes);
+  return wire.encode(wire.inlinesImages ? await inlineImages(request, fetcher) : request, view);
+}

@@ -1,0 +1,81 @@
+import { isIP } from 'node:net';
+import { Agent, request } from 'undici';
+import { isPublicAddress, publicLookup } from './public-address.ts';
+import { RelayError } from './relay-error.ts';
+
+const largestImage = 20 * 1024 * 1024;
+const patienceMs = 15_000;
+const mostRedirects = 3;
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+interface Fetched {
+  readonly mediaType: string;
+  readonly bytes: Buffer;
+}
+
+/** Fetches what a user points at: from the open internet only, up to a size and a time. */
+export class PublicFetch {
+  readonly #agent: Agent;
+  readonly #isOpen: (address: string) => boolean;
+
+  /** Tests talk to this machine and say so. */
+  constructor(isOpen: (address: string) => boolean = isPublicAddress) {
+    this.#isOpen = isOpen;
+    this.#agent = new Agent(isOpen === isPublicAddress ? { connect: { lookup: publicLookup } } : {});
+  }
+
+  async image(url: string): Promise<Fetched> {
+    try {
+      return await this.#follow(url, mostRedirects);
+    } catch (error) {
+      if (error instanceof RelayError) throw error;
+      throw refused('could not be fetched');
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#agent.destroy();
+  }
+
+  async #follow(url: string, redirectsLeft: number): Promise<Fetched> {
+    const { protocol, hostname } = new URL(url);
+    const host = hostname.replace(/^\[|\]$/g, '');
+    if (!/^https?:$/.test(protocol) || (isIP(host) !== 0 && !this.#isOpen(host))) throw refused('may not be fetched');
+    const { statusCode, headers, body } = await request(url, {
+      dispatcher: this.#agent,
+      signal: AbortSignal.timeout(patienceMs),
+      headers: { accept: 'image/*' },
+    });
+    const { location } = headers;
+    if (redirects.has(statusCode) && typeof location === 'string' && redirectsLeft > 0) {
+      body.destroy();
+      return this.#follow(new URL(location, url).href, redirectsLeft - 1);
+    }
+    const mediaType = mediaTypeOf(headers['content-type']);
+    if (statusCode !== 200 || !mediaType.startsWith('image/')) {
+      body.destroy();
+      throw refused(statusCode === 200 ? 'is no image' : `answered with status ${statusCode}`);
+    }
+    return { mediaType, bytes: await bytesOf(body) };
+  }
+}
+
+const mediaTypeOf = (header: string | string[] | undefined) =>
+  String(header ?? '')
+    .replace(/;.*/, '')
+    .trim()
+    .toLowerCase();
+
+async function bytesOf(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > largestImage) throw refused('is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const refused = (why: string) =>
+  new RelayError(400, `An image of the request ${why}`, 'invalid_image_url', 'invalid_request_error');

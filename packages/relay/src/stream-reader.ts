@@ -1,0 +1,24 @@
+import type { UpstreamProblem } from '@headgate/providers';
+
+/** Watches a stream go by: bytes of the upstream in, bytes for the client out, and what was seen. */
+export interface StreamReader {
+  push(chunk: Buffer): Buffer;
+  /** The upstream's bytes have ended. */
+  finish(): Buffer;
+  /** The last usage the upstream told; undefined when it told none. */
+  readonly usage: unknown;
+  /** Events that carried something and were no error. */
+  readonly events: number;
+  /** Events that carried a piece of an answer. */
+  readonly pieces: number;
+  /** Bytes of text in those pieces, about. */
+  readonly textBytes: number;
+  /** An answer came to its own end. */
+  readonly hasFinishReason: boolean;
+  /** The stream said that it is complete. What follows is dropped, and so is the mark itself. */
+  readonly isComplete: boolean;
+  /** The last line that was passed on ended an event. */
+  readonly isBetweenEvents: boolean;
+  /** An error inside the stream, which is not passed on; undefined when there was none. */
+  readonly problem: UpstreamProblem | undefined;
+}

@@ -1,0 +1,34 @@
+import { estimateTokens, readUsage } from './count-tokens.ts';
+import type { TokenCount } from './price/price.ts';
+import { parseJson } from './upstream-error.ts';
+
+/** Spoken words are about 150 a minute, and a token three quarters of one. */
+const tokensPerSecond = 200 / 60;
+const mostSeconds = 24 * 3600;
+
+/** What a transcript costs: the upstream's usage, else the seconds it tells, else its text. */
+export function transcriptUse(body: Buffer): TokenCount {
+  const text = body.toString('utf8');
+  const reply = parseJson(text);
+  if (typeof reply !== 'object' || reply === null) return heard(estimateTokens(Buffer.byteLength(spokenIn(text))));
+  const { usage, duration, text: said } = reply as { usage?: unknown; duration?: unknown; text?: unknown };
+  const seconds = secondsOf((usage as { seconds?: unknown } | undefined)?.seconds ?? duration);
+  if (seconds !== undefined) return heard(Math.ceil(seconds * tokensPerSecond));
+  const { input_tokens, output_tokens } = (usage ?? {}) as Record<string, unknown>;
+  const told = readUsage({ prompt_tokens: input_tokens, completion_tokens: output_tokens });
+  return told ?? heard(estimateTokens(Buffer.byteLength(typeof said === 'string' ? said : '')));
+}
+
+const heard = (units: number): TokenCount => ({ prompt: 0, completion: 0, units });
+
+function secondsOf(value: unknown): number | undefined {
+  const seconds = typeof value === 'string' ? Number(value) : value;
+  return typeof seconds === 'number' && seconds > 0 && seconds <= mostSeconds ? seconds : undefined;
+}
+
+/** Subtitles without their numbers and times. */
+const spokenIn = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => !/^\d+\s*$|-->|^WEBVTT/.test(line))
+    .join('\n');

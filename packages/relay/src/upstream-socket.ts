@@ -1,0 +1,77 @@
+import { WebSocket } from 'undici';
+import { UpstreamFailure, type UpstreamRequest, type UpstreamResponse, type UpstreamSink } from './upstream.ts';
+
+const patienceMs = 10_000;
+
+/** Opens a socket, says the request's body, and gives each message as a piece of an answer. */
+export function openSocket(request: UpstreamRequest, signal: AbortSignal): Promise<UpstreamResponse> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(request.url, { headers: request.headers });
+    const answer = new SocketAnswer(socket);
+    const late = setTimeout(() => socket.close(), patienceMs);
+    signal.addEventListener('abort', () => answer.abort(), { once: true });
+    socket.addEventListener('open', () => {
+      clearTimeout(late);
+      socket.send(request.body === undefined ? '' : String(request.body));
+      resolve(answer);
+    });
+    const fail = () => {
+      clearTimeout(late);
+      reject(new UpstreamFailure(signal.aborted ? 'the client left' : 'the socket was refused'));
+    };
+    socket.addEventListener('error', fail);
+    socket.addEventListener('close', fail);
+  });
+}
+
+class SocketAnswer implements UpstreamResponse {
+  readonly #socket: WebSocket;
+  #sink: UpstreamSink | undefined;
+  #waiting: Buffer[] = [];
+  #isOver = false;
+  #isPaused = true;
+  readonly status = 200;
+  readonly headers = {};
+
+  constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.addEventListener('message', ({ data }) => {
+      this.#waiting.push(Buffer.from(String(data)));
+      this.#flush();
+    });
+    socket.addEventListener('close', () => {
+      this.#isOver = true;
+      this.#flush();
+    });
+  }
+
+  read(sink: UpstreamSink): void {
+    this.#sink = sink;
+    this.resume();
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.#flush();
+  }
+
+  abort(): void {
+    this.#socket.close();
+  }
+
+  #flush(): void {
+    while (this.#sink && !this.#isPaused) {
+      const next = this.#waiting.shift();
+      if (!next) break;
+      this.#sink.data(next);
+    }
+    if (!this.#isOver || this.#waiting.length > 0 || !this.#sink) return;
+    const sink = this.#sink;
+    this.#sink = undefined;
+    sink.end();
+  }
+}

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { type Provider, providers, type Upstream } from '@headgate/providers';
+import type { RelayChannel } from './ports.ts';
+
+/** A channel as its provider's adaptor sees it. */
+export class UpstreamView implements Upstream {
+  readonly #channel: RelayChannel;
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly requestedModel: string;
+  readonly isStream: boolean;
+  credential = '';
+
+  constructor(channel: RelayChannel, requestedModel: string, isStream: boolean) {
+    this.#channel = channel;
+    this.baseUrl = channel.baseUrl || providerOf(channel).baseUrl;
+    this.model = channel.modelMapping.get(requestedModel) || requestedModel;
+    this.requestedModel = requestedModel;
+    this.isStream = isStream;
+  }
+
+  get key(): string {
+    return this.#channel.key;
+  }
+
+  get other(): string {
+    return this.#channel.other;
+  }
+
+  get config(): Readonly<Record<string, string>> {
+    return this.#channel.config;
+  }
+
+  get now(): number {
+    return Date.now();
+  }
+
+  get nonce(): string {
+    return randomUUID();
+  }
+}
+
+const nobody: Provider = { baseUrl: '', models: [] };
+
+/** A type this version does not know offers nothing. */
+export const providerOf = ({ type }: RelayChannel): Provider => providers[type as keyof typeof providers] ?? nobody;

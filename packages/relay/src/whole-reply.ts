@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  AnswerGatherer,
+  type ChatAdaptor,
+  type ChatAnswer,
+  type JsonAdaptor,
+  type PassThrough,
+  UpstreamProblem,
+} from '@headgate/providers';
+import { chatEnvelope, chatReply, streamOf } from './chat-envelope.ts';
+import { ConvertedStream } from './converted-stream.ts';
+import { estimateTokens, readUsage } from './count-tokens.ts';
+import { collect, readJsonReply } from './deliver-json.ts';
+import { isChat, type Prepared } from './prepare-request.ts';
+import type { TokenCount } from './price/price.ts';
+import type { RelayRequest } from './read-request.ts';
+import { transcriptUse } from './transcript.ts';
+import type { UpstreamResponse, Upstreams } from './upstream.ts';
+import { parseJson } from './upstream-error.ts';
+
+/** A whole answer, not yet sent: its end is seen only after it was charged. */
+export interface WholeReply {
+  readonly body: Buffer;
+  readonly contentType: string;
+  /** Undefined when nobody tells. */
+  readonly usage: TokenCount | undefined;
+  /** Counted in its text, for when the upstream tells no usage. */
+  readonly completionTokens: number;
+}
+
+interface Reading {
+  readonly request: RelayRequest;
+  readonly prepared: Prepared;
+  readonly requestId: string;
+  readonly upstreams: Upstreams;
+  readonly signal: AbortSignal;
+}
+
+/** Reads an answer to its end, in whatever words it comes. An error inside a 200 is thrown as one. */
+export async function readWhole(reading: Reading, response: UpstreamResponse): Promise<WholeReply> {
+  const { wire } = reading.prepared;
+  if (wire.kind === 'pass') return passed(reading, wire, response);
+  return isChat(wire) ? convertedChat(reading, wire, response) : convertedJson(reading, wire, response);
+}
+
+async function passed(
+  { request, prepared }: Reading,
+  wire: PassThrough,
+  response: UpstreamResponse,
+): Promise<WholeReply> {
+  if (request.kind.answers === 'text') {
+    const body = await collect(response);
+    const contentType = String(response.headers['content-type'] ?? 'application/json');
+    return { body, contentType, usage: transcriptUse(body), completionTokens: 0 };
+  }
+  const { body, usage, textBytes } = await readJsonReply(response, prepared.channel, request.kind, wire.hiddenError);
+  return { body, contentType: 'application/json', usage, completionTokens: estimateTokens(textBytes) };
+}
+
+async function convertedChat(reading: Reading, wire: ChatAdaptor, response: UpstreamResponse): Promise<WholeReply> {
+  const { request, requestId } = reading;
+  const envelope = chatEnvelope(requestId, request.model);
+  const answer = wire.decode ? readable(wire.decode, await jsonIn(response)) : await gathered(reading, wire, response);
+  const text = request.isStream ? streamOf(answer, envelope, request.wantsUsage) : chatReply(answer, envelope);
+  return {
+    body: Buffer.from(text),
+    contentType: request.isStream ? 'text/event-stream; charset=utf-8' : 'application/json',
+    usage: readUsage(answer.usage),
+    completionTokens: estimateTokens(textBytesIn(answer)),
+  };
+}
+
+/** The upstream only streams: its pieces are put together. */
+async function gathered(reading: Reading, wire: ChatAdaptor, response: UpstreamResponse): Promise<ChatAnswer> {
+  const gatherer = new AnswerGatherer();
+  if (!wire.stream) throw new Error('An adaptor decodes answers or streams.');
+  const envelope = chatEnvelope(reading.requestId, reading.request.model);
+  const stream = new ConvertedStream({ stream: wire.stream, envelope, wantsUsage: false, gatherer });
+  await new Promise<void>((resolve, reject) => {
+    response.read({
+      data(chunk) {
+        stream.push(chunk);
+        if (!stream.problem && !stream.isComplete) return;
+        resolve();
+        response.abort();
+      },
+      end: resolve,
+      fail: reject,
+    });
+  });
+  stream.finish();
+  if (stream.problem) throw stream.problem;
+  const answer = gatherer.answer(stream.usage);
+  if (!answer) throw new UpstreamProblem(502, "The upstream's stream broke off: it ended too early", 'upstream_broke');
+  return answer;
+}
+
+async function convertedJson(reading: Reading, wire: JsonAdaptor, response: UpstreamResponse): Promise<WholeReply> {
+  const { view } = reading.prepared;
+  let answer = readable((body) => wire.decode(body, view), await jsonIn(response));
+  for (let asked = 0; 'next' in answer; asked += 1) {
+    if (asked >= mostQuestions) throw new UpstreamProblem(504, 'The upstream took too long');
+    await sleep(answer.afterMs, undefined, { signal: reading.signal }).catch(() => undefined);
+    const again = await reading.upstreams.open({ ...answer.next, body: answer.next.body }, reading.signal);
+    answer = readable((body) => wire.decode(body, view), await jsonIn(again));
+  }
+  const { reply, usage } = answer;
+  return {
+    body: Buffer.from(JSON.stringify(reply)),
+    contentType: 'application/json',
+    usage: readUsage(usage),
+    completionTokens: 0,
+  };
+}
+
+const mostQuestions = 120;
+
+const jsonIn = async (response: UpstreamResponse) => parseJson((await collect(response)).toString('utf8'));
+
+/** What an adaptor cannot read is the upstream's fault. */
+function readable<T>(decode: (body: unknown) => T, body: unknown): T {
+  try {
+    return decode(body);
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof SyntaxError) {
+      throw new UpstreamProblem(502, 'The upstream sent what cannot be read', 'bad_response');
+    }
+    throw error;
+  }
+}
+
+const textBytesIn = ({ choices }: ChatAnswer): number =>
+  choices.reduce((sum, { content, reasoning = '', toolCalls = [] }) => {
+    const calls = toolCalls.reduce((bytes, call) => bytes + Buffer.byteLength(call.arguments), 0);
+    return sum + Buffer.byteLength(content) + Buffer.byteLength(reasoning) + calls;
+  }, 0);

@@ -1,0 +1,61 @@
+import { reply, StubUpstream } from '@headgate/testkit';
+import { afterAll, expect, test } from 'vitest';
+import { createChannel, relayScene } from '../testing/relay-scene.ts';
+import { useTestApp } from '../testing/test-app.ts';
+
+const app = await useTestApp();
+const upstream = await StubUpstream.start((response, request) => {
+  response.writeHead(201, { 'content-type': 'text/plain', 'x-their-own': 'yes', 'set-cookie': 'a=b' });
+  response.end(`${request.method} ${request.path}`);
+});
+const scene = await relayScene(app, { upstreams: [reply({})] });
+const stranger = await relayScene(app, { upstreams: [reply({})] });
+afterAll(() => Promise.all([upstream.close(), scene.close(), stranger.close()]));
+
+await createChannel(scene.admin, scene.group, upstream.url, { type: 43, key: 'Basic their-secret', models: '' });
+const { id } = await app.database.selectFrom('channels').select('id').where('type', '=', 43).executeTakeFirstOrThrow();
+
+const call = (path: string, init: RequestInit = {}, key = scene.token.key) =>
+  fetch(`${app.url}${path}`, { ...init, headers: { authorization: `Bearer sk-${key}`, ...init.headers } });
+
+test.each(['/v1/proxy', '/v1/oneapi/proxy'])(
+  '%s passes a call on with the channel’s key, and writes it down',
+  async (prefix) => {
+    const before = (await scene.books()).logs.length;
+    const response = await call(`${prefix}/${id}/v2/balance?x=1&y=%2F`, {
+      headers: { cookie: 'session=secret', 'x-own': '1' },
+    });
+    expect(response.status).toBe(201);
+    expect(await response.text()).toBe('GET /v2/balance?x=1&y=%2F');
+    expect(response.headers.get('x-their-own')).toBe('yes');
+    expect(response.headers.get('set-cookie')).toBeNull();
+    const seen = upstream.seen.at(-1);
+    expect(seen?.headers).toMatchObject({ authorization: 'Basic their-secret', 'x-own': '1' });
+    expect(seen?.headers.cookie).toBeUndefined();
+    const { logs, user } = await scene.books();
+    expect(logs).toHaveLength(before + 1);
+    expect(user.used_quota).toBe(0);
+  },
+);
+
+test('bodies and other methods pass too', async () => {
+  const response = await call(`/v1/proxy/${id}/things/7`, { method: 'DELETE', body: '{"a":1}' });
+  expect(await response.text()).toBe('DELETE /things/7');
+  expect(upstream.seen.at(-1)?.body).toEqual({ a: 1 });
+});
+
+test.each([
+  ['a channel of another kind', () => call('/v1/proxy/1/v1/models')],
+  ['a channel that is not there', () => call('/v1/proxy/999999/x')],
+  ['another group’s channel', () => call(`/v1/proxy/${id}/x`, {}, stranger.token.key)],
+])('%s is nobody’s proxy', async (_, act) => {
+  const before = upstream.seen.length;
+  const response = await act();
+  expect(response.status).toBe(404);
+  expect(await response.json()).toMatchObject({ error: { code: 'no_channel' } });
+  expect(upstream.seen).toHaveLength(before);
+});
+
+test('a stranger is not let in', async () => {
+  expect((await fetch(`${app.url}/v1/proxy/${id}/x`)).status).toBe(401);
+});
