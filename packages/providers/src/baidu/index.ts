@@ -1,4 +1,38 @@
-import type { Provider } from '../provider.ts';
+import { modelListAt, passThrough } from '../openai-compatible/pass-through.ts';
+import { RequestProblem } from '../problems.ts';
+import type { JsonObject, Provider, Upstream } from '../provider.ts';
+import { accessToken, hasKeyPair } from './access-token.ts';
+import { wenxinChat } from './chat.ts';
+import { wenxinEmbeddings } from './embeddings.ts';
 import { baiduModels } from './models.ts';
 
-export const baidu: Provider = { baseUrl: 'https://aip.baidubce.com', models: baiduModels };
+const oldHost = 'https://aip.baidubce.com';
+const newHost = 'https://qianfan.baidubce.com';
+
+/** Version 2 lives on a host of its own; an admin's own address is left alone. */
+const address = ({ baseUrl }: Upstream, path: string) => (baseUrl === oldHost ? newHost : baseUrl) + path;
+
+/** Version 2 knows the same models by small letters. */
+const smallLetters = (_body: JsonObject, { model }: Upstream): JsonObject =>
+  /^(?:ERNIE|Embedding)/.test(model) ? { model: model.toLowerCase() } : {};
+
+const version2 = (path: string) => passThrough(`/v2/${path}`, { address, quirks: { patch: smallLetters } });
+const chat = version2('chat/completions');
+const embeddings = version2('embeddings');
+const list = modelListAt('/v2/models', { address });
+
+/** A key of two parts is of version 1, which Baidu is closing; any other of version 2, OpenAI's dialect. */
+export const baidu: Provider = {
+  baseUrl: oldHost,
+  models: baiduModels,
+  chat: (upstream) => (hasKeyPair(upstream) ? wenxinChat : chat),
+  embeddings: (upstream) => (hasKeyPair(upstream) ? wenxinEmbeddings : embeddings),
+  credential: accessToken,
+  modelList: {
+    ...list,
+    request(upstream) {
+      if (!hasKeyPair(upstream)) return list.request(upstream);
+      throw new RequestProblem('key', 'Baidu lists its models only for an API key of version 2');
+    },
+  },
+};

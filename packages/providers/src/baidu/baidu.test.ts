@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { RequestProblem, UpstreamProblem } from '../problems.ts';
+import { testUpstream } from '../testing/chat-cases.ts';
+import { passedEndpoint } from '../testing/passed-endpoint.ts';
+import { accessToken } from './access-token.ts';
+import { wenxinChat } from './chat.ts';
+import { wenxinEmbeddings } from './embeddings.ts';
+import { baidu } from './index.ts';
+
+const pair = { ...testUpstream, key: 'id|se cret', model: 'Embedding-V1', credential: 'T&x' };
+
+test('a key pair speaks version 1, any other key version 2', () => {
+  expect(typeof baidu.chat === 'function' && baidu.chat(pair)).toBe(wenxinChat);
+  expect(typeof baidu.embeddings === 'function' && baidu.embeddings(pair)).toBe(wenxinEmbeddings);
+  const key = 'bce-v3/ALTAK-x/y';
+  expect(passedEndpoint(baidu, 'chat', { key }).send({ ...testUpstream, key })).toEqual({
+    url: 'https://upstream.test/v2/chat/completions',
+    headers: { authorization: `Bearer ${key}` },
+  });
+});
+
+test('version 2 has a host of its own', () => {
+  const upstream = { ...testUpstream, baseUrl: baidu.baseUrl };
+  expect(passedEndpoint(baidu, 'embeddings').send(upstream).url).toBe('https://qianfan.baidubce.com/v2/embeddings');
+  expect(baidu.modelList?.request(upstream).url).toBe('https://qianfan.baidubce.com/v2/models');
+  expect(() => baidu.modelList?.request(pair)).toThrow(RequestProblem);
+});
+
+test('version 2 knows the models of version 1 by small letters', () => {
+  const patched = (model: string) => passedEndpoint(baidu, 'chat').patch?.({}, { ...testUpstream, model });
+  expect(patched('ERNIE-4.0-8K')).toEqual({ model: 'ernie-4.0-8k' });
+  expect(patched('DeepSeek-V3')).toEqual({});
+});
+
+describe('the exchange of the key pair', () => {
+  test('asks with both parts and only for a pair', () => {
+    expect(accessToken.request(pair)).toEqual({
+      method: 'POST',
+      url: 'https://upstream.test/oauth/2.0/token?grant_type=client_credentials&client_id=id&client_secret=se+cret',
+      headers: {},
+    });
+    expect(accessToken.request(testUpstream)).toBeUndefined();
+  });
+
+  test('gives the token and how long it is good', () => {
+    expect(accessToken.read({ access_token: 'T', expires_in: 99 })).toEqual({ credential: 'T', seconds: 99 });
+    expect(accessToken.read({ access_token: 'T' })).toEqual({ credential: 'T', seconds: 2_592_000 });
+  });
+
+  test.each([{ error: 'invalid_client', error_description: 'unknown client id' }, {}, null, 'x'])(
+    'that fails is a wrong key: %j',
+    (body) => {
+      expect(() => accessToken.read(body)).toThrow(UpstreamProblem);
+      expect(() => accessToken.read(body)).toThrow(expect.objectContaining({ status: 401 }));
+    },
+  );
+});
+
+describe('embeddings of version 1', () => {
+  test('are asked for with the model and the token in the address', () => {
+    expect(wenxinEmbeddings.encode({ input: 'hi' }, pair)).toEqual({
+      method: 'POST',
+      url: 'https://upstream.test/rpc/2.0/ai_custom/v1/wenxinworkshop/embeddings/embedding-v1?access_token=T%26x',
+      headers: { 'content-type': 'application/json' },
+      body: '{"input":["hi"]}',
+    });
+    expect(() => wenxinEmbeddings.encode({ input: 'hi', dimensions: 5 }, pair)).toThrow(RequestProblem);
+  });
+
+  test('are read in the order of their indices and counted', () => {
+    const body = {
+      data: [
+        { object: 'embedding', embedding: [0.5], index: 1 },
+        { object: 'embedding', embedding: [0.25], index: 0 },
+      ],
+      usage: { prompt_tokens: 4, total_tokens: 4 },
+    };
+    expect(wenxinEmbeddings.decode(body, pair)).toMatchObject({
+      reply: {
+        data: [
+          { index: 0, embedding: [0.25] },
+          { index: 1, embedding: [0.5] },
+        ],
+        model: 'asked-model',
+      },
+      usage: { prompt_tokens: 4, completion_tokens: 0 },
+    });
+  });
+
+  test.each([
+    [{ error_code: 111, error_msg: 'expired' }, 401],
+    [{ data: [] }, 502],
+    [{ data: [null, { embedding: 'x' }] }, 502],
+    [null, 502],
+  ])('that are not there are a problem: %j', (body, status) => {
+    expect(() => wenxinEmbeddings.decode(body, pair)).toThrow(expect.objectContaining({ status }));
+  });
+});

@@ -1,0 +1,106 @@
+import type { ChatAnswer, ChatDelta, FinishReason, Usage } from '../chat-answer.ts';
+import type { ChatMessage } from '../chat-message.ts';
+import type { ChatRequest } from '../chat-request.ts';
+import type { StreamFrame } from '../frames.ts';
+import { AnswerGatherer } from '../gather-answer.ts';
+import { isObject } from '../json-fields.ts';
+import { RequestProblem, UpstreamProblem } from '../problems.ts';
+import type { ChatAdaptor, JsonObject, StreamDecoder } from '../provider.ts';
+import { numberAt, objectAt, parseFrame, textAt } from '../upstream-fields.ts';
+import { wenxinAddress } from './address.ts';
+import { readBaiduProblem } from './problem.ts';
+
+/** Version 1 of Qianfan. */
+export const wenxinChat: ChatAdaptor = {
+  kind: 'convert',
+  takes: ['temperature', 'top_p', 'stop', 'response_format'],
+  encode: (request, upstream) => ({
+    method: 'POST',
+    url: wenxinAddress('chat', upstream),
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(encodeBody(request)),
+  }),
+  decode: decodeAnswer,
+  stream: { framing: 'sse', open: () => new WenxinReader() },
+  readProblem: readBaiduProblem,
+};
+
+function encodeBody(request: ChatRequest): JsonObject {
+  if (request.responseFormat?.type === 'json_schema') {
+    throw new RequestProblem('response_format', "The channel's provider does not support response_format json_schema");
+  }
+  const system = request.messages.flatMap((message) => (message.role === 'system' ? [message.text] : []));
+  return {
+    messages: inTurns(request.messages),
+    ...(system.length > 0 && { system: system.join('\n') }),
+    temperature: request.temperature === undefined ? undefined : Math.min(Math.max(request.temperature, 0.01), 1),
+    top_p: request.topP,
+    stop: request.stop.length > 0 ? request.stop : undefined,
+    response_format: request.responseFormat?.type,
+    max_output_tokens: request.maxTokens,
+    user_id: request.user,
+    stream: request.isStream,
+  };
+}
+
+/** User and assistant must take turns: what one says in several messages becomes one. */
+function inTurns(messages: readonly ChatMessage[]): readonly JsonObject[] {
+  const turns: { role: string; content: string }[] = [];
+  for (const message of messages) {
+    if (message.role !== 'user' && message.role !== 'assistant') continue;
+    const content =
+      message.role === 'user'
+        ? message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+        : message.text;
+    const last = turns.at(-1);
+    if (last?.role === message.role) last.content += `\n${content}`;
+    else turns.push({ role: message.role, content });
+  }
+  return turns;
+}
+
+/** A whole answer is a stream of one piece. */
+function decodeAnswer(body: unknown): ChatAnswer {
+  const reader = new WenxinReader();
+  const gatherer = new AnswerGatherer();
+  for (const delta of reader.read(body, true)) gatherer.add(delta);
+  const answer = gatherer.answer(reader.usage);
+  if (answer) return answer;
+  throw new UpstreamProblem(502, 'The upstream answered without a result');
+}
+
+class WenxinReader implements StreamDecoder {
+  usage: Usage | undefined;
+
+  push({ data }: StreamFrame): readonly ChatDelta[] {
+    const body = parseFrame(data);
+    return this.read(body, isObject(body) && body['is_end'] === true);
+  }
+
+  read(body: unknown, isLast: boolean): readonly ChatDelta[] {
+    const problem = readBaiduProblem(200, body);
+    if (problem) throw problem;
+    if (!isObject(body) || typeof body['result'] !== 'string') return [];
+    this.usage = usageOf(objectAt(body, 'usage')) ?? this.usage;
+    const content = body['result'];
+    return [
+      ...(content === '' ? [] : [{ content }]),
+      ...(isLast ? [{ content: '', finishReason: finishReasonOf(body) }] : []),
+    ];
+  }
+}
+
+function finishReasonOf(body: JsonObject): FinishReason {
+  const word = textAt(body, 'finish_reason');
+  if (body['is_truncated'] === true || word === 'length') return 'length';
+  return word === 'content_filter' || body['need_clear_history'] === true ? 'content_filter' : 'stop';
+}
+
+/** The tokens of an answer are what is not the prompt's: some models leave them out. */
+function usageOf(counts: unknown): Usage | undefined {
+  const prompt = numberAt(counts, 'prompt_tokens');
+  const total = numberAt(counts, 'total_tokens');
+  if (prompt === undefined) return undefined;
+  const completion = total === undefined ? numberAt(counts, 'completion_tokens') : total - prompt;
+  return { prompt_tokens: prompt, completion_tokens: Math.max(completion ?? 0, 0) };
+}

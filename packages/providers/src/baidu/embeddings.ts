@@ -1,0 +1,33 @@
+import { embeddingAnswer, readEmbeddingRequest, vectorsOf } from '../embedding-words.ts';
+import { RequestProblem, UpstreamProblem } from '../problems.ts';
+import type { JsonAdaptor } from '../provider.ts';
+import { listAt, numberAt, objectAt } from '../upstream-fields.ts';
+import { wenxinAddress } from './address.ts';
+import { readBaiduProblem } from './problem.ts';
+
+export const wenxinEmbeddings: JsonAdaptor = {
+  kind: 'convert',
+  encode(body, upstream) {
+    const { texts, dimensions } = readEmbeddingRequest(body);
+    if (dimensions !== undefined) {
+      throw new RequestProblem('dimensions', "The channel's provider does not support dimensions");
+    }
+    return {
+      method: 'POST',
+      url: wenxinAddress('embeddings', upstream),
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ input: texts }),
+    };
+  },
+  decode(body, upstream) {
+    const problem = readBaiduProblem(200, body);
+    if (problem) throw problem;
+    const rows = listAt(body, 'data').toSorted((one, other) => placeOf(one) - placeOf(other));
+    const vectors = vectorsOf(rows.map((row) => listAt(row, 'embedding')));
+    if (vectors.length === 0) throw new UpstreamProblem(502, 'The upstream answered without a vector');
+    return embeddingAnswer(vectors, upstream, numberAt(objectAt(body, 'usage'), 'prompt_tokens'));
+  },
+  readProblem: readBaiduProblem,
+};
+
+const placeOf = (row: unknown) => numberAt(row, 'index') ?? 0;
