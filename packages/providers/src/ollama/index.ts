@@ -1,4 +1,27 @@
-import type { Provider } from '../provider.ts';
+import { passThrough } from '../openai-compatible/pass-through.ts';
+import type { Provider, Upstream } from '../provider.ts';
+import { listAt, textAt } from '../upstream-fields.ts';
+import { chat, keyHeader } from './chat.ts';
+import { embeddings } from './embeddings.ts';
 import { ollamaModels } from './models.ts';
 
-export const ollama: Provider = { baseUrl: 'http://localhost:11434', models: ollamaModels };
+/** Ollama speaks OpenAI's dialect too, under this address. */
+const isCompatible = ({ baseUrl }: Upstream) => baseUrl.endsWith('/v1');
+
+const compatibleChat = passThrough('/chat/completions', { headers: keyHeader });
+const compatibleEmbeddings = passThrough('/embeddings', { headers: keyHeader });
+
+export const ollama: Provider = {
+  baseUrl: 'http://localhost:11434',
+  models: ollamaModels,
+  chat: (upstream) => (isCompatible(upstream) ? compatibleChat : chat),
+  embeddings: (upstream) => (isCompatible(upstream) ? compatibleEmbeddings : embeddings),
+  modelList: {
+    request: (upstream) => ({
+      method: 'GET',
+      url: `${upstream.baseUrl.replace(/\/v1$/, '')}/api/tags`,
+      headers: keyHeader(upstream),
+    }),
+    read: (body) => listAt(body, 'models').flatMap((row) => textAt(row, 'name') || []),
+  },
+};

@@ -1,0 +1,144 @@
+import type { ChatAnswer, ChatDelta, FinishReason, Usage } from '../chat-answer.ts';
+import type { ChatRequest } from '../chat-request.ts';
+import type { StreamFrame } from '../frames.ts';
+import { AnswerGatherer } from '../gather-answer.ts';
+import { isObject } from '../json-fields.ts';
+import { UpstreamProblem } from '../problems.ts';
+import type { ChatAdaptor, JsonObject, StreamDecoder, Upstream, UpstreamRequest } from '../provider.ts';
+import { listAt, numberAt, objectAt, parseFrame, textAt } from '../upstream-fields.ts';
+import { encodeMessages } from './messages.ts';
+
+/** Ollama's own chat: it knows more of its models than its OpenAI dialect can say. */
+export const chat: ChatAdaptor = {
+  kind: 'convert',
+  takes: [
+    'temperature',
+    'top_p',
+    'stop',
+    'seed',
+    'frequency_penalty',
+    'presence_penalty',
+    'tools',
+    'response_format',
+    'reasoning_effort',
+    'image_url',
+  ],
+  inlinesImages: true,
+  encode: (request, upstream) => posted(upstream, '/api/chat', encodeBody(request, upstream)),
+  decode,
+  stream: { framing: 'ndjson', open: () => new OllamaStream() },
+  readProblem,
+};
+
+export const posted = (upstream: Upstream, path: string, body: JsonObject): UpstreamRequest => ({
+  method: 'POST',
+  url: upstream.baseUrl + path,
+  headers: { 'content-type': 'application/json', ...keyHeader(upstream) },
+  body: JSON.stringify(body),
+});
+
+/** One's own server asks for no key. */
+export const keyHeader = ({ key }: Upstream): Readonly<Record<string, string>> =>
+  key === '' ? {} : { authorization: `Bearer ${key}` };
+
+/** Undefined fields do not survive the writing. */
+function encodeBody(request: ChatRequest, { model, isStream }: Upstream): JsonObject {
+  const { body, responseFormat: format, tools } = request;
+  const options = encodeOptions(request);
+  return {
+    model,
+    messages: encodeMessages(request.messages),
+    stream: isStream,
+    ...(Object.values(options).some((value) => value !== undefined) && { options }),
+    ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
+    format: format?.type === 'json_schema' ? format.schema : format && 'json',
+    think: encodeThinking(request.reasoningEffort, model),
+    keep_alive: body['keep_alive'],
+  };
+}
+
+function encodeOptions({ body, stop, ...request }: ChatRequest): JsonObject {
+  return {
+    num_predict: request.maxTokens,
+    temperature: request.temperature === undefined ? undefined : Math.max(request.temperature, 0),
+    top_p: request.topP,
+    top_k: typeof body['top_k'] === 'number' ? body['top_k'] : undefined,
+    // Ollama cuts a prompt silently to what the model was loaded for, which is often little.
+    num_ctx: typeof body['num_ctx'] === 'number' ? body['num_ctx'] : undefined,
+    seed: request.seed,
+    frequency_penalty: request.frequencyPenalty,
+    presence_penalty: request.presencePenalty,
+    stop: stop.length > 0 ? stop : undefined,
+  };
+}
+
+/** Only OpenAI's open models know degrees; the others think or do not. */
+function encodeThinking(effort: string | undefined, model: string): boolean | string | undefined {
+  if (effort === undefined) return undefined;
+  if (!model.includes('gpt-oss')) return effort !== 'none';
+  return degrees[effort] ?? effort;
+}
+
+const degrees: Readonly<Record<string, string | undefined>> = { none: 'low', minimal: 'low', xhigh: 'high' };
+
+/** A whole answer is a stream of one line. */
+function decode(body: unknown): ChatAnswer {
+  const reader = new OllamaStream();
+  const gatherer = new AnswerGatherer();
+  for (const delta of reader.read(body)) gatherer.add(delta);
+  const answer = gatherer.answer(reader.usage);
+  if (answer && isObject(body) && isObject(body['message'])) return answer;
+  throw new UpstreamProblem(502, 'The upstream answered without a message');
+}
+
+class OllamaStream implements StreamDecoder {
+  usage: Usage | undefined;
+  #callCount = 0;
+
+  push({ data }: StreamFrame): readonly ChatDelta[] {
+    return this.read(parseFrame(data));
+  }
+
+  read(line: unknown): readonly ChatDelta[] {
+    if (textAt(line, 'error') !== '') throw readProblem(502, line);
+    const message = objectAt(line, 'message');
+    const reasoning = textAt(message, 'thinking');
+    const content = textAt(message, 'content');
+    const deltas: ChatDelta[] = [];
+    if (reasoning !== '') deltas.push({ reasoning });
+    if (content !== '') deltas.push({ content });
+    for (const call of listAt(message, 'tool_calls')) deltas.push(this.#readCall(call, line));
+    if (isObject(line) && line['done'] === true) {
+      this.usage = usageOf(line);
+      deltas.push({ finishReason: this.#finishReason(textAt(line, 'done_reason')) });
+    }
+    return deltas;
+  }
+
+  /** Older servers name no id: the time of the line tells one call from those of other answers. */
+  #readCall(call: unknown, line: unknown): ChatDelta {
+    const index = this.#callCount++;
+    const called = objectAt(call, 'function');
+    const id = textAt(call, 'id') || `call_${textAt(line, 'created_at').replaceAll(/\D/g, '')}_${index}`;
+    const json = JSON.stringify(objectAt(called, 'arguments'));
+    return { toolCall: { index, id, name: textAt(called, 'name'), arguments: json } };
+  }
+
+  #finishReason(reason: string): FinishReason {
+    if (reason === 'length') return 'length';
+    return this.#callCount > 0 ? 'tool_calls' : 'stop';
+  }
+}
+
+/** A prompt that was in the cache is not counted: then nothing is told. */
+function usageOf(line: unknown): Usage | undefined {
+  const prompt = numberAt(line, 'prompt_eval_count');
+  return prompt === undefined
+    ? undefined
+    : { prompt_tokens: prompt, completion_tokens: numberAt(line, 'eval_count') ?? 0 };
+}
+
+function readProblem(status: number, body: unknown): UpstreamProblem | undefined {
+  const words = textAt(body, 'error');
+  return words === '' ? undefined : new UpstreamProblem(status, words);
+}

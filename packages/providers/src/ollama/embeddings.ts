@@ -1,0 +1,18 @@
+import { embeddingAnswer, readEmbeddingRequest, vectorsOf } from '../embedding-words.ts';
+import { UpstreamProblem } from '../problems.ts';
+import type { JsonAdaptor } from '../provider.ts';
+import { listAt, numberAt } from '../upstream-fields.ts';
+import { posted } from './chat.ts';
+
+export const embeddings: JsonAdaptor = {
+  kind: 'convert',
+  encode: (body, upstream) => {
+    const { texts, dimensions } = readEmbeddingRequest(body);
+    return posted(upstream, '/api/embed', { model: upstream.model, input: texts, dimensions });
+  },
+  decode: (body, upstream) => {
+    const vectors = vectorsOf(listAt(body, 'embeddings'));
+    if (vectors.length === 0) throw new UpstreamProblem(502, 'The upstream answered without embeddings');
+    return embeddingAnswer(vectors, upstream, numberAt(body, 'prompt_eval_count'));
+  },
+};

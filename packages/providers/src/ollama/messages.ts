@@ -1,0 +1,63 @@
+import type { AssistantMessage, ChatMessage, ContentPart } from '../chat-message.ts';
+import { isObject } from '../json-fields.ts';
+import { RequestProblem } from '../problems.ts';
+import type { JsonObject } from '../provider.ts';
+
+/** Ollama's messages: the text in one piece, pictures beside it, results by the name of their tool. */
+export function encodeMessages(messages: readonly ChatMessage[]): readonly JsonObject[] {
+  const toolNames = new Map<string, string>();
+  return messages.map((message, index) => encodeMessage(message, index, toolNames));
+}
+
+function encodeMessage(message: ChatMessage, index: number, toolNames: Map<string, string>): JsonObject {
+  switch (message.role) {
+    case 'system':
+      return { role: 'system', content: message.text };
+    case 'user':
+      return encodeUser(message.parts);
+    case 'assistant':
+      for (const { id, name } of message.toolCalls) toolNames.set(id, name);
+      return encodeAssistant(message, index);
+    case 'tool':
+      return { role: 'tool', content: message.text, tool_name: toolNames.get(message.toolCallId) };
+  }
+}
+
+function encodeUser(parts: readonly ContentPart[]): JsonObject {
+  const images = parts.flatMap((part) => {
+    if (part.type !== 'image') return [];
+    if ('url' in part.image) throw new Error('a picture by address was not fetched');
+    return [part.image.data];
+  });
+  return {
+    role: 'user',
+    content: parts.map((part) => (part.type === 'text' ? part.text : '')).join(''),
+    ...(images.length > 0 && { images }),
+  };
+}
+
+function encodeAssistant({ text, reasoning, toolCalls }: AssistantMessage, index: number): JsonObject {
+  return {
+    role: 'assistant',
+    content: text,
+    ...(reasoning !== '' && { thinking: reasoning }),
+    ...(toolCalls.length > 0 && {
+      tool_calls: toolCalls.map(({ name, arguments: json }, number) => ({
+        function: {
+          name,
+          arguments: argumentsOf(json, `messages[${index}].tool_calls[${number}].function.arguments`),
+        },
+      })),
+    }),
+  };
+}
+
+function argumentsOf(json: string, at: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(json);
+    if (isObject(value)) return value;
+  } catch {
+    // Told below, as any other value that is no object.
+  }
+  throw new RequestProblem(at, `${at} must be the JSON of an object`);
+}

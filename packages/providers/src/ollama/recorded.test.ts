@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { isObject } from '../json-fields.ts';
+import type { JsonObject } from '../provider.ts';
+import { testUpstream } from '../testing/chat-cases.ts';
+import { answerOf } from '../testing/chat-suite.ts';
+import { describeRecorded, type Recording } from '../testing/recorded.ts';
+import { listAt, numberAt, objectAt, textAt } from '../upstream-fields.ts';
+import { chat } from './chat.ts';
+import { embeddings } from './embeddings.ts';
+
+describeRecorded('ollama', (recordings) => {
+  const usable = recordings.map((recording) => ({ ...recording, lines: linesIn(recording) }));
+  const whole = usable.filter(({ lines }) => lines.length === 1);
+  const streams = usable.filter(({ lines }) => lines.length > 1);
+
+  test.each(whole)('$file is read without loss', ({ json, lines }) => {
+    expect(chat.decode?.(json)).toEqual(told(lines));
+  });
+
+  test.each(streams)('$file streams without loss', ({ bytes, lines }) => {
+    expect(answerOf(chat, [bytes])).toEqual(told(lines));
+  });
+
+  test('there are enough of both', () => {
+    expect(whole.length).toBeGreaterThan(3);
+    expect(streams.length).toBeGreaterThan(2);
+  });
+
+  test.each(recordings.filter(({ json }) => listAt(json, 'embeddings').length > 0))('$file embeds', ({ json }) => {
+    const answer = embeddings.decode(json, testUpstream);
+    expect('reply' in answer && listAt(answer.reply, 'data').map((row) => listAt(row, 'embedding'))).toEqual(
+      listAt(json, 'embeddings'),
+    );
+    expect('usage' in answer && answer.usage?.prompt_tokens).toBe(numberAt(json, 'prompt_eval_count'));
+  });
+});
+
+/** The lines of an answer of `/api/chat`; none when the recording is of another endpoint. */
+function linesIn({ bytes, json }: Recording): readonly JsonObject[] {
+  const texts = json === undefined ? bytes.toString('utf8').split('\n') : [JSON.stringify(json)];
+  const lines = texts.filter((text) => text.startsWith('{')).map((text) => JSON.parse(text) as JsonObject);
+  return lines.every(({ message }) => isObject(message)) && lines.at(-1)?.['done'] === true ? lines : [];
+}
+
+/** What the recording itself says, found by a plain scan; none of them calls a tool. */
+function told(lines: readonly JsonObject[]) {
+  const join = (name: string) => lines.map((line) => textAt(objectAt(line, 'message'), name)).join('');
+  const last = lines.at(-1);
+  const prompt = numberAt(last, 'prompt_eval_count');
+  const reasoning = join('thinking');
+  return {
+    choices: [
+      {
+        content: join('content'),
+        ...(reasoning !== '' && { reasoning }),
+        finishReason: last?.['done_reason'] === 'length' ? 'length' : 'stop',
+      },
+    ],
+    usage:
+      prompt === undefined ? undefined : { prompt_tokens: prompt, completion_tokens: numberAt(last, 'eval_count') },
+  };
+}
