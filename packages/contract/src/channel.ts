@@ -239,4 +239,28 @@ export const channelApi = {
     top: z.object({ balance: z.number() }),
     reply: nothing,
   },
+  upstreamModels: {
+    method: 'GET',
+    path: '/api/channel/:id/upstream_models',
+    access: 'admin',
+    summary: "The models a channel's provider offers",
+    params: idParams,
+    reply: z.array(z.string()),
+  },
+  upstreamModelsWith: {
+    method: 'POST',
+    path: '/api/channel/upstream_models',
+    access: 'admin',
+    summary: 'The models a provider offers to a channel that is not saved yet',
+    body: z.object({
+      /** The saved channel whose key stands in for a blank one. */
+      id: z.optional(rowId),
+      type: z._default(type, defaultChannelType),
+      key: z._default(key, ''),
+      base_url: z.optional(shared.base_url),
+      other: z.optional(shared.other),
+      config: z.optional(shared.config),
+    }),
+    reply: z.array(z.string()),
+  },
 } as const satisfies EndpointTable;

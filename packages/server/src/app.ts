@@ -20,6 +20,7 @@ import { sql } from 'kysely';
 import { AbilityRepository } from './channels/ability-repository.ts';
 import { ChannelRepository } from './channels/channel-repository.ts';
 import { channelRoutes } from './channels/channel-routes.ts';
+import { ChannelUpstreamService } from './channels/channel-upstream-service.ts';
 import { ChannelService } from './channels/channel-service.ts';
 import { ChannelTestService } from './channels/channel-test-service.ts';
 import { CodeRepository } from './codes/code-repository.ts';
@@ -68,6 +69,7 @@ import { CallerBook } from './relay/caller-book.ts';
 import { CallerRepository } from './relay/caller-repository.ts';
 import { channelProbe } from './relay/channel-probe.ts';
 import { ChannelTable } from './relay/channel-table.ts';
+import { channelUpstream } from './relay/channel-upstream.ts';
 import { relayRoutes } from './relay/relay-routes.ts';
 import { RelayService } from './relay/relay-service.ts';
 import { SettlementRepository } from './relay/settlement-repository.ts';
@@ -204,11 +206,12 @@ async function makeServices({ config, database, logger, upstreamTimeouts = patie
     probe: channelProbe(outside),
     onFailure: (error) => logger.error({ err: error }, 'the channel test broke off'),
   });
+  const channelUpstreams = new ChannelUpstreamService(channels, channelUpstream(outside));
   const login = new LoginService(users, options, new LoginLimits(config.rateLimits));
   return {
     ...{ box, feed, inTransaction, channels, options, logs, sessions, tokens, redemptions, users, login },
     ...{ userRepository, accounts, management, accessTokens, signUp, optionChanges },
-    ...{ relay, outside, writer, channelTests },
+    ...{ relay, outside, writer, channelTests, channelUpstreams },
     ...{ logLists, logSearch, logCleaning, ledger: new LedgerRepository(database) },
   };
 }
@@ -253,7 +256,7 @@ function mountRoutes(app: FastifyInstance, services: Services, identity: Identit
   serveTable(app, sessionCookie, groupApi, groupRoutes(options));
   serveTable(app, sessionCookie, modelApi, modelRoutes());
   serveTable(app, sessionCookie, optionApi, optionRoutes(options, services.optionChanges));
-  serveTable(app, sessionCookie, channelApi, channelRoutes(channels, services.channelTests));
+  serveTable(app, sessionCookie, channelApi, channelRoutes({ channels, tests: services.channelTests, upstream: services.channelUpstreams }));
   serveTable(app, sessionCookie, tokenApi, tokenRoutes(tokens));
   serveTable(app, sessionCookie, redemptionApi, redemptionRoutes(redemptions));
   serveTable(app, sessionCookie, logApi, logRoutes(services));

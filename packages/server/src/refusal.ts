@@ -1,3 +1,5 @@
+import { channelRefusals } from './channels/channel-refusals.ts';
+
 /**
  * Everything the API may refuse, with the status it answers and its words in both languages. Application failures
  * answer 200 with `success: false`: that is what clients of this API expect.
@@ -127,6 +129,48 @@ const refusals = {
     en: 'The bot check failed; please reload the page and try again',
     zh: 'Turnstile 校验失败，请刷新重试！',
   },
+  providerOff: {
+    status: 200,
+    en: 'Sign-in with {provider} is turned off',
+    zh: '管理员未开启通过 {provider} 登录以及注册',
+  },
+  providerUnreachable: {
+    status: 200,
+    en: 'Cannot connect to {provider}; please try again later',
+    zh: '无法连接至 {provider} 服务器，请稍后重试！',
+  },
+  providerUnreadable: {
+    status: 200,
+    en: 'The answer of {provider} could not be understood; please try again later',
+    zh: '{provider} 返回值非法，请稍后重试！',
+  },
+  providerRejected: {
+    status: 200,
+    en: '{provider} did not accept this sign-in; please start again',
+    zh: '{provider} 未接受此次登录，请重新开始',
+  },
+  signInStateInvalid: {
+    status: 403,
+    en: 'This sign-in was not begun in this browser, or it took too long; please start again',
+    zh: '此次登录并非由本浏览器发起或已过期，请重新开始',
+  },
+  signInAddressNeeded: {
+    status: 200,
+    en: 'Nobody can sign in this way yet: an admin has to set the server address first',
+    zh: '暂时无法以此方式登录：请管理员先设置服务器地址',
+  },
+  identityTaken: {
+    status: 200,
+    en: 'This {provider} account is already bound to another user',
+    zh: '该 {provider} 账户已被绑定',
+  },
+  userBanned: { status: 200, en: 'This user is banned', zh: '用户已被封禁' },
+  notBound: { status: 200, en: 'Nothing of this kind is bound to your account', zh: '尚未绑定此类账户' },
+  lastWayIn: {
+    status: 200,
+    en: 'This is the only way into your account; set a password or bind another account first',
+    zh: '这是登录该账户的唯一方式，请先设置密码或绑定其他账户',
+  },
   notFound: { status: 200, en: 'Not found', zh: '记录不存在' },
   badSubnet: {
     status: 200,
@@ -167,71 +211,7 @@ const refusals = {
     en: 'At most {limit} codes can be made at once',
     zh: '一次兑换码批量生成的个数不能大于 {limit}',
   },
-  channelNameOrKeyMissing: {
-    status: 200,
-    en: 'please fill in the channel name and key',
-    zh: '请填写渠道名称和渠道密钥！',
-  },
-  channelModelsMissing: { status: 200, en: 'please select at least one model', zh: '请至少选择一个模型！' },
-  channelGroupMissing: { status: 200, en: 'please select at least one group', zh: '请至少选择一个分组！' },
-  channelFieldMissing: { status: 200, en: 'please fill in: {field}', zh: '请填写：{field}' },
-  modelMappingInvalid: {
-    status: 200,
-    en: 'model mapping must be valid JSON',
-    zh: '模型映射必须是合法的 JSON 格式！',
-  },
-  channelConfigInvalid: {
-    status: 200,
-    en: 'config must be a JSON object whose values are texts',
-    zh: 'config 必须是值均为字符串的 JSON 对象',
-  },
-  baseUrlInvalid: {
-    status: 200,
-    en: 'The base URL must begin with http:// or https:// and carry no user, query or fragment',
-    zh: 'Base URL 必须以 http:// 或 https:// 开头，且不能包含用户信息、查询参数或片段',
-  },
-  baseUrlForbidden: {
-    status: 200,
-    en: 'The base URL must not lead to a link-local or metadata address',
-    zh: 'Base URL 不能指向链路本地地址或云元数据地址',
-  },
-  controlCharacters: {
-    status: 200,
-    en: '{field} must not contain line breaks or control characters',
-    zh: '{field} 不能包含换行符或控制字符',
-  },
-  listedNameTooLong: {
-    status: 200,
-    en: '{field}: a name may have at most {max} characters',
-    zh: '{field}：单个名称不能超过 {max} 个字符',
-  },
-  tooManyChannelKeys: {
-    status: 200,
-    en: 'At most {max} keys can be added at once',
-    zh: '一次最多添加 {max} 个密钥',
-  },
-  tooManyAbilities: {
-    status: 200,
-    en: 'Too many models and groups at once: keys × models × groups may be at most {max}',
-    zh: '模型与分组过多：密钥数 × 模型数 × 分组数不能超过 {max}',
-  },
-  testingUnavailable: {
-    status: 200,
-    en: 'Channels of this type cannot be tested yet',
-    zh: '暂不支持测试此类型的渠道',
-  },
-  channelTestFailed: { status: 200, en: 'The test failed: {reason}', zh: '测试失败：{reason}' },
-  testRunning: { status: 200, en: 'A test is running already', zh: '测试已在运行中' },
-  balanceUnsupported: {
-    status: 200,
-    en: 'The balance of this channel type cannot be read',
-    zh: '该渠道类型不支持查询余额',
-  },
-  balanceUnavailable: {
-    status: 200,
-    en: 'This release cannot read balances yet',
-    zh: '当前版本尚不支持查询余额',
-  },
+  ...channelRefusals,
   cleaningTimeRequired: { status: 200, en: 'A target timestamp is required', zh: '请指定目标时间' },
   alreadyCleaning: { status: 200, en: 'Logs are already being deleted', zh: '日志清理正在进行中' },
 } as const satisfies Record<string, { status: number; en: string; zh: string }>;

@@ -17,6 +17,8 @@ interface Wanted {
   readonly fingerprint: string;
 }
 
+type Found = Pick<ChannelRow, 'response_time' | 'test_time' | 'balance' | 'balance_updated_time'>;
+
 export class ChannelRepository {
   readonly #database: Database;
 
@@ -95,8 +97,9 @@ export class ChannelRepository {
     return rows.map(({ id }) => id);
   }
 
-  async recordTest(id: number, times: Pick<ChannelRow, 'response_time' | 'test_time'>): Promise<void> {
-    await this.#database.updateTable('channels').set(times).where('id', '=', id).execute();
+  /** What was found out about a channel, not what an admin set. */
+  async record(id: number, found: Partial<Found>): Promise<void> {
+    await this.#database.updateTable('channels').set(found).where('id', '=', id).execute();
   }
 
   insert(channels: readonly NewChannel[]): Promise<ChannelRow[]> {

@@ -3,8 +3,15 @@ import type { Handlers } from '../http/handlers.ts';
 import { knownModels } from '../models/known-models.ts';
 import type { ChannelService } from './channel-service.ts';
 import type { ChannelTestService } from './channel-test-service.ts';
+import type { ChannelUpstreamService } from './channel-upstream-service.ts';
 
-export const channelRoutes = (channels: ChannelService, tests: ChannelTestService): Handlers<typeof channelApi> => ({
+interface Parts {
+  readonly channels: ChannelService;
+  readonly tests: ChannelTestService;
+  readonly upstream: ChannelUpstreamService;
+}
+
+export const channelRoutes = ({ channels, tests, upstream }: Parts): Handlers<typeof channelApi> => ({
   list: ({ query }) => channels.page(query),
   search: ({ query }) => channels.page(query),
   counts: () => channels.counts(),
@@ -26,5 +33,7 @@ export const channelRoutes = (channels: ChannelService, tests: ChannelTestServic
   },
   testProgress: () => tests.progress,
   test: ({ params, query }) => tests.test(params.id, query.model),
-  updateBalance: ({ params }) => channels.updateBalance(params.id),
+  updateBalance: ({ params }) => upstream.updateBalance(params.id),
+  upstreamModels: async ({ params }) => [...(await upstream.modelsOf(params.id))],
+  upstreamModelsWith: async ({ body }) => [...(await upstream.modelsWith(body))],
 });

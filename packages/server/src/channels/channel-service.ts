@@ -1,4 +1,4 @@
-import { type Channel, channelStatus, channelType, type LogEvent, logType, splitCommas } from '@headgate/contract';
+import { type Channel, channelStatus, type LogEvent, logType, splitCommas } from '@headgate/contract';
 import type { LogService } from '../logs/log-service.ts';
 import { Refusal } from '../refusal.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
@@ -134,7 +134,7 @@ export class ChannelService {
   }
 
   async recordTest(id: number, response_time: number, test_time: number): Promise<void> {
-    await this.#parts.channels.recordTest(id, { response_time, test_time });
+    await this.#parts.channels.record(id, { response_time, test_time });
   }
 
   /** Switches a channel off or on again for a reason that is kept; not over an admin's head. */
@@ -149,9 +149,8 @@ export class ChannelService {
     });
   }
 
-  async updateBalance(id: number): Promise<never> {
-    const { type } = await this.find(id);
-    throw new Refusal(channelType(type)?.balance === undefined ? 'balanceUnsupported' : 'balanceUnavailable');
+  async recordBalance(id: number, balance: number, balance_updated_time: number): Promise<void> {
+    await this.#parts.channels.record(id, { balance, balance_updated_time });
   }
 }
 

@@ -12,7 +12,7 @@ export function upstreamAddress(text: string): string {
   const { username, password, origin, pathname } = url;
   // Paths are appended to it: behind ? or # they would not be paths.
   if (username !== '' || password !== '' || /[?#]/.test(text)) throw new Refusal('baseUrlInvalid');
-  if (isForbidden(url.hostname)) throw new Refusal('baseUrlForbidden');
+  if (isForbiddenHost(url.hostname)) throw new Refusal('baseUrlForbidden');
   return withoutTrailingSlash(`${origin}${pathname}`);
 }
 
@@ -38,7 +38,7 @@ const forbiddenNames = [
 ];
 
 /** Expects a host as URL writes it: lower case, numbers in decimal dots, IPv6 in brackets. */
-function isForbidden(host: string): boolean {
+export function isForbiddenHost(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   if (isIPv4(name)) return forbidden.check(name, 'ipv4');
   if (isIPv6(name)) return forbidden.check(name, 'ipv6');

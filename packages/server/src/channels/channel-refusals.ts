@@ -1,0 +1,78 @@
+/** Rows of the refusals that are about channels. */
+export const channelRefusals = {
+  channelNameOrKeyMissing: {
+    status: 200,
+    en: 'please fill in the channel name and key',
+    zh: '请填写渠道名称和渠道密钥！',
+  },
+  channelModelsMissing: { status: 200, en: 'please select at least one model', zh: '请至少选择一个模型！' },
+  channelGroupMissing: { status: 200, en: 'please select at least one group', zh: '请至少选择一个分组！' },
+  channelFieldMissing: { status: 200, en: 'please fill in: {field}', zh: '请填写：{field}' },
+  modelMappingInvalid: {
+    status: 200,
+    en: 'model mapping must be valid JSON',
+    zh: '模型映射必须是合法的 JSON 格式！',
+  },
+  channelConfigInvalid: {
+    status: 200,
+    en: 'config must be a JSON object whose values are texts',
+    zh: 'config 必须是值均为字符串的 JSON 对象',
+  },
+  baseUrlInvalid: {
+    status: 200,
+    en: 'The base URL must begin with http:// or https:// and carry no user, query or fragment',
+    zh: 'Base URL 必须以 http:// 或 https:// 开头，且不能包含用户信息、查询参数或片段',
+  },
+  baseUrlForbidden: {
+    status: 200,
+    en: 'The base URL must not lead to a link-local or metadata address',
+    zh: 'Base URL 不能指向链路本地地址或云元数据地址',
+  },
+  controlCharacters: {
+    status: 200,
+    en: '{field} must not contain line breaks or control characters',
+    zh: '{field} 不能包含换行符或控制字符',
+  },
+  listedNameTooLong: {
+    status: 200,
+    en: '{field}: a name may have at most {max} characters',
+    zh: '{field}：单个名称不能超过 {max} 个字符',
+  },
+  tooManyChannelKeys: {
+    status: 200,
+    en: 'At most {max} keys can be added at once',
+    zh: '一次最多添加 {max} 个密钥',
+  },
+  tooManyAbilities: {
+    status: 200,
+    en: 'Too many models and groups at once: keys × models × groups may be at most {max}',
+    zh: '模型与分组过多：密钥数 × 模型数 × 分组数不能超过 {max}',
+  },
+  testingUnavailable: {
+    status: 200,
+    en: 'Channels of this type cannot be tested yet',
+    zh: '暂不支持测试此类型的渠道',
+  },
+  channelTestFailed: { status: 200, en: 'The test failed: {reason}', zh: '测试失败：{reason}' },
+  testRunning: { status: 200, en: 'A test is running already', zh: '测试已在运行中' },
+  balanceUnsupported: {
+    status: 200,
+    en: 'The balance of this channel type cannot be read',
+    zh: '该渠道类型不支持查询余额',
+  },
+  upstreamRefused: {
+    status: 200,
+    en: 'The provider answered: {reason}',
+    zh: '服务商返回：{reason}',
+  },
+  keyNeeded: {
+    status: 200,
+    en: 'Type the key: the stored one is not sent to another address',
+    zh: '请输入密钥：已保存的密钥不会发送到其他地址',
+  },
+  modelsUnlisted: {
+    status: 200,
+    en: 'Providers of this type cannot be asked for their models',
+    zh: '该渠道类型不支持获取模型列表',
+  },
+} as const;

@@ -1,0 +1,58 @@
+import { nowInSeconds } from '../clock.ts';
+import { Refusal } from '../refusal.ts';
+import { type ChannelFields, tidyFields } from './channel-fields.ts';
+import { type ChannelCreation, changedChannel, newChannels } from './channel-input.ts';
+import type { ChannelService } from './channel-service.ts';
+
+export interface UpstreamFailureReason {
+  readonly failure: string;
+}
+
+/** Asks a channel's provider about itself; undefined when it cannot be asked. */
+export interface ChannelUpstream {
+  balance(channel: ChannelFields): Promise<number | UpstreamFailureReason> | undefined;
+  models(channel: ChannelFields): Promise<readonly string[] | UpstreamFailureReason> | undefined;
+}
+
+/** What only a channel's provider can tell: what is left on its account, and which models it offers. */
+export class ChannelUpstreamService {
+  readonly #channels: ChannelService;
+  readonly #upstream: ChannelUpstream;
+
+  constructor(channels: ChannelService, upstream: ChannelUpstream) {
+    this.#channels = channels;
+    this.#upstream = upstream;
+  }
+
+  async updateBalance(id: number) {
+    const balance = await this.#upstream.balance(await this.#channels.open(id));
+    if (balance === undefined) throw new Refusal('balanceUnsupported');
+    if (typeof balance !== 'number') throw new Refusal('upstreamRefused', { reason: balance.failure });
+    await this.#channels.recordBalance(id, balance, nowInSeconds());
+    return { balance };
+  }
+
+  async modelsOf(id: number): Promise<readonly string[]> {
+    return this.#models(await this.#channels.open(id));
+  }
+
+  /** Of a form that is not saved; a stored key stands in for one that was not typed. */
+  async modelsWith({ id, ...given }: Partial<ChannelCreation> & { readonly id?: number | undefined }) {
+    const form = { name: 'unsaved', type: 1, key: '', models: 'any', group: '', ...given };
+    if (id === undefined) return this.#models(newChannels(form)[0]);
+    const { key, type, base_url, other, config } = form;
+    const wanted = { id, type, base_url, other, ...(key !== '' && { key }), ...(config !== undefined && { config }) };
+    const stored = await this.#channels.open(id);
+    const channel = tidyFields(changedChannel(stored, wanted), ['base_url']);
+    // A key somebody else typed does not go to an address of this admin's choosing.
+    if (key === '' && channel.base_url !== stored.base_url) throw new Refusal('keyNeeded');
+    return this.#models(channel);
+  }
+
+  async #models(channel: ChannelFields): Promise<readonly string[]> {
+    const models = await this.#upstream.models(channel);
+    if (models === undefined) throw new Refusal('modelsUnlisted');
+    if ('failure' in models) throw new Refusal('upstreamRefused', { reason: models.failure });
+    return models;
+  }
+}
