@@ -42,13 +42,14 @@ export class GenerationReader implements StreamDecoder {
         .map((part) => textAt(part, 'text'))
         .join('');
     if (content !== '') deltas.push({ content });
-    for (const [position, call] of listAt(message, 'tool_calls').entries()) deltas.push(this.#readCall(call, position));
+    for (const [position, call] of listAt(message, 'tool_calls').entries())
+      deltas.push(this.#readCall(call, position, textAt(body, 'request_id')));
     const finishReason = this.#finishReason(textAt(choice, 'finish_reason'));
     if (finishReason) deltas.push({ finishReason });
     return deltas;
   }
 
-  #readCall(call: unknown, position: number): ChatDelta {
+  #readCall(call: unknown, position: number, requestId: string): ChatDelta {
     const called = objectAt(call, 'function');
     const index = numberAt(call, 'index') ?? position;
     const isNew = !this.#named.has(index);
@@ -56,7 +57,7 @@ export class GenerationReader implements StreamDecoder {
     return {
       toolCall: {
         index,
-        ...(isNew && { id: textAt(call, 'id') || `call_${index}`, name: textAt(called, 'name') }),
+        ...(isNew && { id: textAt(call, 'id') || `call_${requestId}_${index}`, name: textAt(called, 'name') }),
         arguments: textAt(called, 'arguments'),
       },
     };

@@ -1,4 +1,33 @@
-import type { Provider } from '../provider.ts';
+import { oldLimitName } from '../openai-compatible/output-limit.ts';
+import { modelListAt, passThrough } from '../openai-compatible/pass-through.ts';
+import { RequestProblem } from '../problems.ts';
+import type { Provider, Upstream } from '../provider.ts';
+import { hunyuanChat } from './chat.ts';
+import { hunyuanEmbeddings } from './embeddings.ts';
 import { tencentModels } from './models.ts';
+import { hasSecretKey } from './signed-request.ts';
 
-export const tencent: Provider = { baseUrl: 'https://hunyuan.tencentcloudapi.com', models: tencentModels };
+const cloudHost = 'https://hunyuan.tencentcloudapi.com';
+const dialectHost = 'https://api.hunyuan.cloud.tencent.com';
+
+/** OpenAI's dialect has a host of its own; an admin's own address is left alone. */
+const address = ({ baseUrl }: Upstream, path: string) => (baseUrl === cloudHost ? dialectHost : baseUrl) + path;
+
+const chat = passThrough('/v1/chat/completions', { address, quirks: { patch: oldLimitName } });
+const embeddings = passThrough('/v1/embeddings', { address });
+const list = modelListAt('/v1/models', { address });
+
+/** A key of several parts signs requests of Tencent Cloud; a single one speaks OpenAI's dialect. */
+export const tencent: Provider = {
+  baseUrl: cloudHost,
+  models: tencentModels,
+  chat: (upstream) => (hasSecretKey(upstream) ? hunyuanChat : chat),
+  embeddings: (upstream) => (hasSecretKey(upstream) ? hunyuanEmbeddings : embeddings),
+  modelList: {
+    ...list,
+    request(upstream) {
+      if (!hasSecretKey(upstream)) return list.request(upstream);
+      throw new RequestProblem('key', 'Hunyuan lists its models only for a single API key');
+    },
+  },
+};

@@ -1,0 +1,97 @@
+import type { ChatMessage, ContentPart, UserMessage } from '../chat-message.ts';
+import type { ChatField, ChatRequest, Tool } from '../chat-request.ts';
+import { RequestProblem } from '../problems.ts';
+import type { JsonObject } from '../provider.ts';
+
+export const hunyuanTakes: readonly ChatField[] = [
+  'temperature',
+  'top_p',
+  'stop',
+  'seed',
+  'tools',
+  'tool_choice',
+  'reasoning_effort',
+  'image_url',
+];
+
+/** A request in Tencent Cloud's words. It has none for a limit of the answer. */
+export function encodeChat(request: ChatRequest, model: string): JsonObject {
+  return {
+    Model: model,
+    Messages: encodeMessages(request.messages),
+    Stream: request.isStream,
+    TopP: request.topP,
+    Temperature: request.temperature === undefined ? undefined : Math.min(Math.max(request.temperature, 0), 2),
+    Stop: request.stop.length > 0 ? request.stop : undefined,
+    Seed: request.seed,
+    EnableThinking: request.reasoningEffort === undefined ? undefined : request.reasoningEffort !== 'none',
+    ...encodeTools(request),
+  };
+}
+
+/** One system message at the head, and users and assistants in turns: neighbours of users become one. */
+function encodeMessages(messages: readonly ChatMessage[]): readonly JsonObject[] {
+  const system = messages.flatMap((message) => (message.role === 'system' ? [message.text] : []));
+  const rest: Exclude<ChatMessage, { role: 'system' }>[] = [];
+  for (const message of messages) {
+    const last = rest.at(-1);
+    if (message.role === 'system') continue;
+    if (message.role === 'user' && last?.role === 'user') rest[rest.length - 1] = joined(last, message);
+    else rest.push(message);
+  }
+  return [...(system.length > 0 ? [{ Role: 'system', Content: system.join('\n') }] : []), ...rest.map(encodeMessage)];
+}
+
+const joined = (one: UserMessage, other: UserMessage): UserMessage => ({
+  role: 'user',
+  parts: [...one.parts, { type: 'text', text: '\n' }, ...other.parts],
+});
+
+function encodeMessage(message: Exclude<ChatMessage, { role: 'system' }>): JsonObject {
+  switch (message.role) {
+    case 'user':
+      return message.parts.some(({ type }) => type === 'image')
+        ? { Role: 'user', Contents: message.parts.map(encodePart) }
+        : { Role: 'user', Content: message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('') };
+    case 'tool':
+      return { Role: 'tool', Content: message.text, ToolCallId: message.toolCallId };
+    case 'assistant':
+      return {
+        Role: 'assistant',
+        Content: message.text,
+        ...(message.toolCalls.length > 0 && {
+          ToolCalls: message.toolCalls.map(({ id, name, arguments: json }) => ({
+            Id: id,
+            Type: 'function',
+            Function: { Name: name, Arguments: json },
+          })),
+        }),
+      };
+  }
+}
+
+function encodePart(part: ContentPart): JsonObject {
+  if (part.type === 'text') return { Type: 'text', Text: part.text };
+  if (part.type !== 'image')
+    throw new RequestProblem(part.type, `The channel's provider does not support ${part.type}`);
+  const { image } = part;
+  const url = 'url' in image ? image.url : `data:${image.mediaType};base64,${image.data}`;
+  return { Type: 'image_url', ImageUrl: { Url: url } };
+}
+
+function encodeTools({ tools, toolChoice }: ChatRequest): JsonObject {
+  if (tools.length === 0) return {};
+  if (toolChoice === 'required') {
+    throw new RequestProblem('tool_choice', "The channel's provider does not support tool_choice required");
+  }
+  if (typeof toolChoice !== 'object') return { Tools: tools.map(encodeTool), ToolChoice: toolChoice };
+  const chosen = tools.find(({ name }) => name === toolChoice.name);
+  if (!chosen) throw new RequestProblem('tool_choice', 'tool_choice names none of the tools');
+  return { Tools: tools.map(encodeTool), ToolChoice: 'custom', CustomTool: encodeTool(chosen) };
+}
+
+/** The schema is a text. */
+const encodeTool = ({ name, description, parameters }: Tool): JsonObject => ({
+  Type: 'function',
+  Function: { Name: name, Description: description, Parameters: JSON.stringify(parameters) },
+});

@@ -1,0 +1,93 @@
+import type { ChatAnswer, ChatDelta, FinishReason, Usage } from '../chat-answer.ts';
+import type { StreamFrame } from '../frames.ts';
+import { AnswerGatherer } from '../gather-answer.ts';
+import { isObject } from '../json-fields.ts';
+import { UpstreamProblem } from '../problems.ts';
+import type { ChatAdaptor, StreamDecoder } from '../provider.ts';
+import { listAt, numberAt, objectAt, parseFrame, textAt } from '../upstream-fields.ts';
+import { encodeChat, hunyuanTakes } from './chat-request.ts';
+import { readTencentProblem } from './problem.ts';
+import { signedRequest } from './signed-request.ts';
+
+/** Hunyuan as a service of Tencent Cloud. */
+export const hunyuanChat: ChatAdaptor = {
+  kind: 'convert',
+  takes: hunyuanTakes,
+  encode: (request, upstream) => signedRequest('ChatCompletions', encodeChat(request, upstream.model), upstream),
+  decode: decodeAnswer,
+  stream: { framing: 'sse', open: () => new HunyuanReader() },
+  readProblem: readTencentProblem,
+};
+
+/** A whole answer is a stream of one piece, with an envelope. */
+function decodeAnswer(body: unknown): ChatAnswer {
+  const reader = new HunyuanReader();
+  const gatherer = new AnswerGatherer();
+  for (const delta of reader.read(body)) gatherer.add(delta);
+  const answer = gatherer.answer(reader.usage);
+  if (answer) return answer;
+  throw new UpstreamProblem(502, 'The upstream answered without a choice');
+}
+
+class HunyuanReader implements StreamDecoder {
+  usage: Usage | undefined;
+  readonly #named = new Set<number>();
+
+  push({ data }: StreamFrame): readonly ChatDelta[] {
+    return this.read(parseFrame(data));
+  }
+
+  read(body: unknown): readonly ChatDelta[] {
+    const problem = readTencentProblem(200, body);
+    if (problem) throw problem;
+    const response = isObject(body) && isObject(body['Response']) ? body['Response'] : body;
+    this.usage = usageOf(objectAt(response, 'Usage')) ?? this.usage;
+    const [choice] = listAt(response, 'Choices');
+    if (!isObject(choice)) return [];
+    const said = isObject(choice['Delta']) ? choice['Delta'] : objectAt(choice, 'Message');
+    const deltas: ChatDelta[] = [];
+    const reasoning = textAt(said, 'ReasoningContent');
+    if (reasoning !== '') deltas.push({ reasoning });
+    const content = textAt(said, 'Content');
+    if (content !== '') deltas.push({ content });
+    for (const [position, call] of listAt(said, 'ToolCalls').entries())
+      deltas.push(this.#readCall(call, position, textAt(response, 'Id')));
+    const finishReason = this.#finishReason(textAt(choice, 'FinishReason'));
+    if (finishReason) deltas.push({ finishReason });
+    return deltas;
+  }
+
+  #readCall(call: unknown, position: number, answerId: string): ChatDelta {
+    const called = objectAt(call, 'Function');
+    const index = numberAt(call, 'Index') ?? position;
+    const isNew = !this.#named.has(index);
+    this.#named.add(index);
+    return {
+      toolCall: {
+        index,
+        ...(isNew && { id: textAt(call, 'Id') || `call_${answerId}_${index}`, name: textAt(called, 'Name') }),
+        arguments: textAt(called, 'Arguments'),
+      },
+    };
+  }
+
+  #finishReason(word: string): FinishReason | undefined {
+    if (word === '') return undefined;
+    if (word === 'sensitive') return 'content_filter';
+    if (word === 'length') return 'length';
+    return this.#named.size > 0 ? 'tool_calls' : 'stop';
+  }
+}
+
+function usageOf(counts: unknown): Usage | undefined {
+  const prompt = numberAt(counts, 'PromptTokens');
+  if (prompt === undefined) return undefined;
+  const cached = numberAt(objectAt(counts, 'PromptTokensDetails'), 'CachedTokens') ?? 0;
+  const reasoning = numberAt(objectAt(counts, 'CompletionTokensDetails'), 'ReasoningTokens') ?? 0;
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: numberAt(counts, 'CompletionTokens') ?? 0,
+    ...(cached > 0 && { prompt_tokens_details: { cached_tokens: cached } }),
+    ...(reasoning > 0 && { completion_tokens_details: { reasoning_tokens: reasoning } }),
+  };
+}

@@ -1,0 +1,25 @@
+import { UpstreamProblem } from '../problems.ts';
+import { numberAt, objectAt, textAt } from '../upstream-fields.ts';
+
+/** The beginnings of Tencent Cloud's words for what is wrong, the more exact ones first. */
+const statuses: readonly (readonly [word: RegExp, status: number])[] = [
+  [/^AuthFailure|UserUnAuth/, 401],
+  [/^UnauthorizedOperation/, 403],
+  [/InArrears|ResourcePackExhausted|^ResourceInsufficient|ServiceNotActivated|ServiceStop/, 402],
+  [/LimitExceeded|^LimitExceeded/, 429],
+  [/^(?:InvalidParameter|MissingParameter|UnknownParameter|UnsupportedOperation|OperationDenied|InvalidRequest)/, 400],
+  [/^ServiceUnavailable|^ResourceUnavailable/, 503],
+];
+
+/** Tencent Cloud answers 200 with the error inside; a stream that has begun tells it in another place. */
+export function readTencentProblem(_status: number, body: unknown): UpstreamProblem | undefined {
+  const error = objectAt(objectAt(body, 'Response'), 'Error');
+  const code = textAt(error, 'Code');
+  if (code !== '') {
+    const status = statuses.find(([word]) => word.test(code))?.[1] ?? 502;
+    return new UpstreamProblem(status, textAt(error, 'Message') || `The upstream answered with ${code}`, code);
+  }
+  const broken = objectAt(body, 'ErrorMsg');
+  const message = textAt(broken, 'Msg');
+  return message === '' ? undefined : new UpstreamProblem(502, message, String(numberAt(broken, 'Code') ?? ''));
+}

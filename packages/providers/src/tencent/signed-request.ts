@@ -1,0 +1,38 @@
+import type { JsonObject, Upstream, UpstreamRequest } from '../provider.ts';
+import { tc3Authorization } from '../signing/tc3.ts';
+
+export const hasSecretKey = ({ key }: Upstream) => key.includes('|');
+
+const contentType = 'application/json';
+
+/** A call of Tencent Cloud; the key is `AppId|SecretId|SecretKey`, of which the first signs nothing. */
+export function signedRequest(action: string, body: JsonObject, upstream: Upstream): UpstreamRequest {
+  const [secretId = '', secretKey = ''] = upstream.key
+    .split('|')
+    .slice(-2)
+    .map((part) => part.trim());
+  const timestamp = Math.floor(upstream.now / 1000);
+  const text = JSON.stringify(body);
+  const host = new URL(upstream.baseUrl).host;
+  return {
+    method: 'POST',
+    url: `${upstream.baseUrl}/`,
+    headers: {
+      'content-type': contentType,
+      'x-tc-action': action,
+      'x-tc-version': '2023-09-01',
+      'x-tc-timestamp': String(timestamp),
+      authorization: tc3Authorization({
+        secretId,
+        secretKey,
+        service: 'hunyuan',
+        host,
+        action,
+        contentType,
+        body: text,
+        timestamp,
+      }),
+    },
+    body: text,
+  };
+}

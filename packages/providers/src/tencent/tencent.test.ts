@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { RequestProblem } from '../problems.ts';
+import { testUpstream } from '../testing/chat-cases.ts';
+import { passedEndpoint } from '../testing/passed-endpoint.ts';
+import { hunyuanChat } from './chat.ts';
+import { hunyuanEmbeddings } from './embeddings.ts';
+import { tencent } from './index.ts';
+
+const triple = { ...testUpstream, key: '1|id|secret', model: 'hunyuan-embedding' };
+
+test('a key of several parts signs, a single one is passed through', () => {
+  expect(typeof tencent.chat === 'function' && tencent.chat(triple)).toBe(hunyuanChat);
+  expect(typeof tencent.embeddings === 'function' && tencent.embeddings(triple)).toBe(hunyuanEmbeddings);
+  expect(passedEndpoint(tencent, 'chat').send(testUpstream)).toEqual({
+    url: 'https://upstream.test/v1/chat/completions',
+    headers: { authorization: 'Bearer test-key' },
+  });
+});
+
+test("OpenAI's dialect has a host of its own", () => {
+  const upstream = { ...testUpstream, baseUrl: tencent.baseUrl };
+  expect(passedEndpoint(tencent, 'embeddings').send(upstream).url).toBe(
+    'https://api.hunyuan.cloud.tencent.com/v1/embeddings',
+  );
+  expect(tencent.modelList?.request(upstream).url).toBe('https://api.hunyuan.cloud.tencent.com/v1/models');
+  expect(() => tencent.modelList?.request(triple)).toThrow(RequestProblem);
+});
+
+describe('embeddings', () => {
+  test('are asked for by a signed call', () => {
+    const { body, headers } = hunyuanEmbeddings.encode({ input: ['a', 'b'] }, triple);
+    expect(headers).toMatchObject({ 'x-tc-action': 'GetEmbedding', 'x-tc-version': '2023-09-01' });
+    expect(body).toBe('{"InputList":["a","b"]}');
+    expect(() => hunyuanEmbeddings.encode({ input: 'a', dimensions: 3 }, triple)).toThrow(RequestProblem);
+  });
+
+  test('are read in the order of their indices and counted', () => {
+    const body = {
+      Response: {
+        Data: [
+          { Embedding: [0.5], Index: 1, Object: 'embedding' },
+          { Embedding: [0.25], Index: 0, Object: 'embedding' },
+        ],
+        Usage: { TotalTokens: 4 },
+      },
+    };
+    expect(hunyuanEmbeddings.decode(body, triple)).toMatchObject({
+      reply: {
+        data: [
+          { index: 0, embedding: [0.25] },
+          { index: 1, embedding: [0.5] },
+        ],
+      },
+      usage: { prompt_tokens: 4, completion_tokens: 0 },
+    });
+  });
+
+  test.each([
+    [{ Response: { Error: { Code: 'UnauthorizedOperation', Message: 'no' } } }, 403],
+    [{ Response: { Data: [] } }, 502],
+    [null, 502],
+  ])('that are not there are a problem: %j', (body, status) => {
+    expect(() => hunyuanEmbeddings.decode(body, triple)).toThrow(expect.objectContaining({ status }));
+  });
+});
