@@ -48,8 +48,7 @@ export function failedTry(error: unknown, channel: RelayChannel): FailedTry {
 export async function refusedTry({ wire, channel }: Prepared, response: UpstreamResponse): Promise<FailedTry> {
   const { status, headers } = response;
   const body = parseJson((await collect(response, largestErrorBody)).toString('utf8'));
-  const told = wire.kind === 'convert' ? wire.readProblem?.(status, body) : undefined;
-  const problem = told ?? usualProblem(status, body);
+  const problem = wire.readProblem?.(status, body) ?? usualProblem(status, body);
   const error = relayErrorOf(problem, channel);
   error.retryAfter = readRetryAfter(headers['retry-after']);
   const isFault = isRetried(problem.status);
