@@ -70,24 +70,30 @@ class Lines {
 const newline = 0x0a;
 const withoutReturn = (line: string) => (line.endsWith('\r') ? line.slice(0, -1) : line);
 
-/** Server-sent events: names and data lines up to a blank line; comments and other fields are not ours. */
+/**
+ * Server-sent events: names and data lines up to a blank line; comments and other fields are not ours.
+ * JSON where events were promised, an error mostly, is one frame at the end.
+ */
 class SseCutter implements FrameCutter {
   readonly #lines = new Lines();
   #event = '';
   #data: string | undefined;
+  #hasBegun = false;
+  #bareJson = '';
 
   push(bytes: Buffer): readonly StreamFrame[] {
     return this.#read(this.#lines.push(bytes));
   }
 
   finish(): readonly StreamFrame[] {
-    return this.#read([...this.#lines.finish(), '']);
+    const frames = this.#read([...this.#lines.finish(), '']);
+    return this.#bareJson === '' ? frames : [{ event: '', data: this.#bareJson }];
   }
 
   #read(lines: readonly string[]): readonly StreamFrame[] {
     const frames: StreamFrame[] = [];
     for (const line of lines) {
-      if (line !== '') this.#field(line);
+      if (line !== '') this.#line(line);
       else if (this.#data !== undefined || this.#event !== '') {
         if (this.#data !== undefined) frames.push({ event: this.#event, data: this.#data });
         this.#event = '';
@@ -97,7 +103,16 @@ class SseCutter implements FrameCutter {
     return frames;
   }
 
+  #line(line: string): void {
+    if (this.#bareJson === '' && (this.#hasBegun || !line.startsWith('{'))) this.#field(line);
+    else {
+      this.#bareJson += line;
+      if (this.#bareJson.length > longestFrame) throw new UpstreamProblem(502, 'The upstream sent an endless reply');
+    }
+  }
+
   #field(line: string): void {
+    this.#hasBegun = true;
     if (line.startsWith('event:')) this.#event = fieldValue(line, 6);
     if (!line.startsWith('data:')) return;
     const value = fieldValue(line, 5);

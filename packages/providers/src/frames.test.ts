@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import { frameCutters } from './frames.ts';
+
+const cut = (...chunks: readonly string[]) => {
+  const cutter = frameCutters.sse();
+  return [...chunks.flatMap((chunk) => [...cutter.push(Buffer.from(chunk))]), ...cutter.finish()];
+};
+
+describe('server-sent events', () => {
+  test('names, comments, carriage returns and data in several lines', () => {
+    expect(cut(': hello\r\n\r\nevent: a\r\nid: 1\r\ndata: x\r\ndata:y\r\n\r\n', 'data: z')).toEqual([
+      { event: 'a', data: 'x\ny' },
+      { event: '', data: 'z' },
+    ]);
+  });
+
+  test('JSON where events were promised is one frame', () => {
+    expect(cut('{"code":4', '100}')).toEqual([{ event: '', data: '{"code":4100}' }]);
+    expect(cut('{\n  "error": {\n    "code": 1\n', '  }\n}\n')).toEqual([
+      { event: '', data: '{  "error": {    "code": 1  }}' },
+    ]);
+  });
+
+  test('a stray brace inside a stream is not', () => {
+    expect(cut('data: x\n\n{"y":1}\n\ndata: z\n\n')).toEqual([
+      { event: '', data: 'x' },
+      { event: '', data: 'z' },
+    ]);
+  });
+});
