@@ -1,0 +1,107 @@
+import type { ChatDelta, Usage } from '../chat-answer.ts';
+import type { ChatMessage, ContentPart } from '../chat-message.ts';
+import type { ChatRequest } from '../chat-request.ts';
+import type { StreamFrame } from '../frames.ts';
+import { bearer } from '../openai-compatible/pass-through.ts';
+import { RequestProblem, UpstreamProblem } from '../problems.ts';
+import type { ChatAdaptor, JsonObject, StreamDecoder, Upstream } from '../provider.ts';
+import { numberAt, objectAt, parseFrame, textAt } from '../upstream-fields.ts';
+import { problemOf, readCozeProblem } from './coze-problem.ts';
+
+/** A bot of Coze, version 3. Unstreamed its answer would have to be asked for again and again, so it always streams. */
+export const chat: ChatAdaptor = {
+  kind: 'convert',
+  // How a bot thinks and which tools it has is set where it was made.
+  takes: ['image_url'],
+  encode: (request, upstream) => ({
+    method: 'POST',
+    url: `${upstream.baseUrl}/v3/chat`,
+    headers: { 'content-type': 'application/json', ...bearer(upstream) },
+    body: JSON.stringify(encodeBody(request, upstream)),
+  }),
+  stream: { framing: 'sse', open: () => new CozeStream() },
+  readProblem: readCozeProblem,
+};
+
+const encodeBody = (request: ChatRequest, { model, config }: Upstream): JsonObject => ({
+  bot_id: model.replace(/^bot-/, ''),
+  user_id: config['user_id'] || request.user || 'user',
+  additional_messages: request.messages.map(encodeMessage),
+  stream: true,
+  auto_save_history: false,
+});
+
+/** Coze knows two roles: what the system says is said as a user. */
+function encodeMessage(message: ChatMessage): JsonObject {
+  switch (message.role) {
+    case 'system':
+      return text('user', 'question', message.text);
+    case 'assistant':
+      return text('assistant', 'answer', message.text);
+    case 'user':
+      return encodeUser(message.parts);
+    case 'tool':
+      throw new RequestProblem('tools', "The channel's provider does not support tools");
+  }
+}
+
+const text = (role: string, type: string, content: string): JsonObject => ({
+  role,
+  type,
+  content,
+  content_type: 'text',
+});
+
+function encodeUser(parts: readonly ContentPart[]): JsonObject {
+  if (parts.every((part) => part.type === 'text')) {
+    return text('user', 'question', parts.map((part) => part.text).join(''));
+  }
+  const content = JSON.stringify(parts.map(encodePart));
+  return { role: 'user', type: 'question', content, content_type: 'object_string' };
+}
+
+function encodePart(part: ContentPart): JsonObject {
+  if (part.type === 'text') return part;
+  if (part.type === 'image' && 'url' in part.image) return { type: 'image', file_url: part.image.url };
+  throw new RequestProblem('image_url', "The channel's provider takes an image_url only by its http address");
+}
+
+class CozeStream implements StreamDecoder {
+  usage: Usage | undefined;
+
+  push({ event, data }: StreamFrame): readonly ChatDelta[] {
+    switch (event) {
+      case 'conversation.message.delta':
+        return readAnswer(parseFrame(data));
+      case 'conversation.chat.completed':
+        this.usage = usageOf(parseFrame(data));
+        return [{ finishReason: 'stop' }];
+      case 'conversation.chat.failed':
+        throw problemOf(objectAt(parseFrame(data), 'last_error'));
+      case 'conversation.chat.requires_action':
+        throw new UpstreamProblem(502, 'The bot asks for a tool of its client, which the gateway cannot offer');
+      // Without a name it is no stream at all.
+      case '':
+      case 'error':
+        throw problemOf(parseFrame(data));
+      default:
+        return [];
+    }
+  }
+}
+
+/** Beside its answer a bot tells what its tools do and what might be asked next. */
+function readAnswer(piece: unknown): readonly ChatDelta[] {
+  if (textAt(piece, 'type') !== 'answer') return [];
+  const reasoning = textAt(piece, 'reasoning_content');
+  const content = textAt(piece, 'content');
+  return [...(reasoning === '' ? [] : [{ reasoning }]), ...(content === '' ? [] : [{ content }])];
+}
+
+function usageOf(body: unknown): Usage | undefined {
+  const counts = objectAt(body, 'usage');
+  const prompt = numberAt(counts, 'input_count');
+  return prompt === undefined
+    ? undefined
+    : { prompt_tokens: prompt, completion_tokens: numberAt(counts, 'output_count') ?? 0 };
+}
