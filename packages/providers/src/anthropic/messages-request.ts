@@ -1,5 +1,5 @@
 import type { ToolCall } from '../chat-answer.ts';
-import type { ChatMessage, ContentPart } from '../chat-message.ts';
+import type { ContentPart } from '../chat-message.ts';
 import type { ChatField, ChatRequest } from '../chat-request.ts';
 import { isObject } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
@@ -7,6 +7,7 @@ import type { JsonObject } from '../provider.ts';
 import { closedSchema } from './closed-schema.ts';
 import { documentBlock } from './document.ts';
 import { thinkingFor } from './thinking.ts';
+import { type SpokenMessage, systemTexts, turnsOf } from './turns.ts';
 
 /** What Claude's messages carry over, whoever serves them. */
 export const messagesTakes: readonly ChatField[] = [
@@ -24,13 +25,13 @@ export const messagesTakes: readonly ChatField[] = [
 
 /** The body of a message request, without the model and the wish to stream: those are told differently by each house. */
 export function messagesBody(request: ChatRequest, model: string): JsonObject {
-  const system = request.messages.flatMap((message) => (message.role === 'system' ? [message.text] : [])).join('\n\n');
+  const system = systemTexts(request.messages).join('\n\n');
   const { maxTokens, thinking, effort } = thinkingFor(request, model);
   const outputConfig = { ...(effort !== undefined && { effort }), ...outputFormat(request) };
   return {
     max_tokens: maxTokens,
     ...(system !== '' && { system }),
-    messages: turnsOf(request.messages),
+    messages: turnsOf(request.messages, blocksOf),
     ...toolFields(request),
     ...samplingFields(request),
     ...(thinking !== undefined && { thinking }),
@@ -76,21 +77,7 @@ function choiceOf(choice: NonNullable<ChatRequest['toolChoice']>): JsonObject {
   return { type: choice === 'required' ? 'any' : choice };
 }
 
-/** Neighbours of one role become one turn: results of parallel calls must come together, and with what the user adds. */
-function turnsOf(messages: readonly ChatMessage[]): readonly Turn[] {
-  const turns: Turn[] = [];
-  for (const message of messages) {
-    if (message.role === 'system') continue;
-    const content = blocksOf(message);
-    const role = message.role === 'assistant' ? 'assistant' : 'user';
-    const last = turns.at(-1);
-    if (last?.role === role) last.content.push(...content);
-    else if (content.length > 0) turns.push({ role, content });
-  }
-  return turns;
-}
-
-function blocksOf(message: Exclude<ChatMessage, { role: 'system' }>): JsonObject[] {
+function blocksOf(message: SpokenMessage): readonly JsonObject[] {
   switch (message.role) {
     case 'user':
       return message.parts.flatMap(partBlocks);
@@ -143,9 +130,4 @@ export function argumentsOf(call: ToolCall): JsonObject {
   }
   if (isObject(parsed)) return parsed;
   throw new RequestProblem('messages', `The arguments of the tool call ${call.id} must be a JSON object`);
-}
-
-interface Turn {
-  readonly role: 'user' | 'assistant';
-  readonly content: JsonObject[];
 }

@@ -1,4 +1,8 @@
 import type { Provider } from '../provider.ts';
+import { chatOf } from './chat.ts';
+import { embeddings } from './embeddings.ts';
+import { modelList } from './model-list.ts';
 import { awsBedrockModels } from './models.ts';
 
-export const awsBedrock: Provider = { baseUrl: '', models: awsBedrockModels };
+/** Its address is its region's, which the key tells. */
+export const awsBedrock: Provider = { baseUrl: '', models: awsBedrockModels, chat: chatOf, embeddings, modelList };

@@ -1,0 +1,63 @@
+import { UpstreamProblem } from '../problems.ts';
+import type { Upstream, UpstreamRequest } from '../provider.ts';
+import { sigV4Headers } from '../signing/sigv4.ts';
+
+/** How a channel may enter: with a key pair of IAM, or with a Bedrock API key. */
+type Access =
+  | {
+      readonly kind: 'pair';
+      readonly region: string;
+      readonly accessKey: string;
+      readonly secretKey: string;
+      readonly sessionToken?: string;
+    }
+  | { readonly kind: 'bearer'; readonly region: string; readonly apiKey: string };
+
+/** A request to the runtime that is allowed in. */
+export function runtimeRequest(upstream: Upstream, path: string, content: unknown): UpstreamRequest {
+  const access = accessOf(upstream);
+  const url = `${upstream.baseUrl || regionalBase('bedrock-runtime', access.region)}${path}`;
+  const body = JSON.stringify(content);
+  const headers = { 'content-type': 'application/json', accept: 'application/json' };
+  return { method: 'POST', url, headers: admitted({ method: 'POST', url, headers, body }, access, upstream.now), body };
+}
+
+/** A question to the control plane, which lives beside the runtime. */
+export function controlRequest(upstream: Upstream, path: string): UpstreamRequest {
+  const access = accessOf(upstream);
+  const base = upstream.baseUrl.replace('bedrock-runtime', 'bedrock') || regionalBase('bedrock', access.region);
+  const url = base + path;
+  const headers = admitted(
+    { method: 'GET', url, headers: { accept: 'application/json' }, body: '' },
+    access,
+    upstream.now,
+  );
+  return { method: 'GET', url, headers };
+}
+
+function admitted(request: Parameters<typeof sigV4Headers>[0], access: Access, now: number): Record<string, string> {
+  if (access.kind === 'bearer') return { ...request.headers, authorization: `Bearer ${access.apiKey}` };
+  return sigV4Headers(request, { ...access, service: 'bedrock' }, now);
+}
+
+/** From the channel's fields, or from the key: `access key|secret key|region`, `API key|region`. */
+function accessOf({ key, config, baseUrl }: Upstream): Access {
+  const parts = key.split('|').map((part) => part.trim());
+  const [first = '', second = '', third = '', sessionToken = ''] = parts;
+  const isPair = parts.length > 2 || Boolean(config['ak'] && config['sk']);
+  const region = config['region'] || (isPair ? third : second) || regionIn(baseUrl);
+  if (!isPair && first !== '' && isRegion(region)) return { kind: 'bearer', region, apiKey: first };
+  const accessKey = config['ak'] || first;
+  const secretKey = config['sk'] || second;
+  if (!isPair || accessKey === '' || secretKey === '' || !isRegion(region)) {
+    throw new UpstreamProblem(401, "The channel's key must be its access key, secret key and region, joined by |");
+  }
+  return { kind: 'pair', region, accessKey, secretKey, ...(sessionToken !== '' && { sessionToken }) };
+}
+
+/** It becomes part of an address. */
+const isRegion = (region: string) => /^[a-z]{2}[a-z0-9-]+-\d+$/.test(region);
+
+const regionIn = (baseUrl: string) => /\bbedrock(?:-runtime)?(?:-fips)?\.([a-z0-9-]+)\./.exec(baseUrl)?.[1] ?? '';
+
+const regionalBase = (service: string, region: string) => `https://${service}.${region}.amazonaws.com`;

@@ -1,0 +1,30 @@
+import type { ChatAdaptor, Upstream } from '../provider.ts';
+import { runtimeRequest } from './access.ts';
+import { claude } from './claude.ts';
+import { ConverseDecoder, decodeConverse } from './converse-answer.ts';
+import { converseBody, converseTakes } from './converse-request.ts';
+import { llama } from './llama.ts';
+import { modelIdOf, modelPath } from './model-ids.ts';
+import { readBedrockProblem } from './problem.ts';
+
+/** Each family in the words that carry most. */
+export function chatOf({ model }: Upstream): ChatAdaptor {
+  const id = modelIdOf(model);
+  if (id.includes('anthropic.claude')) return claude;
+  return /meta\.llama3-\d+b-/.test(id) ? llama : converse;
+}
+
+export const converse: ChatAdaptor = {
+  kind: 'convert',
+  takes: converseTakes,
+  inlinesImages: true,
+  encode: (request, upstream) =>
+    runtimeRequest(
+      upstream,
+      modelPath(upstream.model, upstream.isStream ? 'converse-stream' : 'converse'),
+      converseBody(request, modelIdOf(upstream.model)),
+    ),
+  decode: decodeConverse,
+  stream: { framing: 'aws-events', open: () => new ConverseDecoder() },
+  readProblem: readBedrockProblem,
+};

@@ -1,0 +1,272 @@
+import { describe, expect, test } from 'vitest';
+import { readChatRequest } from '../chat-request.ts';
+import type { JsonObject, UpstreamRequest } from '../provider.ts';
+import { sigV4Headers } from '../signing/sigv4.ts';
+import { awsChunk, awsException } from '../testing/aws-message.ts';
+import { dotImage, testUpstream } from '../testing/chat-cases.ts';
+import { answerOf, describeChat } from '../testing/chat-suite.ts';
+import { chatOf } from './chat.ts';
+import { claude } from './claude.ts';
+
+const pair = { accessKey: 'AKIDEXAMPLE', secretKey: 'secret', region: 'us-east-1', service: 'bedrock' };
+const upstream = { key: 'AKIDEXAMPLE|secret|us-east-1', model: 'claude-3-haiku-20240307' };
+const headers = { 'content-type': 'application/json', accept: 'application/json' };
+const url = 'https://upstream.test/model/anthropic.claude-3-haiku-20240307-v1%3A0/invoke';
+
+/** Our own body is signed; that the signature is Amazon's, its published examples show elsewhere. */
+const sent = (fields: JsonObject) => {
+  const body = { anthropic_version: 'bedrock-2023-05-31', max_tokens: 4096, ...fields };
+  const request = { method: 'POST' as const, url, headers, body: JSON.stringify(body) };
+  return { ...request, headers: sigV4Headers(request, pair, testUpstream.now), body };
+};
+
+const userText = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] });
+const weather = {
+  name: 'weather',
+  description: 'The weather of a city',
+  input_schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+};
+
+const textStream = [
+  { type: 'message_start', message: { content: [], stop_reason: null, usage: { input_tokens: 9, output_tokens: 1 } } },
+  { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+  { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Grüß ' } },
+  { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: '"dich" 🌍' } },
+  { type: 'content_block_stop', index: 0 },
+  { type: 'message_delta', delta: { stop_reason: 'max_tokens' }, usage: { output_tokens: 3 } },
+  { type: 'message_stop', 'amazon-bedrock-invocationMetrics': { inputTokenCount: 9, outputTokenCount: 3 } },
+];
+
+const toolStream = [
+  { type: 'message_start', message: { content: [], stop_reason: null, usage: { input_tokens: 50, output_tokens: 2 } } },
+  { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 't1', name: 'weather', input: {} } },
+  { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '{"city":' } },
+  { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '"Oslo"}' } },
+  { type: 'content_block_stop', index: 0 },
+  { type: 'content_block_start', index: 1, content_block: { type: 'tool_use', id: 't2', name: 'now', input: {} } },
+  { type: 'content_block_stop', index: 1 },
+  { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 60 } },
+  { type: 'message_stop' },
+];
+
+describeChat('Bedrock Claude', {
+  adaptor: claude,
+  upstream,
+  cases: {
+    text: {
+      sent: sent({ max_tokens: 64, messages: [userText('Say hello')] }),
+      replied: {
+        type: 'message',
+        content: [{ type: 'text', text: 'Hello' }],
+        stop_reason: 'end_turn',
+        usage: { input_tokens: 9, output_tokens: 3, cache_read_input_tokens: 2 },
+      },
+      answer: {
+        choices: [{ content: 'Hello', finishReason: 'stop' }],
+        usage: { prompt_tokens: 11, completion_tokens: 3, prompt_tokens_details: { cached_tokens: 2 } },
+      },
+    },
+    conversation: {
+      sent: sent({
+        messages: [
+          userText('My name is Ada'),
+          { role: 'assistant', content: [{ type: 'text', text: 'Hello Ada' }] },
+          {
+            role: 'user',
+            content: [
+              { type: 'text', text: 'What is ' },
+              { type: 'text', text: 'my name?' },
+            ],
+          },
+        ],
+        temperature: 0.5,
+      }),
+    },
+    system: {
+      sent: sent({
+        system: 'Be brief\n\nBe kind',
+        messages: [userText('Hello')],
+        stop_sequences: ['END', 'STOP'],
+      }),
+    },
+    toolCall: {
+      sent: sent({ messages: [userText('Weather in Oslo?')], tools: [weather], tool_choice: { type: 'any' } }),
+    },
+    toolResult: {
+      sent: sent({
+        messages: [
+          userText('Weather in Oslo and Rome?'),
+          {
+            role: 'assistant',
+            content: [
+              { type: 'tool_use', id: 'call_1', name: 'weather', input: { city: 'Oslo' } },
+              { type: 'tool_use', id: 'call_2', name: 'weather', input: { city: 'Rome' } },
+            ],
+          },
+          {
+            role: 'user',
+            content: [
+              { type: 'tool_result', tool_use_id: 'call_1', content: 'rain' },
+              { type: 'tool_result', tool_use_id: 'call_2', content: 'sun' },
+            ],
+          },
+        ],
+        tools: [weather],
+      }),
+    },
+    image: {
+      sent: sent({
+        messages: [
+          {
+            role: 'user',
+            content: [
+              { type: 'text', text: 'What is this?' },
+              { type: 'image', source: { type: 'base64', media_type: 'image/png', data: dotImage } },
+            ],
+          },
+        ],
+      }),
+    },
+  },
+  streams: {
+    text: {
+      bytes: Buffer.concat(textStream.map(awsChunk)),
+      answer: {
+        choices: [{ content: 'Grüß "dich" 🌍', finishReason: 'length' }],
+        usage: { prompt_tokens: 9, completion_tokens: 3 },
+      },
+    },
+    toolCall: {
+      bytes: Buffer.concat(toolStream.map(awsChunk)),
+      answer: {
+        choices: [
+          {
+            content: '',
+            toolCalls: [
+              { id: 't1', name: 'weather', arguments: '{"city":"Oslo"}' },
+              { id: 't2', name: 'now', arguments: '{}' },
+            ],
+            finishReason: 'tool_calls',
+          },
+        ],
+        usage: { prompt_tokens: 50, completion_tokens: 60 },
+      },
+    },
+  },
+  problems: {
+    401: { body: { message: 'No' }, message: 'No' },
+    429: { body: { message: 'Too many requests' }, message: 'Too many requests' },
+    500: { body: { message: 'The system failed' }, message: 'The system failed' },
+  },
+  emptyAnswer: { type: 'message', content: [], stop_reason: null },
+  answerWithoutUsage: { content: [{ type: 'text', text: 'Hello' }], stop_reason: 'end_turn' },
+});
+
+const encoded = (over: object, asked: JsonObject = {}): UpstreamRequest =>
+  claude.encode(readChatRequest({ messages: [{ role: 'user', content: 'hi' }], max_tokens: 16, ...asked }), {
+    ...testUpstream,
+    ...upstream,
+    ...over,
+  });
+
+describe('the way to Bedrock', () => {
+  test('without an address of its own it is the one of the region', () => {
+    expect(encoded({ baseUrl: '', key: 'AK|SK|eu-west-3' }).url).toBe(
+      'https://bedrock-runtime.eu-west-3.amazonaws.com/model/anthropic.claude-3-haiku-20240307-v1%3A0/invoke',
+    );
+    expect(encoded({ isStream: true }).url).toBe(
+      'https://upstream.test/model/anthropic.claude-3-haiku-20240307-v1%3A0/invoke-with-response-stream',
+    );
+  });
+
+  test('any name that is not known is passed as an id, in one piece of the path', () => {
+    const arn = 'arn:aws:bedrock:us-east-1:123456789012:inference-profile/us.anthropic.claude-sonnet-4-6';
+    expect(encoded({ model: arn }).url).toBe(
+      'https://upstream.test/model/arn%3Aaws%3Abedrock%3Aus-east-1%3A123456789012%3Ainference-profile%2Fus.anthropic.claude-sonnet-4-6/invoke',
+    );
+  });
+
+  test("the channel's fields go before its key", () => {
+    const config = { ak: 'OTHER', sk: 'hidden', region: 'us-west-2' };
+    expect(encoded({ config, key: 'whatever' }).headers['authorization']).toContain(
+      'Credential=OTHER/20250101/us-west-2/bedrock/aws4_request',
+    );
+  });
+
+  test('a temporary key sends its token, an API key itself', () => {
+    expect(encoded({ key: 'AK|SK|us-east-1|token' }).headers['x-amz-security-token']).toBe('token');
+    for (const over of [{ key: 'ABSKx|us-east-1' }, { key: 'ABSKx', config: { region: 'us-east-1' } }]) {
+      expect(encoded({ ...over, baseUrl: '' })).toMatchObject({
+        url: expect.stringMatching(/^https:\/\/bedrock-runtime\.us-east-1\.amazonaws\.com\//),
+        headers: { authorization: 'Bearer ABSKx' },
+      });
+    }
+  });
+
+  test.each(['', '|', 'AK||us-east-1', '|SK|us-east-1', 'AK|SK|', 'AK|SK|evil.test/', 'ABSKx'])(
+    'a key without its parts is a problem that does not tell it: %j',
+    (key) => {
+      expect(() => encoded({ key })).toThrow(
+        expect.objectContaining({ status: 401, message: expect.not.stringContaining('SK|') }),
+      );
+    },
+  );
+
+  test('newer models are told to think, and who asks stays here', () => {
+    const asked = { reasoning_effort: 'high', user: 'u-1' };
+    const body = JSON.parse(encoded({ model: 'us.anthropic.claude-opus-4-6-v1' }, asked).body ?? '') as JsonObject;
+    expect(body).toEqual({
+      anthropic_version: 'bedrock-2023-05-31',
+      max_tokens: 16,
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
+      thinking: { type: 'adaptive', display: 'summarized' },
+      output_config: { effort: 'high' },
+    });
+  });
+
+  test.each([
+    ['claude-3-5-sonnet-latest', 'invoke'],
+    ['eu.anthropic.claude-sonnet-4-5-20250929-v1:0', 'invoke'],
+    ['llama3-70b-8192', 'invoke'],
+    ['us.meta.llama3-3-70b-instruct-v1:0', 'converse'],
+    ['amazon.nova-pro-v1:0', 'converse'],
+  ])('%s is asked by %s', (model, action) => {
+    const asked = { ...testUpstream, ...upstream, model };
+    const request = readChatRequest({ messages: [{ role: 'user', content: 'hi' }] });
+    expect(chatOf(asked).encode(request, asked).url).toMatch(new RegExp(`/${action}$`));
+  });
+});
+
+describe('what goes wrong at Bedrock', () => {
+  test.each([
+    ['throttlingException', 429],
+    ['validationException', 400],
+    ['modelStreamErrorException', 502],
+    ['InternalServerException', 502],
+    ['serviceUnavailableException', 503],
+    ['modelTimeoutException', 504],
+    ['somethingNewException', 502],
+  ])('%s inside a stream is a %s', (name, status) => {
+    const bytes = Buffer.concat([awsChunk(textStream[0]), awsException(name, 'It failed')]);
+    expect(() => answerOf(claude, [bytes])).toThrow(expect.objectContaining({ status, message: 'It failed' }));
+  });
+
+  test.each([
+    [403, 'The security token included in the request is invalid.', 401],
+    [403, 'The request signature we calculated does not match the signature you provided.', 401],
+    [403, "You don't have access to the model with the specified model ID.", undefined],
+    [424, 'The model failed', 502],
+    [408, 'The model took too long', 504],
+  ])('%s with "%s" is told as %s', (status, message, shown) => {
+    expect(claude.readProblem?.(status, { message })?.status).toBe(shown);
+  });
+
+  test('a message of another kind does no harm', () => {
+    const golden = Buffer.from(
+      '000000870000004b87ea2bf30b3a6576656e742d747970650700056368756e6b0d3a636f6e74656e742d747970650700106170706c69636174696f6e2f6a736f6e0d3a6d6573736167652d747970650700056576656e747b226279746573223a2265794a306558426c496a6f696257567a6332466e5a56397a64473977496e303d227dba48ab22',
+      'hex',
+    );
+    expect(awsChunk({ type: 'message_stop' })).toEqual(golden);
+    expect(answerOf(claude, [golden])).toBeUndefined();
+  });
+});

@@ -1,0 +1,41 @@
+import { decodeMessage } from '../anthropic/messages-answer.ts';
+import { messagesBody, messagesTakes } from '../anthropic/messages-request.ts';
+import { MessagesDecoder } from '../anthropic/messages-stream.ts';
+import type { Usage } from '../chat-answer.ts';
+import type { StreamFrame } from '../frames.ts';
+import type { ChatAdaptor, StreamDecoder } from '../provider.ts';
+import { runtimeRequest } from './access.ts';
+import { modelChunk } from './model-chunk.ts';
+import { modelIdOf, modelPath } from './model-ids.ts';
+import { readBedrockProblem } from './problem.ts';
+
+/** Claude in Anthropic's own words, which say more than Amazon's common ones. */
+export const claude: ChatAdaptor = {
+  kind: 'convert',
+  takes: messagesTakes,
+  inlinesImages: true,
+  encode: (request, upstream) =>
+    runtimeRequest(upstream, modelPath(upstream.model, upstream.isStream ? 'invoke-with-response-stream' : 'invoke'), {
+      anthropic_version: 'bedrock-2023-05-31',
+      ...withoutMetadata(messagesBody(request, modelIdOf(upstream.model))),
+    }),
+  decode: decodeMessage,
+  stream: { framing: 'aws-events', open: () => new ClaudeDecoder() },
+  readProblem: readBedrockProblem,
+};
+
+/** Amazon does not take Anthropic's note of who asks. */
+const withoutMetadata = ({ metadata, ...body }: ReturnType<typeof messagesBody>) => body;
+
+class ClaudeDecoder implements StreamDecoder {
+  readonly #events = new MessagesDecoder();
+
+  push(frame: StreamFrame) {
+    const data = modelChunk(frame);
+    return data === undefined ? [] : this.#events.push({ event: '', data });
+  }
+
+  get usage(): Usage | undefined {
+    return this.#events.usage;
+  }
+}

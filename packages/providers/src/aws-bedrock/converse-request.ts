@@ -1,0 +1,143 @@
+import { closedSchema } from '../anthropic/closed-schema.ts';
+import { argumentsOf } from '../anthropic/messages-request.ts';
+import { type SpokenMessage, systemTexts, turnsOf } from '../anthropic/turns.ts';
+import type { ContentPart } from '../chat-message.ts';
+import type { ChatField, ChatRequest } from '../chat-request.ts';
+import { RequestProblem } from '../problems.ts';
+import type { JsonObject } from '../provider.ts';
+import { documentBlock } from './converse-document.ts';
+
+export const converseTakes: readonly ChatField[] = [
+  'temperature',
+  'top_p',
+  'stop',
+  'tools',
+  'tool_choice',
+  'response_format',
+  'reasoning_effort',
+  'image_url',
+  'file',
+];
+
+/** Amazon's common words for all models that chat. */
+export function converseBody(request: ChatRequest, modelId: string): JsonObject {
+  const system = systemTexts(request.messages);
+  const inference = inferenceOf(request);
+  const own = reasoningFields(request, modelId);
+  return {
+    ...(system.length > 0 && { system: system.map((text) => ({ text })) }),
+    messages: turnsOf(request.messages, blocksOf),
+    ...(Object.keys(inference).length > 0 && { inferenceConfig: inference }),
+    ...toolFields(request),
+    ...formatFields(request),
+    ...(Object.keys(own).length > 0 && { additionalModelRequestFields: own }),
+  };
+}
+
+const inferenceOf = ({ maxTokens, temperature, topP, stop }: ChatRequest): JsonObject => ({
+  ...(maxTokens !== undefined && { maxTokens }),
+  ...(temperature !== undefined && { temperature: Math.min(Math.max(temperature, 0), 1) }),
+  ...(topP !== undefined && topP !== 1 && { topP }),
+  ...(stop.length > 0 && { stopSequences: stop }),
+});
+
+/** There is no common word for how much to reason: each family has its own, and most have none. */
+function reasoningFields({ reasoningEffort: effort }: ChatRequest, modelId: string): JsonObject {
+  if (effort === undefined || effort === 'none') return {};
+  if (modelId.includes('openai.gpt-oss')) return { reasoning_effort: effort };
+  if (modelId.includes('amazon.nova-2')) {
+    return { reasoningConfig: { type: 'enabled', maxReasoningEffort: effort === 'minimal' ? 'low' : effort } };
+  }
+  throw new RequestProblem('reasoning_effort', 'This model does not take reasoning_effort on Amazon Bedrock');
+}
+
+function formatFields({ responseFormat }: ChatRequest): JsonObject {
+  if (responseFormat === undefined) return {};
+  if (responseFormat.type === 'json_object') {
+    throw new RequestProblem('response_format', 'Amazon Bedrock takes response_format only as json_schema');
+  }
+  const { name, schema } = responseFormat;
+  const jsonSchema = { name, schema: JSON.stringify(closedSchema(schema)) };
+  return { outputConfig: { textFormat: { type: 'json_schema', structure: { jsonSchema } } } };
+}
+
+function toolFields(request: ChatRequest): JsonObject {
+  const { tools, toolChoice } = request;
+  const used = namesInHistory(request);
+  if (toolChoice === 'none' && used.length > 0 && tools.length > 0) {
+    throw new RequestProblem('tool_choice', 'Amazon Bedrock does not take a tool_choice of none once a tool was used');
+  }
+  // The tools of a conversation must be told as long as it speaks of their use.
+  const told = tools.length > 0 ? tools.map(toolSpec) : used.map((name) => toolSpec({ name, parameters: anyObject }));
+  if (told.length === 0 || toolChoice === 'none') return {};
+  return {
+    toolConfig: {
+      tools: told,
+      ...(tools.length > 0 && toolChoice !== undefined && { toolChoice: choiceOf(toolChoice) }),
+    },
+  };
+}
+
+const namesInHistory = ({ messages }: ChatRequest) => [
+  ...new Set(
+    messages.flatMap((message) => (message.role === 'assistant' ? message.toolCalls.map(({ name }) => name) : [])),
+  ),
+];
+
+const anyObject: JsonObject = { type: 'object', properties: {} };
+
+const toolSpec = ({ name, description, parameters }: ToolWords) => ({
+  toolSpec: {
+    name,
+    ...(description !== undefined && description !== '' && { description }),
+    inputSchema: { json: { type: 'object', ...parameters } },
+  },
+});
+
+function choiceOf(choice: Exclude<ChatRequest['toolChoice'], undefined | 'none'>): JsonObject {
+  if (typeof choice === 'object') return { tool: { name: choice.name } };
+  return choice === 'required' ? { any: {} } : { auto: {} };
+}
+
+function blocksOf(message: SpokenMessage): readonly JsonObject[] {
+  switch (message.role) {
+    case 'user':
+      return message.parts.flatMap(partBlocks);
+    case 'tool':
+      return [{ toolResult: { toolUseId: safeId(message.toolCallId), content: textBlocks(message.text) } }];
+    case 'assistant':
+      return [
+        ...textBlocks(message.text),
+        ...message.toolCalls.map((call) => ({
+          toolUse: { toolUseId: safeId(call.id), name: call.name, input: argumentsOf(call) },
+        })),
+      ];
+  }
+}
+
+function partBlocks(part: ContentPart): readonly JsonObject[] {
+  switch (part.type) {
+    case 'text':
+      return textBlocks(part.text);
+    case 'image': {
+      if ('url' in part.image) throw new RequestProblem('image_url', 'A picture must be in the request itself');
+      const { mediaType, data } = part.image;
+      return [{ image: { format: mediaType.replace('image/', '').replace('jpg', 'jpeg'), source: { bytes: data } } }];
+    }
+    case 'file':
+      return [documentBlock(part.name, part.data)];
+    case 'audio':
+      throw new RequestProblem('input_audio', 'Amazon Bedrock does not take input_audio');
+  }
+}
+
+const textBlocks = (text: string): readonly JsonObject[] => (text === '' ? [] : [{ text }]);
+
+/** Other providers' ids may hold what Amazon refuses, when a conversation changes channels. */
+const safeId = (id: string) => id.replace(/[^a-zA-Z0-9_.:-]/g, '_');
+
+interface ToolWords {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly parameters: JsonObject;
+}

@@ -1,0 +1,303 @@
+import { describe, expect, test } from 'vitest';
+import { readChatRequest } from '../chat-request.ts';
+import { RequestProblem } from '../problems.ts';
+import type { JsonObject } from '../provider.ts';
+import { awsEvent } from '../testing/aws-message.ts';
+import { dotImage, testUpstream } from '../testing/chat-cases.ts';
+import { answerOf, describeChat } from '../testing/chat-suite.ts';
+import { converse } from './chat.ts';
+
+const upstream = { key: 'ABSKx|us-east-1', model: 'amazon.nova-pro-v1:0' };
+
+const sent = (body: JsonObject) => ({
+  method: 'POST' as const,
+  url: 'https://upstream.test/model/amazon.nova-pro-v1%3A0/converse',
+  headers: { 'content-type': 'application/json', accept: 'application/json', authorization: 'Bearer ABSKx' },
+  body,
+});
+
+const userText = (text: string) => ({ role: 'user', content: [{ text }] });
+
+const weather = {
+  toolSpec: {
+    name: 'weather',
+    description: 'The weather of a city',
+    inputSchema: { json: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] } },
+  },
+};
+
+const answered = (content: readonly JsonObject[], stopReason: string, usage?: JsonObject) => ({
+  metrics: { latencyMs: 5 },
+  output: { message: { role: 'assistant', content } },
+  stopReason,
+  ...(usage && { usage }),
+});
+
+const events = (...named: readonly (readonly [string, JsonObject])[]) =>
+  Buffer.concat(named.map(([name, payload]) => awsEvent(name, JSON.stringify({ ...payload, p: 'abcdef' }))));
+
+describeChat('Bedrock Converse', {
+  adaptor: converse,
+  upstream,
+  cases: {
+    text: {
+      sent: sent({ messages: [userText('Say hello')], inferenceConfig: { maxTokens: 64 } }),
+      replied: answered([{ text: 'Hel' }, { text: 'lo' }], 'end_turn', {
+        inputTokens: 433,
+        cacheReadInputTokens: 2752,
+        cacheWriteInputTokens: 5,
+        outputTokens: 16,
+        totalTokens: 3206,
+      }),
+      answer: {
+        choices: [{ content: 'Hello', finishReason: 'stop' }],
+        usage: { prompt_tokens: 3190, completion_tokens: 16, prompt_tokens_details: { cached_tokens: 2752 } },
+      },
+    },
+    conversation: {
+      sent: sent({
+        messages: [
+          userText('My name is Ada'),
+          { role: 'assistant', content: [{ text: 'Hello Ada' }] },
+          { role: 'user', content: [{ text: 'What is ' }, { text: 'my name?' }] },
+        ],
+        inferenceConfig: { temperature: 0.5 },
+      }),
+    },
+    system: {
+      sent: sent({
+        system: [{ text: 'Be brief' }, { text: 'Be kind' }],
+        messages: [userText('Hello')],
+        inferenceConfig: { stopSequences: ['END', 'STOP'] },
+      }),
+    },
+    toolCall: {
+      sent: sent({
+        messages: [userText('Weather in Oslo?')],
+        toolConfig: { tools: [weather], toolChoice: { any: {} } },
+      }),
+      replied: answered(
+        [
+          { reasoningContent: { reasoningText: { text: 'A tool helps.', signature: 'c2ln' } } },
+          { text: 'I look.' },
+          { toolUse: { toolUseId: 't1', name: 'weather', input: { city: 'Oslo' } } },
+          { toolUse: { toolUseId: 't2', name: 'now' } },
+        ],
+        'tool_use',
+        { inputTokens: 20, outputTokens: 10, totalTokens: 30 },
+      ),
+      answer: {
+        choices: [
+          {
+            content: 'I look.',
+            reasoning: 'A tool helps.',
+            toolCalls: [
+              { id: 't1', name: 'weather', arguments: '{"city":"Oslo"}' },
+              { id: 't2', name: 'now', arguments: '{}' },
+            ],
+            finishReason: 'tool_calls',
+          },
+        ],
+        usage: { prompt_tokens: 20, completion_tokens: 10 },
+      },
+    },
+    toolResult: {
+      sent: sent({
+        messages: [
+          userText('Weather in Oslo and Rome?'),
+          {
+            role: 'assistant',
+            content: [
+              { toolUse: { toolUseId: 'call_1', name: 'weather', input: { city: 'Oslo' } } },
+              { toolUse: { toolUseId: 'call_2', name: 'weather', input: { city: 'Rome' } } },
+            ],
+          },
+          {
+            role: 'user',
+            content: [
+              { toolResult: { toolUseId: 'call_1', content: [{ text: 'rain' }] } },
+              { toolResult: { toolUseId: 'call_2', content: [{ text: 'sun' }] } },
+            ],
+          },
+        ],
+        toolConfig: { tools: [weather] },
+      }),
+    },
+    image: {
+      sent: sent({
+        messages: [
+          {
+            role: 'user',
+            content: [{ text: 'What is this?' }, { image: { format: 'png', source: { bytes: dotImage } } }],
+          },
+        ],
+      }),
+    },
+  },
+  streams: {
+    text: {
+      bytes: events(
+        ['messageStart', { role: 'assistant' }],
+        ['contentBlockDelta', { contentBlockIndex: 0, delta: { reasoningContent: { text: 'Greet ' } } }],
+        ['contentBlockDelta', { contentBlockIndex: 0, delta: { reasoningContent: { text: 'back' } } }],
+        ['contentBlockDelta', { contentBlockIndex: 0, delta: { reasoningContent: { signature: 'c2ln' } } }],
+        ['contentBlockStop', { contentBlockIndex: 0 }],
+        ['contentBlockDelta', { contentBlockIndex: 1, delta: { text: 'Grüß ' } }],
+        ['contentBlockDelta', { contentBlockIndex: 1, delta: { text: 'dich 🌍' } }],
+        ['contentBlockStop', { contentBlockIndex: 1 }],
+        ['messageStop', { stopReason: 'end_turn' }],
+        ['metadata', { usage: { inputTokens: 5, outputTokens: 4, totalTokens: 9 }, metrics: { latencyMs: 1 } }],
+      ),
+      answer: {
+        choices: [{ content: 'Grüß dich 🌍', reasoning: 'Greet back', finishReason: 'stop' }],
+        usage: { prompt_tokens: 5, completion_tokens: 4 },
+      },
+    },
+    toolCall: {
+      bytes: events(
+        ['messageStart', { role: 'assistant' }],
+        ['contentBlockDelta', { contentBlockIndex: 0, delta: { text: 'I look.' } }],
+        ['contentBlockStop', { contentBlockIndex: 0 }],
+        ['contentBlockStart', { contentBlockIndex: 1, start: { toolUse: { toolUseId: 't1', name: 'weather' } } }],
+        ['contentBlockDelta', { contentBlockIndex: 1, delta: { toolUse: { input: '{"city":' } } }],
+        ['contentBlockDelta', { contentBlockIndex: 1, delta: { toolUse: { input: '"Oslo"}' } } }],
+        ['contentBlockStop', { contentBlockIndex: 1 }],
+        ['contentBlockStart', { contentBlockIndex: 2, start: { toolUse: { toolUseId: 't2', name: 'now' } } }],
+        ['contentBlockStop', { contentBlockIndex: 2 }],
+        ['messageStop', { stopReason: 'tool_use' }],
+        ['metadata', { usage: { inputTokens: 50, outputTokens: 60 } }],
+      ),
+      answer: {
+        choices: [
+          {
+            content: 'I look.',
+            toolCalls: [
+              { id: 't1', name: 'weather', arguments: '{"city":"Oslo"}' },
+              { id: 't2', name: 'now', arguments: '{}' },
+            ],
+            finishReason: 'tool_calls',
+          },
+        ],
+        usage: { prompt_tokens: 50, completion_tokens: 60 },
+      },
+    },
+  },
+  problems: {
+    401: { body: { Message: 'No' }, message: 'No' },
+    429: { body: { message: 'Too many requests' }, message: 'Too many requests' },
+    500: { body: { message: 'The system failed' }, message: 'The system failed' },
+  },
+  emptyAnswer: { output: { message: { role: 'assistant' } }, stopReason: 'end_turn' },
+  answerWithoutUsage: answered([{ text: 'Hello' }], 'end_turn'),
+});
+
+const bodyOf = (asked: JsonObject, model: string = upstream.model) => {
+  const request = readChatRequest({ messages: [{ role: 'user', content: 'Hello' }], ...asked });
+  return JSON.parse(converse.encode(request, { ...testUpstream, ...upstream, model }).body ?? '') as JsonObject;
+};
+
+describe('what Converse is sent', () => {
+  const tools = [{ type: 'function', function: { name: 'now' } }];
+  const call = { id: 'c|1', type: 'function', function: { name: 'now', arguments: '{}' } };
+  const used = [
+    { role: 'user', content: 'Hello' },
+    { role: 'assistant', tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'c|1', content: '' },
+  ];
+
+  test.each([
+    ['auto', { auto: {} }],
+    ['required', { any: {} }],
+    [{ type: 'function', function: { name: 'now' } }, { tool: { name: 'now' } }],
+  ])('tool_choice %j is %j', (choice, wanted) => {
+    expect(bodyOf({ tools, tool_choice: choice })['toolConfig']).toMatchObject({ toolChoice: wanted });
+  });
+
+  test('a choice of none leaves the tools out, and is refused where they must be told', () => {
+    expect(bodyOf({ tools, tool_choice: 'none' })['toolConfig']).toBeUndefined();
+    expect(() => bodyOf({ tools, tool_choice: 'none', messages: used })).toThrow('tool_choice');
+  });
+
+  test('tools that were used are told even when the client no longer does', () => {
+    expect(bodyOf({ messages: used })).toMatchObject({
+      messages: [
+        { role: 'user' },
+        { role: 'assistant', content: [{ toolUse: { toolUseId: 'c_1', name: 'now', input: {} } }] },
+        { role: 'user', content: [{ toolResult: { toolUseId: 'c_1', content: [] } }] },
+      ],
+      toolConfig: { tools: [{ toolSpec: { name: 'now', inputSchema: { json: { type: 'object' } } } }] },
+    });
+  });
+
+  test('a schema for the answer is text; a JSON answer without schema is refused by name', () => {
+    const format = { type: 'json_schema', json_schema: { name: 'city', schema: { type: 'object', properties: {} } } };
+    expect(bodyOf({ response_format: format })['outputConfig']).toEqual({
+      textFormat: {
+        type: 'json_schema',
+        structure: {
+          jsonSchema: { name: 'city', schema: '{"type":"object","properties":{},"additionalProperties":false}' },
+        },
+      },
+    });
+    expect(() => bodyOf({ response_format: { type: 'json_object' } })).toThrow('response_format');
+  });
+
+  test.each([
+    ['openai.gpt-oss-120b-1:0', 'low', { reasoning_effort: 'low' }],
+    ['us.amazon.nova-2-lite-v1:0', 'minimal', { reasoningConfig: { type: 'enabled', maxReasoningEffort: 'low' } }],
+    ['amazon.nova-pro-v1:0', 'none', undefined],
+  ])('%s is told an effort of %s in its own words', (model, effort, wanted) => {
+    expect(bodyOf({ reasoning_effort: effort }, model)['additionalModelRequestFields']).toEqual(wanted);
+  });
+
+  test('an effort the model cannot make is refused by name', () => {
+    expect(() => bodyOf({ reasoning_effort: 'high' })).toThrow(RequestProblem);
+    expect(() => bodyOf({ reasoning_effort: 'high' })).toThrow('reasoning_effort');
+  });
+
+  test('a document has a kind and a safe name; sampling is held in its range', () => {
+    const file = { filename: 'Q3_report.v2.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' };
+    const content = [
+      { type: 'file', file },
+      { type: 'image_url', image_url: { url: 'data:image/jpg;base64,AAAA' } },
+    ];
+    expect(bodyOf({ messages: [{ role: 'user', content }], temperature: 2, top_p: 0.3 })).toEqual({
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { document: { format: 'pdf', name: 'Q3-report-v2', source: { bytes: 'JVBERi0=' } } },
+            { image: { format: 'jpeg', source: { bytes: 'AAAA' } } },
+          ],
+        },
+      ],
+      inferenceConfig: { temperature: 1, topP: 0.3 },
+    });
+    const zip = [{ type: 'file', file: { file_data: 'data:application/zip;base64,AAAA' } }];
+    expect(() => bodyOf({ messages: [{ role: 'user', content: zip }] })).toThrow(RequestProblem);
+  });
+});
+
+describe('what Converse answers', () => {
+  test.each([
+    ['end_turn', 'stop'],
+    ['stop_sequence', 'stop'],
+    ['max_tokens', 'length'],
+    ['model_context_window_exceeded', 'length'],
+    ['guardrail_intervened', 'content_filter'],
+    ['content_filtered', 'content_filter'],
+  ])('%s finishes as %s', (stopReason, finishReason) => {
+    expect(converse.decode?.(answered([{ text: 'Hi' }], stopReason)).choices[0]?.finishReason).toBe(finishReason);
+  });
+
+  test('odd events do no harm', () => {
+    const bytes = events(
+      ['initial-response', {}],
+      ['contentBlockDelta', { contentBlockIndex: 9, delta: { toolUse: { input: '{}' } } }],
+      ['contentBlockStart', { contentBlockIndex: 9, start: {} }],
+      ['metadata', {}],
+      ['messageStop', {}],
+    );
+    expect(answerOf(converse, [bytes])).toEqual({ choices: [{ content: '', finishReason: 'stop' }], usage: undefined });
+  });
+});

@@ -1,0 +1,46 @@
+import { type EmbeddingRequest, embeddingAnswer, readEmbeddingRequest, vectorsOf } from '../embedding-words.ts';
+import { RequestProblem, UpstreamProblem } from '../problems.ts';
+import type { JsonAdaptor, JsonObject } from '../provider.ts';
+import { listAt, numberAt, objectAt } from '../upstream-fields.ts';
+import { runtimeRequest } from './access.ts';
+import { modelPath } from './model-ids.ts';
+import { readBedrockProblem } from './problem.ts';
+
+export const embeddings: JsonAdaptor = {
+  kind: 'convert',
+  encode: (body, upstream) => {
+    const request = readEmbeddingRequest(body);
+    const asked = upstream.model.includes('cohere.embed') ? cohereBody(request, body) : titanBody(request);
+    return runtimeRequest(upstream, modelPath(upstream.model, 'invoke'), asked);
+  },
+  decode: (body, upstream) => {
+    const sent = vectorsIn(body);
+    const vectors = vectorsOf(sent);
+    if (vectors.length === 0 || vectors.length < sent.length) {
+      throw new UpstreamProblem(502, 'The upstream answered without embeddings');
+    }
+    return embeddingAnswer(vectors, upstream, numberAt(body, 'inputTextTokenCount'));
+  },
+  readProblem: readBedrockProblem,
+};
+
+function titanBody({ texts, dimensions }: EmbeddingRequest): JsonObject {
+  const [inputText] = texts;
+  if (texts.length !== 1) throw new RequestProblem('input', 'This model takes an input of one text at a time');
+  return { inputText, ...(dimensions !== undefined && { dimensions }) };
+}
+
+const cohereBody = ({ texts, dimensions }: EmbeddingRequest, body: JsonObject): JsonObject => ({
+  texts,
+  input_type: typeof body['input_type'] === 'string' ? body['input_type'] : 'search_document',
+  embedding_types: ['float'],
+  ...(dimensions !== undefined && { output_dimension: dimensions }),
+});
+
+/** Titan answers with one vector; Cohere with a list of them, in some versions under the name of their kind. */
+function vectorsIn(body: unknown): readonly unknown[] {
+  const single = listAt(body, 'embedding');
+  if (single.length > 0) return [single];
+  const plain = listAt(body, 'embeddings');
+  return plain.length > 0 ? plain : listAt(objectAt(body, 'embeddings'), 'float');
+}

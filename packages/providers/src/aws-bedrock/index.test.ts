@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { testUpstream } from '../testing/chat-cases.ts';
+import { embeddings } from './embeddings.ts';
+import { awsBedrock } from './index.ts';
+
+const upstream = { ...testUpstream, key: 'ABSKx|us-east-1' };
+const titan = { ...upstream, model: 'amazon.titan-embed-text-v2:0' };
+const cohere = { ...upstream, model: 'cohere.embed-v4:0' };
+
+describe('embeddings of Bedrock', () => {
+  test('Titan takes one text and counts its tokens', () => {
+    const request = embeddings.encode({ input: 'Hello', dimensions: 256 }, titan);
+    expect(request.url).toBe('https://upstream.test/model/amazon.titan-embed-text-v2%3A0/invoke');
+    expect(JSON.parse(request.body ?? '')).toEqual({ inputText: 'Hello', dimensions: 256 });
+    expect(() => embeddings.encode({ input: ['a', 'b'] }, titan)).toThrow('input');
+    expect(embeddings.decode({ embedding: [0.5, -1], inputTextTokenCount: 3 }, titan)).toEqual({
+      reply: {
+        object: 'list',
+        data: [{ object: 'embedding', index: 0, embedding: [0.5, -1] }],
+        model: 'asked-model',
+        usage: { prompt_tokens: 3, total_tokens: 3 },
+      },
+      usage: { prompt_tokens: 3, completion_tokens: 0 },
+    });
+  });
+
+  test('Cohere takes many', () => {
+    const request = embeddings.encode({ input: ['a', 'b'], dimensions: 512, input_type: 'search_query' }, cohere);
+    expect(JSON.parse(request.body ?? '')).toEqual({
+      texts: ['a', 'b'],
+      input_type: 'search_query',
+      embedding_types: ['float'],
+      output_dimension: 512,
+    });
+    for (const answer of [{ embeddings: { float: [[1], [2]] } }, { embeddings: [[1], [2]] }]) {
+      expect(embeddings.decode(answer, cohere)).toMatchObject({
+        reply: { data: [{ embedding: [1] }, { index: 1, embedding: [2] }] },
+      });
+    }
+  });
+
+  test.each([null, {}, { embedding: [] }, { embeddings: [[1], 'x'] }])('%j is a problem', (answer) => {
+    expect(() => embeddings.decode(answer, titan)).toThrow(expect.objectContaining({ status: 502 }));
+  });
+});
+
+describe('the models Bedrock offers', () => {
+  test('are asked beside the runtime', () => {
+    const asked = (baseUrl: string) => awsBedrock.modelList?.request({ ...upstream, baseUrl });
+    expect(asked('')).toEqual({
+      method: 'GET',
+      url: 'https://bedrock.us-east-1.amazonaws.com/foundation-models?byOutputModality=TEXT',
+      headers: { accept: 'application/json', authorization: 'Bearer ABSKx' },
+    });
+    expect(asked('https://vpce-1.bedrock-runtime.us-east-1.vpce.amazonaws.com')?.url).toBe(
+      'https://vpce-1.bedrock.us-east-1.vpce.amazonaws.com/foundation-models?byOutputModality=TEXT',
+    );
+  });
+
+  test('are told as they can be called', () => {
+    const modelArn = 'arn:aws:bedrock:eu-central-1::foundation-model/x';
+    const modelSummaries = [
+      { modelId: 'amazon.nova-pro-v1:0', modelArn, inferenceTypesSupported: ['ON_DEMAND', 'INFERENCE_PROFILE'] },
+      { modelId: 'anthropic.claude-sonnet-4-6', modelArn, inferenceTypesSupported: ['INFERENCE_PROFILE'] },
+      { modelId: 'anthropic.claude-v2', modelArn, modelLifecycle: { status: 'LEGACY' } },
+      null,
+    ];
+    expect(awsBedrock.modelList?.read({ modelSummaries })).toEqual([
+      'amazon.nova-pro-v1:0',
+      'eu.anthropic.claude-sonnet-4-6',
+    ]);
+    expect(awsBedrock.modelList?.read(null)).toEqual([]);
+  });
+});

@@ -1,0 +1,78 @@
+import type { ChatAnswer, ChatDelta, FinishReason, Usage } from '../chat-answer.ts';
+import type { ChatMessage } from '../chat-message.ts';
+import type { StreamFrame } from '../frames.ts';
+import { isObject } from '../json-fields.ts';
+import { UpstreamProblem } from '../problems.ts';
+import type { ChatAdaptor, StreamDecoder } from '../provider.ts';
+import { numberAt, parseFrame, textAt } from '../upstream-fields.ts';
+import { runtimeRequest } from './access.ts';
+import { modelChunk } from './model-chunk.ts';
+import { modelPath } from './model-ids.ts';
+import { readBedrockProblem } from './problem.ts';
+
+/** The first Llama 3, which knows neither tools nor pictures and takes the conversation as one text. */
+export const llama: ChatAdaptor = {
+  kind: 'convert',
+  takes: ['temperature', 'top_p'],
+  encode: ({ messages, maxTokens, temperature, topP }, upstream) =>
+    runtimeRequest(upstream, modelPath(upstream.model, upstream.isStream ? 'invoke-with-response-stream' : 'invoke'), {
+      prompt: promptOf(messages),
+      max_gen_len: maxTokens ?? 2048,
+      ...(temperature !== undefined && { temperature: Math.min(Math.max(temperature, 0), 1) }),
+      ...(topP !== undefined && { top_p: topP }),
+    }),
+  decode: decodeGeneration,
+  stream: { framing: 'aws-events', open: () => new LlamaDecoder() },
+  readProblem: readBedrockProblem,
+};
+
+const promptOf = (messages: readonly ChatMessage[]) =>
+  `<|begin_of_text|>${messages.map(turn).join('')}<|start_header_id|>assistant<|end_header_id|>\n\n`;
+
+const turn = (message: ChatMessage) =>
+  `<|start_header_id|>${message.role}<|end_header_id|>\n\n${wordsOf(message)}<|eot_id|>`;
+
+/** Nobody may speak for another by writing the marks of a turn. */
+const wordsOf = (message: ChatMessage) => textIn(message).replace(/<\|[a-z_]+\|>/g, '');
+
+const textIn = (message: ChatMessage) =>
+  message.role === 'user'
+    ? message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+    : message.text;
+
+function decodeGeneration(body: unknown): ChatAnswer {
+  if (!isObject(body) || typeof body['generation'] !== 'string') {
+    throw new UpstreamProblem(502, 'The upstream answered without content');
+  }
+  return {
+    choices: [{ content: body['generation'], finishReason: finishReasonOf(body['stop_reason']) }],
+    usage: usageIn(body, undefined),
+  };
+}
+
+class LlamaDecoder implements StreamDecoder {
+  usage: Usage | undefined;
+
+  push(frame: StreamFrame): readonly ChatDelta[] {
+    const data = modelChunk(frame);
+    if (data === undefined) return [];
+    const piece = parseFrame(data);
+    this.usage = usageIn(piece, this.usage);
+    const content = textAt(piece, 'generation');
+    const stopReason = textAt(piece, 'stop_reason');
+    return [
+      ...(content === '' ? [] : [{ content }]),
+      ...(stopReason === '' ? [] : [{ finishReason: finishReasonOf(stopReason) }]),
+    ];
+  }
+}
+
+const finishReasonOf = (stopReason: unknown): FinishReason => (stopReason === 'length' ? 'length' : 'stop');
+
+/** The prompt is counted in the first piece only. */
+function usageIn(piece: unknown, before: Usage | undefined): Usage | undefined {
+  const prompt = numberAt(piece, 'prompt_token_count') ?? before?.prompt_tokens;
+  const completion = numberAt(piece, 'generation_token_count') ?? before?.completion_tokens;
+  if (prompt === undefined && completion === undefined) return undefined;
+  return { prompt_tokens: prompt ?? 0, completion_tokens: completion ?? 0 };
+}

@@ -1,0 +1,21 @@
+/** What Amazon calls the models that have another name elsewhere. */
+const ids: Readonly<Record<string, string>> = {
+  'claude-instant-1.2': 'anthropic.claude-instant-v1',
+  'claude-2.0': 'anthropic.claude-v2',
+  'claude-2.1': 'anthropic.claude-v2:1',
+  'claude-3-haiku-20240307': 'anthropic.claude-3-haiku-20240307-v1:0',
+  'claude-3-sonnet-20240229': 'anthropic.claude-3-sonnet-20240229-v1:0',
+  'claude-3-opus-20240229': 'anthropic.claude-3-opus-20240229-v1:0',
+  'claude-3-5-sonnet-20240620': 'anthropic.claude-3-5-sonnet-20240620-v1:0',
+  'claude-3-5-sonnet-20241022': 'anthropic.claude-3-5-sonnet-20241022-v2:0',
+  'claude-3-5-sonnet-latest': 'anthropic.claude-3-5-sonnet-20241022-v2:0',
+  'claude-3-5-haiku-20241022': 'anthropic.claude-3-5-haiku-20241022-v1:0',
+  'llama3-8b-8192': 'meta.llama3-8b-instruct-v1:0',
+  'llama3-70b-8192': 'meta.llama3-70b-instruct-v1:0',
+};
+
+/** Any other name is Amazon's own: of a model, an inference profile, or its ARN. */
+export const modelIdOf = (name: string) => ids[name] ?? name;
+
+/** Where a model answers: its id is one piece of the path. */
+export const modelPath = (name: string, action: string) => `/model/${encodeURIComponent(modelIdOf(name))}/${action}`;

@@ -1,0 +1,24 @@
+import type { ModelListCall } from '../provider.ts';
+import { listAt, objectAt, textAt } from '../upstream-fields.ts';
+import { controlRequest } from './access.ts';
+
+/** The text models of the region that are still offered. */
+export const modelList: ModelListCall = {
+  request: (upstream) => controlRequest(upstream, '/foundation-models?byOutputModality=TEXT'),
+  read: (body) =>
+    listAt(body, 'modelSummaries').flatMap((model) => {
+      const id = textAt(model, 'modelId');
+      const isGone = textAt(objectAt(model, 'modelLifecycle'), 'status') === 'LEGACY';
+      return id === '' || isGone ? [] : [callableId(id, model)];
+    }),
+};
+
+/** Most newer models are called through a profile that spans the regions around this one. */
+function callableId(id: string, model: unknown): string {
+  const kinds = listAt(model, 'inferenceTypesSupported');
+  if (kinds.includes('ON_DEMAND') || !kinds.includes('INFERENCE_PROFILE')) return id;
+  const region = textAt(model, 'modelArn').split(':')[3] ?? '';
+  return `${areas[region.slice(0, 2)] ?? 'global'}.${id}`;
+}
+
+const areas: Readonly<Record<string, string>> = { us: 'us', ca: 'us', eu: 'eu', ap: 'apac' };

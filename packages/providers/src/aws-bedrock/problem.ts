@@ -1,0 +1,49 @@
+import type { StreamFrame } from '../frames.ts';
+import { UpstreamProblem } from '../problems.ts';
+import { usualProblem } from '../usual-problem.ts';
+
+const statuses: Readonly<Record<string, number>> = {
+  accessDeniedException: 403,
+  internalServerException: 502,
+  modelErrorException: 502,
+  modelNotReadyException: 503,
+  modelStreamErrorException: 502,
+  modelTimeoutException: 504,
+  resourceNotFoundException: 404,
+  serviceQuotaExceededException: 429,
+  serviceUnavailableException: 503,
+  throttlingException: 429,
+  validationException: 400,
+};
+
+/** Amazon's words for a key or a signature it does not know; it answers them as a lack of permission. */
+const unknownKey = /security token|signature|authentication failed|api key/i;
+
+const failedDependency = 424;
+const modelTimeout = 408;
+
+/** Reads an error answer where its status alone would lead routing astray. */
+export function readBedrockProblem(status: number, body: unknown): UpstreamProblem | undefined {
+  const problem = usualProblem(status, body);
+  if (status === 403 && unknownKey.test(problem.message)) return withStatus(problem, 401);
+  if (status === failedDependency) return withStatus(problem, 502);
+  return status === modelTimeout ? withStatus(problem, 504) : undefined;
+}
+
+const withStatus = ({ message, code, type }: UpstreamProblem, status: number) =>
+  new UpstreamProblem(status, message, code, type);
+
+/** An exception inside a stream is a message under its own name. */
+export function throwException({ event, data }: StreamFrame): void {
+  if (!/exception$/i.test(event)) return;
+  const name = event.charAt(0).toLowerCase() + event.slice(1);
+  throw usualProblem(statuses[name] ?? 502, jsonOr(data), 'The upstream ended its stream with an error');
+}
+
+function jsonOr(data: string): unknown {
+  try {
+    return JSON.parse(data) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import type { ChatAnswer } from '../chat-answer.ts';
+import { frameCutters } from '../frames.ts';
+import { isObject } from '../json-fields.ts';
+import type { JsonObject } from '../provider.ts';
+import { awsEvent } from '../testing/aws-message.ts';
+import { testUpstream } from '../testing/chat-cases.ts';
+import { answerOf } from '../testing/chat-suite.ts';
+import { recordingsOf } from '../testing/recorded.ts';
+import { listAt, numberAt, objectAt, textAt } from '../upstream-fields.ts';
+import { usualProblem } from '../usual-problem.ts';
+import { converse } from './chat.ts';
+import { embeddings } from './embeddings.ts';
+import { llama } from './llama.ts';
+
+const recordings = recordingsOf('aws-bedrock').map((recording) => ({ ...recording, json: jsonIn(recording.bytes) }));
+const whole = recordings.filter(({ json }) => isObject(objectOr(json)['output']) && textAt(json, 'stopReason') !== '');
+const problems = recordings.filter(({ status, json }) => status >= 400 && isObject(json));
+const streams = recordings.flatMap((recording) => {
+  const { name, url } = recording;
+  if (url.endsWith('/converse-stream') && recording.status === 200) {
+    return [{ name, bytes: recording.bytes, events: eventsIn(recording.bytes) }];
+  }
+  if (!name.endsWith('.chunks.txt')) return [];
+  const lines = recording.bytes.toString('utf8').split('\n');
+  const events = lines.filter((line) => line.startsWith('data: ')).map((line) => objectOr(JSON.parse(line.slice(6))));
+  const bytes = Buffer.concat(events.flatMap((event) => Object.entries(event).map(asMessage)));
+  return [{ name, bytes, events }];
+});
+
+describe.skipIf(recordings.length === 0)('recorded answers of Bedrock', () => {
+  test.each(whole)('$name is read without loss', ({ json }) => {
+    const blocks = listAt(objectAt(objectAt(json, 'output'), 'message'), 'content');
+    const calls = blocks.map((block) => objectAt(block, 'toolUse')).filter(({ name }) => name !== undefined);
+    expect(comparable(converse.decode?.(json))).toEqual({
+      content: blocks.map((block) => textAt(block, 'text')).join(''),
+      reasoning: blocks
+        .map((block) => textAt(objectAt(objectAt(block, 'reasoningContent'), 'reasoningText'), 'text'))
+        .join(''),
+      calls: calls.map(({ toolUseId, name, input }) => [toolUseId, name, input]),
+      isToolCall: textAt(json, 'stopReason') === 'tool_use',
+      total: numberAt(objectAt(json, 'usage'), 'totalTokens'),
+    });
+  });
+
+  test.each(streams)('$name streams without loss', ({ bytes, events }) => {
+    const deltas = events.map((event) => objectAt(objectAt(event, 'contentBlockDelta'), 'delta'));
+    const calls = events.flatMap((event) => {
+      const start = objectAt(event, 'contentBlockStart');
+      const { toolUseId, name } = objectAt(objectAt(start, 'start'), 'toolUse');
+      return name === undefined ? [] : [[toolUseId, name, argumentsIn(events, start['contentBlockIndex'])]];
+    });
+    expect(comparable(answerOf(converse, [bytes]))).toEqual({
+      content: deltas.map((delta) => textAt(delta, 'text')).join(''),
+      reasoning: deltas.map((delta) => textAt(objectAt(delta, 'reasoningContent'), 'text')).join(''),
+      calls,
+      isToolCall: events.some((event) => textAt(objectAt(event, 'messageStop'), 'stopReason') === 'tool_use'),
+      total: events
+        .map((event) => numberAt(objectAt(objectAt(event, 'metadata'), 'usage'), 'totalTokens'))
+        .find((total) => total !== undefined),
+    });
+  });
+
+  test.each(recordings.filter(({ json }) => textAt(json, 'generation') !== ''))(
+    '$name is read without loss',
+    ({ json }) => {
+      expect(llama.decode?.(json)).toEqual({
+        choices: [{ content: textAt(json, 'generation'), finishReason: textAt(json, 'stop_reason') }],
+        usage: {
+          prompt_tokens: numberAt(json, 'prompt_token_count'),
+          completion_tokens: numberAt(json, 'generation_token_count'),
+        },
+      });
+    },
+  );
+
+  test.each(recordings.filter(({ name }) => name.includes('embeddings')))('$name is read without loss', ({ json }) => {
+    expect(embeddings.decode(json, testUpstream)).toMatchObject({
+      reply: { data: [{ embedding: listAt(json, 'embedding') }] },
+      usage: { prompt_tokens: numberAt(json, 'inputTextTokenCount') },
+    });
+  });
+
+  test.each(problems)('$name is a problem with its words', ({ status, json }) => {
+    const problem = converse.readProblem?.(status, json) ?? usualProblem(status, json);
+    expect(problem).toMatchObject({ status, message: textAt(json, 'message') });
+  });
+
+  test('there are enough of each', () => {
+    expect(whole.length).toBeGreaterThan(8);
+    expect(streams.length).toBeGreaterThan(6);
+    expect(problems.length).toBeGreaterThan(4);
+  });
+});
+
+/** The pieces of a call's arguments by a plain scan. */
+function argumentsIn(events: readonly JsonObject[], block: unknown): unknown {
+  const pieces = events
+    .map((event) => objectAt(event, 'contentBlockDelta'))
+    .filter(({ contentBlockIndex }) => contentBlockIndex === block)
+    .map((piece) => textAt(objectAt(objectAt(piece, 'delta'), 'toolUse'), 'input'));
+  return JSON.parse(pieces.join('') || '{}') as unknown;
+}
+
+function comparable(answer: ChatAnswer | undefined) {
+  const choice = answer?.choices[0];
+  return {
+    content: choice?.content,
+    reasoning: choice?.reasoning ?? '',
+    calls: (choice?.toolCalls ?? []).map(({ id, name, arguments: json }) => [id, name, JSON.parse(json) as unknown]),
+    isToolCall: choice?.finishReason === 'tool_calls',
+    total: answer?.usage && answer.usage.prompt_tokens + answer.usage.completion_tokens,
+  };
+}
+
+function asMessage([name, payload]: readonly [string, unknown]): Buffer {
+  return awsEvent(name, JSON.stringify(payload));
+}
+
+function eventsIn(bytes: Buffer): readonly JsonObject[] {
+  const frames = frameCutters['aws-events']().push(bytes);
+  return frames.map(({ event, data }) => ({ [event]: JSON.parse(data) as unknown }));
+}
+
+function objectOr(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+function jsonIn(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8')) as unknown;
+  } catch {
+    return undefined;
+  }
+}
