@@ -1,4 +1,40 @@
-import type { Provider } from '../provider.ts';
+import { oldLimitName } from '../openai-compatible/output-limit.ts';
+import { bearer, passThrough } from '../openai-compatible/pass-through.ts';
+import type { JsonObject, Provider, Upstream } from '../provider.ts';
 import { sparkModels } from './models.ts';
+import { sparkHiddenError } from './problem.ts';
+import { httpHost } from './signed-address.ts';
+import { sparkSocket } from './socket-chat.ts';
+import { domainOf, versionOf } from './versions.ts';
 
-export const spark: Provider = { baseUrl: '', models: sparkModels };
+/** `APPID|APISecret|APIKey` gives `APIKey:APISecret`; any other key is a password as it is. */
+function password(upstream: Upstream) {
+  const parts = upstream.key.split('|').map((part) => part.trim());
+  return parts.length < 3 ? bearer(upstream) : { authorization: `Bearer ${parts[2]}:${parts[1]}` };
+}
+
+/** The models that think have an API of their own. */
+const address = ({ baseUrl, model }: Upstream, path: string) =>
+  baseUrl + (/^(?:x1|spark-x)/.test(model) ? path.replace('/v1/', '/v2/') : path);
+
+/** Without the switch a call of a tool is not in a list. */
+const sparkWords = (body: JsonObject, upstream: Upstream): JsonObject => ({
+  ...oldLimitName(body),
+  model: domainOf(upstream),
+  ...(Array.isArray(body['tools']) && body['tools'].length > 0 && { tool_calls_switch: true }),
+});
+
+const http = passThrough('/v1/chat/completions', {
+  address,
+  headers: password,
+  quirks: { patch: sparkWords, hiddenError: sparkHiddenError },
+});
+
+const wantsSocket = (upstream: Upstream) => versionOf(upstream) !== '' && upstream.key.split('|').length === 3;
+
+/** OpenAI's dialect, or its own on a socket when the channel names a version of the API. */
+export const spark: Provider = {
+  baseUrl: httpHost,
+  models: sparkModels,
+  chat: (upstream) => (wantsSocket(upstream) ? sparkSocket : http),
+};

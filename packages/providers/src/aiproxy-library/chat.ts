@@ -1,0 +1,81 @@
+import type { ChatAnswer, ChatDelta } from '../chat-answer.ts';
+import type { ChatMessage } from '../chat-message.ts';
+import type { StreamFrame } from '../frames.ts';
+import { isObject } from '../json-fields.ts';
+import { bearer } from '../openai-compatible/pass-through.ts';
+import { UpstreamProblem } from '../problems.ts';
+import type { ChatAdaptor, StreamDecoder } from '../provider.ts';
+import { listAt, numberAt, parseFrame, textAt } from '../upstream-fields.ts';
+
+/** A question to a library of documents; the answer names those it is drawn from. Tokens are never told. */
+export const libraryChat: ChatAdaptor = {
+  kind: 'convert',
+  takes: [],
+  encode: (request, upstream) => ({
+    method: 'POST',
+    url: `${upstream.baseUrl}/api/library/ask`,
+    headers: { 'content-type': 'application/json', ...bearer(upstream) },
+    body: JSON.stringify({
+      model: upstream.model,
+      query: questionOf(request.messages),
+      libraryId: upstream.config['library_id'] || upstream.other,
+      stream: request.isStream,
+    }),
+  }),
+  decode: decodeAnswer,
+  stream: { framing: 'sse', open: () => new LibraryReader() },
+  readProblem: (_status, body) => problemIn(body),
+};
+
+/** It takes one question and no history: what came before is told with it. */
+function questionOf(messages: readonly ChatMessage[]): string {
+  const [only, ...others] = messages;
+  if (only && others.length === 0) return textOf(only);
+  return messages.map((message) => `${message.role}: ${textOf(message)}`).join('\n');
+}
+
+const textOf = (message: ChatMessage): string =>
+  message.role === 'user'
+    ? message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+    : message.text;
+
+function decodeAnswer(body: unknown): ChatAnswer {
+  const problem = problemIn(body);
+  if (problem) throw problem;
+  if (!isObject(body) || typeof body['answer'] !== 'string') {
+    throw new UpstreamProblem(502, 'The upstream answered without an answer');
+  }
+  const content = body['answer'] + sourcesIn(body);
+  return { choices: [{ content, finishReason: 'stop' }], usage: undefined };
+}
+
+class LibraryReader implements StreamDecoder {
+  readonly usage = undefined;
+
+  push({ data }: StreamFrame): readonly ChatDelta[] {
+    const body = parseFrame(data);
+    const problem = problemIn(body);
+    if (problem) throw problem;
+    const isLast = isObject(body) && body['finish'] === true;
+    const content = textAt(body, 'content') + (isLast ? sourcesIn(body) : '');
+    return [
+      ...(content === '' ? [] : [{ content }]),
+      ...(isLast ? [{ content: '', finishReason: 'stop' as const }] : []),
+    ];
+  }
+}
+
+function sourcesIn(body: unknown): string {
+  const lines = listAt(body, 'documents').map(
+    (document, index) => `${index + 1}. [${textAt(document, 'title')}](${textAt(document, 'url')})`,
+  );
+  return lines.length === 0 ? '' : `\n\n参考文档：\n${lines.join('\n')}`;
+}
+
+function problemIn(body: unknown): UpstreamProblem | undefined {
+  const code = numberAt(body, 'errCode') ?? 0;
+  const hasFailed = isObject(body) && body['success'] === false;
+  if (code === 0 && !hasFailed) return undefined;
+  const status = code >= 400 && code < 600 ? code : 502;
+  return new UpstreamProblem(status, textAt(body, 'message') || 'The upstream could not answer', String(code));
+}

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import type { ChatAnswer } from '../chat-answer.ts';
+import { readChatRequest } from '../chat-request.ts';
+import { AnswerGatherer } from '../gather-answer.ts';
+import { UpstreamProblem } from '../problems.ts';
+import type { JsonObject, Upstream } from '../provider.ts';
+import { testUpstream } from '../testing/chat-cases.ts';
+import { describeChat } from '../testing/chat-suite.ts';
+import { sparkSocket } from './socket-chat.ts';
+
+const upstream = {
+  baseUrl: 'https://spark-api-open.xf-yun.com',
+  key: 'app|APISecretExample|APIKeyExample',
+  model: 'Spark-Max',
+  other: 'v3.5',
+};
+
+const goldenSignature = '6ZHBrS9mc61a6vSs4Emfl9YfeQjIXCBPvRLqHdPKVzQ=';
+const authorization = Buffer.from(
+  'hmac username="APIKeyExample", algorithm="hmac-sha256", headers="host date request-line", ' +
+    `signature="${goldenSignature}"`,
+).toString('base64');
+
+const sent = (text: readonly JsonObject[], chat: JsonObject = {}) => ({
+  method: 'GET' as const,
+  url:
+    'wss://spark-api.xf-yun.com/v3.5/chat?host=spark-api.xf-yun.com&date=Wed%2C%2001%20Jan%202025%2000%3A00%3A00%20GMT' +
+    `&authorization=${encodeURIComponent(authorization)}`,
+  headers: {},
+  body: {
+    header: { app_id: 'app' },
+    parameter: { chat: { domain: 'generalv3.5', ...chat } },
+    payload: { message: { text } },
+  },
+});
+
+describeChat('Spark on a socket', {
+  adaptor: sparkSocket,
+  upstream,
+  cases: {
+    text: { sent: sent([{ role: 'user', content: 'Say hello' }], { max_tokens: 64 }) },
+    conversation: {
+      sent: sent(
+        [
+          { role: 'user', content: 'My name is Ada' },
+          { role: 'assistant', content: 'Hello Ada' },
+          { role: 'user', content: 'What is my name?' },
+        ],
+        { temperature: 0.5 },
+      ),
+    },
+    system: { refuses: 'stop' },
+    toolCall: { refuses: 'tool_choice' },
+    toolResult: { refuses: 'results of tools' },
+    image: { refuses: 'image_url' },
+  },
+  problems: {
+    401: { body: { message: 'HMAC signature cannot be verified' }, message: 'HMAC signature cannot be verified' },
+    429: { body: { message: 'slow' }, message: 'slow' },
+    500: { body: {}, message: 'The upstream answered with status 500' },
+  },
+  emptyAnswer: {},
+});
+
+const frame = (status: number, text: readonly JsonObject[], payload: JsonObject = {}) =>
+  JSON.stringify({
+    header: { code: 0, message: 'Success', sid: 's1', status },
+    payload: { choices: { status, seq: status, text }, ...payload },
+  });
+
+const usage = { text: { question_tokens: 1, prompt_tokens: 4, completion_tokens: 2, total_tokens: 6 } };
+
+function answerTo(...messages: readonly string[]): ChatAnswer | undefined {
+  const decoder = sparkSocket.stream?.open();
+  if (!decoder) throw new Error('Spark streams');
+  const gatherer = new AnswerGatherer();
+  for (const data of messages) for (const delta of decoder.push({ event: '', data })) gatherer.add(delta);
+  return gatherer.answer(decoder.usage);
+}
+
+describe('what Spark says on its socket', () => {
+  test('is an answer once it has come to its end', () => {
+    const first = frame(0, [{ content: '你', role: 'assistant', index: 0, reasoning_content: '嗯' }]);
+    expect(answerTo(first, frame(1, [{ content: '好' }]), frame(2, [{ content: '' }], { usage }))).toEqual({
+      choices: [{ content: '你好', reasoning: '嗯', finishReason: 'stop' }],
+      usage: { prompt_tokens: 4, completion_tokens: 2 },
+    });
+    expect(answerTo(first)).toBeUndefined();
+    expect(answerTo(frame(2, []))).toEqual({ choices: [{ content: '', finishReason: 'stop' }], usage: undefined });
+  });
+
+  test('may be a call of a tool', () => {
+    const call = { name: 'weather', arguments: '{"city":"Oslo"}' };
+    expect(answerTo(frame(2, [{ content: '', function_call: call }], { usage }))).toMatchObject({
+      choices: [{ toolCalls: [{ id: 'call_s1', ...call }], finishReason: 'tool_calls' }],
+    });
+    expect(answerTo(frame(2, [{ content: '', function_call: { name: 'now' } }]))).toMatchObject({
+      choices: [{ toolCalls: [{ id: 'call_s1', name: 'now', arguments: '{}' }] }],
+    });
+  });
+
+  test.each([
+    [10013, 400],
+    [10907, 400],
+    [11200, 403],
+    [11202, 429],
+    [10008, 503],
+    [10012, 502],
+  ])('with the code %i is a problem of status %i', (code, status) => {
+    const message = JSON.stringify({ header: { code, message: 'no', sid: 's1', status: 2 } });
+    expect(() => answerTo(message)).toThrow(UpstreamProblem);
+    expect(() => answerTo(message)).toThrow(expect.objectContaining({ status, message: 'no', code: String(code) }));
+  });
+
+  test.each(['oh', '{'])('that is no JSON is a problem: %s', (message) => {
+    expect(() => answerTo(message)).toThrow(UpstreamProblem);
+  });
+
+  test.each(['null', '[]', '{"payload":{"choices":{"text":[null,5]}}}'])('that is odd says nothing: %s', (message) => {
+    expect(answerTo(message)).toBeUndefined();
+  });
+});
+
+describe('a request on the socket', () => {
+  const encoded = (fields: JsonObject, around: Partial<Upstream> = {}) => {
+    const request = readChatRequest({ messages: [{ role: 'user', content: 'hi' }], ...fields });
+    return sparkSocket.encode(request, { ...testUpstream, ...upstream, ...around });
+  };
+  const tools = [{ type: 'function', function: { name: 'now', description: 'the time' } }];
+
+  test.each([
+    ['Spark-Lite', 'v3.5', '/v1.1/chat', 'lite'],
+    ['Spark-Pro', 'v3.5', '/v3.1/chat', 'generalv3'],
+    ['Spark-Pro-128K', 'v3.5', '/chat/pro-128k', 'pro-128k'],
+    ['Spark-Max-32K', 'v3.5', '/chat/max-32k', 'max-32k'],
+    ['Spark-4.0-Ultra', 'v3.5', '/v4.0/chat', '4.0Ultra'],
+    ['SparkDesk-v2.1', 'v3.5', '/v2.1/chat', 'generalv2'],
+    ['SparkDesk', 'v3.1', '/v3.1/chat', 'generalv3'],
+    ['SparkDesk', '3.5', '/v3.5/chat', 'generalv3.5'],
+    ['SparkDesk', 'v9.9', '/v9.9/chat', 'generalv9.9'],
+  ])('for %s at %s goes to %s as %s', (model, other, path, domain) => {
+    const { url, body } = encoded({}, { model, other });
+    expect(new URL(url).pathname).toBe(path);
+    expect(JSON.parse(body ?? '')).toMatchObject({ parameter: { chat: { domain } } });
+  });
+
+  test("goes to the admin's own address when there is one", () => {
+    expect(encoded({}, { baseUrl: 'http://127.0.0.1:9' }).url).toMatch(/^ws:\/\/127\.0\.0\.1:9\/v3\.5\/chat\?host=127/);
+  });
+
+  test('carries tools where the model knows them, and keeps the temperature within its range', () => {
+    expect(JSON.parse(encoded({ tools, temperature: 2 }).body ?? '')).toMatchObject({
+      parameter: { chat: { temperature: 1 } },
+      payload: {
+        functions: { text: [{ name: 'now', description: 'the time', parameters: { type: 'object', properties: {} } }] },
+      },
+    });
+    expect(() => encoded({ tools }, { model: 'Spark-Lite' })).toThrow('tools');
+    expect(JSON.parse(encoded({ temperature: 0, user: 'x'.repeat(40) }).body ?? '')).toMatchObject({
+      header: { uid: 'x'.repeat(32) },
+      parameter: { chat: { temperature: 0.01 } },
+    });
+  });
+
+  test('carries what the system says as a message of its own', () => {
+    const messages = ['system', 'developer', 'user'].map((role) => ({ role, content: role }));
+    expect(JSON.parse(encoded({ messages }).body ?? '')).toMatchObject({
+      payload: {
+        message: {
+          text: [
+            { role: 'system', content: 'system' },
+            { role: 'system', content: 'developer' },
+            { role: 'user', content: 'user' },
+          ],
+        },
+      },
+    });
+  });
+
+  test('never carries the secret', () => {
+    expect(JSON.stringify(encoded({}))).not.toContain('APISecretExample');
+  });
+});

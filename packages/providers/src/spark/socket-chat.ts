@@ -1,0 +1,102 @@
+import type { ChatDelta, FinishReason, Usage } from '../chat-answer.ts';
+import type { ChatMessage } from '../chat-message.ts';
+import type { ChatRequest } from '../chat-request.ts';
+import type { StreamFrame } from '../frames.ts';
+import { RequestProblem } from '../problems.ts';
+import type { ChatAdaptor, JsonObject, StreamDecoder, Upstream } from '../provider.ts';
+import { listAt, numberAt, objectAt, parseFrame, textAt } from '../upstream-fields.ts';
+import { sparkProblem } from './problem.ts';
+import { signedAddress } from './signed-address.ts';
+import { socketPlace } from './versions.ts';
+
+/** Spark's own dialect: one message there, many back. */
+export const sparkSocket: ChatAdaptor = {
+  kind: 'convert',
+  takes: ['temperature', 'tools'],
+  encode(request, upstream) {
+    const { domain, path } = socketPlace(upstream);
+    return {
+      method: 'GET',
+      url: signedAddress(upstream, path),
+      headers: {},
+      body: JSON.stringify(encodeFrame(request, upstream, domain)),
+    };
+  },
+  stream: { framing: 'websocket', open: () => new SparkReader() },
+};
+
+function encodeFrame(request: ChatRequest, { key }: Upstream, domain: string): JsonObject {
+  const { temperature, tools } = request;
+  if (tools.length > 0 && !/^(?:generalv3|4\.0)/.test(domain)) {
+    throw new RequestProblem('tools', 'The model does not support tools');
+  }
+  const topK = request.body['top_k'];
+  return {
+    header: { app_id: key.split('|')[0]?.trim(), uid: request.user?.slice(0, 32) },
+    parameter: {
+      chat: {
+        domain,
+        temperature: temperature === undefined ? undefined : Math.min(Math.max(temperature, 0.01), 1),
+        top_k: typeof topK === 'number' ? topK : undefined,
+        max_tokens: request.maxTokens,
+      },
+    },
+    payload: {
+      message: { text: request.messages.map(encodeMessage) },
+      ...(tools.length > 0 && { functions: { text: tools } }),
+    },
+  };
+}
+
+function encodeMessage(message: ChatMessage, index: number): JsonObject {
+  if (message.role === 'tool' || (message.role === 'assistant' && message.toolCalls.length > 0)) {
+    throw new RequestProblem(`messages[${index}]`, "The channel's provider does not take back the results of tools");
+  }
+  if (message.role !== 'user') return { role: message.role, content: message.text };
+  return { role: 'user', content: message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('') };
+}
+
+const lastStatus = 2;
+
+class SparkReader implements StreamDecoder {
+  usage: Usage | undefined;
+  #hasCall = false;
+
+  push({ data }: StreamFrame): readonly ChatDelta[] {
+    const frame = parseFrame(data);
+    const header = objectAt(frame, 'header');
+    const problem = sparkProblem(header);
+    if (problem) throw problem;
+    const payload = objectAt(frame, 'payload');
+    this.usage = usageOf(objectAt(objectAt(payload, 'usage'), 'text')) ?? this.usage;
+    const choices = objectAt(payload, 'choices');
+    const deltas = listAt(choices, 'text').flatMap((piece) => this.#readPiece(piece, textAt(header, 'sid')));
+    if (numberAt(choices, 'status') === lastStatus) deltas.push({ content: '', finishReason: this.#finishReason() });
+    return deltas;
+  }
+
+  #readPiece(piece: unknown, sid: string): ChatDelta[] {
+    const deltas: ChatDelta[] = [];
+    const reasoning = textAt(piece, 'reasoning_content');
+    if (reasoning !== '') deltas.push({ reasoning });
+    const content = textAt(piece, 'content');
+    if (content !== '') deltas.push({ content });
+    const call = objectAt(piece, 'function_call');
+    if (textAt(call, 'name') !== '') {
+      this.#hasCall = true;
+      const json = textAt(call, 'arguments') || '{}';
+      deltas.push({ toolCall: { index: 0, id: `call_${sid}`, name: textAt(call, 'name'), arguments: json } });
+    }
+    return deltas;
+  }
+
+  #finishReason(): FinishReason {
+    return this.#hasCall ? 'tool_calls' : 'stop';
+  }
+}
+
+function usageOf(counts: unknown): Usage | undefined {
+  const prompt = numberAt(counts, 'prompt_tokens');
+  if (prompt === undefined) return undefined;
+  return { prompt_tokens: prompt, completion_tokens: numberAt(counts, 'completion_tokens') ?? 0 };
+}
