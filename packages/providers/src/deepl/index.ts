@@ -1,4 +1,22 @@
 import type { Provider } from '../provider.ts';
+import { textAt } from '../upstream-fields.ts';
+import { freeHome, homeOf, keyHeader } from './access.ts';
+import { chat } from './chat.ts';
 import { deeplModels } from './models.ts';
 
-export const deepl: Provider = { baseUrl: 'https://api-free.deepl.com', models: deeplModels };
+export const deepl: Provider = {
+  baseUrl: freeHome,
+  models: deeplModels,
+  chat,
+  modelList: {
+    request: (upstream) => ({
+      method: 'GET',
+      url: `${homeOf(upstream)}/v2/languages?type=target`,
+      headers: keyHeader(upstream),
+    }),
+    read: (body) =>
+      (Array.isArray(body) ? (body as readonly unknown[]) : [])
+        .map((row) => textAt(row, 'language').toLowerCase())
+        .flatMap((language) => (language === '' ? [] : [`deepl-${language}`])),
+  },
+};

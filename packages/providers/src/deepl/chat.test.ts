@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { readChatRequest } from '../chat-request.ts';
+import type { JsonObject, Upstream } from '../provider.ts';
+import { testUpstream } from '../testing/chat-cases.ts';
+import { describeChat } from '../testing/chat-suite.ts';
+import { chat } from './chat.ts';
+import { deepl } from './index.ts';
+
+describeChat('DeepL', {
+  adaptor: chat,
+  upstream: { model: 'deepl-en' },
+  cases: {
+    text: {
+      sent: {
+        method: 'POST',
+        url: 'https://upstream.test/v2/translate',
+        headers: { 'content-type': 'application/json', authorization: 'DeepL-Auth-Key test-key' },
+        body: { text: ['Say hello'], target_lang: 'EN-US', show_billed_characters: true },
+      },
+      replied: { translations: [{ detected_source_language: 'ZH', text: 'Hello', billed_characters: 9 }] },
+      answer: {
+        choices: [{ content: 'Hello', finishReason: 'stop' }],
+        usage: { prompt_tokens: 9, completion_tokens: 0 },
+      },
+    },
+    conversation: { refuses: 'temperature' },
+    system: { refuses: 'stop' },
+    toolCall: { refuses: 'tools' },
+    toolResult: { refuses: 'tools' },
+    image: { refuses: 'image_url' },
+  },
+  problems: {
+    401: { body: { message: 'no' }, message: 'no' },
+    429: { body: { message: 'Too many requests' }, message: 'Too many requests' },
+    500: { body: '', message: 'The upstream answered with status 500' },
+  },
+  emptyAnswer: { translations: [] },
+  answerWithoutUsage: { translations: [{ text: 'Hello' }] },
+});
+
+describe('DeepL', () => {
+  const sent = (messages: readonly JsonObject[], upstream: Partial<Upstream> = {}) =>
+    chat.encode(readChatRequest({ messages }), { ...testUpstream, ...upstream });
+  const body = (messages: readonly JsonObject[], model = 'deepl-ja') =>
+    JSON.parse(sent(messages, { model }).body ?? '') as JsonObject;
+  const hello = { role: 'user', content: 'Hello' };
+
+  test('the last text is translated, and the rest helps to', () => {
+    const messages = [
+      { role: 'system', content: 'About ships' },
+      { role: 'user', content: 'A bow' },
+      { role: 'assistant', content: '船首' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'A ' },
+          { type: 'text', text: 'stern' },
+        ],
+      },
+    ];
+    expect(body(messages)).toEqual({
+      text: ['A stern'],
+      context: 'About ships\nA bow\n船首',
+      target_lang: 'JA',
+      show_billed_characters: true,
+    });
+    expect(() => body([{ role: 'system', content: 'x' }])).toThrow('messages');
+    expect(() => body([{ role: 'user', content: '' }])).toThrow('messages');
+  });
+
+  test.each([
+    ['deepl-zh', 'ZH-HANS'],
+    ['deepl-en', 'EN-US'],
+    ['deepl-en-gb', 'EN-GB'],
+    ['deepl-pt', 'PT-BR'],
+    ['deepl-de', 'DE'],
+    ['deepl', 'ZH-HANS'],
+  ])('%s translates to %s', (model, language) => {
+    expect(body([hello], model)['target_lang']).toBe(language);
+  });
+
+  test('the host is chosen by the key, unless the admin chose', () => {
+    const { baseUrl } = deepl;
+    expect(sent([hello], { baseUrl, key: 'a:fx' }).url).toBe('https://api-free.deepl.com/v2/translate');
+    expect(sent([hello], { baseUrl, key: 'a' }).url).toBe('https://api.deepl.com/v2/translate');
+    expect(sent([hello], { key: 'a:fx' }).url).toBe('https://upstream.test/v2/translate');
+  });
+
+  test.each([
+    [456, 402],
+    [403, 401],
+    [529, 429],
+    [413, 413],
+  ])('status %s is told as %s', (status, shown) => {
+    expect(chat.readProblem?.(status, { message: 'Quota Exceeded' })).toMatchObject({
+      status: shown,
+      message: 'Quota Exceeded',
+    });
+  });
+
+  test('the list of models is one of languages', () => {
+    expect(deepl.modelList?.request({ ...testUpstream, baseUrl: deepl.baseUrl })).toEqual({
+      method: 'GET',
+      url: 'https://api.deepl.com/v2/languages?type=target',
+      headers: { authorization: 'DeepL-Auth-Key test-key' },
+    });
+    expect(deepl.modelList?.read([{ language: 'EN-GB', name: 'English' }, null])).toEqual(['deepl-en-gb']);
+    expect(deepl.modelList?.read({})).toEqual([]);
+  });
+});

@@ -1,0 +1,73 @@
+import type { ChatAnswer } from '../chat-answer.ts';
+import type { ChatMessage } from '../chat-message.ts';
+import { RequestProblem, UpstreamProblem } from '../problems.ts';
+import type { ChatAdaptor, JsonObject } from '../provider.ts';
+import { listAt, numberAt, textAt } from '../upstream-fields.ts';
+import { usualProblem } from '../usual-problem.ts';
+import { homeOf, keyHeader } from './access.ts';
+
+/** A translator: the last message is translated into the language that the model is named by. */
+export const chat: ChatAdaptor = {
+  kind: 'convert',
+  takes: [],
+  encode: ({ messages }, upstream) => ({
+    method: 'POST',
+    url: `${homeOf(upstream)}/v2/translate`,
+    headers: { 'content-type': 'application/json', ...keyHeader(upstream) },
+    body: JSON.stringify({
+      ...encodeMessages(messages),
+      target_lang: targetOf(upstream.model),
+      show_billed_characters: true,
+    }),
+  }),
+  decode,
+  readProblem: (status, body) => {
+    const { message, code } = usualProblem(status, body);
+    return new UpstreamProblem(statuses.get(status) ?? status, message, code);
+  },
+};
+
+/** What was said before helps to choose the words, and is not translated itself. */
+function encodeMessages(messages: readonly ChatMessage[]): JsonObject {
+  const last = messages.findLastIndex(({ role }) => role === 'user');
+  const text = textOf(messages[last]);
+  if (text === '') throw new RequestProblem('messages', 'messages must hold a text to translate');
+  const context = messages
+    .filter((_, index) => index !== last)
+    .map(textOf)
+    .filter((words) => words !== '')
+    .join('\n');
+  return { text: [text], ...(context !== '' && { context }) };
+}
+
+function textOf(message: ChatMessage | undefined): string {
+  if (message === undefined) return '';
+  if (message.role !== 'user') return message.text;
+  return message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
+
+/** Where a language has several forms the plain name is out of date. */
+function targetOf(model: string): string {
+  const language = (/-(.+)$/.exec(model)?.[1] ?? 'zh').toUpperCase();
+  return preferred[language] ?? language;
+}
+
+const preferred: Readonly<Record<string, string | undefined>> = { EN: 'EN-US', PT: 'PT-BR', ZH: 'ZH-HANS' };
+
+/** DeepL counts characters, which stand for the tokens of the prompt; what it writes is free. */
+function decode(body: unknown): ChatAnswer {
+  const [translation] = listAt(body, 'translations');
+  if (translation === undefined) throw new UpstreamProblem(502, 'The upstream answered without a translation');
+  const characters = numberAt(translation, 'billed_characters');
+  return {
+    choices: [{ content: textAt(translation, 'text'), finishReason: 'stop' }],
+    usage: characters === undefined ? undefined : { prompt_tokens: characters, completion_tokens: 0 },
+  };
+}
+
+/** Its own status for a used-up quota, a wrong key told as a forbidden one, and being busy. */
+const statuses: ReadonlyMap<number, number> = new Map([
+  [456, 402],
+  [403, 401],
+  [529, 429],
+]);
