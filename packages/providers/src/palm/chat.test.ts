@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { readChatRequest, refuseUntaken } from '../chat-request.ts';
+import { type QuestionName, questions, testUpstream } from '../testing/chat-cases.ts';
+import { chat } from './chat.ts';
+
+test.each(Object.keys(questions) as QuestionName[])('%s is answered with the news that PaLM is gone', (name) => {
+  const request = readChatRequest(questions[name]);
+  refuseUntaken(request, chat.takes);
+  expect(() => chat.encode(request, testUpstream)).toThrow(
+    expect.objectContaining({ status: 410, code: 'model_retired', message: expect.stringContaining('Gemini') }),
+  );
+});
