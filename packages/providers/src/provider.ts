@@ -24,7 +24,7 @@ export type EndpointName = keyof Endpoints;
 
 interface Endpoints {
   readonly chat?: ByUpstream<PassThrough | ChatAdaptor>;
-  readonly completions?: ByUpstream<PassThrough>;
+  readonly completions?: ByUpstream<PassThrough | JsonAdaptor>;
   readonly embeddings?: ByUpstream<PassThrough | JsonAdaptor>;
   readonly moderations?: ByUpstream<PassThrough>;
   readonly images?: ByUpstream<PassThrough | JsonAdaptor>;

@@ -1,4 +1,30 @@
-import type { Provider } from '../provider.ts';
+import { bearer, type Dialect, dialectOf, openaiPathsOf } from '../openai-compatible/pass-through.ts';
+import type { ModelListCall, Provider } from '../provider.ts';
+import { listAt, objectAt, textAt } from '../upstream-fields.ts';
+import { catalogueOf, homeOf } from './address.ts';
+import { completions } from './completions.ts';
 import { cloudflareModels } from './models.ts';
 
-export const cloudflare: Provider = { baseUrl: 'https://api.cloudflare.com', models: cloudflareModels };
+const dialect: Dialect = {
+  paths: openaiPathsOf('chat', 'embeddings'),
+  address: (upstream, path) => homeOf(upstream) + path,
+};
+
+const modelList: ModelListCall = {
+  request: (upstream) => ({ method: 'GET', url: catalogueOf(upstream), headers: bearer(upstream) }),
+  read: (body) => listAt(body, 'result').flatMap(offered),
+};
+
+/** Others draw, listen and translate. */
+function offered(row: unknown): readonly string[] {
+  const isOurs = /^text (generation|embeddings)$/i.test(textAt(objectAt(row, 'task'), 'name'));
+  return isOurs && textAt(row, 'name') !== '' ? [textAt(row, 'name')] : [];
+}
+
+export const cloudflare: Provider = {
+  baseUrl: 'https://api.cloudflare.com',
+  models: cloudflareModels,
+  ...dialectOf(dialect),
+  completions,
+  modelList,
+};

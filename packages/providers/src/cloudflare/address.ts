@@ -1,0 +1,25 @@
+import { UpstreamProblem } from '../problems.ts';
+import type { Upstream } from '../provider.ts';
+
+const gateway = /^https:\/\/gateway\.ai\.cloudflare\.com\/v1\/([^/]+)\/[^/]+\/workers-ai$/;
+
+export const isGateway = ({ baseUrl }: Upstream) => gateway.test(baseUrl);
+
+/** Where an account's models are; a gateway's address says the account itself. */
+export function homeOf(upstream: Upstream): string {
+  if (isGateway(upstream)) return upstream.baseUrl;
+  return `${upstream.baseUrl}/client/v4/accounts/${encodeURIComponent(accountOf(upstream))}/ai`;
+}
+
+/** A gateway has no list of models: its account has. */
+export function catalogueOf(upstream: Upstream): string {
+  const account = gateway.exec(upstream.baseUrl)?.[1];
+  const home = account ? `https://api.cloudflare.com/client/v4/accounts/${account}/ai` : homeOf(upstream);
+  return `${home}/models/search?per_page=1000`;
+}
+
+function accountOf({ config }: Upstream): string {
+  const account = config['user_id'];
+  if (account) return account;
+  throw new UpstreamProblem(403, "The channel's account ID is missing");
+}

@@ -1,0 +1,61 @@
+import { requiredText } from '../json-fields.ts';
+import { bearer } from '../openai-compatible/pass-through.ts';
+import { RequestProblem, UpstreamProblem } from '../problems.ts';
+import type { JsonAdaptor, JsonObject, Upstream } from '../provider.ts';
+import { numberAt, objectAt } from '../upstream-fields.ts';
+import { usualProblem } from '../usual-problem.ts';
+import { homeOf, isGateway } from './address.ts';
+
+/** Cloudflare has OpenAI's path for chat only: a bare prompt is given to the model itself. */
+export const completions: JsonAdaptor = {
+  kind: 'convert',
+  encode: (body, upstream) => ({
+    method: 'POST',
+    url: homeOf(upstream) + (isGateway(upstream) ? '/' : '/run/') + modelPath(upstream),
+    headers: { 'content-type': 'application/json', ...bearer(upstream) },
+    body: JSON.stringify(encodeBody(body)),
+  }),
+  decode: (body, upstream) => {
+    const result = objectAt(body, 'result');
+    const { response: text } = result;
+    if (typeof text !== 'string') throw usualProblem(502, body, 'The upstream answered without a text');
+    const usage = usageOf(objectAt(result, 'usage'));
+    return {
+      reply: {
+        id: `cmpl-${upstream.nonce}`,
+        object: 'text_completion',
+        created: Math.floor(upstream.now / 1000),
+        model: upstream.requestedModel,
+        choices: [{ index: 0, text, logprobs: null, finish_reason: 'stop' }],
+        ...(usage && { usage: { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens } }),
+      },
+      ...(usage && { usage }),
+    };
+  },
+};
+
+/** Names like `@cf/meta/llama-3` are paths of their own. */
+function modelPath({ model }: Upstream): string {
+  const steps = model.split('/');
+  if (steps.includes('..') || steps.includes('.')) throw new UpstreamProblem(404, 'There is no such model');
+  return steps.map((step) => encodeURIComponent(step).replace('%40', '@')).join('/');
+}
+
+const carried = ['max_tokens', 'temperature', 'top_p', 'top_k', 'seed', 'frequency_penalty', 'presence_penalty'];
+const refused = ['stream', 'suffix', 'echo', 'logprobs', 'stop', 'logit_bias'];
+
+function encodeBody(body: JsonObject): JsonObject {
+  const wanted = refused.find((name) => body[name] != null && body[name] !== false) ?? (isMany(body) ? 'n' : undefined);
+  if (wanted !== undefined) throw new RequestProblem(wanted, `The channel's provider does not support ${wanted}`);
+  const settings = carried.filter((name) => body[name] != null).map((name) => [name, body[name]]);
+  return { prompt: requiredText(body['prompt'], 'prompt'), ...Object.fromEntries(settings) };
+}
+
+const isMany = ({ n, best_of }: JsonObject) => [n, best_of].some((count) => count != null && count !== 1);
+
+function usageOf(counts: JsonObject) {
+  const prompt = numberAt(counts, 'prompt_tokens');
+  return prompt === undefined
+    ? undefined
+    : { prompt_tokens: prompt, completion_tokens: numberAt(counts, 'completion_tokens') ?? 0 };
+}
