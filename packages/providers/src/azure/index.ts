@@ -1,4 +1,28 @@
 import { openaiModels } from '../openai-compatible/models.ts';
-import type { Provider } from '../provider.ts';
+import { newLimitName } from '../openai-compatible/output-limit.ts';
+import { type Dialect, dialectOf, modelListAt, openaiPathsOf, passThrough } from '../openai-compatible/pass-through.ts';
+import type { Provider, Upstream } from '../provider.ts';
+import { addressOf, knowsStreamOptions } from './address.ts';
 
-export const azure: Provider = { baseUrl: '', models: openaiModels };
+const dialect: Dialect = {
+  paths: openaiPathsOf('embeddings', 'images', 'imageEdits', 'speech', 'transcriptions', 'translations'),
+  address: addressOf,
+  headers: ({ key }) => ({ 'api-key': key }),
+};
+
+/** Usage in streams can be asked for since one version of the API; those before refuse the question. */
+function byVersion(path: string) {
+  const quirks = { patch: newLimitName };
+  const current = passThrough(path, { ...dialect, quirks });
+  const old = passThrough(path, { ...dialect, quirks: { ...quirks, refusesStreamOptions: true } });
+  return (upstream: Upstream) => (knowsStreamOptions(upstream) ? current : old);
+}
+
+export const azure: Provider = {
+  baseUrl: '',
+  models: openaiModels,
+  ...dialectOf(dialect),
+  chat: byVersion('/v1/chat/completions'),
+  completions: byVersion('/v1/completions'),
+  modelList: modelListAt('/v1/models', dialect),
+};

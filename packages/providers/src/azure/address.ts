@@ -1,0 +1,29 @@
+import type { Upstream } from '../provider.ts';
+
+const defaultVersion = '2024-03-01-preview';
+
+/** The first that tells usage in streams. */
+const streamOptionsSince = '2024-09-01';
+
+const versionOf = ({ config, other }: Upstream) => config['api_version'] || other || defaultVersion;
+
+/** Azure's API without dated versions, asked for by its name or by its address. */
+const isUndated = (upstream: Upstream) => versionOf(upstream) === 'v1' || upstream.baseUrl.endsWith('/openai/v1');
+
+export const knowsStreamOptions = (upstream: Upstream) =>
+  isUndated(upstream) || versionOf(upstream).slice(0, streamOptionsSince.length) >= streamOptionsSince;
+
+/** Where Azure answers what OpenAI answers at the path. */
+export function addressOf(upstream: Upstream, path: string): string {
+  const { baseUrl } = upstream;
+  if (isUndated(upstream)) return `${baseUrl.replace(/\/openai\/v1$/, '')}/openai${path}`;
+  const version = `?api-version=${encodeURIComponent(versionOf(upstream))}`;
+  const place = path.replace('/v1', '');
+  if (place === '/models') return `${baseUrl}/openai/models${version}`;
+  const deployments = baseUrl.startsWith('https://gateway.ai.cloudflare.com/') ? '' : '/openai/deployments';
+  return `${baseUrl}${deployments}/${encodeURIComponent(deploymentOf(upstream.model, place))}${place}${version}`;
+}
+
+/** Admins name their deployments as the models, without the dots that Azure once refused; newer kinds keep them. */
+const deploymentOf = (model: string, place: string) =>
+  /^\/(images|audio)\//.test(place) ? model : model.replaceAll('.', '');
