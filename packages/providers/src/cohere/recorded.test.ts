@@ -14,7 +14,7 @@ describeRecorded('cohere', (recordings) => {
   const whole = recordings.filter(({ json, status }) => status === 200 && isObject(objectAt(json, 'usage')['tokens']));
   const streams = recordings.filter(({ bytes }) => bytes.includes('"message-start"') && bytes.includes('message-end'));
 
-  test.each(whole)('$file is read without loss', ({ json }) => {
+  test.each(whole)('$name is read without loss', ({ json }) => {
     const message = objectAt(json, 'message');
     const parts = listAt(message, 'content').filter(isObject);
     expect(comparable(chat.decode?.(json))).toEqual({
@@ -26,7 +26,7 @@ describeRecorded('cohere', (recordings) => {
     });
   });
 
-  test.each(streams)('$file streams without loss', ({ bytes }) => {
+  test.each(streams)('$name streams without loss', ({ bytes }) => {
     expect(comparable(answerOf(chat, [bytes]))).toEqual(told(bytes.toString('utf8')));
   });
 
@@ -36,14 +36,14 @@ describeRecorded('cohere', (recordings) => {
   });
 
   test.each(recordings.filter(({ status }) => status >= 400))(
-    '$file is a problem with its words',
+    '$name is a problem with its words',
     ({ status, json }) => {
       expect(usualProblem(status, json).message).toBe(textAt(json, 'message'));
     },
   );
 
   const embedded = recordings.filter(({ json }) => listAt(objectAt(json, 'embeddings'), 'float').length > 0);
-  test.each(embedded)('$file embeds', ({ json }) => {
+  test.each(embedded)('$name embeds', ({ json }) => {
     const answer = embeddings.decode(json, testUpstream);
     const vectors = listAt(objectAt(json, 'embeddings'), 'float');
     expect('reply' in answer && listAt(answer.reply, 'data').map((row) => listAt(row, 'embedding'))).toEqual(vectors);

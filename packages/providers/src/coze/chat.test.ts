@@ -151,7 +151,7 @@ describe('Coze', () => {
 
 describeRecorded('coze', (recordings) => {
   const streams = recordings.filter(({ bytes }) => bytes.includes('event:conversation.chat.completed'));
-  test.each(streams)('$file streams without loss', ({ bytes }) => {
+  test.each(streams)('$name streams without loss', ({ bytes }) => {
     const text = bytes.toString('utf8');
     const deltas = [...text.matchAll(/message\.delta\ndata:(.*)/g)].map(
       ([, json]) => JSON.parse(json ?? '') as JsonObject,

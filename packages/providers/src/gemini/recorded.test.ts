@@ -17,11 +17,11 @@ for (const provider of ['gemini', 'vertexai']) {
     const whole = usable.filter(({ json, pieces }) => json !== undefined && pieces.length === 1);
     const streams = usable.filter(({ json, pieces }) => json === undefined && pieces.length > 0);
 
-    test.each(whole)('$file is read without loss', ({ json, pieces }) => {
+    test.each(whole)('$name is read without loss', ({ json, pieces }) => {
       expect(comparable(chat.decode?.(json))).toEqual(told(pieces));
     });
 
-    test.each(streams)('$file streams without loss', ({ bytes, pieces }) => {
+    test.each(streams)('$name streams without loss', ({ bytes, pieces }) => {
       expect(comparable(answerOf(chat, [bytes]))).toEqual(told(pieces));
     });
 
@@ -31,7 +31,7 @@ for (const provider of ['gemini', 'vertexai']) {
     });
 
     test.each(recordings.filter(({ status, json }) => status >= 400 && isObject(json)))(
-      '$file is a problem with its words',
+      '$name is a problem with its words',
       ({ status, json }) => {
         const problem = readGeminiProblem(status, json);
         expect(problem.message).toBe(textAt(objectAt(json, 'error'), 'message'));
@@ -39,13 +39,13 @@ for (const provider of ['gemini', 'vertexai']) {
       },
     );
 
-    test.each(recordings.filter(({ json }) => listAt(json, 'embeddings').length > 0))('$file embeds', ({ json }) => {
+    test.each(recordings.filter(({ json }) => listAt(json, 'embeddings').length > 0))('$name embeds', ({ json }) => {
       const answer = embeddings.decode(json, testUpstream);
       const vectors = listAt(json, 'embeddings').map((row) => listAt(row, 'values'));
       expect('reply' in answer && listAt(answer.reply, 'data').map((row) => listAt(row, 'embedding'))).toEqual(vectors);
     });
 
-    test.each(recordings.filter(({ json }) => listAt(json, 'models').length > 0))('$file lists models', ({ json }) => {
+    test.each(recordings.filter(({ json }) => listAt(json, 'models').length > 0))('$name lists models', ({ json }) => {
       expect(gemini.modelList?.read(json).every((name) => !name.includes('/'))).toBe(true);
     });
   });

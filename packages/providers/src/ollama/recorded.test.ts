@@ -13,11 +13,11 @@ describeRecorded('ollama', (recordings) => {
   const whole = usable.filter(({ lines }) => lines.length === 1);
   const streams = usable.filter(({ lines }) => lines.length > 1);
 
-  test.each(whole)('$file is read without loss', ({ json, lines }) => {
+  test.each(whole)('$name is read without loss', ({ json, lines }) => {
     expect(chat.decode?.(json)).toEqual(told(lines));
   });
 
-  test.each(streams)('$file streams without loss', ({ bytes, lines }) => {
+  test.each(streams)('$name streams without loss', ({ bytes, lines }) => {
     expect(answerOf(chat, [bytes])).toEqual(told(lines));
   });
 
@@ -26,7 +26,7 @@ describeRecorded('ollama', (recordings) => {
     expect(streams.length).toBeGreaterThan(2);
   });
 
-  test.each(recordings.filter(({ json }) => listAt(json, 'embeddings').length > 0))('$file embeds', ({ json }) => {
+  test.each(recordings.filter(({ json }) => listAt(json, 'embeddings').length > 0))('$name embeds', ({ json }) => {
     const answer = embeddings.decode(json, testUpstream);
     expect('reply' in answer && listAt(answer.reply, 'data').map((row) => listAt(row, 'embedding'))).toEqual(
       listAt(json, 'embeddings'),

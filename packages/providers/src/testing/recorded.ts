@@ -5,7 +5,6 @@ import { describe } from 'vitest';
 /** An answer of a real upstream. */
 export interface Recording {
   /** Its path under the provider's folder, for titles. */
-  readonly file: string;
   readonly name: string;
   readonly status: number;
   /** Where the question went; empty where only the answer was kept. */
@@ -32,22 +31,22 @@ export function recordingsOf(provider: string): readonly Recording[] {
     return [];
   }
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.\w+$/.test(file))
+    .filter((name) => /\.\w+$/.test(name))
     .sort()
-    .map((file) => readRecording(file, readFileSync(join(folder, file), 'utf8')));
+    .map((name) => readRecording(name, readFileSync(join(folder, name), 'utf8')));
 }
 
-function readRecording(file: string, text: string): Recording {
-  if (!file.startsWith('recorded')) {
+function readRecording(name: string, text: string): Recording {
+  if (!name.startsWith('recorded')) {
     // A stream kept as one event a line gets its framing back.
-    const whole = file.endsWith('.chunks.txt') ? text.replace(/^(?=.)/gm, 'data: ').replaceAll('\n', '\n\n') : text;
+    const whole = name.endsWith('.chunks.txt') ? text.replace(/^(?=.)/gm, 'data: ').replaceAll('\n', '\n\n') : text;
     const bytes = Buffer.from(whole);
-    return { file, name: file, status: 200, url: '', requestBody: '', bytes, json: jsonIn(bytes) };
+    return { name, status: 200, url: '', requestBody: '', bytes, json: jsonIn(bytes) };
   }
   const { request, response } = JSON.parse(text) as Pair;
   const bytes = bytesOf(response);
   const requestBody = bytesOf(request).toString('utf8');
-  return { file, name: file, status: response.status, url: request.url, requestBody, bytes, json: jsonIn(bytes) };
+  return { name, status: response.status, url: request.url, requestBody, bytes, json: jsonIn(bytes) };
 }
 
 const bytesOf = ({ body, body_base64 }: Kept) =>
