@@ -12,6 +12,7 @@ const commands = [
   'passwd',
   'audit',
   'bench-api',
+  'providers-doc',
   'screens',
   'size',
   'spec-coverage',

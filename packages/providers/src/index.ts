@@ -1,3 +1,4 @@
+export { type Ability, abilitiesOf, type Capability, capabilities } from './capabilities.ts';
 export type { ChatAnswer, ChatChoice, ChatDelta, FinishReason, ToolCallDelta, Usage } from './chat-answer.ts';
 export type { ChatMessage, ContentPart, ImagePart, InlineImage } from './chat-message.ts';
 export { type ChatRequest, readChatRequest, refuseUntaken } from './chat-request.ts';

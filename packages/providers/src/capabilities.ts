@@ -1,0 +1,99 @@
+import { type ChatField, readChatRequest } from './chat-request.ts';
+import { UpstreamProblem } from './problems.ts';
+import type { ByUpstream, ChatAdaptor, PassThrough, Provider, Upstream } from './provider.ts';
+
+export const capabilities = [
+  'chat',
+  'stream',
+  'tools',
+  'images in',
+  'response_format',
+  'reasoning',
+  'embeddings',
+  'images',
+  'audio',
+  'balance',
+  'model list',
+] as const;
+
+export type Capability = (typeof capabilities)[number];
+
+/**
+ * How far a provider can: always; as far as the upstream's model does, since the request passes unchanged;
+ * for some keys, settings or models; not at all.
+ */
+export type Ability = 'yes' | 'passed' | 'partly' | 'no';
+
+export type Abilities = Readonly<Record<Capability, Ability>>;
+
+/** What a provider can, told by its row alone: every way it may choose is looked at. */
+export function abilitiesOf(provider: Provider): Abilities {
+  const ways = waysOf(provider.chat, provider).filter(isOpen);
+  const carries = (field: ChatField) => together(ways.map((way) => carriedBy(way, field)));
+  return {
+    chat: ways.length > 0 ? 'yes' : 'no',
+    stream: together(ways.map((way) => (way.kind === 'pass' || way.stream ? 'yes' : 'no'))),
+    tools: carries('tools'),
+    'images in': carries('image_url'),
+    response_format: carries('response_format'),
+    reasoning: carries('reasoning_effort'),
+    embeddings: provider.embeddings ? 'yes' : 'no',
+    images: provider.images ? 'yes' : 'no',
+    audio: together([provider.speech, provider.transcriptions].map((endpoint) => (endpoint ? 'yes' : 'no'))),
+    balance: provider.balance ? 'yes' : 'no',
+    'model list': provider.modelList ? 'yes' : 'no',
+  };
+}
+
+/** An upstream that is gone refuses whatever it is asked. */
+function isOpen(way: PassThrough | ChatAdaptor): boolean {
+  if (way.kind === 'pass') return true;
+  try {
+    way.encode(readChatRequest({ messages: [{ role: 'user', content: 'Hello' }] }), nobody);
+    return true;
+  } catch (error) {
+    return !(error instanceof UpstreamProblem);
+  }
+}
+
+function carriedBy(way: PassThrough | ChatAdaptor, field: ChatField): Ability {
+  if (way.kind === 'pass') return 'passed';
+  return way.takes.includes(field) ? 'yes' : 'no';
+}
+
+function together(abilities: readonly Ability[]): Ability {
+  const found = new Set(abilities);
+  if (found.size === 0) return 'no';
+  if (found.has('no')) return found.size === 1 ? 'no' : 'partly';
+  return found.has('passed') ? 'passed' : 'yes';
+}
+
+/** All that a provider may choose for keys of each shape, with and without its own setting, for each of its models. */
+function waysOf<T>(endpoint: ByUpstream<T> | undefined, { baseUrl, models }: Provider): readonly T[] {
+  if (endpoint === undefined) return [];
+  if (!isChoice(endpoint)) return [endpoint];
+  const chosen = keyShapes.flatMap((key) =>
+    settings.flatMap((other) =>
+      ['a-model', ...models].map((model) => endpoint({ ...nobody, baseUrl, key, other, model, requestedModel: model })),
+    ),
+  );
+  return [...new Set(chosen)];
+}
+
+const isChoice = <T>(endpoint: ByUpstream<T>): endpoint is (upstream: Upstream) => T => typeof endpoint === 'function';
+
+const keyShapes = ['key', 'id.secret', 'one|two', 'one|two|three'];
+const settings = ['', 'v1'];
+
+const nobody: Upstream = {
+  baseUrl: '',
+  key: '',
+  model: '',
+  requestedModel: '',
+  isStream: false,
+  other: '',
+  config: {},
+  credential: '',
+  now: 0,
+  nonce: '',
+};

@@ -1,0 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { providersPage } from './providers-table.ts';
+import { repositoryRoot } from './repository.ts';
+
+test('docs/providers.md is what the providers say of themselves; else run `npm run providers-doc`', () => {
+  expect(readFileSync(join(repositoryRoot, 'docs/providers.md'), 'utf8')).toBe(providersPage());
+});
