@@ -21,11 +21,22 @@ const playwright = { expected: 3, unexpected: 0, flaky: 0, skipped: 2 };
 
 describe('counts of a test run', () => {
   test('are those of the report', () => {
-    expect(count(vitestCounts, vitest, 0)).toEqual({ passed: 3, failed: 0, skipped: 2 });
-    expect(count(vitestCounts, { ...vitest, numFailedTests: 2 }, 1)).toEqual({ passed: 3, failed: 2, skipped: 2 });
-    expect(count(playwrightCounts, { stats: playwright }, 0)).toEqual({ passed: 3, failed: 0, skipped: 2 });
-    expect(count(playwrightCounts, { stats: { ...playwright, unexpected: 1, flaky: 1 } }, 1)).toMatchObject({
-      failed: 2,
+    expect(count(vitestCounts, vitest, 0)).toEqual({ passed: 3, failed: 0, skipped: 2, flaky: [] });
+    expect(count(vitestCounts, { ...vitest, numFailedTests: 2 }, 1)).toMatchObject({ passed: 3, failed: 2 });
+    expect(count(playwrightCounts, { stats: playwright }, 0)).toEqual({ passed: 3, failed: 0, skipped: 2, flaky: [] });
+    expect(count(playwrightCounts, { stats: { ...playwright, unexpected: 2 } }, 1)).toMatchObject({ failed: 2 });
+  });
+
+  test('a browser test that passes on its second try has passed, and is named', () => {
+    const specs = [
+      { title: 'steady', tests: [{ status: 'expected' }] },
+      { title: 'shaky', tests: [{ status: 'flaky' }] },
+    ];
+    const report = { stats: { ...playwright, flaky: 1 }, suites: [{ specs: [], suites: [{ specs }] }] };
+    expect(count(playwrightCounts, report, 0)).toEqual({ passed: 4, failed: 0, skipped: 2, flaky: ['shaky'] });
+    expect(count(playwrightCounts, { ...report, stats: { ...report.stats, unexpected: 1 } }, 1)).toMatchObject({
+      passed: 4,
+      failed: 1,
     });
   });
 

@@ -4,6 +4,8 @@ export interface TestCounts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** Of those that passed, the titles of the ones that needed a second try. */
+  readonly flaky: readonly string[];
 }
 
 /** What is used of Vitest's JSON report. */
@@ -26,9 +28,15 @@ interface PlaywrightReport {
     readonly flaky: number;
     readonly skipped: number;
   };
+  readonly suites?: readonly PlaywrightSuite[];
 }
 
-const nothing: TestCounts = { passed: 0, failed: 0, skipped: 0 };
+interface PlaywrightSuite {
+  readonly specs?: readonly { readonly title: string; readonly tests: readonly { readonly status: string }[] }[];
+  readonly suites?: readonly PlaywrightSuite[];
+}
+
+export const nothing: TestCounts = { passed: 0, failed: 0, skipped: 0, flaky: [] };
 
 export function vitestCounts(reportFile: string, exitCode: number): TestCounts {
   const report = readReport<VitestReport>(reportFile);
@@ -42,16 +50,27 @@ export function vitestCounts(reportFile: string, exitCode: number): TestCounts {
     passed: report.numPassedTests,
     failed: report.numFailedTests + brokenFiles.length,
     skipped: report.numPendingTests + report.numTodoTests,
+    flaky: [],
   };
   return honest(counts, exitCode);
 }
 
-/** A flaky test, one that passed on a second try, has failed. */
+/** A test that passed on its second try has passed, and is named: it may not stay so. */
 export function playwrightCounts(reportFile: string, exitCode: number): TestCounts {
   const report = readReport<PlaywrightReport>(reportFile);
   if (report === undefined) return { ...nothing, failed: 1 };
   const { expected, unexpected, flaky, skipped } = report.stats;
-  return honest({ passed: expected, failed: unexpected + flaky, skipped }, exitCode);
+  const counts = { passed: expected + flaky, failed: unexpected, skipped, flaky: flakyTitles(report.suites) };
+  return honest(counts, exitCode);
+}
+
+function flakyTitles(suites: readonly PlaywrightSuite[] = []): string[] {
+  return suites.flatMap((suite) => [
+    ...(suite.specs ?? [])
+      .filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
+      .map(({ title }) => title),
+    ...flakyTitles(suite.suites),
+  ]);
 }
 
 /** A run that says it failed, or that ran nothing, has at least one failure. */

@@ -7,7 +7,7 @@ import { buildConsoleIfStale, distFolder } from './console-build.ts';
 import { describeSize, measureConsole } from './console-size.ts';
 import { ensurePostgresBinaries } from './postgres/postgres-binaries.ts';
 import { repositoryRoot } from './repository.ts';
-import { playwrightCounts, type TestCounts, vitestCounts } from './test-counts.ts';
+import { nothing, playwrightCounts, type TestCounts, vitestCounts } from './test-counts.ts';
 import { colour, runAloud } from './tool.ts';
 
 export interface StageResult extends TestCounts {
@@ -36,10 +36,10 @@ export async function runAllStages(): Promise<StageResult[]> {
 async function checks(): Promise<StageResult[]> {
   const results = await runCheckSteps();
   return results.map(({ name, hasPassed, seconds }) => ({
+    ...nothing,
     name,
     passed: hasPassed ? 1 : 0,
     failed: hasPassed ? 0 : 1,
-    skipped: 0,
     seconds,
   }));
 }
@@ -49,15 +49,16 @@ async function stage(name: string, run: () => Promise<TestCounts>): Promise<Stag
   const start = performance.now();
   const counts = await run().catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error);
-    return { passed: 0, failed: 1, skipped: 0 };
+    return { ...nothing, failed: 1 };
   });
+  for (const title of counts.flaky) console.log(`flaky: ${title}`);
   return { name, ...counts, seconds: (performance.now() - start) / 1000 };
 }
 
 /** What must be there for the tests counts only when it is not. */
 async function prepare(make: () => unknown): Promise<TestCounts> {
   await make();
-  return { passed: 0, failed: 0, skipped: 0 };
+  return nothing;
 }
 
 function providePostgres(): void {
@@ -68,7 +69,7 @@ async function measureSize(): Promise<TestCounts> {
   const promised = measureConsole(distFolder).filter(({ budget }) => budget !== undefined);
   for (const size of promised) console.log(describeSize(size));
   const failed = promised.filter(({ isOver }) => isOver).length;
-  return { passed: promised.length - failed, failed, skipped: 0 };
+  return { ...nothing, passed: promised.length - failed, failed };
 }
 
 async function runVitest(report: string): Promise<TestCounts> {

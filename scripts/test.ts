@@ -5,10 +5,10 @@ const sum = (pick: (stage: StageResult) => number) => stages.reduce((total, stag
 const failed = sum((stage) => stage.failed);
 
 console.log(
-  `\n${'stage'.padEnd(20)} ${['passed', 'failed', 'skipped', 'seconds'].map((head) => head.padStart(8)).join('')}`,
+  `\n${'stage'.padEnd(20)} ${['passed', 'failed', 'flaky', 'skipped', 'seconds'].map((head) => head.padStart(8)).join('')}`,
 );
 for (const stage of stages) {
-  const cells = [stage.passed, stage.failed, stage.skipped, stage.seconds.toFixed(1)];
+  const cells = [stage.passed, stage.failed, stage.flaky.length, stage.skipped, stage.seconds.toFixed(1)];
   console.log(`${stage.name.padEnd(20)} ${cells.map((cell) => String(cell).padStart(8)).join('')}`);
 }
 // The last line is read by programs.
