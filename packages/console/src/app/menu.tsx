@@ -18,6 +18,7 @@ export function Menu({ onChoose }: MenuProps) {
   const user = useUser();
   const status = useStatus();
   const { pathname } = useLocation();
+  const here = pages.find(({ path }) => path === pathname)?.menuOf ?? pathname;
   const shown = pages.filter(
     ({ menu, access }) => menu && (access !== 'admin' || isAdmin(user)) && (menu.when?.(status) ?? true),
   );
@@ -35,7 +36,7 @@ export function Menu({ onChoose }: MenuProps) {
               </Text>
             )}
             {entries.map((page) => (
-              <Entry key={page.path} page={page} isActive={isWithin(pathname, page.path)} onChoose={onChoose} />
+              <Entry key={page.path} page={page} isActive={isWithin(here, page.path)} onChoose={onChoose} />
             ))}
           </div>
         );

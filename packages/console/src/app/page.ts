@@ -25,6 +25,8 @@ export interface Page {
   readonly access: Access;
   readonly load: () => Promise<ComponentType>;
   readonly menu?: MenuEntry;
+  /** The menu entry that is lit on this page, when it is not the one whose address it continues. */
+  readonly menuOf?: string;
   /** Shown without the navigation, in the middle of the screen. */
   readonly bare?: true;
 }

@@ -129,6 +129,7 @@ export const pages: readonly Page[] = [
   {
     path: '/user/edit',
     access: 'user',
+    menuOf: '/setting',
     load: async () => (await import('../pages/user/profile-page.tsx')).ProfilePage,
   },
   {

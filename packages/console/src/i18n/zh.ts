@@ -592,4 +592,20 @@ export const zh = {
   '{done} channels tested, {failed} failed': '已测试 {done} 个渠道，{failed} 个失败',
   'Tested {done} of {total}': '已测试 {done}/{total}',
   '{user} set a new password through a mailed link': '{user} 通过邮件链接重置了密码',
+  'OpenID Connect': 'OpenID Connect',
+  'Allow sign-in with OpenID Connect': '允许通过 OpenID Connect 登录',
+  'OpenID Connect client ID': 'OpenID Connect Client ID',
+  'OpenID Connect client secret': 'OpenID Connect Client Secret',
+  'OpenID Connect discovery address': 'OpenID Connect 发现文档地址',
+  'The issuer or its discovery document; redirects go to /oauth/oidc below the server address':
+    '签发者或其发现文档的地址；回调地址为服务器地址下的 /oauth/oidc',
+  'The callback address of the app is /oauth/github below the server address':
+    '应用的回调地址为服务器地址下的 /oauth/github',
+  'The redirect address of the app is /oauth/lark below the server address':
+    '应用的重定向地址为服务器地址下的 /oauth/lark',
+  '{user} registered with {provider}': '{user} 通过 {provider} 注册',
+  '{user} bound {provider}': '{user} 绑定了 {provider}',
+  '{user} unbound {provider}': '{user} 解除了 {provider} 的绑定',
+  'The server cannot be reached. Check the connection and try again.': '无法连接服务器，请检查网络后重试。',
+  'The server sent an answer that cannot be read': '服务器返回了无法识别的内容',
 } as const;

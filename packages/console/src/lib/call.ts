@@ -8,6 +8,7 @@ import {
   withoutTrailingSlash,
 } from '@headgate/contract';
 import { currentLanguage } from '../i18n/language.ts';
+import { translate } from '../i18n/translate.ts';
 import { CallFailure } from './failure.ts';
 
 /** Another server that answers the same calls, chosen when the console is built; otherwise the console's own. */
@@ -88,7 +89,7 @@ async function send(endpoint: Endpoint, { params, query, body }: Parts, { signal
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new CallFailure('network', 0, error instanceof Error ? error.message : String(error));
+    throw unreachable();
   }
 }
 
@@ -98,7 +99,10 @@ function readReply(schema: Endpoint['reply'], data: unknown): unknown {
   return parsed.data;
 }
 
-const malformed = () => new CallFailure('malformed', 200, 'The server sent an answer that cannot be read');
+const malformed = () => new CallFailure('malformed', 200, translate('The server sent an answer that cannot be read'));
+
+const unreachable = () =>
+  new CallFailure('network', 0, translate('The server cannot be reached. Check the connection and try again.'));
 
 const isEnvelope = (reply: unknown): reply is Envelope =>
   typeof reply === 'object' && reply !== null && 'success' in reply && 'message' in reply;
@@ -117,11 +121,9 @@ export interface Release {
 
 /** Asks a public service without any credentials of ours. */
 export async function readLatestRelease(): Promise<Release> {
-  const response = await fetch(releaseService, { credentials: 'omit', referrerPolicy: 'no-referrer' }).catch(
-    (error: unknown) => {
-      throw new CallFailure('network', 0, error instanceof Error ? error.message : String(error));
-    },
-  );
+  const response = await fetch(releaseService, { credentials: 'omit', referrerPolicy: 'no-referrer' }).catch(() => {
+    throw unreachable();
+  });
   // Not one of our own statuses: a 401 or 429 of that service says nothing of this session.
   if (!response.ok) throw new CallFailure('malformed', 200, `HTTP ${response.status}`);
   const { tag_name, body } = (await response.json().catch(() => ({}))) as Partial<Release>;

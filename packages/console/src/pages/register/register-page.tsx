@@ -24,7 +24,7 @@ export function RegisterPage() {
       <Form />
       <Text size="sm" ta="center" mt="lg">
         {t('Already have an account?')}{' '}
-        <Anchor component={Link} to="/login" size="sm">
+        <Anchor component={Link} to="/login" size="sm" underline="always">
           {t('Log in')}
         </Anchor>
       </Text>
