@@ -98,7 +98,7 @@ const broken: ReadonlySet<string> = new Set([
 ]);
 
 /** Thoughts are not among the candidates' tokens, and what Google's own tools read is not among the prompt's. */
-function usageOf(body: unknown): Usage | undefined {
+export function usageOf(body: unknown): Usage | undefined {
   const counts = objectAt(body, 'usageMetadata');
   const prompt = numberAt(counts, 'promptTokenCount');
   if (prompt === undefined) return undefined;

@@ -3,6 +3,7 @@ import type { ModelListCall, Provider, Upstream } from '../provider.ts';
 import { listAt, textAt } from '../upstream-fields.ts';
 import { chat, modelsUrl } from './chat.ts';
 import { embeddings } from './embeddings.ts';
+import { images } from './images.ts';
 import { geminiModels } from './models.ts';
 
 /** Google speaks OpenAI's dialect too, at an address of its own. */
@@ -10,6 +11,7 @@ const isCompatible = ({ baseUrl }: Upstream) => baseUrl.endsWith('/openai');
 
 const compatibleChat = passThrough('/chat/completions');
 const compatibleEmbeddings = passThrough('/embeddings');
+const compatibleImages = passThrough('/images/generations');
 
 const modelList: ModelListCall = {
   request: (upstream) =>
@@ -22,11 +24,13 @@ const modelList: ModelListCall = {
     ),
 };
 
+const ours = ['generateContent', 'embedContent', 'predict'];
+
 /** Others are for conversations by voice, video and the like. */
 function offered(row: unknown): readonly string[] {
   const name = textAt(row, 'name');
   const can = listAt(row, 'supportedGenerationMethods');
-  return name !== '' && (can.includes('generateContent') || can.includes('embedContent')) ? [name] : [];
+  return name !== '' && ours.some((method) => can.includes(method)) ? [name] : [];
 }
 
 const withoutPath = (name: string) => name.replace(/^models\//, '');
@@ -36,5 +40,6 @@ export const gemini: Provider = {
   models: geminiModels,
   chat: (upstream) => (isCompatible(upstream) ? compatibleChat : chat),
   embeddings: (upstream) => (isCompatible(upstream) ? compatibleEmbeddings : embeddings),
+  images: (upstream) => (isCompatible(upstream) ? compatibleImages : images),
   modelList,
 };

@@ -1,0 +1,100 @@
+import { numberOf, requiredText } from '../json-fields.ts';
+import { RequestProblem, UpstreamProblem } from '../problems.ts';
+import type { JsonAdaptor, JsonAnswer, JsonObject, Upstream } from '../provider.ts';
+import { listAt, objectAt, textAt } from '../upstream-fields.ts';
+import { addressed } from './chat.ts';
+import { readGeminiProblem } from './gemini-problem.ts';
+import { usageOf } from './generate-answer.ts';
+
+/** Pictures by Imagen, which only draws, or by a Gemini that also talks. */
+export const images: JsonAdaptor = {
+  kind: 'convert',
+  encode: (body, upstream) => {
+    const picture = readPicture(body);
+    return isImagen(upstream)
+      ? { ...addressed(upstream, 'predict'), body: JSON.stringify(encodeImagen(picture)) }
+      : { ...addressed(upstream, 'generateContent'), body: JSON.stringify(encodeGemini(picture)) };
+  },
+  decode: (body, upstream) => {
+    const drawn = isImagen(upstream)
+      ? listAt(body, 'predictions').map(imagenPicture)
+      : partsOf(body).map(geminiPicture);
+    const data = drawn.filter((picture) => picture !== '').map((b64_json) => ({ b64_json }));
+    if (data.length === 0) throw withheld(body);
+    const usage = usageOf(body);
+    const reply: JsonAnswer['reply'] = { created: Math.floor(upstream.now / 1000), data };
+    return usage ? { reply, usage } : { reply };
+  },
+  readProblem: readGeminiProblem,
+};
+
+const isImagen = ({ model }: Upstream) => model.startsWith('imagen');
+
+interface Picture {
+  readonly prompt: string;
+  readonly count: number;
+  readonly aspectRatio: string | undefined;
+}
+
+function readPicture(body: JsonObject): Picture {
+  if (body['response_format'] === 'url') {
+    throw new RequestProblem('response_format', "The channel's provider gives pictures only as b64_json");
+  }
+  return {
+    prompt: requiredText(body['prompt'], 'prompt'),
+    count: numberOf(body['n'], 'n') ?? 1,
+    aspectRatio: aspectRatioOf(body['size']),
+  };
+}
+
+/** Google is told the shape, not the size. */
+function aspectRatioOf(size: unknown): string | undefined {
+  if (size == null || size === 'auto') return undefined;
+  const [, width, height] = /^(\d+)x(\d+)$/.exec(String(size)) ?? [];
+  if (!Number(width) || !Number(height))
+    throw new RequestProblem('size', 'size must be auto or two numbers as 1024x1024');
+  const wanted = Math.log(Number(width) / Number(height));
+  const distance = ([across, down]: readonly [number, number]) => Math.abs(Math.log(across / down) - wanted);
+  const [nearest] = shapes.toSorted((one, other) => distance(one) - distance(other));
+  return nearest?.join(':');
+}
+
+/** Those that every model knows. */
+const shapes: readonly (readonly [number, number])[] = [
+  [1, 1],
+  [3, 4],
+  [4, 3],
+  [9, 16],
+  [16, 9],
+];
+
+const encodeImagen = ({ prompt, count, aspectRatio }: Picture): JsonObject => ({
+  instances: [{ prompt }],
+  parameters: { sampleCount: count, aspectRatio },
+});
+
+function encodeGemini({ prompt, count, aspectRatio }: Picture): JsonObject {
+  if (count !== 1) throw new RequestProblem('n', 'The model draws one picture at a time: n must be 1');
+  return {
+    contents: [{ role: 'user', parts: [{ text: prompt }] }],
+    generationConfig: {
+      responseModalities: ['TEXT', 'IMAGE'],
+      ...(aspectRatio !== undefined && { imageConfig: { aspectRatio } }),
+    },
+  };
+}
+
+const imagenPicture = (prediction: unknown) => textAt(prediction, 'bytesBase64Encoded');
+const geminiPicture = (part: unknown) => textAt(objectAt(part, 'inlineData'), 'data');
+const partsOf = (body: unknown) => listAt(objectAt(listAt(body, 'candidates')[0], 'content'), 'parts');
+
+/** No picture is mostly one that was not allowed; the reason stands in different places. */
+function withheld(body: unknown): UpstreamProblem {
+  const reason =
+    textAt(objectAt(body, 'promptFeedback'), 'blockReason') ||
+    textAt(listAt(body, 'predictions')[0], 'raiFilteredReason') ||
+    textAt(listAt(body, 'candidates')[0], 'finishMessage');
+  return reason === ''
+    ? new UpstreamProblem(502, 'The upstream answered without a picture')
+    : new UpstreamProblem(400, `The upstream withheld the picture: ${reason}`, 'content_filter');
+}
