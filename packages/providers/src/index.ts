@@ -2,6 +2,7 @@ export { type Ability, abilitiesOf, type Capability, capabilities } from './capa
 export type { ChatAnswer, ChatChoice, ChatDelta, FinishReason, ToolCallDelta, Usage } from './chat-answer.ts';
 export type { ChatMessage, ContentPart, ImagePart, InlineImage } from './chat-message.ts';
 export { type ChatRequest, readChatRequest, refuseUntaken } from './chat-request.ts';
+export { inEncoding } from './embedding-words.ts';
 export { type FrameCutter, type Framing, frameCutters, type StreamFrame } from './frames.ts';
 export { AnswerGatherer } from './gather-answer.ts';
 export { RequestProblem, UpstreamProblem } from './problems.ts';
