@@ -1,4 +1,18 @@
 import type { Provider } from '../provider.ts';
+import { chatOf } from './chat.ts';
+import { credential } from './credential.ts';
+import { embeddings } from './embeddings.ts';
+import { images } from './images.ts';
+import { modelList } from './model-list.ts';
 import { vertexModels } from './models.ts';
 
-export const vertex: Provider = { baseUrl: '', models: vertexModels };
+/** Its address is its region's, which the key tells. */
+export const vertex: Provider = {
+  baseUrl: '',
+  models: vertexModels,
+  chat: chatOf,
+  embeddings,
+  images,
+  credential,
+  modelList,
+};

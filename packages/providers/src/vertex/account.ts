@@ -1,0 +1,38 @@
+import { isObject } from '../json-fields.ts';
+import { UpstreamProblem } from '../problems.ts';
+import type { JsonObject, Upstream } from '../provider.ts';
+import { textAt } from '../upstream-fields.ts';
+
+/** Who asks, and where: with the JSON of an account, or with an API key. */
+export interface Account {
+  readonly region: string;
+  /** Empty when an API key alone tells it. */
+  readonly project: string;
+  readonly secret: { readonly json: JsonObject } | { readonly apiKey: string };
+}
+
+/** From the channel's fields, or from the key: `region|project|JSON`, or the JSON or an API key alone. */
+export function accountOf({ key, config }: Upstream): Account {
+  const [, regionPart = '', projectPart = '', secretPart = key] = /^([^|{]*)\|([^|{]*)\|(.*)$/s.exec(key) ?? [];
+  const secret = secretOf((config['vertex_ai_adc'] || secretPart).trim());
+  const region = (config['region'] || regionPart).trim() || 'global';
+  const project =
+    (config['vertex_ai_project_id'] || projectPart).trim() ||
+    ('json' in secret ? textAt(secret.json, 'project_id') : '');
+  // Both become parts of an address.
+  if (!/^[a-z0-9-]+$/.test(region)) throw new UpstreamProblem(401, "The channel's region is not the name of one");
+  if (project === '' && 'json' in secret) throw new UpstreamProblem(401, "The channel's project is missing");
+  return { region, project, secret };
+}
+
+function secretOf(text: string): Account['secret'] {
+  if (text === '') throw new UpstreamProblem(401, "The channel's credentials are missing");
+  if (!text.startsWith('{')) return { apiKey: text };
+  try {
+    const json: unknown = JSON.parse(text);
+    if (isObject(json)) return { json };
+  } catch {
+    // Told below, without its words: they could quote the key.
+  }
+  throw new UpstreamProblem(401, "The channel's credentials must be JSON as Google gives it");
+}

@@ -1,0 +1,49 @@
+import type { Upstream, UpstreamRequest } from '../provider.ts';
+import { textAt } from '../upstream-fields.ts';
+import { type Account, accountOf } from './account.ts';
+
+export type Version = 'v1' | 'v1beta1';
+
+/** A question to a publisher's model. */
+export function modelRequest(upstream: Upstream, model: PublishedModel, content: unknown): UpstreamRequest {
+  const account = accountOf(upstream);
+  const path = `publishers/${model.publisher}/models/${encodeURIComponent(upstream.model).replaceAll('%40', '@')}`;
+  return {
+    method: 'POST',
+    url: `${locationUrl(upstream, account, model.version)}/${path}:${model.action}`,
+    headers: { 'content-type': 'application/json', ...accessHeaders(upstream, account) },
+    body: JSON.stringify(content),
+  };
+}
+
+/** The project's place; an API key that stands alone needs none. */
+export function locationUrl(upstream: Upstream, account: Account, version: Version): string {
+  const base = `${baseOf(upstream, account)}/${version}`;
+  if (account.project === '') return base;
+  return `${base}/projects/${encodeURIComponent(account.project)}/locations/${account.region}`;
+}
+
+export const baseOf = ({ baseUrl }: Upstream, { region }: Account) => baseUrl || `https://${hostOf(region)}`;
+
+/** Three kinds of places have three kinds of names. */
+function hostOf(region: string): string {
+  if (region === 'global') return 'aiplatform.googleapis.com';
+  return region === 'us' || region === 'eu'
+    ? `aiplatform.${region}.rep.googleapis.com`
+    : `${region}-aiplatform.googleapis.com`;
+}
+
+export function accessHeaders({ credential }: Upstream, { secret }: Account): Record<string, string> {
+  if ('apiKey' in secret) return { 'x-goog-api-key': secret.apiKey };
+  const quotaProject = textAt(secret.json, 'quota_project_id');
+  return {
+    authorization: `Bearer ${credential}`,
+    ...(quotaProject !== '' && { 'x-goog-user-project': quotaProject }),
+  };
+}
+
+interface PublishedModel {
+  readonly publisher: 'google' | 'anthropic';
+  readonly version: Version;
+  readonly action: string;
+}

@@ -1,0 +1,345 @@
+import { describe, expect, test } from 'vitest';
+import { readChatRequest } from '../chat-request.ts';
+import type { JsonObject } from '../provider.ts';
+import { dotImage, testUpstream } from '../testing/chat-cases.ts';
+import { describeChat } from '../testing/chat-suite.ts';
+import { chatOf, claude, gemini } from './chat.ts';
+
+const account = JSON.stringify({ type: 'service_account', project_id: 'from-json' });
+const upstream = { key: `europe-west4|our-project|${account}`, credential: 'token' };
+const place = 'projects/our-project/locations/europe-west4/publishers';
+const headers = { 'content-type': 'application/json', authorization: 'Bearer token' };
+
+const sse = (event: JsonObject) => `data: ${JSON.stringify(event)}\n\n`;
+
+const googleProblems = {
+  401: {
+    body: { error: { code: 401, message: 'Request had invalid credentials.', status: 'UNAUTHENTICATED' } },
+    message: 'Request had invalid credentials.',
+  },
+  429: {
+    body: [{ error: { code: 429, message: 'Resource exhausted.', status: 'RESOURCE_EXHAUSTED' } }],
+    message: 'Resource exhausted.',
+  },
+  500: { body: { error: { code: 500, message: 'Internal error', status: 'INTERNAL' } }, message: 'Internal error' },
+};
+
+const safetySettings = ['HARASSMENT', 'HATE_SPEECH', 'SEXUALLY_EXPLICIT', 'DANGEROUS_CONTENT'].map((category) => ({
+  category: `HARM_CATEGORY_${category}`,
+  threshold: 'BLOCK_NONE',
+}));
+const geminiSent = (body: JsonObject) => ({
+  method: 'POST' as const,
+  url: `https://upstream.test/v1beta1/${place}/google/models/gemini-2.5-flash:generateContent`,
+  headers,
+  body: { ...body, safetySettings },
+});
+const turn = (role: string, ...parts: readonly JsonObject[]) => ({ role, parts });
+const functions = [
+  {
+    functionDeclarations: [
+      {
+        name: 'weather',
+        description: 'The weather of a city',
+        parametersJsonSchema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+      },
+    ],
+  },
+];
+
+describeChat('Vertex Gemini', {
+  adaptor: gemini,
+  upstream: { ...upstream, model: 'gemini-2.5-flash' },
+  cases: {
+    text: {
+      sent: geminiSent({
+        contents: [turn('user', { text: 'Say hello' })],
+        generationConfig: { maxOutputTokens: 64 },
+      }),
+      replied: {
+        candidates: [{ content: { role: 'model', parts: [{ text: 'Hello' }] }, finishReason: 'STOP' }],
+        usageMetadata: { promptTokenCount: 5, candidatesTokenCount: 2 },
+      },
+      answer: {
+        choices: [{ content: 'Hello', finishReason: 'stop' }],
+        usage: { prompt_tokens: 5, completion_tokens: 2 },
+      },
+    },
+    conversation: {
+      sent: geminiSent({
+        contents: [
+          turn('user', { text: 'My name is Ada' }),
+          turn('model', { text: 'Hello Ada' }),
+          turn('user', { text: 'What is ' }, { text: 'my name?' }),
+        ],
+        generationConfig: { temperature: 0.5 },
+      }),
+    },
+    system: {
+      sent: geminiSent({
+        contents: [turn('user', { text: 'Hello' })],
+        systemInstruction: { parts: [{ text: 'Be brief' }, { text: 'Be kind' }] },
+        generationConfig: { stopSequences: ['END', 'STOP'] },
+      }),
+    },
+    toolCall: {
+      sent: geminiSent({
+        contents: [turn('user', { text: 'Weather in Oslo?' })],
+        tools: functions,
+        toolConfig: { functionCallingConfig: { mode: 'ANY' } },
+      }),
+    },
+    toolResult: {
+      sent: geminiSent({
+        contents: [
+          turn('user', { text: 'Weather in Oslo and Rome?' }),
+          turn(
+            'model',
+            { functionCall: { id: 'call_1', name: 'weather', args: { city: 'Oslo' } } },
+            { functionCall: { id: 'call_2', name: 'weather', args: { city: 'Rome' } } },
+          ),
+          turn(
+            'user',
+            { functionResponse: { id: 'call_1', name: 'weather', response: { result: 'rain' } } },
+            { functionResponse: { id: 'call_2', name: 'weather', response: { result: 'sun' } } },
+          ),
+        ],
+        tools: functions,
+      }),
+    },
+    image: {
+      sent: geminiSent({
+        contents: [turn('user', { text: 'What is this?' }, { inlineData: { mimeType: 'image/png', data: dotImage } })],
+      }),
+    },
+  },
+  streams: {
+    text: {
+      bytes: [
+        { candidates: [{ content: { role: 'model', parts: [{ text: 'Grüß ' }] } }] },
+        {
+          candidates: [{ content: { role: 'model', parts: [{ text: 'dich' }] }, finishReason: 'STOP' }],
+          usageMetadata: { promptTokenCount: 5, candidatesTokenCount: 4 },
+        },
+      ]
+        .map(sse)
+        .join(''),
+      answer: {
+        choices: [{ content: 'Grüß dich', finishReason: 'stop' }],
+        usage: { prompt_tokens: 5, completion_tokens: 4 },
+      },
+    },
+    toolCall: {
+      bytes: [
+        {
+          candidates: [{ content: { parts: [{ functionCall: { name: 'weather', args: { city: 'Oslo' } } }] } }],
+          responseId: 'r1',
+        },
+        { candidates: [{ finishReason: 'STOP' }], usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 6 } },
+      ]
+        .map(sse)
+        .join(''),
+      answer: {
+        choices: [
+          {
+            content: '',
+            toolCalls: [{ id: 'call_r1_0_0', name: 'weather', arguments: '{"city":"Oslo"}' }],
+            finishReason: 'tool_calls',
+          },
+        ],
+        usage: { prompt_tokens: 9, completion_tokens: 6 },
+      },
+    },
+  },
+  problems: googleProblems,
+  emptyAnswer: { candidates: [] },
+});
+
+const claudeSent = (fields: JsonObject) => ({
+  method: 'POST' as const,
+  url: `https://upstream.test/v1/${place}/anthropic/models/claude-3-5-sonnet-v2@20241022:rawPredict`,
+  headers,
+  body: { anthropic_version: 'vertex-2023-10-16', max_tokens: 4096, ...fields },
+});
+const userText = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] });
+const weather = {
+  name: 'weather',
+  description: 'The weather of a city',
+  input_schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+};
+
+describeChat('Vertex Claude', {
+  adaptor: claude,
+  upstream: { ...upstream, model: 'claude-3-5-sonnet-v2@20241022' },
+  cases: {
+    text: {
+      sent: claudeSent({ max_tokens: 64, messages: [userText('Say hello')] }),
+      replied: {
+        type: 'message',
+        content: [{ type: 'text', text: 'Hello' }],
+        stop_reason: 'end_turn',
+        usage: { input_tokens: 9, output_tokens: 3 },
+      },
+      answer: {
+        choices: [{ content: 'Hello', finishReason: 'stop' }],
+        usage: { prompt_tokens: 9, completion_tokens: 3 },
+      },
+    },
+    conversation: {
+      sent: claudeSent({
+        messages: [
+          userText('My name is Ada'),
+          { role: 'assistant', content: [{ type: 'text', text: 'Hello Ada' }] },
+          {
+            role: 'user',
+            content: [
+              { type: 'text', text: 'What is ' },
+              { type: 'text', text: 'my name?' },
+            ],
+          },
+        ],
+        temperature: 0.5,
+      }),
+    },
+    system: {
+      sent: claudeSent({
+        system: 'Be brief\n\nBe kind',
+        messages: [userText('Hello')],
+        stop_sequences: ['END', 'STOP'],
+      }),
+    },
+    toolCall: {
+      sent: claudeSent({ messages: [userText('Weather in Oslo?')], tools: [weather], tool_choice: { type: 'any' } }),
+    },
+    toolResult: {
+      sent: claudeSent({
+        messages: [
+          userText('Weather in Oslo and Rome?'),
+          {
+            role: 'assistant',
+            content: [
+              { type: 'tool_use', id: 'call_1', name: 'weather', input: { city: 'Oslo' } },
+              { type: 'tool_use', id: 'call_2', name: 'weather', input: { city: 'Rome' } },
+            ],
+          },
+          {
+            role: 'user',
+            content: [
+              { type: 'tool_result', tool_use_id: 'call_1', content: 'rain' },
+              { type: 'tool_result', tool_use_id: 'call_2', content: 'sun' },
+            ],
+          },
+        ],
+        tools: [weather],
+      }),
+    },
+    image: {
+      sent: claudeSent({
+        messages: [
+          {
+            role: 'user',
+            content: [
+              { type: 'text', text: 'What is this?' },
+              { type: 'image', source: { type: 'base64', media_type: 'image/png', data: dotImage } },
+            ],
+          },
+        ],
+      }),
+    },
+  },
+  streams: {
+    text: {
+      bytes: [
+        { type: 'message_start', message: { content: [], stop_reason: null, usage: { input_tokens: 9 } } },
+        { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Grüß ' } },
+        { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'dich' } },
+        { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 3 } },
+      ]
+        .map(sse)
+        .join(''),
+      answer: {
+        choices: [{ content: 'Grüß dich', finishReason: 'stop' }],
+        usage: { prompt_tokens: 9, completion_tokens: 3 },
+      },
+    },
+    toolCall: {
+      bytes: [
+        { type: 'message_start', message: { content: [], stop_reason: null, usage: { input_tokens: 50 } } },
+        {
+          type: 'content_block_start',
+          index: 0,
+          content_block: { type: 'tool_use', id: 't1', name: 'now', input: {} },
+        },
+        { type: 'content_block_stop', index: 0 },
+        { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 6 } },
+      ]
+        .map(sse)
+        .join(''),
+      answer: {
+        choices: [{ content: '', toolCalls: [{ id: 't1', name: 'now', arguments: '{}' }], finishReason: 'tool_calls' }],
+        usage: { prompt_tokens: 50, completion_tokens: 6 },
+      },
+    },
+  },
+  problems: googleProblems,
+  emptyAnswer: { type: 'message', content: [], stop_reason: null },
+});
+
+describe('the way to Vertex', () => {
+  const request = readChatRequest({ messages: [{ role: 'user', content: 'Hi' }] });
+  const encoded = (over: object) => {
+    const asked = { ...testUpstream, ...upstream, baseUrl: '', model: 'gemini-2.5-flash', ...over };
+    const adaptor = chatOf(asked);
+    return adaptor.kind === 'pass' ? adaptor.send(asked) : adaptor.encode(request, asked);
+  };
+
+  test.each([
+    ['us-east5', 'us-east5-aiplatform.googleapis.com'],
+    ['global', 'aiplatform.googleapis.com'],
+    ['eu', 'aiplatform.eu.rep.googleapis.com'],
+  ])('without an address of its own it is the one of %s', (region, host) => {
+    expect(encoded({ key: `${region}|our-project|${account}` }).url).toBe(
+      `https://${host}/v1beta1/projects/our-project/locations/${region}/publishers/google/models/gemini-2.5-flash:generateContent`,
+    );
+  });
+
+  test('streams have their own action', () => {
+    expect(encoded({ isStream: true }).url).toMatch(/gemini-2\.5-flash:streamGenerateContent\?alt=sse$/);
+    const stream = claude.encode(request, { ...testUpstream, ...upstream, isStream: true, model: 'claude-opus-4-6' });
+    expect(stream.url).toMatch(/\/anthropic\/models\/claude-opus-4-6:streamRawPredict$/);
+    expect(JSON.parse(stream.body ?? '')).toMatchObject({ stream: true });
+  });
+
+  test('the models of other houses speak the common dialect', () => {
+    expect(encoded({ model: 'meta/llama-4-maverick-17b-128e-instruct-maas' })).toEqual({
+      url: 'https://europe-west4-aiplatform.googleapis.com/v1beta1/projects/our-project/locations/europe-west4/endpoints/openapi/chat/completions',
+      headers: { authorization: 'Bearer token' },
+    });
+  });
+
+  test("the channel's fields go before its key, and the JSON alone is enough", () => {
+    const config = { region: 'us-east5', vertex_ai_project_id: 'theirs', vertex_ai_adc: account };
+    expect(encoded({ config }).url).toContain('/projects/theirs/locations/us-east5/');
+    expect(encoded({ key: account }).url).toContain('/projects/from-json/locations/global/');
+  });
+
+  test('an API key goes as it is, and needs no project', () => {
+    const { url, headers: sentHeaders } = encoded({ key: 'AQ.key', credential: '' });
+    expect(url).toBe(
+      'https://aiplatform.googleapis.com/v1beta1/publishers/google/models/gemini-2.5-flash:generateContent',
+    );
+    expect(sentHeaders).toMatchObject({ 'x-goog-api-key': 'AQ.key' });
+  });
+
+  test.each(['', 'us-east5|p|', 'evil.test/|p|{}', '{"type":', 'us-east5||{}'])(
+    'a key without its parts is a problem: %j',
+    (key) => {
+      expect(() => encoded({ key })).toThrow(expect.objectContaining({ status: 401 }));
+    },
+  );
+
+  test('a user pays from the project they chose', () => {
+    const adc = JSON.stringify({ type: 'authorized_user', quota_project_id: 'payer' });
+    expect(encoded({ key: `global|p|${adc}` }).headers).toMatchObject({ 'x-goog-user-project': 'payer' });
+  });
+});

@@ -1,0 +1,76 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { UpstreamProblem } from '../problems.ts';
+import type { CredentialExchange, JsonObject, Upstream } from '../provider.ts';
+import { rs256Token } from '../signing/rs256-token.ts';
+import { numberAt, textAt } from '../upstream-fields.ts';
+import { accountOf } from './account.ts';
+
+const usualTokenUrl = 'https://oauth2.googleapis.com/token';
+
+/** The JSON of a channel may not send us anywhere: these are Google's. */
+const tokenUrls: ReadonlySet<string> = new Set([
+  usualTokenUrl,
+  'https://accounts.google.com/o/oauth2/token',
+  'https://www.googleapis.com/oauth2/v4/token',
+]);
+
+/** An account's long-lived secret for a token of an hour. */
+export const credential: CredentialExchange = {
+  request: (upstream) => {
+    const { secret } = accountOf(upstream);
+    if ('apiKey' in secret) return undefined;
+    const url = tokenUrlOf(secret.json, upstream);
+    return {
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(formOf(secret.json, url, upstream.now)).toString(),
+    };
+  },
+  read: (body) => {
+    const token = textAt(body, 'access_token');
+    if (token === '') throw new UpstreamProblem(502, 'Google gave no token');
+    return { credential: token, seconds: numberAt(body, 'expires_in') ?? 3600 };
+  },
+};
+
+/** Whoever set the channel's own address trusts it with the channel's credentials already. */
+function tokenUrlOf(account: JsonObject, { baseUrl }: Upstream): string {
+  const url = textAt(account, 'token_uri') || usualTokenUrl;
+  if (tokenUrls.has(url) || (baseUrl !== '' && url.startsWith(`${new URL(baseUrl).origin}/`))) return url;
+  throw new UpstreamProblem(401, "The token_uri of the channel's credentials is not one of Google's");
+}
+
+function formOf(account: JsonObject, audience: string, now: number): Record<string, string> {
+  const refreshToken = textAt(account, 'refresh_token');
+  if (refreshToken !== '') {
+    return {
+      grant_type: 'refresh_token',
+      client_id: textAt(account, 'client_id'),
+      client_secret: textAt(account, 'client_secret'),
+      refresh_token: refreshToken,
+    };
+  }
+  return { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: assertionOf(account, audience, now) };
+}
+
+function assertionOf(account: JsonObject, audience: string, now: number): string {
+  const iat = Math.floor(now / 1000);
+  const claims = {
+    iss: textAt(account, 'client_email'),
+    scope: 'https://www.googleapis.com/auth/cloud-platform',
+    aud: audience,
+    iat,
+    exp: iat + 3600,
+  };
+  const kid = textAt(account, 'private_key_id');
+  return rs256Token({ typ: 'JWT', ...(kid !== '' && { kid }) }, claims, privateKeyOf(account));
+}
+
+function privateKeyOf(account: JsonObject): KeyObject {
+  try {
+    return createPrivateKey(textAt(account, 'private_key'));
+  } catch {
+    throw new UpstreamProblem(401, "The channel's credentials are not those of a service account or a user");
+  }
+}

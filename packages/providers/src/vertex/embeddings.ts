@@ -1,0 +1,44 @@
+import { type EmbeddingRequest, embeddingAnswer, readEmbeddingRequest, vectorsOf } from '../embedding-words.ts';
+import { readGeminiProblem } from '../gemini/gemini-problem.ts';
+import { RequestProblem, UpstreamProblem } from '../problems.ts';
+import type { JsonAdaptor, JsonObject } from '../provider.ts';
+import { listAt, numberAt, objectAt } from '../upstream-fields.ts';
+import { modelRequest } from './address.ts';
+
+export const embeddings: JsonAdaptor = {
+  kind: 'convert',
+  encode: (body, upstream) => {
+    const request = readEmbeddingRequest(body);
+    const isContent = upstream.model.startsWith('gemini-embedding-2');
+    return modelRequest(
+      upstream,
+      { publisher: 'google', version: 'v1beta1', action: isContent ? 'embedContent' : 'predict' },
+      isContent ? contentBody(request) : predictBody(request),
+    );
+  },
+  decode: (body, upstream) => {
+    const predictions = listAt(body, 'predictions').map((row) => objectAt(row, 'embeddings'));
+    const rows = predictions.length > 0 ? predictions : [objectAt(body, 'embedding')];
+    const vectors = vectorsOf(rows.map((row) => listAt(row, 'values')));
+    if (vectors.length < rows.length) throw new UpstreamProblem(502, 'The upstream answered without embeddings');
+    return embeddingAnswer(vectors, upstream, tokensIn(body, predictions));
+  },
+  readProblem: readGeminiProblem,
+};
+
+const predictBody = ({ texts, dimensions }: EmbeddingRequest): JsonObject => ({
+  instances: texts.map((content) => ({ content })),
+  ...(dimensions !== undefined && { parameters: { outputDimensionality: dimensions } }),
+});
+
+function contentBody({ texts, dimensions }: EmbeddingRequest): JsonObject {
+  const [text] = texts;
+  if (texts.length !== 1) throw new RequestProblem('input', 'This model takes an input of one text at a time');
+  return { content: { parts: [{ text }] }, ...(dimensions !== undefined && { outputDimensionality: dimensions }) };
+}
+
+function tokensIn(body: unknown, predictions: readonly unknown[]): number | undefined {
+  const counts = predictions.map((row) => numberAt(objectAt(row, 'statistics'), 'token_count'));
+  if (counts.some((count) => count !== undefined)) return counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
+  return numberAt(objectAt(body, 'usageMetadata'), 'promptTokenCount');
+}

@@ -1,0 +1,23 @@
+import type { ModelListCall } from '../provider.ts';
+import { listAt, textAt } from '../upstream-fields.ts';
+import { accountOf } from './account.ts';
+import { accessHeaders, baseOf } from './address.ts';
+
+/** Google's own; of the other houses there is no list by region. */
+export const modelList: ModelListCall = {
+  request: (upstream) => {
+    const account = accountOf(upstream);
+    return {
+      method: 'GET',
+      url: `${baseOf(upstream, account)}/v1beta1/publishers/google/models?pageSize=300`,
+      headers: {
+        ...(account.project !== '' && { 'x-goog-user-project': account.project }),
+        ...accessHeaders(upstream, account),
+      },
+    };
+  },
+  read: (body) =>
+    listAt(body, 'publisherModels')
+      .map((model) => textAt(model, 'name').replace(/^.*\//, ''))
+      .filter((name) => /^(gemini|imagen)-|embedding/.test(name)),
+};

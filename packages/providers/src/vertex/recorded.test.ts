@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import type { ChatAnswer } from '../chat-answer.ts';
+import { isObject } from '../json-fields.ts';
+import { testUpstream } from '../testing/chat-cases.ts';
+import { answerOf } from '../testing/chat-suite.ts';
+import { recordingsOf } from '../testing/recorded.ts';
+import { listAt, numberAt, objectAt, textAt } from '../upstream-fields.ts';
+import { claude, gemini } from './chat.ts';
+import { embeddings } from './embeddings.ts';
+
+const recordings = recordingsOf('vertexai').map((recording) => ({ ...recording, json: jsonIn(recording.bytes) }));
+const whole = recordings.filter(({ json }) => textAt(listAt(json, 'candidates')[0], 'finishReason') !== '');
+const streams = recordings.filter(({ url, status }) => url.includes(':streamGenerateContent') && status === 200);
+const problems = recordings.filter(({ status }) => status >= 400);
+
+describe.skipIf(recordings.length === 0)('recorded answers of Vertex', () => {
+  test.each(whole)('$name is read without loss', ({ json }) => {
+    expect(comparable(gemini.decode?.(json))).toEqual(told([json]));
+  });
+
+  test.each(streams)('$name streams without loss', ({ bytes }) => {
+    const lines = bytes.toString('utf8').split('\n');
+    const events = lines.filter((line) => line.startsWith('data: {')).map((line): unknown => JSON.parse(line.slice(6)));
+    expect(comparable(answerOf(gemini, [bytes]))).toEqual(told(events));
+  });
+
+  test.each(recordings.filter(({ json }) => textAt(json, 'type') === 'message'))(
+    '$name is read without loss',
+    ({ json }) => {
+      const answer = claude.decode?.(json);
+      const blocks = listAt(json, 'content').map((block) => textAt(block, 'text'));
+      expect(answer?.choices[0]?.content).toBe(blocks.join(''));
+      expect(answer?.usage?.completion_tokens).toBe(numberAt(objectAt(json, 'usage'), 'output_tokens'));
+    },
+  );
+
+  test.each(recordings.filter(({ name }) => name.includes('embedding')))('$name is read without loss', ({ json }) => {
+    const predictions = listAt(json, 'predictions').map((row) => objectAt(row, 'embeddings'));
+    const rows = predictions.length > 0 ? predictions : [objectAt(json, 'embedding')];
+    const data = rows.map((row) => ({ embedding: listAt(row, 'values') }));
+    expect(embeddings.decode(json, testUpstream)).toMatchObject({ reply: { data } });
+  });
+
+  test.each(problems)('$name is a problem with its words', ({ status, json }) => {
+    expect(gemini.readProblem?.(status, json)?.message).toBe(textAt(objectAt(json, 'error'), 'message'));
+  });
+
+  test('there are enough of each', () => {
+    expect(whole.length).toBeGreaterThan(5);
+    expect(streams.length).toBeGreaterThan(2);
+    expect(problems.length).toBeGreaterThan(1);
+  });
+});
+
+/** What the recording itself says, found by a plain scan that shares nothing with the decoder. */
+function told(events: readonly unknown[]) {
+  const parts = events
+    .flatMap((event) => listAt(objectAt(listAt(event, 'candidates')[0], 'content'), 'parts'))
+    .filter(isObject);
+  const usage = events
+    .map((event) => objectAt(event, 'usageMetadata'))
+    .findLast((counts) => 'promptTokenCount' in counts);
+  const calls = parts.map((part) => objectAt(part, 'functionCall')).filter((call) => textAt(call, 'name') !== '');
+  return {
+    content: parts.map((part) => (part['thought'] === true ? '' : textAt(part, 'text'))).join(''),
+    reasoning: parts.map((part) => (part['thought'] === true ? textAt(part, 'text') : '')).join(''),
+    calls: calls.map((call) => [textAt(call, 'name'), objectAt(call, 'args')]),
+    total: numberAt(usage, 'totalTokenCount'),
+  };
+}
+
+function comparable(answer: ChatAnswer | undefined) {
+  const choice = answer?.choices[0];
+  return {
+    content: choice?.content,
+    reasoning: choice?.reasoning ?? '',
+    calls: (choice?.toolCalls ?? []).map(({ name, arguments: json }) => [name, JSON.parse(json) as unknown]),
+    total: answer?.usage && answer.usage.prompt_tokens + answer.usage.completion_tokens,
+  };
+}
+
+function jsonIn(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8')) as unknown;
+  } catch {
+    return undefined;
+  }
+}
