@@ -1,6 +1,7 @@
 import { isObject, listOf, numberOf, requiredText } from './json-fields.ts';
 import { RequestProblem } from './problems.ts';
 import type { JsonAnswer, JsonObject, Upstream } from './provider.ts';
+import { listAt } from './upstream-fields.ts';
 
 /** OpenAI's embeddings request, for upstreams that take texts only. */
 export interface EmbeddingRequest {
@@ -39,19 +40,18 @@ export function embeddingAnswer(
   };
 }
 
-/** The vectors of an answer under the client's `encoding_format`: OpenAI's own libraries ask for base64 unasked. */
+/** The answer under the client's `encoding_format`: OpenAI's own libraries ask for base64 unasked. */
 export function inEncoding(reply: JsonObject, format: unknown): JsonObject {
-  if (format !== 'base64' || !Array.isArray(reply['data'])) return reply;
-  const rows = reply['data'] as readonly unknown[];
+  const rows = listAt(reply, 'data');
+  if (format !== 'base64' || !rows.some(hasNumbers)) return reply;
   return {
     ...reply,
-    data: rows.map((row) =>
-      isObject(row) && Array.isArray(row['embedding'])
-        ? { ...row, embedding: base64Of(row['embedding'] as readonly number[]) }
-        : row,
-    ),
+    data: rows.map((row) => (hasNumbers(row) ? { ...row, embedding: base64Of(row.embedding) } : row)),
   };
 }
+
+const hasNumbers = (row: unknown): row is JsonObject & { readonly embedding: readonly number[] } =>
+  isObject(row) && isVector(row['embedding']);
 
 /** 32-bit floats, little end first. */
 function base64Of(vector: readonly number[]): string {

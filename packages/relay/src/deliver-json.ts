@@ -12,6 +12,7 @@ const largestReply = 64 * 1024 * 1024;
 /** A whole answer, not yet sent: its end is seen only after it was charged. */
 export interface JsonReply {
   readonly body: Buffer;
+  readonly reply: JsonObject;
   /** Undefined when the upstream does not say. */
   readonly usage: TokenCount | undefined;
   readonly textBytes: number;
@@ -53,7 +54,7 @@ export async function readJsonReply(
   const { error, usage, choices } = reply as { error?: unknown; usage?: unknown; choices?: unknown };
   const isAnswer = kind.answersText ? Array.isArray(choices) : !error;
   if (!isAnswer) throw upstreamError(502, body, channel, 'The upstream sent no answer');
-  return { body, usage: readUsage(usage), textBytes: textIn(choices) };
+  return { body, reply: reply as JsonObject, usage: readUsage(usage), textBytes: textIn(choices) };
 }
 
 interface Choice {

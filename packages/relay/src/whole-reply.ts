@@ -3,6 +3,7 @@ import {
   AnswerGatherer,
   type ChatAdaptor,
   type ChatAnswer,
+  inEncoding,
   type JsonAdaptor,
   type PassThrough,
   UpstreamProblem,
@@ -10,7 +11,7 @@ import {
 import { chatEnvelope, chatReply, streamOf } from './chat-envelope.ts';
 import { ConvertedStream } from './converted-stream.ts';
 import { estimateTokens, readUsage } from './count-tokens.ts';
-import { collect, readJsonReply } from './deliver-json.ts';
+import { collect, type JsonReply, readJsonReply } from './deliver-json.ts';
 import { isChat, type Prepared } from './prepare-request.ts';
 import type { TokenCount } from './price/price.ts';
 import type { RelayRequest } from './read-request.ts';
@@ -53,8 +54,13 @@ async function passed(
     const contentType = String(response.headers['content-type'] ?? 'application/json');
     return { body, contentType, usage: transcriptUse(body), completionTokens: 0 };
   }
-  const { body, usage, textBytes } = await readJsonReply(response, prepared.channel, request.kind, wire.hiddenError);
-  return { body, contentType: 'application/json', usage, completionTokens: estimateTokens(textBytes) };
+  const reply = await readJsonReply(response, prepared.channel, request.kind, wire.hiddenError);
+  return {
+    body: encodedAsAsked(reply, request),
+    contentType: 'application/json',
+    usage: reply.usage,
+    completionTokens: estimateTokens(reply.textBytes),
+  };
 }
 
 async function convertedChat(reading: Reading, wire: ChatAdaptor, response: UpstreamResponse): Promise<WholeReply> {
@@ -106,11 +112,18 @@ async function convertedJson(reading: Reading, wire: JsonAdaptor, response: Upst
   }
   const { reply, usage } = answer;
   return {
-    body: Buffer.from(JSON.stringify(reply)),
+    body: Buffer.from(JSON.stringify(inEncoding(reply, reading.request.body['encoding_format']))),
     contentType: 'application/json',
     usage: readUsage(usage),
     completionTokens: 0,
   };
+}
+
+/** Some upstreams answer with numbers whatever was asked for, which a client that asked for base64 would misread. */
+function encodedAsAsked({ body, reply }: JsonReply, request: RelayRequest): Buffer {
+  if (request.kind.name !== 'embeddings') return body;
+  const encoded = inEncoding(reply, request.body['encoding_format']);
+  return encoded === reply ? body : Buffer.from(JSON.stringify(encoded));
 }
 
 const mostQuestions = 120;

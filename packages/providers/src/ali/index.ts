@@ -1,4 +1,5 @@
 import { clamped } from '../openai-compatible/clamp.ts';
+import { floatVectors } from '../openai-compatible/float-vectors.ts';
 import { oldLimitName } from '../openai-compatible/output-limit.ts';
 import { modelListAt, passThrough } from '../openai-compatible/pass-through.ts';
 import type { JsonObject, Provider, Upstream } from '../provider.ts';
@@ -29,7 +30,7 @@ export const ali: Provider = {
   baseUrl: 'https://dashscope.aliyuncs.com',
   models: aliModels,
   chat: (upstream) => (pluginOf(upstream) === '' ? chat : generation),
-  embeddings: passThrough(`${compatible}/embeddings`, { quirks: { readProblem: readAliProblem } }),
+  embeddings: passThrough(`${compatible}/embeddings`, { quirks: { patch: floatVectors, readProblem: readAliProblem } }),
   images: aliImages,
   modelList: modelListAt(`${compatible}/models`),
 };

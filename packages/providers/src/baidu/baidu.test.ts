@@ -30,6 +30,11 @@ test('version 2 knows the models of version 1 by small letters', () => {
   const patched = (model: string) => passedEndpoint(baidu, 'chat').patch?.({}, { ...testUpstream, model });
   expect(patched('ERNIE-4.0-8K')).toEqual({ model: 'ernie-4.0-8k' });
   expect(patched('DeepSeek-V3')).toEqual({});
+  const upstream = { ...testUpstream, model: 'Embedding-V1' };
+  expect(passedEndpoint(baidu, 'embeddings').patch?.({ encoding_format: 'base64' }, upstream)).toEqual({
+    model: 'embedding-v1',
+    encoding_format: undefined,
+  });
 });
 
 describe('the exchange of the key pair', () => {

@@ -1,3 +1,4 @@
+import { floatVectors } from '../openai-compatible/float-vectors.ts';
 import { modelListAt, passThrough } from '../openai-compatible/pass-through.ts';
 import { RequestProblem } from '../problems.ts';
 import type { JsonObject, Provider, Upstream } from '../provider.ts';
@@ -16,9 +17,11 @@ const address = ({ baseUrl }: Upstream, path: string) => (baseUrl === oldHost ? 
 const smallLetters = (_body: JsonObject, { model }: Upstream): JsonObject =>
   /^(?:ERNIE|Embedding)/.test(model) ? { model: model.toLowerCase() } : {};
 
-const version2 = (path: string) => passThrough(`/v2/${path}`, { address, quirks: { patch: smallLetters } });
-const chat = version2('chat/completions');
-const embeddings = version2('embeddings');
+const chat = passThrough('/v2/chat/completions', { address, quirks: { patch: smallLetters } });
+const embeddings = passThrough('/v2/embeddings', {
+  address,
+  quirks: { patch: (body, upstream) => ({ ...smallLetters(body, upstream), ...floatVectors(body) }) },
+});
 const list = modelListAt('/v2/models', { address });
 
 /** A key of two parts is of version 1, which Baidu is closing; any other of version 2, OpenAI's dialect. */

@@ -1,3 +1,4 @@
+import { floatVectors } from '../openai-compatible/float-vectors.ts';
 import { oldLimitName } from '../openai-compatible/output-limit.ts';
 import { modelListAt, passThrough } from '../openai-compatible/pass-through.ts';
 import { RequestProblem } from '../problems.ts';
@@ -14,7 +15,7 @@ const dialectHost = 'https://api.hunyuan.cloud.tencent.com';
 const address = ({ baseUrl }: Upstream, path: string) => (baseUrl === cloudHost ? dialectHost : baseUrl) + path;
 
 const chat = passThrough('/v1/chat/completions', { address, quirks: { patch: oldLimitName } });
-const embeddings = passThrough('/v1/embeddings', { address });
+const embeddings = passThrough('/v1/embeddings', { address, quirks: { patch: floatVectors } });
 const list = modelListAt('/v1/models', { address });
 
 /** A key of several parts signs requests of Tencent Cloud; a single one speaks OpenAI's dialect. */

@@ -1,4 +1,5 @@
 import { clamped } from '../openai-compatible/clamp.ts';
+import { floatVectors } from '../openai-compatible/float-vectors.ts';
 import { oldLimitName } from '../openai-compatible/output-limit.ts';
 import { bearer, type Dialect, modelListAt, passThrough } from '../openai-compatible/pass-through.ts';
 import { RequestProblem } from '../problems.ts';
@@ -44,7 +45,7 @@ export const zhipu: Provider = {
   baseUrl: 'https://open.bigmodel.cn',
   models: zhipuModels,
   chat: endpoint('chat/completions', chatWords),
-  embeddings: endpoint('embeddings'),
+  embeddings: endpoint('embeddings', floatVectors),
   images: endpoint('images/generations', imageWords),
   modelList: modelListAt('/api/paas/v4/models', dialect),
 };
