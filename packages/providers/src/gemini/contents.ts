@@ -5,7 +5,7 @@ import { RequestProblem } from '../problems.ts';
 import type { JsonObject } from '../provider.ts';
 import { needsSignatures } from './generation.ts';
 
-export interface Content {
+interface Content {
   readonly role: 'user' | 'model';
   readonly parts: readonly JsonObject[];
 }
