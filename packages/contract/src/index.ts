@@ -9,6 +9,7 @@ export * from './list.ts';
 export * from './log.ts';
 export * from './log-events.ts';
 export * from './model.ts';
+export * from './oauth.ts';
 export * from './option.ts';
 export * from './option-row.ts';
 export * from './option-words.ts';

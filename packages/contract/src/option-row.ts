@@ -16,6 +16,7 @@ export const optionSections = {
   github: { tab: 'system', label: 'GitHub OAuth app' },
   lark: { tab: 'system', label: 'Lark login' },
   wechat: { tab: 'system', label: 'WeChat server' },
+  oidc: { tab: 'system', label: 'OpenID Connect' },
   pusher: { tab: 'system', label: 'Message pusher' },
   turnstile: { tab: 'system', label: 'Bot check' },
   operation: { tab: 'operation', label: 'General' },

@@ -33,13 +33,14 @@ const specifiedKeys = [
   ],
 ];
 
-const ownKeys = ['RedemptionBatchLimit'];
+const ownKeys = ['RedemptionBatchLimit', 'OidcEnabled', 'OidcClientId', 'OidcClientSecret', 'OidcWellKnown'];
 
 const secretKeys = [
   ...[
     'GitHubClientSecret',
     'LarkClientSecret',
     'MessagePusherToken',
+    'OidcClientSecret',
     'SMTPToken',
     'TurnstileSecretKey',
     'WeChatServerToken',

@@ -38,6 +38,9 @@ export const options = {
   WeChatAuthEnabled: toggle('login', 'Allow sign-in with WeChat', false, {
     needs: ['WeChatServerAddress', 'WeChatServerToken'],
   }),
+  OidcEnabled: toggle('login', 'Allow sign-in with OpenID Connect', false, {
+    needs: ['OidcClientId', 'OidcWellKnown'],
+  }),
   TurnstileCheckEnabled: toggle('login', 'Require the bot check', false, {
     needs: ['TurnstileSiteKey', 'TurnstileSecretKey'],
   }),
@@ -63,13 +66,23 @@ export const options = {
   SMTPFrom: text('smtp', 'Sender address', { help: 'The account is used when empty' }),
   SMTPToken: secret('smtp', 'SMTP password or token'),
 
-  GitHubClientId: text('github', 'GitHub client ID'),
+  GitHubClientId: text('github', 'GitHub client ID', {
+    help: 'The callback address of the app is /oauth/github below the server address',
+  }),
   GitHubClientSecret: secret('github', 'GitHub client secret'),
-  LarkClientId: text('lark', 'Lark app ID'),
+  LarkClientId: text('lark', 'Lark app ID', {
+    help: 'The redirect address of the app is /oauth/lark below the server address',
+  }),
   LarkClientSecret: secret('lark', 'Lark app secret'),
   WeChatServerAddress: address('wechat', 'WeChat server address', { hint: 'https://wechat.example.com' }),
   WeChatServerToken: secret('wechat', 'WeChat server token'),
   WeChatAccountQRCodeImageURL: text('wechat', 'WeChat account QR code image URL', { hint: 'https://' }),
+  OidcClientId: text('oidc', 'OpenID Connect client ID'),
+  OidcClientSecret: secret('oidc', 'OpenID Connect client secret'),
+  OidcWellKnown: address('oidc', 'OpenID Connect discovery address', {
+    hint: 'https://id.example.com/.well-known/openid-configuration',
+    help: 'The issuer or its discovery document; redirects go to /oauth/oidc below the server address',
+  }),
   MessagePusherAddress: address('pusher', 'Message pusher address', {
     hint: 'https://msgpusher.example.com/push/name',
   }),

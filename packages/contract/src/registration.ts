@@ -7,7 +7,7 @@ import { password, username } from './user.ts';
 const optionalText = z._default(z.nullable(z.string().check(z.trim(), z.maxLength(200))), '');
 
 /** An address as a person types it; case says nothing in it. */
-const email = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(emailLength.max), z.email());
+export const emailAddress = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(emailLength.max), z.email());
 
 const turnstile = z.optional(z.string().check(z.maxLength(4000)));
 
@@ -37,7 +37,7 @@ export const registrationApi = {
     summary: 'Send a code to an email address, for registering with it',
     limit: 'critical',
     changes: true,
-    query: z.object({ email, turnstile }),
+    query: z.object({ email: emailAddress, turnstile }),
     reply: nothing,
   },
   requestReset: {
@@ -47,7 +47,7 @@ export const registrationApi = {
     summary: 'Send a link that sets a new password to the address of an account',
     limit: 'critical',
     changes: true,
-    query: z.object({ email, turnstile }),
+    query: z.object({ email: emailAddress, turnstile }),
     reply: nothing,
   },
   reset: {
@@ -56,7 +56,7 @@ export const registrationApi = {
     access: 'visitor',
     summary: 'Set a new password with the token of a mailed link',
     limit: 'critical',
-    body: z.object({ email, token: z.string().check(z.minLength(1), z.maxLength(200)) }),
+    body: z.object({ email: emailAddress, token: z.string().check(z.minLength(1), z.maxLength(200)) }),
     /** The new password, which is told this once. */
     reply: z.string(),
   },

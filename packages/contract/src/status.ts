@@ -22,6 +22,8 @@ export const status = z.object({
   github_oauth: z._default(z.boolean(), false),
   github_client_id: z._default(z.string(), ''),
   lark_client_id: z._default(z.string(), ''),
+  oidc: z._default(z.boolean(), false),
+  oidc_client_id: z._default(z.string(), ''),
   wechat_login: z._default(z.boolean(), false),
   wechat_qrcode: z._default(z.string(), ''),
   turnstile_check: z._default(z.boolean(), false),

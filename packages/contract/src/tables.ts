@@ -4,6 +4,7 @@ import { groupApi } from './group.ts';
 import { ledgerApi } from './ledger.ts';
 import { logApi } from './log.ts';
 import { modelApi } from './model.ts';
+import { oauthApi } from './oauth.ts';
 import { optionApi } from './option.ts';
 import { redemptionApi } from './redemption.ts';
 import { registrationApi } from './registration.ts';
@@ -17,6 +18,7 @@ export const apiTables = {
   status: statusApi,
   session: sessionApi,
   registration: registrationApi,
+  oauth: oauthApi,
   user: userApi,
   group: groupApi,
   model: modelApi,

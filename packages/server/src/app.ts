@@ -6,6 +6,7 @@ import {
   ledgerApi,
   logApi,
   modelApi,
+  oauthApi,
   optionApi,
   redemptionApi,
   registrationApi,
@@ -42,7 +43,17 @@ import { addSecurityHeaders } from './http/security-headers.ts';
 import { serveTable } from './http/serve-table.ts';
 import { LedgerRepository } from './ledger/ledger-repository.ts';
 import { ledgerRoutes } from './ledger/ledger-routes.ts';
+import { BindingService } from './login/binding-service.ts';
+import { github } from './login/github.ts';
+import { HomeAddress } from './login/home-address.ts';
+import { lark } from './login/lark.ts';
+import { oauthRoutes } from './login/oauth-routes.ts';
+import { oidc } from './login/oidc.ts';
+import { ProviderLoginService } from './login/provider-login-service.ts';
+import { TicketRepository } from './login/ticket-repository.ts';
+import { TicketService } from './login/ticket-service.ts';
 import { Turnstile } from './login/turnstile.ts';
+import { wechat } from './login/wechat.ts';
 import { LogCleaningService } from './logs/log-cleaning-service.ts';
 import { LogListRepository } from './logs/log-list-repository.ts';
 import { LogRepository } from './logs/log-repository.ts';
@@ -186,7 +197,11 @@ async function makeServices({ config, database, logger, upstreamTimeouts = patie
   const management = new UserManagementService({ ...userParts, accounts });
   const accessTokens = new AccessTokenService(userRepository);
   const codes = new CodeService(new CodeRepository(database), box);
-  const signUp = makeSignUp({ config, logger }, { accounts, options, users, logs, inTransaction, codes });
+  const tickets = new TicketService(new TicketRepository(database), box);
+  const home = new HomeAddress(options, config.publicUrl);
+  const signUpParts = { accounts, options, users, logs, inTransaction, codes, tickets, home };
+  const signUp = makeSignUp({ config, logger }, signUpParts);
+  const elsewhere = makeProviderLogin({ config, logger }, signUpParts);
   const writer = new SettlementWriter({
     settlements: new SettlementRepository(database),
     ...{ logs, inTransaction },
@@ -210,7 +225,7 @@ async function makeServices({ config, database, logger, upstreamTimeouts = patie
   const login = new LoginService(users, options, new LoginLimits(config.rateLimits));
   return {
     ...{ box, feed, inTransaction, channels, options, logs, sessions, tokens, redemptions, users, login },
-    ...{ userRepository, accounts, management, accessTokens, signUp, optionChanges },
+    ...{ userRepository, accounts, management, accessTokens, signUp, elsewhere, optionChanges },
     ...{ relay, outside, writer, channelTests, channelUpstreams },
     ...{ logLists, logSearch, logCleaning, ledger: new LedgerRepository(database) },
   };
@@ -223,12 +238,14 @@ interface SignUpParts {
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
   readonly codes: CodeService;
+  readonly tickets: TicketService;
+  readonly home: HomeAddress;
 }
 
 /** What visitors do before they have an account, or without their password. */
 function makeSignUp({ config, logger }: Pick<AppParts, 'config' | 'logger'>, parts: SignUpParts) {
-  const { accounts, options, users, logs, inTransaction, codes } = parts;
-  const visitors = new VisitorCheck(options, new Turnstile(options, config.turnstileVerifyUrl));
+  const { accounts, options, users, logs, inTransaction, codes, tickets, home } = parts;
+  const visitors = new VisitorCheck(options, new Turnstile(options, tickets, config.providerUrls));
   const mails = new MailQueue({
     send: (mail) => sendMail(options.values, mail),
     onFailure: (error, willRetry) => logger.error({ err: error, willRetry }, 'a mail could not be sent'),
@@ -238,11 +255,25 @@ function makeSignUp({ config, logger }: Pick<AppParts, 'config' | 'logger'>, par
     mails,
     registration: new RegistrationService({ accounts, options, inTransaction, visitors, emailCodes: codes }),
     emailCodes: new EmailCodeService({ codes, mail, options, users, visitors }),
-    passwordReset: new PasswordResetService({
-      ...{ codes, mail, options, users, logs, visitors, inTransaction },
-      publicUrl: config.publicUrl,
-    }),
+    passwordReset: new PasswordResetService({ codes, mail, users, logs, visitors, inTransaction, home }),
   };
+}
+
+/** Sign-in with accounts elsewhere. */
+function makeProviderLogin({ config, logger }: Pick<AppParts, 'config' | 'logger'>, parts: SignUpParts) {
+  const { accounts, options, users, logs, inTransaction, codes, tickets, home } = parts;
+  const bindings = new BindingService({ users, codes, logs, inTransaction });
+  const providers = {
+    github: github(options, config.providerUrls),
+    lark: lark(options, home, config.providerUrls),
+    oidc: oidc(options, home),
+    wechat: wechat(options, tickets),
+  };
+  const providerLogin = new ProviderLoginService({
+    ...{ providers, options, tickets, users, accounts, bindings, inTransaction },
+    onFailure: (provider, error) => logger.warn({ provider, reason: error.message }, 'a sign-in elsewhere failed'),
+  });
+  return { bindings, providerLogin };
 }
 
 /** One line per table: what is not mounted here is not served. */
@@ -253,6 +284,7 @@ function mountRoutes(app: FastifyInstance, services: Services, identity: Identit
   serveTable(app, sessionCookie, sessionApi, sessionRoutes(login));
   serveTable(app, sessionCookie, userApi, userRoutes(services));
   serveTable(app, sessionCookie, registrationApi, registrationRoutes(services.signUp));
+  serveTable(app, sessionCookie, oauthApi, oauthRoutes(services.elsewhere));
   serveTable(app, sessionCookie, groupApi, groupRoutes(options));
   serveTable(app, sessionCookie, modelApi, modelRoutes());
   serveTable(app, sessionCookie, optionApi, optionRoutes(options, services.optionChanges));

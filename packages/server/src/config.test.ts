@@ -13,7 +13,7 @@ test('nothing is needed', () => {
     trustedProxies: [],
     logLevel: 'info',
     publicUrl: undefined,
-    turnstileVerifyUrl: undefined,
+    providerUrls: {},
     rateLimits: {
       api: { most: 1000, seconds: 180 },
       critical: { most: 20, seconds: 1200 },
@@ -38,7 +38,7 @@ test('everything can be set', () => {
       CRITICAL_RATE_LIMIT: '0',
       LOGIN_RATE_LIMIT: '5',
       PUBLIC_URL: 'https://gateway.example.com/',
-      TURNSTILE_VERIFY_URL: 'http://127.0.0.1:9/verify',
+      LOGIN_PROVIDER_URLS: '{"github":"http://127.0.0.1:9/","onPurpose":true}',
       ROOT_PASSWORD: 'a chosen password',
     }),
   ).toEqual({
@@ -50,7 +50,7 @@ test('everything can be set', () => {
     trustedProxies: ['10.0.0.0/8', '127.0.0.1', 'fd00::/8'],
     logLevel: 'warn',
     publicUrl: 'https://gateway.example.com',
-    turnstileVerifyUrl: 'http://127.0.0.1:9/verify',
+    providerUrls: { github: 'http://127.0.0.1:9' },
     rateLimits: {
       api: { most: 5000, seconds: 180 },
       critical: { most: 0, seconds: 1200 },
@@ -103,7 +103,6 @@ describe('a value that is wrong is named in a sentence', () => {
     ['TRUSTED_PROXIES', '127.0.0.1, proxy.example.com', proxyRule],
     ['TRUSTED_PROXIES', 'true', proxyRule],
     ['PUBLIC_URL', 'gateway.example.com', 'PUBLIC_URL must start with http:// or https://.'],
-    ['TURNSTILE_VERIFY_URL', 'x', 'TURNSTILE_VERIFY_URL must start with http:// or https://.'],
     ['API_RATE_LIMIT', 'many', `API_RATE_LIMIT ${limitRule}`],
     ['API_RATE_LIMIT', '-1', `API_RATE_LIMIT ${limitRule}`],
     ['CRITICAL_RATE_LIMIT', '1.5', `CRITICAL_RATE_LIMIT ${limitRule}`],
@@ -113,4 +112,37 @@ describe('a value that is wrong is named in a sentence', () => {
   ])('%s=%s', (name, value, sentence) => {
     expect(() => readConfig({ [name]: value })).toThrow(new StartFailure(sentence));
   });
+});
+
+describe('LOGIN_PROVIDER_URLS', () => {
+  const local = '{"github":"http://127.0.0.1:9","lark":"http://localhost:9/x/","turnstile":"http://[::1]:9"}';
+
+  test('is taken where only this machine is concerned', () => {
+    expect(readConfig({ LOGIN_PROVIDER_URLS: local }).providerUrls).toEqual({
+      github: 'http://127.0.0.1:9',
+      lark: 'http://localhost:9/x',
+      turnstile: 'http://[::1]:9',
+    });
+  });
+
+  test.each([
+    ['a gateway that others can reach', { HOST: '0.0.0.0', LOGIN_PROVIDER_URLS: local }],
+    ['an address elsewhere', { LOGIN_PROVIDER_URLS: '{"github":"https://github.evil.example"}' }],
+    [
+      'a name that only begins like this machine',
+      { LOGIN_PROVIDER_URLS: '{"github":"http://localhost.evil.example"}' },
+    ],
+  ])('is refused with %s, unless it is set on purpose', (_, environment) => {
+    expect(() => readConfig(environment)).toThrow(StartFailure);
+    expect(() => readConfig(environment)).toThrow(/^LOGIN_PROVIDER_URLS lets other addresses decide who may sign in/);
+    const text = environment.LOGIN_PROVIDER_URLS.replace(/}$/, ',"onPurpose":true}');
+    expect(Object.keys(readConfig({ ...environment, LOGIN_PROVIDER_URLS: text }).providerUrls)).toContain('github');
+  });
+
+  test.each(['x', '[]', '{"gitlab":"http://127.0.0.1"}', '{"github":"ftp://127.0.0.1"}', '{"github":5}'])(
+    'is refused when it is %s',
+    (text) => {
+      expect(() => readConfig({ LOGIN_PROVIDER_URLS: text })).toThrow(/^LOGIN_PROVIDER_URLS must be JSON such as/);
+    },
+  );
 });

@@ -4,6 +4,8 @@ import { withoutTrailingSlash } from '@headgate/contract';
 import { z } from 'zod';
 import { isAddressRange } from './address-range.ts';
 import { type RateLimits, rateLimits } from './http/rate-limits.ts';
+import type { ProviderUrls } from './login/provider-addresses.ts';
+import { allowedProviderUrls, providerUrlsSetting } from './login/provider-urls-setting.ts';
 import { StartFailure } from './start-failure.ts';
 
 const addressRange = z.string().refine(isAddressRange, 'must be IP addresses or CIDR ranges separated by commas');
@@ -52,11 +54,7 @@ const variables = {
     .regex(/^https?:\/\/[^\s/]+/, 'must start with http:// or https://')
     .transform(withoutTrailingSlash)
     .optional(),
-  /** Where bot-check tokens are verified instead of at Cloudflare: for tests. */
-  TURNSTILE_VERIFY_URL: z
-    .string()
-    .regex(/^https?:\/\/[^\s/]+/, 'must start with http:// or https://')
-    .optional(),
+  LOGIN_PROVIDER_URLS: providerUrlsSetting.optional(),
   // No longer than what login accepts.
   ROOT_PASSWORD: z
     .string()
@@ -79,8 +77,8 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   readonly logLevel: string;
   readonly publicUrl: string | undefined;
-  /** Undefined: at Cloudflare. */
-  readonly turnstileVerifyUrl: string | undefined;
+  /** Where sign-in providers are asked instead of at their own addresses. */
+  readonly providerUrls: ProviderUrls;
   readonly rateLimits: RateLimits;
   /** The password of the root account, used only when the first start creates it. */
   readonly rootPassword: string | undefined;
@@ -106,7 +104,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     trustedProxies: values.TRUSTED_PROXIES,
     logLevel: values.LOG_LEVEL,
     publicUrl: values.PUBLIC_URL,
-    turnstileVerifyUrl: values.TURNSTILE_VERIFY_URL,
+    providerUrls: allowedProviderUrls(values.LOGIN_PROVIDER_URLS, values.HOST),
     rateLimits: {
       api: { ...rateLimits.api, most: values.API_RATE_LIMIT },
       critical: { ...rateLimits.critical, most: values.CRITICAL_RATE_LIMIT },

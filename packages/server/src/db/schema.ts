@@ -17,6 +17,7 @@ export interface Schema {
   log_owners: LogOwnerTable;
   meta: OptionTable;
   codes: CodeTable;
+  tickets: TicketTable;
 }
 
 interface UserTable {
@@ -67,6 +68,16 @@ interface CodeTable {
   code_hash: string;
   expires_time: number;
   attempts: number;
+}
+
+/** A sign-in that has begun and not ended, or something that works once and was used. */
+interface TicketTable {
+  ticket_hash: string;
+  purpose: string;
+  browser_hash: string;
+  user_id: number;
+  detail_sealed: string;
+  expires_time: number;
 }
 
 interface TokenTable {

@@ -17,6 +17,9 @@ export interface RequestSession {
   readonly id: string | undefined;
   start(userId: number): Promise<void>;
   end(): Promise<void>;
+  /** A secret of this browser, signed in or not, that ties what it begins to what it ends; undefined before the first. */
+  browser(): string | undefined;
+  rememberBrowser(): string;
 }
 
 /** What a handler is given: the parsed parts its row declares, and who asks. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type SessionService, sessionLifetimeSeconds } from '../sessions/session-service.ts';
 import type { AccessTokenService } from '../users/access-token-service.ts';
@@ -6,6 +7,9 @@ import { clientOf } from './client.ts';
 import type { RequestSession } from './handlers.ts';
 
 const cookieName = 'headgate_session';
+const browserCookieName = 'headgate_browser';
+/** Longer than anything that is begun may take. */
+const browserSeconds = 3600;
 
 /** Knows who asks: reads the session cookie of a request, or its access token, and writes the cookie to the reply. */
 export class SessionCookie {
@@ -41,6 +45,13 @@ export class SessionCookie {
       end: async () => {
         if (id !== undefined) await this.#sessions.end(id);
         reply.clearCookie(cookieName, { path: '/' });
+      },
+      browser: () => request.cookies[browserCookieName],
+      rememberBrowser: () => {
+        const secret = randomBytes(32).toString('base64url');
+        const cookie = { path: '/api', httpOnly: true, sameSite: 'lax', maxAge: browserSeconds } as const;
+        reply.setCookie(browserCookieName, secret, { ...cookie, secure: request.protocol === 'https' });
+        return secret;
       },
     };
   }

@@ -29,7 +29,7 @@ await new Promise<void>((resolve) => {
 afterAll(() => void cloudflare.close());
 
 const app = await useTestApp({
-  config: { turnstileVerifyUrl: `http://127.0.0.1:${(cloudflare.address() as AddressInfo).port}/siteverify` },
+  config: { providerUrls: { turnstile: `http://127.0.0.1:${(cloudflare.address() as AddressInfo).port}` } },
   options: { TurnstileCheckEnabled: 'true', TurnstileSiteKey: 'site', TurnstileSecretKey: 'the-secret' },
 });
 const failed = refused('The bot check failed; please reload the page and try again');

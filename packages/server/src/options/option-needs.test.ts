@@ -20,6 +20,7 @@ test('the switches that need other settings are these', () => {
     EmailVerificationEnabled: ['SMTPServer'],
     GitHubOAuthEnabled: ['GitHubClientId', 'GitHubClientSecret'],
     WeChatAuthEnabled: ['WeChatServerAddress', 'WeChatServerToken'],
+    OidcEnabled: ['OidcClientId', 'OidcWellKnown'],
     TurnstileCheckEnabled: ['TurnstileSiteKey', 'TurnstileSecretKey'],
     EmailDomainRestrictionEnabled: ['EmailDomainWhitelist'],
   });

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { logType } from '@headgate/contract';
 import type { CodeService } from '../codes/code-service.ts';
+import type { HomeAddress } from '../login/home-address.ts';
 import type { LogService } from '../logs/log-service.ts';
 import type { MailService } from '../mail/mail-service.ts';
-import type { OptionService } from '../options/option-service.ts';
 import { type Language, Refusal } from '../refusal.ts';
 import type { InTransaction } from '../transaction.ts';
 import { newPassword, type UserService } from '../users/user-service.ts';
@@ -12,13 +12,11 @@ import type { Visitor, VisitorCheck } from './visitor-check.ts';
 interface Parts {
   readonly codes: CodeService;
   readonly mail: MailService;
-  readonly options: OptionService;
   readonly users: UserService;
   readonly logs: LogService;
   readonly visitors: VisitorCheck;
   readonly inTransaction: InTransaction;
-  /** Where people reach the gateway when the option does not say. */
-  readonly publicUrl: string | undefined;
+  readonly home: HomeAddress;
 }
 
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
@@ -36,7 +34,7 @@ export class PasswordResetService {
   async request(email: string, visitor: Visitor, language: Language): Promise<void> {
     const { codes, mail, users, visitors } = this.#parts;
     mail.require();
-    const home = this.#home();
+    const home = this.#parts.home.require('serverAddressNeeded');
     await visitors.require(visitor);
     const token = await codes.issue('reset', email);
     const link = `${home}/user/reset?${new URLSearchParams({ email, token })}`;
@@ -57,13 +55,5 @@ export class PasswordResetService {
       await logs.record(transaction, { type: logType.system, event: 'user.reset_password', user, values });
     });
     return password;
-  }
-
-  /** Never from the request: whoever sends it chooses its Host. */
-  #home(): string {
-    const { ServerAddress } = this.#parts.options.values;
-    const home = ServerAddress || this.#parts.publicUrl;
-    if (!home) throw new Refusal('serverAddressNeeded');
-    return home.replace(/\/+$/, '');
   }
 }

@@ -27,6 +27,8 @@ export const statusRoutes = (options: OptionService, identity: Identity): Handle
       github_oauth: values.GitHubOAuthEnabled,
       github_client_id: values.GitHubClientId,
       lark_client_id: values.LarkClientId,
+      oidc: values.OidcEnabled,
+      oidc_client_id: values.OidcClientId,
       wechat_login: values.WeChatAuthEnabled,
       wechat_qrcode: values.WeChatAccountQRCodeImageURL,
       turnstile_check: values.TurnstileCheckEnabled,

@@ -24,6 +24,8 @@ describe('[S7.3] the status', () => {
       github_oauth: false,
       github_client_id: '',
       lark_client_id: '',
+      oidc: false,
+      oidc_client_id: '',
       wechat_login: false,
       wechat_qrcode: '',
       turnstile_check: false,

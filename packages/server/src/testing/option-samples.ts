@@ -50,6 +50,7 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
   EmailVerificationEnabled: toggle('Require a verified email address to register', 'true'),
   GitHubOAuthEnabled: toggle('Allow sign-in with GitHub', 'true'),
   WeChatAuthEnabled: toggle('Allow sign-in with WeChat', 'true'),
+  OidcEnabled: toggle('Allow sign-in with OpenID Connect', 'true'),
   TurnstileCheckEnabled: toggle('Require the bot check', 'true'),
   EmailDomainRestrictionEnabled: toggle('Accept only these email domains', 'true'),
   EmailDomainWhitelist: {
@@ -70,6 +71,9 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
   WeChatServerAddress: address('WeChat server address'),
   WeChatServerToken: text('WeChat server token', 'marker-wechat'),
   WeChatAccountQRCodeImageURL: text('WeChat account QR code image URL', 'https://good.example/qr.png'),
+  OidcClientId: text('OpenID Connect client ID', 'oidc'),
+  OidcClientSecret: text('OpenID Connect client secret', 'marker-oidc'),
+  OidcWellKnown: address('OpenID Connect discovery address'),
   MessagePusherAddress: address('Message pusher address'),
   MessagePusherToken: text('Message pusher token', 'marker-pusher'),
   TurnstileSiteKey: text('Turnstile site key', 'site'),

@@ -8,9 +8,9 @@ import type { SessionService } from '../sessions/session-service.ts';
 import type { TokenService } from '../tokens/token-service.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
 import { inviteCodes } from './invite-code.ts';
-import type { NewUser, UserRepository, UserRow } from './user-repository.ts';
+import type { Identity, NewUser, UserRepository, UserRow } from './user-repository.ts';
 
-type Identities = Pick<NewUser, 'email' | 'github_id' | 'wechat_id' | 'lark_id' | 'oidc_id'>;
+type Identities = Pick<NewUser, Identity>;
 
 export interface NewAccount extends Identities {
   readonly username: string;
@@ -118,10 +118,25 @@ async function insert(users: UserRepository, account: Omit<NewUser, 'aff_code'>)
   for (const aff_code of inviteCodes()) {
     const row = await users.insertUnlessTaken({ ...account, aff_code });
     if (row) return row;
-    if (await users.isTaken('username', account.username)) throw new Refusal('usernameTaken');
-    if (account.email && (await users.isTaken('email', account.email))) throw new Refusal('emailTaken');
+    await refuseTaken(users, account);
   }
   throw new Error('No free invite code was found.');
+}
+
+const unique = {
+  username: 'usernameTaken',
+  email: 'emailTaken',
+  github_id: 'identityTaken',
+  wechat_id: 'identityTaken',
+  lark_id: 'identityTaken',
+  oidc_id: 'identityTaken',
+} as const;
+
+async function refuseTaken(users: UserRepository, account: Omit<NewUser, 'aff_code'>): Promise<void> {
+  for (const column of Object.keys(unique) as (keyof typeof unique)[]) {
+    const value = account[column];
+    if (value && (await users.isTaken(column, value))) throw new Refusal(unique[column]);
+  }
 }
 
 const emptyAccount = () => ({

@@ -8,6 +8,8 @@ import type { Transaction } from '../transaction.ts';
 
 export type UserRow = Selectable<Schema['users']>;
 export type NewUser = Omit<Insertable<Schema['users']>, 'id'>;
+/** What an account is known by beside its name: each belongs to one account at most. */
+export type Identity = 'email' | 'github_id' | 'wechat_id' | 'lark_id' | 'oidc_id';
 /** Quota is moved by `credit` alone, so that the ledger moves with it. */
 export type UserChange = Omit<Updateable<Schema['users']>, 'id' | 'quota' | 'credited'>;
 export type UserListing = Parsed<typeof userApi.list>['query'] & { readonly keyword?: string };
@@ -91,12 +93,16 @@ export class UserRepository {
     return this.#living().where(by, '=', value).where('status', '=', userStatus.enabled).executeTakeFirst();
   }
 
+  findByIdentity(column: Identity, value: string): Promise<UserRow | undefined> {
+    return this.#living().where(column, '=', value).executeTakeFirst();
+  }
+
   async hasAny(): Promise<boolean> {
     return (await this.#database.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
   }
 
   /** Whether any row has it, also one of an account that is deleted. */
-  async isTaken(column: 'username' | 'email', value: string): Promise<boolean> {
+  async isTaken(column: 'username' | Identity, value: string): Promise<boolean> {
     const query = this.#database.selectFrom('users').select('id').where(column, '=', value);
     return (await query.executeTakeFirst()) !== undefined;
   }

@@ -4,7 +4,7 @@ import type { SessionService } from '../sessions/session-service.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
 import { inviteCodes } from './invite-code.ts';
 import { hashPassword } from './password.ts';
-import type { UserRepository, UserRow } from './user-repository.ts';
+import type { Identity, UserRepository, UserRow } from './user-repository.ts';
 
 export type { UserRow };
 
@@ -62,6 +62,30 @@ export class UserService {
   /** Only a user who may sign in. Addresses are stored in lower case. */
   findByEmail(email: string): Promise<UserRow | undefined> {
     return this.#users.findEnabled('email', email);
+  }
+
+  /** Also one who may not sign in. */
+  findByIdentity(identity: Identity, value: string): Promise<UserRow | undefined> {
+    return this.#users.findByIdentity(identity, value);
+  }
+
+  /** The user as it is until the transaction ends. */
+  async lock(transaction: Transaction, id: number): Promise<UserRow> {
+    const user = await this.#users.within(transaction).findLocked('id', id);
+    if (!user) throw new Refusal('unknownUser');
+    return user;
+  }
+
+  /** False when it is somebody else's; the transaction must then end. */
+  async setIdentity(
+    transaction: Transaction,
+    { id }: UserRow,
+    identity: Identity,
+    value: string | null,
+  ): Promise<boolean> {
+    const done = await this.#users.within(transaction).updateUnlessTaken(id, { [identity]: value });
+    transaction.changed(`user:${id}`);
+    return done;
   }
 
   isEmailTaken(email: string): Promise<boolean> {

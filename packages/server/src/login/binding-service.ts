@@ -1,0 +1,75 @@
+import { type Binding, type LoginProviderName, loginProviders, logType } from '@headgate/contract';
+import type { CodeService } from '../codes/code-service.ts';
+import type { LogService } from '../logs/log-service.ts';
+import { Refusal } from '../refusal.ts';
+import type { InTransaction, Transaction } from '../transaction.ts';
+import type { UserRow, UserService } from '../users/user-service.ts';
+import { providerWords } from './provider-words.ts';
+
+interface Parts {
+  readonly users: UserService;
+  readonly codes: CodeService;
+  readonly logs: LogService;
+  readonly inTransaction: InTransaction;
+}
+
+type Identity = (typeof loginProviders)[LoginProviderName]['identity'] | 'email';
+
+const identityOf = (binding: Binding): Identity => (binding === 'email' ? 'email' : loginProviders[binding].identity);
+const labelOf = (binding: Binding): string => (binding === 'email' ? 'email' : loginProviders[binding].label);
+
+/** What belongs to an account beside its password: accounts elsewhere, and an address. */
+export class BindingService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** For whoever proved to own the provider's account. */
+  async bind(user: UserRow, provider: LoginProviderName, id: string): Promise<void> {
+    await this.#parts.inTransaction((transaction) => this.#write(transaction, user, provider, id));
+  }
+
+  /** The code proves the address; a wrong one counts against it. */
+  async bindEmail(user: UserRow, email: string, code: string): Promise<void> {
+    const { codes, inTransaction } = this.#parts;
+    if (!(await codes.verify('registration', email, code))) throw new Refusal('wrongEmailCode');
+    await inTransaction(async (transaction) => {
+      if (!(await codes.consume(transaction, 'registration', email, code))) throw new Refusal('wrongEmailCode');
+      await this.#write(transaction, user, 'email', email);
+    });
+  }
+
+  /** Leaves at least one way into the account. */
+  async unbind({ id }: UserRow, binding: Binding): Promise<void> {
+    await this.#parts.inTransaction(async (transaction) => {
+      const user = await this.#parts.users.lock(transaction, id);
+      if (user[identityOf(binding)] === null) throw new Refusal('notBound');
+      if (waysInto(user).every((way) => way === identityOf(binding))) throw new Refusal('lastWayIn');
+      await this.#parts.users.setIdentity(transaction, user, identityOf(binding), null);
+      await this.#record(transaction, user, 'user.unbound', binding);
+    });
+  }
+
+  async #write(transaction: Transaction, user: UserRow, binding: Binding, value: string): Promise<void> {
+    if (user[identityOf(binding)] === value) return;
+    if (!(await this.#parts.users.setIdentity(transaction, user, identityOf(binding), value))) {
+      throw binding === 'email'
+        ? new Refusal('emailTaken')
+        : new Refusal('identityTaken', { provider: providerWords[binding] });
+    }
+    await this.#record(transaction, user, 'user.bound', binding);
+  }
+
+  async #record(transaction: Transaction, user: UserRow, event: 'user.bound' | 'user.unbound', binding: Binding) {
+    const values = { user: user.username, provider: labelOf(binding) };
+    await this.#parts.logs.record(transaction, { type: logType.system, event, user, values });
+  }
+}
+
+/** An address alone opens nothing: a mail to it may never come. */
+function waysInto(user: UserRow): string[] {
+  const identities = Object.values(loginProviders).map(({ identity }) => identity);
+  return ['password_hash', ...identities].filter((way) => user[way as 'password_hash'] !== null);
+}

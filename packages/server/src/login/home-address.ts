@@ -1,0 +1,21 @@
+import { withoutTrailingSlash } from '@headgate/contract';
+import type { OptionService } from '../options/option-service.ts';
+import { Refusal, type RefusalCode } from '../refusal.ts';
+
+/** Where people reach the gateway. Never from the request: whoever sends it chooses its Host. */
+export class HomeAddress {
+  readonly #options: OptionService;
+  readonly #publicUrl: string | undefined;
+
+  constructor(options: OptionService, publicUrl: string | undefined) {
+    this.#options = options;
+    this.#publicUrl = publicUrl;
+  }
+
+  /** Refuses so while nobody has set it. */
+  require(refusal: RefusalCode): string {
+    const home = this.#options.values.ServerAddress || this.#publicUrl;
+    if (!home) throw new Refusal(refusal);
+    return withoutTrailingSlash(home);
+  }
+}

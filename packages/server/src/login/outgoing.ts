@@ -1,0 +1,100 @@
+import { lookup } from 'node:dns';
+import { request as requestPlain } from 'node:http';
+import { request as requestSecure } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { isForbiddenHost } from '../channels/upstream-address.ts';
+
+const timeoutMs = 5000;
+const mostBytes = 262_144;
+
+export interface Question {
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | URLSearchParams | object;
+}
+
+export interface JsonAnswer {
+  readonly status: number;
+  readonly json: unknown;
+}
+
+/** Why another service gave no answer that can be used. Its words never carry what was sent. */
+export class OutgoingFailure extends Error {
+  override readonly name = 'OutgoingFailure';
+  readonly kind: 'unreachable' | 'unreadable';
+
+  constructor(kind: OutgoingFailure['kind'], words: string) {
+    super(words);
+    this.kind = kind;
+  }
+}
+
+/** Asks another service for JSON: in bounded time and size, without following it elsewhere. */
+export async function askForJson(address: string, question: Question = {}): Promise<JsonAnswer> {
+  const url = URL.parse(address);
+  if (!url || !/^https?:$/.test(url.protocol) || isForbiddenHost(url.hostname)) {
+    throw new OutgoingFailure('unreachable', 'the address is not one to ask');
+  }
+  const { status, text } = await exchange(url, question);
+  if (status >= 500 || (status >= 300 && status < 400)) {
+    throw new OutgoingFailure('unreachable', `${url.host} answered with status ${status}`);
+  }
+  try {
+    return { status, json: JSON.parse(text) };
+  } catch {
+    throw new OutgoingFailure('unreadable', `${url.host} answered with something that is not JSON`);
+  }
+}
+
+function exchange(url: URL, { method = 'GET', headers, body }: Question): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const fail = (kind: OutgoingFailure['kind'], words: string) => reject(new OutgoingFailure(kind, words));
+    const request = (url.protocol === 'https:' ? requestSecure : requestPlain)(url, {
+      method,
+      headers: { accept: 'application/json', 'user-agent': 'Headgate', ...typeOf(body), ...headers },
+      lookup: guardedLookup,
+      signal: AbortSignal.timeout(timeoutMs),
+      agent: false,
+    });
+    request.on('error', (error) => fail('unreachable', `${url.host} cannot be reached (${reasonOf(error)})`));
+    request.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      response.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        chunks.push(chunk);
+        if (size <= mostBytes) return;
+        fail('unreadable', `${url.host} answered with too much`);
+        request.destroy();
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
+      response.on('error', () => fail('unreachable', `${url.host} broke off its answer`));
+    });
+    request.end(body === undefined ? undefined : textOf(body));
+  });
+}
+
+const textOf = (body: NonNullable<Question['body']>): string =>
+  typeof body === 'string' || body instanceof URLSearchParams ? body.toString() : JSON.stringify(body);
+
+function typeOf(body: Question['body']): Record<string, string> {
+  if (body === undefined) return {};
+  const length = { 'content-length': String(Buffer.byteLength(textOf(body))) };
+  const isForm = body instanceof URLSearchParams;
+  return { ...length, 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' };
+}
+
+const reasonOf = (error: Error & { code?: string }): string =>
+  error.name === 'AbortError' || error.name === 'TimeoutError' ? 'too slow' : (error.code ?? error.name);
+
+/** Names are judged by what they lead to now, and that is what is connected to. */
+const guardedLookup: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, options, (error, found, family) => {
+    const addresses = typeof found === 'string' ? [found] : (found ?? []).map(({ address }) => address);
+    if (!error && addresses.some(isForbiddenHost)) {
+      callback(Object.assign(new Error('forbidden'), { code: 'FORBIDDEN' }), '', 0);
+    } else {
+      callback(error, found, family);
+    }
+  });
+};

@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import {
+  type LoginProviderName,
+  loginProviders,
+  logType,
+  type RedirectProviderName,
+  userStatus,
+} from '@headgate/contract';
+import type { OptionService } from '../options/option-service.ts';
+import { Refusal } from '../refusal.ts';
+import type { InTransaction } from '../transaction.ts';
+import type { AccountService } from '../users/account-service.ts';
+import type { UserRow, UserService } from '../users/user-service.ts';
+import type { BindingService } from './binding-service.ts';
+import { OutgoingFailure } from './outgoing.ts';
+import { type LoginProvider, type Passage, type ProviderAccount, Rejected } from './provider.ts';
+import { displayNameFor, usernamesFor } from './provider-username.ts';
+import { providerWords } from './provider-words.ts';
+import type { TicketService } from './ticket-service.ts';
+
+interface Parts {
+  readonly providers: Readonly<Record<LoginProviderName, LoginProvider>>;
+  readonly options: OptionService;
+  readonly tickets: TicketService;
+  readonly users: UserService;
+  readonly accounts: AccountService;
+  readonly bindings: BindingService;
+  readonly inTransaction: InTransaction;
+  readonly onFailure: (provider: LoginProviderName, error: Error) => void;
+}
+
+interface Beginning {
+  /** Absent: the caller goes to whichever provider on its own. */
+  readonly provider?: RedirectProviderName | undefined;
+  readonly caller: UserRow | undefined;
+  readonly browser: string;
+}
+
+interface Return {
+  readonly code: string;
+  readonly state: string;
+  readonly inviteCode: string;
+  readonly caller: UserRow | undefined;
+  readonly browser: string | undefined;
+}
+
+interface Remembered extends Omit<Passage, 'state'> {
+  readonly provider?: RedirectProviderName;
+}
+
+/** Signs people in who are known to another provider, makes accounts for new ones, and binds those of signed-in users. */
+export class ProviderLoginService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** A state for the way to a provider, and the address of its page when it is named. */
+  async begin({ provider, caller, browser }: Beginning): Promise<{ state: string; url?: string }> {
+    if (provider !== undefined) this.#requireOn(provider);
+    const detail: Remembered = { verifier: secret(), nonce: secret(), ...(provider && { provider }) };
+    const state = await this.#parts.tickets.issue({ purpose: 'oauth', browser, userId: caller?.id ?? 0, detail });
+    if (provider === undefined) return { state };
+    const url = await this.#ask(provider, async (known) => known.page?.({ ...detail, state }) ?? '');
+    return { state, url };
+  }
+
+  /** Whoever came back: undefined when the account was bound to the user who was signed in. */
+  async finish(provider: RedirectProviderName, back: Return): Promise<UserRow | undefined> {
+    this.#requireOn(provider);
+    const { code, state, caller } = back;
+    const ticket = await this.#parts.tickets.redeem('oauth', state, back.browser);
+    const detail = ticket?.detail as Remembered | undefined;
+    if (!detail || ticket?.userId !== (caller?.id ?? 0) || (detail.provider ?? provider) !== provider) {
+      throw new Refusal('signInStateInvalid');
+    }
+    const account = await this.#ask(provider, (known) => known.identify(code, { ...detail, state }));
+    if (!caller) return this.#enter(provider, account, back.inviteCode);
+    await this.#parts.bindings.bind(caller, provider, account.id);
+    return undefined;
+  }
+
+  /** Signs in with the code that a provider without a page has sent. */
+  async byCode(provider: 'wechat', code: string, inviteCode: string): Promise<UserRow> {
+    return this.#enter(provider, await this.#identifyByCode(provider, code), inviteCode);
+  }
+
+  async bindByCode(provider: 'wechat', code: string, caller: UserRow): Promise<void> {
+    await this.#parts.bindings.bind(caller, provider, (await this.#identifyByCode(provider, code)).id);
+  }
+
+  #identifyByCode(provider: 'wechat', code: string): Promise<ProviderAccount> {
+    this.#requireOn(provider);
+    return this.#ask(provider, (known) => known.identify(code, { state: '', verifier: '', nonce: '' }));
+  }
+
+  #requireOn(provider: LoginProviderName): void {
+    if (this.#parts.providers[provider].isOn(this.#parts.options.values)) return;
+    throw new Refusal('providerOff', { provider: providerWords[provider] });
+  }
+
+  /** Asks the provider; its failures are told in our words, without anything that was sent. */
+  async #ask<T>(name: LoginProviderName, question: (provider: LoginProvider) => Promise<T>): Promise<T> {
+    try {
+      return await question(this.#parts.providers[name]);
+    } catch (error) {
+      if (!(error instanceof OutgoingFailure || error instanceof Rejected)) throw error;
+      this.#parts.onFailure(name, error);
+      const provider = providerWords[name];
+      if (error instanceof OutgoingFailure) {
+        throw new Refusal(error.kind === 'unreachable' ? 'providerUnreachable' : 'providerUnreadable', { provider });
+      }
+      throw new Refusal(name === 'wechat' ? 'wrongEmailCode' : 'providerRejected', { provider });
+    }
+  }
+
+  async #enter(provider: LoginProviderName, account: ProviderAccount, inviteCode: string): Promise<UserRow> {
+    const user = (await this.#find(provider, account)) ?? (await this.#register(provider, account, inviteCode));
+    if (user.status !== userStatus.enabled) throw new Refusal('userBanned');
+    return user;
+  }
+
+  #find(provider: LoginProviderName, { id }: ProviderAccount): Promise<UserRow | undefined> {
+    return this.#parts.users.findByIdentity(loginProviders[provider].identity, id);
+  }
+
+  async #register(provider: LoginProviderName, account: ProviderAccount, inviteCode: string): Promise<UserRow> {
+    if (!this.#parts.options.values.RegisterEnabled) throw new Refusal('registrationOff');
+    for (const username of usernamesFor(provider, account)) {
+      const opened = await this.#open(provider, account, { username, inviteCode }).catch(refusalIn);
+      if (!(opened instanceof Refusal)) return opened;
+      // Two windows of the same newcomer: the other was first.
+      const known = opened.code === 'identityTaken' ? await this.#find(provider, account) : undefined;
+      if (known) return known;
+      if (opened.code !== 'usernameTaken') throw opened;
+    }
+    throw new Refusal('usernameTaken');
+  }
+
+  #open(
+    provider: LoginProviderName,
+    account: ProviderAccount,
+    { username, inviteCode }: { username: string; inviteCode: string },
+  ): Promise<UserRow> {
+    const { accounts, inTransaction } = this.#parts;
+    const opened = {
+      username,
+      display_name: displayNameFor(account, username),
+      password_hash: null,
+      [loginProviders[provider].identity]: account.id,
+      inviteCode,
+    };
+    return inTransaction((transaction) =>
+      accounts.open(transaction, opened, (user) => ({
+        type: logType.system,
+        event: 'user.registered_with',
+        user,
+        values: { user: user.username, provider: loginProviders[provider].label },
+      })),
+    );
+  }
+}
+
+function refusalIn(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  throw error;
+}
+
+const secret = () => randomBytes(32).toString('base64url');

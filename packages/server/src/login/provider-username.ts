@@ -1,0 +1,21 @@
+import { randomInt } from 'node:crypto';
+import { displayNameLength, type LoginProviderName, usernameLength } from '@headgate/contract';
+import type { ProviderAccount } from './provider.ts';
+
+const attempts = 12;
+
+/** Names for a new account, the person's own first: the first that nobody has is taken. */
+export function* usernamesFor(provider: LoginProviderName, { login }: ProviderAccount): Generator<string> {
+  const own = cut(login.normalize('NFKC').replace(/[^\p{L}\p{N}._-]/gu, ''), usernameLength.max);
+  if (own !== '') yield own;
+  for (let digits = own === '' ? 5 : 2, count = 0; count < attempts; count += 1, digits += count % 3 === 0 ? 1 : 0) {
+    const number = String(randomInt(10 ** digits)).padStart(digits, '0');
+    yield cut(own || `${provider}_`, usernameLength.max - digits) + number;
+  }
+}
+
+export const displayNameFor = ({ name, login }: ProviderAccount, username: string): string =>
+  cut(name.replace(/\p{Cc}/gu, '').trim() || login.replace(/\p{Cc}/gu, '').trim(), displayNameLength.max) || username;
+
+/** As many code units as there may be, without half a character at the end. */
+const cut = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/, '');

@@ -1,0 +1,67 @@
+import type { OptionValues } from '@headgate/contract';
+import { type JsonAnswer, OutgoingFailure } from './outgoing.ts';
+
+/** Somebody's account at a provider. */
+export interface ProviderAccount {
+  /** Never changes and is never given to anybody else. */
+  readonly id: string;
+  readonly login: string;
+  readonly name: string;
+}
+
+/** One way to a provider and back. */
+export interface Passage {
+  readonly state: string;
+  /** Proves to the provider that who comes back with the code is who left (PKCE). */
+  readonly verifier: string;
+  readonly nonce: string;
+}
+
+export interface LoginProvider {
+  isOn(values: OptionValues): boolean;
+  /** The page on which people say yes; absent where they type a code instead. */
+  page?(passage: Passage): Promise<string>;
+  /** Whose the code is; throws Rejected when the provider does not know it. */
+  identify(code: string, passage: Passage): Promise<ProviderAccount>;
+}
+
+/** The provider answered, and its answer was no. */
+export class Rejected extends Error {
+  override readonly name = 'Rejected';
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The object that a provider answered with. */
+export function fieldsOf({ json }: JsonAnswer): Fields {
+  if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json as Fields;
+  throw new OutgoingFailure('unreadable', 'the answer is not an object');
+}
+
+/** A text of the answer; empty when it is absent or something else. */
+export const textIn = (fields: Fields, name: string): string => {
+  const value = fields[name];
+  return typeof value === 'string' ? value : '';
+};
+
+/** An identity that is missing must never be taken for one: all who lack it would be the same person. */
+export function requiredText(fields: Fields, name: string): string {
+  const value = textIn(fields, name).trim();
+  if (value !== '' && value.length <= 255) return value;
+  throw new OutgoingFailure('unreadable', `the answer has no ${name}`);
+}
+
+/** The access token of a token answer, or the provider's no. */
+export function accessTokenOf(answer: JsonAnswer): string {
+  const fields = fieldsOf(answer);
+  const token = textIn(fields, 'access_token');
+  if (token !== '' && answer.status < 300) return token;
+  if ('error' in fields || answer.status >= 400) throw new Rejected('the provider did not accept the code');
+  throw new OutgoingFailure('unreadable', 'the answer has no access token');
+}
+
+/** The fields of a user's own data, asked for with a token that was just given. */
+export function userFieldsOf(answer: JsonAnswer): Fields {
+  if (answer.status >= 300) throw new OutgoingFailure('unreadable', `the answer has status ${answer.status}`);
+  return fieldsOf(answer);
+}

@@ -1,0 +1,43 @@
+import type { Selectable } from 'kysely';
+import type { Database } from '../db/database.ts';
+import type { Schema } from '../db/schema.ts';
+
+export type TicketRow = Selectable<Schema['tickets']>;
+
+export class TicketRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** False when it is there already. */
+  async insert(ticket: TicketRow): Promise<boolean> {
+    const stored = await this.#database
+      .insertInto('tickets')
+      .values(ticket)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('ticket_hash')
+      .executeTakeFirst();
+    return stored !== undefined;
+  }
+
+  /** Takes it away: given to exactly one caller. */
+  take(
+    ticket: Pick<TicketRow, 'purpose' | 'ticket_hash' | 'browser_hash'>,
+    now: number,
+  ): Promise<TicketRow | undefined> {
+    return this.#database
+      .deleteFrom('tickets')
+      .where('ticket_hash', '=', ticket.ticket_hash)
+      .where('purpose', '=', ticket.purpose)
+      .where('browser_hash', '=', ticket.browser_hash)
+      .where('expires_time', '>', now)
+      .returningAll()
+      .executeTakeFirst();
+  }
+
+  async removeExpired(now: number): Promise<void> {
+    await this.#database.deleteFrom('tickets').where('expires_time', '<=', now).execute();
+  }
+}

@@ -1,0 +1,23 @@
+import type { OptionService } from '../options/option-service.ts';
+import { askForJson } from './outgoing.ts';
+import { fieldsOf, type LoginProvider, Rejected, textIn } from './provider.ts';
+import type { TicketService } from './ticket-service.ts';
+
+/** A server that follows a WeChat account and knows whom it has sent which code. It may know one for longer than we do. */
+export function wechat(options: OptionService, tickets: TicketService): LoginProvider {
+  return {
+    isOn: ({ WeChatAuthEnabled, WeChatServerAddress }) => WeChatAuthEnabled && WeChatServerAddress !== '',
+    identify: async (code) => {
+      const { WeChatServerAddress, WeChatServerToken } = options.values;
+      const address = `${WeChatServerAddress}/api/wechat/user?${new URLSearchParams({ code })}`;
+      const answer = await askForJson(address, { headers: { authorization: WeChatServerToken } });
+      const fields = fieldsOf(answer);
+      const id = textIn(fields, 'data').trim();
+      if (answer.status !== 200 || fields['success'] !== true || id === '' || id.length > 255) {
+        throw new Rejected('the code is not known');
+      }
+      if (!(await tickets.isFirstUse('wechat', code))) throw new Rejected('the code was used');
+      return { id, login: '', name: '' };
+    },
+  };
+}
