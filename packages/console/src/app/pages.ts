@@ -45,6 +45,24 @@ export const pages: readonly Page[] = [
     load: async () => (await import('../pages/reset/reset-confirm-page.tsx')).ResetConfirmPage,
   },
   {
+    path: '/oauth/github',
+    access: 'visitor',
+    bare: true,
+    load: async () => (await import('../pages/oauth/oauth-page.tsx')).GithubPage,
+  },
+  {
+    path: '/oauth/lark',
+    access: 'visitor',
+    bare: true,
+    load: async () => (await import('../pages/oauth/oauth-page.tsx')).LarkPage,
+  },
+  {
+    path: '/oauth/oidc',
+    access: 'visitor',
+    bare: true,
+    load: async () => (await import('../pages/oauth/oauth-page.tsx')).OidcPage,
+  },
+  {
     path: '/token',
     access: 'user',
     menu: { words: 'Tokens', icon: IconKey, group: 'use' },

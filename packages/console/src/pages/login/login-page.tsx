@@ -2,20 +2,32 @@ import { defaultRoot, sessionApi } from '@headgate/contract';
 import { Anchor, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { call } from '../../lib/call.ts';
+import { loginWays } from '../../lib/login-ways.ts';
 import { showMessage } from '../../lib/messages.ts';
-import { rememberUser, useUser } from '../../lib/session.ts';
+import { currentUser, rememberUser, useUser } from '../../lib/session.ts';
+import { useStatus } from '../../lib/status.ts';
 import { AccountCard } from '../../ui/account-card.tsx';
 import { originOf } from './remembered-origin.ts';
 
+// Not needed where only passwords are used.
+const OtherWays = lazy(async () => ({ default: (await import('./other-ways.tsx')).OtherWays }));
+
 export function LoginPage() {
   const { t } = useWords();
+  const status = useStatus();
   useExpiredMessage();
+  useSignInElsewhere();
   return (
     <AccountCard words={t('Sign in to your account')}>
       <LoginForm />
+      {Object.values(loginWays).some((isOffered) => isOffered(status)) && (
+        <Suspense>
+          <OtherWays />
+        </Suspense>
+      )}
       <Group justify="space-between" mt="lg">
         <Anchor component={Link} to="/register" size="sm">
           {t('Register')}
@@ -85,6 +97,20 @@ function useLogin() {
       }
     },
   });
+}
+
+/** Another window of this browser has signed in, such as the one that was at a provider: this one moves on too. */
+function useSignInElsewhere(): void {
+  const navigate = useNavigate();
+  const router = useRouter();
+  useEffect(() => {
+    const follow = ({ key }: StorageEvent) => {
+      if (key !== 'user' || !currentUser()) return;
+      void navigate({ href: originOf(router.state.location.state) ?? '/token', replace: true });
+    };
+    window.addEventListener('storage', follow);
+    return () => window.removeEventListener('storage', follow);
+  }, [navigate, router]);
 }
 
 /** The session ended on another page: say so once, and not again on reload. */

@@ -6,13 +6,13 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { call } from '../../lib/call.ts';
+import { inviteCode, rememberInviteCode } from '../../lib/invite-code.ts';
 import { showMessage } from '../../lib/messages.ts';
 import { useStatus } from '../../lib/status.ts';
 import { AccountCard } from '../../ui/account-card.tsx';
 import { useBotCheck } from '../../ui/bot-check.tsx';
+import { EmailFields } from '../../ui/email-fields.tsx';
 import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
-import { EmailFields } from './email-fields.tsx';
-import { inviteCode, rememberInviteCode } from './invite-code.ts';
 import { bodyOf, emptyForm, mistakesOf, type RegisterForm } from './register-form.ts';
 
 export function RegisterPage() {

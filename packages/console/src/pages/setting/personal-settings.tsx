@@ -6,6 +6,7 @@ import { useWords } from '../../i18n/translate.ts';
 import { AccessToken } from './access-token.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { useInviteLink } from './invite-link.ts';
+import { PersonalBindings } from './personal-bindings.tsx';
 
 export function PersonalSettings() {
   const { t } = useWords();
@@ -40,6 +41,7 @@ export function PersonalSettings() {
           />
         )}
       </Paper>
+      <PersonalBindings />
       <AccessToken />
       <Paper withBorder p="lg" component="section">
         <Title order={2} mb={4}>

@@ -1,10 +1,10 @@
 import { emailLength, mailCooldownSeconds, registrationApi } from '@headgate/contract';
 import { Button, Group, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useWords } from '../../i18n/translate.ts';
-import { call } from '../../lib/call.ts';
-import { useCountdown } from '../../lib/countdown.ts';
-import { showMessage } from '../../lib/messages.ts';
+import { useWords } from '../i18n/translate.ts';
+import { call } from '../lib/call.ts';
+import { useCountdown } from '../lib/countdown.ts';
+import { showMessage } from '../lib/messages.ts';
 
 interface EmailFieldsProps {
   /** The form's props of a field. */

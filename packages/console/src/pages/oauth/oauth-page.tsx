@@ -1,0 +1,77 @@
+import { boundMessage, oauthApi, type RedirectProviderName } from '@headgate/contract';
+import { Loader, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { callWithTop } from '../../lib/call.ts';
+import { isTransient } from '../../lib/failure.ts';
+import { inviteCode } from '../../lib/invite-code.ts';
+import { showMessage } from '../../lib/messages.ts';
+import { rememberUser } from '../../lib/session.ts';
+import { AccountCard } from '../../ui/account-card.tsx';
+
+const mostRetries = 3;
+const retryStepMs = 2000;
+
+const callbackOf = (provider: RedirectProviderName) =>
+  function OauthPage() {
+    const { t } = useWords();
+    const failures = useFinish(provider);
+    return (
+      <AccountCard words={t('Signing in…')}>
+        <Stack align="center" gap="sm" role="status">
+          <Loader size="sm" />
+          <Text size="sm" c="dimmed">
+            {failures > 0
+              ? t('No answer yet, trying again ({count})', { count: failures })
+              : t('This takes a moment; the window moves on by itself.')}
+          </Text>
+        </Stack>
+      </AccountCard>
+    );
+  };
+
+export const GithubPage = callbackOf('github');
+export const LarkPage = callbackOf('lark');
+export const OidcPage = callbackOf('oidc');
+
+/** Gives the provider's code to the gateway and goes where its answer leads; the number of failures so far. */
+function useFinish(provider: RedirectProviderName): number {
+  const { code = '', state = '' } = useSearch({ strict: false }) as { code?: string; state?: string };
+  const { t } = useWords();
+  const navigate = useNavigate();
+  const fail = () => {
+    showMessage('error', t('operation failed, redirecting to login'));
+    return navigate({ to: '/setting', replace: true });
+  };
+  const { mutate, failureCount } = useMutation({
+    mutationFn: () => callWithTop(oauthApi[provider], { query: { code, state, aff_code: inviteCode() } }),
+    // What the gateway has decided is final: the code works once.
+    retry: (count, error) => count < mostRetries && isTransient(error),
+    retryDelay: (count) => retryStepMs * (count + 1),
+    networkMode: 'always',
+    onSuccess: async ({ message, data }) => {
+      if (message === boundMessage) {
+        showMessage('success', t('Bound successfully'));
+        await navigate({ to: '/setting', replace: true });
+        return;
+      }
+      if (data) rememberUser(data);
+      showMessage('success', t('Login successful!'));
+      await navigate({ to: '/', replace: true });
+    },
+    onError: fail,
+  });
+  const hasBegun = useRef(false);
+  const begin = () => {
+    if (hasBegun.current) return;
+    hasBegun.current = true;
+    // People who said no come back without a code.
+    if (code === '') void fail();
+    else mutate();
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is opened; the code works once.
+  useEffect(begin, []);
+  return failureCount;
+}

@@ -1,0 +1,54 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useWords } from '../../i18n/translate.ts';
+import { useBotCheck } from '../../ui/bot-check.tsx';
+import { EmailFields } from '../../ui/email-fields.tsx';
+import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
+import { WechatDialog } from '../../ui/wechat-dialog.tsx';
+import { useBindEmail, useBindWechat } from './personal-queries.ts';
+
+interface DialogProps {
+  readonly onClose: () => void;
+}
+
+export function WechatBinding({ onClose }: DialogProps) {
+  const { t } = useWords();
+  const bind = useBindWechat(onClose);
+  const title = t('Bind {provider}', { provider: t('WeChat') });
+  return <WechatDialog isOpen isPending={bind.isPending} title={title} onClose={onClose} onCode={bind.mutate} />;
+}
+
+export function EmailBinding({ onClose }: DialogProps) {
+  const { t } = useWords();
+  const form = useForm({ initialValues: { email: '', verification_code: '' } });
+  const { widget, take } = useBotCheck();
+  const bind = useBindEmail(onClose);
+  const markEmail = () => form.setFieldError('email', t('Please enter an email address'));
+  const submit = form.onSubmit(({ email, verification_code }) => {
+    const marks = {
+      ...(email.trim() === '' && { email: t('Please enter an email address') }),
+      ...(verification_code.trim() === '' && { verification_code: t('Please enter the verification code') }),
+    };
+    form.setErrors(marks);
+    if (Object.keys(marks).length > 0) focusFirstMistake(form, marks);
+    else bind.mutate({ email: email.trim(), code: verification_code.trim() });
+  });
+  return (
+    <Modal opened onClose={onClose} title={t('Bind {provider}', { provider: t('Email') })}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <EmailFields field={form.getInputProps} email={form.values.email} onNoEmail={markEmail} takeToken={take} />
+          {widget}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('Cancel')}
+            </Button>
+            <Button type="submit" loading={bind.isPending}>
+              {t('Bind')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,56 @@
+import { Button, Center, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useWords } from '../i18n/translate.ts';
+import { useStatus } from '../lib/status.ts';
+
+interface WechatDialogProps {
+  readonly isOpen: boolean;
+  readonly isPending: boolean;
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly onCode: (code: string) => void;
+}
+
+/** The account to follow, and the code that it sends back. */
+export function WechatDialog({ isOpen, isPending, title, onClose, onCode }: WechatDialogProps) {
+  const { t } = useWords();
+  const { wechat_qrcode } = useStatus();
+  const [code, setCode] = useState('');
+  const [isMissing, setMissing] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const given = code.trim();
+    setMissing(given === '');
+    if (given !== '') onCode(given);
+  };
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={title} size="sm">
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          {wechat_qrcode && (
+            <Center>
+              <img src={wechat_qrcode} alt={t('QR code of the WeChat account')} width={200} height={200} />
+            </Center>
+          )}
+          <Text size="sm" c="dimmed">
+            {t(
+              'Scan the QR code with WeChat to follow the account, and send it the words "verification code". The code that comes back is valid for three minutes.',
+            )}
+          </Text>
+          <TextInput
+            label={t('Verification code')}
+            name="code"
+            autoComplete="one-time-code"
+            data-autofocus
+            value={code}
+            error={isMissing && t('Please enter the verification code')}
+            onChange={(event) => setCode(event.currentTarget.value)}
+          />
+          <Button type="submit" fullWidth loading={isPending}>
+            {title}
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
