@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 
 /** One message of Amazon's event stream, as bytes. */
-export function awsMessage(headers: Readonly<Record<string, string>>, payload: string): Buffer {
+function awsMessage(headers: Readonly<Record<string, string>>, payload: string): Buffer {
   const head = Buffer.concat(Object.entries(headers).map(([name, value]) => textHeader(name, value)));
   const body = Buffer.from(payload);
   const prelude = Buffer.alloc(8);
