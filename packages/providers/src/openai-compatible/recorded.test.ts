@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { isObject } from '../json-fields.ts';
+import { describeRecorded } from '../testing/recorded.ts';
+import { objectAt, textAt } from '../upstream-fields.ts';
+import { usualProblem } from '../usual-problem.ts';
+import { modelIdsIn } from './pass-through.ts';
+
+/** Answers pass as they are; what is read of them are errors and lists of models. */
+for (const provider of ['deepseek', 'groq', 'mistral', 'moonshot', 'openai', 'openrouter', 'xai', 'zhipu']) {
+  describeRecorded(provider, (recordings) => {
+    test('every error is told in its own words', () => {
+      for (const { name, status, json } of recordings) {
+        if (status < 400 || !isObject(json)) continue;
+        const words = textAt(objectAt(json, 'error'), 'message') || textAt(json, 'error') || textAt(json, 'message');
+        const problem = usualProblem(status, json);
+        expect(problem.status, name).toBe(status);
+        expect(words === '' || problem.message === words, `${name}: ${problem.message}`).toBe(true);
+      }
+    });
+
+    test('every list of models is read to its end', () => {
+      for (const { name, json } of recordings) {
+        if (!isObject(json) || json['object'] !== 'list' || !Array.isArray(json['data'])) continue;
+        const rows = json['data'] as readonly unknown[];
+        if (!rows.every((row) => isObject(row) && row['object'] === 'model')) continue;
+        expect(modelIdsIn(json), name).toHaveLength(rows.length);
+      }
+    });
+  });
+}
