@@ -1,7 +1,15 @@
 import { type ChatMessage, readMessage } from './chat-message.ts';
-import { booleanOf, isObject, listOf, numberOf, objectOf, requiredText, textOrNone } from './json-fields.ts';
+import {
+  booleanOf,
+  isObject,
+  type JsonObject,
+  listOf,
+  numberOf,
+  objectOf,
+  requiredText,
+  textOrNone,
+} from './json-fields.ts';
 import { RequestProblem } from './problems.ts';
-import type { JsonObject } from './provider.ts';
 
 /** OpenAI's chat request in one tidy shape: every spelling it allows is read here and nowhere else. */
 export interface ChatRequest {

@@ -1,5 +1,6 @@
 import { RequestProblem } from './problems.ts';
-import type { JsonObject } from './provider.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

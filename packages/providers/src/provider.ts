@@ -1,9 +1,10 @@
 import type { ChatAnswer, ChatDelta, Usage } from './chat-answer.ts';
 import type { ChatField, ChatRequest } from './chat-request.ts';
 import type { Framing, StreamFrame } from './frames.ts';
+import type { JsonObject } from './json-fields.ts';
 import type { UpstreamProblem } from './problems.ts';
 
-export type JsonObject = Readonly<Record<string, unknown>>;
+export type { JsonObject };
 
 /** Everything the gateway knows of one kind of upstream. An absent endpoint means: it cannot, and the relay says so. */
 export interface Provider extends Endpoints {
