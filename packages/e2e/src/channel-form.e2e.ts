@@ -203,6 +203,17 @@ test.describe('the type decides what is asked', () => {
     }
   });
 
+  test('[S9.41] one letter is enough to search the types', async ({ page }) => {
+    await page.goto('/channel/add');
+    const type = page.getByRole('combobox', { name: 'Type' });
+    await type.click();
+    const options = page.getByRole('listbox').getByRole('option');
+    await expect(options).toHaveCount(46);
+    await type.fill('z');
+    await expect.poll(() => options.count()).toBeLessThan(20);
+    for (const text of await options.allTextContents()) expect(text.toLowerCase()).toContain('z');
+  });
+
   test('[S2.122 S2.123 S2.124 S2.125] the form of a key that has parts is told', async ({ page }) => {
     await page.goto('/channel/add');
     for (const [type, form] of [

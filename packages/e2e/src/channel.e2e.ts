@@ -179,7 +179,7 @@ test.describe('the list of channels', () => {
     await expect(rowOf(page, { name: 't1' }).getByText('$45.68')).toBeVisible();
   });
 
-  test('the hint is closed for good', async ({ page }) => {
+  test('[S3.13] the hint is closed for good', async ({ page }) => {
     await page.goto('/channel');
     const hint = page.getByText('A test asks gpt-3.5-turbo where the channel has it');
     await expect(hint).toBeVisible();

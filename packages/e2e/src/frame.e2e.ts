@@ -1,5 +1,8 @@
+import { role } from '@headgate/contract';
 import type { Page } from '@playwright/test';
-import { expect, startProduct, test } from './product.ts';
+import { createPerson, rootAccount, signInAs } from './people.ts';
+import { expect, test } from './product.ts';
+import { consolePages } from './routes.ts';
 
 const phone = { width: 390, height: 844 };
 
@@ -12,16 +15,6 @@ async function fillLogin(page: Page, username: string, password: string): Promis
   await page.getByLabel('Username or email').fill(username);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Log in' }).click();
-}
-
-/** For tests that change an account that other tests use, or need one that is not sent to change its password. */
-async function withOwnProduct(work: (url: string) => Promise<void>): Promise<void> {
-  const product = await startProduct({ ROOT_PASSWORD: 'password-1' });
-  try {
-    await work(product.url);
-  } finally {
-    await product.stop();
-  }
 }
 
 test.describe('visitors', () => {
@@ -43,13 +36,36 @@ test.describe('visitors', () => {
     await expect(page.getByText('Page does not exist, please check your browser address')).toBeVisible();
   });
 
-  test('[S2.29 S2.30] a guarded page leads to login and back to where the visitor wanted to go', async ({ page }) => {
-    await withOwnProduct(async (url) => {
-      await page.goto(`${url}/user/edit?from=bookmark`);
-      await expect(page).toHaveURL(`${url}/login`);
-      await fillLogin(page, 'root', 'password-1');
-      await expect(page).toHaveURL(`${url}/user/edit?from=bookmark`);
-    });
+  test('[S2.29 S2.30] a guarded page leads to login and back to where the visitor wanted to go', async ({
+    page,
+    product,
+  }) => {
+    const { username, password } = await createPerson(product.url);
+    await page.goto('/user/edit?from=bookmark');
+    await expect(page).toHaveURL('/login');
+    await fillLogin(page, username, password);
+    await expect(page).toHaveURL('/user/edit?from=bookmark');
+  });
+
+  test('[S2.28] every page that is not for visitors is guarded', async ({ page }) => {
+    const open = ['/', '/login', '/register', '/reset', '/user/reset', '/chat', '/about'];
+    const guarded = consolePages().filter((path) => !open.includes(path));
+    expect(guarded).toEqual(
+      expect.arrayContaining([
+        '/channel',
+        '/token',
+        '/redemption',
+        '/user',
+        '/setting',
+        '/topup',
+        '/log',
+        '/user/edit',
+      ]),
+    );
+    for (const path of guarded) {
+      await page.goto(path.replace(':id', '1'));
+      await expect(page).toHaveURL('/login');
+    }
   });
 
   test('[S2.33 S2.34 S2.36 S1.21 S1.22] see the name, the logo and a way to log in', async ({ page }) => {
@@ -81,6 +97,12 @@ test.describe('login', () => {
     await page.getByRole('button', { name: '中文' }).click();
     await page.getByRole('button', { name: '登录' }).click();
     await expect(page.getByText('用户名或密码错误，或用户已被封禁')).toBeVisible();
+  });
+
+  test('[S4.37] without a page in mind it leads to the tokens', async ({ page, product }) => {
+    const { username, password } = await createPerson(product.url);
+    await signIn(page, username, password);
+    await expect(page).toHaveURL('/token');
   });
 
   test('empty fields send nothing', async ({ page }) => {
@@ -183,11 +205,20 @@ test.describe('messages', () => {
     expect(narrow.y).toBeLessThan(150);
   });
 
-  test('[S9.1 S9.3 S9.4] each kind of message stays for its time', async ({ page }) => {
+  test('[S9.1 S9.2 S9.3 S9.4] each kind of message stays for its time', async ({ page }) => {
     await page.clock.install({ time: '2026-01-01T00:00:00' });
     await page.goto('/login');
     await expect(page.getByLabel('Username or email')).toBeVisible();
     await page.clock.pauseAt('2026-01-01T01:00:00');
+    await failWith(page, 405);
+    await fillLogin(page, 'root', '123456');
+    const info = page.getByText('This site is a demo only and has no server');
+    await expect(info).toBeVisible();
+    await page.clock.runFor(2900);
+    await expect(info).toBeVisible();
+    await page.clock.runFor(600);
+    await expect(info).toHaveCount(0);
+    await page.unroute('**/api/user/login');
     await fillLogin(page, 'root', '123456');
     const success = page.getByText('Login successful!');
     const warning = page.getByText('Please change the default password immediately!');
@@ -205,6 +236,55 @@ test.describe('messages', () => {
 });
 
 test.describe('frame', () => {
+  test('[S1.19] root sees what an admin sees', async ({ page, product }) => {
+    const seen = async () => {
+      await page.goto('/setting');
+      await expect(page.getByRole('tab').nth(3)).toBeVisible();
+      await expect(page.getByRole('navigation').getByRole('link', { name: 'Settings' })).toBeVisible();
+      return [
+        ...(await page.getByRole('navigation').getByRole('link').allTextContents()),
+        ...(await page.getByRole('tab').allTextContents()),
+      ];
+    };
+    await signInAs(page, await createPerson(product.url, { role: role.admin }));
+    const byAdmin = await seen();
+    await signInAs(page, rootAccount);
+    expect(await seen()).toEqual(byAdmin);
+    expect(byAdmin).toEqual(expect.arrayContaining(['Channels', 'Redemption codes', 'Users', 'System settings']));
+  });
+
+  test('[S9.39 S9.40] a hint appears 50 ms after the pointer and goes 70 ms after it', async ({ page, product }) => {
+    await signInAs(page, await createPerson(product.url, { role: role.admin }));
+    await page.clock.install({ time: '2026-01-01T00:00:00' });
+    await page.goto('/channel');
+    const button = page.getByRole('button', { name: 'Refresh' });
+    await expect(button).toBeVisible();
+    await page.clock.pauseAt('2026-01-01T01:00:00');
+    const hint = page.getByRole('tooltip', { name: 'Refresh' });
+    await button.hover();
+    await page.clock.runFor(45);
+    await expect(hint).toHaveCount(0);
+    await page.clock.runFor(10);
+    await expect(hint).toBeVisible();
+    await page.mouse.move(0, 0);
+    await page.clock.runFor(65);
+    await expect(hint).toBeVisible();
+    await page.clock.runFor(10);
+    await expect(hint).toHaveCount(0);
+  });
+
+  test('the menu shows where one is, the profile among the settings', async ({ page }) => {
+    await signInAs(page, rootAccount);
+    for (const [path, entry] of [
+      ['/channel/add', 'Channels'],
+      ['/user/add', 'Users'],
+      ['/user/edit', 'Settings'],
+    ] as const) {
+      await page.goto(path);
+      await expect(page.getByRole('navigation').locator('[aria-current="page"]')).toHaveText([entry]);
+    }
+  });
+
   test('[S2.40 S2.41 S2.42] on a phone the menu is a drawer with login or logout at its end', async ({ page }) => {
     await page.setViewportSize(phone);
     await page.goto('/');
@@ -269,24 +349,5 @@ test.describe('frame', () => {
     await page.unroute('**/assets/about-page-*');
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'About' })).toBeVisible();
-  });
-});
-
-test('[S2.20 S1.8 S8.26 S5.2] the profile: a short password is marked, a good one is saved and opens the account', async ({
-  page,
-}) => {
-  await withOwnProduct(async (url) => {
-    await page.goto(`${url}/user/edit`);
-    await fillLogin(page, 'root', 'password-1');
-    await page.getByLabel('New password').fill('short');
-    await expect(page.getByText('Password length must not be less than 8 characters!')).toBeVisible();
-    await page.getByLabel('New password').fill('password-2');
-    await page.getByLabel('Display name').fill('Someone');
-    await page.getByRole('button', { name: 'Save profile' }).click();
-    await expect(page.getByText('User info updated')).toBeVisible();
-    await expect(page.getByLabel('New password')).toHaveValue('');
-    await page.goto(`${url}/login`);
-    await fillLogin(page, 'root', 'password-2');
-    await expect(page).toHaveURL(`${url}/token`);
   });
 });

@@ -127,7 +127,7 @@ test('[S5.4 S5.5 S9.18] the fields state their limits and keep them', async ({ p
   await expect(field(page, 'Username')).toHaveValue('thirteen-cha');
 });
 
-test('[S2.59 S5.6 S5.7 S7.10] with the bot check on, each call takes a token of its own', async ({ page }) => {
+test('[S2.59 S3.19 S5.6 S5.7 S7.10] with the bot check on, each call takes a token of its own', async ({ page }) => {
   await withStatus(page, { turnstile_check: true, turnstile_site_key: 'site-key' });
   const { solve } = await withTurnstile(page);
   const calls = callsOf(page);

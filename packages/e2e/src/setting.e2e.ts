@@ -1,4 +1,14 @@
-import { logApi, type OptionKey, optionApi, role, statusApi } from '@headgate/contract';
+import {
+  logApi,
+  type OptionKey,
+  optionApi,
+  optionKeys,
+  optionRow,
+  optionSections,
+  optionTabs,
+  role,
+  statusApi,
+} from '@headgate/contract';
 import type { Page } from '@playwright/test';
 import { asRoot, createPerson, setOption, signInAs } from './people.ts';
 import { expect, test } from './product.ts';
@@ -138,6 +148,19 @@ test.describe('personal settings', () => {
 });
 
 test.describe('options', () => {
+  test('[S3.45 S3.47 S3.48 S3.49 S3.50 S3.51 S3.52 S3.53] each has a control', async ({ page, product }) => {
+    await openTab(page, 'operation', product.url);
+    for (const [tab, title] of Object.entries(optionTabs)) {
+      await page.getByRole('tab', { name: title }).click();
+      const keys = optionKeys.filter((key) => optionSections[optionRow(key).section].tab === tab);
+      expect(keys.length).toBeGreaterThan(5);
+      for (const key of keys) {
+        const control = page.getByRole('tabpanel').getByLabel(optionRow(key).label, { exact: true });
+        await expect(control.first(), key).toBeVisible();
+      }
+    }
+  });
+
   test('[S3.44 S4.28 S4.33 S7.33 S7.34] a switch sends the opposite of its text at once', async ({ page, product }) => {
     await setOption(product.url, 'LogConsumeEnabled', 'true');
     await openTab(page, 'operation', product.url);

@@ -136,7 +136,7 @@ test.describe('the list of tokens', () => {
     await expect.poll(() => names(page)).toEqual(['spent']);
   });
 
-  test('[S9.12 S9.13 S9.14 S9.15 S9.16] writes quota in dollars, or as points when the gateway is told to', async ({
+  test('[S3.26 S9.12 S9.13 S9.14 S9.15 S9.16] writes quota in dollars, or as points when the gateway is told to', async ({
     page,
     product,
   }) => {
@@ -153,6 +153,12 @@ test.describe('the list of tokens', () => {
         await expect(rowOf(page, name).getByText(quota, { exact: true })).toBeVisible();
     };
     await shown({ plain: '$0.02', millions: '$3.02', billions: '$4080.00', endless: 'Unlimited' });
+    await setOption(product.url, 'QuotaPerUnit', '1000000');
+    try {
+      await shown({ millions: '$1.51' });
+    } finally {
+      await setOption(product.url, 'QuotaPerUnit', '500000');
+    }
     await setOption(product.url, 'DisplayInCurrencyEnabled', 'false');
     try {
       await shown({ plain: '9876', thousands: '12.3k', millions: '1.5M', billions: '2.0B', endless: 'Unlimited' });
@@ -461,6 +467,12 @@ test.describe('the token form', () => {
     await page.goto('/token/add');
     const quota = page.getByLabel('Remaining quota');
     await page.getByLabel('Name').fill('counted');
+    // What stands behind a dot is dropped; it does not become a further digit.
+    await quota.fill('');
+    await quota.pressSequentially('12.5');
+    await expect(quota).toHaveValue('12.5');
+    await quota.blur();
+    await expect(quota).toHaveValue('12');
     await quota.fill('1234567');
     await expect(page.getByText('Worth $2.47')).toBeVisible();
     let creation = sent(page, 'POST', '/api/token/');
@@ -476,7 +488,7 @@ test.describe('the token form', () => {
     await expect(rowOf(page, 'endless').getByText('Unlimited')).toBeVisible();
   });
 
-  test('[S2.15 S2.136 S3.39 S3.40 S5.34 S7.48 S7.50] changes a token: models as a list, networks as text', async ({
+  test('[S2.15 S2.136 S3.39 S3.40 S5.34 S7.6 S7.48 S7.50] changes a token: models as a list, networks as text', async ({
     page,
     product,
   }) => {

@@ -101,14 +101,14 @@ test.describe('the top-up link', () => {
   // Options are the product's own: these run one after another.
   test.describe.configure({ mode: 'serial' });
 
-  test('[S2.158 S5.53] without one the button says so', async ({ page, product }) => {
+  test('[S2.158 S5.53 S3.24] without one the button says so', async ({ page, product }) => {
     await setOption(product.url, 'TopUpLink', '');
     await page.goto('/topup');
     await page.getByRole('button', { name: 'Get a code' }).click();
     await expect(page.locator('[data-kind="error"]')).toHaveText(/The super admin has not set a top-up link/);
   });
 
-  test('[S2.158] it is opened in a new tab and knows who buys', async ({ page, product, context }) => {
+  test('[S2.158 S3.24] it is opened in a new tab and knows who buys', async ({ page, product, context }) => {
     const person = await createPerson(product.url);
     await signInAs(page, person);
     await setOption(product.url, 'TopUpLink', 'https://shop.example/buy?item=1#now');

@@ -57,6 +57,8 @@ function Entry({ page: { menu, path }, isActive, onChoose }: EntryProps) {
     <NavLink
       component={Link}
       to={path}
+      // The router would light every entry whose address this one continues.
+      activeOptions={{ exact: true, includeSearch: false }}
       active={isActive}
       {...(isActive && { 'aria-current': 'page' as const })}
       {...(onChoose && { onClick: onChoose })}

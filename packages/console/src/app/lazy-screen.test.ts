@@ -1,0 +1,25 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { withinTime } from './lazy-screen.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('[S9.10] a screen that does not arrive is given up after 120 seconds', async () => {
+  const outcome = withinTime(() => new Promise(() => undefined)).catch((error: unknown) => error);
+  const settled = vi.fn();
+  void outcome.then(settled);
+  await vi.advanceTimersByTimeAsync(119_999);
+  expect(settled).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await outcome).toEqual(new Error('The page took too long to load'));
+});
+
+test('one that arrives leaves no timer behind', async () => {
+  await expect(withinTime(async () => 'screen')).resolves.toBe('screen');
+  expect(vi.getTimerCount()).toBe(0);
+});

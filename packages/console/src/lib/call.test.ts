@@ -1,0 +1,28 @@
+import { statusApi } from '@headgate/contract';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+const fetched = vi.fn(async (_address: string, _init: RequestInit) =>
+  Response.json({ success: true, message: '', data: {} }),
+);
+
+beforeEach(() => {
+  vi.resetModules();
+  vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined });
+  vi.stubGlobal('fetch', fetched);
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+  fetched.mockClear();
+});
+
+test.for([
+  ['', '/api/status', 'same-origin'],
+  ['https://gateway.example.com/', 'https://gateway.example.com/api/status', 'include'],
+] as const)('[S7.2] built for the server "%s" it calls %s', async ([server, address, credentials]) => {
+  vi.stubEnv('VITE_SERVER', server);
+  const { call } = await import('./call.ts');
+  await call(statusApi.status, {});
+  expect(fetched).toHaveBeenCalledWith(address, expect.objectContaining({ credentials }));
+});
