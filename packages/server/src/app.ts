@@ -63,6 +63,8 @@ import { LogService } from './logs/log-service.ts';
 import { MailQueue } from './mail/mail-queue.ts';
 import { MailService } from './mail/mail-service.ts';
 import { sendMail } from './mail/mail-transport.ts';
+import { metricsRoutes } from './metrics/metrics-routes.ts';
+import { RelayMetrics } from './metrics/relay-metrics.ts';
 import { modelRoutes } from './models/model-routes.ts';
 import { OptionChangeService } from './options/option-change-service.ts';
 import { OptionRepository } from './options/option-repository.ts';
@@ -210,8 +212,9 @@ async function makeServices({ config, database, logger, upstreamTimeouts = patie
   const channelTable = new ChannelTable(channels);
   await channelTable.load();
   const callers = new CallerBook(new CallerRepository(database), writer);
+  const metrics = new RelayMetrics((model) => channelTable.serves(model));
   const relay = new RelayService({
-    ...{ options, callers, writer, channels: channelTable },
+    ...{ options, callers, writer, metrics, channels: channelTable },
     onUselessKey: (channel, reason) => channelTests.condemn(channel, reason),
   });
   feed.listen((change) => relay.hear(change));
@@ -226,7 +229,7 @@ async function makeServices({ config, database, logger, upstreamTimeouts = patie
   return {
     ...{ box, feed, inTransaction, channels, options, logs, sessions, tokens, redemptions, users, login },
     ...{ userRepository, accounts, management, accessTokens, signUp, elsewhere, optionChanges },
-    ...{ relay, outside, writer, channelTests, channelUpstreams },
+    ...{ relay, outside, writer, metrics, channelTests, channelUpstreams },
     ...{ logLists, logSearch, logCleaning, ledger: new LedgerRepository(database) },
   };
 }
@@ -293,6 +296,10 @@ function mountRoutes(app: FastifyInstance, services: Services, identity: Identit
   serveTable(app, sessionCookie, redemptionApi, redemptionRoutes(redemptions));
   serveTable(app, sessionCookie, logApi, logRoutes(services));
   serveTable(app, sessionCookie, ledgerApi, ledgerRoutes(services.ledger));
+  metricsRoutes(app, {
+    ...{ cookie: sessionCookie, relay: services.metrics, version: identity.version },
+    settlementsWaiting: () => services.writer.unstored,
+  });
 }
 
 async function answers(database: Database): Promise<boolean> {

@@ -10,6 +10,7 @@ export class ChannelTable {
   readonly #channels: ChannelService;
   #byGroup: ReadonlyMap<string, ReadonlyMap<string, readonly RelayChannel[]>> = new Map();
   #byId: ReadonlyMap<number, RelayChannel> = new Map();
+  #models: ReadonlySet<string> = new Set();
 
   constructor(channels: ChannelService) {
     this.#channels = channels;
@@ -30,6 +31,7 @@ export class ChannelTable {
     }
     this.#byGroup = byGroup;
     this.#byId = byId;
+    this.#models = new Set([...byGroup.values()].flatMap((byModel) => [...byModel.keys()]));
   }
 
   /** The first of the groups that has a channel for the model. */
@@ -39,6 +41,11 @@ export class ChannelTable {
       if (channels) return { group, channels };
     }
     return undefined;
+  }
+
+  /** Whether some channel serves it to somebody. */
+  serves(model: string): boolean {
+    return this.#models.has(model);
   }
 
   find(id: number): RelayChannel | undefined {

@@ -10,6 +10,7 @@ import {
 } from '@headgate/relay';
 import { nowInSeconds } from '../clock.ts';
 import type { RequestRecord } from '../logs/log-service.ts';
+import type { RelayMetrics } from '../metrics/relay-metrics.ts';
 import type { OptionService } from '../options/option-service.ts';
 import type { Change } from '../transaction.ts';
 import { isAboutTheKey } from './about-the-key.ts';
@@ -24,6 +25,7 @@ interface Parts {
   readonly callers: CallerBook;
   readonly channels: ChannelTable;
   readonly writer: SettlementWriter;
+  readonly metrics: RelayMetrics;
   /** A provider said clearly that a channel's key or account is no good. */
   readonly onUselessKey: (channel: number, reason: string) => void;
 }
@@ -125,6 +127,7 @@ export class RelayService {
     const { caller, quota } = outcome;
     const isLimited = entry.facts?.unlimited_quota === 0;
     reservation.settle(quota);
+    this.#parts.metrics.add(outcome);
     return this.#parts.writer.write({
       quota,
       user: { id: caller.userId, account: entry.user.account },

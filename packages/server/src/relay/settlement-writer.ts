@@ -38,15 +38,22 @@ export class SettlementWriter {
   #jobs: Job[] = [];
   #reads: (() => Promise<void>)[] = [];
   #running: Promise<void> | undefined;
+  #unstored = 0;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+  }
+
+  /** How many charges are not durable yet. */
+  get unstored(): number {
+    return this.#unstored;
   }
 
   /** Resolves when the charge is durable. */
   write(settlement: Settlement): Promise<void> {
     return new Promise((done) => {
       this.#jobs.push({ settlement, done });
+      this.#unstored += 1;
       this.#wake();
     });
   }
@@ -92,6 +99,7 @@ export class SettlementWriter {
         await new Promise((resolve) => setTimeout(resolve, retryAfterMs));
       }
     }
+    this.#unstored -= batch.length;
     for (const { settlement, done } of batch) {
       settlement.user.account.stored(settlement.quota);
       settlement.token.account?.stored(settlement.quota);

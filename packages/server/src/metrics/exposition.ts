@@ -1,0 +1,35 @@
+export type Labels = Readonly<Record<string, string | number>>;
+
+export interface Sample {
+  readonly labels?: Labels;
+  readonly value: number;
+  /** Follows the family's name, as in `_bucket`. */
+  readonly suffix?: string;
+}
+
+/** One metric under one name, with what it says now. */
+export interface Family {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly samples: readonly Sample[];
+}
+
+export const expositionType = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** Prometheus's text format. */
+export const expositionOf = (families: readonly Family[]): string => families.map(writeFamily).join('');
+
+function writeFamily({ name, help, type, samples }: Family): string {
+  const lines = samples.map(
+    ({ suffix = '', labels = {}, value }) => `${name}${suffix}${writeLabels(labels)} ${value}\n`,
+  );
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`;
+}
+
+function writeLabels(labels: Labels): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(String(value))}"`);
+  return pairs.length > 0 ? `{${pairs.join(',')}}` : '';
+}
+
+const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');

@@ -1,0 +1,31 @@
+import type { Labels, Sample } from './exposition.ts';
+
+/** Counts values by how large they are. */
+export class Histogram {
+  readonly #bounds: readonly number[];
+  readonly #counts: number[];
+  #sum = 0;
+
+  /** The bounds in ascending order; what exceeds the last is counted too. */
+  constructor(bounds: readonly number[]) {
+    this.#bounds = bounds;
+    this.#counts = new Array<number>(bounds.length + 1).fill(0);
+  }
+
+  add(value: number): void {
+    const place = this.#bounds.findIndex((bound) => value <= bound);
+    const index = place < 0 ? this.#bounds.length : place;
+    this.#counts[index] = (this.#counts[index] ?? 0) + 1;
+    this.#sum += value;
+  }
+
+  /** As Prometheus wants it: each bucket holds the smaller ones too. */
+  samples(labels: Labels): readonly Sample[] {
+    let count = 0;
+    const buckets = [...this.#bounds, '+Inf'].map((le, index) => {
+      count += this.#counts[index] ?? 0;
+      return { suffix: '_bucket', labels: { ...labels, le }, value: count };
+    });
+    return [...buckets, { suffix: '_sum', labels, value: this.#sum }, { suffix: '_count', labels, value: count }];
+  }
+}
