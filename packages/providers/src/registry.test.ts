@@ -13,3 +13,9 @@ test('every channel type has a provider with distinct models and an address with
     expect(baseUrl, `address of type ${id}`).toMatch(/^(https?:\/\/.*[^/])?$/);
   }
 });
+
+test('a type tells its balance exactly when the contract names the unit', () => {
+  for (const type of channelTypes) {
+    expect(providers[type.id].balance !== undefined, `type ${type.id}`).toBe('balance' in type);
+  }
+});

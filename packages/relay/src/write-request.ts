@@ -28,7 +28,7 @@ export function patchRequest(request: RelayRequest, { channel, view, wire }: Tar
     changes['stream_options'] = { ...(typeof given === 'object' ? given : {}), include_usage: true };
   }
   if (wire.refusesStreamOptions && request.body['stream_options'] !== undefined) changes['stream_options'] = undefined;
-  if (wire.patch) Object.assign(changes, wire.patch(request.body, view));
+  if (wire.patch) Object.assign(changes, wire.patch({ ...request.body, ...changes }, view));
   return { changes, bytes: apply(request, changes), systemPromptReset };
 }
 

@@ -1,6 +1,6 @@
 import { clamped } from '../openai-compatible/clamp.ts';
 import { floatVectors } from '../openai-compatible/float-vectors.ts';
-import { oldLimitName } from '../openai-compatible/output-limit.ts';
+import { olderWords } from '../openai-compatible/older-words.ts';
 import { modelListAt, passThrough } from '../openai-compatible/pass-through.ts';
 import type { JsonObject, Provider, Upstream } from '../provider.ts';
 import { generation, pluginOf } from './chat.ts';
@@ -13,7 +13,7 @@ function chatWords(body: JsonObject, upstream: Upstream): JsonObject {
   const effort = body['reasoning_effort'];
   const { model, enable_search } = withSearch(upstream.model);
   return {
-    ...oldLimitName(body),
+    ...olderWords(body),
     ...clamped(body, { top_p: [0.0001, 0.9999], temperature: [0, 1.9999] }),
     ...(enable_search && { model, enable_search }),
     ...(typeof effort === 'string' &&

@@ -1,5 +1,6 @@
 import { floatVectors } from '../openai-compatible/float-vectors.ts';
 import { modelListAt, passThrough } from '../openai-compatible/pass-through.ts';
+import { systemRole } from '../openai-compatible/system-role.ts';
 import { RequestProblem } from '../problems.ts';
 import type { JsonObject, Provider, Upstream } from '../provider.ts';
 import { accessToken, hasKeyPair } from './access-token.ts';
@@ -17,7 +18,10 @@ const address = ({ baseUrl }: Upstream, path: string) => (baseUrl === oldHost ? 
 const smallLetters = (_body: JsonObject, { model }: Upstream): JsonObject =>
   /^(?:ERNIE|Embedding)/.test(model) ? { model: model.toLowerCase() } : {};
 
-const chat = passThrough('/v2/chat/completions', { address, quirks: { patch: smallLetters } });
+const chat = passThrough('/v2/chat/completions', {
+  address,
+  quirks: { patch: (body, upstream) => ({ ...smallLetters(body, upstream), ...systemRole(body) }) },
+});
 const embeddings = passThrough('/v2/embeddings', {
   address,
   quirks: { patch: (body, upstream) => ({ ...smallLetters(body, upstream), ...floatVectors(body) }) },

@@ -1,4 +1,3 @@
-import { channelTypes } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
 import { UpstreamProblem } from '../problems.ts';
 import type { BalanceCall, Provider } from '../provider.ts';
@@ -80,9 +79,4 @@ describe('the balance of OpenAI', () => {
     expect(() => call.read([{}, ...use])).toThrow(UpstreamProblem);
     expect(() => call.read([{ hard_limit_usd: 18 }, {}, {}])).toThrow(UpstreamProblem);
   });
-});
-
-test('only types whose unit the contract names tell a balance', () => {
-  const withUnit = channelTypes.filter((type) => 'balance' in type).map(({ id }) => id);
-  expect(withUnit.toSorted((a, b) => a - b)).toEqual([1, 4, 5, 8, 10, 12, 13, 20, 25, 36, 44]);
 });

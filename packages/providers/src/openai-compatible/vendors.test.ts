@@ -88,6 +88,36 @@ describe('the names of the limit', () => {
   });
 });
 
+describe('who instructs', () => {
+  const messages = [
+    { role: 'developer', content: 'Be brief' },
+    { role: 'user', content: 'Hello' },
+  ];
+
+  test.each([
+    ['DeepSeek', vendors.deepSeek],
+    ['Groq', vendors.groq],
+    ['MiniMax', vendors.miniMax],
+    ['Doubao', vendors.doubao],
+    ['Mistral', vendors.mistral],
+  ] as const)('is the system at %s', (_, provider) => {
+    expect(patched(provider, { messages })).toEqual({
+      messages: [{ role: 'system', content: 'Be brief' }, messages[1]],
+    });
+    for (const odd of [[], [null, 5], 'x', undefined]) expect(patched(provider, { messages: odd })).toEqual({});
+  });
+
+  test('is whom the client says at OpenAI', () => {
+    expect(patched(vendors.openai, { messages })).toEqual({});
+  });
+});
+
+test("Doubao's bots chat at a place of their own", () => {
+  expect(at(vendors.doubao, 'chat', { model: 'bot-2025' }).url).toBe(
+    'https://ark.cn-beijing.volces.com/api/v3/bots/chat/completions',
+  );
+});
+
 test('Mistral gets its own word for the seed and no stream options', () => {
   expect(patched(vendors.mistral, { seed: 3 })).toEqual({ seed: undefined, random_seed: 3 });
   expect(passedEndpoint(vendors.mistral, 'chat').refusesStreamOptions).toBe(true);

@@ -28,8 +28,10 @@ import {
   xaiModels,
   zhinao360Models,
 } from './models.ts';
-import { newLimitName, oldLimitName } from './output-limit.ts';
+import { olderWords } from './older-words.ts';
+import { newLimitName } from './output-limit.ts';
 import { bearer, type Dialect, openaiPathsOf, vendor } from './pass-through.ts';
+import { systemRole } from './system-role.ts';
 
 /** OpenAI's own models, at OpenAI or behind someone who passes them on. */
 const openaiLike = (baseUrl: string, balance?: BalanceCall, dialect: Dialect = {}): Provider =>
@@ -46,13 +48,18 @@ const namedApplication = (upstream: Upstream) => ({
   'x-title': upstream.config['title'] || 'Headgate',
 });
 
+/** Doubao's bots chat at a place of their own. */
+const botsApart = ({ baseUrl, model }: Upstream, path: string) =>
+  baseUrl + (model.startsWith('bot-') ? path.replace('/v3/chat/', '/v3/bots/chat/') : path);
+
 /** Mistral refuses fields it does not know. */
 const mistralWords = (body: JsonObject): JsonObject => ({
-  ...oldLimitName(body),
+  ...olderWords(body),
   ...(body['seed'] != null && { seed: undefined, random_seed: body['seed'] }),
 });
 
-const oldLimit = { patch: oldLimitName };
+const older = { patch: olderWords };
+const onlySystem = { patch: systemRole };
 
 export const openai = openaiLike('https://api.openai.com', openaiBalance, { address: withoutVersionAtGateway });
 export const api2d = openaiLike('https://oa.api2d.net');
@@ -78,20 +85,21 @@ export const fastGpt = vendor('https://fastgpt.run/api/openapi', openaiModels, {
 });
 export const zhinao360 = vendor('https://ai.360.cn', zhinao360Models, {
   paths: openaiPathsOf('chat', 'embeddings'),
-  quirks: oldLimit,
+  quirks: older,
 });
 export const moonshot = vendor('https://api.moonshot.cn', moonshotModels, {
   paths: openaiPathsOf('chat'),
+  quirks: onlySystem,
   balance: moonshotBalance,
 });
 export const baichuan = vendor('https://api.baichuan-ai.com', baichuanModels, {
   paths: openaiPathsOf('chat', 'embeddings'),
   modelsPath: '',
-  quirks: oldLimit,
+  quirks: older,
 });
 export const miniMax = vendor('https://api.minimax.chat', miniMaxModels, {
   paths: { chat: '/v1/text/chatcompletion_v2' },
-  quirks: { hiddenError: miniMaxHiddenError },
+  quirks: { ...onlySystem, hiddenError: miniMaxHiddenError },
 });
 export const mistral = vendor('https://api.mistral.ai', mistralModels, {
   paths: openaiPathsOf('chat', 'embeddings', 'moderations', 'transcriptions'),
@@ -100,24 +108,25 @@ export const mistral = vendor('https://api.mistral.ai', mistralModels, {
 });
 export const groq = vendor('https://api.groq.com/openai', groqModels, {
   paths: openaiPathsOf('chat', 'speech', 'transcriptions', 'translations'),
+  quirks: onlySystem,
 });
 export const lingYiWanWu = vendor('https://api.lingyiwanwu.com', lingYiWanWuModels, {
   paths: openaiPathsOf('chat'),
-  quirks: oldLimit,
+  quirks: older,
 });
 export const stepFun = vendor('https://api.stepfun.com', stepFunModels, {
   paths: openaiPathsOf('chat', 'images', 'speech', 'transcriptions'),
-  quirks: oldLimit,
+  quirks: older,
 });
 export const deepSeek = vendor('https://api.deepseek.com', deepSeekModels, {
   paths: { chat: '/v1/chat/completions', completions: '/beta/completions' },
   modelsPath: '/models',
-  quirks: oldLimit,
+  quirks: older,
   balance: deepSeekBalance,
 });
 export const together = vendor('https://api.together.xyz', togetherModels, {
   paths: openaiPathsOf('chat', 'completions', 'embeddings', 'images', 'speech', 'transcriptions', 'translations'),
-  quirks: oldLimit,
+  quirks: older,
 });
 export const doubao = vendor('https://ark.cn-beijing.volces.com', doubaoModels, {
   paths: {
@@ -126,17 +135,20 @@ export const doubao = vendor('https://ark.cn-beijing.volces.com', doubaoModels, 
     images: '/api/v3/images/generations',
   },
   modelsPath: '/api/v3/models',
+  address: botsApart,
+  quirks: onlySystem,
 });
 export const novita = vendor('https://api.novita.ai/v3/openai', novitaModels, {
   paths: { chat: '/chat/completions', completions: '/completions', embeddings: '/embeddings' },
   modelsPath: '/models',
-  quirks: oldLimit,
+  quirks: older,
 });
 export const siliconFlow = vendor('https://api.siliconflow.cn', siliconFlowModels, {
   paths: openaiPathsOf('chat', 'embeddings', 'images', 'speech', 'transcriptions'),
-  quirks: oldLimit,
+  quirks: older,
   balance: siliconFlowBalance,
 });
 export const xai = vendor('https://api.x.ai', xaiModels, {
   paths: openaiPathsOf('chat', 'completions', 'images'),
+  quirks: onlySystem,
 });

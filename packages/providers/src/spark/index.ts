@@ -1,4 +1,4 @@
-import { oldLimitName } from '../openai-compatible/output-limit.ts';
+import { olderWords } from '../openai-compatible/older-words.ts';
 import { bearer, passThrough } from '../openai-compatible/pass-through.ts';
 import type { JsonObject, Provider, Upstream } from '../provider.ts';
 import { sparkModels } from './models.ts';
@@ -19,7 +19,7 @@ const address = ({ baseUrl, model }: Upstream, path: string) =>
 
 /** Without the switch a call of a tool is not in a list. */
 const sparkWords = (body: JsonObject, upstream: Upstream): JsonObject => ({
-  ...oldLimitName(body),
+  ...olderWords(body),
   model: domainOf(upstream),
   ...(Array.isArray(body['tools']) && body['tools'].length > 0 && { tool_calls_switch: true }),
 });

@@ -1,5 +1,5 @@
 import { floatVectors } from '../openai-compatible/float-vectors.ts';
-import { oldLimitName } from '../openai-compatible/output-limit.ts';
+import { olderWords } from '../openai-compatible/older-words.ts';
 import { modelListAt, passThrough } from '../openai-compatible/pass-through.ts';
 import { RequestProblem } from '../problems.ts';
 import type { Provider, Upstream } from '../provider.ts';
@@ -14,7 +14,7 @@ const dialectHost = 'https://api.hunyuan.cloud.tencent.com';
 /** OpenAI's dialect has a host of its own; an admin's own address is left alone. */
 const address = ({ baseUrl }: Upstream, path: string) => (baseUrl === cloudHost ? dialectHost : baseUrl) + path;
 
-const chat = passThrough('/v1/chat/completions', { address, quirks: { patch: oldLimitName } });
+const chat = passThrough('/v1/chat/completions', { address, quirks: { patch: olderWords } });
 const embeddings = passThrough('/v1/embeddings', { address, quirks: { patch: floatVectors } });
 const list = modelListAt('/v1/models', { address });
 

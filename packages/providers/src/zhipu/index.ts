@@ -1,6 +1,6 @@
 import { clamped } from '../openai-compatible/clamp.ts';
 import { floatVectors } from '../openai-compatible/float-vectors.ts';
-import { oldLimitName } from '../openai-compatible/output-limit.ts';
+import { olderWords } from '../openai-compatible/older-words.ts';
 import { bearer, type Dialect, modelListAt, passThrough } from '../openai-compatible/pass-through.ts';
 import { RequestProblem } from '../problems.ts';
 import type { JsonObject, Provider, Upstream } from '../provider.ts';
@@ -21,7 +21,7 @@ function signedIn(upstream: Upstream) {
 }
 
 const chatWords = (body: JsonObject): JsonObject => ({
-  ...oldLimitName(body),
+  ...olderWords(body),
   ...clamped(body, { temperature: [0, 1], top_p: [0.01, 1] }),
   ...(typeof body['stop'] === 'string' && { stop: [body['stop']] }),
   ...(typeof body['reasoning_effort'] === 'string' &&

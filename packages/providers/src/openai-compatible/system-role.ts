@@ -1,0 +1,14 @@
+import { isObject } from '../json-fields.ts';
+import type { JsonObject } from '../provider.ts';
+
+/** OpenAI's newer word for who instructs, which others do not know. */
+const isDeveloper = (message: unknown) => isObject(message) && message['role'] === 'developer';
+
+export function systemRole({ messages }: JsonObject): JsonObject {
+  if (!Array.isArray(messages) || !messages.some(isDeveloper)) return {};
+  return {
+    messages: (messages as readonly JsonObject[]).map((message) =>
+      isDeveloper(message) ? { ...message, role: 'system' } : message,
+    ),
+  };
+}
