@@ -10,25 +10,43 @@ export interface Answer {
   readonly data: unknown;
 }
 
+interface Starting {
+  readonly settings?: NodeJS.ProcessEnv;
+  /** For Node itself. */
+  readonly flags?: readonly string[];
+}
+
 /** The real server in a process of its own, and somebody signed in to it. */
 export class BenchServer {
   readonly #process: ChildProcess;
-  readonly #address: string;
+  readonly address: string;
   #cookie = '';
 
   private constructor(process: ChildProcess, address: string) {
     this.#process = process;
-    this.#address = address;
+    this.address = address;
   }
 
-  static async start({ dataDir, databaseUrl }: DatabaseLocation): Promise<BenchServer> {
-    const child = spawn(process.execPath, [join(repositoryRoot, 'packages/server/src/main.ts')], {
-      env: {
-        ...{ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', API_RATE_LIMIT: '0' },
-        ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+  get pid(): number {
+    return this.#process.pid ?? 0;
+  }
+
+  static async start(
+    { dataDir, databaseUrl }: DatabaseLocation,
+    { settings, flags = [] }: Starting = {},
+  ): Promise<BenchServer> {
+    const child = spawn(
+      process.execPath,
+      ['--max-semi-space-size=8', ...flags, join(repositoryRoot, 'packages/server/src/main.ts')],
+      {
+        env: {
+          ...{ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', API_RATE_LIMIT: '0' },
+          ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+          ...settings,
+        },
+        stdio: ['ignore', 'pipe', 'inherit'],
       },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    );
     for await (const line of createInterface({ input: child.stdout })) {
       const address = / is ready at (http:\S+?)\.? /.exec(line)?.[1];
       if (address !== undefined) return new BenchServer(child, address);
@@ -59,7 +77,7 @@ export class BenchServer {
   }
 
   #fetch(method: string, path: string, body?: object): Promise<Response> {
-    return fetch(new URL(path, this.#address), {
+    return fetch(new URL(path, this.address), {
       method,
       headers: { cookie: this.#cookie, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),

@@ -1,7 +1,9 @@
+import type { Departure } from './leaving.ts';
+
 /** The client's side of a relayed request. */
 export interface ClientSink {
-  /** Aborts when the client leaves before its reply has ended. */
-  readonly signal: AbortSignal;
+  /** Happens when the client leaves before its reply has ended. */
+  readonly leaving: Departure;
   /** The head leaves with the first bytes, not before. */
   start(status: number, headers: Readonly<Record<string, string>>): void;
   /** False: the client reads slowly, wait for `drained`. */

@@ -28,11 +28,11 @@ export class Credentials {
 
   /** Undefined when the channel's key is used as it is. */
   of(exchange: CredentialExchange | undefined, view: UpstreamView): Promise<string> | undefined {
-    const request = exchange?.request(view);
-    if (!exchange || !request) return undefined;
+    if (!exchange) return undefined;
     const name = nameOf(view);
     const known = this.#kept.get(name);
     if (known && known.staleAt > view.now) return known.value;
+    if (!exchange.request(view)) return undefined;
     if (this.#kept.size >= mostKept) this.#kept.clear();
     const kept: Kept = { staleAt: Number.POSITIVE_INFINITY, value: this.#exchange(exchange, view, name) };
     this.#kept.set(name, kept);
@@ -50,7 +50,11 @@ export class Credentials {
       if (!request) return '';
       const response = await this.#upstreams.open(request, AbortSignal.timeout(patienceMs));
       const body = parseJson((await collect(response, largestAnswer)).toString('utf8'));
-      if (response.status !== 200) throw usualProblem(response.status, body, 'The upstream gave no credential');
+      if (response.status !== 200) {
+        const { message, code } = usualProblem(response.status, body, 'The upstream gave no credential');
+        // Whatever its status, a refusal of the exchange is a refusal of the key.
+        throw new UpstreamProblem(response.status >= 500 ? response.status : 401, message, code);
+      }
       const { credential, seconds } = exchange.read(body);
       const kept = this.#kept.get(name);
       if (kept) kept.staleAt = view.now + Math.max(seconds * 1000 - slackMs, seconds * 500);

@@ -15,7 +15,7 @@ export function deliverBytes(response: UpstreamResponse, client: ClientSink): Pr
   let isStarted = false;
   return new Promise((resolve) => {
     const stop = (stoppedBy: 'upstream' | 'client', failure: RelayError) => resolve({ isStarted, failure, stoppedBy });
-    client.signal.addEventListener('abort', () => {
+    client.leaving.addEventListener('abort', () => {
       stop('client', clientLeft());
       response.abort();
     });

@@ -60,7 +60,7 @@ class StreamDelivery implements UpstreamSink {
     this.#job = job;
     this.#resolve = resolve;
     this.#reader = job.reader;
-    job.client.signal.addEventListener('abort', () => this.#stop('client', clientLeft()), { once: true });
+    job.client.leaving.addEventListener('abort', () => this.#stop('client', clientLeft()));
   }
 
   data(chunk: Buffer): void {
@@ -87,7 +87,7 @@ class StreamDelivery implements UpstreamSink {
   }
 
   fail(error: Error): void {
-    if (this.#job.client.signal.aborted) this.#finish('client', clientLeft());
+    if (this.#job.client.leaving.aborted) this.#finish('client', clientLeft());
     else this.#finish('upstream', broken(error.message));
   }
 

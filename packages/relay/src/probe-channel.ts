@@ -1,6 +1,7 @@
 import { UpstreamProblem } from '@headgate/providers';
 import { endpointKinds } from './endpoint-kinds.ts';
 import { failedTry, refusedTry } from './failed-try.ts';
+import type { Departure } from './leaving.ts';
 import type { Outside } from './outside.ts';
 import type { RelayChannel } from './ports.ts';
 import { prepare } from './prepare-request.ts';
@@ -16,7 +17,7 @@ export async function probeChannel(
   outside: Outside,
   channel: RelayChannel,
   model: string,
-  signal: AbortSignal,
+  signal: Departure,
 ): Promise<string> {
   const body = JSON.stringify({ model, messages: [{ role: 'user', content: question }] });
   const request = readRequest(endpointKinds.chat, Buffer.from(body));

@@ -23,16 +23,9 @@ export interface RelayRequest {
 const mostTokens = 10_000_000;
 const mostChoices = 128;
 
-/** What comes with a request beside its body. */
-interface Surroundings {
-  readonly contentType?: string | undefined;
-  /** The model the address names, for when the body names none. */
-  readonly pathModel?: string | undefined;
-}
-
-export function readRequest(kind: EndpointKind, bytes: Buffer, around: Surroundings = {}): RelayRequest {
-  const { contentType = 'application/json', pathModel } = around;
-  return requestOf(kind, { bytes, contentType, body: parseObject(bytes) }, pathModel);
+/** `pathModel` is what the address names, for when the body names none. */
+export function readRequest(kind: EndpointKind, bytes: Buffer, pathModel?: string): RelayRequest {
+  return requestOf(kind, { bytes, contentType: 'application/json', body: parseObject(bytes) }, pathModel);
 }
 
 /** A form is read twice: its fields here, its files by the upstream. */

@@ -144,7 +144,7 @@ class Life {
   }
 
   #failedTry(error: unknown, channel: RelayChannel): FailedTry {
-    const hasLeft = error instanceof UpstreamFailure && this.#call.client.signal.aborted;
+    const hasLeft = error instanceof UpstreamFailure && this.#call.client.leaving.aborted;
     if (!hasLeft) return failedTry(error, channel);
     const used = error.hadRequest && { used: this.#foreseen.used };
     return { status: 0, error: clientLeft(), isRetried: false, isChannelFault: false, ...used };
@@ -158,7 +158,7 @@ class Life {
     const { client, request } = this.#call;
     const prepared = await prepare(request, channel, this.#outside);
     way.prepared = prepared;
-    const response = await this.#outside.upstreams.open(prepared.request, client.signal);
+    const response = await this.#outside.upstreams.open(prepared.request, client.leaving);
     const { status } = response;
     if (status < 200 || status >= 300) return refusedTry(prepared, response);
     if (request.kind.answers === 'bytes') return this.#deliverBytes(reservation, prepared, response);
@@ -184,7 +184,7 @@ class Life {
   ): Promise<FailedTry | undefined> {
     const { client, request, requestId } = this.#call;
     const { upstreams } = this.#outside;
-    const reading = { request, prepared, requestId, upstreams, signal: client.signal };
+    const reading = { request, prepared, requestId, upstreams, signal: client.leaving };
     const reply = await readWhole(reading, response).catch((error: unknown) => {
       if (error instanceof RelayError || error instanceof UpstreamProblem) return error;
       throw error;

@@ -1,15 +1,16 @@
 import { WebSocket } from 'undici';
+import type { Departure } from './leaving.ts';
 import { UpstreamFailure, type UpstreamRequest, type UpstreamResponse, type UpstreamSink } from './upstream.ts';
 
 const patienceMs = 10_000;
 
 /** Opens a socket, says the request's body, and gives each message as a piece of an answer. */
-export function openSocket(request: UpstreamRequest, signal: AbortSignal): Promise<UpstreamResponse> {
+export function openSocket(request: UpstreamRequest, signal: Departure): Promise<UpstreamResponse> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(request.url, { headers: request.headers });
     const answer = new SocketAnswer(socket);
     const late = setTimeout(() => socket.close(), patienceMs);
-    signal.addEventListener('abort', () => answer.abort(), { once: true });
+    signal.addEventListener('abort', () => answer.abort());
     socket.addEventListener('open', () => {
       clearTimeout(late);
       socket.send(request.body === undefined ? '' : String(request.body));

@@ -1,4 +1,5 @@
 import { type Dispatcher, Pool } from 'undici';
+import type { Departure } from './leaving.ts';
 import { openSocket } from './upstream-socket.ts';
 
 export interface UpstreamRequest {
@@ -44,7 +45,7 @@ export class Upstreams {
   }
 
   /** Resolves when the head of the answer has come; rejects when none comes. Redirects are not followed. */
-  open(request: UpstreamRequest, signal: AbortSignal): Promise<UpstreamResponse> {
+  open(request: UpstreamRequest, signal: Departure): Promise<UpstreamResponse> {
     if (request.url.startsWith('ws')) return openSocket(request, signal);
     return new Promise((resolve, reject) => {
       if (signal.aborted) {
@@ -53,7 +54,7 @@ export class Upstreams {
       }
       const { origin, pathname, search } = new URL(request.url);
       const exchange = new Exchange(resolve, reject);
-      signal.addEventListener('abort', () => exchange.abort(), { once: true });
+      signal.addEventListener('abort', () => exchange.abort());
       this.#pool(origin).dispatch(
         {
           path: pathname + search,

@@ -12,6 +12,7 @@ import { chatEnvelope, chatReply, streamOf } from './chat-envelope.ts';
 import { ConvertedStream } from './converted-stream.ts';
 import { estimateTokens, readUsage } from './count-tokens.ts';
 import { collect, type JsonReply, readJsonReply } from './deliver-json.ts';
+import type { Departure } from './leaving.ts';
 import { isChat, type Prepared } from './prepare-request.ts';
 import type { TokenCount } from './price/price.ts';
 import type { RelayRequest } from './read-request.ts';
@@ -34,7 +35,7 @@ interface Reading {
   readonly prepared: Prepared;
   readonly requestId: string;
   readonly upstreams: Upstreams;
-  readonly signal: AbortSignal;
+  readonly signal: Departure;
 }
 
 /** Reads an answer to its end, in whatever words it comes. An error inside a 200 is thrown as one. */
@@ -106,7 +107,7 @@ async function convertedJson(reading: Reading, wire: JsonAdaptor, response: Upst
   let answer = readable((body) => wire.decode(body, view), await jsonIn(response));
   for (let asked = 0; 'next' in answer; asked += 1) {
     if (asked >= mostQuestions) throw new UpstreamProblem(504, 'The upstream took too long');
-    await sleep(answer.afterMs, undefined, { signal: reading.signal }).catch(() => undefined);
+    await sleep(answer.afterMs);
     const again = await reading.upstreams.open({ ...answer.next, body: answer.next.body }, reading.signal);
     answer = readable((body) => wire.decode(body, view), await jsonIn(again));
   }

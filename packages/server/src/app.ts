@@ -33,6 +33,7 @@ import { groupRoutes } from './groups/group-routes.ts';
 import { documentApi } from './http/api-documents.ts';
 import { endConnectionsWhenClosing } from './http/closing-connections.ts';
 import { serveConsole } from './http/console-files.ts';
+import { clientAddress } from './http/client-address.ts';
 import { answerErrors } from './http/error-reply.ts';
 import { serveHealth } from './http/health.ts';
 import { limitRequests } from './http/limit-requests.ts';
@@ -83,7 +84,9 @@ import { CallerRepository } from './relay/caller-repository.ts';
 import { channelProbe } from './relay/channel-probe.ts';
 import { ChannelTable } from './relay/channel-table.ts';
 import { channelUpstream } from './relay/channel-upstream.ts';
+import { RelayDoor } from './relay/relay-door.ts';
 import { relayRoutes } from './relay/relay-routes.ts';
+import { relayServer } from './relay/relay-server.ts';
 import { RelayService } from './relay/relay-service.ts';
 import { SettlementRepository } from './relay/settlement-repository.ts';
 import { SettlementWriter } from './relay/settlement-writer.ts';
@@ -125,7 +128,12 @@ export interface AppParts {
 /** The composition root: every dependency is made and passed here. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const services = await makeServices(parts);
+  const door = new RelayDoor({
+    ...{ relay: services.relay, outside: services.outside, logger: parts.logger },
+    addressOf: clientAddress(parts.config.trustedProxies),
+  });
   const app = Fastify({
+    serverFactory: (handle) => relayServer(door, handle),
     loggerInstance: parts.logger,
     trustProxy: parts.config.trustedProxies.length > 0 ? [...parts.config.trustedProxies] : false,
     logController: new LogController({ disableRequestLogging: true }),

@@ -1,3 +1,4 @@
+import { inParts, runBuilt } from '../db/built-statement.ts';
 import type { Database } from '../db/database.ts';
 import type { LogFilter } from './log-filter.ts';
 
@@ -27,11 +28,15 @@ export class LogOwnerRepository {
       ]),
     );
     const inOrder = [...owners].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, owner]) => owner);
-    await this.#database
-      .insertInto('log_owners')
-      .values(inOrder)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    for (const part of inParts(inOrder)) {
+      const values = part.flatMap((owner) => Object.values(owner));
+      await runBuilt(this.#database, `log_owners ${part.length}`, values, () =>
+        this.#database
+          .insertInto('log_owners')
+          .values(part)
+          .onConflict((conflict) => conflict.doNothing()),
+      );
+    }
   }
 
   /** The same filter with the users who alone can have such logs, when they are few. */

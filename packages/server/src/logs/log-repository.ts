@@ -1,5 +1,6 @@
 import { logType } from '@headgate/contract';
 import { type Insertable, type Selectable, sql } from 'kysely';
+import { inParts, runBuilt } from '../db/built-statement.ts';
 import type { Database } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Transaction } from '../transaction.ts';
@@ -9,8 +10,15 @@ import { RollUpRepository } from './roll-up-repository.ts';
 export type NewLog = Insertable<Schema['logs']>;
 export type LogRow = Selectable<Schema['logs']>;
 
-/** Bound by the number of parameters one statement may carry. */
-const rowsPerStatement = 500;
+const columns = [
+  ...(['user_id', 'created_at', 'type', 'content', 'username', 'token_name', 'model_name', 'quota'] as const),
+  ...(['prompt_tokens', 'completion_tokens', 'channel', 'request_id', 'elapsed_time', 'is_stream'] as const),
+  ...(['system_prompt_reset', 'detail'] as const),
+];
+
+/** Every row with the same columns in the same order. */
+const inOrder = (row: NewLog) =>
+  Object.fromEntries(columns.map((column) => [column, row[column]])) as unknown as NewLog;
 
 const secondsPerDay = 86_400;
 
@@ -39,12 +47,14 @@ export class LogRepository {
 
   /** Writes rows and adds them to the hourly sums; to be called inside a transaction, so that both agree. */
   async insert(rows: readonly NewLog[]): Promise<void> {
-    for (let start = 0; start < rows.length; start += rowsPerStatement) {
-      const part = rows.slice(start, start + rowsPerStatement);
-      await this.#database.insertInto('logs').values(part).execute();
-      await this.#rollUps.add(part);
-      await this.#owners.add(part);
+    for (const part of inParts(rows.map(inOrder))) {
+      const values = part.flatMap((row) => Object.values(row));
+      await runBuilt(this.#database, `logs ${part.length}`, values, () =>
+        this.#database.insertInto('logs').values(part),
+      );
     }
+    await this.#rollUps.add(rows);
+    await this.#owners.add(rows);
   }
 
   async lastId(): Promise<number> {

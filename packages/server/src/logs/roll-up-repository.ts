@@ -1,3 +1,4 @@
+import { inParts, runBuilt } from '../db/built-statement.ts';
 import type { Database } from '../db/database.ts';
 import {
   type Countable,
@@ -33,8 +34,14 @@ export class RollUpRepository {
   }
 
   async #add(table: RollUpTable, sums: readonly RollUpRow[]): Promise<void> {
-    if (sums.length === 0) return;
-    await this.#database
+    for (const part of inParts(sums)) {
+      const values = part.flatMap((sum) => Object.values(sum));
+      await runBuilt(this.#database, `${table} ${part.length}`, values, () => this.#addition(table, part));
+    }
+  }
+
+  #addition(table: RollUpTable, sums: readonly RollUpRow[]) {
+    return this.#database
       .insertInto(asWidest(table))
       .values(sums as Required<RollUpRow>[])
       .onConflict((conflict) =>
@@ -48,8 +55,7 @@ export class RollUpRepository {
               ]),
             ),
           ),
-      )
-      .execute();
+      );
   }
 
   async #removeEmpty(table: RollUpTable, sums: readonly RollUpRow[]): Promise<void> {

@@ -1,32 +1,25 @@
 import type { ServerResponse } from 'node:http';
-import type { ClientSink } from '@headgate/relay';
-import type { FastifyReply } from 'fastify';
+import { type ClientSink, Leaving } from '@headgate/relay';
 import { anyOrigin } from './any-origin.ts';
 
 /** Writes straight to the socket: the framework's own way would copy and schedule every chunk. */
 export class HttpClientSink implements ClientSink {
-  readonly #reply: FastifyReply;
   readonly #response: ServerResponse;
   readonly #requestId: string;
-  readonly #abort = new AbortController();
+  readonly leaving = new Leaving();
 
-  constructor(reply: FastifyReply, requestId: string) {
-    this.#reply = reply;
-    this.#response = reply.raw;
+  constructor(response: ServerResponse, requestId: string) {
+    this.#response = response;
     this.#requestId = requestId;
     // It may have left while its token was looked up.
-    if (this.#response.closed) this.#abort.abort();
-    this.#response.once('close', () => {
-      if (!this.#response.writableFinished) this.#abort.abort();
-    });
-  }
-
-  get signal(): AbortSignal {
-    return this.#abort.signal;
+    if (response.closed) this.leaving.leave();
+    else
+      response.once('close', () => {
+        if (!response.writableFinished) this.leaving.leave();
+      });
   }
 
   start(status: number, headers: Readonly<Record<string, string>>): void {
-    this.#reply.hijack();
     this.#response.writeHead(status, { ...headers, ...anyOrigin, 'x-request-id': this.#requestId });
   }
 

@@ -42,7 +42,7 @@ async function pass(
   if (!admitted || !channel) throw new RelayError(404, 'There is no such proxy for you', 'no_channel');
   const began = performance.now();
   const rest = request.url.replace(/^\/v1\/(?:oneapi\/)?proxy\/[^/?]+/, '');
-  const client = new HttpClientSink(reply, request.id);
+  const client = new HttpClientSink(reply.raw, request.id);
   const response = await outside.upstreams.open(
     {
       method: request.method,
@@ -50,8 +50,9 @@ async function pass(
       headers: { ...passedHeaders(request.headers), authorization: channel.key },
       body: Buffer.isBuffer(request.body) ? request.body : undefined,
     },
-    client.signal,
+    client.leaving,
   );
+  reply.hijack();
   await deliver(response, client);
   await relay.recordProxy(admitted, channel, {
     requestId: request.id,
@@ -70,7 +71,7 @@ function passedHeaders(headers: Readonly<Record<string, string | string[] | unde
 function deliver(response: UpstreamResponse, client: HttpClientSink): Promise<void> {
   return new Promise((resolve) => {
     client.start(response.status, passedHeaders(response.headers));
-    client.signal.addEventListener('abort', () => {
+    client.leaving.addEventListener('abort', () => {
       response.abort();
       resolve();
     });

@@ -1,21 +1,12 @@
-import {
-  type EndpointKind,
-  endpointKinds,
-  type Outside,
-  RelayError,
-  readForm,
-  readRequest,
-  relayCall,
-} from '@headgate/relay';
+import { type Outside, RelayError } from '@headgate/relay';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { allowAnyOrigin } from './any-origin.ts';
 import { subscriptionReply, usageReply } from './billing-report.ts';
-import { HttpClientSink } from './http-client-sink.ts';
 import { refuseUnserved } from './not-implemented.ts';
 import { proxyRoutes } from './proxy-routes.ts';
+import { asRelayError } from './relay-failure.ts';
 import type { Admitted, RelayService } from './relay-service.ts';
 import { acceptBytes } from './request-bytes.ts';
-import { requireModel } from './token-check.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,7 +17,7 @@ declare module 'fastify' {
 
 const hidden = { schema: { hide: true } } as const;
 
-/** Mounts OpenAI's endpoints; bodies stay bytes, replies are written past the framework. */
+/** Mounts what of OpenAI's API is called rarely; the rest comes in by the relay's own door. */
 export function relayRoutes(relay: RelayService, outside: Outside) {
   return async (app: FastifyInstance): Promise<void> => {
     acceptBytes(app);
@@ -34,16 +25,10 @@ export function relayRoutes(relay: RelayService, outside: Outside) {
     allowAnyOrigin(app);
     app.decorateRequest('admitted', undefined);
     const admit = async (request: FastifyRequest) => {
-      request.admitted = await relay.admit(request.headers.authorization, request.ip);
+      request.admitted = await relay.admit(request.headers.authorization, () => request.ip);
     };
     // Before the body is read: a stranger's is not worth the memory.
     const guarded = { ...hidden, onRequest: admit };
-    for (const kind of Object.values(endpointKinds)) {
-      app.post(kind.path, guarded, (request, reply) => serve({ relay, outside, kind }, request, reply));
-    }
-    app.post<{ Params: { model: string } }>('/v1/engines/:model/embeddings', guarded, (request, reply) =>
-      serve({ relay, outside, kind: endpointKinds.embeddings, model: request.params.model }, request, reply),
-    );
     app.get('/v1/models', guarded, async (request) => {
       return { object: 'list', data: relay.models(callerOf(request)).map(modelRow) };
     });
@@ -69,41 +54,9 @@ export function callerOf({ admitted }: FastifyRequest): Admitted {
   return admitted;
 }
 
-interface Serving {
-  readonly relay: RelayService;
-  readonly outside: Outside;
-  readonly kind: EndpointKind;
-  /** The one the address names, for when the body names none. */
-  readonly model?: string;
-}
-
-async function serve(serving: Serving, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const { relay, outside, kind, model: pathModel } = serving;
-  const admitted = callerOf(request);
-  const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-  const contentType = request.headers['content-type'];
-  const parsed = kind.isForm ? await readForm(kind, bytes, contentType) : readRequest(kind, bytes, { pathModel });
-  requireModel(admitted.entry, parsed.model);
-  await relayCall(relay.portsFor(admitted), outside, {
-    caller: admitted.caller,
-    request: parsed,
-    client: new HttpClientSink(reply, request.id),
-    requestId: request.id,
-  });
-}
-
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const relayError = asRelayError(error);
   if (relayError.status === 500) request.log.error({ err: error }, 'relay failed');
   if (relayError.retryAfter !== undefined) reply.header('retry-after', relayError.retryAfter);
   return reply.code(relayError.status).send(relayError.body(String(request.id)));
-}
-
-function asRelayError(error: unknown): RelayError {
-  if (error instanceof RelayError) return error;
-  const { statusCode, message } = error as { statusCode?: number; message?: string };
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new RelayError(statusCode, message ?? 'The request is not valid', null, 'invalid_request_error');
-  }
-  return new RelayError(500, 'Internal error');
 }

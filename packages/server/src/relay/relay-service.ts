@@ -51,12 +51,14 @@ export class RelayService {
   }
 
   /** Waits for the database only at the first call with a token. */
-  async admit(authorization: string | undefined, address: string): Promise<Admitted> {
+  admit(authorization: string | undefined, addressOf: () => string): Admitted | Promise<Admitted> {
     const credentials = readCredentials(authorization);
+    const admitted = (entry: TokenEntry | undefined): Admitted => ({
+      caller: checkToken(entry, credentials, addressOf, nowInSeconds()),
+      entry: entry as TokenEntry,
+    });
     const found = this.#parts.callers.find(credentials.key);
-    const entry = found instanceof Promise ? await found : found;
-    const caller = checkToken(entry, credentials, address, nowInSeconds());
-    return { entry: entry as TokenEntry, caller };
+    return found instanceof Promise ? found.then(admitted) : admitted(found);
   }
 
   models({ entry, caller }: Admitted): readonly string[] {

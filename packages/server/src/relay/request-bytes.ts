@@ -4,7 +4,7 @@ import { RelayError } from '@headgate/relay';
 import type { FastifyInstance } from 'fastify';
 
 /** Pictures travel inside requests. The same limit holds before and after a body is inflated. */
-const largestBody = 64 * 1024 * 1024;
+export const largestBody = 64 * 1024 * 1024;
 
 const inflateGzip = promisify(gunzip);
 
@@ -18,7 +18,7 @@ export function acceptBytes(app: FastifyInstance): void {
   });
 }
 
-async function inflate(encoding: string, body: Buffer): Promise<Buffer> {
+export async function inflate(encoding: string, body: Buffer): Promise<Buffer> {
   if (!/^(x-)?gzip$/i.test(encoding)) throw refused(415, 'A body may be encoded by gzip only');
   try {
     return await inflateGzip(body, { maxOutputLength: largestBody });

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Account } from '@headgate/relay';
 import { nowInSeconds } from '../clock.ts';
 import type { LogService, RequestRecord } from '../logs/log-service.ts';
@@ -28,6 +29,9 @@ interface Parts {
 
 const largestBatch = 500;
 const retryAfterMs = 200;
+/** So many charges at once say that more are on their way. */
+const busyBatch = 8;
+const patienceMs = 2;
 
 /**
  * Stores charges in groups: what settles while a commit runs goes into the next one. One writer at a time, so that a
@@ -39,6 +43,7 @@ export class SettlementWriter {
   #reads: (() => Promise<void>)[] = [];
   #running: Promise<void> | undefined;
   #unstored = 0;
+  #lastBatch = 0;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -83,9 +88,20 @@ export class SettlementWriter {
       const reads = this.#reads;
       this.#reads = [];
       for (const read of reads) await read();
+      await this.#gather();
       const batch = this.#jobs.splice(0, largestBatch);
+      this.#lastBatch = batch.length;
       if (batch.length > 0) await this.#store(batch);
     }
+  }
+
+  /**
+   * SQLite answers at once: without a turn of the loop, requests that end together would each have a commit. Where many
+   * do, a little more patience saves most of the commits.
+   */
+  async #gather(): Promise<void> {
+    await nextTurn();
+    if (this.#lastBatch >= busyBatch && this.#jobs.length < this.#lastBatch) await sleep(patienceMs);
   }
 
   async #store(batch: readonly Job[]): Promise<void> {

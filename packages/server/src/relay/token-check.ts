@@ -23,12 +23,13 @@ export function readCredentials(authorization: string | undefined): Credentials 
 export function checkToken(
   found: TokenEntry | undefined,
   { channel }: Credentials,
-  address: string,
+  addressOf: () => string,
   now: number,
 ): Caller {
   const entry = requireUsable(found, now);
   const { facts, user, account, admits } = entry;
-  if (admits && !admits(address)) throw forbidden('The token may not be used from this address', 'address_not_allowed');
+  if (admits && !admits(addressOf()))
+    throw forbidden('The token may not be used from this address', 'address_not_allowed');
   if (user.facts.status !== userStatus.enabled) throw forbidden('The account is banned', 'account_banned');
   if (channel !== undefined && !isAdmin(user.facts))
     throw forbidden('Only admins may choose a channel', 'channel_not_allowed');

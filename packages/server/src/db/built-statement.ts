@@ -1,0 +1,40 @@
+import type { Compilable, CompiledQuery } from 'kysely';
+import type { Database } from './database.ts';
+
+const built = new WeakMap<object, Map<string, CompiledQuery>>();
+
+/** Statements that are run all the time are built once, under a name; afterwards only their values differ. */
+export async function runBuilt(
+  database: Database,
+  name: string,
+  values: readonly unknown[],
+  build: () => Compilable,
+): Promise<void> {
+  const { adapter } = database.getExecutor();
+  const known = built.get(adapter) ?? new Map<string, CompiledQuery>();
+  built.set(adapter, known);
+  const statement = known.get(name) ?? checked(build().compile(), name, values);
+  known.set(name, statement);
+  await database.executeQuery({ ...statement, parameters: values });
+}
+
+/** Values in another order than the statement's own would go into the wrong columns. */
+function checked(statement: CompiledQuery, name: string, values: readonly unknown[]): CompiledQuery {
+  const isSame = statement.parameters.every((value, index) => value === values[index]);
+  if (!isSame || statement.parameters.length !== values.length) throw new Error(`The values of ${name} are misplaced.`);
+  return statement;
+}
+
+/** Few sizes, so that few statements are built and kept; the largest is bound by how many values one may carry. */
+const sizes = [128, 32, 8, 2, 1] as const;
+
+/** Rows in parts of those sizes. */
+export function inParts<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
+  const parts: (readonly Row[])[] = [];
+  for (let start = 0; start < rows.length; ) {
+    const size = sizes.find((each) => each <= rows.length - start) ?? 1;
+    parts.push(rows.slice(start, start + size));
+    start += size;
+  }
+  return parts;
+}

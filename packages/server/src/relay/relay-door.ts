@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type EndpointKind, endpointKinds, type Outside, readForm, readRequest, relayCall } from '@headgate/relay';
+import type { FastifyBaseLogger } from 'fastify';
+import { anyOrigin } from './any-origin.ts';
+import { HttpClientSink } from './http-client-sink.ts';
+import { asRelayError } from './relay-failure.ts';
+import type { RelayService } from './relay-service.ts';
+import { readBody } from './request-body.ts';
+import { requireModel } from './token-check.ts';
+
+interface Parts {
+  readonly relay: RelayService;
+  readonly outside: Outside;
+  readonly logger: FastifyBaseLogger;
+  /** Of the client, behind trusted proxies. */
+  readonly addressOf: (request: IncomingMessage) => string;
+}
+
+/** Serves what is called all the time before the framework: its hooks and its parsing would cost more than the relay. */
+export class RelayDoor {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Whether the request was taken. */
+  takes(request: IncomingMessage, response: ServerResponse): boolean {
+    if (request.method !== 'POST') return false;
+    const asked = askedFor(request.url ?? '');
+    if (!asked) return false;
+    const began = performance.now();
+    const requestId = randomUUID();
+    this.#serve(asked, request, response, requestId).catch((error: unknown) =>
+      this.#answerError(error, response, requestId),
+    );
+    const { logger } = this.#parts;
+    response.once('close', () => {
+      const ms = Math.round(performance.now() - began);
+      logger.info({ reqId: requestId, path: asked.kind.path, statusCode: response.statusCode, ms }, 'request');
+    });
+    return true;
+  }
+
+  async #serve(
+    { kind, pathModel }: Asked,
+    request: IncomingMessage,
+    response: ServerResponse,
+    requestId: string,
+  ): Promise<void> {
+    const { relay, outside, addressOf } = this.#parts;
+    // Before the body is read: a stranger's is not worth the memory.
+    const admitting = relay.admit(request.headers.authorization, () => addressOf(request));
+    const admitted = admitting instanceof Promise ? await admitting : admitting;
+    const client = new HttpClientSink(response, requestId);
+    const bytes = await readBody(request);
+    const contentType = request.headers['content-type'];
+    const parsed = kind.isForm ? await readForm(kind, bytes, contentType) : readRequest(kind, bytes, pathModel);
+    requireModel(admitted.entry, parsed.model);
+    const { caller } = admitted;
+    await relayCall(relay.portsFor(admitted), outside, { caller, request: parsed, client, requestId });
+  }
+
+  #answerError(error: unknown, response: ServerResponse, requestId: string): void {
+    const failure = asRelayError(error);
+    if (failure.status === 500) this.#parts.logger.error({ err: error, reqId: requestId }, 'relay failed');
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    const body = JSON.stringify(failure.body(requestId));
+    response.writeHead(failure.status, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(body)),
+      ...(failure.retryAfter !== undefined && { 'retry-after': String(failure.retryAfter) }),
+      // The rest of a body that nobody will read would be taken for the next request.
+      ...(!response.req.complete && { connection: 'close' }),
+      'x-request-id': requestId,
+      ...anyOrigin,
+    });
+    response.end(body);
+  }
+}
+
+interface Asked {
+  readonly kind: EndpointKind;
+  /** The model the address names, for when the body names none. */
+  readonly pathModel?: string | undefined;
+}
+
+const paths: ReadonlyMap<string, Asked> = new Map(Object.values(endpointKinds).map((kind) => [kind.path, { kind }]));
+const engine = /^\/v1\/engines\/([^/]+)\/embeddings$/;
+
+function askedFor(url: string): Asked | undefined {
+  const known = paths.get(url);
+  if (known || !url.startsWith('/v1/')) return known;
+  const path = (url.split('?', 1)[0] ?? '').replace(/\/$/, '');
+  const model = engine.exec(path)?.[1];
+  return model === undefined
+    ? paths.get(path)
+    : { kind: endpointKinds.embeddings, pathModel: decodeURIComponent(model) };
+}

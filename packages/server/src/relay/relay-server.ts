@@ -1,0 +1,17 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { RelayDoor } from './relay-door.ts';
+
+const keepAliveMs = 72_000;
+const longestRequestMs = 600_000;
+
+/** The HTTP server: what the relay's door does not take goes on to the framework. */
+export function relayServer(
+  door: RelayDoor,
+  handle: (request: IncomingMessage, response: ServerResponse) => void,
+): Server {
+  const server = createServer({ keepAliveTimeout: keepAliveMs, requestTimeout: longestRequestMs, noDelay: true });
+  server.on('request', (request, response) => {
+    if (!door.takes(request, response)) handle(request, response);
+  });
+  return server;
+}

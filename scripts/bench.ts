@@ -1,0 +1,181 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { startPart } from './bench/bench-parts.ts';
+import { BenchServer } from './bench/bench-server.ts';
+import { type Figure, median, tableOf } from './bench/figures.ts';
+import { holdStreams, type Load, load, residentMegabytes, type Target } from './bench/load.ts';
+import { startPostgres } from './postgres/start-postgres.ts';
+
+/**
+ * `npm run bench -- [--seconds 3] [--rounds 5] [--postgres] [--only JSON] [--profile folder] [--url http://… --key …]`: the relay with everything on
+ * beside a bare node:http pipe, in turn within one run.
+ */
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '5' },
+    connections: { type: 'string', default: '64' },
+    postgres: { type: 'boolean' },
+    /** A folder for a profile of the server's processor time. */
+    profile: { type: 'string' },
+    only: { type: 'string', default: '' },
+    /** Another gateway, already running and set up to relay gpt-4o to `--upstream-port`. */
+    url: { type: 'string' },
+    key: { type: 'string', default: '' },
+  },
+});
+const seconds = Number(values.seconds);
+const rounds = Number(values.rounds);
+const connections = Number(values.connections);
+const rootPassword = 'bench-password';
+
+await using cleanup = new AsyncDisposableStack();
+const dataDir = mkdtempSync(join(tmpdir(), 'headgate-bench-'));
+cleanup.defer(() => rmSync(dataDir, { recursive: true, force: true }));
+const upstream = await startPart('bench-upstream.ts');
+cleanup.defer(() => upstream.stop());
+const pipe = await startPart('bare-pipe.ts', String(upstream.port));
+cleanup.defer(() => pipe.stop());
+const database = values.postgres ? await startPostgres() : undefined;
+if (database) cleanup.defer(database.stop);
+const server = await BenchServer.start(
+  { dataDir, databaseUrl: database?.url },
+  {
+    settings: { ROOT_PASSWORD: rootPassword },
+    flags: values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`],
+  },
+);
+cleanup.defer(() => server.stop());
+await server.signIn('root', rootPassword);
+const base_url = `http://127.0.0.1:${upstream.port}`;
+await server.call('POST', '/api/channel/', { name: 'plain', type: 8, key: 'sk-bench', base_url, models: 'gpt-4o' });
+await server.call('POST', '/api/channel/', {
+  name: 'other',
+  type: 14,
+  key: 'sk-bench',
+  base_url,
+  models: 'claude-3-5-haiku-latest',
+});
+const token = (await server.call('POST', '/api/token/', { name: 'bench', unlimited_quota: true })).data as {
+  key: string;
+};
+await server.call('POST', '/api/topup', { user_id: 1, quota: 4_000_000_000_000 });
+
+const question = (model: string, fields: object = {}) =>
+  JSON.stringify({
+    model,
+    messages: [{ role: 'user', content: 'tell me about locks and weirs '.repeat(28) }],
+    ...fields,
+  });
+const at = (address: { url: string; pid: number }, path: string, body: string, ending: string): Target => ({
+  ...{ ...address, path, body, ending },
+  headers: { authorization: `Bearer sk-${token.key}` },
+});
+const ours = { url: server.address, pid: server.pid };
+const bare = { url: `http://127.0.0.1:${pipe.port}`, pid: pipe.pid };
+const chat = '/v1/chat/completions';
+const streaming = { stream: true, stream_options: { include_usage: true } };
+
+const figures: Figure[] = [];
+await compare('JSON', [at(bare, chat, question('gpt-4o'), '}'), at(ours, chat, question('gpt-4o'), '}')], [0.9, 1.1]);
+const stream = question('gpt-4o', streaming);
+await compare(
+  '50-chunk stream',
+  [at(bare, chat, stream, '[DONE]\n\n'), at(ours, chat, stream, '[DONE]\n\n')],
+  [0.85, 1.15],
+);
+const claude = question('claude-3-5-haiku-latest', { stream: true });
+await compare(
+  'converting stream (Anthropic)',
+  [at(bare, '/v1/messages', claude, '}\n\n'), at(ours, chat, claude, '[DONE]\n\n')],
+  [0.55, 2.1],
+);
+if (values.only === '') {
+  await addedLatency();
+  await openStreams();
+}
+console.log(
+  `\n${values.postgres ? 'PostgreSQL' : 'SQLite'}, ${connections} connections, ${rounds} rounds of ${seconds} s in turn; ` +
+    `${cpus().length} × ${cpus()[0]?.model ?? 'processor'}, Node ${process.versions.node}\n`,
+);
+console.log(tableOf(figures));
+process.exitCode = figures.every(({ bound }) => bound?.isKept ?? true) ? 0 : 1;
+
+/** Both in turn, so that a busy moment of the machine meets them alike. */
+async function compare(name: string, [pipeTarget, ownTarget]: [Target, Target], [speed, effort]: [number, number]) {
+  if (!name.startsWith(values.only)) return;
+  console.error(`${name}…`);
+  const speeds: number[] = [];
+  const efforts: number[] = [];
+  let last: [Load, Load] | undefined;
+  await load(pipeTarget, connections, 1);
+  await load(ownTarget, connections, 1);
+  for (let round = 0; round < rounds; round += 1) {
+    const piped = await load(pipeTarget, connections, seconds);
+    const relayed = await load(ownTarget, connections, seconds);
+    speeds.push(relayed.perSecond / piped.perSecond);
+    efforts.push(relayed.cpuMs / piped.cpuMs);
+    last = [piped, relayed];
+  }
+  const speedRatio = median(speeds);
+  const effortRatio = median(efforts);
+  figures.push(
+    {
+      name: `${name}: requests/s, of the pipe's ${last?.[0].perSecond.toFixed(0)}`,
+      measured: percent(speedRatio),
+      bound: { text: `≥ ${percent(speed)}`, isKept: speedRatio >= speed },
+    },
+    {
+      name: `${name}: processor time per request, of the pipe's ${last?.[0].cpuMs.toFixed(3)} ms`,
+      measured: `${effortRatio.toFixed(2)} ×`,
+      bound: { text: `≤ ${effort} ×`, isKept: effortRatio <= effort },
+    },
+  );
+}
+
+async function addedLatency(): Promise<void> {
+  const target = (address: typeof ours) => at(address, chat, question('gpt-4o'), '}');
+  const added: { p50: number; p99: number }[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const piped = quantiles((await load(target(bare), 4, seconds)).latencies);
+    const relayed = quantiles((await load(target(ours), 4, seconds)).latencies);
+    added.push({ p50: relayed.p50 - piped.p50, p99: relayed.p99 - piped.p99 });
+  }
+  const p50 = median(added.map((each) => each.p50));
+  figures.push(
+    { name: 'added p50, 4 connections', measured: ms(p50), bound: { text: '≤ 0.5 ms', isKept: p50 <= 0.5 } },
+    { name: 'added p99, 4 connections', measured: ms(median(added.map((each) => each.p99))) },
+  );
+}
+
+async function openStreams(): Promise<void> {
+  console.error('1,000 open streams…');
+  const held = { ...at(ours, chat, question('gpt-4o', { stream: true, user: 'hold the line' }), '') };
+  const pool = await holdStreams(held, 1000);
+  const after = residentMegabytes(server.pid);
+  await sleep(5000);
+  const later = residentMegabytes(server.pid);
+  figures.push({
+    name: 'memory with 1,000 open streams, and 5 s later',
+    measured: `${after.toFixed(0)} MB, ${later.toFixed(0)} MB`,
+    bound: { text: 'flat, under 300 MB', isKept: later < 300 && later < after * 1.1 },
+  });
+  await pool.destroy();
+}
+
+function quantiles(latencies: readonly number[]) {
+  const sorted = latencies.toSorted((one, other) => one - other);
+  const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? Number.NaN;
+  return { p50: at(0.5), p99: at(0.99) };
+}
+
+function percent(part: number): string {
+  return `${(part * 100).toFixed(0)} %`;
+}
+
+function ms(milliseconds: number): string {
+  return `${milliseconds.toFixed(2)} ms`;
+}

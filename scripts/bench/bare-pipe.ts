@@ -1,0 +1,18 @@
+import { Agent, createServer, request as send } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Run as a process of its own: the least a relay can do, with nothing but node:http. Its upstream's port is given. */
+const port = Number(process.argv[2]);
+const agent = new Agent({ keepAlive: true });
+
+const server = createServer((request, response) => {
+  const { method, url: path, headers } = request;
+  const upstream = send({ host: '127.0.0.1', port, method, path, headers, agent }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
+  });
+  upstream.on('error', () => response.destroy());
+  request.pipe(upstream);
+});
+
+server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));

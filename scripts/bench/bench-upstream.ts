@@ -1,0 +1,77 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Run as a process of its own: a stand-in upstream that answers at once, and says its port to whoever started it. */
+const chunkCount = 50;
+const words = 'word after word ';
+
+const openaiReply = JSON.stringify({
+  ...{ id: 'chatcmpl-1', object: 'chat.completion', created: 1_735_689_600, model: 'gpt-4o' },
+  choices: [{ index: 0, message: { role: 'assistant', content: words.repeat(40) }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 200, completion_tokens: 160, total_tokens: 360 },
+});
+
+const event = (body: object) => `data: ${JSON.stringify(body)}\n\n`;
+const openaiEvent = (choice: object, rest: object = {}) =>
+  event({
+    ...{ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1_735_689_600, model: 'gpt-4o' },
+    ...{ choices: [{ index: 0, finish_reason: null, ...choice }], usage: null, ...rest },
+  });
+const openaiStream = [
+  openaiEvent({ delta: { role: 'assistant', content: '' } }),
+  ...Array.from({ length: chunkCount - 3 }, () => openaiEvent({ delta: { content: words } })),
+  openaiEvent({ delta: {}, finish_reason: 'stop' }),
+  event({
+    ...{ id: 'chatcmpl-1', choices: [] },
+    usage: { prompt_tokens: 200, completion_tokens: 160, total_tokens: 360 },
+  }),
+  'data: [DONE]\n\n',
+];
+
+const named = (name: string, body: object) => `event: ${name}\n${event({ type: name, ...body })}`;
+const anthropicStream = [
+  named('message_start', {
+    message: {
+      ...{ id: 'msg_1', type: 'message', role: 'assistant', content: [], model: 'claude', stop_reason: null },
+      usage: { input_tokens: 200, output_tokens: 1 },
+    },
+  }),
+  named('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+  ...Array.from({ length: chunkCount - 5 }, () =>
+    named('content_block_delta', { index: 0, delta: { type: 'text_delta', text: words } }),
+  ),
+  named('content_block_stop', { index: 0 }),
+  named('message_delta', { delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 160 } }),
+  named('message_stop', {}),
+];
+
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => answer(request.url ?? '', Buffer.concat(chunks).toString('utf8'), response));
+});
+
+function answer(path: string, body: string, response: ServerResponse): void {
+  if (!body.includes('"stream":true')) {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(openaiReply) });
+    response.end(openaiReply);
+    return;
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const events = path.endsWith('/messages') ? anthropicStream : openaiStream;
+  if (body.includes('hold the line')) response.write(events.slice(0, 5).join(''));
+  else writeInTurn(response, events, 0);
+}
+
+/** One event in each turn of the loop, as a model's pieces come one by one. */
+function writeInTurn(response: ServerResponse, events: readonly string[], index: number): void {
+  const next = events[index];
+  if (next === undefined) {
+    response.end();
+    return;
+  }
+  response.write(next);
+  setImmediate(writeInTurn, response, events, index + 1);
+}
+
+server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
