@@ -151,6 +151,13 @@ describe('an error of MiniMax inside a 200', () => {
   });
 });
 
+test('an empty purse at Moonshot is not told as a lack of patience', () => {
+  const { readProblem } = passedEndpoint(vendors.moonshot, 'chat');
+  const error = { message: 'your account is suspended', type: 'exceeded_current_quota_error' };
+  expect(readProblem?.(429, { error })).toMatchObject({ status: 402, message: error.message });
+  expect(readProblem?.(429, { error: { message: 'slow', type: 'rate_limit_reached_error' } })).toBeUndefined();
+});
+
 describe('the list of models', () => {
   test.each([
     [vendors.openai, 'https://api.openai.com/v1/models'],

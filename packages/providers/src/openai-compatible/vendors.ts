@@ -28,6 +28,7 @@ import {
   xaiModels,
   zhinao360Models,
 } from './models.ts';
+import { readMoonshotProblem } from './moonshot-problem.ts';
 import { olderWords } from './older-words.ts';
 import { newLimitName } from './output-limit.ts';
 import { bearer, type Dialect, openaiPathsOf, vendor } from './pass-through.ts';
@@ -89,7 +90,7 @@ export const zhinao360 = vendor('https://ai.360.cn', zhinao360Models, {
 });
 export const moonshot = vendor('https://api.moonshot.cn', moonshotModels, {
   paths: openaiPathsOf('chat'),
-  quirks: onlySystem,
+  quirks: { ...onlySystem, readProblem: readMoonshotProblem },
   balance: moonshotBalance,
 });
 export const baichuan = vendor('https://api.baichuan-ai.com', baichuanModels, {
