@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 import type { EndpointTable } from './endpoint.ts';
 import { emailLength } from './limits.ts';
 import { nothing } from './list.ts';
-import { password, username } from './user.ts';
+import { password, turnstileToken, username } from './user.ts';
 
 const optionalText = z._default(z.nullable(z.string().check(z.trim(), z.maxLength(200))), '');
 
 /** An address as a person types it; case says nothing in it. */
 export const emailAddress = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(emailLength.max), z.email());
 
-const turnstile = z.optional(z.string().check(z.maxLength(4000)));
+const turnstile = turnstileToken;
 
 export const registrationApi = {
   register: {

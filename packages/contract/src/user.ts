@@ -39,6 +39,9 @@ export const username = z.string().check(z.trim(), z.minLength(1), z.maxLength(u
 export const displayName = z.string().check(z.trim(), z.maxLength(displayNameLength.max));
 export const password = z.string().check(z.minLength(passwordLength.min), z.maxLength(passwordLength.max));
 
+/** What the bot check gave the browser; it works for one call. */
+export const turnstileToken = z.optional(z.string().check(z.maxLength(4000)));
+
 /** A field left blank stays as it is. */
 const unlessBlank = <S extends z.ZodMiniType>(schema: S) =>
   z.optional(

@@ -21,9 +21,9 @@ import { sql } from 'kysely';
 import { AbilityRepository } from './channels/ability-repository.ts';
 import { ChannelRepository } from './channels/channel-repository.ts';
 import { channelRoutes } from './channels/channel-routes.ts';
-import { ChannelUpstreamService } from './channels/channel-upstream-service.ts';
 import { ChannelService } from './channels/channel-service.ts';
 import { ChannelTestService } from './channels/channel-test-service.ts';
+import { ChannelUpstreamService } from './channels/channel-upstream-service.ts';
 import { CodeRepository } from './codes/code-repository.ts';
 import { CodeService } from './codes/code-service.ts';
 import type { Config } from './config.ts';
@@ -31,9 +31,9 @@ import { localChangeFeed, postgresChangeFeed } from './db/change-feed.ts';
 import type { Database } from './db/database.ts';
 import { groupRoutes } from './groups/group-routes.ts';
 import { documentApi } from './http/api-documents.ts';
+import { clientAddress } from './http/client-address.ts';
 import { endConnectionsWhenClosing } from './http/closing-connections.ts';
 import { serveConsole } from './http/console-files.ts';
-import { clientAddress } from './http/client-address.ts';
 import { answerErrors } from './http/error-reply.ts';
 import { serveHealth } from './http/health.ts';
 import { limitRequests } from './http/limit-requests.ts';
@@ -44,26 +44,15 @@ import { addSecurityHeaders } from './http/security-headers.ts';
 import { serveTable } from './http/serve-table.ts';
 import { LedgerRepository } from './ledger/ledger-repository.ts';
 import { ledgerRoutes } from './ledger/ledger-routes.ts';
-import { BindingService } from './login/binding-service.ts';
-import { github } from './login/github.ts';
-import { HomeAddress } from './login/home-address.ts';
-import { lark } from './login/lark.ts';
 import { oauthRoutes } from './login/oauth-routes.ts';
-import { oidc } from './login/oidc.ts';
-import { ProviderLoginService } from './login/provider-login-service.ts';
 import { TicketRepository } from './login/ticket-repository.ts';
 import { TicketService } from './login/ticket-service.ts';
-import { Turnstile } from './login/turnstile.ts';
-import { wechat } from './login/wechat.ts';
 import { LogCleaningService } from './logs/log-cleaning-service.ts';
 import { LogListRepository } from './logs/log-list-repository.ts';
 import { LogRepository } from './logs/log-repository.ts';
 import { logRoutes } from './logs/log-routes.ts';
 import { LogSearchRepository } from './logs/log-search-repository.ts';
 import { LogService } from './logs/log-service.ts';
-import { MailQueue } from './mail/mail-queue.ts';
-import { MailService } from './mail/mail-service.ts';
-import { sendMail } from './mail/mail-transport.ts';
 import { metricsRoutes } from './metrics/metrics-routes.ts';
 import { RelayMetrics } from './metrics/relay-metrics.ts';
 import { modelRoutes } from './models/model-routes.ts';
@@ -74,11 +63,7 @@ import { OptionService } from './options/option-service.ts';
 import { RedemptionRepository } from './redemptions/redemption-repository.ts';
 import { redemptionRoutes } from './redemptions/redemption-routes.ts';
 import { RedemptionService } from './redemptions/redemption-service.ts';
-import { EmailCodeService } from './registration/email-code-service.ts';
-import { PasswordResetService } from './registration/password-reset-service.ts';
 import { registrationRoutes } from './registration/registration-routes.ts';
-import { RegistrationService } from './registration/registration-service.ts';
-import { VisitorCheck } from './registration/visitor-check.ts';
 import { CallerBook } from './relay/caller-book.ts';
 import { CallerRepository } from './relay/caller-repository.ts';
 import { channelProbe } from './relay/channel-probe.ts';
@@ -93,16 +78,15 @@ import { SettlementWriter } from './relay/settlement-writer.ts';
 import { SecretBox } from './secrets/secret-box.ts';
 import { checkSecretKey } from './secrets/secret-check-repository.ts';
 import { loadSecretKey } from './secrets/secret-key.ts';
-import { LoginLimits } from './sessions/login-limits.ts';
-import { LoginService } from './sessions/login-service.ts';
 import { SessionRepository } from './sessions/session-repository.ts';
 import { sessionRoutes } from './sessions/session-routes.ts';
 import { SessionService } from './sessions/session-service.ts';
+import { makeSignIn } from './sign-in.ts';
 import { type Identity, statusRoutes } from './status/status-routes.ts';
 import { TokenRepository } from './tokens/token-repository.ts';
 import { tokenRoutes } from './tokens/token-routes.ts';
 import { TokenService } from './tokens/token-service.ts';
-import { type InTransaction, transactionsOf } from './transaction.ts';
+import { transactionsOf } from './transaction.ts';
 import { AccessTokenService } from './users/access-token-service.ts';
 import { AccountService } from './users/account-service.ts';
 import { UserManagementService } from './users/user-management-service.ts';
@@ -148,7 +132,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     reply.header('x-request-id', request.id);
   });
   app.addHook('preClose', async () => services.logCleaning.stop());
-  app.addHook('preClose', async () => services.signUp.mails.close());
+  app.addHook('preClose', async () => services.signIn.mails.close());
   // Before anything else is closed: what it hears makes services read the database.
   app.addHook('preClose', () => services.feed.close());
   logRequests(app);
@@ -208,10 +192,7 @@ async function makeServices({ config, database, logger, upstreamTimeouts = patie
   const accessTokens = new AccessTokenService(userRepository);
   const codes = new CodeService(new CodeRepository(database), box);
   const tickets = new TicketService(new TicketRepository(database), box);
-  const home = new HomeAddress(options, config.publicUrl);
-  const signUpParts = { accounts, options, users, logs, inTransaction, codes, tickets, home };
-  const signUp = makeSignUp({ config, logger }, signUpParts);
-  const elsewhere = makeProviderLogin({ config, logger }, signUpParts);
+  const signIn = makeSignIn({ config, logger, accounts, options, users, logs, inTransaction, codes, tickets });
   const writer = new SettlementWriter({
     settlements: new SettlementRepository(database),
     ...{ logs, inTransaction },
@@ -233,73 +214,32 @@ async function makeServices({ config, database, logger, upstreamTimeouts = patie
     onFailure: (error) => logger.error({ err: error }, 'the channel test broke off'),
   });
   const channelUpstreams = new ChannelUpstreamService(channels, channelUpstream(outside));
-  const login = new LoginService(users, options, new LoginLimits(config.rateLimits));
   return {
-    ...{ box, feed, inTransaction, channels, options, logs, sessions, tokens, redemptions, users, login },
-    ...{ userRepository, accounts, management, accessTokens, signUp, elsewhere, optionChanges },
+    ...{ box, feed, inTransaction, channels, options, logs, sessions, tokens, redemptions, users },
+    ...{ userRepository, accounts, management, accessTokens, signIn, optionChanges },
     ...{ relay, outside, writer, metrics, channelTests, channelUpstreams },
     ...{ logLists, logSearch, logCleaning, ledger: new LedgerRepository(database) },
   };
 }
 
-interface SignUpParts {
-  readonly accounts: AccountService;
-  readonly options: OptionService;
-  readonly users: UserService;
-  readonly logs: LogService;
-  readonly inTransaction: InTransaction;
-  readonly codes: CodeService;
-  readonly tickets: TicketService;
-  readonly home: HomeAddress;
-}
-
-/** What visitors do before they have an account, or without their password. */
-function makeSignUp({ config, logger }: Pick<AppParts, 'config' | 'logger'>, parts: SignUpParts) {
-  const { accounts, options, users, logs, inTransaction, codes, tickets, home } = parts;
-  const visitors = new VisitorCheck(options, new Turnstile(options, tickets, config.providerUrls));
-  const mails = new MailQueue({
-    send: (mail) => sendMail(options.values, mail),
-    onFailure: (error, willRetry) => logger.error({ err: error, willRetry }, 'a mail could not be sent'),
-  });
-  const mail = new MailService(options, mails);
-  return {
-    mails,
-    registration: new RegistrationService({ accounts, options, inTransaction, visitors, emailCodes: codes }),
-    emailCodes: new EmailCodeService({ codes, mail, options, users, visitors }),
-    passwordReset: new PasswordResetService({ codes, mail, users, logs, visitors, inTransaction, home }),
-  };
-}
-
-/** Sign-in with accounts elsewhere. */
-function makeProviderLogin({ config, logger }: Pick<AppParts, 'config' | 'logger'>, parts: SignUpParts) {
-  const { accounts, options, users, logs, inTransaction, codes, tickets, home } = parts;
-  const bindings = new BindingService({ users, codes, logs, inTransaction });
-  const providers = {
-    github: github(options, config.providerUrls),
-    lark: lark(options, home, config.providerUrls),
-    oidc: oidc(options, home),
-    wechat: wechat(options, tickets),
-  };
-  const providerLogin = new ProviderLoginService({
-    ...{ providers, options, tickets, users, accounts, bindings, inTransaction },
-    onFailure: (provider, error) => logger.warn({ provider, reason: error.message }, 'a sign-in elsewhere failed'),
-  });
-  return { bindings, providerLogin };
-}
-
 /** One line per table: what is not mounted here is not served. */
 function mountRoutes(app: FastifyInstance, services: Services, identity: Identity): void {
-  const { channels, options, sessions, tokens, redemptions, login } = services;
+  const { channels, options, sessions, tokens, redemptions, signIn } = services;
   const sessionCookie = new SessionCookie(sessions, services.accessTokens);
   serveTable(app, sessionCookie, statusApi, statusRoutes(options, identity));
-  serveTable(app, sessionCookie, sessionApi, sessionRoutes(login));
+  serveTable(app, sessionCookie, sessionApi, sessionRoutes(signIn.login));
   serveTable(app, sessionCookie, userApi, userRoutes(services));
-  serveTable(app, sessionCookie, registrationApi, registrationRoutes(services.signUp));
-  serveTable(app, sessionCookie, oauthApi, oauthRoutes(services.elsewhere));
+  serveTable(app, sessionCookie, registrationApi, registrationRoutes(signIn));
+  serveTable(app, sessionCookie, oauthApi, oauthRoutes(signIn));
   serveTable(app, sessionCookie, groupApi, groupRoutes(options));
   serveTable(app, sessionCookie, modelApi, modelRoutes());
   serveTable(app, sessionCookie, optionApi, optionRoutes(options, services.optionChanges));
-  serveTable(app, sessionCookie, channelApi, channelRoutes({ channels, tests: services.channelTests, upstream: services.channelUpstreams }));
+  serveTable(
+    app,
+    sessionCookie,
+    channelApi,
+    channelRoutes({ channels, tests: services.channelTests, upstream: services.channelUpstreams }),
+  );
   serveTable(app, sessionCookie, tokenApi, tokenRoutes(tokens));
   serveTable(app, sessionCookie, redemptionApi, redemptionRoutes(redemptions));
   serveTable(app, sessionCookie, logApi, logRoutes(services));

@@ -129,6 +129,11 @@ const refusals = {
     en: 'The bot check failed; please reload the page and try again',
     zh: 'Turnstile 校验失败，请刷新重试！',
   },
+  botCheckNeeded: {
+    status: 200,
+    en: 'There were several failed logins; please pass the bot check and log in again',
+    zh: '登录失败次数较多，请先通过人机验证再登录',
+  },
   providerOff: {
     status: 200,
     en: 'Sign-in with {provider} is turned off',

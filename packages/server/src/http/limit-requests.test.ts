@@ -129,6 +129,12 @@ describe('the critical limit', () => {
       'GET /api/verification',
       'GET /api/reset_password',
       'POST /api/user/reset',
+      'GET /api/oauth/github',
+      'GET /api/oauth/lark',
+      'GET /api/oauth/oidc',
+      'GET /api/oauth/wechat',
+      'GET /api/oauth/wechat/bind',
+      'GET /api/oauth/email/bind',
     ]);
   });
 

@@ -47,6 +47,12 @@ export class RateLimiter {
     if (this.#limit.most > 0) this.#refuseAbove(this.#limit.most - 1, await this.#counts.get(key));
   }
 
+  /** How many there were; 0 where nobody counts. */
+  async counted(key: string): Promise<number> {
+    const standing = await this.#counts.get(key);
+    return standing !== null && standing.msBeforeNext > 0 ? standing.consumedPoints : 0;
+  }
+
   async count(key: string): Promise<void> {
     if (this.#limit.most > 0) await this.#add(key);
   }

@@ -1,5 +1,5 @@
 import type { OptionService } from '../options/option-service.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal, type RefusalCode } from '../refusal.ts';
 
 /** Asks the bot check's service whether a person solved it. */
 export interface BotCheck {
@@ -21,8 +21,10 @@ export class VisitorCheck {
     this.#botCheck = botCheck;
   }
 
-  async require({ address, botCheckToken }: Visitor): Promise<void> {
+  /** `missing` is said to whoever comes without a token. */
+  async require({ address, botCheckToken }: Visitor, missing: RefusalCode = 'botCheckFailed'): Promise<void> {
     if (!this.#options.values.TurnstileCheckEnabled) return;
+    if (botCheckToken === '') throw new Refusal(missing);
     if (!(await this.#botCheck.passes(botCheckToken, address))) throw new Refusal('botCheckFailed');
   }
 }

@@ -3,6 +3,9 @@ import { RateLimiter, type RateLimits } from '../http/rate-limits.ts';
 import { Refusal } from '../refusal.ts';
 import { Turns } from './turns.ts';
 
+/** After so many failures of an account, or of an address, only people may go on. */
+const suspiciousFailures = { account: 3, address: 6 } as const;
+
 /** Enough for an office whose people all sign in at nine; few enough to tell failures before many more are tried. */
 const atOnceByAddress = 4;
 
@@ -17,12 +20,19 @@ export class LoginLimits {
     this.#accounts = new FailureLimiter(new RateLimiter(limits.loginAccount, 'tooManyFailedLogins'), 1);
   }
 
-  /** Runs `check`, which refuses when the login fails; a success forgives the account its failures. */
-  async attempt<T>(address: string, name: string, check: () => Promise<T>): Promise<T> {
+  /**
+   * Runs `check`, which refuses when the login fails, and is told whether there were failures enough to suspect a
+   * program; a success forgives the account its failures.
+   */
+  async attempt<T>(address: string, name: string, check: (isSuspicious: boolean) => Promise<T>): Promise<T> {
     const account = name.normalize('NFKC').toLowerCase();
-    return this.#addresses.attempt(networkOf(address), () =>
+    const network = networkOf(address);
+    return this.#addresses.attempt(network, () =>
       this.#accounts.attempt(account, async () => {
-        const found = await check();
+        const isSuspicious =
+          (await this.#accounts.failures(account)) >= suspiciousFailures.account ||
+          (await this.#addresses.failures(network)) >= suspiciousFailures.address;
+        const found = await check(isSuspicious);
         await this.#accounts.forgive(account);
         return found;
       }),
@@ -45,14 +55,21 @@ class FailureLimiter {
       try {
         return await work();
       } catch (error) {
-        // An account that is locked already, or a database that is down, was no guess.
-        if (error instanceof Refusal && error.status === 200) await this.#failures.count(key);
+        if (isGuess(error)) await this.#failures.count(key);
         throw error;
       }
     });
+  }
+
+  failures(key: string): Promise<number> {
+    return this.#failures.counted(key);
   }
 
   forgive(key: string): Promise<void> {
     return this.#failures.forget(key);
   }
 }
+
+/** An account that is locked already, a bot check that is missing, or a database that is down, was no guess. */
+const isGuess = (error: unknown): boolean =>
+  error instanceof Refusal && error.status === 200 && !/^botCheck/.test(error.code);

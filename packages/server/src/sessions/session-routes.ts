@@ -4,7 +4,7 @@ import type { LoginService } from './login-service.ts';
 
 export const sessionRoutes = (login: LoginService): Handlers<typeof sessionApi> => ({
   login: async ({ body, client, session }) => {
-    const user = await login.byPassword(body, client);
+    const user = await login.byPassword(body, { ...client, botCheckToken: body.turnstile ?? '' });
     await session.start(user.id);
     return user;
   },

@@ -2,7 +2,7 @@ import { defaultRoot, sessionApi } from '@headgate/contract';
 import { Anchor, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { call } from '../../lib/call.ts';
 import { loginWays } from '../../lib/login-ways.ts';
@@ -10,10 +10,13 @@ import { showMessage } from '../../lib/messages.ts';
 import { currentUser, rememberUser, useUser } from '../../lib/session.ts';
 import { useStatus } from '../../lib/status.ts';
 import { AccountCard } from '../../ui/account-card.tsx';
+import type { TakeToken } from './login-bot-check.tsx';
 import { originOf } from './remembered-origin.ts';
 
 // Not needed where only passwords are used.
 const OtherWays = lazy(async () => ({ default: (await import('./other-ways.tsx')).OtherWays }));
+
+const LoginBotCheck = lazy(async () => ({ default: (await import('./login-bot-check.tsx')).LoginBotCheck }));
 
 export function LoginPage() {
   const { t } = useWords();
@@ -45,9 +48,15 @@ function LoginForm() {
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const login = useLogin();
+  const botCheck = useRef<TakeToken>(undefined);
+  // The gateway asks for it after repeated failures, which may have been somebody else's.
+  const isChecked = useStatus().turnstile_check && login.isError;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (username !== '' && password !== '') login.mutate({ username, password });
+    if (username === '' || password === '') return;
+    const take = isChecked ? botCheck.current : undefined;
+    const turnstile = take?.();
+    if (!take || turnstile !== undefined) login.mutate({ username, password, turnstile });
   };
   return (
     <form onSubmit={submit} noValidate>
@@ -72,6 +81,11 @@ function LoginForm() {
           visibilityToggleButtonProps={{ 'aria-label': t('Show the password') }}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
+        {isChecked && (
+          <Suspense>
+            <LoginBotCheck taker={botCheck} />
+          </Suspense>
+        )}
         <Button type="submit" fullWidth mt="xs" loading={login.isPending}>
           {t('Log in')}
         </Button>
@@ -85,7 +99,8 @@ function useLogin() {
   const navigate = useNavigate();
   const router = useRouter();
   return useMutation({
-    mutationFn: (credentials: { username: string; password: string }) => call(sessionApi.login, { body: credentials }),
+    mutationFn: (body: { username: string; password: string; turnstile: string | undefined }) =>
+      call(sessionApi.login, { body }),
     onSuccess: async (user, { username, password }) => {
       rememberUser(user);
       showMessage('success', t('Login successful!'));

@@ -1,0 +1,69 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { CodeService } from './codes/code-service.ts';
+import type { Config } from './config.ts';
+import { BindingService } from './login/binding-service.ts';
+import { github } from './login/github.ts';
+import { HomeAddress } from './login/home-address.ts';
+import { lark } from './login/lark.ts';
+import { oidc } from './login/oidc.ts';
+import { ProviderLoginService } from './login/provider-login-service.ts';
+import type { TicketService } from './login/ticket-service.ts';
+import { Turnstile } from './login/turnstile.ts';
+import { wechat } from './login/wechat.ts';
+import type { LogService } from './logs/log-service.ts';
+import { MailQueue } from './mail/mail-queue.ts';
+import { MailService } from './mail/mail-service.ts';
+import { sendMail } from './mail/mail-transport.ts';
+import type { OptionService } from './options/option-service.ts';
+import { EmailCodeService } from './registration/email-code-service.ts';
+import { PasswordResetService } from './registration/password-reset-service.ts';
+import { RegistrationService } from './registration/registration-service.ts';
+import { VisitorCheck } from './registration/visitor-check.ts';
+import { LoginLimits } from './sessions/login-limits.ts';
+import { LoginService } from './sessions/login-service.ts';
+import type { InTransaction } from './transaction.ts';
+import type { AccountService } from './users/account-service.ts';
+import type { UserService } from './users/user-service.ts';
+
+interface Parts {
+  readonly config: Config;
+  readonly logger: FastifyBaseLogger;
+  readonly accounts: AccountService;
+  readonly options: OptionService;
+  readonly users: UserService;
+  readonly logs: LogService;
+  readonly inTransaction: InTransaction;
+  readonly codes: CodeService;
+  readonly tickets: TicketService;
+}
+
+/** The part of the composition that is about who somebody is: every way in, and what is mailed about it. */
+export function makeSignIn(parts: Parts) {
+  const { config, logger, accounts, options, users, logs, inTransaction, codes, tickets } = parts;
+  const home = new HomeAddress(options, config.publicUrl);
+  const visitors = new VisitorCheck(options, new Turnstile(options, tickets, config.providerUrls));
+  const mails = new MailQueue({
+    send: (mail) => sendMail(options.values, mail),
+    onFailure: (error, willRetry) => logger.error({ err: error, willRetry }, 'a mail could not be sent'),
+  });
+  const mail = new MailService(options, mails);
+  const bindings = new BindingService({ users, codes, logs, inTransaction });
+  return {
+    mails,
+    bindings,
+    login: new LoginService({ users, options, limits: new LoginLimits(config.rateLimits), visitors }),
+    registration: new RegistrationService({ accounts, options, inTransaction, visitors, emailCodes: codes }),
+    emailCodes: new EmailCodeService({ codes, mail, options, users, visitors }),
+    passwordReset: new PasswordResetService({ codes, mail, users, logs, visitors, inTransaction, home }),
+    providerLogin: new ProviderLoginService({
+      providers: {
+        github: github(options, config.providerUrls),
+        lark: lark(options, home, config.providerUrls),
+        oidc: oidc(options, home),
+        wechat: wechat(options, tickets),
+      },
+      ...{ options, tickets, users, accounts, bindings, inTransaction },
+      onFailure: (provider, error) => logger.warn({ provider, reason: error.message }, 'a sign-in elsewhere failed'),
+    }),
+  };
+}
