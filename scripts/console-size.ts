@@ -35,7 +35,7 @@ const budgets: readonly Budget[] = [
 const always = ['src/i18n/zh.ts'];
 const navigation = 'src/app/navigation.tsx';
 /** These are shown without it. */
-const barePages = /\/(login|register|reset-\w+)-page/;
+const barePages = /\/(login|register|oauth|reset-\w+)-page/;
 
 /** The script that each page of a built console fetches when it is the first one opened. */
 export function measureConsole(dist: string): PageSize[] {

@@ -3,6 +3,8 @@ import { defineConfig } from 'vite';
 
 const server = 'http://127.0.0.1:3000';
 
+const mantine = (components: string) => new RegExp(`/@mantine/core/.*/(${components})\\.mjs$`);
+
 /**
  * Few files instead of one for every module that two pages share. A kit takes what its pattern names and all that
  * needs, unless a kit above it has taken it.
@@ -10,11 +12,16 @@ const server = 'http://127.0.0.1:3000';
 const kits = {
   framework: /node_modules\/(react|react-dom|scheduler|@tanstack)\//,
   app: /console\/src\/main\.tsx$/,
-  fields: /@mantine\/core\/.*\/(TextInput|PasswordInput|Anchor|Paper)\.mjs$|contract\/src\/session\.ts$/,
+  // What visitors' pages need stands before the navigation, which they do without.
+  account:
+    /@mantine\/core\/.*\/(TextInput|PasswordInput|Anchor|Paper|Divider)\.mjs$|contract\/src\/session\.ts$|ui\/copy-and-tell\.ts$/,
+  filling: /node_modules\/@mantine\/form\/|console\/src\/ui\/form\/focus-first-mistake\.ts$/,
   navigation: /console\/src\/app\/navigation\.tsx$/,
-  list: /console\/src\/(ui\/list\/|lib\/list|ui\/(copy-and-tell|secret-text|status-dot|time|group-labels)\.)/,
-  inputs: /@mantine\/core\/.*\/(NumberInput|Switch|Divider)\.mjs$/,
-  form: /console\/src\/ui\/form\/|@mantine\/form\//,
+  list: /console\/src\/(ui\/list\/|lib\/list|ui\/(secret-text|status-dot|time|group-labels)\.)/,
+  switch: mantine('Switch'),
+  number: mantine('NumberInput'),
+  choice: mantine('Select|MultiSelect|TagsInput'),
+  form: /console\/src\/ui\/form\//,
 };
 
 const groups = [

@@ -1,4 +1,3 @@
-import { Notifications } from '@mantine/notifications';
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { useWords } from '../i18n/translate.ts';
@@ -9,6 +8,7 @@ import { ConfirmHost } from '../ui/confirm.tsx';
 import { Appearance } from './appearance.tsx';
 import { Footer } from './footer.tsx';
 import styles from './frame.module.css';
+import { Messages } from './messages.tsx';
 import { pages } from './pages.ts';
 
 // The login page does without the navigation, so it does not wait for its code.
@@ -23,7 +23,7 @@ export function Frame() {
   const isBare = pages.some((page) => page.path === pathname && page.bare);
   return (
     <>
-      <Notifications position={isPhone ? 'top-center' : 'top-right'} limit={5} />
+      <Messages />
       <ConfirmHost />
       <SkipLink />
       <div className={styles['frame']} data-bare={isBare || undefined}>

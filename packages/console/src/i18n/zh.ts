@@ -633,4 +633,5 @@ export const zh = {
   '{user} unbound {provider}': '{user} 解除了 {provider} 的绑定',
   'The server cannot be reached. Check the connection and try again.': '无法连接服务器，请检查网络后重试。',
   'The server sent an answer that cannot be read': '服务器返回了无法识别的内容',
+  Close: '关闭',
 } as const;

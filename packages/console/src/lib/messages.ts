@@ -1,29 +1,37 @@
-import { messageDurationMs } from '@headgate/contract';
-import { notifications } from '@mantine/notifications';
-import type { ReactNode } from 'react';
+import type { messageDurationMs } from '@headgate/contract';
+import { type ReactNode, useSyncExternalStore } from 'react';
 
 export type MessageKind = keyof typeof messageDurationMs;
 
-const colors: Readonly<Record<MessageKind, string>> = {
-  success: 'green',
-  info: 'blue',
-  error: 'red',
-  warning: 'yellow',
-  notice: 'indigo',
-};
+export interface Message {
+  readonly key: number;
+  readonly kind: MessageKind;
+  readonly content: ReactNode;
+}
 
-/** Shows a message for as long as its kind is shown; the same text twice is shown once. */
-export function showMessage(kind: MessageKind, message: ReactNode, detail?: string): void {
-  const id = typeof message === 'string' ? `${kind}:${message}` : undefined;
-  if (id) notifications.hide(id);
-  notifications.show({
-    ...(id && { id }),
-    message: detail && detail !== message ? [message, detail].join('\n') : message,
-    color: colors[kind],
-    autoClose: messageDurationMs[kind],
-    withBorder: true,
-    style: { whiteSpace: 'pre-line' },
-    closeButtonProps: { 'aria-label': 'Close' },
-    'data-kind': kind,
-  });
+let messages: readonly Message[] = [];
+let count = 0;
+const listeners = new Set<() => void>();
+
+function change(next: readonly Message[]): void {
+  messages = next;
+  for (const listener of listeners) listener();
+}
+
+/** Shows a message for as long as its kind is shown; the same text twice is shown once, anew. */
+export function showMessage(kind: MessageKind, words: ReactNode, detail?: string): void {
+  const content = detail && detail !== words ? [words, detail].join('\n') : words;
+  count += 1;
+  const others = messages.filter((message) => message.kind !== kind || message.content !== content);
+  change([...others, { key: count, kind, content }]);
+}
+
+export const hideMessage = (key: number): void => change(messages.filter((message) => message.key !== key));
+
+/** Those that wait to be seen, oldest first. */
+export const useMessages = (): readonly Message[] => useSyncExternalStore(subscribe, () => messages);
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

@@ -1,0 +1,55 @@
+import { messageDurationMs } from '@headgate/contract';
+import { Notification } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useWords } from '../i18n/translate.ts';
+import { hideMessage, type Message, type MessageKind, useMessages } from '../lib/messages.ts';
+import styles from './messages.module.css';
+
+const mostAtOnce = 5;
+
+const colors: Readonly<Record<MessageKind, string>> = {
+  success: 'green',
+  info: 'blue',
+  error: 'red',
+  warning: 'yellow',
+  notice: 'indigo',
+};
+
+/** Where messages appear: at the top, on the right; on a phone in the middle. Mounted once, by the frame. */
+export function Messages() {
+  const messages = useMessages();
+  return (
+    <div className={styles['place']}>
+      {messages.slice(0, mostAtOnce).map((message) => (
+        <Shown key={message.key} message={message} />
+      ))}
+    </div>
+  );
+}
+
+/** Goes by itself after its time, which begins anew when the pointer or the focus leaves it. */
+function Shown({ message: { key, kind, content } }: { readonly message: Message }) {
+  const { t } = useWords();
+  const [isHeld, setHeld] = useState(false);
+  useEffect(() => {
+    if (isHeld) return;
+    const timer = setTimeout(() => hideMessage(key), messageDurationMs[kind]);
+    return () => clearTimeout(timer);
+  }, [isHeld, key, kind]);
+  return (
+    <Notification
+      className={styles['message'] ?? ''}
+      color={colors[kind]}
+      withBorder
+      data-kind={kind}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+      onClose={() => hideMessage(key)}
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      {content}
+    </Notification>
+  );
+}
