@@ -3,14 +3,18 @@ import type { Page } from '@playwright/test';
 import { furnish } from './furnish.ts';
 import { signInAs } from './people.ts';
 import { expect, startProduct, test } from './product.ts';
-import { allRoutes, consolePages, listedPages, type Route } from './routes.ts';
+import { allRoutes, consolePages, holdSignIn, listedPages, type Route } from './routes.ts';
 
 const password = 'password-1';
 const widths = [1280, 390] as const;
 const schemes = ['light', 'dark'] as const;
 
 test('no page of the console is forgotten here', () => {
-  expect(Object.keys(listedPages).sort()).toEqual(consolePages().sort());
+  expect(Object.keys(listedPages).sort()).toEqual(
+    consolePages()
+      .map(({ path }) => path)
+      .sort(),
+  );
 });
 
 /** What axe finds wrong with the page as it is shown now, serious or worse. */
@@ -51,6 +55,7 @@ test('every page: no serious fault of accessibility, light and dark, wide and na
     const routes = allRoutes(await furnish(product, password));
     const context = await browser.newContext({ baseURL: product.url, reducedMotion: 'reduce' });
     const page = await context.newPage();
+    await holdSignIn(page);
     const faults: string[] = [];
     for (const route of routes.filter(({ isForVisitors }) => isForVisitors))
       faults.push(...(await inspect(page, route)));

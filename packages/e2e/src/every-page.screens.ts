@@ -1,41 +1,47 @@
 import { fileURLToPath } from 'node:url';
+import type { Page } from '@playwright/test';
+import { furnish } from './furnish.ts';
+import { signInAs } from './people.ts';
 import { expect, startProduct, test } from './product.ts';
+import { allRoutes, holdSignIn, type Route } from './routes.ts';
 
 const folder = fileURLToPath(new URL('../../../docs/screens/', import.meta.url));
+const password = 'password-1';
 
 const sizes = [
   { width: 1280, height: 800 },
   { width: 390, height: 844 },
 ] as const;
 
-/** Every page, by the name of its picture; those for visitors are taken before signing in. */
-const forVisitors = { login: '/login', home: '/', about: '/about', 'not-found': '/nowhere' } as const;
-const forUsers = { profile: '/user/edit' } as const;
-
-for (const viewport of sizes) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`pictures at ${viewport.width} px, ${colorScheme}`, async ({ browser }) => {
-      const product = await startProduct({ ROOT_PASSWORD: 'password-1' });
-      const context = await browser.newContext({
-        viewport,
-        colorScheme,
-        baseURL: product.url,
-        reducedMotion: 'reduce',
-      });
-      const page = await context.newPage();
-      const take = async (name: string, path: string) => {
-        await page.goto(path);
-        await page.waitForLoadState('networkidle');
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-        await page.screenshot({ path: `${folder}${name}-${viewport.width}-${colorScheme}.png` });
-      };
-      for (const [name, path] of Object.entries(forVisitors)) await take(name, path);
-      const answer = await page.request.post('/api/user/login', { data: { username: 'root', password: 'password-1' } });
-      const { data } = (await answer.json()) as { data: unknown };
-      await page.evaluate((user) => localStorage.setItem('user', JSON.stringify(user)), data);
-      for (const [name, path] of Object.entries(forUsers)) await take(name, path);
-      await context.close();
-      await product.stop();
-    });
+/** A page in both sizes and schemes, from one load. */
+async function picture(page: Page, { name, path }: Route): Promise<void> {
+  await page.setViewportSize(sizes[0]);
+  await page.goto(path);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: `${folder}${name}-${size.width}-${colorScheme}.png`, caret: 'initial' });
+    }
   }
 }
+
+test('pictures of every page', async ({ browser }) => {
+  test.setTimeout(600_000);
+  const product = await startProduct({ ROOT_PASSWORD: password });
+  try {
+    const routes = allRoutes(await furnish(product, password));
+    const context = await browser.newContext({ baseURL: product.url, reducedMotion: 'reduce' });
+    await context.route('https://chat.example.com/**', (route) => route.fulfill({ body: 'The chat application' }));
+    const page = await context.newPage();
+    await holdSignIn(page);
+    for (const route of routes.filter(({ isForVisitors }) => isForVisitors)) await picture(page, route);
+    await signInAs(page, { username: 'root', password });
+    for (const route of routes.filter(({ isForVisitors }) => !isForVisitors)) await picture(page, route);
+    await context.close();
+  } finally {
+    await product.stop();
+  }
+});

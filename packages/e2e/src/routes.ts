@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fillPath } from '@headgate/contract';
+import type { Page } from '@playwright/test';
 import type { Furniture } from './furnish.ts';
 
 export interface Route {
@@ -24,6 +25,10 @@ export const listedPages: Readonly<Record<string, Listed>> = {
   '/register': { name: 'register', isForVisitors: true },
   '/reset': { name: 'reset', isForVisitors: true },
   '/user/reset': { name: { 'reset-confirm': '?email=ada@example.com&token=abc' }, isForVisitors: true },
+  // The other providers come back to the same page.
+  '/oauth/github': { name: { 'signing-in': '?code=c&state=s' }, isForVisitors: true },
+  '/oauth/lark': { name: {}, isForVisitors: true },
+  '/oauth/oidc': { name: {}, isForVisitors: true },
   '/token': { name: 'tokens' },
   '/token/add': { name: 'token-add' },
   '/token/edit/:id': { name: 'token-edit', id: 'token' },
@@ -64,8 +69,20 @@ export function allRoutes(furniture: Furniture): Route[] {
   return [...routes, nowhere];
 }
 
-/** The addresses in the console's own table, read as text: these tests know the product from outside only. */
-export function consolePages(): string[] {
-  const table = readFileSync(new URL('../../console/src/app/pages.ts', import.meta.url), 'utf8');
-  return [...table.matchAll(/^ {4}path: '([^']+)',$/gm)].map(([, path = '']) => path);
+/** An address in the console's own table, and whom it is for. */
+interface ConsolePage {
+  readonly path: string;
+  readonly access: string;
 }
+
+/** The console's own table, read as text: these tests know the product from outside only. */
+export function consolePages(): ConsolePage[] {
+  const table = readFileSync(new URL('../../console/src/app/pages.ts', import.meta.url), 'utf8');
+  return [...table.matchAll(/^ {4}path: '([^']+)',\n {4}access: '(\w+)',$/gm)].map(([, path = '', access = '']) => ({
+    path,
+    access,
+  }));
+}
+
+/** The callback of a provider moves on at the first answer: it is looked at while it waits for one. */
+export const holdSignIn = (page: Page): Promise<unknown> => page.route('**/api/oauth/github**', () => undefined);
