@@ -14,6 +14,8 @@ export function chooseChannel<C extends Candidate>(
   failed: ReadonlySet<number>,
   roll: number,
 ): C | undefined {
+  const [only] = candidates;
+  if (only && candidates.length === 1) return failed.has(only.id) ? undefined : only;
   const left = candidates.filter(({ id }) => !failed.has(id));
   const highest = Math.max(...left.map(({ priority }) => priority));
   const tier = left.filter(({ priority }) => priority === highest);

@@ -109,12 +109,9 @@ class Life {
 
   /** One that rests is taken only when nothing else is left. */
   #choose(tried: ReadonlySet<number>): RelayChannel | undefined {
-    const { resting } = this.#outside;
-    const now = this.#ports.clock();
-    const awake = this.#route.channels.filter(({ id }) => !resting.isResting(id, now));
-    return (
-      chooseChannel(awake, tried, this.#ports.roll()) ?? chooseChannel(this.#route.channels, tried, this.#ports.roll())
-    );
+    const { channels } = this.#route;
+    const awake = this.#outside.resting.awake(channels, this.#ports.clock());
+    return chooseChannel(awake, tried, this.#ports.roll()) ?? chooseChannel(channels, tried, this.#ports.roll());
   }
 
   /** Undefined when the client has its reply, whole or broken off. */

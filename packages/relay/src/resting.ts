@@ -12,6 +12,10 @@ interface Health {
 export class Resting {
   readonly #health = new Map<number, Health>();
 
+  awake<C extends { readonly id: number }>(channels: readonly C[], now: number): readonly C[] {
+    return this.#health.size === 0 ? channels : channels.filter(({ id }) => !this.isResting(id, now));
+  }
+
   isResting(channel: number, now: number): boolean {
     const health = this.#health.get(channel);
     return health !== undefined && health.restsUntil > now;

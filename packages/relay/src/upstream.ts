@@ -34,10 +34,17 @@ export interface Timeouts {
 }
 
 const keepAliveMs = 30_000;
+const mostAddresses = 10_000;
+
+interface Address {
+  readonly origin: string;
+  readonly path: string;
+}
 
 /** The only owner of sockets to the providers: one pool for each origin. */
 export class Upstreams {
   readonly #pools = new Map<string, Pool>();
+  readonly #addresses = new Map<string, Address>();
   readonly #timeouts: Timeouts;
 
   constructor(timeouts: Timeouts) {
@@ -52,12 +59,12 @@ export class Upstreams {
         reject(new UpstreamFailure('the client left'));
         return;
       }
-      const { origin, pathname, search } = new URL(request.url);
+      const { origin, path } = this.#addressOf(request.url);
       const exchange = new Exchange(resolve, reject);
       signal.addEventListener('abort', () => exchange.abort());
       this.#pool(origin).dispatch(
         {
-          path: pathname + search,
+          path,
           method: request.method as Dispatcher.HttpMethod,
           headers: request.headers,
           body: request.body ?? null,
@@ -71,6 +78,16 @@ export class Upstreams {
 
   async close(): Promise<void> {
     await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()));
+  }
+
+  #addressOf(url: string): Address {
+    const known = this.#addresses.get(url);
+    if (known) return known;
+    const { origin, pathname, search } = new URL(url);
+    const address = { origin, path: pathname + search };
+    // A signed address is used once; those without a query come again and again.
+    if (search === '' && this.#addresses.size < mostAddresses) this.#addresses.set(url, address);
+    return address;
   }
 
   #pool(origin: string): Pool {

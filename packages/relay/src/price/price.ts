@@ -23,8 +23,23 @@ export interface TokenCount {
 /** For a model nobody priced: dear enough that it is noticed. */
 const unknownModelRatio = 30;
 
+/** Prices that were looked up before, for as long as the tables stay the same object. */
+const known = new WeakMap<SavedRatios, Map<string, Price>>();
+const mostKnown = 10_000;
+
 /** The price of what the user asked for, on the kind of channel that serves it. */
 export function priceOf(model: string, channelType: number, group: string, saved: SavedRatios): Price {
+  const prices = known.get(saved) ?? new Map<string, Price>();
+  known.set(saved, prices);
+  const name = `${channelType}\0${group}\0${model}`;
+  const found = prices.get(name);
+  if (found) return found;
+  const price = lookUpPrice(model, channelType, group, saved);
+  if (prices.size < mostKnown) prices.set(name, price);
+  return price;
+}
+
+function lookUpPrice(model: string, channelType: number, group: string, saved: SavedRatios): Price {
   return {
     model_ratio: lookUp(model, channelType, saved.ModelRatio, modelRatios) ?? unknownModelRatio,
     completion_ratio:

@@ -17,8 +17,11 @@ const columns = [
 ];
 
 /** Every row with the same columns in the same order. */
-const inOrder = (row: NewLog) =>
-  Object.fromEntries(columns.map((column) => [column, row[column]])) as unknown as NewLog;
+function inOrder(row: NewLog): NewLog {
+  const ordered: Partial<Record<keyof NewLog, unknown>> = {};
+  for (const column of columns) ordered[column] = row[column];
+  return ordered as NewLog;
+}
 
 const secondsPerDay = 86_400;
 

@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts';
 import {
   type Countable,
   counters,
+  finestSums,
   type RollUpRow,
   type RollUpTable,
   rollUp,
@@ -22,12 +23,14 @@ export class RollUpRepository {
   }
 
   async add(logs: readonly Countable[]): Promise<void> {
-    for (const table of rollUpTables) await this.#add(table, rollUp(table, logs));
+    const finest = finestSums(logs);
+    for (const table of rollUpTables) await this.#add(table, rollUp(table, finest));
   }
 
   async subtract(logs: readonly Countable[]): Promise<void> {
+    const finest = finestSums(logs);
     for (const table of rollUpTables) {
-      const sums = rollUp(table, logs);
+      const sums = rollUp(table, finest);
       await this.#add(table, sums.map(negative));
       await this.#removeEmpty(table, sums);
     }

@@ -26,6 +26,9 @@ interface Key {
 
 export type Countable = Omit<Key, 'hour'> & Omit<Sums, 'rows'> & { readonly created_at: number };
 
+/** What logs have in common with their own sums: sums can be summed again. */
+type Summable = Key & Sums;
+
 /** A row of a roll-up; of the key, only the columns of its table are there. */
 export type RollUpRow = Partial<Key> & Pick<Key, 'hour' | 'type'> & Sums;
 
@@ -35,7 +38,7 @@ export const secondsPerHour = 3600;
 const hourOf = (time: number): number => time - (time % secondsPerHour);
 
 /** Rows without a model or a channel are found by neither. */
-const isCounted: Readonly<Record<RollUpTable, (row: Countable) => boolean>> = {
+const isCounted: Readonly<Record<RollUpTable, (row: Summable) => boolean>> = {
   log_hours: () => true,
   model_hours: ({ model_name }) => model_name !== '',
   channel_hours: ({ channel }) => channel !== 0,
@@ -46,21 +49,38 @@ const isCounted: Readonly<Record<RollUpTable, (row: Countable) => boolean>> = {
  * What logs add to a table of hourly sums. In the order of their keys: transactions that add to the same rows then wait
  * for each other instead of locking each other out.
  */
-export function rollUp(table: RollUpTable, logs: readonly Countable[]): RollUpRow[] {
+export function rollUp(table: RollUpTable, finest: readonly Summable[]): RollUpRow[] {
   const sums = new Map<string, RollUpRow>();
-  for (const log of logs.filter(isCounted[table])) {
-    const whole = { ...log, hour: hourOf(log.created_at) };
-    // No text that can be stored holds a null character, so that no two keys read the same.
-    const name = rollUpKeys[table].map((column) => whole[column]).join('\0');
-    const sum = sums.get(name) ?? { ...keyOf(table, whole), ...nothing };
-    sum.rows += 1;
-    sum.quota += log.quota;
-    sum.prompt_tokens += log.prompt_tokens;
-    sum.completion_tokens += log.completion_tokens;
+  for (const each of finest.filter(isCounted[table])) {
+    const name = nameOf(rollUpKeys[table], each);
+    const sum = sums.get(name) ?? { ...keyOf(table, each), ...nothing };
+    sum.rows += each.rows;
+    sum.quota += each.quota;
+    sum.prompt_tokens += each.prompt_tokens;
+    sum.completion_tokens += each.completion_tokens;
     sums.set(name, sum);
   }
   return [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
 }
+
+/** Logs that no table tells apart, as one; few for a batch of logs, so that the tables are quickly made from them. */
+export function finestSums(logs: readonly Countable[]): Summable[] {
+  const sums = new Map<string, Summable>();
+  for (const { created_at, type, user_id, username, token_name, model_name, channel, ...counted } of logs) {
+    const key = { hour: hourOf(created_at), type, user_id, username, token_name, model_name, channel };
+    const name = nameOf(rollUpKeys.usage_hours, key);
+    const sum = sums.get(name) ?? { ...key, ...nothing };
+    sum.rows += 1;
+    sum.quota += counted.quota;
+    sum.prompt_tokens += counted.prompt_tokens;
+    sum.completion_tokens += counted.completion_tokens;
+    sums.set(name, sum);
+  }
+  return [...sums.values()];
+}
+
+/** No text that can be stored holds a null character, so that no two keys read the same. */
+const nameOf = (columns: readonly (keyof Key)[], key: Key) => columns.map((column) => key[column]).join('\0');
 
 const keyOf = (table: RollUpTable, whole: Key) =>
   Object.fromEntries(rollUpKeys[table].map((column) => [column, whole[column]])) as unknown as Key;

@@ -33,6 +33,7 @@ export class CallerBook {
   readonly #users = new Map<number, UserEntry>();
   readonly #tokens = new Map<number, TokenEntry>();
   readonly #byHash = new Map<string, TokenEntry>();
+  readonly #hashes = new Map<string, string>();
 
   constructor(rows: CallerRepository, writer: SettlementWriter) {
     this.#rows = rows;
@@ -41,8 +42,17 @@ export class CallerBook {
 
   /** At once for a key that was seen before; else after one look into the database. */
   find(key: string): TokenEntry | undefined | Promise<TokenEntry | undefined> {
-    const keyHash = hashSecret(key);
+    const keyHash = this.#hashes.get(key) ?? this.#hashOf(key);
     return this.#byHash.get(keyHash) ?? this.#writer.readBetween(() => this.#load(keyHash));
+  }
+
+  /** Kept only for keys that are in use: a stranger's guesses fill no memory. */
+  #hashOf(key: string): string {
+    const hash = hashSecret(key);
+    if (!this.#byHash.has(hash)) return hash;
+    if (this.#hashes.size >= mostTokens) this.#hashes.clear();
+    this.#hashes.set(key, hash);
+    return hash;
   }
 
   /** What the database says of them now, usage included, which memory does not keep. */
