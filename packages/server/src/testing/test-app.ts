@@ -3,7 +3,7 @@ import { type Access, defaultGroup, type OptionKey, optionRow, role, sessionApi,
 import type { Timeouts } from '@headgate/relay';
 import { ApiClient } from '@headgate/testkit';
 import type { FastifyInstance } from 'fastify';
-import type { Insertable } from 'kysely';
+import type { Insertable, LogEvent } from 'kysely';
 import { afterAll } from 'vitest';
 import { buildApp } from '../app.ts';
 import { nowInSeconds } from '../clock.ts';
@@ -23,6 +23,8 @@ export interface TestAppOptions {
   readonly config?: Partial<Config>;
   readonly consoleDir?: string;
   readonly upstreamTimeouts?: Timeouts;
+  /** Hears of every statement when it has been run. */
+  readonly onStatement?: (event: LogEvent) => void;
   /** Another node: the app shares the database and the files of this one, which must be closed last. */
   readonly beside?: TestApp;
   /** Stored before the app reads them. */
@@ -70,7 +72,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   await using started = new AsyncDisposableStack();
   const { location } = options.beside ?? started.use(await createTestDatabase());
   const config: Config = { ...readConfig(noLimits), ...location, ...options.config };
-  const database = await openDatabase(location);
+  const database = await openDatabase(location, options.onStatement);
   started.defer(() => database.destroy());
   await migrate(database);
   await createFirstRoot(new UserRepository(database), config.rootPassword);
