@@ -2,14 +2,6 @@ import { type PassThrough, type UpstreamProblem, usualProblem } from '@headgate/
 import type { StreamReader } from '../stream-reader.ts';
 import { LineRest } from './line-rest.ts';
 
-const newline = 0x0a;
-const carriageReturn = 0x0d;
-const space = 0x20;
-const quote = 0x22;
-const backslash = 0x5c;
-const openingBrace = 0x7b;
-const letterN = 0x6e;
-
 /**
  * Watches a stream of server-sent events as bytes go by: it finds usage, errors and the end, and counts pieces, but
  * decodes only the events that may hold something it needs.
@@ -18,7 +10,7 @@ export class SseScanner implements StreamReader {
   readonly #rest = new LineRest();
   readonly #hides: (event: unknown) => boolean;
   readonly #hiddenError: PassThrough['hiddenError'];
-  readonly #hiddenErrorField: Buffer | undefined;
+  readonly #hiddenErrorField: string | undefined;
   usage: unknown;
   events = 0;
   pieces = 0;
@@ -32,7 +24,7 @@ export class SseScanner implements StreamReader {
   constructor(hides: (event: unknown) => boolean = never, hiddenError?: PassThrough['hiddenError']) {
     this.#hides = hides;
     this.#hiddenError = hiddenError;
-    this.#hiddenErrorField = hiddenError && Buffer.from(`"${hiddenError.field}":`);
+    this.#hiddenErrorField = hiddenError && `"${hiddenError.field}":`;
   }
 
   push(chunk: Buffer): Buffer {
@@ -50,15 +42,17 @@ export class SseScanner implements StreamReader {
     return rest.length === 0 || this.isComplete ? nothing : this.#scan(Buffer.concat([rest, lineEnd]));
   }
 
+  /** Searching text is much cheaper than searching a buffer, and in this encoding a byte is a character. */
   #scan(bytes: Buffer): Buffer {
+    const text = bytes.toString('latin1');
     let start = 0;
     let kept: Buffer[] | undefined;
     let keptFrom = 0;
-    for (let end = bytes.indexOf(newline, start); end !== -1; end = bytes.indexOf(newline, start)) {
-      if (this.#line(bytes, start, end)) {
+    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
+      if (this.#line(bytes, text, start, end)) {
         kept ??= [];
         kept.push(bytes.subarray(keptFrom, start));
-        keptFrom = afterBlankLine(bytes, end + 1);
+        keptFrom = afterBlankLine(text, end + 1);
       }
       if (this.isComplete) break;
       start = end + 1;
@@ -71,32 +65,45 @@ export class SseScanner implements StreamReader {
   }
 
   /** True when the line is to be left out. */
-  #line(bytes: Buffer, from: number, to: number): boolean {
-    const isBlank = to === from || (to === from + 1 && bytes[from] === carriageReturn);
+  #line(bytes: Buffer, text: string, from: number, to: number): boolean {
+    const isBlank = to === from || (to === from + 1 && text[from] === '\r');
     const wasBetweenEvents = this.isBetweenEvents;
     this.isBetweenEvents = isBlank;
-    if (isBlank || !startsWith(bytes, from, dataField)) return false;
-    const start = afterSpaces(bytes, from + dataField.length);
-    if (bytes[start] !== openingBrace) {
-      if (startsWith(bytes, start, doneMark)) {
+    if (isBlank || !text.startsWith('data:', from)) return false;
+    const start = afterSpaces(text, from + 'data:'.length);
+    if (text[start] !== '{') {
+      if (text.startsWith('[DONE]', start)) {
         this.isComplete = true;
         this.isBetweenEvents = wasBetweenEvents;
       }
       return false;
     }
-    const isHidden = this.#event(bytes.subarray(start, to));
+    const line = text.slice(start, to);
+    const isHidden = this.#passes(line) ? false : this.#read(bytes.subarray(start, to));
     if (isHidden) this.isBetweenEvents = wasBetweenEvents;
     return isHidden;
   }
 
-  #event(line: Buffer): boolean {
+  /** Counts what an event carries; true when there is nothing in it to be read. */
+  #passes(line: string): boolean {
     this.#count(line);
     const finishAt = line.indexOf(finishField);
-    if (finishAt !== -1 && holdsValue(line, finishAt, finishField.length)) this.hasFinishReason = true;
-    if (!this.#mayMatter(line)) {
-      this.events += 1;
-      return false;
-    }
+    if (finishAt !== -1 && holdsValue(line, finishAt + finishField.length)) this.hasFinishReason = true;
+    if (this.#mayMatter(line)) return false;
+    this.events += 1;
+    return true;
+  }
+
+  #mayMatter(line: string): boolean {
+    const usageAt = line.lastIndexOf(usageField);
+    // `"usage":null` stands in every event of an upstream that was asked for usage.
+    if (usageAt !== -1 && holdsValue(line, usageAt + usageField.length)) return true;
+    if (line.includes('"error":')) return true;
+    return this.#hiddenErrorField !== undefined && line.includes(this.#hiddenErrorField);
+  }
+
+  /** True when the event is to be left out. */
+  #read(line: Buffer): boolean {
     const event = parse(line.toString('utf8'));
     if (typeof event !== 'object' || event === null) return false;
     const { error } = event as { error?: unknown };
@@ -107,19 +114,12 @@ export class SseScanner implements StreamReader {
     return this.#hides(event);
   }
 
-  #mayMatter(line: Buffer): boolean {
-    // `"usage":null` stands in every event of an upstream that was asked for usage.
-    if (holdsValue(line, line.lastIndexOf(usageField), usageField.length) || line.indexOf(errorField) !== -1)
-      return true;
-    return this.#hiddenErrorField !== undefined && line.indexOf(this.#hiddenErrorField) !== -1;
-  }
-
-  #count(line: Buffer): void {
+  #count(line: string): void {
     for (const field of textFields) {
       const at = line.indexOf(field);
       if (at === -1) continue;
       const from = afterSpaces(line, at + field.length);
-      if (line[from] !== quote) continue;
+      if (line[from] !== '"') continue;
       const length = closingQuote(line, from + 1) - from - 1;
       if (length <= 0) continue;
       this.pieces += 1;
@@ -129,15 +129,13 @@ export class SseScanner implements StreamReader {
   }
 }
 
+const newline = 0x0a;
 const nothing = Buffer.alloc(0);
 const lineEnd = Buffer.from('\n');
-const dataField = Buffer.from('data:');
-const doneMark = Buffer.from('[DONE]');
-const usageField = Buffer.from('"usage":');
-const errorField = Buffer.from('"error":');
-const finishField = Buffer.from('"finish_reason":');
+const usageField = '"usage":';
+const finishField = '"finish_reason":';
 /** Of a chat (reasoning included), of a call of a tool, of a completion. */
-const textFields = [Buffer.from('content":'), Buffer.from('"arguments":'), Buffer.from('"text":')] as const;
+const textFields = ['content":', '"arguments":', '"text":'] as const;
 
 const never = () => false;
 
@@ -151,39 +149,31 @@ interface UsagePlaces {
 const usageIn = ({ usage, x_groq, choices }: UsagePlaces): unknown =>
   usage || x_groq?.usage || (Array.isArray(choices) ? choices[0]?.usage : undefined) || undefined;
 
-function afterSpaces(bytes: Buffer, from: number): number {
+function afterSpaces(text: string, from: number): number {
   let at = from;
-  while (bytes[at] === space) at += 1;
+  while (text[at] === ' ') at += 1;
   return at;
 }
 
 /** The blank line that ends a hidden event goes with it. */
-function afterBlankLine(bytes: Buffer, from: number): number {
-  if (bytes[from] === newline) return from + 1;
-  return bytes[from] === carriageReturn && bytes[from + 1] === newline ? from + 2 : from;
+function afterBlankLine(text: string, from: number): number {
+  if (text[from] === '\n') return from + 1;
+  return text.startsWith('\r\n', from) ? from + 2 : from;
 }
 
-const holdsValue = (line: Buffer, at: number, length: number): boolean =>
-  at !== -1 && line[afterSpaces(line, at + length)] !== letterN;
+const holdsValue = (line: string, from: number): boolean => line[afterSpaces(line, from)] !== 'n';
 
 /** Where the text that begins at `from` ends; an escaped quote does not end it. */
-function closingQuote(line: Buffer, from: number): number {
-  let at = line.indexOf(quote, from);
-  while (at !== -1 && isEscaped(line, at)) at = line.indexOf(quote, at + 1);
+function closingQuote(line: string, from: number): number {
+  let at = line.indexOf('"', from);
+  while (at !== -1 && isEscaped(line, at)) at = line.indexOf('"', at + 1);
   return at;
 }
 
-function isEscaped(line: Buffer, at: number): boolean {
+function isEscaped(line: string, at: number): boolean {
   let backslashes = 0;
-  while (line[at - 1 - backslashes] === backslash) backslashes += 1;
+  while (line[at - 1 - backslashes] === '\\') backslashes += 1;
   return backslashes % 2 === 1;
-}
-
-function startsWith(bytes: Buffer, from: number, prefix: Buffer): boolean {
-  for (let index = 0; index < prefix.length; index += 1) {
-    if (bytes[from + index] !== prefix[index]) return false;
-  }
-  return true;
 }
 
 function parse(text: string): unknown {
