@@ -104,7 +104,7 @@ export const options = {
     help: 'A slower channel is disabled by the channel test when automatic disabling is on',
   }),
   QuotaRemindThreshold: quotaAmount('monitor', 'Quota reminder threshold', 1000, {
-    help: 'Users below it get one mail',
+    help: 'Users who fall below it get one mail; 0: nobody does',
   }),
   AutomaticDisableChannelEnabled: toggle('monitor', 'Disable channels automatically when they fail', false),
   AutomaticEnableChannelEnabled: toggle('monitor', 'Enable channels automatically when they recover', false),

@@ -15,15 +15,13 @@ import {
   tokenApi,
   userApi,
 } from '@headgate/contract';
-import { Outside, type Timeouts } from '@headgate/relay';
+import type { Timeouts } from '@headgate/relay';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { sql } from 'kysely';
 import { AbilityRepository } from './channels/ability-repository.ts';
 import { ChannelRepository } from './channels/channel-repository.ts';
 import { channelRoutes } from './channels/channel-routes.ts';
 import { ChannelService } from './channels/channel-service.ts';
-import { ChannelTestService } from './channels/channel-test-service.ts';
-import { ChannelUpstreamService } from './channels/channel-upstream-service.ts';
 import { CodeRepository } from './codes/code-repository.ts';
 import { CodeService } from './codes/code-service.ts';
 import type { Config } from './config.ts';
@@ -54,7 +52,6 @@ import { logRoutes } from './logs/log-routes.ts';
 import { LogSearchRepository } from './logs/log-search-repository.ts';
 import { LogService } from './logs/log-service.ts';
 import { metricsRoutes } from './metrics/metrics-routes.ts';
-import { RelayMetrics } from './metrics/relay-metrics.ts';
 import { modelRoutes } from './models/model-routes.ts';
 import { OptionChangeService } from './options/option-change-service.ts';
 import { OptionRepository } from './options/option-repository.ts';
@@ -64,17 +61,12 @@ import { RedemptionRepository } from './redemptions/redemption-repository.ts';
 import { redemptionRoutes } from './redemptions/redemption-routes.ts';
 import { RedemptionService } from './redemptions/redemption-service.ts';
 import { registrationRoutes } from './registration/registration-routes.ts';
-import { CallerBook } from './relay/caller-book.ts';
 import { CallerRepository } from './relay/caller-repository.ts';
-import { channelProbe } from './relay/channel-probe.ts';
-import { ChannelTable } from './relay/channel-table.ts';
-import { channelUpstream } from './relay/channel-upstream.ts';
 import { RelayDoor } from './relay/relay-door.ts';
 import { relayRoutes } from './relay/relay-routes.ts';
 import { relayServer } from './relay/relay-server.ts';
-import { RelayService } from './relay/relay-service.ts';
 import { SettlementRepository } from './relay/settlement-repository.ts';
-import { SettlementWriter } from './relay/settlement-writer.ts';
+import { makeRelaying } from './relaying.ts';
 import { SecretBox } from './secrets/secret-box.ts';
 import { checkSecretKey } from './secrets/secret-check-repository.ts';
 import { loadSecretKey } from './secrets/secret-key.ts';
@@ -193,31 +185,16 @@ async function makeServices({ config, database, logger, upstreamTimeouts = patie
   const codes = new CodeService(new CodeRepository(database), box);
   const tickets = new TicketService(new TicketRepository(database), box);
   const signIn = makeSignIn({ config, logger, accounts, options, users, logs, inTransaction, codes, tickets });
-  const writer = new SettlementWriter({
-    settlements: new SettlementRepository(database),
-    ...{ logs, inTransaction },
-    onFailure: (error) => logger.error({ err: error }, 'charges could not be stored; trying again'),
+  const relaying = await makeRelaying({
+    ...{ logger, channels, options, users, logs, inTransaction, mail: signIn.mail, home: signIn.home },
+    ...{ settlements: new SettlementRepository(database), callerRows: new CallerRepository(database) },
+    timeouts: upstreamTimeouts,
   });
-  const channelTable = new ChannelTable(channels);
-  await channelTable.load();
-  const callers = new CallerBook(new CallerRepository(database), writer);
-  const metrics = new RelayMetrics((model) => channelTable.serves(model));
-  const relay = new RelayService({
-    ...{ options, callers, writer, metrics, channels: channelTable },
-    onUselessKey: (channel, reason) => channelTests.condemn(channel, reason),
-  });
-  feed.listen((change) => relay.hear(change));
-  const outside = new Outside(upstreamTimeouts);
-  const channelTests = new ChannelTestService({
-    ...{ channels, options },
-    probe: channelProbe(outside),
-    onFailure: (error) => logger.error({ err: error }, 'the channel test broke off'),
-  });
-  const channelUpstreams = new ChannelUpstreamService(channels, channelUpstream(outside));
+  feed.listen((change) => relaying.relay.hear(change));
   return {
     ...{ box, feed, inTransaction, channels, options, logs, sessions, tokens, redemptions, users },
     ...{ userRepository, accounts, management, accessTokens, signIn, optionChanges },
-    ...{ relay, outside, writer, metrics, channelTests, channelUpstreams },
+    ...relaying,
     ...{ logLists, logSearch, logCleaning, ledger: new LedgerRepository(database) },
   };
 }

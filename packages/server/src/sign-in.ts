@@ -49,7 +49,7 @@ export function makeSignIn(parts: Parts) {
   const mail = new MailService(options, mails);
   const bindings = new BindingService({ users, codes, logs, inTransaction });
   return {
-    mails,
+    ...{ mails, mail, home },
     bindings,
     login: new LoginService({ users, options, limits: new LoginLimits(config.rateLimits), visitors }),
     registration: new RegistrationService({ accounts, options, inTransaction, visitors, emailCodes: codes }),

@@ -86,7 +86,7 @@ export const zh = {
   'Other channels tried when one fails': '一个渠道失败后再尝试的渠道数',
   'A slower channel is disabled by the channel test when automatic disabling is on':
     '启用自动禁用后，渠道测试会禁用响应更慢的渠道',
-  'Users below it get one mail': '低于该值的用户会收到一封邮件',
+  'Users who fall below it get one mail; 0: nobody does': '额度降到该值以下时，用户会收到一封邮件；0 表示不提醒',
   'Markdown or HTML; shown once to every visitor': '支持 Markdown 或 HTML；每位访客显示一次',
   'Markdown, HTML, or an https:// address to embed': '支持 Markdown、HTML，或填写 https:// 地址以嵌入网页',
   HTML: 'HTML',

@@ -12,10 +12,16 @@ export class HomeAddress {
     this.#publicUrl = publicUrl;
   }
 
+  /** Undefined while nobody has set it. */
+  get url(): string | undefined {
+    const home = this.#options.values.ServerAddress || this.#publicUrl;
+    return home ? withoutTrailingSlash(home) : undefined;
+  }
+
   /** Refuses so while nobody has set it. */
   require(refusal: RefusalCode): string {
-    const home = this.#options.values.ServerAddress || this.#publicUrl;
-    if (!home) throw new Refusal(refusal);
-    return withoutTrailingSlash(home);
+    const home = this.url;
+    if (home === undefined) throw new Refusal(refusal);
+    return home;
   }
 }

@@ -14,13 +14,24 @@ export class MailService {
     this.#queue = queue;
   }
 
-  /** Refuses where no mail can be sent. */
-  require(): void {
+  /** Whether mail can be sent at all. */
+  get isSetUp(): boolean {
     const { values } = this.#options;
-    if (values.SMTPServer === '' || senderOf(values) === '') throw new Refusal('mailNotSetUp');
+    return values.SMTPServer !== '' && senderOf(values) !== '';
   }
 
-  send(kind: MailKind, to: string, language: Language, values: Readonly<Record<string, string>> = {}): void {
+  /** Refuses where no mail can be sent. */
+  require(): void {
+    if (!this.isSetUp) throw new Refusal('mailNotSetUp');
+  }
+
+  /** In the language of the reader, or in both where nobody knows it. */
+  send(
+    kind: MailKind,
+    to: string,
+    language: Language | undefined,
+    values: Readonly<Record<string, string>> = {},
+  ): void {
     const mail = writeMail(kind, language, to, { ...values, name: this.#options.values.SystemName });
     if (!this.#queue.add(mail)) throw new Refusal('mailBusy');
   }

@@ -43,6 +43,16 @@ const mails = {
       lines: ['请打开以下链接以重置密码：', '{link}', '链接仅可使用一次，10 分钟内有效。如非本人操作，请忽略此邮件。'],
     },
   },
+  low: {
+    en: {
+      subject: '{name}: your quota is running low',
+      lines: ['You have {left} of quota left. Top up in time, so that your requests keep being served.', '{link}'],
+    },
+    zh: {
+      subject: '{name} 您的额度即将用尽',
+      lines: ['您的当前剩余额度为 {left}，为了不影响您的使用，请及时充值。', '{link}'],
+    },
+  },
 } as const;
 
 const footer = {
@@ -55,12 +65,15 @@ export type MailKind = keyof typeof mails;
 type Values = Readonly<Record<string, string>>;
 
 /** One mail, ready to be sent: what is filled in is text in both of its bodies. */
-export function writeMail(kind: MailKind, language: Language, to: string, values: Values): Mail {
-  const { subject, lines } = mails[kind][language];
-  const all = [...lines, footer[language]].map((line) => fill(line, values));
+export function writeMail(kind: MailKind, language: Language | undefined, to: string, values: Values): Mail {
+  const languages = language === undefined ? (['en', 'zh'] as const) : [language];
+  const all = languages
+    .flatMap((each) => [...mails[kind][each].lines, footer[each]])
+    .map((line) => fill(line, values))
+    .filter((line) => line !== '');
   return {
     to,
-    subject: fill(subject, values),
+    subject: languages.map((each) => fill(mails[kind][each].subject, values)).join(' · '),
     text: all.join('\n\n'),
     html: all.map((line) => `<p>${linked(line, values['link'])}</p>`).join('\n'),
   };

@@ -24,9 +24,12 @@ export class SettlementRepository {
     return new SettlementRepository(transaction.database);
   }
 
-  async spendOfUser({ id, quota, requests }: Spending): Promise<void> {
-    await sql`update users set quota = quota - ${quota}, used_quota = used_quota + ${quota},
-      request_count = request_count + ${requests} where id = ${id}`.execute(this.#database);
+  /** What the user has left. */
+  async spendOfUser({ id, quota, requests }: Spending): Promise<number> {
+    const { rows } = await sql<{ quota: number }>`update users set quota = quota - ${quota},
+      used_quota = used_quota + ${quota}, request_count = request_count + ${requests} where id = ${id}
+      returning quota`.execute(this.#database);
+    return rows[0]?.quota ?? 0;
   }
 
   async spendOfToken({ id, quota }: Spending, isLimited: boolean, now: number): Promise<void> {

@@ -3,6 +3,7 @@ import type { Account } from '@headgate/relay';
 import { nowInSeconds } from '../clock.ts';
 import type { LogService, RequestRecord } from '../logs/log-service.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
+import type { Balance } from './quota-reminder.ts';
 import type { SettlementRepository, Spending } from './settlement-repository.ts';
 
 export interface Settlement {
@@ -24,6 +25,8 @@ interface Parts {
   readonly settlements: SettlementRepository;
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
+  /** A user's balance has fallen, and this is stored. */
+  readonly onSpent: (balance: Balance) => void;
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -105,9 +108,10 @@ export class SettlementWriter {
   }
 
   async #store(batch: readonly Job[]): Promise<void> {
+    let balances: readonly Balance[] = [];
     for (;;) {
       try {
-        await this.#parts.inTransaction((transaction) => this.#writeAll(transaction, batch));
+        balances = await this.#parts.inTransaction((transaction) => this.#writeAll(transaction, batch));
         break;
       } catch (error) {
         // The database is away: nothing was stored, and nobody has seen the end of a reply. Try until it is back.
@@ -121,12 +125,17 @@ export class SettlementWriter {
       settlement.token.account?.stored(settlement.quota);
       done();
     }
+    for (const balance of balances) this.#parts.onSpent(balance);
   }
 
-  async #writeAll(transaction: Transaction, batch: readonly Job[]): Promise<void> {
+  async #writeAll(transaction: Transaction, batch: readonly Job[]): Promise<readonly Balance[]> {
     const all = batch.map(({ settlement }) => settlement);
     const settlements = this.#parts.settlements.within(transaction);
-    for (const spending of sumBy(all, ({ user }) => user.id)) await settlements.spendOfUser(spending);
+    const balances: Balance[] = [];
+    for (const spending of sumBy(all, ({ user }) => user.id)) {
+      const left = await settlements.spendOfUser(spending);
+      balances.push({ userId: spending.id, before: left + spending.quota, left });
+    }
     for (const isLimited of [true, false]) {
       const some = all.filter(({ token }) => (token.account !== undefined) === isLimited);
       for (const spending of sumBy(some, ({ token }) => token.id)) {
@@ -139,6 +148,7 @@ export class SettlementWriter {
       transaction,
       all.flatMap(({ record }) => record ?? []),
     );
+    return balances;
   }
 }
 

@@ -20,6 +20,10 @@ export class UserService {
     this.#inTransaction = inTransaction;
   }
 
+  find(id: number): Promise<UserRow | undefined> {
+    return this.#users.find(id);
+  }
+
   findByLogin(usernameOrEmail: string): Promise<UserRow | undefined> {
     return this.#users.findByLogin(usernameOrEmail);
   }

@@ -1,0 +1,65 @@
+import { Outside, type Timeouts } from '@headgate/relay';
+import type { FastifyBaseLogger } from 'fastify';
+import type { ChannelService } from './channels/channel-service.ts';
+import { ChannelTestService } from './channels/channel-test-service.ts';
+import { ChannelUpstreamService } from './channels/channel-upstream-service.ts';
+import type { HomeAddress } from './login/home-address.ts';
+import type { LogService } from './logs/log-service.ts';
+import type { MailService } from './mail/mail-service.ts';
+import { RelayMetrics } from './metrics/relay-metrics.ts';
+import type { OptionService } from './options/option-service.ts';
+import { CallerBook } from './relay/caller-book.ts';
+import type { CallerRepository } from './relay/caller-repository.ts';
+import { channelProbe } from './relay/channel-probe.ts';
+import { ChannelTable } from './relay/channel-table.ts';
+import { channelUpstream } from './relay/channel-upstream.ts';
+import { QuotaReminder } from './relay/quota-reminder.ts';
+import { RelayService } from './relay/relay-service.ts';
+import type { SettlementRepository } from './relay/settlement-repository.ts';
+import { SettlementWriter } from './relay/settlement-writer.ts';
+import type { InTransaction } from './transaction.ts';
+import type { UserService } from './users/user-service.ts';
+
+interface Parts {
+  readonly logger: FastifyBaseLogger;
+  readonly channels: ChannelService;
+  readonly options: OptionService;
+  readonly users: UserService;
+  readonly logs: LogService;
+  readonly mail: MailService;
+  readonly home: HomeAddress;
+  readonly inTransaction: InTransaction;
+  readonly settlements: SettlementRepository;
+  readonly callerRows: CallerRepository;
+  readonly timeouts: Timeouts;
+}
+
+/** The part of the composition that is about requests: from the token to the upstream, and what they cost. */
+export async function makeRelaying(parts: Parts) {
+  const { logger, channels, options, users, logs, mail, home, inTransaction, settlements, callerRows } = parts;
+  const reminder = new QuotaReminder({
+    ...{ options, users, logs, mail, home },
+    onFailure: (error) => logger.warn({ err: error }, 'a user was not reminded of the quota'),
+  });
+  const writer = new SettlementWriter({
+    ...{ settlements, logs, inTransaction },
+    onSpent: (balance) => reminder.spent(balance),
+    onFailure: (error) => logger.error({ err: error }, 'charges could not be stored; trying again'),
+  });
+  const channelTable = new ChannelTable(channels);
+  await channelTable.load();
+  const callers = new CallerBook(callerRows, writer);
+  const metrics = new RelayMetrics((model) => channelTable.serves(model));
+  const outside = new Outside(parts.timeouts);
+  const channelTests = new ChannelTestService({
+    ...{ channels, options },
+    probe: channelProbe(outside),
+    onFailure: (error) => logger.error({ err: error }, 'the channel test broke off'),
+  });
+  const relay = new RelayService({
+    ...{ options, callers, writer, metrics, channels: channelTable },
+    onUselessKey: (channel, reason) => channelTests.condemn(channel, reason),
+  });
+  const channelUpstreams = new ChannelUpstreamService(channels, channelUpstream(outside));
+  return { relay, outside, writer, metrics, channelTests, channelUpstreams };
+}
