@@ -8,6 +8,7 @@ export * from './limits.ts';
 export * from './list.ts';
 export * from './log.ts';
 export * from './log-events.ts';
+export * from './mail.ts';
 export * from './model.ts';
 export * from './oauth.ts';
 export * from './option.ts';

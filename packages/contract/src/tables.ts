@@ -3,6 +3,7 @@ import type { EndpointTable } from './endpoint.ts';
 import { groupApi } from './group.ts';
 import { ledgerApi } from './ledger.ts';
 import { logApi } from './log.ts';
+import { mailApi } from './mail.ts';
 import { modelApi } from './model.ts';
 import { oauthApi } from './oauth.ts';
 import { optionApi } from './option.ts';
@@ -19,6 +20,7 @@ export const apiTables = {
   session: sessionApi,
   registration: registrationApi,
   oauth: oauthApi,
+  mail: mailApi,
   user: userApi,
   group: groupApi,
   model: modelApi,

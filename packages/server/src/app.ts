@@ -5,6 +5,7 @@ import {
   groupApi,
   ledgerApi,
   logApi,
+  mailApi,
   modelApi,
   oauthApi,
   optionApi,
@@ -51,6 +52,7 @@ import { LogRepository } from './logs/log-repository.ts';
 import { logRoutes } from './logs/log-routes.ts';
 import { LogSearchRepository } from './logs/log-search-repository.ts';
 import { LogService } from './logs/log-service.ts';
+import { mailRoutes } from './mail/mail-routes.ts';
 import { metricsRoutes } from './metrics/metrics-routes.ts';
 import { modelRoutes } from './models/model-routes.ts';
 import { OptionChangeService } from './options/option-change-service.ts';
@@ -186,7 +188,8 @@ async function makeServices({ config, database, logger, upstreamTimeouts = patie
   const tickets = new TicketService(new TicketRepository(database), box);
   const signIn = makeSignIn({ config, logger, accounts, options, users, logs, inTransaction, codes, tickets });
   const relaying = await makeRelaying({
-    ...{ logger, channels, options, users, logs, inTransaction, mail: signIn.mail, home: signIn.home },
+    ...{ logger, channels, options, users, logs, inTransaction },
+    ...{ mail: signIn.mail, home: signIn.home, notifier: signIn.notifier },
     ...{ settlements: new SettlementRepository(database), callerRows: new CallerRepository(database) },
     timeouts: upstreamTimeouts,
   });
@@ -208,6 +211,7 @@ function mountRoutes(app: FastifyInstance, services: Services, identity: Identit
   serveTable(app, sessionCookie, userApi, userRoutes(services));
   serveTable(app, sessionCookie, registrationApi, registrationRoutes(signIn));
   serveTable(app, sessionCookie, oauthApi, oauthRoutes(signIn));
+  serveTable(app, sessionCookie, mailApi, mailRoutes(signIn.mail));
   serveTable(app, sessionCookie, groupApi, groupRoutes(options));
   serveTable(app, sessionCookie, modelApi, modelRoutes());
   serveTable(app, sessionCookie, optionApi, optionRoutes(options, services.optionChanges));

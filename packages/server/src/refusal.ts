@@ -109,6 +109,7 @@ const refusals = {
     en: 'Too many mails are waiting to be sent; please try again later',
     zh: '等待发送的邮件过多，请稍后再试',
   },
+  mailFailed: { status: 200, en: 'The mail could not be sent: {reason}', zh: '邮件发送失败：{reason}' },
   emailDomainNotAllowed: {
     status: 200,
     en: 'Email addresses of this domain are not accepted here',

@@ -7,6 +7,7 @@ import type { HomeAddress } from './login/home-address.ts';
 import type { LogService } from './logs/log-service.ts';
 import type { MailService } from './mail/mail-service.ts';
 import { RelayMetrics } from './metrics/relay-metrics.ts';
+import type { NotifierService } from './notices/notifier-service.ts';
 import type { OptionService } from './options/option-service.ts';
 import { CallerBook } from './relay/caller-book.ts';
 import type { CallerRepository } from './relay/caller-repository.ts';
@@ -28,6 +29,7 @@ interface Parts {
   readonly logs: LogService;
   readonly mail: MailService;
   readonly home: HomeAddress;
+  readonly notifier: NotifierService;
   readonly inTransaction: InTransaction;
   readonly settlements: SettlementRepository;
   readonly callerRows: CallerRepository;
@@ -54,6 +56,7 @@ export async function makeRelaying(parts: Parts) {
   const channelTests = new ChannelTestService({
     ...{ channels, options },
     probe: channelProbe(outside),
+    onVerdict: (change) => parts.notifier.channelChanged(change),
     onFailure: (error) => logger.error({ err: error }, 'the channel test broke off'),
   });
   const relay = new RelayService({

@@ -14,6 +14,7 @@ import type { LogService } from './logs/log-service.ts';
 import { MailQueue } from './mail/mail-queue.ts';
 import { MailService } from './mail/mail-service.ts';
 import { sendMail } from './mail/mail-transport.ts';
+import { NotifierService } from './notices/notifier-service.ts';
 import type { OptionService } from './options/option-service.ts';
 import { EmailCodeService } from './registration/email-code-service.ts';
 import { PasswordResetService } from './registration/password-reset-service.ts';
@@ -51,6 +52,10 @@ export function makeSignIn(parts: Parts) {
   return {
     ...{ mails, mail, home },
     bindings,
+    notifier: new NotifierService({
+      ...{ options, mail, users },
+      onFailure: (error) => logger.error({ err: error }, 'a notice could not be sent'),
+    }),
     login: new LoginService({ users, options, limits: new LoginLimits(config.rateLimits), visitors }),
     registration: new RegistrationService({ accounts, options, inTransaction, visitors, emailCodes: codes }),
     emailCodes: new EmailCodeService({ codes, mail, options, users, visitors }),

@@ -138,14 +138,15 @@ export class ChannelService {
   }
 
   /** Switches a channel off or on again for a reason that is kept; not over an admin's head. */
-  async setStatusByMonitor(id: number, status: number, status_reason: string): Promise<void> {
+  async setStatusByMonitor(id: number, status: number, status_reason: string): Promise<string | undefined> {
     const { channels, abilities, box, inTransaction } = this.#parts;
-    await inTransaction(async (transaction) => {
+    return inTransaction(async (transaction) => {
       const row = await channels.within(transaction).findForChange(id);
-      if (!row || row.status === channelStatus.disabled || row.status === status) return;
+      if (!row || row.status === channelStatus.disabled || row.status === status) return undefined;
       const updated = await channels.within(transaction).update(id, { status, status_reason });
       await abilities.within(transaction).replace(id, fieldsOf(updated, box));
       transaction.changed(`channel:${id}`);
+      return updated.name;
     });
   }
 

@@ -26,10 +26,19 @@ export interface TestProgress {
   readonly total: number;
 }
 
+export interface MonitorChange {
+  readonly id: number;
+  readonly channel: string;
+  readonly isEnabled: boolean;
+  readonly reason: string;
+}
+
 interface Parts {
   readonly channels: ChannelService;
   readonly options: OptionService;
   readonly probe: ChannelProbe;
+  /** Told of every channel that was disabled or revived by itself. */
+  readonly onVerdict: (change: MonitorChange) => void;
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -74,9 +83,9 @@ export class ChannelTestService {
 
   /** A provider refused the channel's key while people used it. */
   condemn(id: number, reason: string): void {
-    const { channels, options, onFailure } = this.#parts;
+    const { options, onFailure } = this.#parts;
     if (!options.values.AutomaticDisableChannelEnabled) return;
-    channels.setStatusByMonitor(id, channelStatus.disabledByMonitor, reason).catch(onFailure);
+    this.#carryOut(id, { status: channelStatus.disabledByMonitor, reason }).catch(onFailure);
   }
 
   async #run(ids: readonly number[]): Promise<void> {
@@ -95,8 +104,15 @@ export class ChannelTestService {
     const { ms, outcome } = await this.#ask(channel, testModel(channel, ''));
     await channels.recordTest(id, ms, nowInSeconds());
     const verdict = verdictOf(channel, ms, outcome, options.values);
-    if (verdict) await channels.setStatusByMonitor(id, verdict.status, verdict.reason);
+    if (verdict) await this.#carryOut(id, verdict);
     return typeof outcome === 'string';
+  }
+
+  /** Does nothing, and tells nobody, where the channel is as it should be, or an admin has switched it off. */
+  async #carryOut(id: number, { status, reason }: Verdict): Promise<void> {
+    const channel = await this.#parts.channels.setStatusByMonitor(id, status, reason);
+    if (channel === undefined) return;
+    this.#parts.onVerdict({ id, channel, isEnabled: status === channelStatus.enabled, reason });
   }
 
   async #ask(channel: TestedChannel, model: string) {

@@ -42,6 +42,7 @@ const decisions: Readonly<Record<string, Access>> = {
   'GET /api/oauth/wechat/bind': 'user',
   'GET /api/oauth/email/bind': 'user',
   'DELETE /api/oauth/:binding': 'user',
+  'POST /api/mail/test': 'admin',
   'GET /api/user/self': 'user',
   'PUT /api/user/self': 'user',
   'DELETE /api/user/self': 'user',

@@ -1,8 +1,11 @@
 import type { OptionService } from '../options/option-service.ts';
 import { type Language, Refusal } from '../refusal.ts';
 import type { MailQueue } from './mail-queue.ts';
-import { senderOf } from './mail-transport.ts';
+import { senderOf, sendMail } from './mail-transport.ts';
 import { type MailKind, writeMail } from './mail-words.ts';
+
+/** The mail server's own words are shown to admins; its longer speeches are not. */
+const longestReason = 300;
 
 /** Writes mails in the gateway's name. */
 export class MailService {
@@ -34,5 +37,17 @@ export class MailService {
   ): void {
     const mail = writeMail(kind, language, to, { ...values, name: this.#options.values.SystemName });
     if (!this.#queue.add(mail)) throw new Refusal('mailBusy');
+  }
+
+  /** Sends at once, past the queue: somebody waits to hear whether the settings are right. */
+  async sendTest(to: string, language: Language): Promise<void> {
+    this.require();
+    const { values } = this.#options;
+    try {
+      await sendMail(values, writeMail('test', language, to, { name: values.SystemName }));
+    } catch (error) {
+      const reason = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ');
+      throw new Refusal('mailFailed', { reason: reason.slice(0, longestReason) });
+    }
   }
 }

@@ -20,21 +20,29 @@ const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeo
 
 export const senderOf = ({ SMTPFrom, SMTPAccount }: MailOptions): string => SMTPFrom || SMTPAccount;
 
-/** Hands one mail to the server that is set now. Certificates are checked, and nothing is read from files or addresses. */
-export async function sendMail(options: MailOptions, mail: Mail): Promise<void> {
-  const { SMTPServer, SMTPPort, SMTPAccount, SMTPToken, SystemName } = options;
-  const transport = createTransport({
-    host: SMTPServer,
-    port: SMTPPort,
-    secure: SMTPPort === implicitTlsPort,
-    ...(SMTPToken !== '' && { auth: { user: SMTPAccount, pass: SMTPToken } }),
-    tls: { minVersion: 'TLSv1.2' },
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    ...limits,
-  });
+/**
+ * How the server is spoken to. Certificates are checked, and nothing is read from files or addresses. A password goes
+ * to another machine over TLS only: whoever sits between could hide that the server offers it.
+ */
+export const transportOptions = (options: MailOptions, tlsPort = implicitTlsPort) => ({
+  host: options.SMTPServer,
+  port: options.SMTPPort,
+  secure: options.SMTPPort === tlsPort,
+  requireTLS: options.SMTPToken !== '' && !isThisMachine.test(options.SMTPServer),
+  ...(options.SMTPToken !== '' && { auth: { user: options.SMTPAccount, pass: options.SMTPToken } }),
+  tls: { minVersion: 'TLSv1.2' as const },
+  disableFileAccess: true,
+  disableUrlAccess: true,
+  ...limits,
+});
+
+const isThisMachine = /^(localhost|127(\.\d+){3}|::1)$/;
+
+/** Hands one mail to the server that is set now. */
+export async function sendMail(options: MailOptions, mail: Mail, tlsPort = implicitTlsPort): Promise<void> {
+  const transport = createTransport(transportOptions(options, tlsPort));
   try {
-    const from = { name: SystemName, address: senderOf(options) };
+    const from = { name: options.SystemName, address: senderOf(options) };
     await transport.sendMail({ ...mail, to: { name: '', address: mail.to }, from });
   } finally {
     transport.close();

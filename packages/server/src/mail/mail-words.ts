@@ -43,6 +43,27 @@ const mails = {
       lines: ['请打开以下链接以重置密码：', '{link}', '链接仅可使用一次，10 分钟内有效。如非本人操作，请忽略此邮件。'],
     },
   },
+  test: {
+    en: { subject: '{name}: test mail', lines: ['The mail settings of {name} work.'] },
+    zh: { subject: '{name} 测试邮件', lines: ['{name} 的邮件设置工作正常。'] },
+  },
+  channelDisabled: {
+    en: {
+      subject: '{name}: channel {channel} was disabled',
+      lines: ['Channel "{channel}" (#{id}) was disabled automatically.', 'Reason: {reason}'],
+    },
+    zh: {
+      subject: '{name} 渠道状态变更提醒',
+      lines: ['渠道「{channel}」（#{id}）已被自动禁用。', '原因：{reason}'],
+    },
+  },
+  channelEnabled: {
+    en: {
+      subject: '{name}: channel {channel} was enabled again',
+      lines: ['Channel "{channel}" (#{id}) answers again and was enabled.'],
+    },
+    zh: { subject: '{name} 渠道状态变更提醒', lines: ['渠道「{channel}」（#{id}）已恢复，并被重新启用。'] },
+  },
   low: {
     en: {
       subject: '{name}: your quota is running low',
@@ -66,18 +87,30 @@ type Values = Readonly<Record<string, string>>;
 
 /** One mail, ready to be sent: what is filled in is text in both of its bodies. */
 export function writeMail(kind: MailKind, language: Language | undefined, to: string, values: Values): Mail {
-  const languages = language === undefined ? (['en', 'zh'] as const) : [language];
-  const all = languages
-    .flatMap((each) => [...mails[kind][each].lines, footer[each]])
-    .map((line) => fill(line, values))
-    .filter((line) => line !== '');
+  const { subject, lines } = writeNotice(kind, language, values);
+  const all = [...lines, ...languagesOf(language).map((each) => fill(footer[each], values))];
   return {
     to,
-    subject: languages.map((each) => fill(mails[kind][each].subject, values)).join(' · '),
+    subject,
     text: all.join('\n\n'),
     html: all.map((line) => `<p>${linked(line, values['link'])}</p>`).join('\n'),
   };
 }
+
+/** The same words without an address, for other ways to send them. */
+export function writeNotice(kind: MailKind, language: Language | undefined, values: Values) {
+  const words = languagesOf(language).map((each) => mails[kind][each]);
+  return {
+    subject: words.map(({ subject }) => fill(subject, values)).join(' · '),
+    lines: words
+      .flatMap(({ lines }): readonly string[] => lines)
+      .map((line) => fill(line, values))
+      .filter((line) => line !== ''),
+  };
+}
+
+const languagesOf = (language: Language | undefined): readonly Language[] =>
+  language === undefined ? ['en', 'zh'] : [language];
 
 const fill = (sentence: string, values: Values): string =>
   sentence.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');

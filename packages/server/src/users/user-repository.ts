@@ -93,6 +93,17 @@ export class UserRepository {
     return this.#living().where(by, '=', value).where('status', '=', userStatus.enabled).executeTakeFirst();
   }
 
+  /** Where people of this role or a higher one get their mail. */
+  async emailsOf(role: number): Promise<string[]> {
+    const rows = await this.#living()
+      .where('status', '=', userStatus.enabled)
+      .where('role', '>=', role)
+      .where('email', 'is not', null)
+      .orderBy('id')
+      .execute();
+    return rows.flatMap(({ email }) => email ?? []);
+  }
+
   findByIdentity(column: Identity, value: string): Promise<UserRow | undefined> {
     return this.#living().where(column, '=', value).executeTakeFirst();
   }

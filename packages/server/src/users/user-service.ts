@@ -1,4 +1,4 @@
-import { defaultGroup, type Parsed, splitCommas, type userApi } from '@headgate/contract';
+import { defaultGroup, type Parsed, role, splitCommas, type userApi } from '@headgate/contract';
 import { Refusal } from '../refusal.ts';
 import type { SessionService } from '../sessions/session-service.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
@@ -66,6 +66,12 @@ export class UserService {
   /** Only a user who may sign in. Addresses are stored in lower case. */
   findByEmail(email: string): Promise<UserRow | undefined> {
     return this.#users.findEnabled('email', email);
+  }
+
+  /** Who hears of what happens to the gateway: its owner, or the admins while the owner has no address. */
+  async ownersEmails(): Promise<string[]> {
+    const owners = await this.#users.emailsOf(role.root);
+    return owners.length > 0 ? owners : this.#users.emailsOf(role.admin);
   }
 
   /** Also one who may not sign in. */

@@ -4,12 +4,17 @@ import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { LogCleanup } from './log-cleanup.tsx';
+import { MailTest } from './mail-test.tsx';
 import { OptionSectionForm } from './option-section-form.tsx';
 import { optionsQuery } from './setting-queries.ts';
 import { UpdateCheck } from './update-check.tsx';
 
 /** What stands in a section beside its options. */
-const extras: Readonly<Partial<Record<OptionSection, ComponentType>>> = { log: LogCleanup, personal: UpdateCheck };
+const extras: Readonly<Partial<Record<OptionSection, ComponentType>>> = {
+  smtp: MailTest,
+  log: LogCleanup,
+  personal: UpdateCheck,
+};
 
 export function OptionTabPanel({ tab }: { readonly tab: OptionTab }) {
   const { t } = useWords();

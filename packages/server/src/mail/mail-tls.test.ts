@@ -1,0 +1,82 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { defaultOptions } from '@headgate/contract';
+import { foreignCertificate, localCertificate, MailBox, testAuthority } from '@headgate/testkit';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Mail, sendMail, transportOptions } from './mail-transport.ts';
+
+const mail: Mail = { to: 'a@example.com', subject: 'Hello', text: 'text', html: '<p>text</p>' };
+const optionsFor = (port: number, more: object = {}) => ({
+  ...{ ...defaultOptions, SMTPServer: '127.0.0.1', SMTPPort: port, SMTPFrom: 'gateway@example.com' },
+  ...more,
+});
+
+const usual = getCACertificates('default');
+const trust = () => setDefaultCACertificates([...usual, testAuthority]);
+afterEach(() => setDefaultCACertificates(usual));
+
+/** Both ways to TLS: from the first byte, as on port 465, and by the command, as on 587. */
+describe.each([
+  ['from the first byte', { secure: true }],
+  ['by STARTTLS', { secure: false, hideSTARTTLS: false, allowInsecureAuth: false }],
+])('TLS %s', (_, kind) => {
+  const send = (box: MailBox, more: object = {}) =>
+    sendMail(optionsFor(box.port, more), mail, kind.secure ? box.port : undefined);
+
+  test('carries mail and password to a server that can be trusted', async () => {
+    trust();
+    const { promise: seen, resolve } = Promise.withResolvers<object>();
+    await using box = await MailBox.start({
+      ...kind,
+      ...localCertificate,
+      onAuth: ({ username, password }, { secure }, ready) => {
+        resolve({ username, password, secure });
+        ready(null, { user: username });
+      },
+    });
+    await send(box, { SMTPAccount: 'account', SMTPToken: 'token' });
+    expect(await seen).toEqual({ username: 'account', password: 'token', secure: true });
+    expect(box.mails).toMatchObject([{ to: ['a@example.com'], subject: 'Hello' }]);
+  });
+
+  test.each([
+    ['whose authority is unknown', localCertificate, false],
+    ['that has the certificate of another', foreignCertificate, true],
+  ])('sends nothing to a server %s', async (_name, certificate, isTrusted) => {
+    if (isTrusted) trust();
+    const passwords: unknown[] = [];
+    await using box = await MailBox.start({
+      ...kind,
+      ...certificate,
+      onAuth: ({ password }, _session, ready) => {
+        passwords.push(password);
+        ready(null, { user: 'x' });
+      },
+    });
+    const sent = send(box, { SMTPAccount: 'account', SMTPToken: 'token' });
+    await expect(sent).rejects.toThrow(isTrusted ? /altnames|does not match/i : /certificate|issuer/i);
+    expect(passwords).toEqual([]);
+    expect(box.mails).toEqual([]);
+  });
+
+  test('is not of an old version', async () => {
+    trust();
+    await using box = await MailBox.start({ ...kind, ...localCertificate, minVersion: 'TLSv1', maxVersion: 'TLSv1.1' });
+    await expect(send(box)).rejects.toThrow();
+    expect(box.mails).toEqual([]);
+  });
+});
+
+test('the port of TLS from the first byte is 465', () => {
+  expect(transportOptions(optionsFor(465)).secure).toBe(true);
+  expect(transportOptions(optionsFor(587)).secure).toBe(false);
+});
+
+test.each([
+  ['mail.example.com', 'token', true],
+  ['mail.example.com', '', false],
+  ['127.0.0.1', 'token', false],
+  ['localhost', 'token', false],
+  ['127.0.0.1.evil.example', 'token', true],
+])('to %s with the password %j TLS is a must: %s', (SMTPServer, SMTPToken, isMust) => {
+  expect(transportOptions(optionsFor(587, { SMTPServer, SMTPToken })).requireTLS).toBe(isMust);
+});

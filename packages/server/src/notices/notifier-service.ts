@@ -1,0 +1,56 @@
+import { askForJson } from '../login/outgoing.ts';
+import { fieldsOf } from '../login/provider.ts';
+import type { MailService } from '../mail/mail-service.ts';
+import { type MailKind, writeNotice } from '../mail/mail-words.ts';
+import type { OptionService } from '../options/option-service.ts';
+import type { UserService } from '../users/user-service.ts';
+
+interface Parts {
+  readonly options: OptionService;
+  readonly mail: MailService;
+  readonly users: UserService;
+  readonly onFailure: (error: unknown) => void;
+}
+
+interface ChannelChange {
+  readonly id: number;
+  readonly channel: string;
+  readonly isEnabled: boolean;
+  readonly reason: string;
+}
+
+type Values = Readonly<Record<string, string>>;
+
+/** Tells people what happened without them, behind the caller's back: nobody waits for it, and it never throws. */
+export class NotifierService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** A channel was disabled or revived by itself. */
+  channelChanged({ id, channel, isEnabled, reason }: ChannelChange): void {
+    const kind = isEnabled ? 'channelEnabled' : 'channelDisabled';
+    this.#tellOwner(kind, { id: String(id), channel, reason }).catch(this.#parts.onFailure);
+  }
+
+  /** By the message pusher where there is one and it works, else by mail. */
+  async #tellOwner(kind: MailKind, values: Values): Promise<void> {
+    const { mail, users } = this.#parts;
+    if (await this.#push(kind, values).catch(this.#parts.onFailure)) return;
+    if (!mail.isSetUp) return;
+    for (const to of await users.ownersEmails()) mail.send(kind, to, undefined, values);
+  }
+
+  async #push(kind: MailKind, values: Values): Promise<boolean> {
+    const { MessagePusherAddress, MessagePusherToken: token, SystemName } = this.#parts.options.values;
+    if (MessagePusherAddress === '') return false;
+    const { subject: title, lines } = writeNotice(kind, undefined, { ...values, name: SystemName });
+    const content = lines.join('\n\n');
+    const body = { title, description: content, content, url: '', channel: '', token };
+    const answer = await askForJson(MessagePusherAddress, { method: 'POST', body });
+    if (answer.status === 200 && fieldsOf(answer)['success'] === true) return true;
+    throw new Error('the message pusher did not take the notice');
+  }
+}
