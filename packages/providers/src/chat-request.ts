@@ -101,7 +101,7 @@ export function refuseUntaken(request: ChatRequest, takes: readonly ChatField[])
 }
 
 /** The fields a request asks for; one at its default asks for nothing. */
-export function fieldsOf(request: ChatRequest): readonly ChatField[] {
+function fieldsOf(request: ChatRequest): readonly ChatField[] {
   const { body } = request;
   const parts = request.messages.flatMap((message) => (message.role === 'user' ? message.parts : []));
   const isAsked: Readonly<Record<ChatField, boolean>> = {

@@ -4,8 +4,8 @@ import { failedTry } from './failed-try.ts';
 import type { Outside } from './outside.ts';
 import type { RelayChannel } from './ports.ts';
 import { RelayError } from './relay-error.ts';
-import { UpstreamFailure } from './upstream.ts';
 import { parseJson } from './upstream-error.ts';
+import { UpstreamFailure } from './upstream-exchange.ts';
 import { providerOf, UpstreamView } from './upstream-view.ts';
 
 const largestAnswer = 8 * 1024 * 1024;

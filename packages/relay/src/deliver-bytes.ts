@@ -1,6 +1,6 @@
 import type { ClientSink } from './client-sink.ts';
 import { clientLeft, RelayError } from './relay-error.ts';
-import type { UpstreamResponse } from './upstream.ts';
+import type { UpstreamResponse } from './upstream-exchange.ts';
 
 /** How an answer of bytes went by. */
 export interface BytesDelivery {

@@ -4,8 +4,8 @@ import type { EndpointKind } from './endpoint-kinds.ts';
 import type { RelayChannel } from './ports.ts';
 import type { TokenCount } from './price/price.ts';
 import { RelayError } from './relay-error.ts';
-import { UpstreamFailure, type UpstreamResponse } from './upstream.ts';
 import { parseJson, upstreamError } from './upstream-error.ts';
+import { UpstreamFailure, type UpstreamResponse } from './upstream-exchange.ts';
 
 const largestReply = 64 * 1024 * 1024;
 

@@ -5,8 +5,8 @@ import type { RelayChannel } from './ports.ts';
 import type { TokenCount } from './price/price.ts';
 import { clientLeft, RelayError } from './relay-error.ts';
 import type { StreamReader } from './stream-reader.ts';
-import type { UpstreamResponse, UpstreamSink } from './upstream.ts';
 import { relayErrorOf, upstreamError } from './upstream-error.ts';
+import type { UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';
 
 export const streamHead = {
   'content-type': 'text/event-stream; charset=utf-8',

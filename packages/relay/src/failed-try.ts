@@ -4,8 +4,8 @@ import type { RelayChannel } from './ports.ts';
 import type { Prepared } from './prepare-request.ts';
 import type { TokenCount } from './price/price.ts';
 import { RelayError } from './relay-error.ts';
-import { UpstreamFailure, type UpstreamResponse } from './upstream.ts';
 import { isRetried, parseJson, readRetryAfter, relayErrorOf } from './upstream-error.ts';
+import { UpstreamFailure, type UpstreamResponse } from './upstream-exchange.ts';
 
 /** A try that gave the client nothing. */
 export interface FailedTry {

@@ -10,4 +10,5 @@ export { probeChannel } from './probe-channel.ts';
 export { readForm, readRequest } from './read-request.ts';
 export { type RelayCall, relayCall } from './relay-call.ts';
 export { RelayError } from './relay-error.ts';
-export type { Timeouts, UpstreamResponse } from './upstream.ts';
+export type { Timeouts } from './upstream.ts';
+export type { UpstreamResponse } from './upstream-exchange.ts';

@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatRequest, ContentPart } from '@headgate/providers';
-import type { PublicFetch } from './public-fetch.ts';
 import { RelayError } from './relay-error.ts';
+import type { PublicFetch } from './upstream-fetch.ts';
 
 const mostImages = 20;
 

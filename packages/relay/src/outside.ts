@@ -1,7 +1,7 @@
 import { Credentials } from './credentials.ts';
-import { PublicFetch } from './public-fetch.ts';
 import { Resting } from './resting.ts';
 import { type Timeouts, Upstreams } from './upstream.ts';
+import { PublicFetch } from './upstream-fetch.ts';
 
 /** What all requests share on their way out. */
 export class Outside {

@@ -9,10 +9,10 @@ import {
 import type { Credentials } from './credentials.ts';
 import { inlineImages } from './inline-images.ts';
 import type { RelayChannel } from './ports.ts';
-import type { PublicFetch } from './public-fetch.ts';
 import { type RelayRequest, withField } from './read-request.ts';
 import { RelayError } from './relay-error.ts';
-import type { UpstreamRequest } from './upstream.ts';
+import type { UpstreamRequest } from './upstream-exchange.ts';
+import type { PublicFetch } from './upstream-fetch.ts';
 import { providerOf, UpstreamView } from './upstream-view.ts';
 import { patchRequest } from './write-request.ts';
 

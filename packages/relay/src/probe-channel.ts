@@ -7,7 +7,7 @@ import type { RelayChannel } from './ports.ts';
 import { prepare } from './prepare-request.ts';
 import { readRequest } from './read-request.ts';
 import { RelayError } from './relay-error.ts';
-import { UpstreamFailure } from './upstream.ts';
+import { UpstreamFailure } from './upstream-exchange.ts';
 import { readWhole } from './whole-reply.ts';
 
 const question = 'Output only your specific model name with no additional text.';

@@ -16,9 +16,9 @@ import { type Price, priceOf, quotaOf, type TokenCount } from './price/price.ts'
 import type { RelayRequest } from './read-request.ts';
 import { clientLeft, RelayError } from './relay-error.ts';
 import type { StreamReader } from './stream-reader.ts';
-import type { UpstreamResponse } from './upstream.ts';
-import { UpstreamFailure } from './upstream.ts';
 import { relayErrorOf } from './upstream-error.ts';
+import type { UpstreamResponse } from './upstream-exchange.ts';
+import { UpstreamFailure } from './upstream-exchange.ts';
 import { readWhole } from './whole-reply.ts';
 
 export interface RelayCall {

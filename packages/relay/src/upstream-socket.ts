@@ -1,6 +1,11 @@
 import { WebSocket } from 'undici';
 import type { Departure } from './leaving.ts';
-import { UpstreamFailure, type UpstreamRequest, type UpstreamResponse, type UpstreamSink } from './upstream.ts';
+import {
+  UpstreamFailure,
+  type UpstreamRequest,
+  type UpstreamResponse,
+  type UpstreamSink,
+} from './upstream-exchange.ts';
 
 const patienceMs = 10_000;
 

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
-import { UpstreamFailure, Upstreams } from './upstream.ts';
+import { Upstreams } from './upstream.ts';
+import { UpstreamFailure } from './upstream-exchange.ts';
 
 const upstreams = new Upstreams({ connectMs: 1000, firstByteMs: 1000, idleMs: 1000 });
 let asked = () => {};

@@ -1,31 +1,12 @@
 import { type Dispatcher, Pool } from 'undici';
 import type { Departure } from './leaving.ts';
+import {
+  UpstreamFailure,
+  type UpstreamRequest,
+  type UpstreamResponse,
+  type UpstreamSink,
+} from './upstream-exchange.ts';
 import { openSocket } from './upstream-socket.ts';
-
-export interface UpstreamRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Buffer | string | undefined;
-}
-
-/** What happens to the bytes of an answer; called in order, none after `end` or `fail`. */
-export interface UpstreamSink {
-  data(chunk: Buffer): void;
-  end(): void;
-  fail(error: Error): void;
-}
-
-/** An answer whose head has come; its body waits until somebody reads it. */
-export interface UpstreamResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  read(sink: UpstreamSink): void;
-  pause(): void;
-  resume(): void;
-  /** Ends the exchange and frees its connection; harmless when it is over. */
-  abort(): void;
-}
 
 export interface Timeouts {
   readonly connectMs: number;
@@ -102,18 +83,6 @@ export class Upstreams {
     });
     this.#pools.set(origin, pool);
     return pool;
-  }
-}
-
-/** The upstream could not be talked to, in words without its address. */
-export class UpstreamFailure extends Error {
-  override readonly name = 'UpstreamFailure';
-  /** It had the whole request: it may have begun to work on it. */
-  readonly hadRequest: boolean;
-
-  constructor(message: string, hadRequest = false) {
-    super(message);
-    this.hadRequest = hadRequest;
   }
 }
 

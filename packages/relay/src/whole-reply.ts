@@ -17,8 +17,9 @@ import { isChat, type Prepared } from './prepare-request.ts';
 import type { TokenCount } from './price/price.ts';
 import type { RelayRequest } from './read-request.ts';
 import { transcriptUse } from './transcript.ts';
-import type { UpstreamResponse, Upstreams } from './upstream.ts';
+import type { Upstreams } from './upstream.ts';
 import { parseJson } from './upstream-error.ts';
+import type { UpstreamResponse } from './upstream-exchange.ts';
 
 /** A whole answer, not yet sent: its end is seen only after it was charged. */
 export interface WholeReply {

@@ -19,7 +19,7 @@ export interface ChatCases {
   readonly answerWithoutUsage?: unknown;
 }
 
-export interface ChatCase {
+interface ChatCase {
   /** The exact request that goes out, its body as JSON. */
   readonly sent: Omit<UpstreamRequest, 'body'> & { readonly body: unknown };
   /** The upstream's answer and what it is in OpenAI's words; absent when the question is only about the request. */
@@ -33,18 +33,18 @@ export interface StreamCase {
 }
 
 /** The provider cannot: the request is refused with the name of this field. */
-export interface Refused {
+interface Refused {
   readonly refuses: string;
 }
 
-export interface ProblemCase {
+interface ProblemCase {
   readonly body: unknown;
   readonly status?: number;
   readonly message: string;
 }
 
 export type QuestionName = keyof typeof questions;
-export type StreamName = 'text' | 'toolCall';
+type StreamName = 'text' | 'toolCall';
 
 const weatherTool = {
   type: 'function',

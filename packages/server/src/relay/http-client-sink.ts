@@ -2,15 +2,20 @@ import type { ServerResponse } from 'node:http';
 import { type ClientSink, Leaving } from '@headgate/relay';
 import { anyOrigin } from './any-origin.ts';
 
+/** A client that takes nothing for so long, while something waits for it, will never. */
+const usualPatienceMs = 120_000;
+
 /** Writes straight to the socket: the framework's own way would copy and schedule every chunk. */
 export class HttpClientSink implements ClientSink {
   readonly #response: ServerResponse;
   readonly #requestId: string;
+  readonly #patienceMs: number;
   readonly leaving = new Leaving();
 
-  constructor(response: ServerResponse, requestId: string) {
+  constructor(response: ServerResponse, requestId: string, patienceMs = usualPatienceMs) {
     this.#response = response;
     this.#requestId = requestId;
+    this.#patienceMs = patienceMs;
     // It may have left while its token was looked up.
     if (response.closed) this.leaving.leave();
     else
@@ -28,7 +33,12 @@ export class HttpClientSink implements ClientSink {
   }
 
   onDrained(resume: () => void): void {
-    this.#response.once('drain', resume);
+    // Node ends a connection whose time is over, and begins it anew with every byte that gets through.
+    this.#response.setTimeout(this.#patienceMs);
+    this.#response.once('drain', () => {
+      this.#response.setTimeout(0);
+      resume();
+    });
   }
 
   breakOff(): void {
@@ -38,5 +48,6 @@ export class HttpClientSink implements ClientSink {
   end(bytes?: Buffer): void {
     if (bytes) this.#response.end(bytes);
     else this.#response.end();
+    if (this.#response.writableLength > 0) this.#response.setTimeout(this.#patienceMs);
   }
 }

@@ -15,6 +15,8 @@ interface Parts {
   readonly logger: FastifyBaseLogger;
   /** Of the client, behind trusted proxies. */
   readonly addressOf: (request: IncomingMessage) => string;
+  /** How long a client may read nothing; patient unless told otherwise. */
+  readonly readerPatienceMs?: number | undefined;
 }
 
 /** Serves what is called all the time before the framework: its hooks and its parsing would cost more than the relay. */
@@ -49,11 +51,11 @@ export class RelayDoor {
     response: ServerResponse,
     requestId: string,
   ): Promise<void> {
-    const { relay, outside, addressOf } = this.#parts;
+    const { relay, outside, addressOf, readerPatienceMs } = this.#parts;
     // Before the body is read: a stranger's is not worth the memory.
     const admitting = relay.admit(request.headers.authorization, () => addressOf(request));
     const admitted = admitting instanceof Promise ? await admitting : admitting;
-    const client = new HttpClientSink(response, requestId);
+    const client = new HttpClientSink(response, requestId, readerPatienceMs);
     const bytes = await readBody(request);
     const contentType = request.headers['content-type'];
     const parsed = kind.isForm ? await readForm(kind, bytes, contentType) : readRequest(kind, bytes, pathModel);

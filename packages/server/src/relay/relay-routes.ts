@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { allowAnyOrigin } from './any-origin.ts';
 import { subscriptionReply, usageReply } from './billing-report.ts';
 import { refuseUnserved } from './not-implemented.ts';
-import { proxyRoutes } from './proxy-routes.ts';
+import { passProxyCalls } from './proxy-calls.ts';
 import { asRelayError } from './relay-failure.ts';
 import type { Admitted, RelayService } from './relay-service.ts';
 import { acceptBytes } from './request-bytes.ts';
@@ -42,14 +42,14 @@ export function relayRoutes(relay: RelayService, outside: Outside) {
       app.get(`${path}/subscription`, guarded, async (request) => subscriptionReply(await report(request)));
       app.get(`${path}/usage`, guarded, async (request) => usageReply(await report(request)));
     }
-    proxyRoutes(app, { relay, outside, admit });
+    passProxyCalls(app, { relay, outside, admit });
     refuseUnserved(app, admit);
   };
 }
 
 const modelRow = (id: string) => ({ id, object: 'model', created: 1_626_777_600, owned_by: 'headgate' });
 
-export function callerOf({ admitted }: FastifyRequest): Admitted {
+function callerOf({ admitted }: FastifyRequest): Admitted {
   if (!admitted) throw new Error('This route lets in whoever comes.');
   return admitted;
 }

@@ -20,7 +20,7 @@ const keptHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /** Calls passed to a channel's address as they are, for what OpenAI's API has no words for. */
-export function proxyRoutes(app: FastifyInstance, { relay, outside, admit }: Parts): void {
+export function passProxyCalls(app: FastifyInstance, { relay, outside, admit }: Parts): void {
   for (const prefix of prefixes) {
     app.route<{ Params: { id: string } }>({
       method: [...methods],
