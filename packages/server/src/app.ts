@@ -101,6 +101,8 @@ export interface AppParts {
   readonly consoleDir: string;
   /** How long upstreams may take; patient unless told otherwise. */
   readonly upstreamTimeouts?: Timeouts;
+  /** How long a client may read nothing of its reply; patient unless told otherwise. */
+  readonly readerPatienceMs?: number;
 }
 
 /** The composition root: every dependency is made and passed here. */
@@ -108,6 +110,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const services = await makeServices(parts);
   const door = new RelayDoor({
     ...{ relay: services.relay, outside: services.outside, logger: parts.logger },
+    readerPatienceMs: parts.readerPatienceMs,
     addressOf: clientAddress(parts.config.trustedProxies),
   });
   const app = Fastify({

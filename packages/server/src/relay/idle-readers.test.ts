@@ -6,7 +6,7 @@ import { relayScene } from '../testing/relay-scene.ts';
 import { useTestApp } from '../testing/test-app.ts';
 import { chatReply, done, piece, plainPrice, stop, usageEvent } from '../testing/upstream-answers.ts';
 
-const app = await useTestApp({ readerPatienceMs: 300 });
+const app = await useTestApp({ readerPatienceMs: 1000 });
 
 type Scene = Awaited<ReturnType<typeof relayScene>>;
 const scenes: Scene[] = [];

@@ -23,6 +23,7 @@ export interface TestAppOptions {
   readonly config?: Partial<Config>;
   readonly consoleDir?: string;
   readonly upstreamTimeouts?: Timeouts;
+  readonly readerPatienceMs?: number;
   /** Hears of every statement when it has been run. */
   readonly onStatement?: (event: LogEvent) => void;
   /** Another node: the app shares the database and the files of this one, which must be closed last. */
@@ -83,11 +84,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   }
   const identity = { version: '0.0.0-test', startTime: nowInSeconds(), publicUrl: config.publicUrl };
   const consoleDir = options.consoleDir ?? join(location.dataDir, 'no-console');
-  const { upstreamTimeouts } = options;
+  const { upstreamTimeouts, readerPatienceMs } = options;
   const app = await buildApp({
     ...{ config, database, identity, consoleDir },
     logger: createLogger('silent'),
     ...(upstreamTimeouts && { upstreamTimeouts }),
+    ...(readerPatienceMs !== undefined && { readerPatienceMs }),
   });
   started.defer(() => app.close());
   options.extend?.(app, database);
