@@ -32,7 +32,7 @@ export function Frame() {
             <Appearance />
           </div>
         ) : (
-          <Suspense fallback={<div className={isPhone ? styles['topbar'] : styles['sidebar']} />}>
+          <Suspense fallback={<div aria-busy className={isPhone ? styles['topbar'] : styles['sidebar']} />}>
             <Navigation isPhone={isPhone} />
           </Suspense>
         )}

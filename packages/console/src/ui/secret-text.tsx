@@ -8,10 +8,11 @@ interface SecretTextProps {
   readonly text: string;
   /** How many characters show at each end while it is hidden. */
   readonly shown?: number;
-  readonly onCopy: () => void;
+  /** Absent: copying is offered beside it. */
+  readonly onCopy?: () => void;
 }
 
-/** A secret, masked until asked for, with a button to copy it. */
+/** A secret, masked until asked for. */
 export function SecretText({ text, shown = 5, onCopy }: SecretTextProps) {
   const { t } = useWords();
   const [isRevealed, setRevealed] = useState(false);
@@ -32,9 +33,11 @@ export function SecretText({ text, shown = 5, onCopy }: SecretTextProps) {
       >
         <Icon size={16} stroke={1.6} aria-hidden />
       </ActionIcon>
-      <ActionIcon variant="subtle" color="gray" title={copyWords} aria-label={copyWords} onClick={onCopy}>
-        <IconCopy size={16} stroke={1.6} aria-hidden />
-      </ActionIcon>
+      {onCopy && (
+        <ActionIcon variant="subtle" color="gray" title={copyWords} aria-label={copyWords} onClick={onCopy}>
+          <IconCopy size={16} stroke={1.6} aria-hidden />
+        </ActionIcon>
+      )}
     </Group>
   );
 }

@@ -23,7 +23,13 @@ export function useLogColumns(isAdmin: boolean): readonly Column<Log>[] {
   const { t } = useWords();
   const format = useQuotaFormat();
   const columns: readonly LogColumn[] = [
-    { id: 'time', title: t('Time'), sort: 'created_at', cell: (log) => <Stamp seconds={log.created_at} /> },
+    {
+      id: 'time',
+      title: t('Time'),
+      sort: 'created_at',
+      width: 108,
+      cell: ({ created_at }) => <Stamp seconds={created_at} />,
+    },
     { id: 'type', title: t('Type'), cell: ({ type }) => <StatusDot status={type} statuses={logTypes} /> },
     isAdmin
       ? { id: 'user', title: `${t('User')} · ${t('Token')}`, cell: (log) => <UserAndToken log={log} /> }

@@ -7,7 +7,7 @@ import { SecretText } from '../../ui/secret-text.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
 
-export function useRedemptionColumns(copy: (code: Redemption) => void): readonly Column<Redemption>[] {
+export function useRedemptionColumns(): readonly Column<Redemption>[] {
   const { t } = useWords();
   const format = useQuotaFormat();
   return [
@@ -38,7 +38,7 @@ export function useRedemptionColumns(copy: (code: Redemption) => void): readonly
     {
       id: 'key',
       title: t('Key'),
-      cell: (code) => <SecretText text={code.key} onCopy={() => copy(code)} />,
+      cell: ({ key }) => <SecretText text={key} />,
     },
     {
       id: 'created_time',

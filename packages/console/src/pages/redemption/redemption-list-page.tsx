@@ -17,7 +17,7 @@ export function RedemptionListPage() {
   const list = useList<Redemption>({ name: redemptionList, read: readRedemptions, counts: countRedemptions });
   const { searchRef, showForCopying } = useCopyFallback();
   const actions = useRedemptionActions(showForCopying);
-  const columns = useRedemptionColumns(actions.copy);
+  const columns = useRedemptionColumns();
   return (
     <ListPage
       title={t('Redemption codes')}

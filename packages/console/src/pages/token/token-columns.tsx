@@ -7,7 +7,7 @@ import { SecretText } from '../../ui/secret-text.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
 
-export function useTokenColumns(copy: (token: Token) => void): readonly Column<Token>[] {
+export function useTokenColumns(): readonly Column<Token>[] {
   const { t } = useWords();
   const format = useQuotaFormat();
   return [
@@ -21,7 +21,7 @@ export function useTokenColumns(copy: (token: Token) => void): readonly Column<T
     {
       id: 'key',
       title: t('Key'),
-      cell: (token) => <SecretText text={tokenKeyPrefix + token.key} onCopy={() => copy(token)} />,
+      cell: ({ key }) => <SecretText text={tokenKeyPrefix + key} />,
     },
     {
       id: 'used_quota',

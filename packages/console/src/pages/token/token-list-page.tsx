@@ -1,9 +1,10 @@
-import { neverExpires, type Token, tokenStatuses } from '@headgate/contract';
+import { neverExpires, type Token, tokenKeyPrefix, tokenStatuses } from '@headgate/contract';
 import { useWords } from '../../i18n/translate.ts';
 import { useList } from '../../lib/list.ts';
 import { useQuotaFormat } from '../../lib/quota.ts';
 import { useCopyFallback } from '../../ui/list/copy-fallback.ts';
 import { ListPage } from '../../ui/list/list-page.tsx';
+import { SecretText } from '../../ui/secret-text.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useTokenActions } from './token-actions.tsx';
@@ -16,7 +17,7 @@ export function TokenListPage() {
   const list = useList<Token>({ name: tokenList, read: readTokens, counts: countTokens });
   const { searchRef, showForCopying } = useCopyFallback();
   const actions = useTokenActions(showForCopying);
-  const columns = useTokenColumns(actions.copy);
+  const columns = useTokenColumns();
   return (
     <ListPage
       title={t('Tokens')}
@@ -39,6 +40,10 @@ export function TokenListPage() {
         title: token.name || t('None'),
         status: <StatusDot status={token.status} statuses={tokenStatuses} />,
         facts: [
+          {
+            name: t('Key'),
+            value: <SecretText text={tokenKeyPrefix + token.key} onCopy={() => actions.copy(token)} />,
+          },
           { name: t('Remaining quota'), value: token.unlimited_quota ? t('Unlimited') : format(token.remain_quota) },
           { name: t('Used quota'), value: format(token.used_quota) },
           {
