@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { furnish } from './furnish.ts';
 import { signInAs } from './people.ts';
 import { expect, startProduct, test } from './product.ts';
-import { allRoutes, consolePages, holdSignIn, listedPages, type Route } from './routes.ts';
+import { allRoutes, consolePages, holdSignIn, isComplete, listedPages, type Route } from './routes.ts';
 
 const password = 'password-1';
 const widths = [1280, 390] as const;
@@ -32,7 +32,7 @@ async function inspect(page: Page, { path }: Route): Promise<string[]> {
   await page.setViewportSize({ width: widths[0], height: 800 });
   await page.goto(path);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expect(page.locator('[data-loading], .mantine-Skeleton-root')).toHaveCount(0);
+  await isComplete(page);
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
     for (const colorScheme of schemes) {

@@ -3,10 +3,14 @@ import type { Page } from '@playwright/test';
 import { furnish } from './furnish.ts';
 import { signInAs } from './people.ts';
 import { expect, startProduct, test } from './product.ts';
-import { allRoutes, holdSignIn, type Route } from './routes.ts';
+import { allRoutes, holdSignIn, isComplete, type Route } from './routes.ts';
 
 const folder = fileURLToPath(new URL('../../../docs/screens/', import.meta.url));
 const password = 'password-1';
+
+/** Stands in for the application that an owner would put there. */
+const chatApp =
+  '<meta name="color-scheme" content="light dark"><body style="font: 16px system-ui; display: grid; place-content: center; height: 90vh; color: gray">A chat application';
 
 const sizes = [
   { width: 1280, height: 800 },
@@ -18,7 +22,7 @@ async function picture(page: Page, { name, path }: Route): Promise<void> {
   await page.setViewportSize(sizes[0]);
   await page.goto(path);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
+  await isComplete(page);
   for (const size of sizes) {
     await page.setViewportSize(size);
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -34,7 +38,9 @@ test('pictures of every page', async ({ browser }) => {
   try {
     const routes = allRoutes(await furnish(product, password));
     const context = await browser.newContext({ baseURL: product.url, reducedMotion: 'reduce' });
-    await context.route('https://chat.example.com/**', (route) => route.fulfill({ body: 'The chat application' }));
+    await context.route('https://chat.example.com/**', (route) =>
+      route.fulfill({ contentType: 'text/html', body: chatApp }),
+    );
     const page = await context.newPage();
     await holdSignIn(page);
     for (const route of routes.filter(({ isForVisitors }) => isForVisitors)) await picture(page, route);

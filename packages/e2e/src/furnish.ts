@@ -17,7 +17,7 @@ export interface Furniture {
 const tokens = [
   { name: 'ci-pipeline', remain_quota: 250_000 },
   { name: 'old-laptop', remain_quota: 0 },
-  { name: 'support-bot', remain_quota: 12_500_000, models: 'gpt-4o,claude-sonnet-4-5' },
+  { name: 'helpdesk', remain_quota: 12_500_000, models: 'gpt-4o,claude-sonnet-4-5' },
   { name: 'notebook', remain_quota: 1_000_000, expired_time: 1_830_297_600 },
   { name: 'production', remain_quota: 0, unlimited_quota: true, subnet: '10.0.0.0/8' },
 ];
@@ -63,7 +63,7 @@ export async function furnish(product: Product, password?: string): Promise<Furn
   const [redemption] = await root.call(redemptionApi.list, { query: {} });
   const channel = await useChannels(product, await root.call(channelApi.list, { query: { size: 100 } }));
   furnishLogs(product, { id: user, username: 'ada.lovelace' });
-  return { token: idOf('support-bot'), channel, redemption: redemption?.id ?? 0, user };
+  return { token: idOf('helpdesk'), channel, redemption: redemption?.id ?? 0, user };
 }
 
 async function furnishUsers(url: string): Promise<number> {
@@ -95,9 +95,10 @@ async function useChannels(product: Product, rows: readonly { id: number; name: 
 }
 
 function furnishLogs(product: Product, user: { readonly id: number; readonly username: string }): void {
-  const newest = Math.floor(Date.now() / 1000) - 90;
+  // After what the management of all this has just written.
+  const newest = Math.floor(Date.now() / 1000) + 60;
   const root = { id: 1, username: 'root' };
-  seedLogs(product, { owner: user, count: 12, newest: newest - 400, model: 'claude-sonnet-4-5', token: 'notebook' });
-  seedLogs(product, { owner: root, count: 25, newest: newest - 200, model: 'gpt-4o', token: 'production' });
-  seedLogs(product, { owner: user, count: 3, newest, model: 'deepseek-reasoner', token: 'support-bot' });
+  seedLogs(product, { owner: user, count: 12, newest: newest - 30, model: 'claude-sonnet-4-5', token: 'notebook' });
+  seedLogs(product, { owner: root, count: 25, newest: newest - 5, model: 'gpt-4o', token: 'production' });
+  seedLogs(product, { owner: user, count: 3, newest, model: 'deepseek-reasoner', token: 'helpdesk' });
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fillPath } from '@headgate/contract';
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import type { Furniture } from './furnish.ts';
 
 export interface Route {
@@ -86,3 +86,7 @@ export function consolePages(): ConsolePage[] {
 
 /** The callback of a provider moves on at the first answer: it is looked at while it waits for one. */
 export const holdSignIn = (page: Page): Promise<unknown> => page.route('**/api/oauth/github**', () => undefined);
+
+/** Waits until nothing on the page stands in for something that is still to come. */
+export const isComplete = (page: Page): Promise<void> =>
+  expect(page.locator('[aria-busy="true"], .mantine-Skeleton-root')).toHaveCount(0);
