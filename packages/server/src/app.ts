@@ -143,6 +143,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   mountRoutes(app, services, parts.identity);
   await app.register(relayRoutes(services.relay, services.outside));
   app.addHook('onClose', async () => {
+    await door.idle();
     await services.writer.drain();
     await services.outside.close();
   });

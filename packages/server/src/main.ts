@@ -33,9 +33,12 @@ async function start(config: Config): Promise<void> {
   const logger = createLogger(config.logLevel);
   const identity = { version, startTime: nowInSeconds(), publicUrl: config.publicUrl };
   const app = await buildApp({ config, database, logger, identity, consoleDir });
-  app.addHook('onClose', () => database.destroy());
   const address = await listen(app, config);
-  closeOnSignal(app);
+  closeOnSignal(async () => {
+    await app.close();
+    // Not as a hook of the app: those run in the order in which the last comes first.
+    await database.destroy();
+  });
   process.stdout.write(`Headgate ${version} is ready at ${address}. ${signInHint(wasNew, config)}\n`);
 }
 
@@ -65,17 +68,17 @@ function signInHint(wasNew: boolean, config: Config): string {
 }
 
 /** The first signal lets running requests finish, the second does not wait. */
-function closeOnSignal(app: FastifyInstance): void {
+function closeOnSignal(close: () => Promise<void>): void {
   let closing = false;
-  const close = () => {
+  const end = () => {
     if (closing) process.exit(1);
     closing = true;
     setTimeout(() => process.exit(1), graceMs).unref();
-    app.close().then(
+    close().then(
       () => process.exit(0),
       () => process.exit(1),
     );
   };
-  process.on('SIGTERM', close);
-  process.on('SIGINT', close);
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
 }

@@ -22,9 +22,19 @@ interface Parts {
 /** Serves what is called all the time before the framework: its hooks and its parsing would cost more than the relay. */
 export class RelayDoor {
   readonly #parts: Parts;
+  #running = 0;
+  #whenIdle: () => void = () => undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+  }
+
+  /** Waits for the requests that are running: one whose client has left may still have something to settle. */
+  async idle(): Promise<void> {
+    if (this.#running === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#whenIdle = resolve;
+    });
   }
 
   /** Whether the request was taken. */
@@ -34,9 +44,13 @@ export class RelayDoor {
     if (!asked) return false;
     const began = performance.now();
     const requestId = randomUUID();
-    this.#serve(asked, request, response, requestId).catch((error: unknown) =>
-      this.#answerError(error, response, requestId),
-    );
+    this.#running += 1;
+    this.#serve(asked, request, response, requestId)
+      .catch((error: unknown) => this.#answerError(error, response, requestId))
+      .finally(() => {
+        this.#running -= 1;
+        if (this.#running === 0) this.#whenIdle();
+      });
     const { logger } = this.#parts;
     response.once('close', () => {
       const ms = Math.round(performance.now() - began);
