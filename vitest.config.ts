@@ -10,6 +10,8 @@ function project(name: string, include: string[], own: object = {}) {
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    // Loading the server anew for each file would take longer than its tests; no module keeps what another test minds.
+    isolate: false,
     testTimeout: timeoutMs,
     hookTimeout: timeoutMs,
     passWithNoTests: true,

@@ -18,6 +18,8 @@ test('the status of a server that says nothing has a default for everything', ()
     github_oauth: false,
     github_client_id: '',
     lark_client_id: '',
+    oidc: false,
+    oidc_client_id: '',
     wechat_login: false,
     wechat_qrcode: '',
     turnstile_check: false,

@@ -132,12 +132,6 @@ describe('the balance', () => {
     }
   });
 
-  test('of the others cannot be read yet', async () => {
-    for (const { id } of channelTypes.filter(({ id }) => channelType(id)?.balance !== undefined)) {
-      expect(await ask(id)).toEqual({ success: false, message: 'This release cannot read balances yet' });
-    }
-  });
-
   test('of a channel that does not exist is not found', async () => {
     const { body } = await admin.send(channelApi.updateBalance, { params: { id: 999_999 } });
     expect(body).toEqual(notFound);

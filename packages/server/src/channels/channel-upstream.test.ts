@@ -87,7 +87,7 @@ describe('the models a provider offers', () => {
   });
 
   test('a type that has no list says so', async () => {
-    await expect(admin.call(channelApi.upstreamModelsWith, { body: { type: 38, key: 'k:fx' } })).rejects.toThrow(
+    await expect(admin.call(channelApi.upstreamModelsWith, { body: { type: 26, key: 'k' } })).rejects.toThrow(
       'Providers of this type cannot be asked for their models',
     );
   });

@@ -81,10 +81,8 @@ test('the readable page lists every path and runs no script', async () => {
 
 /** Answered beside the contract's rows, none of them with anything of a user. */
 const unservedFamilies = ['/v1/files', '/v1/fine_tuning/jobs', '/v1/assistants', '/v1/threads'];
-const unservedCalls = [
-  ...['edits', 'images/generations', 'images/edits', 'images/variations'],
-  ...['audio/speech', 'audio/transcriptions', 'audio/translations'],
-];
+const unservedCalls = ['edits', 'images/variations'];
+const proxied = ['/v1/proxy/:id/*', '/v1/oneapi/proxy/:id/*'];
 const relayRoutes = [
   'DELETE /v1/models/:id',
   'GET /dashboard/billing/subscription',
@@ -95,17 +93,20 @@ const relayRoutes = [
   'GET /v1/models/:id',
   'OPTIONS /dashboard/*',
   'OPTIONS /v1/*',
-  'POST /v1/chat/completions',
-  'POST /v1/completions',
-  'POST /v1/embeddings',
-  'POST /v1/engines/:model/embeddings',
-  'POST /v1/moderations',
+  ...proxied.flatMap((path) => ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => `${method} ${path}`)),
   ...unservedCalls.map((name) => `POST /v1/${name}`),
   ...unservedFamilies.flatMap((path) =>
     ['GET', 'POST', 'DELETE'].flatMap((method) => [`${method} ${path}`, `${method} ${path}/*`]),
   ),
 ];
-const otherRoutes = ['GET /api/docs', 'GET /api/openapi.json', 'GET /healthz', 'GET /readyz', ...relayRoutes];
+const otherRoutes = [
+  'GET /api/docs',
+  'GET /api/openapi.json',
+  'GET /healthz',
+  'GET /metrics',
+  'GET /readyz',
+  ...relayRoutes,
+];
 
 /** Every route of the router, hidden ones included, read from its drawing of the tree. */
 function routesOf(drawing: string): string[] {
