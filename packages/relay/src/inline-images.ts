@@ -3,6 +3,8 @@ import { RelayError } from './relay-error.ts';
 import type { PublicFetch } from './upstream-fetch.ts';
 
 const mostImages = 20;
+/** Of one request: all of it is held in memory, and grows by a third when it is written. */
+const mostBytes = 40 * 1024 * 1024;
 
 /** The same request with its pictures in it; each address is fetched once. */
 export async function inlineImages(request: ChatRequest, fetcher: PublicFetch): Promise<ChatRequest> {
@@ -11,7 +13,10 @@ export async function inlineImages(request: ChatRequest, fetcher: PublicFetch): 
   if (urls.size > mostImages) {
     throw new RelayError(400, `A request may point at ${mostImages} images at most`, null, 'invalid_request_error');
   }
-  const fetched = new Map(await Promise.all([...urls].map(async (url) => [url, await fetcher.image(url)] as const)));
+  const allowance = { bytes: mostBytes };
+  const fetched = new Map(
+    await Promise.all([...urls].map(async (url) => [url, await fetcher.image(url, allowance)] as const)),
+  );
   const inline = (part: ContentPart): ContentPart => {
     const image = fetched.get(urlOf(part) ?? '');
     if (!image) return part;

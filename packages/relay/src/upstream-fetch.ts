@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import type { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
 import { isPublicAddress, publicLookup } from './public-address.ts';
 import { RelayError } from './relay-error.ts';
@@ -13,6 +14,11 @@ interface Fetched {
   readonly bytes: Buffer;
 }
 
+/** How much may still be fetched. */
+interface Allowance {
+  bytes: number;
+}
+
 /** Fetches what a user points at: from the open internet only, up to a size and a time. */
 export class PublicFetch {
   readonly #agent: Agent;
@@ -24,9 +30,10 @@ export class PublicFetch {
     this.#agent = new Agent(isOpen === isPublicAddress ? { connect: { lookup: publicLookup } } : {});
   }
 
-  async image(url: string): Promise<Fetched> {
+  /** What it takes is taken from the allowance, which pictures of one request share. */
+  async image(url: string, allowance: Allowance = { bytes: largestImage }): Promise<Fetched> {
     try {
-      return await this.#follow(url, mostRedirects);
+      return await this.#follow(url, allowance, mostRedirects);
     } catch (error) {
       if (error instanceof RelayError) throw error;
       throw refused('could not be fetched');
@@ -37,7 +44,7 @@ export class PublicFetch {
     return this.#agent.destroy();
   }
 
-  async #follow(url: string, redirectsLeft: number): Promise<Fetched> {
+  async #follow(url: string, allowance: Allowance, redirectsLeft: number): Promise<Fetched> {
     const { protocol, hostname } = new URL(url);
     const host = hostname.replace(/^\[|\]$/g, '');
     if (!/^https?:$/.test(protocol) || (isIP(host) !== 0 && !this.#isOpen(host))) throw refused('may not be fetched');
@@ -48,17 +55,20 @@ export class PublicFetch {
     });
     const { location } = headers;
     if (redirects.has(statusCode) && typeof location === 'string' && redirectsLeft > 0) {
-      body.destroy();
-      return this.#follow(new URL(location, url).href, redirectsLeft - 1);
+      leave(body);
+      return this.#follow(new URL(location, url).href, allowance, redirectsLeft - 1);
     }
     const mediaType = mediaTypeOf(headers['content-type']);
     if (statusCode !== 200 || !mediaType.startsWith('image/')) {
-      body.destroy();
+      leave(body);
       throw refused(statusCode === 200 ? 'is no image' : `answered with status ${statusCode}`);
     }
-    return { mediaType, bytes: await bytesOf(body) };
+    return { mediaType, bytes: await bytesOf(body, allowance) };
   }
 }
+
+/** A body that nobody reads to its end reports that as an error, which must be heard. */
+const leave = (body: Readable) => body.on('error', () => undefined).destroy();
 
 const mediaTypeOf = (header: string | string[] | undefined) =>
   String(header ?? '')
@@ -66,12 +76,13 @@ const mediaTypeOf = (header: string | string[] | undefined) =>
     .trim()
     .toLowerCase();
 
-async function bytesOf(body: AsyncIterable<Buffer>): Promise<Buffer> {
+async function bytesOf(body: AsyncIterable<Buffer>, allowance: Allowance): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of body) {
     length += chunk.length;
-    if (length > largestImage) throw refused('is too large');
+    allowance.bytes -= chunk.length;
+    if (length > largestImage || allowance.bytes < 0) throw refused('is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
