@@ -24,6 +24,7 @@ export class ConvertedStream implements StreamReader {
   readonly #cutter: FrameCutter;
   readonly #decoder: StreamDecoder;
   readonly #writer: ChunkWriter;
+  #hasToldUsage = false;
   readonly isBetweenEvents = true;
   events = 0;
   pieces = 0;
@@ -49,9 +50,15 @@ export class ConvertedStream implements StreamReader {
 
   finish(): Buffer {
     const rest = this.#guard(() => this.#convert(this.#cutter.finish()));
+    return Buffer.from(rest + this.#usageEvent());
+  }
+
+  /** Once, when all was said. */
+  #usageEvent(): string {
     const { usage } = this.#decoder;
-    const isWanted = this.#conversion.wantsUsage && this.hasFinishReason && usage;
-    return Buffer.from(isWanted ? rest + this.#writer.usage(usage) : rest);
+    if (!this.#conversion.wantsUsage || this.#hasToldUsage || !this.hasFinishReason || !usage) return '';
+    this.#hasToldUsage = true;
+    return this.#writer.usage(usage);
   }
 
   #convert(frames: readonly StreamFrame[]): string {
@@ -62,7 +69,7 @@ export class ConvertedStream implements StreamReader {
     }
     // A socket stays open after the last word.
     if (this.hasFinishReason && this.#conversion.stream.framing === 'websocket') this.isComplete = true;
-    return text;
+    return this.isComplete ? text + this.#usageEvent() : text;
   }
 
   #frame(frame: StreamFrame): string {

@@ -67,4 +67,7 @@ export class Credentials {
   }
 }
 
-const nameOf = ({ baseUrl, key }: UpstreamView) => createHash('sha256').update(`${baseUrl}\0${key}`).digest('base64');
+const nameOf = ({ baseUrl, key, config }: UpstreamView) =>
+  createHash('sha256')
+    .update(JSON.stringify([baseUrl, key, config]))
+    .digest('base64');

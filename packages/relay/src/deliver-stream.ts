@@ -5,7 +5,7 @@ import type { RelayChannel } from './ports.ts';
 import type { TokenCount } from './price/price.ts';
 import { clientLeft, RelayError } from './relay-error.ts';
 import type { StreamReader } from './stream-reader.ts';
-import { relayErrorOf, upstreamError } from './upstream-error.ts';
+import { parseJson, relayErrorOf, upstreamError } from './upstream-error.ts';
 import type { UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';
 
 export const streamHead = {
@@ -25,6 +25,8 @@ export interface Delivery {
   readonly usage: TokenCount;
   /** Why it stopped before its end; undefined when it did not. */
   readonly failure: RelayError | undefined;
+  /** What an error of the upstream inside its 200 means; undefined when there was none. */
+  readonly problemStatus: number | undefined;
   readonly stoppedBy: Stopper | undefined;
 }
 
@@ -55,6 +57,7 @@ class StreamDelivery implements UpstreamSink {
   #isStarted = false;
   #isOver = false;
   #isWaiting = false;
+  #problemStatus: number | undefined;
 
   constructor(job: StreamJob, resolve: (delivery: Delivery) => void) {
     this.#job = job;
@@ -126,13 +129,17 @@ class StreamDelivery implements UpstreamSink {
   }
 
   #errorInside(problem: UpstreamProblem): RelayError {
+    this.#problemStatus = problem.status;
     return relayErrorOf(problem, this.#job.channel);
   }
 
   /** What came in place of a stream may be an error in one piece. */
   #endedTooEarly(): RelayError {
     if (this.#reader.events > 0) return broken('it ended too early');
-    return upstreamError(502, this.#takeHeld(), this.#job.channel, 'The upstream sent no stream');
+    const body = this.#takeHeld();
+    const problem = this.#reader.problemIn?.(parseJson(body.toString('utf8')));
+    if (problem) return this.#errorInside(problem);
+    return upstreamError(502, body, this.#job.channel, 'The upstream sent no stream');
   }
 
   #stop(stoppedBy: Stopper, failure: RelayError): void {
@@ -151,6 +158,7 @@ class StreamDelivery implements UpstreamSink {
       tail: this.#tail(failure),
       usage: isFree ? { prompt, completion: 0 } : (readUsage(this.#reader.usage) ?? seenBy(this.#reader, prompt)),
       failure,
+      problemStatus: this.#problemStatus,
       stoppedBy,
     });
   }

@@ -189,7 +189,8 @@ class Life {
     if (reply instanceof Error) {
       const error = reply instanceof RelayError ? reply : relayErrorOf(reply, prepared.channel);
       const isFault = error.status !== 400;
-      return { status: response.status, error, isRetried: isFault, isChannelFault: isFault };
+      const status = reply instanceof UpstreamProblem ? reply.status : response.status;
+      return { status, error, isRetried: isFault, isChannelFault: isFault };
     }
     const { body, contentType, usage, completionTokens } = reply;
     const { used } = this.#foreseen;
@@ -231,14 +232,20 @@ class Life {
     const { channel } = prepared;
     const price = this.#priceOn(channel);
     const promptTokens = this.#foreseen.used.prompt;
-    const { isStarted, tail, usage, failure, stoppedBy } = await deliverStream({
+    const { isStarted, tail, usage, failure, problemStatus, stoppedBy } = await deliverStream({
       ...{ response, reader, channel, client, requestId, promptTokens },
       mayGoOn: (completion) => reservation.extendTo(quotaOf({ prompt: promptTokens, completion }, price)),
     });
     if (failure && !isStarted) {
-      const isFault = stoppedBy === 'upstream';
+      const isFault = stoppedBy === 'upstream' && failure.status !== 400;
       const used = stoppedBy === 'client' && { used: usage };
-      return { status: response.status, error: failure, isRetried: isFault, isChannelFault: isFault, ...used };
+      return {
+        status: problemStatus ?? response.status,
+        error: failure,
+        isRetried: isFault,
+        isChannelFault: isFault,
+        ...used,
+      };
     }
     await this.#settle(reservation, prepared, usage, failure);
     if (!isStarted) client.start(200, streamHead);

@@ -21,4 +21,6 @@ export interface StreamReader {
   readonly isBetweenEvents: boolean;
   /** An error inside the stream, which is not passed on; undefined when there was none. */
   readonly problem: UpstreamProblem | undefined;
+  /** Reads what came whole in place of a stream. */
+  problemIn?(body: unknown): UpstreamProblem | undefined;
 }

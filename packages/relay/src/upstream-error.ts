@@ -32,9 +32,10 @@ const longestWait = 3600;
 export const readRetryAfter = (header: string | string[] | undefined): number | undefined =>
   typeof header === 'string' && /^\d{1,6}$/.test(header) ? Math.min(Number(header), longestWait) : undefined;
 
-function clean(message: string, { key, baseUrl }: RelayChannel): string {
+function clean(message: string, { key, baseUrl, config }: RelayChannel): string {
   let text = message.slice(0, longestMessage);
-  const secrets = [key, ...key.split('|'), baseUrl, baseUrl.replace(/^https?:\/\//, '')];
+  const [, origin = '', host = ''] = /^(https?:\/\/([^/?#]+))/.exec(baseUrl) ?? [];
+  const secrets = [key, ...key.split('|'), config['sk'] ?? '', baseUrl, origin, host];
   for (const secret of secrets) if (secret.length >= 6) text = text.replaceAll(secret, '***');
   return text.replace(/\b(sk|key)-[A-Za-z0-9_-]{8,}/g, '***');
 }

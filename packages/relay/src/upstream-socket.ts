@@ -10,10 +10,14 @@ import {
 const patienceMs = 10_000;
 
 /** Opens a socket, says the request's body, and gives each message as a piece of an answer. */
-export function openSocket(request: UpstreamRequest, signal: Departure): Promise<UpstreamResponse> {
+export function openSocket(request: UpstreamRequest, signal: Departure, idleMs: number): Promise<UpstreamResponse> {
   return new Promise((resolve, reject) => {
+    if (signal.aborted) {
+      reject(new UpstreamFailure('the client left'));
+      return;
+    }
     const socket = new WebSocket(request.url, { headers: request.headers });
-    const answer = new SocketAnswer(socket);
+    const answer = new SocketAnswer(socket, idleMs);
     const late = setTimeout(() => socket.close(), patienceMs);
     signal.addEventListener('abort', () => answer.abort());
     socket.addEventListener('open', () => {
@@ -36,16 +40,20 @@ class SocketAnswer implements UpstreamResponse {
   #waiting: Buffer[] = [];
   #isOver = false;
   #isPaused = true;
+  readonly #idle: NodeJS.Timeout;
   readonly status = 200;
   readonly headers = {};
 
-  constructor(socket: WebSocket) {
+  constructor(socket: WebSocket, idleMs: number) {
     this.#socket = socket;
+    this.#idle = setTimeout(() => this.#endWith('the answer stalled'), idleMs);
     socket.addEventListener('message', ({ data }) => {
+      this.#idle.refresh();
       this.#waiting.push(Buffer.from(String(data)));
       this.#flush();
     });
     socket.addEventListener('close', () => {
+      clearTimeout(this.#idle);
       this.#isOver = true;
       this.#flush();
     });
@@ -62,11 +70,20 @@ class SocketAnswer implements UpstreamResponse {
 
   resume(): void {
     this.#isPaused = false;
+    this.#idle.refresh();
     this.#flush();
   }
 
   abort(): void {
+    this.#endWith('the client left');
+  }
+
+  #endWith(why: string): void {
+    clearTimeout(this.#idle);
+    const sink = this.#sink;
+    this.#sink = undefined;
     this.#socket.close();
+    sink?.fail(new UpstreamFailure(why, true));
   }
 
   #flush(): void {

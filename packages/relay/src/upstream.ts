@@ -34,7 +34,7 @@ export class Upstreams {
 
   /** Resolves when the head of the answer has come; rejects when none comes. Redirects are not followed. */
   open(request: UpstreamRequest, signal: Departure): Promise<UpstreamResponse> {
-    if (request.url.startsWith('ws')) return openSocket(request, signal);
+    if (request.url.startsWith('ws')) return openSocket(request, signal, this.#timeouts.idleMs);
     return new Promise((resolve, reject) => {
       if (signal.aborted) {
         reject(new UpstreamFailure('the client left'));

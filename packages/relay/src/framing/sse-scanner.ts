@@ -1,4 +1,4 @@
-import { type PassThrough, type UpstreamProblem, usualProblem } from '@headgate/providers';
+import { type JsonObject, type PassThrough, type UpstreamProblem, usualProblem } from '@headgate/providers';
 import type { StreamReader } from '../stream-reader.ts';
 import { LineRest } from './line-rest.ts';
 
@@ -40,6 +40,10 @@ export class SseScanner implements StreamReader {
   finish(): Buffer {
     const rest = this.#rest.before(nothing);
     return rest.length === 0 || this.isComplete ? nothing : this.#scan(Buffer.concat([rest, lineEnd]));
+  }
+
+  problemIn(body: unknown): UpstreamProblem | undefined {
+    return typeof body === 'object' && body !== null ? this.#hiddenError?.read(body as JsonObject) : undefined;
   }
 
   /** Searching text is much cheaper than searching a buffer, and in this encoding a byte is a character. */

@@ -3,6 +3,8 @@ import type { RelayError } from '@headgate/relay';
 /** Whole phrases of providers about a key or an account; a stray "credit" or "balance" says nothing. */
 const finalWords = [
   'invalid_api_key',
+  'invalidapikey',
+  'authfailure',
   'account_deactivated',
   'insufficient_quota',
   'authentication_error',

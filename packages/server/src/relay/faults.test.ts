@@ -62,8 +62,8 @@ describe('a fault before the first byte', () => {
 
   test.each([
     ...earlyFaults,
-    ['an error as first event', stream([': hello\n\n', errorEvent]), 200] as const,
-    ['an error as first event, then nothing more', stream([errorEvent], 'stall'), 200] as const,
+    ['an error as first event', stream([': hello\n\n', errorEvent]), 502] as const,
+    ['an error as first event, then nothing more', stream([errorEvent], 'stall'), 502] as const,
     ['a cut before the first event', stream([': hello\n\n'], 'cut'), 0] as const,
     ['a stall before the first event', stream([': hello\n\n'], 'stall'), 0] as const,
     ['much that is no event', stream([`${manyHeaders}\n`], 'stall'), 200] as const,

@@ -1,0 +1,173 @@
+import { createHash, createHmac } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { reply, type SeenRequest, stream } from '@headgate/testkit';
+import { expect } from 'vitest';
+import { claudeEvents, claudeMessage, claudeQuestion } from './anthropic.ts';
+import {
+  type Asked,
+  answerPieces,
+  answerText,
+  instruction,
+  limit,
+  question,
+  tool,
+  toolInput,
+  toolJson,
+  usualUsage,
+  type Wire,
+} from './wire.ts';
+
+const [accessKey, secretKey, region] = ['AKIDEXAMPLE-1', 'secret-of-amazon', 'us-east-1'];
+
+const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
+
+/** The signature of a request as it arrived, made again from the secret. */
+function expectSigned({ method, path, headers, text }: SeenRequest): void {
+  const time = String(headers['x-amz-date']);
+  const [, credential, names = '', signature] =
+    /^AWS4-HMAC-SHA256 Credential=(\S+), ?SignedHeaders=(\S+), ?Signature=([0-9a-f]{64})$/.exec(
+      headers.authorization ?? '',
+    ) ?? [];
+  const scope = `${time.slice(0, 8)}/${region}/bedrock/aws4_request`;
+  expect(credential).toBe(`${accessKey}/${scope}`);
+  expect(names.split(';')).toEqual(expect.arrayContaining(['host', 'x-amz-date']));
+  const signed = names.split(';').map((name) => `${name}:${headers[name]}\n`);
+  // Every step of the path is encoded once more than it is sent.
+  const place = path.split('/').map(encodeURIComponent).join('/');
+  const canonical = [method, place, '', ...[signed.join('')], names, hash(text)].join('\n');
+  const key = [time.slice(0, 8), region, 'bedrock', 'aws4_request'].reduce<string | Buffer>(hmac, `AWS4${secretKey}`);
+  expect(signature).toBe(hmac(key, ['AWS4-HMAC-SHA256', time, scope, hash(canonical)].join('\n')).toString('hex'));
+}
+
+/** One message of Amazon's event stream. */
+function message(event: string, payload: unknown): Buffer {
+  const named = { ':event-type': event, ':content-type': 'application/json', ':message-type': 'event' };
+  const head = Buffer.concat(
+    Object.entries(named).map(([name, value]) =>
+      Buffer.concat([
+        Buffer.from([name.length]),
+        Buffer.from(name),
+        Buffer.from([7, 0, value.length]),
+        Buffer.from(value),
+      ]),
+    ),
+  );
+  const body = Buffer.from(JSON.stringify(payload));
+  const start = Buffer.concat([number(16 + head.length + body.length), number(head.length)]);
+  const rest = Buffer.concat([start, number(crc32(start)), head, body]);
+  return Buffer.concat([rest, number(crc32(rest))]);
+}
+
+function number(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
+
+const chunk = (inner: unknown) =>
+  message('chunk', { bytes: Buffer.from(JSON.stringify(inner)).toString('base64'), p: 'abcd' });
+
+const shared = {
+  type: 33,
+  usage: usualUsage,
+  channel: () => ({
+    key: [accessKey, secretKey, region].join('|'),
+    config: JSON.stringify({ ak: accessKey, sk: secretKey, region }),
+  }),
+  refuse: (words: string) => reply({ message: `The security token included in the request is invalid. ${words}` }, 403),
+} as const;
+
+function expectInvoked(request: SeenRequest, id: string, action: string): void {
+  expect(request).toMatchObject({ method: 'POST', path: `/model/${encodeURIComponent(id)}/${action}` });
+  expectSigned(request);
+}
+
+const invoke = (isStream: boolean) => (isStream ? 'invoke-with-response-stream' : 'invoke');
+
+const claude: Wire = {
+  ...{ ...shared, name: 'Bedrock with Claude', model: 'claude-3-5-haiku-20241022', hasTools: true },
+  expectRequest(request, asked) {
+    expectInvoked(request, 'anthropic.claude-3-5-haiku-20241022-v1:0', invoke(asked.isStream));
+    expect(request.body).toEqual({ anthropic_version: 'bedrock-2023-05-31', ...claudeQuestion(asked) });
+  },
+  answer: ({ isStream, isCall }) => (isStream ? stream(claudeEvents(isCall).map(chunk)) : reply(claudeMessage(isCall))),
+};
+
+const turn = (role: string, text: string) => `<|start_header_id|>${role}<|end_header_id|>\n\n${text}`;
+const llamaUsage = { prompt_token_count: 10, generation_token_count: 5, stop_reason: 'stop' };
+
+const llama: Wire = {
+  ...{ ...shared, name: 'Bedrock with Llama', model: 'llama3-8b-8192', hasTools: false },
+  expectRequest(request, { isStream }) {
+    expectInvoked(request, 'meta.llama3-8b-instruct-v1:0', invoke(isStream));
+    const said = `${turn('system', `${instruction}<|eot_id|>`)}${turn('user', `${question}<|eot_id|>`)}`;
+    expect(request.body).toEqual({ prompt: `<|begin_of_text|>${said}${turn('assistant', '')}`, max_gen_len: limit });
+  },
+  answer: ({ isStream }) =>
+    isStream
+      ? stream([
+          ...answerPieces.map((generation) => chunk({ generation, stop_reason: null })),
+          chunk({ generation: '', ...llamaUsage }),
+        ])
+      : reply({ generation: answerText, ...llamaUsage }),
+};
+
+const converseQuestion = ({ hasTools }: Asked) => ({
+  system: [{ text: instruction }],
+  messages: [{ role: 'user', content: [{ text: question }] }],
+  inferenceConfig: { maxTokens: limit },
+  ...(hasTools && {
+    toolConfig: {
+      tools: [{ toolSpec: { name: tool.name, description: tool.description, inputSchema: { json: tool.parameters } } }],
+    },
+  }),
+});
+
+const converseUsage = { usage: { inputTokens: 10, outputTokens: 5, totalTokens: 15 }, metrics: { latencyMs: 1 } };
+const stopReason = (isCall: boolean) => ({ stopReason: isCall ? 'tool_use' : 'end_turn' });
+
+function converseMessages(isCall: boolean): Buffer[] {
+  const block = (delta: object) => message('contentBlockDelta', { contentBlockIndex: 0, delta });
+  const said = isCall
+    ? [
+        message('contentBlockStart', {
+          contentBlockIndex: 0,
+          start: { toolUse: { toolUseId: 't1', name: tool.name } },
+        }),
+        block({ toolUse: { input: toolJson } }),
+      ]
+    : answerPieces.map((text) => block({ text }));
+  return [
+    message('messageStart', { role: 'assistant' }),
+    ...said,
+    message('contentBlockStop', { contentBlockIndex: 0 }),
+    message('messageStop', stopReason(isCall)),
+    message('metadata', converseUsage),
+  ];
+}
+
+const converse: Wire = {
+  ...{ ...shared, name: 'Bedrock with Nova', model: 'amazon.nova-lite-v1:0', hasTools: true },
+  expectRequest(request, asked) {
+    expectInvoked(request, 'amazon.nova-lite-v1:0', asked.isStream ? 'converse-stream' : 'converse');
+    expect(request.body).toEqual(converseQuestion(asked));
+  },
+  answer: ({ isStream, isCall }) =>
+    isStream
+      ? stream(converseMessages(isCall))
+      : reply({
+          output: {
+            message: {
+              role: 'assistant',
+              content: isCall
+                ? [{ toolUse: { toolUseId: 't1', name: tool.name, input: toolInput } }]
+                : [{ text: answerText }],
+            },
+          },
+          ...stopReason(isCall),
+          ...converseUsage,
+        }),
+};
+
+export const amazonWires: readonly Wire[] = [claude, llama, converse];

@@ -1,0 +1,88 @@
+import { reply, stream } from '@headgate/testkit';
+import { expect } from 'vitest';
+import {
+  type Asked,
+  answerPieces,
+  answerText,
+  channelKey,
+  instruction,
+  limit,
+  type NamedEvent,
+  namedEvents,
+  question,
+  tool,
+  toolInput,
+  toolJson,
+  usualUsage,
+  type Wire,
+} from './wire.ts';
+
+/** What Claude is asked, wherever it is. */
+export const claudeQuestion = ({ hasTools }: Asked) => ({
+  max_tokens: limit,
+  system: instruction,
+  messages: [{ role: 'user', content: [{ type: 'text', text: question }] }],
+  ...(hasTools && { tools: [{ name: tool.name, description: tool.description, input_schema: tool.parameters }] }),
+});
+
+/** What was cached is not in the input. */
+const input = { input_tokens: 4, cache_creation_input_tokens: 1, cache_read_input_tokens: 5 };
+const model = 'claude-3-5-haiku-20241022';
+
+export const claudeMessage = (isCall: boolean) => ({
+  ...{ id: 'msg_1', type: 'message', role: 'assistant', model },
+  content: isCall
+    ? [{ type: 'tool_use', id: 'toolu_1', name: tool.name, input: toolInput }]
+    : [{ type: 'text', text: answerText }],
+  ...{ stop_reason: isCall ? 'tool_use' : 'end_turn', stop_sequence: null },
+  usage: { ...input, output_tokens: usualUsage.completion },
+});
+
+export const claudeEvents = (isCall: boolean): readonly NamedEvent[] => [
+  {
+    type: 'message_start',
+    message: { ...claudeMessage(isCall), content: [], stop_reason: null, usage: { ...input, output_tokens: 1 } },
+  },
+  {
+    type: 'content_block_start',
+    index: 0,
+    content_block: isCall
+      ? { type: 'tool_use', id: 'toolu_1', name: tool.name, input: {} }
+      : { type: 'text', text: '' },
+  },
+  { type: 'ping' },
+  ...(isCall
+    ? [toolJson.slice(0, 4), toolJson.slice(4)].map((json) =>
+        blockDelta({ type: 'input_json_delta', partial_json: json }),
+      )
+    : answerPieces.map((text) => blockDelta({ type: 'text_delta', text }))),
+  { type: 'content_block_stop', index: 0 },
+  {
+    type: 'message_delta',
+    delta: { stop_reason: isCall ? 'tool_use' : 'end_turn', stop_sequence: null },
+    usage: { output_tokens: usualUsage.completion },
+  },
+  { type: 'message_stop' },
+];
+
+const blockDelta = (delta: object) => ({ type: 'content_block_delta', index: 0, delta });
+
+export const claudeRefusal: Wire['refuse'] = (message) =>
+  reply({ type: 'error', error: { type: 'authentication_error', message } }, 401);
+
+export const anthropicWires: readonly Wire[] = [
+  {
+    ...{ type: 14, name: 'Anthropic', model, hasTools: true, usage: usualUsage },
+    channel: () => ({ key: channelKey }),
+    expectRequest(request, asked) {
+      expect(request).toMatchObject({
+        ...{ method: 'POST', path: '/v1/messages' },
+        headers: { 'x-api-key': channelKey, 'anthropic-version': '2023-06-01', 'content-type': 'application/json' },
+      });
+      expect(request.body).toEqual({ model, ...claudeQuestion(asked), ...(asked.isStream && { stream: true }) });
+    },
+    answer: ({ isStream, isCall }) =>
+      isStream ? stream(namedEvents(claudeEvents(isCall))) : reply(claudeMessage(isCall)),
+    refuse: claudeRefusal,
+  },
+];

@@ -1,0 +1,178 @@
+import { createHash, createHmac } from 'node:crypto';
+import { reply, type SeenRequest, stream, type UpstreamAnswer } from '@headgate/testkit';
+import { expect } from 'vitest';
+import { weatherTool } from '../upstream-answers.ts';
+import {
+  answerPieces,
+  answerText,
+  bearer,
+  channelKey,
+  dataEvents,
+  instruction,
+  limit,
+  type Manner,
+  question,
+  tool,
+  toolJson,
+  usualUsage,
+  type Wire,
+} from './wire.ts';
+
+const wenxinToken = '24.token-of-a-month';
+const wenxinKeys = ['id-of-baidu', 'secret-of-baidu'] as const;
+
+function wenxinExchange({ method, path }: SeenRequest): UpstreamAnswer | undefined {
+  if (!path.startsWith('/oauth/')) return undefined;
+  const [id, secret] = wenxinKeys;
+  const isFine =
+    method === 'POST' &&
+    path === `/oauth/2.0/token?grant_type=client_credentials&client_id=${id}&client_secret=${secret}`;
+  return isFine
+    ? reply({ access_token: wenxinToken, expires_in: 2_592_000 })
+    : reply({ error: 'invalid_client', error_description: 'unknown client id' }, 401);
+}
+
+const wenxinPiece = (result: string, isEnd: boolean) => ({
+  ...{ id: 'as-1', object: 'chat.completion', created: 1_735_689_600, result, is_end: isEnd, is_truncated: false },
+  ...{ need_clear_history: false },
+  usage: { prompt_tokens: 10, completion_tokens: isEnd ? 5 : 0, total_tokens: isEnd ? 15 : 10 },
+});
+
+const wenxin: Wire = {
+  ...{ type: 15, name: 'Baidu, version 1', model: 'ERNIE-Speed', hasTools: false, usage: usualUsage },
+  channel: () => ({ key: wenxinKeys.join('|') }),
+  exchange: wenxinExchange,
+  expectRequest(request, { isStream }) {
+    const place = '/rpc/2.0/ai_custom/v1/wenxinworkshop/chat/ernie_speed';
+    expect(request).toMatchObject({ method: 'POST', path: `${place}?access_token=${wenxinToken}` });
+    expect(request.body).toEqual({
+      messages: [{ role: 'user', content: question }],
+      ...{ system: instruction, max_output_tokens: limit, stream: isStream },
+    });
+  },
+  answer: ({ isStream }) =>
+    isStream
+      ? stream(dataEvents(answerPieces.map((text, index) => wenxinPiece(text, index === answerPieces.length - 1))))
+      : reply(wenxinPiece(answerText, true)),
+  // With a status that says all is well.
+  refuse: (words) => reply({ error_code: 110, error_msg: words }),
+};
+
+const dashScopePlugin = '{"calculator":{}}';
+const dashScopeCall = { id: 'call_1', type: 'function', function: { name: tool.name, arguments: toolJson } };
+
+const dashScopePiece = (message: object, finish: string) => ({
+  output: { choices: [{ message: { role: 'assistant', ...message }, finish_reason: finish }] },
+  usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 },
+  request_id: 'r1',
+});
+
+function dashScopeAnswer({ isStream, isCall }: Manner): UpstreamAnswer {
+  const finish = isCall ? 'tool_calls' : 'stop';
+  const whole = isCall ? { content: '', tool_calls: [dashScopeCall] } : { content: answerText };
+  if (!isStream) return reply(dashScopePiece(whole, finish));
+  const pieces = isCall ? [whole] : answerPieces.map((content) => ({ content }));
+  const events = pieces.map((piece, index) => dashScopePiece(piece, index === pieces.length - 1 ? finish : 'null'));
+  return stream(
+    events.map((event, index) => `id:${index}\nevent:result\n:HTTP_STATUS/200\ndata:${JSON.stringify(event)}\n\n`),
+  );
+}
+
+const dashScope: Wire = {
+  ...{ type: 17, name: 'Tongyi with a plugin', model: 'qwen-plus', hasTools: true, usage: usualUsage },
+  channel: () => ({ key: channelKey, other: dashScopePlugin }),
+  expectRequest(request, { isStream, hasTools }) {
+    expect(request).toMatchObject({
+      ...{ method: 'POST', path: '/api/v1/services/aigc/text-generation/generation' },
+      headers: {
+        ...{ authorization: bearer, 'x-dashscope-plugin': dashScopePlugin },
+        ...(isStream && { 'x-dashscope-sse': 'enable', accept: 'text/event-stream' }),
+      },
+    });
+    expect(request.body).toEqual({
+      model: 'qwen-plus',
+      input: {
+        messages: [
+          { role: 'system', content: instruction },
+          { role: 'user', content: question },
+        ],
+      },
+      parameters: {
+        ...{ result_format: 'message', max_tokens: limit },
+        ...(isStream && { incremental_output: true }),
+        ...(hasTools && { tools: [weatherTool] }),
+      },
+    });
+  },
+  answer: dashScopeAnswer,
+  refuse: (message) => reply({ code: 'InvalidApiKey', message, request_id: 'r1' }, 401),
+};
+
+const tencentKeys = { id: 'AKIDEXAMPLE-2', secret: 'secret-of-tencent' } as const;
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
+
+/** TC3, made again from the secret and from what really arrived. */
+function expectTencentSignature({ headers, text }: SeenRequest): void {
+  const time = String(headers['x-tc-timestamp']);
+  expect(Math.abs(Number(time) - Date.now() / 1000)).toBeLessThan(60);
+  const date = new Date(Number(time) * 1000).toISOString().slice(0, 10);
+  const action = String(headers['x-tc-action']).toLowerCase();
+  const signed = `content-type:${headers['content-type']}\nhost:${headers.host}\nx-tc-action:${action}\n`;
+  const canonical = `POST\n/\n\n${signed}\ncontent-type;host;x-tc-action\n${sha256(text)}`;
+  const scope = `${date}/hunyuan/tc3_request`;
+  const key = [date, 'hunyuan', 'tc3_request'].reduce<string | Buffer>(hmac, `TC3${tencentKeys.secret}`);
+  const signature = hmac(key, `TC3-HMAC-SHA256\n${time}\n${scope}\n${sha256(canonical)}`).toString('hex');
+  expect(headers.authorization).toBe(
+    `TC3-HMAC-SHA256 Credential=${tencentKeys.id}/${scope}, SignedHeaders=content-type;host;x-tc-action, Signature=${signature}`,
+  );
+}
+
+const hunyuanUsage = { Usage: { PromptTokens: 10, CompletionTokens: 5, TotalTokens: 15 } };
+const hunyuanCall = { Id: 'call_1', Type: 'function', Index: 0, Function: { Name: tool.name, Arguments: toolJson } };
+
+function hunyuanAnswer({ isStream, isCall }: Manner): UpstreamAnswer {
+  const finish = isCall ? 'tool_calls' : 'stop';
+  const about = { Note: '', Created: 1_735_689_600, Id: 'h1', ...hunyuanUsage };
+  const said = isCall ? [{ Content: '', ToolCalls: [hunyuanCall] }] : answerPieces.map((text) => ({ Content: text }));
+  if (isStream) {
+    const chunk = (Delta: object, FinishReason: string) => ({
+      ...about,
+      Choices: [{ Index: 0, Delta: { Role: 'assistant', ...Delta }, FinishReason }],
+    });
+    return stream(dataEvents([...said.map((delta) => chunk(delta, '')), chunk({ Content: '' }, finish)]));
+  }
+  const Message = { Role: 'assistant', ...(isCall ? said[0] : { Content: answerText }) };
+  return reply({ Response: { ...about, Choices: [{ Index: 0, FinishReason: finish, Message }], RequestId: 'q1' } });
+}
+
+const hunyuan: Wire = {
+  ...{ type: 23, name: 'Hunyuan, signed', model: 'hunyuan-pro', hasTools: true, usage: usualUsage },
+  channel: () => ({ key: `app-1|${tencentKeys.id}|${tencentKeys.secret}` }),
+  expectRequest(request, { isStream, hasTools }) {
+    expect(request).toMatchObject({
+      ...{ method: 'POST', path: '/' },
+      headers: { 'x-tc-action': 'ChatCompletions', 'x-tc-version': '2023-09-01' },
+    });
+    expectTencentSignature(request);
+    const { name: Name, description: Description, parameters } = tool;
+    expect(request.body).toEqual({
+      Model: 'hunyuan-pro',
+      Messages: [
+        { Role: 'system', Content: instruction },
+        { Role: 'user', Content: question },
+      ],
+      Stream: isStream,
+      ...(hasTools && {
+        Tools: [{ Type: 'function', Function: { Name, Description, Parameters: JSON.stringify(parameters) } }],
+      }),
+    });
+  },
+  answer: hunyuanAnswer,
+  // With a status that says all is well.
+  refuse: (words) =>
+    reply({ Response: { Error: { Code: 'AuthFailure.SecretIdNotFound', Message: words }, RequestId: 'q1' } }),
+};
+
+export const chineseCloudWires: readonly Wire[] = [wenxin, dashScope, hunyuan];

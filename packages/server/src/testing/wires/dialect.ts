@@ -1,0 +1,125 @@
+import type { ChannelTypeId } from '@headgate/contract';
+import { reply, type SeenRequest, stream } from '@headgate/testkit';
+import { expect } from 'vitest';
+import {
+  answerPieces,
+  answerText,
+  bearer,
+  channelKey,
+  limit,
+  type Manner,
+  toolJson,
+  usualUsage,
+  type Wire,
+} from './wire.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Where a provider differs from OpenAI itself. */
+export interface DialectRow {
+  readonly path?: string;
+  readonly channel?: Readonly<Record<string, unknown>>;
+  /** Added to the stand-in's address. */
+  readonly home?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly expectHeaders?: (request: SeenRequest) => void;
+  /** What it must get instead of the client's own body. */
+  readonly body?: (body: Body) => Body;
+  /** In every answer, and in every piece of one. */
+  readonly beside?: Body;
+  /** Lines before the first event. */
+  readonly prelude?: string;
+  /** Before each event. */
+  readonly dataPrefix?: string;
+  /** Where the last piece of a stream tells usage. */
+  readonly usageAt?: 'x_groq' | 'choice' | 'last';
+  readonly refuse?: Wire['refuse'];
+}
+
+/** A provider that speaks OpenAI's dialect. */
+export function dialectWire(type: ChannelTypeId, name: string, model: string, row: DialectRow = {}): Wire {
+  const path = row.path ?? '/v1/chat/completions';
+  return {
+    ...{ type, name, model, hasTools: true, usage: usualUsage },
+    channel: (url) => ({
+      key: channelKey,
+      ...row.channel,
+      ...(row.home !== undefined && { base_url: url + row.home }),
+    }),
+    expectRequest(request, { body, isStream }) {
+      expect(request.method).toBe('POST');
+      expect(request.path).toBe((row.home ?? '') + path);
+      expect(request.headers).toMatchObject({
+        ...(!row.expectHeaders && { authorization: bearer }),
+        'content-type': 'application/json',
+        accept: isStream ? 'text/event-stream' : 'application/json',
+        ...row.headers,
+      });
+      row.expectHeaders?.(request);
+      expect(request.body).toEqual(row.body?.(body) ?? body);
+    },
+    answer: (manner) =>
+      manner.isStream ? stream(piecesOf(row, model, manner.isCall)) : reply(replyOf(row, model, manner)),
+    refuse:
+      row.refuse ??
+      ((message) =>
+        reply({ error: { message, type: 'invalid_request_error', param: null, code: 'invalid_api_key' } }, 401)),
+  };
+}
+
+/** OpenAI's older words. */
+export const older = ({ max_completion_tokens: _, ...body }: Body): Body => systemOnly({ ...body, max_tokens: limit });
+
+export const systemOnly = (body: Body): Body => ({
+  ...body,
+  messages: (body['messages'] as readonly Body[]).map((message) =>
+    message['role'] === 'developer' ? { ...message, role: 'system' } : message,
+  ),
+});
+
+export const withoutStreamOptions = ({ stream_options: _, ...body }: Body): Body => body;
+
+const usage = {
+  prompt_tokens: usualUsage.prompt,
+  completion_tokens: usualUsage.completion,
+  total_tokens: usualUsage.prompt + usualUsage.completion,
+};
+const call = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: toolJson } };
+
+const replyOf = ({ beside }: DialectRow, model: string, { isCall }: Manner) => ({
+  ...{ id: 'chatcmpl-1', object: 'chat.completion', created: 1_735_689_600, model, ...beside },
+  choices: [
+    {
+      index: 0,
+      message: { role: 'assistant', ...(isCall ? { content: null, tool_calls: [call] } : { content: answerText }) },
+      finish_reason: isCall ? 'tool_calls' : 'stop',
+    },
+  ],
+  usage,
+});
+
+function piecesOf(row: DialectRow, model: string, isCall: boolean): string[] {
+  const chunk = (choices: readonly unknown[], rest: Body = {}) =>
+    `${row.dataPrefix ?? 'data: '}${JSON.stringify({
+      ...{ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1_735_689_600, model },
+      ...{ choices, ...row.beside, ...rest },
+    })}\n\n`;
+  const delta = (said: Body) => chunk([{ index: 0, delta: said, finish_reason: null }]);
+  const said = isCall
+    ? [
+        { tool_calls: [{ index: 0, ...call, function: { name: 'weather', arguments: '' } }] },
+        { tool_calls: [{ index: 0, function: { arguments: toolJson } }] },
+      ]
+    : answerPieces.map((content) => ({ content }));
+  const inChoice = row.usageAt === 'choice' && { usage };
+  const last = { index: 0, delta: {}, finish_reason: isCall ? 'tool_calls' : 'stop', ...inChoice };
+  const beside = { ...(row.usageAt === 'x_groq' && { x_groq: { usage } }), ...(row.usageAt === 'last' && { usage }) };
+  return [
+    row.prelude ?? '',
+    delta({ role: 'assistant', content: isCall ? null : '' }),
+    ...said.map(delta),
+    chunk([last], beside),
+    ...(row.usageAt === undefined ? [chunk([], { usage })] : []),
+    'data: [DONE]\n\n',
+  ];
+}

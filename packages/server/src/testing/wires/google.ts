@@ -1,0 +1,163 @@
+import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
+import { reply, type SeenRequest, stream, type UpstreamAnswer } from '@headgate/testkit';
+import { expect } from 'vitest';
+import { claudeEvents, claudeMessage, claudeQuestion, claudeRefusal } from './anthropic.ts';
+import {
+  type Asked,
+  answerPieces,
+  channelKey,
+  dataEvents,
+  instruction,
+  limit,
+  type Manner,
+  namedEvents,
+  question,
+  tool,
+  toolInput,
+  usualUsage,
+  type Wire,
+} from './wire.ts';
+
+const model = 'gemini-2.0-flash';
+
+const geminiQuestion = ({ hasTools }: Asked) => ({
+  contents: [{ role: 'user', parts: [{ text: question }] }],
+  systemInstruction: { parts: [{ text: instruction }] },
+  generationConfig: { maxOutputTokens: limit },
+  ...(hasTools && {
+    tools: [
+      {
+        functionDeclarations: [
+          { name: tool.name, description: tool.description, parametersJsonSchema: tool.parameters },
+        ],
+      },
+    ],
+  }),
+  safetySettings: expect.any(Array),
+});
+
+const piece = (parts: readonly object[], isLast: boolean) => ({
+  candidates: [{ content: { parts, role: 'model' }, index: 0, ...(isLast && { finishReason: 'STOP' }) }],
+  usageMetadata: isLast
+    ? { promptTokenCount: 10, candidatesTokenCount: 3, thoughtsTokenCount: 2, totalTokenCount: 15 }
+    : { promptTokenCount: 10, totalTokenCount: 10 },
+  ...{ modelVersion: model, responseId: 'r1' },
+});
+
+function geminiAnswer({ isStream, isCall }: Manner): UpstreamAnswer {
+  const parts = isCall
+    ? [{ functionCall: { name: tool.name, args: toolInput } }]
+    : answerPieces.map((text) => ({ text }));
+  if (!isStream) return reply(piece(parts, true));
+  return stream(dataEvents(parts.map((part, index) => piece([part], index === parts.length - 1))));
+}
+
+/** A wrong key is told as a malformed request. */
+const geminiRefusal: Wire['refuse'] = (message) =>
+  reply({ error: { code: 400, message, status: 'INVALID_ARGUMENT', details: [{ reason: 'API_KEY_INVALID' }] } }, 400);
+
+const gemini: Wire = {
+  ...{ type: 24, name: 'Gemini', model, hasTools: true, usage: usualUsage },
+  channel: () => ({ key: channelKey }),
+  expectRequest(request, asked) {
+    const action = asked.isStream ? 'streamGenerateContent?alt=sse' : 'generateContent';
+    expect(request).toMatchObject({
+      ...{ method: 'POST', path: `/v1beta/models/${model}:${action}` },
+      headers: { 'x-goog-api-key': channelKey, 'content-type': 'application/json' },
+    });
+    expect(request.body).toEqual(geminiQuestion(asked));
+  },
+  answer: geminiAnswer,
+  refuse: geminiRefusal,
+};
+
+const { publicKey, privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+const email = 'gate@project-1.iam.gserviceaccount.com';
+
+function vertexChannel(url: string) {
+  const account = {
+    ...{ type: 'service_account', project_id: 'project-1', private_key_id: 'kid-1', private_key: privateKey },
+    ...{ client_email: email, token_uri: `${url}/token` },
+  };
+  const config = { region: 'us-east5', vertex_ai_project_id: 'project-1', vertex_ai_adc: JSON.stringify(account) };
+  return { key: Object.values(config).join('|'), config: JSON.stringify(config) };
+}
+
+/** A token for who can sign as the account. */
+function vertexExchange(request: SeenRequest, url: string): UpstreamAnswer | undefined {
+  if (request.path !== '/token') return undefined;
+  const form = new URLSearchParams(request.text);
+  const [head = '', claims = '', signature = ''] = form.get('assertion')?.split('.') ?? [];
+  const isSigned = verify(
+    'RSA-SHA256',
+    Buffer.from(`${head}.${claims}`),
+    createPublicKey(publicKey),
+    Buffer.from(signature, 'base64url'),
+  );
+  const now = Date.now() / 1000;
+  const told = jsonIn(claims);
+  const isFine =
+    isSigned &&
+    form.get('grant_type') === 'urn:ietf:params:oauth:grant-type:jwt-bearer' &&
+    jsonIn(head)['alg'] === 'RS256' &&
+    jsonIn(head)['kid'] === 'kid-1' &&
+    told['iss'] === email &&
+    told['aud'] === `${url}/token` &&
+    told['scope'] === 'https://www.googleapis.com/auth/cloud-platform' &&
+    Math.abs(Number(told['iat']) - now) < 60 &&
+    Number(told['exp']) - Number(told['iat']) === 3600;
+  return isFine
+    ? reply({ access_token: accessToken, expires_in: 3599, token_type: 'Bearer' })
+    : reply({ error: 'invalid_grant', error_description: 'Invalid JWT signature.' }, 400);
+}
+
+const accessToken = 'ya29.token-of-an-hour';
+
+const jsonIn = (part: string): Readonly<Record<string, unknown>> =>
+  JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+
+function expectAtVertex(request: SeenRequest, version: string, place: string): void {
+  expect(request).toMatchObject({
+    ...{ method: 'POST', path: `/${version}/projects/project-1/locations/us-east5/publishers/${place}` },
+    headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+  });
+}
+
+const vertexGemini: Wire = {
+  ...{ type: 42, name: 'Vertex with Gemini', model, hasTools: true, usage: usualUsage },
+  ...{ channel: vertexChannel, exchange: vertexExchange, answer: geminiAnswer },
+  expectRequest(request, asked) {
+    const action = asked.isStream ? 'streamGenerateContent?alt=sse' : 'generateContent';
+    expectAtVertex(request, 'v1beta1', `google/models/${model}:${action}`);
+    expect(request.body).toEqual(geminiQuestion(asked));
+  },
+  refuse: (message) => reply({ error: { code: 401, message, status: 'UNAUTHENTICATED' } }, 401),
+};
+
+const vertexClaude: Wire = {
+  ...{
+    type: 42,
+    name: 'Vertex with Claude',
+    model: 'claude-3-5-sonnet-v2@20241022',
+    hasTools: true,
+    usage: usualUsage,
+  },
+  ...{ channel: vertexChannel, exchange: vertexExchange, refuse: claudeRefusal },
+  expectRequest(request, asked) {
+    const action = asked.isStream ? 'streamRawPredict' : 'rawPredict';
+    expectAtVertex(request, 'v1', `anthropic/models/claude-3-5-sonnet-v2@20241022:${action}`);
+    expect(request.body).toEqual({
+      anthropic_version: 'vertex-2023-10-16',
+      ...claudeQuestion(asked),
+      ...(asked.isStream && { stream: true }),
+    });
+  },
+  answer: ({ isStream, isCall }) =>
+    isStream ? stream(namedEvents(claudeEvents(isCall))) : reply(claudeMessage(isCall)),
+};
+
+export const googleWires: readonly Wire[] = [gemini, vertexGemini, vertexClaude];

@@ -1,0 +1,19 @@
+import { amazonWires } from './amazon.ts';
+import { anthropicWires } from './anthropic.ts';
+import { chineseCloudWires } from './chinese-clouds.ts';
+import { googleWires } from './google.ts';
+import { otherWires } from './others.ts';
+import { sparkSocket } from './spark.ts';
+import { vendorWires } from './vendors.ts';
+import type { Wire } from './wire.ts';
+
+/** Every way in which some channel type is spoken to; a type may have several. */
+export const wires: readonly Wire[] = [
+  ...vendorWires,
+  ...anthropicWires,
+  ...googleWires,
+  ...amazonWires,
+  ...chineseCloudWires,
+  sparkSocket,
+  ...otherWires,
+];

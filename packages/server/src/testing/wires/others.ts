@@ -1,0 +1,188 @@
+import { reply, stream, type UpstreamAnswer } from '@headgate/testkit';
+import { expect } from 'vitest';
+import { weatherTool } from '../upstream-answers.ts';
+import {
+  answerPieces,
+  answerText,
+  bearer,
+  channelKey,
+  dataEvents,
+  instruction,
+  limit,
+  type Manner,
+  type NamedEvent,
+  namedEvents,
+  question,
+  tool,
+  toolInput,
+  toolJson,
+  usualUsage,
+  type Wire,
+} from './wire.ts';
+
+const plain = { usage: usualUsage, channel: () => ({ key: channelKey }) } as const;
+
+const conversation = [
+  { role: 'system', content: instruction },
+  { role: 'user', content: question },
+];
+
+const ollamaLine = (message: object, isLast: boolean) => ({
+  ...{ model: 'llama3.1', created_at: '2025-01-01T00:00:00Z', message: { role: 'assistant', ...message } },
+  ...(isLast ? { done: true, done_reason: 'stop', prompt_eval_count: 10, eval_count: 5 } : { done: false }),
+});
+
+function ollamaAnswer({ isStream, isCall }: Manner): UpstreamAnswer {
+  const call = { content: '', tool_calls: [{ function: { name: tool.name, arguments: toolInput } }] };
+  if (!isStream) return reply(ollamaLine(isCall ? call : { content: answerText }, true));
+  const said = isCall ? [call] : answerPieces.map((content) => ({ content }));
+  const lines = [...said.map((message) => ollamaLine(message, false)), ollamaLine({ content: '' }, true)];
+  return stream(lines.map((line) => `${JSON.stringify(line)}\n`));
+}
+
+const ollama: Wire = {
+  ...{ ...plain, type: 30, name: 'Ollama', model: 'llama3.1', hasTools: true, answer: ollamaAnswer },
+  expectRequest(request, { isStream, hasTools }) {
+    expect(request).toMatchObject({ method: 'POST', path: '/api/chat', headers: { authorization: bearer } });
+    expect(request.body).toEqual({
+      ...{ model: 'llama3.1', messages: conversation, stream: isStream, options: { num_predict: limit } },
+      ...(hasTools && { tools: [weatherTool] }),
+    });
+  },
+  refuse: (words) => reply({ error: words }, 401),
+};
+
+const cohereUsage = {
+  usage: { billed_units: { input_tokens: 3, output_tokens: 5 }, tokens: { input_tokens: 10, output_tokens: 5 } },
+};
+const cohereCall = { id: 'weather_1', type: 'function', function: { name: tool.name, arguments: toolJson } };
+
+function cohereEvents(isCall: boolean): readonly NamedEvent[] {
+  const said = isCall
+    ? [
+        { type: 'tool-plan-delta', delta: { message: { tool_plan: 'I look' } } },
+        cohereEvent('tool-call-start', { tool_calls: { ...cohereCall, function: { name: tool.name, arguments: '' } } }),
+        cohereEvent('tool-call-delta', { tool_calls: { function: { arguments: toolJson } } }),
+        { type: 'tool-call-end', index: 0 },
+      ]
+    : [
+        cohereEvent('content-start', { content: { type: 'text', text: '' } }),
+        ...answerPieces.map((text) => cohereEvent('content-delta', { content: { text } })),
+        { type: 'content-end', index: 0 },
+      ];
+  return [
+    { type: 'message-start', id: 'i1', delta: { message: { role: 'assistant', content: [] } } },
+    ...said,
+    { type: 'message-end', delta: { finish_reason: isCall ? 'TOOL_CALL' : 'COMPLETE', ...cohereUsage } } as {
+      type: string;
+    },
+  ];
+}
+
+const cohereEvent = (type: string, message: object) => ({ type, index: 0, delta: { message } });
+
+const cohere: Wire = {
+  ...{ ...plain, type: 35, name: 'Cohere', model: 'command-r-plus', hasTools: true },
+  expectRequest(request, { isStream, hasTools }) {
+    expect(request).toMatchObject({ method: 'POST', path: '/v2/chat', headers: { authorization: bearer } });
+    expect(request.body).toEqual({
+      ...{ model: 'command-r-plus', messages: conversation, stream: isStream, max_tokens: limit },
+      ...(hasTools && { tools: [weatherTool] }),
+    });
+  },
+  answer: ({ isStream, isCall }) =>
+    isStream
+      ? stream(namedEvents(cohereEvents(isCall)))
+      : reply({
+          ...{ id: 'i1', finish_reason: isCall ? 'TOOL_CALL' : 'COMPLETE', ...cohereUsage },
+          message: {
+            role: 'assistant',
+            ...(isCall
+              ? { tool_plan: 'I look', tool_calls: [cohereCall] }
+              : { content: [{ type: 'text', text: answerText }] }),
+          },
+        }),
+  refuse: (message) => reply({ id: 'x', message }, 401),
+};
+
+const cozeEvent = (event: string, data: unknown) => `event:${event}\ndata:${JSON.stringify(data)}\n\n`;
+const cozeIds = { conversation_id: 'c1', bot_id: '42' } as const;
+
+/** A bot only streams here, whatever the client wants. */
+const coze: Wire = {
+  ...{ ...plain, type: 34, name: 'Coze', model: 'bot-42', hasTools: false },
+  channel: () => ({ key: channelKey, config: JSON.stringify({ user_id: 'user-7' }) }),
+  expectRequest(request) {
+    expect(request).toMatchObject({ method: 'POST', path: '/v3/chat', headers: { authorization: bearer } });
+    const said = (content: string) => ({ role: 'user', type: 'question', content, content_type: 'text' });
+    expect(request.body).toEqual({
+      ...{ bot_id: '42', user_id: 'user-7', stream: true, auto_save_history: false },
+      additional_messages: [said(instruction), said(question)],
+    });
+  },
+  answer: () =>
+    stream([
+      cozeEvent('conversation.chat.created', { id: 'ch1', ...cozeIds, status: 'created' }),
+      ...answerPieces.map((content) =>
+        cozeEvent('conversation.message.delta', {
+          ...cozeIds,
+          role: 'assistant',
+          type: 'answer',
+          content,
+          content_type: 'text',
+        }),
+      ),
+      cozeEvent('conversation.message.completed', {
+        ...cozeIds,
+        role: 'assistant',
+        type: 'follow_up',
+        content: 'More?',
+      }),
+      cozeEvent('conversation.chat.completed', {
+        ...{ id: 'ch1', ...cozeIds, status: 'completed' },
+        usage: { token_count: 15, output_count: 5, input_count: 10 },
+      }),
+      cozeEvent('done', '[DONE]'),
+    ]),
+  // With a status that says all is well, and no stream.
+  refuse: (msg) => reply({ code: 4100, msg }),
+};
+
+/** A translator: it never streams, and counts what it reads. */
+const deepl: Wire = {
+  ...{ ...plain, type: 38, name: 'DeepL', model: 'deepl-en', hasTools: false, usage: { prompt: 10, completion: 0 } },
+  expectRequest(request) {
+    const authorization = `DeepL-Auth-Key ${channelKey}`;
+    expect(request).toMatchObject({ method: 'POST', path: '/v2/translate', headers: { authorization } });
+    expect(request.body).toEqual({
+      ...{ text: [question], context: instruction, target_lang: 'EN-US', show_billed_characters: true },
+    });
+  },
+  answer: () => reply({ translations: [{ detected_source_language: 'ZH', text: answerText, billed_characters: 10 }] }),
+  refuse: (message) => reply({ message }, 403),
+};
+
+/** A library never tells tokens. */
+const library: Wire = {
+  ...{ ...plain, type: 21, name: 'AI Proxy library', model: 'gpt-3.5-turbo', hasTools: false, usage: undefined },
+  channel: () => ({ key: channelKey, other: '123456' }),
+  expectRequest(request, { isStream }) {
+    expect(request).toMatchObject({ method: 'POST', path: '/api/library/ask', headers: { authorization: bearer } });
+    expect(request.body).toEqual({
+      ...{ model: 'gpt-3.5-turbo', query: `system: ${instruction}\nuser: ${question}` },
+      ...{ libraryId: '123456', stream: isStream },
+    });
+  },
+  answer: ({ isStream }) =>
+    isStream
+      ? stream(
+          dataEvents([
+            ...answerPieces.map((content) => ({ content, finish: false, model: 'gpt-3.5-turbo' })),
+            { content: '', finish: true, model: 'gpt-3.5-turbo', documents: [] },
+          ]),
+        )
+      : reply({ success: true, answer: answerText, documents: [], errCode: 0, message: '' }),
+  refuse: (message) => reply({ success: false, errCode: 401, message }),
+};
+
+export const otherWires: readonly Wire[] = [ollama, cohere, coze, deepl, library];

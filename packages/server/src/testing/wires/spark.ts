@@ -1,0 +1,62 @@
+import { createHmac } from 'node:crypto';
+import { type SeenRequest, stream } from '@headgate/testkit';
+import { expect } from 'vitest';
+import { answerPieces, instruction, limit, question, tool, toolJson, usualUsage, type Wire } from './wire.ts';
+
+const [app, secret, apiKey] = ['app-1', 'secret-of-spark', 'key-of-spark'];
+
+/** The address is signed with its host, its date and its path. */
+function expectSigned({ path, headers }: SeenRequest): void {
+  const { pathname, searchParams } = new URL(path, 'http://stand-in');
+  expect(pathname).toBe('/v3.5/chat');
+  const date = searchParams.get('date') ?? '';
+  expect(searchParams.get('host')).toBe(headers.host);
+  expect(Math.abs(Date.parse(date) - Date.now())).toBeLessThan(300_000);
+  const text = `host: ${headers.host}\ndate: ${date}\nGET /v3.5/chat HTTP/1.1`;
+  const signature = createHmac('sha256', secret ?? '')
+    .update(text)
+    .digest('base64');
+  expect(Buffer.from(searchParams.get('authorization') ?? '', 'base64').toString('utf8')).toBe(
+    `hmac username="${apiKey}", algorithm="hmac-sha256", headers="host date request-line", signature="${signature}"`,
+  );
+}
+
+const told = { text: { question_tokens: 4, prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 } };
+
+const frame = (status: number, piece: object) =>
+  JSON.stringify({
+    header: { code: 0, message: 'Success', sid: 's1', status },
+    payload: {
+      choices: { status, seq: 0, text: [{ role: 'assistant', index: 0, ...piece }] },
+      ...(status === 2 && { usage: told }),
+    },
+  });
+
+export const sparkSocket: Wire = {
+  ...{ type: 18, name: 'Spark by socket', model: 'Spark-Max', hasTools: true, usage: usualUsage, isSocket: true },
+  channel: () => ({ key: [app, secret, apiKey].join('|'), other: 'v3.5' }),
+  expectRequest(request, { hasTools }) {
+    expect(request.method).toBe('GET');
+    expectSigned(request);
+    expect(request.body).toEqual({
+      header: { app_id: app },
+      parameter: { chat: { domain: 'generalv3.5', max_tokens: limit } },
+      payload: {
+        message: {
+          text: [
+            { role: 'system', content: instruction },
+            { role: 'user', content: question },
+          ],
+        },
+        ...(hasTools && { functions: { text: [tool] } }),
+      },
+    });
+  },
+  answer: ({ isCall }) =>
+    stream(
+      isCall
+        ? [frame(2, { content: '', function_call: { name: tool.name, arguments: toolJson } })]
+        : answerPieces.map((content, index) => frame(index === answerPieces.length - 1 ? 2 : index, { content })),
+    ),
+  refuse: (message) => stream([JSON.stringify({ header: { code: 11_200, message, sid: 's1', status: 2 } })]),
+};
