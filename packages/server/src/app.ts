@@ -190,7 +190,7 @@ async function makeServices({ config, database, logger, upstreamTimeouts = patie
   const accessTokens = new AccessTokenService(userRepository);
   const codes = new CodeService(new CodeRepository(database), box);
   const tickets = new TicketService(new TicketRepository(database), box);
-  const signIn = makeSignIn({ config, logger, accounts, options, users, logs, inTransaction, codes, tickets });
+  const signIn = makeSignIn({ config, logger, accounts, options, users, tokens, logs, inTransaction, codes, tickets });
   const relaying = await makeRelaying({
     ...{ logger, channels, options, users, logs, inTransaction },
     ...{ mail: signIn.mail, home: signIn.home, notifier: signIn.notifier },

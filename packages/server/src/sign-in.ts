@@ -22,6 +22,7 @@ import { RegistrationService } from './registration/registration-service.ts';
 import { VisitorCheck } from './registration/visitor-check.ts';
 import { LoginLimits } from './sessions/login-limits.ts';
 import { LoginService } from './sessions/login-service.ts';
+import type { TokenService } from './tokens/token-service.ts';
 import type { InTransaction } from './transaction.ts';
 import type { AccountService } from './users/account-service.ts';
 import type { UserService } from './users/user-service.ts';
@@ -32,6 +33,7 @@ interface Parts {
   readonly accounts: AccountService;
   readonly options: OptionService;
   readonly users: UserService;
+  readonly tokens: TokenService;
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
   readonly codes: CodeService;
@@ -40,7 +42,7 @@ interface Parts {
 
 /** The part of the composition that is about who somebody is: every way in, and what is mailed about it. */
 export function makeSignIn(parts: Parts) {
-  const { config, logger, accounts, options, users, logs, inTransaction, codes, tickets } = parts;
+  const { config, logger, accounts, options, users, tokens, logs, inTransaction, codes, tickets } = parts;
   const home = new HomeAddress(options, config.publicUrl);
   const visitors = new VisitorCheck(options, new Turnstile(options, tickets, config.providerUrls));
   const mails = new MailQueue({
@@ -59,7 +61,7 @@ export function makeSignIn(parts: Parts) {
     login: new LoginService({ users, options, limits: new LoginLimits(config.rateLimits), visitors }),
     registration: new RegistrationService({ accounts, options, inTransaction, visitors, emailCodes: codes }),
     emailCodes: new EmailCodeService({ codes, mail, options, users, visitors }),
-    passwordReset: new PasswordResetService({ codes, mail, users, logs, visitors, inTransaction, home }),
+    passwordReset: new PasswordResetService({ codes, mail, users, tokens, logs, visitors, inTransaction, home }),
     providerLogin: new ProviderLoginService({
       providers: {
         github: github(options, config.providerUrls),

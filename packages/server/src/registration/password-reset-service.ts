@@ -5,6 +5,7 @@ import type { HomeAddress } from '../login/home-address.ts';
 import type { LogService } from '../logs/log-service.ts';
 import type { MailService } from '../mail/mail-service.ts';
 import { type Language, Refusal } from '../refusal.ts';
+import type { TokenService } from '../tokens/token-service.ts';
 import type { InTransaction } from '../transaction.ts';
 import { newPassword, type UserService } from '../users/user-service.ts';
 import type { Visitor, VisitorCheck } from './visitor-check.ts';
@@ -13,6 +14,7 @@ interface Parts {
   readonly codes: CodeService;
   readonly mail: MailService;
   readonly users: UserService;
+  readonly tokens: TokenService;
   readonly logs: LogService;
   readonly visitors: VisitorCheck;
   readonly inTransaction: InTransaction;
@@ -41,9 +43,9 @@ export class PasswordResetService {
     if (await users.findByEmail(email)) mail.send('reset', email, language, { link });
   }
 
-  /** The new password, told this once; every session of the user ends. */
+  /** The new password, told this once; every session and token of the user ends. */
   async reset(email: string, token: string): Promise<string> {
-    const { codes, users, logs, inTransaction } = this.#parts;
+    const { codes, users, tokens, logs, inTransaction } = this.#parts;
     if (!(await codes.verify('reset', email, token))) throw new Refusal('resetLinkInvalid');
     const password = randomPassword();
     const change = await newPassword(password);
@@ -51,6 +53,7 @@ export class PasswordResetService {
       if (!(await codes.consume(transaction, 'reset', email, token))) throw new Refusal('resetLinkInvalid');
       const user = await users.replacePassword(transaction, email, change);
       if (!user) throw new Refusal('resetLinkInvalid');
+      await tokens.disableAll(transaction, user.id);
       const values = { user: user.username };
       await logs.record(transaction, { type: logType.system, event: 'user.reset_password', user, values });
     });

@@ -119,6 +119,18 @@ export class TokenRepository {
     return numDeletedRows === 1n;
   }
 
+  /** The ids of those it switched off. */
+  async disableAll(userId: number): Promise<number[]> {
+    const rows = await this.#database
+      .updateTable('tokens')
+      .set({ status: disabled })
+      .where('user_id', '=', userId)
+      .where('status', '=', enabled)
+      .returning('id')
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
   /** The ids of what it removed. */
   async removeAll(userId: number): Promise<number[]> {
     const rows = await this.#database.deleteFrom('tokens').where('user_id', '=', userId).returning('id').execute();

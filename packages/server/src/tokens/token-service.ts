@@ -101,6 +101,11 @@ export class TokenService {
     });
   }
 
+  /** For an account that somebody else may have held: its owner switches on again what he trusts. */
+  async disableAll(transaction: Transaction, userId: number): Promise<void> {
+    for (const id of await this.#tokens.within(transaction).disableAll(userId)) transaction.changed(`token:${id}`);
+  }
+
   /** For an account that goes. */
   async removeAll(transaction: Transaction, userId: number): Promise<void> {
     for (const id of await this.#tokens.within(transaction).removeAll(userId)) transaction.changed(`token:${id}`);

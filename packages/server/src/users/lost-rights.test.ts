@@ -1,4 +1,4 @@
-import { role, sessionApi, userApi } from '@headgate/contract';
+import { role, sessionApi, tokenApi, tokenStatus, userApi } from '@headgate/contract';
 import type { ApiClient } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { accountsOf } from '../testing/accounts.ts';
@@ -15,6 +15,26 @@ async function twiceSignedIn(given: NewTestUser = {}) {
   byToken.headers['authorization'] = await byCookie.call(userApi.makeAccessToken);
   for (const client of [byCookie, byToken]) expect((await client.send(userApi.self)).status).toBe(200);
   return { user, byCookie, byToken };
+}
+
+/** A call of the relay with a token of the user; 503: let in, but nobody serves the model. */
+async function relayedBy(user: { id: number }, key: string, pinned = ''): Promise<number> {
+  const response = await fetch(`${app.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer sk-${key}${pinned}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: `nobody-serves-${user.id}`, messages: [] }),
+  });
+  return response.status;
+}
+
+const letIn = 503;
+
+/** A signed-in user whose token has been used before, so that the relay remembers it. */
+async function relayUser(given: NewTestUser = {}) {
+  const { user, client } = await signedInUser(given);
+  const { key } = await client.call(tokenApi.create, { body: { name: 'relay', unlimited_quota: true } });
+  expect(await relayedBy(user, key)).toBe(letIn);
+  return { user, client, key };
 }
 
 const statusesOf = (clients: readonly ApiClient[], row: (typeof userApi)['self' | 'list']) =>
@@ -82,4 +102,40 @@ test('root keeps the session in which it sets its own password by id, and loses 
   await byCookie.call(userApi.update, { body: { id: user.id, password: 'battery staple' } });
   expect(await statusesOf([byCookie, byToken, other], userApi.self)).toEqual([200, 401, 401]);
   expect((await rowOf(user.id)).role).toBe(role.root);
+});
+
+describe('the very next call of a user, by relay token', () => {
+  test('is refused after a ban and after a deletion', async () => {
+    const banned = await relayUser();
+    await manage(banned.user.username, 'disable');
+    expect(await relayedBy(banned.user, banned.key)).toBe(403);
+    const deleted = await relayUser();
+    await manage(deleted.user.username, 'delete');
+    expect(await relayedBy(deleted.user, deleted.key)).toBe(401);
+  });
+
+  test('is refused after an admin set a password, until the owner switches the token on again', async () => {
+    const { user, key } = await relayUser();
+    await root.call(userApi.update, { body: { id: user.id, password: 'battery staple' } });
+    expect(await relayedBy(user, key)).toBe(401);
+    const owner = await app.signedIn(user.username, 'battery staple');
+    for (const { id } of await owner.call(tokenApi.list, { query: {} })) {
+      await owner.call(tokenApi.update, { query: { status_only: 'true' }, body: { id, status: tokenStatus.enabled } });
+    }
+    expect(await relayedBy(user, key)).toBe(letIn);
+  });
+
+  test('goes on after the user himself set a new password', async () => {
+    const { user, client, key } = await relayUser();
+    await client.call(userApi.updateSelf, { body: { password: 'battery staple' } });
+    expect(await relayedBy(user, key)).toBe(letIn);
+  });
+
+  test('is refused the choice of a channel after a demotion', async () => {
+    const { user, key } = await relayUser({ role: role.admin });
+    expect(await relayedBy(user, key, '-1')).toBe(letIn);
+    await manage(user.username, 'demote');
+    expect(await relayedBy(user, key, '-1')).toBe(403);
+    expect(await relayedBy(user, key)).toBe(letIn);
+  });
 });

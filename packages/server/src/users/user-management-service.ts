@@ -2,6 +2,7 @@ import { isRoot, logType, type ManageAction, type Parsed, role, type userApi, us
 import type { EventRecord, LogService } from '../logs/log-service.ts';
 import { Refusal, type RefusalCode } from '../refusal.ts';
 import type { SessionService } from '../sessions/session-service.ts';
+import type { TokenService } from '../tokens/token-service.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
 import type { AccountService } from './account-service.ts';
 import { hashPassword } from './password.ts';
@@ -17,6 +18,7 @@ interface Parts {
   readonly users: UserService;
   readonly accounts: AccountService;
   readonly sessions: SessionService;
+  readonly tokens: TokenService;
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
 }
@@ -46,7 +48,7 @@ export class UserManagementService {
     );
   }
 
-  /** A new password ends the target's sessions, but for the one in which root changes its own. */
+  /** A new password ends the target's sessions and tokens, but for the session in which root changes its own. */
   async update(actor: UserRow, update: Body<'update'>, currentSession: string | undefined): Promise<void> {
     const { userRepository, users, sessions, logs, inTransaction } = this.#parts;
     const password = update.password === undefined ? undefined : await newPassword(update.password);
@@ -59,12 +61,17 @@ export class UserManagementService {
       const isFree = await userRepository.within(transaction).updateUnlessTaken(target.id, columns);
       if (!isFree) throw new Refusal('usernameTaken');
       if (change.quota !== undefined) await users.credit(transaction, target.id, change.quota - target.quota);
-      if (password) {
-        await sessions.endOthers(transaction, target.id, actor.id === target.id ? currentSession : undefined);
-      }
+      if (password && actor.id === target.id) await sessions.endOthers(transaction, target.id, currentSession);
+      else if (password) await this.#lockOut(transaction, target.id);
       await logs.record(transaction, ...records);
       transaction.changed(`user:${target.id}`);
     });
+  }
+
+  /** Whoever held the account before keeps no way in. */
+  async #lockOut(transaction: Transaction, userId: number): Promise<void> {
+    await this.#parts.sessions.endOthers(transaction, userId, undefined);
+    await this.#parts.tokens.disableAll(transaction, userId);
   }
 
   manage(actor: UserRow, username: string, action: ManageAction): Promise<{ role: number; status: number }> {
