@@ -44,7 +44,7 @@ test('the document says who may call', () => {
   for (const { method, path, access } of rows) {
     const operation = document.paths[documentedPath(path)]?.[method.toLowerCase()];
     expect(operation?.['x-access']).toBe(access);
-    expect(operation?.security).toEqual(access === 'visitor' ? [] : [{ session: [] }]);
+    expect(operation?.security).toEqual(access === 'visitor' ? [] : [{ session: [] }, { accessToken: [] }]);
   }
 });
 

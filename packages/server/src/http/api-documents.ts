@@ -16,7 +16,12 @@ export async function documentApi(app: FastifyInstance, version: string): Promis
         version,
         description: 'What the console calls. Every reply is {success, message, data}.',
       },
-      components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'headgate_session' } } },
+      components: {
+        securitySchemes: {
+          session: { type: 'apiKey', in: 'cookie', name: 'headgate_session' },
+          accessToken: { type: 'apiKey', in: 'header', name: 'authorization' },
+        },
+      },
     },
     transform: createJsonSchemaTransform({ skipList: [] }),
   });

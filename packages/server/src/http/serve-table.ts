@@ -101,7 +101,7 @@ function documentation(endpoint: Endpoint) {
   return {
     summary,
     tags: [groupOf(endpoint)],
-    security: access === 'visitor' ? [] : [{ session: [] }],
+    security: access === 'visitor' ? [] : [{ session: [] }, { accessToken: [] }],
     'x-access': access,
     ...(params && { params }),
     ...(query && { querystring: query }),
