@@ -66,6 +66,7 @@ test.describe('tabs', () => {
       'GitHub OAuth app',
       'Lark login',
       'WeChat server',
+      'OpenID Connect',
       'Message pusher',
       'Bot check',
     ]);

@@ -226,6 +226,7 @@ test.describe('pages of the list', () => {
     await expect(page.getByText('11–20 of 25')).toBeVisible();
     await expect(page.getByRole('searchbox')).toHaveValue('token');
     await expect(page.getByRole('combobox', { name: 'Order' })).toHaveValue('remain_quota');
+    await expect.poll(() => names(page)).toHaveLength(10);
     const [first = ''] = await names(page);
     await choose(page, first, 'Edit');
     await page.getByRole('link', { name: 'Cancel' }).click();

@@ -67,7 +67,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
             component={Link}
             to={add.to}
             leftSection={<IconPlus size={16} aria-hidden />}
-            className={styles['push'] ?? ''}
+            className={styles['add'] ?? ''}
           >
             {add.label}
           </Button>
