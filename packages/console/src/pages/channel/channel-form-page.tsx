@@ -3,6 +3,7 @@ import { TagsInput, Textarea, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { lastSeen } from '../../lib/list-state.ts';
 import { showMessage } from '../../lib/messages.ts';
@@ -28,10 +29,16 @@ import {
   createChannel,
   groupsQuery,
   modelsByTypeQuery,
+  type UpstreamModelsQuestion,
   updateChannel,
 } from './channel-queries.ts';
 import { ChannelTypeField } from './channel-type-field.tsx';
 import { ChannelTypeFields } from './channel-type-fields.tsx';
+import { upstreamQuestion } from './upstream-models.ts';
+
+const UpstreamModelsDialog = lazy(async () => ({
+  default: (await import('./upstream-models-dialog.tsx')).UpstreamModelsDialog,
+}));
 
 export function ChannelAddPage() {
   const { from } = useSearch({ strict: false }) as { from?: string };
@@ -85,7 +92,7 @@ function ChannelFields({ opened }: ChannelFieldsProps) {
         <ChannelTypeFields form={form} opened={opened} />
         <ChannelKeyField form={form} isNew={isNew} />
       </FormSection>
-      <ModelSections form={form} />
+      <ModelSections form={form} opened={opened} />
     </FormPage>
   );
 }
@@ -138,7 +145,9 @@ function Basics({ form }: PartProps) {
 
 const mappingExample = '{\n  "gpt-4": "gpt-4o"\n}';
 
-function ModelSections({ form }: PartProps) {
+interface ModelSectionsProps extends PartProps, ChannelFieldsProps {}
+
+function ModelSections({ form, opened }: ModelSectionsProps) {
   const { t } = useWords();
   const type = channelType(form.values.type);
   const hasModels = !type?.withoutModels;
@@ -147,12 +156,7 @@ function ModelSections({ form }: PartProps) {
     <>
       {hasModels && (
         <FormSection title={t('Models')}>
-          <ChannelModelsField
-            type={form.values.type}
-            value={form.values.models}
-            onChange={(models) => form.setFieldValue('models', models)}
-            error={form.errors['models']}
-          />
+          <Models form={form} opened={opened} />
         </FormSection>
       )}
       {(hasModels || !hasOwnAddress) && (
@@ -187,6 +191,33 @@ function ModelSections({ form }: PartProps) {
             />
           )}
         </FormSection>
+      )}
+    </>
+  );
+}
+
+function Models({ form, opened }: ModelSectionsProps) {
+  const [question, setQuestion] = useState<UpstreamModelsQuestion>();
+  const add = (names: readonly string[]) =>
+    form.setFieldValue('models', (before) => [...new Set([...before, ...names])]);
+  return (
+    <>
+      <ChannelModelsField
+        type={form.values.type}
+        value={form.values.models}
+        onChange={(models) => form.setFieldValue('models', models)}
+        error={form.errors['models']}
+        onFetch={() => setQuestion(upstreamQuestion(form.getValues(), opened))}
+      />
+      {question && (
+        <Suspense>
+          <UpstreamModelsDialog
+            question={question}
+            present={form.values.models}
+            onAdd={add}
+            onClosed={() => setQuestion(undefined)}
+          />
+        </Suspense>
       )}
     </>
   );

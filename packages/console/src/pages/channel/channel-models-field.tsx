@@ -12,13 +12,15 @@ interface ChannelModelsFieldProps {
   /** Takes the models, or what makes them of those before. */
   readonly onChange: (models: string[] | ((before: readonly string[]) => string[])) => void;
   readonly error: ReactNode;
+  /** Must work however old it is. */
+  readonly onFetch: () => void;
 }
 
 const separators = [',', '，', '\n', '\r'];
 
 /** The models of a channel: chosen from the known ones, typed, pasted, or filled in with a button. */
 export const ChannelModelsField = memo(function ChannelModelsField(props: ChannelModelsFieldProps) {
-  const { type, value, onChange, error } = props;
+  const { type, value, onChange, error, onFetch } = props;
   const { t } = useWords();
   const { data: byType } = useQuery(modelsByTypeQuery);
   const { data: known = [] } = useQuery(knownModelsQuery);
@@ -44,6 +46,9 @@ export const ChannelModelsField = memo(function ChannelModelsField(props: Channe
         classNames={{ pillsList: styles['models'] ?? '' }}
       />
       <Group gap={6}>
+        <Button size="compact-sm" variant="default" onClick={onFetch}>
+          {t('Fetch models')}
+        </Button>
         <Button
           size="compact-sm"
           variant="default"

@@ -55,6 +55,20 @@ export const knownModelsQuery = queryOptions({
   staleTime: unchangedForMs,
 });
 
+export type UpstreamModelsQuestion = Input<typeof channelApi.upstreamModelsWith>['body'];
+
+/** What a provider offers right now; a failure is shown where the models would be. */
+export const upstreamModelsQuery = (question: UpstreamModelsQuestion) =>
+  queryOptions({
+    // Not by the question: it holds a key.
+    queryKey: ['upstream-models'],
+    queryFn: ({ signal }) => call(channelApi.upstreamModelsWith, { body: question }, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+    meta: { quiet: true },
+  });
+
 export const groupsQuery = queryOptions({
   queryKey: ['groups'],
   queryFn: ({ signal }) => call(groupApi.list, {}, { signal }),

@@ -1,0 +1,167 @@
+import { Alert, Button, Group, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { type UpstreamModelsQuestion, upstreamModelsQuery } from './channel-queries.ts';
+import styles from './upstream-models.module.css';
+import { matchingModels, type OfferedModel, offeredModels } from './upstream-models.ts';
+
+interface UpstreamModelsDialogProps {
+  readonly question: UpstreamModelsQuestion;
+  /** What the channel has already. */
+  readonly present: readonly string[];
+  readonly onAdd: (names: readonly string[]) => void;
+  /** When it is out of sight. */
+  readonly onClosed: () => void;
+}
+
+/** What the provider itself offers, and which of it the channel should have too. */
+export function UpstreamModelsDialog({ question, present, onAdd, onClosed }: UpstreamModelsDialogProps) {
+  const { t } = useWords();
+  const [isOpen, setOpen] = useState(true);
+  const { data, error, isFetching, refetch } = useQuery(upstreamModelsQuery(question));
+  const close = () => setOpen(false);
+  const add = (names: readonly string[]) => {
+    onAdd(names);
+    close();
+  };
+  return (
+    <Modal opened={isOpen} onClose={close} onExitTransitionEnd={onClosed} title={t('Models of the provider')} size="lg">
+      {error && !isFetching && <Failed message={error.message} onRetry={() => void refetch()} />}
+      {isFetching && <Asking />}
+      {data && !isFetching && <Choice models={offeredModels(data, present)} onAdd={add} onCancel={close} />}
+    </Modal>
+  );
+}
+
+const rows = [70, 55, 62, 48, 66];
+
+function Asking() {
+  const { t } = useWords();
+  return (
+    <Stack gap="sm" role="status" aria-label={t('Asking the provider for its models')}>
+      <Skeleton height={36} />
+      {rows.map((width) => (
+        <Skeleton key={width} height={20} width={`${width}%`} />
+      ))}
+    </Stack>
+  );
+}
+
+function Failed({ message, onRetry }: { readonly message: string; readonly onRetry: () => void }) {
+  const { t } = useWords();
+  return (
+    <Alert color="red" title={t('The models could not be fetched')}>
+      <Stack align="flex-start" gap="sm">
+        <Text className={styles['name'] ?? ''}>{message}</Text>
+        <Button size="sm" variant="light" color="red" onClick={onRetry}>
+          {t('Try again')}
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}
+
+interface ChoiceProps {
+  readonly models: readonly OfferedModel[];
+  readonly onAdd: (names: readonly string[]) => void;
+  readonly onCancel: () => void;
+}
+
+function Choice({ models, onAdd, onCancel }: ChoiceProps) {
+  const { t } = useWords();
+  const [keyword, setKeyword] = useState('');
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const shown = matchingModels(models, keyword);
+  const toggle = (names: readonly string[], isWanted: boolean) =>
+    setChosen(
+      (before) => new Set(isWanted ? [...before, ...names] : [...before].filter((name) => !names.includes(name))),
+    );
+  if (models.length === 0) return <Text c="dimmed">{t('The provider lists no models')}</Text>;
+  return (
+    <Stack gap="sm">
+      <TextInput
+        type="search"
+        aria-label={t('Search models')}
+        placeholder={t('Search models')}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        data-autofocus
+        value={keyword}
+        onChange={(event) => setKeyword(event.currentTarget.value)}
+      />
+      <SelectAll shown={shown} chosen={chosen} onToggle={toggle} />
+      <ul className={styles['list']}>
+        {shown.map((model) => (
+          <Row key={model.name} model={model} isChosen={chosen.has(model.name)} onToggle={toggle} />
+        ))}
+      </ul>
+      {shown.length === 0 && <Text c="dimmed">{t('No model is called so')}</Text>}
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={onCancel}>
+          {t('Cancel')}
+        </Button>
+        <Button disabled={chosen.size === 0} onClick={() => onAdd([...chosen])}>
+          {t('Add chosen models')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+type Toggle = (names: readonly string[], isWanted: boolean) => void;
+
+interface SelectAllProps {
+  readonly shown: readonly OfferedModel[];
+  readonly chosen: ReadonlySet<string>;
+  readonly onToggle: Toggle;
+}
+
+/** Of those that are shown and new. */
+function SelectAll({ shown, chosen, onToggle }: SelectAllProps) {
+  const { t } = useWords();
+  const fresh = shown.filter(({ isPresent }) => !isPresent).map(({ name }) => name);
+  const count = fresh.filter((name) => chosen.has(name)).length;
+  const isAll = fresh.length > 0 && count === fresh.length;
+  return (
+    <label className={styles['all']}>
+      <input
+        type="checkbox"
+        disabled={fresh.length === 0}
+        checked={isAll}
+        ref={(box) => {
+          if (box) box.indeterminate = count > 0 && !isAll;
+        }}
+        onChange={() => onToggle(fresh, !isAll)}
+      />
+      {t('Select all')}
+      <span className={styles['count']} aria-live="polite">
+        {t('{count} new, {chosen} chosen', { count: fresh.length, chosen: chosen.size })}
+      </span>
+    </label>
+  );
+}
+
+interface RowProps {
+  readonly model: OfferedModel;
+  readonly isChosen: boolean;
+  readonly onToggle: Toggle;
+}
+
+function Row({ model: { name, isPresent }, isChosen, onToggle }: RowProps) {
+  const { t } = useWords();
+  return (
+    <li>
+      <label className={styles['row']} data-present={isPresent || undefined}>
+        <input
+          type="checkbox"
+          disabled={isPresent}
+          checked={isPresent || isChosen}
+          onChange={(event) => onToggle([name], event.currentTarget.checked)}
+        />
+        <span className={styles['name']}>{name}</span>
+        {isPresent && <span className={styles['count']}>{t('already there')}</span>}
+      </label>
+    </li>
+  );
+}

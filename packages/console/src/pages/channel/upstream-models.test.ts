@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { type ChannelForm, newChannel } from './channel-form.ts';
+import { matchingModels, offeredModels, upstreamQuestion } from './upstream-models.ts';
+
+const form: ChannelForm = { ...newChannel.form, key: ' sk-1 ', base_url: 'https://a.example/', models: ['gpt-4o'] };
+
+test('the provider is asked with the form as it is', () => {
+  const asked = { type: 1, key: 'sk-1', base_url: 'https://a.example', other: '', config: '' };
+  expect(upstreamQuestion(form, newChannel)).toEqual(asked);
+  expect(upstreamQuestion({ ...form, key: '' }, { ...newChannel, id: 7 })).toEqual({ ...asked, id: 7, key: '' });
+});
+
+test('the first of several keys speaks for all', () => {
+  expect(upstreamQuestion({ ...form, isBatch: true, key: '\n sk-2 \nsk-3' }, newChannel).key).toBe('sk-2');
+  expect(upstreamQuestion({ ...form, isBatch: true, key: '' }, newChannel).key).toBe('');
+});
+
+test('a key of parts is put together, and its parts go along', () => {
+  const config = { ...form.config, ak: 'a', sk: 's', region: 'us-east-1' };
+  expect(upstreamQuestion({ ...form, type: 33, config }, newChannel)).toMatchObject({
+    key: 'a|s|us-east-1',
+    config: JSON.stringify({ region: 'us-east-1', sk: 's', ak: 'a' }),
+  });
+});
+
+test('what is new comes first, and is found by its words', () => {
+  const models = offeredModels(['a-chat', 'b-chat', 'c-embed'], ['b-chat', 'gone']);
+  expect(models).toEqual([
+    { name: 'a-chat', isPresent: false },
+    { name: 'c-embed', isPresent: false },
+    { name: 'b-chat', isPresent: true },
+  ]);
+  const found = (keyword: string) => matchingModels(models, keyword).map(({ name }) => name);
+  expect(found('')).toEqual(['a-chat', 'c-embed', 'b-chat']);
+  expect(found('CHAT')).toEqual(['a-chat', 'b-chat']);
+  expect(found(' chat  b ')).toEqual(['b-chat']);
+  expect(found('x')).toEqual([]);
+});
