@@ -32,6 +32,8 @@ export interface Caller {
   readonly pinnedChannel: number | undefined;
   /** Holds points of this caller, or says whose are not enough. */
   reserve(points: number): Reservation | Shortage;
+  /** Looks elsewhere for points that are not here; absent where there is nowhere else. */
+  readonly findMore?: ((points: number) => Promise<void>) | undefined;
 }
 
 /** The channels that could serve a model, and the group that decides its price. */

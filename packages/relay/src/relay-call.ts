@@ -1,5 +1,5 @@
 import { UpstreamProblem } from '@headgate/providers';
-import type { Reservation } from './books/reservation.ts';
+import type { Reservation, Shortage } from './books/reservation.ts';
 import { chatEnvelope } from './chat-envelope.ts';
 import { chooseChannel } from './choose-channel.ts';
 import type { ClientSink } from './client-sink.ts';
@@ -66,7 +66,9 @@ class Life {
 
   /** Undefined when the client has its reply; else why it has none. */
   async run(): Promise<RelayError | undefined> {
-    const reservation = this.#reserve();
+    const points = quotaOf(this.#foreseen.held, this.#priceOn(this.#route.channels[0]));
+    const reserved = this.#call.caller.reserve(points);
+    const reservation = typeof reserved === 'string' ? await this.#reserveElsewhere(points, reserved) : reserved;
     try {
       return await this.#tryChannels(reservation);
     } catch (error) {
@@ -76,9 +78,11 @@ class Life {
     }
   }
 
-  #reserve(): Reservation {
-    const points = quotaOf(this.#foreseen.held, this.#priceOn(this.#route.channels[0]));
-    const reservation = this.#call.caller.reserve(points);
+  /** Points that are not here may be found elsewhere. */
+  async #reserveElsewhere(points: number, shortage: Shortage): Promise<Reservation> {
+    const { caller } = this.#call;
+    await caller.findMore?.(points);
+    const reservation = caller.findMore ? caller.reserve(points) : shortage;
     if (reservation === 'user') throw new RelayError(402, 'Your quota is not enough', 'insufficient_user_quota');
     if (reservation === 'token')
       throw new RelayError(402, 'The quota of this token is not enough', 'insufficient_token_quota');

@@ -28,6 +28,7 @@ import { CodeService } from './codes/code-service.ts';
 import type { Config } from './config.ts';
 import { localChangeFeed, postgresChangeFeed } from './db/change-feed.ts';
 import type { Database } from './db/database.ts';
+import { NodeLock } from './db/node-lock.ts';
 import { groupRoutes } from './groups/group-routes.ts';
 import { documentApi } from './http/api-documents.ts';
 import { clientAddress } from './http/client-address.ts';
@@ -64,6 +65,8 @@ import { redemptionRoutes } from './redemptions/redemption-routes.ts';
 import { RedemptionService } from './redemptions/redemption-service.ts';
 import { registrationRoutes } from './registration/registration-routes.ts';
 import { CallerRepository } from './relay/caller-repository.ts';
+import { LeaseRepository } from './relay/lease-repository.ts';
+import { LeaseService } from './relay/lease-service.ts';
 import { RelayDoor } from './relay/relay-door.ts';
 import { relayRoutes } from './relay/relay-routes.ts';
 import { relayServer } from './relay/relay-server.ts';
@@ -80,7 +83,7 @@ import { type Identity, statusRoutes } from './status/status-routes.ts';
 import { TokenRepository } from './tokens/token-repository.ts';
 import { tokenRoutes } from './tokens/token-routes.ts';
 import { TokenService } from './tokens/token-service.ts';
-import { transactionsOf } from './transaction.ts';
+import { type InTransaction, transactionsOf } from './transaction.ts';
 import { AccessTokenService } from './users/access-token-service.ts';
 import { AccountService } from './users/account-service.ts';
 import { UserManagementService } from './users/user-management-service.ts';
@@ -145,6 +148,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.addHook('onClose', async () => {
     await door.idle();
     await services.writer.drain();
+    await services.leasing?.close();
     await services.outside.close();
   });
   await serveConsole(app, parts.consoleDir);
@@ -191,19 +195,39 @@ async function makeServices({ config, database, logger, upstreamTimeouts = patie
   const codes = new CodeService(new CodeRepository(database), box);
   const tickets = new TicketService(new TicketRepository(database), box);
   const signIn = makeSignIn({ config, logger, accounts, options, users, tokens, logs, inTransaction, codes, tickets });
+  const leasing = await openLeasing({ config, database, logger }, inTransaction);
   const relaying = await makeRelaying({
     ...{ logger, channels, options, users, logs, inTransaction },
     ...{ mail: signIn.mail, home: signIn.home, notifier: signIn.notifier },
     ...{ settlements: new SettlementRepository(database), callerRows: new CallerRepository(database) },
-    timeouts: upstreamTimeouts,
+    ...{ leases: leasing?.leases, timeouts: upstreamTimeouts },
   });
   feed.listen((change) => relaying.relay.hear(change));
   return {
     ...{ box, feed, inTransaction, channels, options, logs, sessions, tokens, redemptions, users },
     ...{ userRepository, accounts, management, accessTokens, signIn, optionChanges },
-    ...relaying,
+    ...{ ...relaying, leasing },
     ...{ logLists, logSearch, logCleaning, ledger: new LedgerRepository(database) },
   };
+}
+
+/** Only PostgreSQL may have several nodes. */
+async function openLeasing(
+  { config, database, logger }: Pick<AppParts, 'config' | 'database' | 'logger'>,
+  inTransaction: InTransaction,
+) {
+  if (config.databaseUrl === undefined) return undefined;
+  const lock = await NodeLock.open(config.databaseUrl, (error) =>
+    logger.warn({ err: error }, 'out of touch with the other nodes; trying again'),
+  );
+  const leases = new LeaseService({ leases: new LeaseRepository(database), inTransaction, touch: lock });
+  await leases.forgetTheGone();
+  const close = async () => {
+    // Where that fails, the leases end with the lock.
+    await leases.close().catch(() => undefined);
+    await lock.close();
+  };
+  return { leases, close };
 }
 
 /** One line per table: what is not mounted here is not served. */

@@ -14,6 +14,8 @@ import type { CallerRepository } from './relay/caller-repository.ts';
 import { channelProbe } from './relay/channel-probe.ts';
 import { ChannelTable } from './relay/channel-table.ts';
 import { channelUpstream } from './relay/channel-upstream.ts';
+import { LeaseDesk } from './relay/lease-desk.ts';
+import type { LeaseService } from './relay/lease-service.ts';
 import { QuotaReminder } from './relay/quota-reminder.ts';
 import { RelayService } from './relay/relay-service.ts';
 import type { SettlementRepository } from './relay/settlement-repository.ts';
@@ -33,12 +35,15 @@ interface Parts {
   readonly inTransaction: InTransaction;
   readonly settlements: SettlementRepository;
   readonly callerRows: CallerRepository;
+  /** Undefined where one process has all quota to itself. */
+  readonly leases: LeaseService | undefined;
   readonly timeouts: Timeouts;
 }
 
 /** The part of the composition that is about requests: from the token to the upstream, and what they cost. */
 export async function makeRelaying(parts: Parts) {
   const { logger, channels, options, users, logs, mail, home, inTransaction, settlements, callerRows } = parts;
+  const { leases } = parts;
   const reminder = new QuotaReminder({
     ...{ options, users, logs, mail, home },
     onFailure: (error) => logger.warn({ err: error }, 'a user was not reminded of the quota'),
@@ -50,7 +55,8 @@ export async function makeRelaying(parts: Parts) {
   });
   const channelTable = new ChannelTable(channels);
   await channelTable.load();
-  const callers = new CallerBook(callerRows, writer);
+  const callers = new CallerBook(callerRows, writer, leases && ((owner) => leases.take(owner)));
+  const desk = leases && new LeaseDesk({ leases, callers, writer });
   const metrics = new RelayMetrics((model) => channelTable.serves(model));
   const outside = new Outside(parts.timeouts);
   const channelTests = new ChannelTestService({
@@ -60,7 +66,7 @@ export async function makeRelaying(parts: Parts) {
     onFailure: (error) => logger.error({ err: error }, 'the channel test broke off'),
   });
   const relay = new RelayService({
-    ...{ options, callers, writer, metrics, channels: channelTable },
+    ...{ options, callers, writer, metrics, desk, channels: channelTable },
     onUselessKey: (channel, reason) => channelTests.condemn(channel, reason),
   });
   const channelUpstreams = new ChannelUpstreamService(channels, channelUpstream(outside));

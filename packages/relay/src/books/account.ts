@@ -26,6 +26,15 @@ export class Account {
     return this.#held;
   }
 
+  /** What nobody holds. */
+  get free(): number {
+    return this.#balance - this.#held;
+  }
+
+  get unstored(): number {
+    return this.#unstored;
+  }
+
   /** Checking and holding are one step: nothing else runs in between. */
   hold(points: number): boolean {
     if (this.#balance - this.#held < points) return false;

@@ -4,7 +4,15 @@ import type { Database } from './database.ts';
 import { ListeningConnection } from './listening-connection.ts';
 
 /** What may change under the feet of something kept in memory: a table, or one row of it. */
-export type Subject = 'options' | `user:${number}` | `token:${number}` | `channel:${number}` | 'channels';
+export type Subject =
+  | 'options'
+  | `user:${number}`
+  | `token:${number}`
+  | `channel:${number}`
+  | 'channels'
+  /** A node asks the others for points of an owner, or has given some. */
+  | `wanted:${string}`
+  | `given:${string}`;
 
 /** `everything`: this node was out of touch for a while and may have missed any change. */
 export type Change = Subject | 'everything';

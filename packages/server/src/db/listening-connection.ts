@@ -5,6 +5,10 @@ interface Events {
   /** Connected again after a loss: whatever was said meanwhile was missed. */
   readonly restored: () => void;
   readonly failed: (error: unknown) => void;
+  /** Done on every new connection before it counts as one. */
+  readonly greet?: (client: pg.Client) => Promise<void>;
+  /** The connection is gone; another will be tried. */
+  readonly lost?: () => void;
 }
 
 const pauses = {
@@ -53,6 +57,7 @@ export class ListeningConnection {
     try {
       await client.connect();
       await client.query(`listen ${this.#channel}`);
+      await this.#events.greet?.(client);
     } catch (error) {
       await client.end();
       throw error;
@@ -80,6 +85,7 @@ export class ListeningConnection {
 
   #reconnectSoon(): void {
     this.#client = undefined;
+    this.#events.lost?.();
     this.#after(this.#pauses.reconnectAfterMs, () => {
       this.#reconnecting = this.open().then(this.#events.restored, (error: unknown) => {
         this.#events.failed(error);

@@ -18,6 +18,7 @@ export interface Schema {
   meta: OptionTable;
   codes: CodeTable;
   tickets: TicketTable;
+  leases: LeaseTable;
 }
 
 interface UserTable {
@@ -78,6 +79,14 @@ interface TicketTable {
   user_id: number;
   detail_sealed: string;
   expires_time: number;
+}
+
+/** What a node may spend of a user's quota or a token's limit without asking the others. Only PostgreSQL has several. */
+interface LeaseTable {
+  kind: 'user' | 'token';
+  owner_id: number;
+  node: number;
+  points: number;
 }
 
 interface TokenTable {

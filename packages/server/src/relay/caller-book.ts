@@ -3,12 +3,14 @@ import { Account } from '@headgate/relay';
 import { hashSecret } from '../secrets/secret-box.ts';
 import type { CallerRepository, TokenFacts, UserFacts } from './caller-repository.ts';
 import type { SettlementWriter } from './settlement-writer.ts';
+import { type Owner, type Share, type Shares, undivided, unknownShare } from './share.ts';
 import { subnetCheck } from './subnet-check.ts';
 
 /** A user as the relay remembers him. Replaced facts, the same account: running requests hold points of it. */
 export interface UserEntry {
   facts: UserFacts;
   groups: readonly string[];
+  share: Share;
   readonly account: Account;
 }
 
@@ -18,6 +20,7 @@ export interface TokenEntry {
   models: ReadonlySet<string> | undefined;
   /** Undefined: any address. */
   admits: ((address: string) => boolean) | undefined;
+  share: Share;
   /** What is left of its own limit; unused while it is unlimited. */
   readonly account: Account;
   readonly user: UserEntry;
@@ -30,14 +33,16 @@ const mostTokens = 50_000;
 export class CallerBook {
   readonly #rows: CallerRepository;
   readonly #writer: SettlementWriter;
+  readonly #shares: Shares;
   readonly #users = new Map<number, UserEntry>();
   readonly #tokens = new Map<number, TokenEntry>();
   readonly #byHash = new Map<string, TokenEntry>();
   readonly #hashes = new Map<string, string>();
 
-  constructor(rows: CallerRepository, writer: SettlementWriter) {
+  constructor(rows: CallerRepository, writer: SettlementWriter, shares: Shares = undivided) {
     this.#rows = rows;
     this.#writer = writer;
+    this.#shares = shares;
   }
 
   /** At once for a key that was seen before; else after one look into the database. */
@@ -60,6 +65,11 @@ export class CallerBook {
     return { token: await this.#rows.token(tokenId), user: await this.#rows.user(userId) };
   }
 
+  /** Whose points those are, if they are remembered. */
+  holder({ kind, id }: Owner): UserEntry | TokenEntry | undefined {
+    return kind === 'user' ? this.#users.get(id) : this.#tokens.get(id);
+  }
+
   /** Somebody changed a token or a user: what is remembered of it is read again. */
   async refresh(kind: 'token' | 'user', id: number): Promise<void> {
     const isKnown = kind === 'token' ? this.#tokens.has(id) : this.#users.has(id);
@@ -79,7 +89,8 @@ export class CallerBook {
     const facts = await this.#rows.tokenByHash(keyHash);
     const user = facts && (await this.#loadUser(facts.user_id));
     if (!facts || !user) return undefined;
-    const entry: TokenEntry = { ...readToken(facts), account: new Account(facts.remain_quota), user };
+    const share = (await this.#shareOfToken(facts)) ?? unknownShare;
+    const entry: TokenEntry = { ...readToken(facts), share, account: new Account(share.points), user };
     this.#forgetSome();
     this.#tokens.set(facts.id, entry);
     this.#byHash.set(keyHash, entry);
@@ -91,7 +102,8 @@ export class CallerBook {
     if (known) return known;
     const facts = await this.#rows.user(id);
     if (!facts) return undefined;
-    const entry: UserEntry = { facts, groups: groupsOf(facts), account: new Account(facts.quota) };
+    const share = (await this.#shares({ kind: 'user', id }, facts.quota)) ?? unknownShare;
+    const entry: UserEntry = { facts, groups: groupsOf(facts), share, account: new Account(share.points) };
     this.#users.set(id, entry);
     return entry;
   }
@@ -104,17 +116,25 @@ export class CallerBook {
       entry.facts = undefined;
       return;
     }
+    const share = await this.#shareOfToken(facts);
     Object.assign(entry, readToken(facts));
-    entry.account.reload(facts.remain_quota);
+    divide(entry, share);
   }
 
   async #reloadUser(id: number): Promise<void> {
     const entry = this.#users.get(id);
     const facts = await this.#rows.user(id);
     if (!entry || !facts) return;
+    const share = await this.#shares({ kind: 'user', id }, facts.quota);
     entry.facts = facts;
     entry.groups = groupsOf(facts);
-    entry.account.reload(facts.quota);
+    divide(entry, share);
+  }
+
+  /** One without a limit has nothing to share. */
+  #shareOfToken({ id, remain_quota, unlimited_quota }: TokenFacts): Promise<Share | undefined> {
+    const shares = unlimited_quota === 0 ? this.#shares : undivided;
+    return shares({ kind: 'token', id }, remain_quota);
   }
 
   #forgetSome(): void {
@@ -126,6 +146,13 @@ export class CallerBook {
       if (this.#tokens.size < mostTokens * 0.9) return;
     }
   }
+}
+
+/** Without a new share the old one stays: it may be void, but running requests hold points of it. */
+function divide(entry: UserEntry | TokenEntry, share: Share | undefined): void {
+  if (!share) return;
+  entry.share = share;
+  entry.account.reload(share.points);
 }
 
 function readToken(facts: TokenFacts): Pick<TokenEntry, 'facts' | 'models' | 'admits'> {

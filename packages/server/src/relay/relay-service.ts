@@ -17,6 +17,7 @@ import { isAboutTheKey } from './about-the-key.ts';
 import { billingReport } from './billing-report.ts';
 import type { CallerBook, TokenEntry } from './caller-book.ts';
 import type { ChannelTable } from './channel-table.ts';
+import type { LeaseDesk } from './lease-desk.ts';
 import type { SettlementWriter } from './settlement-writer.ts';
 import { checkToken, readCredentials } from './token-check.ts';
 
@@ -26,6 +27,8 @@ interface Parts {
   readonly channels: ChannelTable;
   readonly writer: SettlementWriter;
   readonly metrics: RelayMetrics;
+  /** Undefined where one process has all quota to itself. */
+  readonly desk: LeaseDesk | undefined;
   /** A provider said clearly that a channel's key or account is no good. */
   readonly onUselessKey: (channel: number, reason: string) => void;
 }
@@ -53,10 +56,11 @@ export class RelayService {
   /** Waits for the database only at the first call with a token. */
   admit(authorization: string | undefined, addressOf: () => string): Admitted | Promise<Admitted> {
     const credentials = readCredentials(authorization);
-    const admitted = (entry: TokenEntry | undefined): Admitted => ({
-      caller: checkToken(entry, credentials, addressOf, nowInSeconds()),
-      entry: entry as TokenEntry,
-    });
+    const admitted = (found: TokenEntry | undefined): Admitted => {
+      const caller = checkToken(found, credentials, addressOf, nowInSeconds());
+      const entry = found as TokenEntry;
+      return { entry, caller: this.#parts.desk?.leased(caller, entry) ?? caller };
+    };
     const found = this.#parts.callers.find(credentials.key);
     return found instanceof Promise ? found.then(admitted) : admitted(found);
   }
@@ -120,9 +124,12 @@ export class RelayService {
   async hear(change: Change): Promise<void> {
     const { callers, channels } = this.#parts;
     const [kind, id] = change.split(':');
-    if (kind === 'token' || kind === 'user') await callers.refresh(kind, Number(id));
-    else if (kind === 'channel' || kind === 'channels') await channels.load();
+    if (kind === 'token' || kind === 'user') {
+      await callers.refresh(kind, Number(id));
+      this.#parts.desk?.lookAgain({ kind, id: Number(id) });
+    } else if (kind === 'channel' || kind === 'channels') await channels.load();
     else if (kind === 'everything') await Promise.all([callers.refreshAll(), channels.load()]);
+    else await this.#parts.desk?.hear(change);
   }
 
   #settle(entry: TokenEntry, reservation: Reservation, outcome: Outcome): Promise<void> {

@@ -53,7 +53,7 @@ function requireUsable(entry: TokenEntry | undefined, now: number): UsableEntry 
   if (facts.status === tokenStatus.disabled) throw unauthorised('The token is disabled', 'token_disabled');
   const isExpired = facts.expired_time !== neverExpires && facts.expired_time <= now;
   if (isExpired) throw unauthorised('The token has expired', 'token_expired');
-  const isUsedUp = facts.unlimited_quota === 0 && entry.account.balance <= 0;
+  const isUsedUp = facts.unlimited_quota === 0 && entry.account.balance <= 0 && entry.share.elsewhere === 0;
   if (isUsedUp) throw unauthorised('The quota of this token is used up', 'token_exhausted');
   return entry as UsableEntry;
 }

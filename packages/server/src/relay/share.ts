@@ -1,0 +1,23 @@
+/** Whose points are spent. */
+export interface Owner {
+  readonly kind: 'user' | 'token';
+  readonly id: number;
+}
+
+/** What this process may spend of an owner's points. */
+export interface Share {
+  readonly points: number;
+  /** What others may have of them, at most; 0: nobody else has any. */
+  readonly elsewhere: number;
+  /** The number of the node it was given to; without worth for any other. */
+  readonly node: number;
+}
+
+/** Says what of the points that are stored is for this process; undefined while it cannot know. */
+export type Shares = (owner: Owner, stored: number) => Promise<Share | undefined>;
+
+/** Stands for one that is not known yet: nothing may be spent of it, and nobody says that there is nothing. */
+export const unknownShare: Share = { points: 0, elsewhere: Number.MAX_SAFE_INTEGER, node: -1 };
+
+/** One process has everything. */
+export const undivided: Shares = async (_, stored) => ({ points: stored, elsewhere: 0, node: 0 });
