@@ -1,4 +1,4 @@
-import { type UpstreamRequest, usualProblem } from '@headgate/providers';
+import { type JsonObject, type UpstreamRequest, usualProblem } from '@headgate/providers';
 import { collect } from './deliver-json.ts';
 import { failedTry } from './failed-try.ts';
 import type { Outside } from './outside.ts';
@@ -18,7 +18,7 @@ export function readBalance(outside: Outside, channel: RelayChannel): Promise<nu
   return guarded(channel, async () => {
     const view = await viewOf(outside, channel);
     const bodies: unknown[] = [];
-    for (const request of balance.requests(view)) bodies.push(await ask(outside, request));
+    for (const request of balance.requests(view)) bodies.push(await ask(outside, view, request));
     const left = balance.read(bodies);
     if (!Number.isFinite(left)) throw new RelayError(502, 'The answer holds no balance', 'bad_response');
     return left;
@@ -30,9 +30,19 @@ export function listModels(outside: Outside, channel: RelayChannel): Promise<rea
   const { modelList } = providerOf(channel);
   if (!modelList) return undefined;
   return guarded(channel, async () => {
-    const body = await ask(outside, modelList.request(await viewOf(outside, channel)));
+    const view = await viewOf(outside, channel);
+    const body = await ask(outside, view, modelList.request(view));
+    refuseHidden(channel, view, body);
     return [...new Set(modelList.read(body))].sort();
   });
+}
+
+/** Who hides errors inside his answers does so in all of them. */
+function refuseHidden(channel: RelayChannel, view: UpstreamView, body: unknown): void {
+  const { chat } = providerOf(channel);
+  const wire = typeof chat === 'function' ? chat(view) : chat;
+  const hidden = wire?.kind === 'pass' && wire.hiddenError?.read(body as JsonObject);
+  if (hidden) throw hidden;
 }
 
 async function viewOf({ credentials }: Outside, channel: RelayChannel): Promise<UpstreamView> {
@@ -41,9 +51,14 @@ async function viewOf({ credentials }: Outside, channel: RelayChannel): Promise<
   return view;
 }
 
-async function ask({ upstreams }: Outside, request: UpstreamRequest): Promise<unknown> {
+async function ask(
+  { upstreams, credentials }: Outside,
+  view: UpstreamView,
+  request: UpstreamRequest,
+): Promise<unknown> {
   const response = await upstreams.open(request, AbortSignal.timeout(patienceMs));
   const body = parseJson((await collect(response, largestAnswer)).toString('utf8'));
+  if (response.status === 401) credentials.forget(view);
   if (response.status !== 200) throw usualProblem(response.status, body);
   if (typeof body !== 'object' || body === null) throw new RelayError(502, 'The upstream sent no JSON', 'bad_response');
   return body;

@@ -44,13 +44,18 @@ export function failedTry(error: unknown, channel: RelayChannel): FailedTry {
   return { status: 0, error: failure, isRetried: true, isChannelFault: true };
 }
 
-/** The upstream answered with an error. */
-export async function refusedTry({ wire, channel }: Prepared, response: UpstreamResponse): Promise<FailedTry> {
-  const { status, headers } = response;
+/** What an upstream that answered with an error says. */
+export async function refusalOf({ wire }: Prepared, response: UpstreamResponse): Promise<UpstreamProblem> {
+  const { status } = response;
   const body = parseJson((await collect(response, largestErrorBody)).toString('utf8'));
-  const problem = wire.readProblem?.(status, body) ?? usualProblem(status, body);
-  const error = relayErrorOf(problem, channel);
-  error.retryAfter = readRetryAfter(headers['retry-after']);
+  return wire.readProblem?.(status, body) ?? usualProblem(status, body);
+}
+
+/** The upstream answered with an error. */
+export async function refusedTry(prepared: Prepared, response: UpstreamResponse): Promise<FailedTry> {
+  const problem = await refusalOf(prepared, response);
+  const error = relayErrorOf(problem, prepared.channel);
+  error.retryAfter = readRetryAfter(response.headers['retry-after']);
   const isFault = isRetried(problem.status);
   return { status: problem.status, error, isRetried: isFault, isChannelFault: isFault };
 }

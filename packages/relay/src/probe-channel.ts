@@ -1,11 +1,10 @@
-import { UpstreamProblem } from '@headgate/providers';
 import { endpointKinds } from './endpoint-kinds.ts';
-import { failedTry, refusedTry } from './failed-try.ts';
+import { failedTry, refusalOf } from './failed-try.ts';
 import type { Departure } from './leaving.ts';
 import type { Outside } from './outside.ts';
 import type { RelayChannel } from './ports.ts';
-import { prepare } from './prepare-request.ts';
-import { readRequest } from './read-request.ts';
+import { type Prepared, prepare } from './prepare-request.ts';
+import { type RelayRequest, readRequest } from './read-request.ts';
 import { RelayError } from './relay-error.ts';
 import { UpstreamFailure } from './upstream-exchange.ts';
 import { readWhole } from './whole-reply.ts';
@@ -21,19 +20,25 @@ export async function probeChannel(
 ): Promise<string> {
   const body = JSON.stringify({ model, messages: [{ role: 'user', content: question }] });
   const request = readRequest(endpointKinds.chat, Buffer.from(body));
-  const { upstreams } = outside;
+  const way: { prepared?: Prepared } = {};
   try {
-    const prepared = await prepare(request, channel, outside);
-    const response = await upstreams.open(prepared.request, signal);
-    if (response.status !== 200) throw (await refusedTry(prepared, response)).error;
-    const reply = await readWhole({ request, prepared, requestId: 'test', upstreams, signal }, response);
-    return answerIn(reply.body);
+    way.prepared = await prepare(request, channel, outside);
+    return await answerOf(outside, request, way.prepared, signal);
   } catch (error) {
     if (error instanceof UpstreamFailure) {
       throw new RelayError(502, signal.aborted ? 'no answer came in time' : error.message, 'upstream_unreachable');
     }
-    throw error instanceof UpstreamProblem || !(error instanceof RelayError) ? failedTry(error, channel).error : error;
+    const failed = failedTry(error, channel);
+    if (failed.status === 401 && way.prepared) outside.credentials.forget(way.prepared.view);
+    throw failed.error;
   }
+}
+
+async function answerOf({ upstreams }: Outside, request: RelayRequest, prepared: Prepared, signal: Departure) {
+  const response = await upstreams.open(prepared.request, signal);
+  if (response.status !== 200) throw await refusalOf(prepared, response);
+  const reply = await readWhole({ request, prepared, requestId: 'test', upstreams, signal }, response);
+  return answerIn(reply.body);
 }
 
 function answerIn(body: Buffer): string {

@@ -1,62 +1,14 @@
-import { channelApi, channelStatus, optionApi } from '@headgate/contract';
-import { reply, StubUpstream, stream, type UpstreamAnswer } from '@headgate/testkit';
-import OpenAI, { APIError } from 'openai';
-import { afterAll, describe, expect, test } from 'vitest';
-import { createChannel, relayScene } from '../testing/relay-scene.ts';
+import { channelApi } from '@headgate/contract';
+import { reply, StubUpstream } from '@headgate/testkit';
+import type OpenAI from 'openai';
+import { describe, expect, test } from 'vitest';
 import { useTestApp } from '../testing/test-app.ts';
 import { pictureUrl, weatherTool } from '../testing/upstream-answers.ts';
-import { wires } from '../testing/wires/index.ts';
-import { SocketUpstream } from '../testing/wires/socket-upstream.ts';
-import { sparkSocket } from '../testing/wires/spark.ts';
-import { answerText, channelKey, questionBody, type Wire } from '../testing/wires/wire.ts';
+import { answerText, channelKey } from '../testing/wires/wire.ts';
+import { useWireStages, wireNamed } from '../testing/wires/wire-stage.ts';
 
-const idleMs = 200;
-const app = await useTestApp({ upstreamTimeouts: { connectMs: 5000, firstByteMs: 5000, idleMs } });
-const upstreams: { close(): Promise<void> }[] = [];
-afterAll(() => Promise.all(upstreams.map((upstream) => upstream.close())));
-
-type Channel = Readonly<Record<string, unknown>> & { readonly type: number; readonly models: string };
-
-/** A user whose only channel leads to this stand-in. */
-async function stageAt(upstream: StubUpstream | SocketUpstream, channel: Channel) {
-  upstreams.push(upstream);
-  const scene = await relayScene(app);
-  await createChannel(scene.admin, scene.group, upstream.url, { key: channelKey, ...channel });
-  const row = await app.database
-    .selectFrom('channels')
-    .selectAll()
-    .where('group', '=', scene.group)
-    .executeTakeFirstOrThrow();
-  const client = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: `sk-${scene.token.key}`, maxRetries: 0 });
-  const refusal = (body: object) =>
-    client.chat.completions
-      .create({ model: channel.models, messages: [{ role: 'user', content: 'hi' }], ...body })
-      .then(
-        () => undefined,
-        (error: unknown) => error as APIError,
-      );
-  return { upstream, scene, client, refusal, channel: row.id, seen: upstream.seen };
-}
-
-const stageWith = async (answer: UpstreamAnswer, channel: Channel) =>
-  stageAt(await StubUpstream.start(answer), channel);
-
-function wireNamed(name: string): Wire {
-  const found = wires.find((wire) => wire.name === name);
-  if (!found) throw new Error(`no wire is named ${name}`);
-  return found;
-}
-
-/** A stage where a wire answers, until told otherwise. */
-async function stageOf(wire: Wire) {
-  const upstream = await (wire.isSocket ? SocketUpstream : StubUpstream).start(reply({}));
-  const stage = await stageAt(upstream, { type: wire.type, models: wire.model, ...wire.channel(upstream.url) });
-  const answerWith = (answer: UpstreamAnswer) => {
-    upstream.answer = (response, request) => (wire.exchange?.(request, upstream.url) ?? answer)(response, request);
-  };
-  answerWith(reply({}));
-  return { ...stage, answerWith };
-}
+const app = await useTestApp();
+const { stageWith, stageOf } = useWireStages(app);
 
 describe('what is retired or passed on', () => {
   test('PaLM answers that Google has retired it', async () => {
@@ -213,7 +165,6 @@ describe('pictures for providers that must have them in the request', () => {
     '%s: one on this machine is not fetched',
     async (name) => {
       const inside = await StubUpstream.start(reply('secret', 200, 'image/png'));
-      upstreams.push(inside);
       const { refusal, seen } = await stageOf(wireNamed(name));
       const { port } = new URL(inside.url);
       for (const host of ['127.0.0.1', 'localhost', '2130706433', '[::ffff:127.0.0.1]', '0x7f.1']) {
@@ -222,6 +173,7 @@ describe('pictures for providers that must have them in the request', () => {
         expect(error?.message).toMatch(/An image of the request (may not|could not) be fetched/);
       }
       expect(inside.seen).toEqual([]);
+      await inside.close();
       expect(seen.filter(({ path }) => path !== '/token')).toEqual([]);
     },
   );
@@ -238,84 +190,3 @@ describe('pictures for providers that must have them in the request', () => {
     });
   });
 });
-
-describe('an error inside a 200', () => {
-  test('a token that is not taken any more is exchanged anew', async () => {
-    const wire = wireNamed('Baidu, version 1');
-    const { client, seen, answerWith, upstream } = await stageOf(wire);
-    const ask = () =>
-      client.chat.completions.create(questionBody(wire.model, { isStream: false, hasTools: false }) as never);
-    const fine = wire.answer({ isStream: false, isCall: false });
-    answerWith(fine);
-    await ask();
-    answerWith(wire.refuse('Access token invalid or no longer valid'));
-    await expect(ask()).rejects.toBeInstanceOf(APIError);
-    answerWith(fine);
-    await ask();
-    const exchanges = seen.filter((request) => wire.exchange?.(request, upstream.url));
-    expect(exchanges).toHaveLength(2);
-  });
-
-  test('about the content is the client’s, in one piece and as a stream', async () => {
-    const wire = wireNamed('MiniMax');
-    const { refusal, answerWith, scene } = await stageOf(wire);
-    answerWith(reply({ choices: null, base_resp: { status_code: 1026, status_msg: 'sensitive input' } }));
-    for (const isStream of [false, true]) {
-      expect(await refusal({ stream: isStream })).toMatchObject({ status: 400, code: '1026' });
-    }
-    expect((await scene.books()).user.used_quota).toBe(0);
-  });
-
-  test.each(['Hunyuan, signed', 'Tongyi with a plugin', 'Anthropic', 'Gemini'])(
-    '%s: a refused key switches its channel off when that is wished',
-    async (name) => {
-      const root = await app.as('root');
-      await root.call(optionApi.update, { body: { key: 'AutomaticDisableChannelEnabled', value: 'true' } });
-      const wire = wireNamed(name);
-      const { refusal, answerWith, channel } = await stageOf(wire);
-      answerWith(wire.refuse('the words do not matter'));
-      await refusal({});
-      const status = () =>
-        app.database.selectFrom('channels').select('status').where('id', '=', channel).executeTakeFirstOrThrow();
-      await expect.poll(status).toEqual({ status: channelStatus.disabledByMonitor });
-    },
-  );
-});
-
-describe('a socket', () => {
-  test('is closed when its client leaves', async () => {
-    const { client, answerWith, upstream, seen } = await stageOf(sparkSocket);
-    const [first = ''] = await framesOf(sparkSocket);
-    answerWith(stream([first], 'stall'));
-    const streaming = await client.chat.completions.create({
-      ...{ model: sparkSocket.model, stream: true, messages: [{ role: 'user', content: 'hi' }] },
-    });
-    for await (const _ of streaming) break;
-    await seen[0]?.left;
-    expect((upstream as SocketUpstream).open).toBe(0);
-  });
-
-  test('that falls silent is not waited for', async () => {
-    const { refusal, answerWith } = await stageOf(sparkSocket);
-    answerWith(stream([], 'stall'));
-    for (const isStream of [false, true]) {
-      const error = await refusal({ stream: isStream });
-      expect(error).toMatchObject({ status: 502, message: expect.stringContaining('stalled') });
-    }
-  });
-});
-
-/** What a wire says to a plain question, piece by piece. */
-async function framesOf(wire: Wire): Promise<string[]> {
-  const said: string[] = [];
-  const response = {
-    writeHead: () => undefined,
-    write: (text: string, done: () => void) => {
-      said.push(text);
-      done();
-    },
-    end: () => undefined,
-  };
-  await wire.answer({ isStream: true, isCall: false })(response as never, {} as never);
-  return said;
-}

@@ -1,12 +1,11 @@
 import { channelApi, channelTypes } from '@headgate/contract';
-import { reply, StubUpstream } from '@headgate/testkit';
-import OpenAI, { APIError } from 'openai';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createChannel, relayScene } from '../testing/relay-scene.ts';
+import type OpenAI from 'openai';
+import { APIError } from 'openai';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { useTestApp } from '../testing/test-app.ts';
 import { wires } from '../testing/wires/index.ts';
-import { SocketUpstream } from '../testing/wires/socket-upstream.ts';
 import { answerText, channelKey, questionBody, toolInput, type Wire } from '../testing/wires/wire.ts';
+import { useWireStages, type WireStage } from '../testing/wires/wire-stage.ts';
 
 const modelRatio = 2;
 const completionRatio = 3;
@@ -16,27 +15,7 @@ const app = await useTestApp({
   options: { ModelRatio: allModels(modelRatio), CompletionRatio: allModels(completionRatio) },
 });
 
-/** A user whose only channel leads to a stand-in of the provider. */
-async function stageFor(wire: Wire) {
-  const upstream = await (wire.isSocket ? SocketUpstream : StubUpstream).start(reply({}));
-  const scene = await relayScene(app);
-  await createChannel(scene.admin, scene.group, upstream.url, {
-    ...{ type: wire.type, models: wire.model },
-    ...wire.channel(upstream.url),
-  });
-  const { id: channel } = await app.database
-    .selectFrom('channels')
-    .select('id')
-    .where('group', '=', scene.group)
-    .executeTakeFirstOrThrow();
-  const client = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: `sk-${scene.token.key}`, maxRetries: 0 });
-  const answerWith = (answer: ReturnType<Wire['answer']>) => {
-    upstream.answer = (response, request) => (wire.exchange?.(request, upstream.url) ?? answer)(response, request);
-  };
-  return { scene, upstream, client, channel, answerWith };
-}
-
-type Stage = Awaited<ReturnType<typeof stageFor>>;
+const { stageOf } = useWireStages(app);
 
 interface Said {
   readonly content: string;
@@ -46,7 +25,7 @@ interface Said {
   readonly model: string | undefined;
 }
 
-async function ask({ client, upstream, answerWith }: Stage, wire: Wire, isStream: boolean, hasTools = false) {
+async function ask({ client, upstream, answerWith }: WireStage, wire: Wire, isStream: boolean, hasTools = false) {
   const body = questionBody(wire.model, { isStream, hasTools });
   answerWith(wire.answer({ isStream, isCall: hasTools }));
   const said = isStream ? await streamed(client, body) : await whole(client, body);
@@ -104,7 +83,7 @@ function expectUsage({ usage }: Said, wire: Wire): void {
 }
 
 /** The last request in the books: charged by the ratios, to the user and to the channel. */
-async function expectCharged({ scene, channel }: Stage, wire: Wire, isStream: boolean, before: number) {
+async function expectCharged({ scene, channel }: WireStage, wire: Wire, isStream: boolean, before: number) {
   const { user, logs, drift } = await scene.books();
   const log = logs.at(-1);
   if (!log) throw new Error('nothing was written down');
@@ -120,11 +99,10 @@ async function expectCharged({ scene, channel }: Stage, wire: Wire, isStream: bo
 }
 
 describe.each(wires)('$type $name', (wire) => {
-  let stage: Stage;
+  let stage: WireStage;
   beforeAll(async () => {
-    stage = await stageFor(wire);
+    stage = await stageOf(wire);
   });
-  afterAll(() => stage?.upstream.close());
 
   test('answers in one piece and as a stream, and is paid for', async () => {
     let used = 0;
@@ -142,7 +120,9 @@ describe.each(wires)('$type $name', (wire) => {
     expect(used_quota).toBe(used);
   });
 
-  test.runIf(wire.hasTools)('calls a tool, in one piece and as a stream', async () => {
+  const testIf = (isOffered: boolean, title: string, run: () => void | Promise<void>) => isOffered && test(title, run);
+
+  testIf(wire.hasTools, 'calls a tool, in one piece and as a stream', async () => {
     for (const isStream of [false, true]) {
       const said = await ask(stage, wire, isStream, true);
       expect(said).toMatchObject({ content: '', finish: 'tool_calls', calls: [{ name: 'weather' }] });
@@ -158,13 +138,13 @@ describe.each(wires)('$type $name', (wire) => {
     expect(body).toMatchObject({ success: true, message: answerText, model: wire.model, time: expect.any(Number) });
   });
 
-  test.runIf(wire.exchange)('exchanges its key once for all of that', () => {
+  testIf(wire.exchange !== undefined, 'exchanges its key once for all of that', () => {
     const exchanges = stage.upstream.seen.filter((request) => wire.exchange?.(request, stage.upstream.url));
     expect(exchanges).toHaveLength(1);
   });
 
   test('a refused key is told in OpenAI’s shape, without the key and the address', async () => {
-    const { upstream, client, scene } = stage;
+    const { upstream, client, scene, channel } = stage;
     const { key } = wire.channel(upstream.url);
     const host = new URL(upstream.url).host;
     const secrets = [...key.split('|').filter((part) => part.length > 10), channelKey, host];
@@ -184,6 +164,10 @@ describe.each(wires)('$type $name', (wire) => {
       });
       for (const secret of secrets) expect(JSON.stringify(error)).not.toContain(secret);
     }
+    stage.answerWith(wire.refuse(words));
+    const { body: tested } = await scene.admin.send(channelApi.test, { params: { id: channel }, query: {} });
+    expect(tested).toMatchObject({ success: false, message: expect.stringContaining('Not with *** at ***') });
+    for (const secret of secrets) expect(JSON.stringify(tested)).not.toContain(secret);
     const failures = (await scene.books()).logs.filter(({ type }) => type === 5);
     expect(failures).toMatchObject([{ quota: 0 }, { quota: 0 }]);
     expect(JSON.parse(failures[0]?.detail ?? '').attempts).toMatchObject([{ status: expect.toSatisfy(isAboutAccess) }]);
