@@ -3,7 +3,7 @@ import { withoutTrailingSlash } from './address.ts';
 import type { FaultValues, OptionControl, OptionRow, OptionSection, Ratios } from './option-row.ts';
 import type { OptionFaultWords } from './option-words.ts';
 
-type Extras = Pick<OptionRow, 'hint' | 'help' | 'step' | 'needs'>;
+type Extras = Pick<OptionRow, 'hint' | 'help' | 'step' | 'isQuota' | 'needs'>;
 
 interface Range {
   readonly min: number;
@@ -72,8 +72,12 @@ const number =
     return { section, control, label, initial, schema, format: String, ...extras };
   };
 
+const points = number('integer', { min: 0, max: 1e15 });
+
 /** Quota that fits the sums made of it. */
-export const quotaAmount = number('integer', { min: 0, max: 1e15 });
+export const quotaAmount: typeof points = (section, label, initial, extras = {}) =>
+  points(section, label, initial, { ...extras, isQuota: true });
+
 export const retries = number('integer', { min: 0, max: 100 });
 export const count = number('integer', { min: 1, max: 10_000 });
 export const positiveNumber = number('number', { min: 10 ** -decimals, max: 1e15 });

@@ -67,6 +67,8 @@ export interface OptionRow<T = unknown> {
   /** Said under the field. */
   readonly help?: string;
   readonly step?: number;
+  /** Points of quota: the form tells what they are worth. */
+  readonly isQuota?: true;
   readonly choices?: readonly string[];
   /** Keys that must be filled before this switch may be turned on. */
   readonly needs?: readonly string[];

@@ -289,6 +289,8 @@ test.describe('options', () => {
     ]) {
       await expect(page.getByRole('textbox', { name: label })).toBeVisible();
     }
+    await page.getByRole('textbox', { name: 'Initial quota of new users' }).fill('1250000');
+    await expect(page.getByText('Worth $2.50')).toBeVisible();
     const retries = page.getByRole('textbox', { name: 'Retry times' });
     await retries.fill('-3');
     await expect(retries).toHaveValue('3');

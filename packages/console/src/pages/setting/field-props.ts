@@ -1,7 +1,8 @@
-import type { OptionRow } from '@headgate/contract';
+import type { OptionKey, OptionRow } from '@headgate/contract';
 
 /** What every kind of field is given. */
 export interface FieldProps {
+  readonly name: OptionKey;
   readonly row: OptionRow;
   readonly label: string;
   readonly description: string | undefined;

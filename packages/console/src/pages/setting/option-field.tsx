@@ -2,6 +2,7 @@ import { type OptionControl, type OptionKey, optionRow } from '@headgate/contrac
 import { NumberInput, PasswordInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
 import type { ComponentType } from 'react';
 import { useWords, type Words } from '../../i18n/translate.ts';
+import { useStatus } from '../../lib/status.ts';
 import type { FieldProps } from './field-props.ts';
 import { RatioField } from './ratio-field.tsx';
 
@@ -14,20 +15,29 @@ interface OptionFieldProps {
   readonly onChange: (text: string) => void;
 }
 
-const numberField = ({ row, text, onChange, label, description, error }: FieldProps) => (
-  <NumberInput
-    label={label}
-    description={description}
-    error={error}
-    placeholder={row.hint ?? ''}
-    min={0}
-    step={row.step ?? 1}
-    allowDecimal={row.control === 'number'}
-    allowNegative={false}
-    value={text}
-    onChange={(value) => onChange(String(value))}
-  />
-);
+function NumberField({ row, text, onChange, label, description, error }: FieldProps) {
+  const { t } = useWords();
+  const { quota_per_unit } = useStatus();
+  const dollars = (Number(text) / quota_per_unit).toLocaleString('en-US', {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 6,
+  });
+  const worth = row.isQuota && t('Worth {amount}', { amount: `$${dollars}` });
+  return (
+    <NumberInput
+      label={label}
+      description={[description, worth].filter(Boolean).join(' · ') || undefined}
+      error={error}
+      placeholder={row.hint ?? ''}
+      min={0}
+      step={row.step ?? 1}
+      allowDecimal={row.control === 'number'}
+      allowNegative={false}
+      value={text}
+      onChange={(value) => onChange(String(value))}
+    />
+  );
+}
 
 const textField = ({ row, text, onChange, label, description, error }: FieldProps) => (
   <TextInput
@@ -97,8 +107,8 @@ function ListField({ text, onChange, label, description, error }: FieldProps) {
 }
 
 const controls: Readonly<Record<Exclude<OptionControl, 'toggle'>, ComponentType<FieldProps>>> = {
-  integer: numberField,
-  number: numberField,
+  integer: NumberField,
+  number: NumberField,
   text: textField,
   address: textField,
   'long-text': longTextField,
@@ -117,5 +127,15 @@ export function OptionField({ name, text, isStored, error, onChange }: OptionFie
     ? t('One is stored. It is never shown; type a new one to replace it.')
     : t('None is stored');
   const help = row.control === 'secret' ? secretWords : row.help && label(row.help);
-  return <Field row={row} label={label(row.label)} description={help} error={error} text={text} onChange={onChange} />;
+  return (
+    <Field
+      name={name}
+      row={row}
+      label={label(row.label)}
+      description={help}
+      error={error}
+      text={text}
+      onChange={onChange}
+    />
+  );
 }

@@ -1,18 +1,19 @@
-import { Group, SegmentedControl, Stack } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { JsonInput } from '../../ui/form/json-input.tsx';
 import type { FieldProps } from './field-props.ts';
+import styles from './ratio.module.css';
 
 const RatioTable = lazy(async () => ({ default: (await import('./ratio-table.tsx')).RatioTable }));
 
 /** Ratios as JSON, or as a table in dollars that cannot be broken. */
-export function RatioField({ label, text, onChange, description, error }: FieldProps) {
+export function RatioField({ name, label, text, onChange, description, error }: FieldProps) {
   const { t } = useWords();
   const [view, setView] = useState('json');
   return (
-    <Stack gap={6}>
-      <Group justify="flex-end">
+    <div className={styles['ratio']}>
+      <div className={styles['view']}>
         <SegmentedControl
           size="xs"
           aria-label={`${label}: ${t('View')}`}
@@ -23,7 +24,7 @@ export function RatioField({ label, text, onChange, description, error }: FieldP
             { value: 'table', label: t('Table') },
           ]}
         />
-      </Group>
+      </div>
       {view === 'json' ? (
         <JsonInput
           label={label}
@@ -35,9 +36,9 @@ export function RatioField({ label, text, onChange, description, error }: FieldP
         />
       ) : (
         <Suspense fallback={null}>
-          <RatioTable label={label} text={text} onChange={onChange} />
+          <RatioTable label={label} text={text} onChange={onChange} isPrice={name === 'ModelRatio'} />
         </Suspense>
       )}
-    </Stack>
+    </div>
   );
 }

@@ -9,13 +9,15 @@ interface RatioTableProps {
   readonly label: string;
   readonly text: string;
   readonly onChange: (text: string) => void;
+  /** Whether the ratio is a price by itself; the others multiply one. */
+  readonly isPrice: boolean;
 }
 
 /** Rows shown at once; more are found by the filter. */
 const shownRows = 50;
 
-/** One row a name: its ratio, and what a million tokens cost at it. */
-export function RatioTable({ label, text, onChange }: RatioTableProps) {
+/** One row a name: its ratio and, where it is a price, what a million tokens cost at it. */
+export function RatioTable({ label, text, onChange, isPrice }: RatioTableProps) {
   const { t } = useWords();
   const { quota_per_unit } = useStatus();
   const [filter, setFilter] = useState('');
@@ -48,9 +50,11 @@ export function RatioTable({ label, text, onChange }: RatioTableProps) {
           <Table.Tr>
             <Table.Th>{t('Name')}</Table.Th>
             <Table.Th w={130}>{t('Ratio')}</Table.Th>
-            <Table.Th w={130} ta="right">
-              {t('Per 1M tokens')}
-            </Table.Th>
+            {isPrice && (
+              <Table.Th w={130} ta="right">
+                {t('Per 1M tokens')}
+              </Table.Th>
+            )}
             <Table.Th w={44} aria-label={t('Actions')} />
           </Table.Tr>
         </Table.Thead>
@@ -69,7 +73,7 @@ export function RatioTable({ label, text, onChange }: RatioTableProps) {
                   onChange={(value) => typeof value === 'number' && onChange(setRatio(text, name, value))}
                 />
               </Table.Td>
-              <Table.Td ta="right">{dollars(ratio)}</Table.Td>
+              {isPrice && <Table.Td ta="right">{dollars(ratio)}</Table.Td>}
               <Table.Td>
                 <ActionIcon
                   variant="subtle"
