@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { EndpointTable } from './endpoint.ts';
 import { nothing } from './list.ts';
 import { emailAddress } from './registration.ts';
+import { loginTop } from './second-factor.ts';
 import { signedInUser } from './user.ts';
 
 /** Ways in beside the password: the column of the account behind each, and its name for people. */
@@ -35,7 +36,7 @@ const callback = {
   changes: true,
   limit: 'critical',
   query: z.object({ code, state, aff_code }),
-  top: z.object({ message: z.string() }),
+  top: loginTop,
   reply: signedInUser,
 } as const;
 

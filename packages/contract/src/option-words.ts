@@ -9,6 +9,7 @@ export const optionLabels = {
   'Allow sign-in with WeChat': '允许通过微信登录',
   'Allow sign-in with OpenID Connect': '允许通过 OpenID Connect 登录',
   'Require the bot check': '启用人机验证',
+  'Require a second factor of admins': '要求管理员启用两步验证',
   'Accept only these email domains': '仅允许以下邮箱域名',
   'Allowed email domains': '允许的邮箱域名',
   'SMTP server': 'SMTP 服务器',

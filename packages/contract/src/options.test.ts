@@ -33,7 +33,14 @@ const specifiedKeys = [
   ],
 ];
 
-const ownKeys = ['RedemptionBatchLimit', 'OidcEnabled', 'OidcClientId', 'OidcClientSecret', 'OidcWellKnown'];
+const ownKeys = [
+  'AdminSecondFactorEnabled',
+  'RedemptionBatchLimit',
+  'OidcEnabled',
+  'OidcClientId',
+  'OidcClientSecret',
+  'OidcWellKnown',
+];
 
 const secretKeys = [
   ...[

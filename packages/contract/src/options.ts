@@ -45,6 +45,8 @@ export const options = {
     needs: ['TurnstileSiteKey', 'TurnstileSecretKey'],
   }),
 
+  AdminSecondFactorEnabled: toggle('login', 'Require a second factor of admins', false),
+
   EmailDomainRestrictionEnabled: toggle('whitelist', 'Accept only these email domains', false, {
     needs: ['EmailDomainWhitelist'],
   }),

@@ -1,6 +1,18 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from './endpoint.ts';
+import { nothing } from './list.ts';
+import { loginTop } from './second-factor.ts';
 import { signedInUser, turnstileToken } from './user.ts';
+
+/** One browser in which the own account is signed in. `id` opens nothing: it only names the session. */
+export const openSession = z.object({
+  id: z.string(),
+  address: z.string(),
+  user_agent: z.string(),
+  created_time: z.int(),
+  seen_time: z.int(),
+  isCurrent: z.boolean(),
+});
 
 export const sessionApi = {
   login: {
@@ -13,7 +25,24 @@ export const sessionApi = {
       password: z.string().check(z.minLength(1), z.maxLength(200)),
       turnstile: turnstileToken,
     }),
+    top: loginTop,
     reply: signedInUser,
+  },
+  /** Where the own account is signed in. */
+  list: {
+    method: 'GET',
+    path: '/api/user/session',
+    access: 'user',
+    summary: 'The sessions of the own account, the latest first',
+    reply: z.array(openSession),
+  },
+  end: {
+    method: 'DELETE',
+    path: '/api/user/session/:session',
+    access: 'user',
+    summary: 'Sign the own account out of one session',
+    params: z.object({ session: z.string().check(z.maxLength(100)) }),
+    reply: nothing,
   },
   logout: {
     method: 'GET',

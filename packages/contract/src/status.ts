@@ -22,6 +22,7 @@ export const status = z.object({
   github_oauth: z._default(z.boolean(), false),
   github_client_id: z._default(z.string(), ''),
   lark_client_id: z._default(z.string(), ''),
+  passkey_login: z._default(z.boolean(), false),
   oidc: z._default(z.boolean(), false),
   oidc_client_id: z._default(z.string(), ''),
   wechat_login: z._default(z.boolean(), false),

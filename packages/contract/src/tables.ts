@@ -7,8 +7,10 @@ import { mailApi } from './mail.ts';
 import { modelApi } from './model.ts';
 import { oauthApi } from './oauth.ts';
 import { optionApi } from './option.ts';
+import { passkeyApi } from './passkey.ts';
 import { redemptionApi } from './redemption.ts';
 import { registrationApi } from './registration.ts';
+import { secondFactorApi } from './second-factor.ts';
 import { sessionApi } from './session.ts';
 import { statusApi } from './status.ts';
 import { tokenApi } from './token.ts';
@@ -20,6 +22,8 @@ export const apiTables = {
   session: sessionApi,
   registration: registrationApi,
   oauth: oauthApi,
+  secondFactor: secondFactorApi,
+  passkey: passkeyApi,
   mail: mailApi,
   user: userApi,
   group: groupApi,

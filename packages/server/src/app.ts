@@ -9,8 +9,10 @@ import {
   modelApi,
   oauthApi,
   optionApi,
+  passkeyApi,
   redemptionApi,
   registrationApi,
+  secondFactorApi,
   sessionApi,
   statusApi,
   tokenApi,
@@ -60,6 +62,8 @@ import { OptionChangeService } from './options/option-change-service.ts';
 import { OptionRepository } from './options/option-repository.ts';
 import { optionRoutes } from './options/option-routes.ts';
 import { OptionService } from './options/option-service.ts';
+import { PasskeyRepository } from './passkeys/passkey-repository.ts';
+import { passkeyRoutes } from './passkeys/passkey-routes.ts';
 import { RedemptionRepository } from './redemptions/redemption-repository.ts';
 import { redemptionRoutes } from './redemptions/redemption-routes.ts';
 import { RedemptionService } from './redemptions/redemption-service.ts';
@@ -72,6 +76,8 @@ import { relayRoutes } from './relay/relay-routes.ts';
 import { relayServer } from './relay/relay-server.ts';
 import { SettlementRepository } from './relay/settlement-repository.ts';
 import { makeRelaying } from './relaying.ts';
+import { SecondFactorRepository } from './second-factor/second-factor-repository.ts';
+import { secondFactorRoutes } from './second-factor/second-factor-routes.ts';
 import { SecretBox } from './secrets/secret-box.ts';
 import { checkSecretKey } from './secrets/secret-check-repository.ts';
 import { loadSecretKey } from './secrets/secret-key.ts';
@@ -194,7 +200,10 @@ async function makeServices({ config, database, logger, upstreamTimeouts = patie
   const accessTokens = new AccessTokenService(userRepository);
   const codes = new CodeService(new CodeRepository(database), box);
   const tickets = new TicketService(new TicketRepository(database), box);
-  const signIn = makeSignIn({ config, logger, accounts, options, users, tokens, logs, inTransaction, codes, tickets });
+  const signIn = makeSignIn({
+    ...{ config, logger, accounts, options, users, tokens, logs, inTransaction, codes, tickets, box },
+    ...{ factors: new SecondFactorRepository(database), passkeys: new PasskeyRepository(database) },
+  });
   const leasing = await openLeasing({ config, database, logger }, inTransaction);
   const relaying = await makeRelaying({
     ...{ logger, channels, options, users, logs, inTransaction },
@@ -233,12 +242,16 @@ async function openLeasing(
 /** One line per table: what is not mounted here is not served. */
 function mountRoutes(app: FastifyInstance, services: Services, identity: Identity): void {
   const { channels, options, sessions, tokens, redemptions, signIn } = services;
-  const sessionCookie = new SessionCookie(sessions, services.accessTokens);
+  const sessionCookie = new SessionCookie(sessions, services.accessTokens, (user) =>
+    signIn.secondFactor.isMissing(user),
+  );
   serveTable(app, sessionCookie, statusApi, statusRoutes(options, identity));
-  serveTable(app, sessionCookie, sessionApi, sessionRoutes(signIn.login));
+  serveTable(app, sessionCookie, sessionApi, sessionRoutes({ ...signIn, sessions }));
   serveTable(app, sessionCookie, userApi, userRoutes(services));
   serveTable(app, sessionCookie, registrationApi, registrationRoutes(signIn));
   serveTable(app, sessionCookie, oauthApi, oauthRoutes(signIn));
+  serveTable(app, sessionCookie, secondFactorApi, secondFactorRoutes(signIn.secondFactor));
+  serveTable(app, sessionCookie, passkeyApi, passkeyRoutes(signIn.passkeys));
   serveTable(app, sessionCookie, mailApi, mailRoutes(signIn.mail));
   serveTable(app, sessionCookie, groupApi, groupRoutes(options));
   serveTable(app, sessionCookie, modelApi, modelRoutes());

@@ -135,6 +135,32 @@ const refusals = {
     en: 'There were several failed logins; please pass the bot check and log in again',
     zh: '登录失败次数较多，请先通过人机验证再登录',
   },
+  wrongSecondFactor: {
+    status: 200,
+    en: 'The code is wrong, has expired or was used already',
+    zh: '验证码错误、已过期或已被使用',
+  },
+  secondFactorIsOn: {
+    status: 200,
+    en: 'Your account already asks for codes; turn that off first',
+    zh: '两步验证已启用，请先关闭',
+  },
+  secondFactorIsOff: { status: 200, en: 'Your account does not ask for codes', zh: '尚未启用两步验证' },
+  secondFactorRequired: {
+    status: 403,
+    en: 'Admins need a second factor here: set it up in your personal settings first',
+    zh: '管理员须启用两步验证：请先在个人设置中完成设置',
+  },
+  passkeyRejected: {
+    status: 200,
+    en: 'This passkey was not accepted; please try again or sign in another way',
+    zh: '通行密钥未被接受，请重试或使用其他方式登录',
+  },
+  tooManyPasskeys: {
+    status: 200,
+    en: 'You already have {limit} passkeys, the most there may be',
+    zh: '通行密钥数量已达上限（{limit} 个）',
+  },
   providerOff: {
     status: 200,
     en: 'Sign-in with {provider} is turned off',

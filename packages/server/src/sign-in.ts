@@ -16,10 +16,15 @@ import { MailService } from './mail/mail-service.ts';
 import { sendMail } from './mail/mail-transport.ts';
 import { NotifierService } from './notices/notifier-service.ts';
 import type { OptionService } from './options/option-service.ts';
+import type { PasskeyRepository } from './passkeys/passkey-repository.ts';
+import { PasskeyService } from './passkeys/passkey-service.ts';
 import { EmailCodeService } from './registration/email-code-service.ts';
 import { PasswordResetService } from './registration/password-reset-service.ts';
 import { RegistrationService } from './registration/registration-service.ts';
 import { VisitorCheck } from './registration/visitor-check.ts';
+import type { SecondFactorRepository } from './second-factor/second-factor-repository.ts';
+import { SecondFactorService } from './second-factor/second-factor-service.ts';
+import type { SecretBox } from './secrets/secret-box.ts';
 import { LoginLimits } from './sessions/login-limits.ts';
 import { LoginService } from './sessions/login-service.ts';
 import type { TokenService } from './tokens/token-service.ts';
@@ -38,11 +43,15 @@ interface Parts {
   readonly inTransaction: InTransaction;
   readonly codes: CodeService;
   readonly tickets: TicketService;
+  readonly factors: SecondFactorRepository;
+  readonly passkeys: PasskeyRepository;
+  readonly box: SecretBox;
 }
 
 /** The part of the composition that is about who somebody is: every way in, and what is mailed about it. */
 export function makeSignIn(parts: Parts) {
   const { config, logger, accounts, options, users, tokens, logs, inTransaction, codes, tickets } = parts;
+  const { factors, passkeys, box } = parts;
   const home = new HomeAddress(options, config.publicUrl);
   const visitors = new VisitorCheck(options, new Turnstile(options, tickets, config.providerUrls));
   const mails = new MailQueue({
@@ -50,7 +59,11 @@ export function makeSignIn(parts: Parts) {
     onFailure: (error, willRetry) => logger.error({ err: error, willRetry }, 'a mail could not be sent'),
   });
   const mail = new MailService(options, mails);
-  const bindings = new BindingService({ users, codes, logs, inTransaction });
+  const limits = new LoginLimits(config.rateLimits);
+  const bindings = new BindingService({
+    ...{ users, codes, logs, inTransaction },
+    hasPasskey: async (transaction, userId) => (await passkeys.within(transaction).ofUser(userId)).length > 0,
+  });
   return {
     ...{ mails, mail, home },
     bindings,
@@ -58,7 +71,9 @@ export function makeSignIn(parts: Parts) {
       ...{ options, mail, users },
       onFailure: (error) => logger.error({ err: error }, 'a notice could not be sent'),
     }),
-    login: new LoginService({ users, options, limits: new LoginLimits(config.rateLimits), visitors }),
+    login: new LoginService({ users, options, limits, visitors }),
+    passkeys: new PasskeyService({ passkeys, users, tickets, options, logs, home, inTransaction }),
+    secondFactor: new SecondFactorService({ factors, users, tickets, limits, options, logs, box, inTransaction }),
     registration: new RegistrationService({ accounts, options, inTransaction, visitors, emailCodes: codes }),
     emailCodes: new EmailCodeService({ codes, mail, options, users, visitors }),
     passwordReset: new PasswordResetService({ codes, mail, users, tokens, logs, visitors, inTransaction, home }),

@@ -26,7 +26,7 @@ export interface TestProgress {
   readonly total: number;
 }
 
-export interface MonitorChange {
+interface MonitorChange {
   readonly id: number;
   readonly channel: string;
   readonly isEnabled: boolean;

@@ -6,6 +6,7 @@ import { firstTables } from './migrations/0001-first-tables.ts';
 import { controlPlane } from './migrations/0002-control-plane.ts';
 import { signIn } from './migrations/0003-sign-in.ts';
 import { leases } from './migrations/0004-leases.ts';
+import { secondFactor } from './migrations/0005-second-factor.ts';
 
 /** In order of their names. A released migration never changes; a new one is appended. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -13,6 +14,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0002-control-plane': controlPlane,
   '0003-sign-in': signIn,
   '0004-leases': leases,
+  '0005-second-factor': secondFactor,
 };
 
 /** Brings the schema up to date in one transaction under a lock, so that several nodes may start at once. */

@@ -19,6 +19,9 @@ export interface Schema {
   codes: CodeTable;
   tickets: TicketTable;
   leases: LeaseTable;
+  authenticators: AuthenticatorTable;
+  backup_codes: BackupCodeTable;
+  passkeys: PasskeyTable;
 }
 
 interface UserTable {
@@ -45,6 +48,8 @@ interface UserTable {
   access_token_hash: string | null;
   /** All quota ever given: what remains and what was used add up to it. */
   credited: number;
+  /** 1 when logins ask for a code of an authenticator app. */
+  second_factor: Generated<number>;
 }
 
 interface SessionTable {
@@ -87,6 +92,30 @@ interface LeaseTable {
   owner_id: number;
   node: number;
   points: number;
+}
+
+interface AuthenticatorTable {
+  user_id: number;
+  secret_sealed: string;
+  /** The period of the last code that was used. */
+  last_step: number;
+}
+
+interface BackupCodeTable {
+  user_id: number;
+  code_hash: string;
+}
+
+interface PasskeyTable {
+  /** The credential's own, in base64url. */
+  id: string;
+  user_id: number;
+  public_key: string;
+  counter: number;
+  transports: string;
+  name: string;
+  created_time: number;
+  used_time: number;
 }
 
 interface TokenTable {

@@ -16,9 +16,17 @@ export class SessionCookie {
   readonly #sessions: SessionService;
   readonly #accessTokens: AccessTokenService;
 
-  constructor(sessions: SessionService, accessTokens: AccessTokenService) {
+  /** Whether somebody must set up a second factor before anything beyond the own account. */
+  readonly lacksSecondFactor: (user: UserRow) => boolean;
+
+  constructor(
+    sessions: SessionService,
+    accessTokens: AccessTokenService,
+    lacksSecondFactor: (user: UserRow) => boolean = () => false,
+  ) {
     this.#sessions = sessions;
     this.#accessTokens = accessTokens;
+    this.lacksSecondFactor = lacksSecondFactor;
   }
 
   /** The signed-in user, read fresh; a prolonged session gets its cookie prolonged too. */

@@ -28,6 +28,7 @@ export function serveTable<T extends EndpointTable>(
         refuseCrossSite(request, endpoint);
         const caller = await cookie.identify(request, reply);
         requireAccess(endpoint.access, caller);
+        requireSecondFactor(endpoint.access, caller, cookie);
         const result = await handler({
           params: parse(endpoint.params, request.params, request),
           query: parse(endpoint.query, request.query, request),
@@ -52,6 +53,12 @@ const suffices: Readonly<Record<Access, (user: UserRow | undefined) => boolean>>
 function requireAccess(access: Access, caller: UserRow | undefined): void {
   if (suffices[access](caller)) return;
   throw new Refusal(caller === undefined ? 'notSignedIn' : 'notAllowed');
+}
+
+/** An admin of whom one is demanded does nothing as an admin without it. */
+function requireSecondFactor(access: Access, caller: UserRow | undefined, cookie: SessionCookie): void {
+  const isForAdmins = access === 'admin' || access === 'root';
+  if (isForAdmins && caller && cookie.lacksSecondFactor(caller)) throw new Refusal('secondFactorRequired');
 }
 
 const issueWords = { en: z.locales.en().localeError, zh: z.locales.zhCN().localeError };

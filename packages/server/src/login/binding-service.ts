@@ -5,12 +5,14 @@ import { Refusal } from '../refusal.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
 import type { UserRow, UserService } from '../users/user-service.ts';
 import { providerWords } from './provider-words.ts';
+import { hasOtherWayIn } from './ways-in.ts';
 
 interface Parts {
   readonly users: UserService;
   readonly codes: CodeService;
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
+  readonly hasPasskey: (transaction: Transaction, userId: number) => Promise<boolean>;
 }
 
 type Identity = (typeof loginProviders)[LoginProviderName]['identity'] | 'email';
@@ -46,7 +48,8 @@ export class BindingService {
     await this.#parts.inTransaction(async (transaction) => {
       const user = await this.#parts.users.lock(transaction, id);
       if (user[identityOf(binding)] === null) throw new Refusal('notBound');
-      if (waysInto(user).every((way) => way === identityOf(binding))) throw new Refusal('lastWayIn');
+      const isLast = !hasOtherWayIn(user, identityOf(binding)) && !(await this.#parts.hasPasskey(transaction, id));
+      if (isLast) throw new Refusal('lastWayIn');
       await this.#parts.users.setIdentity(transaction, user, identityOf(binding), null);
       await this.#record(transaction, user, 'user.unbound', binding);
     });
@@ -66,10 +69,4 @@ export class BindingService {
     const values = { user: user.username, provider: labelOf(binding) };
     await this.#parts.logs.record(transaction, { type: logType.system, event, user, values });
   }
-}
-
-/** An address alone opens nothing: a mail to it may never come. */
-function waysInto(user: UserRow): string[] {
-  const identities = Object.values(loginProviders).map(({ identity }) => identity);
-  return ['password_hash', ...identities].filter((way) => user[way as 'password_hash'] !== null);
 }

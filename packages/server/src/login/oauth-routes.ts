@@ -1,5 +1,6 @@
 import { boundMessage, type oauthApi, type Parsed, type RedirectProviderName } from '@headgate/contract';
 import type { Handlers, RequestSession } from '../http/handlers.ts';
+import type { SecondFactorService } from '../second-factor/second-factor-service.ts';
 import type { UserRow } from '../users/user-service.ts';
 import type { BindingService } from './binding-service.ts';
 import type { ProviderLoginService } from './provider-login-service.ts';
@@ -7,6 +8,7 @@ import type { ProviderLoginService } from './provider-login-service.ts';
 interface Services {
   readonly providerLogin: ProviderLoginService;
   readonly bindings: BindingService;
+  readonly secondFactor: SecondFactorService;
 }
 
 interface Coming {
@@ -15,16 +17,14 @@ interface Coming {
   readonly session: RequestSession;
 }
 
-export const oauthRoutes = ({ providerLogin, bindings }: Services): Handlers<typeof oauthApi> => {
+export const oauthRoutes = ({ providerLogin, bindings, secondFactor }: Services): Handlers<typeof oauthApi> => {
   const finish =
     (provider: RedirectProviderName) =>
     async ({ query, caller, session }: Coming) => {
       const { code, state, aff_code: inviteCode } = query;
       const browser = session.browser();
       const user = await providerLogin.finish(provider, { code, state, inviteCode, caller, browser });
-      if (!user) return { message: boundMessage };
-      await session.start(user.id);
-      return { message: '', data: user };
+      return user ? secondFactor.admit(user, session) : { message: boundMessage };
     };
   return {
     state: async ({ query, caller, session }) => {
@@ -37,8 +37,7 @@ export const oauthRoutes = ({ providerLogin, bindings }: Services): Handlers<typ
     oidc: finish('oidc'),
     wechat: async ({ query, session }) => {
       const user = await providerLogin.byCode('wechat', query.code, query.aff_code);
-      await session.start(user.id);
-      return { message: '', data: user };
+      return secondFactor.admit(user, session);
     },
     bindWechat: async ({ query, caller }) => {
       await providerLogin.bindByCode('wechat', query.code, caller);

@@ -4,6 +4,8 @@ import type { Schema } from '../db/schema.ts';
 
 export type TicketRow = Selectable<Schema['tickets']>;
 
+type Wanted = Pick<TicketRow, 'purpose' | 'ticket_hash' | 'browser_hash'>;
+
 export class TicketRepository {
   readonly #database: Database;
 
@@ -22,11 +24,19 @@ export class TicketRepository {
     return stored !== undefined;
   }
 
+  find(ticket: Wanted, now: number): Promise<TicketRow | undefined> {
+    return this.#database
+      .selectFrom('tickets')
+      .selectAll()
+      .where('ticket_hash', '=', ticket.ticket_hash)
+      .where('purpose', '=', ticket.purpose)
+      .where('browser_hash', '=', ticket.browser_hash)
+      .where('expires_time', '>', now)
+      .executeTakeFirst();
+  }
+
   /** Takes it away: given to exactly one caller. */
-  take(
-    ticket: Pick<TicketRow, 'purpose' | 'ticket_hash' | 'browser_hash'>,
-    now: number,
-  ): Promise<TicketRow | undefined> {
+  take(ticket: Wanted, now: number): Promise<TicketRow | undefined> {
     return this.#database
       .deleteFrom('tickets')
       .where('ticket_hash', '=', ticket.ticket_hash)

@@ -4,7 +4,7 @@ import { hashSecret, type SecretBox } from '../secrets/secret-box.ts';
 import type { TicketRepository } from './ticket-repository.ts';
 
 /** Kinds of half-done sign-ins, and how long somebody may take to finish them. */
-const lifetimes = { oauth: 600 } as const;
+const lifetimes = { oauth: 600, second: 300, passkey: 300 } as const;
 /** Kinds of things that work once, and how long their use is remembered. */
 const memories = { turnstile: 600, wechat: 600 } as const;
 
@@ -50,13 +50,18 @@ export class TicketService {
     browser: string | undefined,
   ): Promise<{ userId: number; detail: unknown } | undefined> {
     if (ticket === '' || browser === undefined) return undefined;
-    const wanted = {
-      purpose,
-      ticket_hash: hashSecret(`${purpose}\n${ticket}`),
-      browser_hash: hashSecret(browser),
-    };
-    const row = await this.#tickets.take(wanted, nowInSeconds());
+    const row = await this.#tickets.take(wanted(purpose, ticket, browser), nowInSeconds());
     return row && { userId: row.user_id, detail: JSON.parse(this.#box.open(row.detail_sealed)) };
+  }
+
+  /** Whose it is, without using it up. */
+  async ownerOf(
+    purpose: NewTicket['purpose'],
+    ticket: string,
+    browser: string | undefined,
+  ): Promise<number | undefined> {
+    if (ticket === '' || browser === undefined) return undefined;
+    return (await this.#tickets.find(wanted(purpose, ticket, browser), nowInSeconds()))?.user_id;
   }
 
   /** True for the first who uses this value, whoever asks and on whichever node. */
@@ -73,3 +78,9 @@ export class TicketService {
     });
   }
 }
+
+const wanted = (purpose: NewTicket['purpose'], ticket: string, browser: string) => ({
+  purpose,
+  ticket_hash: hashSecret(`${purpose}\n${ticket}`),
+  browser_hash: hashSecret(browser),
+});

@@ -4,6 +4,9 @@ import type { Database } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Transaction } from '../transaction.ts';
 
+/** So much of a session's hash names it to its owner. */
+export const sessionNameLength = 16;
+
 type SessionRow = Selectable<Schema['sessions']>;
 
 export class SessionRepository {
@@ -40,6 +43,28 @@ export class SessionRepository {
 
   async remove(idHash: string): Promise<void> {
     await this.#database.deleteFrom('sessions').where('id_hash', '=', idHash).execute();
+  }
+
+  ofUser(userId: number, seenSince: number): Promise<SessionRow[]> {
+    return this.#database
+      .selectFrom('sessions')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .where('seen_time', '>=', seenSince)
+      .orderBy('seen_time', 'desc')
+      .orderBy('created_time', 'desc')
+      .limit(100)
+      .execute();
+  }
+
+  /** False when the user has no session of which the hash begins so. */
+  async removeOfUser(userId: number, beginning: string): Promise<boolean> {
+    const { numDeletedRows } = await this.#database
+      .deleteFrom('sessions')
+      .where('user_id', '=', userId)
+      .where(({ fn, val }) => fn<string>('substr', ['id_hash', val(1), val(sessionNameLength)]), '=', beginning)
+      .executeTakeFirstOrThrow();
+    return numDeletedRows > 0n;
   }
 
   async removeOthers(userId: number, keptIdHash: string | undefined): Promise<void> {

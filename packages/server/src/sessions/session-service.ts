@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { nowInSeconds } from '../clock.ts';
 import type { Transaction } from '../transaction.ts';
-import type { SessionRepository } from './session-repository.ts';
+import { type SessionRepository, sessionNameLength } from './session-repository.ts';
 
 export const sessionLifetimeSeconds = 30 * 24 * 3600;
 
@@ -53,6 +53,21 @@ export class SessionService {
 
   async end(id: string): Promise<void> {
     await this.#sessions.remove(hashOf(id));
+  }
+
+  /** The sessions of a user, the latest first. */
+  async list(userId: number, currentId: string | undefined) {
+    const current = currentId === undefined ? undefined : hashOf(currentId);
+    const rows = await this.#sessions.ofUser(userId, nowInSeconds() - sessionLifetimeSeconds);
+    return rows.map(({ id_hash, address, user_agent, created_time, seen_time }) => ({
+      ...{ id: id_hash.slice(0, sessionNameLength), address, user_agent, created_time, seen_time },
+      isCurrent: id_hash === current,
+    }));
+  }
+
+  /** False when the user has no such session. */
+  endNamed(userId: number, name: string): Promise<boolean> {
+    return this.#sessions.removeOfUser(userId, name);
   }
 
   /** Ends all sessions of a user but the one that is kept, if any, together with what the transaction does. */

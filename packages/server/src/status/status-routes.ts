@@ -27,6 +27,8 @@ export const statusRoutes = (options: OptionService, identity: Identity): Handle
       github_oauth: values.GitHubOAuthEnabled,
       github_client_id: values.GitHubClientId,
       lark_client_id: values.LarkClientId,
+      // Browsers bind passkeys to the name of the site, which has to be known.
+      passkey_login: Boolean(values.ServerAddress || identity.publicUrl),
       oidc: values.OidcEnabled,
       oidc_client_id: values.OidcClientId,
       wechat_login: values.WeChatAuthEnabled,

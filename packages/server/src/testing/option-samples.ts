@@ -52,6 +52,7 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
   WeChatAuthEnabled: toggle('Allow sign-in with WeChat', 'true'),
   OidcEnabled: toggle('Allow sign-in with OpenID Connect', 'true'),
   TurnstileCheckEnabled: toggle('Require the bot check', 'true'),
+  AdminSecondFactorEnabled: toggle('Require a second factor of admins', 'true'),
   EmailDomainRestrictionEnabled: toggle('Accept only these email domains', 'true'),
   EmailDomainWhitelist: {
     good: ' A.example,, b.example,a.example ',

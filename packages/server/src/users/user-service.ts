@@ -56,7 +56,8 @@ export class UserService {
   async resetPassword(username: string, password: string): Promise<void> {
     const user = await this.#users.findByUsername(username);
     if (!user) return;
-    const change = await newPassword(password);
+    // Whoever owns the machine may have lost the phone too.
+    const change = { ...(await newPassword(password)), second_factor: 0 };
     await this.#inTransaction(async (transaction) => {
       await this.#users.within(transaction).updateUnlessTaken(user.id, change);
       await this.#sessions.endOthers(transaction, user.id, undefined);
@@ -96,6 +97,11 @@ export class UserService {
     const done = await this.#users.within(transaction).updateUnlessTaken(id, { [identity]: value });
     transaction.changed(`user:${id}`);
     return done;
+  }
+
+  async setSecondFactor(transaction: Transaction, { id }: UserRow, isOn: boolean): Promise<void> {
+    await this.#users.within(transaction).updateUnlessTaken(id, { second_factor: isOn ? 1 : 0 });
+    transaction.changed(`user:${id}`);
   }
 
   isEmailTaken(email: string): Promise<boolean> {

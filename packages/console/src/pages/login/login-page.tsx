@@ -1,13 +1,15 @@
 import { defaultRoot, sessionApi } from '@headgate/contract';
 import { Anchor, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { Link, useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { call } from '../../lib/call.ts';
+import { callWithTop } from '../../lib/call.ts';
 import { loginWays } from '../../lib/login-ways.ts';
 import { showMessage } from '../../lib/messages.ts';
-import { currentUser, rememberUser, useUser } from '../../lib/session.ts';
+import { canUsePasskeys } from '../../lib/passkey.ts';
+import { ticketOf, useLoginAnswer } from '../../lib/second-step.ts';
+import { currentUser, useUser } from '../../lib/session.ts';
 import { useStatus } from '../../lib/status.ts';
 import { AccountCard } from '../../ui/account-card.tsx';
 import type { TakeToken } from './login-bot-check.tsx';
@@ -18,17 +20,34 @@ const OtherWays = lazy(async () => ({ default: (await import('./other-ways.tsx')
 
 const LoginBotCheck = lazy(async () => ({ default: (await import('./login-bot-check.tsx')).LoginBotCheck }));
 
+const SecondStep = lazy(async () => ({ default: (await import('./second-step.tsx')).SecondStep }));
+
 export function LoginPage() {
   const { t } = useWords();
   const status = useStatus();
+  const navigate = useNavigate();
+  const state = useLocation({ select: (location) => location.state });
+  const goOn = useGoOn();
   useExpiredMessage();
   useSignInElsewhere();
+  const ticket = ticketOf(state);
+  if (ticket !== undefined) {
+    const back = () => void navigate({ to: '/login', state: { from: originOf(state) } as never, replace: true });
+    return (
+      <AccountCard words={t('One more step')}>
+        <Suspense>
+          <SecondStep ticket={ticket} onDone={goOn} onBack={back} />
+        </Suspense>
+      </AccountCard>
+    );
+  }
+  const hasOtherWays = Object.values(loginWays).some((isOffered) => isOffered(status)) || canUsePasskeys(status);
   return (
     <AccountCard words={t('Sign in to your account')}>
       <LoginForm />
-      {Object.values(loginWays).some((isOffered) => isOffered(status)) && (
+      {hasOtherWays && (
         <Suspense>
-          <OtherWays />
+          <OtherWays onDone={goOn} />
         </Suspense>
       )}
       <Group justify="space-between" mt="lg">
@@ -41,6 +60,13 @@ export function LoginPage() {
       </Group>
     </AccountCard>
   );
+}
+
+/** To where the guard stopped the visitor, else to the tokens. */
+function useGoOn() {
+  const navigate = useNavigate();
+  const router = useRouter();
+  return () => navigate({ href: originOf(router.state.location.state) ?? '/token', replace: true });
 }
 
 function LoginForm() {
@@ -97,35 +123,30 @@ function LoginForm() {
 function useLogin() {
   const { t } = useWords();
   const navigate = useNavigate();
-  const router = useRouter();
+  const goOn = useGoOn();
+  const answer = useLoginAnswer();
   return useMutation({
     mutationFn: (body: { username: string; password: string; turnstile: string | undefined }) =>
-      call(sessionApi.login, { body }),
-    onSuccess: async (user, { username, password }) => {
-      rememberUser(user);
-      showMessage('success', t('Login successful!'));
-      if (username === defaultRoot.username && password === defaultRoot.password) {
+      callWithTop(sessionApi.login, { body }),
+    onSuccess: (reply, { username, password }) =>
+      answer(reply, async () => {
+        if (username !== defaultRoot.username || password !== defaultRoot.password) return goOn();
         showMessage('warning', t('Please change the default password immediately!'));
         await navigate({ to: '/user/edit' });
-      } else {
-        await navigate({ href: originOf(router.state.location.state) ?? '/token', replace: true });
-      }
-    },
+      }),
   });
 }
 
 /** Another window of this browser has signed in, such as the one that was at a provider: this one moves on too. */
 function useSignInElsewhere(): void {
-  const navigate = useNavigate();
-  const router = useRouter();
+  const goOn = useGoOn();
   useEffect(() => {
     const follow = ({ key }: StorageEvent) => {
-      if (key !== 'user' || !currentUser()) return;
-      void navigate({ href: originOf(router.state.location.state) ?? '/token', replace: true });
+      if (key === 'user' && currentUser()) void goOn();
     };
     window.addEventListener('storage', follow);
     return () => window.removeEventListener('storage', follow);
-  }, [navigate, router]);
+  });
 }
 
 /** The session ended on another page: say so once, and not again on reload. */

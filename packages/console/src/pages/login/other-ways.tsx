@@ -1,5 +1,6 @@
 import { type LoginProviderName, loginProviders, oauthApi, redirectProviders } from '@headgate/contract';
 import { Button, Divider, Stack } from '@mantine/core';
+import { IconFingerprint } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -7,9 +8,9 @@ import { useWords } from '../../i18n/translate.ts';
 import { callWithTop } from '../../lib/call.ts';
 import { inviteCode } from '../../lib/invite-code.ts';
 import { loginWays } from '../../lib/login-ways.ts';
-import { showMessage } from '../../lib/messages.ts';
+import { canUsePasskeys, signInWithPasskey } from '../../lib/passkey.ts';
 import { useProviderPage } from '../../lib/provider-page.ts';
-import { rememberUser } from '../../lib/session.ts';
+import { useLoginAnswer } from '../../lib/second-step.ts';
 import { useStatus } from '../../lib/status.ts';
 import { ProviderIcon } from '../../ui/provider-icon.tsx';
 
@@ -19,13 +20,12 @@ const WechatDialog = lazy(async () => ({ default: (await import('../../ui/wechat
 const names = Object.keys(loginProviders) as LoginProviderName[];
 
 /** The ways in beside the password, as far as the gateway offers some. */
-export function OtherWays() {
+export function OtherWays({ onDone }: { readonly onDone: () => Promise<void> }) {
   const { t } = useWords();
   const status = useStatus();
   const { open, isPending } = useProviderPage();
   const [isWechatOpen, setWechatOpen] = useState(false);
   const offered = names.filter((name) => loginWays[name](status));
-  if (offered.length === 0) return null;
   const enter = (name: LoginProviderName) => {
     const page = redirectProviders.find((provider) => provider === name);
     if (page) open(page);
@@ -47,6 +47,7 @@ export function OtherWays() {
             {t('Sign in with {provider}', { provider: t(loginProviders[name].label) })}
           </Button>
         ))}
+        {canUsePasskeys(status) && <PasskeyLogin onDone={onDone} />}
       </Stack>
       {isWechatOpen && (
         <Suspense>
@@ -57,16 +58,33 @@ export function OtherWays() {
   );
 }
 
+function PasskeyLogin({ onDone }: { readonly onDone: () => Promise<void> }) {
+  const { t } = useWords();
+  const answer = useLoginAnswer();
+  const login = useMutation({
+    mutationFn: signInWithPasskey,
+    onSuccess: (data) => answer({ message: '', data }, onDone),
+  });
+  return (
+    <Button
+      variant="default"
+      fullWidth
+      leftSection={<IconFingerprint size={18} stroke={1.75} aria-hidden />}
+      loading={login.isPending}
+      onClick={() => login.mutate()}
+    >
+      {t('Sign in with a passkey')}
+    </Button>
+  );
+}
+
 function WechatLogin({ onClose }: { readonly onClose: () => void }) {
   const { t } = useWords();
   const navigate = useNavigate();
+  const answer = useLoginAnswer();
   const login = useMutation({
     mutationFn: (code: string) => callWithTop(oauthApi.wechat, { query: { code, aff_code: inviteCode() } }),
-    onSuccess: async ({ data }) => {
-      if (data) rememberUser(data);
-      showMessage('success', t('Login successful!'));
-      await navigate({ to: '/', replace: true });
-    },
+    onSuccess: (reply) => answer(reply, () => navigate({ to: '/', replace: true })),
   });
   const title = t('Sign in with {provider}', { provider: t('WeChat') });
   return <WechatDialog isOpen isPending={login.isPending} title={title} onClose={onClose} onCode={login.mutate} />;

@@ -8,7 +8,7 @@ import { callWithTop } from '../../lib/call.ts';
 import { isTransient } from '../../lib/failure.ts';
 import { inviteCode } from '../../lib/invite-code.ts';
 import { showMessage } from '../../lib/messages.ts';
-import { rememberUser } from '../../lib/session.ts';
+import { useLoginAnswer } from '../../lib/second-step.ts';
 import { AccountCard } from '../../ui/account-card.tsx';
 
 const mostRetries = 3;
@@ -41,6 +41,7 @@ function useFinish(provider: RedirectProviderName): number {
   const { code = '', state = '' } = useSearch({ strict: false }) as { code?: string; state?: string };
   const { t } = useWords();
   const navigate = useNavigate();
+  const answer = useLoginAnswer();
   const fail = () => {
     showMessage('error', t('operation failed, redirecting to login'));
     return navigate({ to: '/setting', replace: true });
@@ -51,15 +52,10 @@ function useFinish(provider: RedirectProviderName): number {
     retry: (count, error) => count < mostRetries && isTransient(error),
     retryDelay: (count) => retryStepMs * (count + 1),
     networkMode: 'always',
-    onSuccess: async ({ message, data }) => {
-      if (message === boundMessage) {
-        showMessage('success', t('Bound successfully'));
-        await navigate({ to: '/setting', replace: true });
-        return;
-      }
-      if (data) rememberUser(data);
-      showMessage('success', t('Login successful!'));
-      await navigate({ to: '/', replace: true });
+    onSuccess: async (reply) => {
+      if (reply.message !== boundMessage) return answer(reply, () => navigate({ to: '/', replace: true }));
+      showMessage('success', t('Bound successfully'));
+      await navigate({ to: '/setting', replace: true });
     },
     onError: fail,
   });

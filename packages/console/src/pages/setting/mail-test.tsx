@@ -25,7 +25,7 @@ export function MailTest() {
   return (
     <>
       <Divider my="lg" />
-      <Group align="flex-start" gap="sm">
+      <Group align="flex-end" gap="sm">
         <TextInput
           flex={1}
           miw={220}
@@ -37,7 +37,7 @@ export function MailTest() {
           error={isMissing && t('Please enter an email address')}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
-        <Button variant="default" mt={46} loading={send.isPending} onClick={submit}>
+        <Button variant="default" loading={send.isPending} onClick={submit}>
           {t('Send a test mail')}
         </Button>
       </Group>

@@ -1,9 +1,16 @@
-import { type Binding, oauthApi } from '@headgate/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Binding, oauthApi, secondFactorApi } from '@headgate/contract';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useWords } from '../../i18n/translate.ts';
 import { call } from '../../lib/call.ts';
 import { showMessage } from '../../lib/messages.ts';
 import { selfQuery } from '../../lib/self-query.ts';
+
+export const secondFactorQuery = queryOptions({
+  queryKey: ['user', 'second-factor'],
+  queryFn: ({ signal }) => call(secondFactorApi.status, {}, { signal }),
+  // An extra of ours: another server may not have it.
+  meta: { quiet: true },
+});
 
 /** Says what was done, and reads the account anew. */
 function useChanged() {

@@ -7,6 +7,9 @@ import { AccessToken } from './access-token.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { useInviteLink } from './invite-link.ts';
 import { PersonalBindings } from './personal-bindings.tsx';
+import { PersonalPasskeys } from './personal-passkeys.tsx';
+import { PersonalSecondFactor } from './personal-second-factor.tsx';
+import { PersonalSessions } from './personal-sessions.tsx';
 
 export function PersonalSettings() {
   const { t } = useWords();
@@ -42,6 +45,9 @@ export function PersonalSettings() {
         )}
       </Paper>
       <PersonalBindings />
+      <PersonalSecondFactor />
+      <PersonalPasskeys />
+      <PersonalSessions />
       <AccessToken />
       <Paper withBorder p="lg" component="section">
         <Title order={2} mb={4}>

@@ -1,0 +1,54 @@
+import { secondFactorApi } from '@headgate/contract';
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { call } from '../../lib/call.ts';
+import { useLoginAnswer } from '../../lib/second-step.ts';
+
+interface SecondStepProps {
+  readonly ticket: string;
+  readonly onDone: () => Promise<void>;
+  readonly onBack: () => void;
+}
+
+/** Asks for the code of the authenticator app, or for a backup code. */
+export function SecondStep({ ticket, onDone, onBack }: SecondStepProps) {
+  const { t } = useWords();
+  const [code, setCode] = useState('');
+  const answer = useLoginAnswer();
+  const finish = useMutation({
+    mutationFn: () => call(secondFactorApi.login, { body: { ticket, code } }),
+    onSuccess: (data) => answer({ message: '', data }, onDone),
+    onError: () => setCode(''),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (code.trim() !== '') finish.mutate();
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <TextInput
+          label={t('Code of your authenticator app')}
+          description={t('A backup code works too, once.')}
+          name="code"
+          autoComplete="one-time-code"
+          autoFocus
+          required
+          withAsterisk={false}
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        <Button type="submit" fullWidth loading={finish.isPending}>
+          {t('Log in')}
+        </Button>
+        <Text size="sm" ta="center">
+          <Anchor component="button" type="button" size="sm" onClick={onBack}>
+            {t('Back to login')}
+          </Anchor>
+        </Text>
+      </Stack>
+    </form>
+  );
+}

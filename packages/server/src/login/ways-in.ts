@@ -1,0 +1,10 @@
+import { loginProviders } from '@headgate/contract';
+import type { UserRow } from '../users/user-service.ts';
+
+type Way = 'password_hash' | (typeof loginProviders)[keyof typeof loginProviders]['identity'];
+
+const ways: readonly Way[] = ['password_hash', ...Object.values(loginProviders).map(({ identity }) => identity)];
+
+/** Whether the account can be opened without what goes away. An address alone opens nothing: a mail may never come. */
+export const hasOtherWayIn = (user: UserRow, without?: string): boolean =>
+  ways.some((way) => way !== without && user[way] !== null);

@@ -1,0 +1,166 @@
+import { randomInt } from 'node:crypto';
+import { isAdmin, logType, secondFactorMessage, userStatus } from '@headgate/contract';
+import { Secret, TOTP } from 'otpauth';
+import { nowInSeconds } from '../clock.ts';
+import type { RequestSession } from '../http/handlers.ts';
+import type { TicketService } from '../login/ticket-service.ts';
+import type { LogService } from '../logs/log-service.ts';
+import type { OptionService } from '../options/option-service.ts';
+import { Refusal } from '../refusal.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
+import type { LoginLimits } from '../sessions/login-limits.ts';
+import type { InTransaction, Transaction } from '../transaction.ts';
+import type { UserRow, UserService } from '../users/user-service.ts';
+import type { SecondFactorRepository } from './second-factor-repository.ts';
+
+interface Parts {
+  readonly factors: SecondFactorRepository;
+  readonly users: UserService;
+  readonly tickets: TicketService;
+  readonly limits: LoginLimits;
+  readonly options: OptionService;
+  readonly logs: LogService;
+  readonly box: SecretBox;
+  readonly inTransaction: InTransaction;
+}
+
+const period = 30;
+/** How many periods a phone's clock may be off. */
+const window = 1;
+const backupCodeCount = 10;
+/** Without characters that look alike. */
+const alphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
+
+type Admission = { readonly message: string; readonly data?: UserRow; readonly ticket?: string };
+
+/** Codes of an authenticator app, asked for after every other proof of who somebody is. */
+export class SecondFactorService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Signs in who has proved to be this user, or asks for the code that is missing. */
+  async admit(user: UserRow, session: RequestSession): Promise<Admission> {
+    if (user.second_factor === 0) {
+      await session.start(user.id);
+      return { message: '', data: user };
+    }
+    const browser = session.browser() ?? session.rememberBrowser();
+    const ticket = await this.#parts.tickets.issue({ purpose: 'second', browser, userId: user.id, detail: {} });
+    return { message: secondFactorMessage, ticket };
+  }
+
+  /** Whoever finishes the login that the ticket stands for. */
+  async finish(
+    given: { ticket: string; code: string },
+    address: string,
+    browser: string | undefined,
+  ): Promise<UserRow> {
+    const { tickets, limits, users } = this.#parts;
+    const userId = await tickets.ownerOf('second', given.ticket, browser);
+    if (userId === undefined) throw new Refusal('signInStateInvalid');
+    await limits.attempt(address, `second factor of ${userId}`, () => this.#requireCode(userId, given.code));
+    const [ticket, user] = [await tickets.redeem('second', given.ticket, browser), await users.find(userId)];
+    if (!ticket || user?.status !== userStatus.enabled) throw new Refusal('signInStateInvalid');
+    return user;
+  }
+
+  async status(user: UserRow) {
+    return {
+      isOn: user.second_factor === 1,
+      backupCodes: await this.#parts.factors.countBackupCodes(user.id),
+      isRequired: this.isMissing({ ...user, second_factor: 0 }),
+    };
+  }
+
+  /** An admin of whom the gateway demands codes, and who has not set them up. */
+  isMissing(user: UserRow): boolean {
+    return this.#parts.options.values.AdminSecondFactorEnabled && isAdmin(user) && user.second_factor === 0;
+  }
+
+  /** A secret that counts for nothing until it is confirmed; one that is in use is not touched. */
+  async begin(user: UserRow): Promise<{ secret: string; uri: string }> {
+    if (user.second_factor === 1) throw new Refusal('secondFactorIsOn');
+    const { factors, box, options } = this.#parts;
+    const secret = new Secret({ size: 20 });
+    await factors.store({ user_id: user.id, secret_sealed: box.seal(secret.base32), last_step: 0 });
+    const issuer = options.values.SystemName.replaceAll(':', '');
+    const uri = new TOTP({ secret, issuer, label: user.username, period, digits: 6, algorithm: 'SHA1' }).toString();
+    return { secret: secret.base32, uri };
+  }
+
+  confirm(user: UserRow, code: string, address: string): Promise<readonly string[]> {
+    if (user.second_factor === 1) throw new Refusal('secondFactorIsOn');
+    return this.#withCode(user, code, address, async (transaction) => {
+      await this.#parts.users.setSecondFactor(transaction, user, true);
+      await this.#record(transaction, user, 'user.second_factor_on');
+      return this.#newBackupCodes(transaction, user.id);
+    });
+  }
+
+  renewBackupCodes(user: UserRow, code: string, address: string): Promise<readonly string[]> {
+    this.#requireOn(user);
+    return this.#withCode(user, code, address, (transaction) => this.#newBackupCodes(transaction, user.id));
+  }
+
+  async remove(user: UserRow, code: string, address: string): Promise<void> {
+    this.#requireOn(user);
+    await this.#withCode(user, code, address, async (transaction) => {
+      await this.#parts.users.setSecondFactor(transaction, user, false);
+      await this.#parts.factors.within(transaction).remove(user.id);
+      await this.#record(transaction, user, 'user.second_factor_off');
+    });
+  }
+
+  #requireOn(user: UserRow): void {
+    if (user.second_factor === 0) throw new Refusal('secondFactorIsOff');
+  }
+
+  async #withCode<T>(
+    user: UserRow,
+    code: string,
+    address: string,
+    work: (transaction: Transaction) => Promise<T>,
+  ): Promise<T> {
+    const { limits, inTransaction } = this.#parts;
+    await limits.attempt(address, `second factor of ${user.id}`, () => this.#requireCode(user.id, code));
+    return inTransaction(work);
+  }
+
+  /** Each code works once. */
+  async #requireCode(userId: number, given: string): Promise<void> {
+    const { factors, box } = this.#parts;
+    const stored = await factors.find(userId);
+    const token = given.replace(/\s/g, '');
+    if (!stored) throw new Refusal('wrongSecondFactor');
+    if (/^\d{6}$/.test(token)) {
+      const totp = new TOTP({ secret: Secret.fromBase32(box.open(stored.secret_sealed)), period, digits: 6 });
+      const delta = totp.validate({ token, window, timestamp: nowInSeconds() * 1000 });
+      const step = Math.floor(nowInSeconds() / period) + (delta ?? 0);
+      if (delta !== null && (await factors.useStep(userId, step))) return;
+    } else if (await factors.useBackupCode(userId, this.#hash(userId, token))) {
+      return;
+    }
+    throw new Refusal('wrongSecondFactor');
+  }
+
+  async #newBackupCodes(transaction: Transaction, userId: number): Promise<readonly string[]> {
+    const codes = Array.from({ length: backupCodeCount }, () => `${randomText(5)}-${randomText(5)}`);
+    const hashes = codes.map((code) => this.#hash(userId, code));
+    await this.#parts.factors.within(transaction).replaceBackupCodes(userId, hashes);
+    return codes;
+  }
+
+  #hash(userId: number, code: string): string {
+    return this.#parts.box.fingerprint(`backup code\n${userId}\n${code.replace(/-/g, '').toUpperCase()}`);
+  }
+
+  async #record(transaction: Transaction, user: UserRow, event: 'user.second_factor_on' | 'user.second_factor_off') {
+    const values = { user: user.username };
+    await this.#parts.logs.record(transaction, { type: logType.system, event, user, values });
+  }
+}
+
+const randomText = (length: number) => Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
