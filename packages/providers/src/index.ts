@@ -8,4 +8,4 @@ export { AnswerGatherer } from './gather-answer.ts';
 export { RequestProblem, UpstreamProblem } from './problems.ts';
 export type * from './provider.ts';
 export { providers } from './registry.ts';
-export { usualProblem } from './usual-problem.ts';
+export { problemInside, usualProblem } from './usual-problem.ts';

@@ -17,6 +17,14 @@ export function usualProblem(status: number, body: unknown, wordless = `The upst
   );
 }
 
+/** Reads an error that came inside a 200: its code may be the status that it should have had. */
+export function problemInside(body: unknown, wordless?: string): UpstreamProblem {
+  const problem = usualProblem(502, body, wordless);
+  return isErrorStatus(Number(problem.code)) ? usualProblem(Number(problem.code), body, wordless) : problem;
+}
+
+const isErrorStatus = (code: number) => Number.isInteger(code) && code >= 400 && code < 600;
+
 const objectIn = (value: unknown): JsonObject | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
 

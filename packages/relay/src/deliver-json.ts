@@ -1,10 +1,9 @@
-import type { JsonObject, PassThrough } from '@headgate/providers';
+import { type JsonObject, type PassThrough, problemInside } from '@headgate/providers';
 import { readUsage } from './count-tokens.ts';
 import type { EndpointKind } from './endpoint-kinds.ts';
-import type { RelayChannel } from './ports.ts';
 import type { TokenCount } from './price/price.ts';
 import { RelayError } from './relay-error.ts';
-import { parseJson, upstreamError } from './upstream-error.ts';
+import { parseJson } from './upstream-error.ts';
 import { UpstreamFailure, type UpstreamResponse } from './upstream-exchange.ts';
 
 const largestReply = 64 * 1024 * 1024;
@@ -41,7 +40,6 @@ export function collect(response: UpstreamResponse, limit: number = largestReply
 /** Reads the answer of an endpoint that does not stream; an error inside a 200 is one all the same. */
 export async function readJsonReply(
   response: UpstreamResponse,
-  channel: RelayChannel,
   kind: EndpointKind,
   hiddenError?: PassThrough['hiddenError'],
 ): Promise<JsonReply> {
@@ -53,7 +51,7 @@ export async function readJsonReply(
   if (hidden) throw hidden;
   const { error, usage, choices } = reply as { error?: unknown; usage?: unknown; choices?: unknown };
   const isAnswer = kind.answersText ? Array.isArray(choices) : !error;
-  if (!isAnswer) throw upstreamError(502, body, channel, 'The upstream sent no answer');
+  if (!isAnswer) throw problemInside(reply, 'The upstream sent no answer');
   return { body, reply: reply as JsonObject, usage: readUsage(usage), textBytes: textIn(choices) };
 }
 

@@ -46,17 +46,13 @@ export async function readWhole(reading: Reading, response: UpstreamResponse): P
   return isChat(wire) ? convertedChat(reading, wire, response) : convertedJson(reading, wire, response);
 }
 
-async function passed(
-  { request, prepared }: Reading,
-  wire: PassThrough,
-  response: UpstreamResponse,
-): Promise<WholeReply> {
+async function passed({ request }: Reading, wire: PassThrough, response: UpstreamResponse): Promise<WholeReply> {
   if (request.kind.answers === 'text') {
     const body = await collect(response);
     const contentType = String(response.headers['content-type'] ?? 'application/json');
     return { body, contentType, usage: transcriptUse(body), completionTokens: 0 };
   }
-  const reply = await readJsonReply(response, prepared.channel, request.kind, wire.hiddenError);
+  const reply = await readJsonReply(response, request.kind, wire.hiddenError);
   return {
     body: encodedAsAsked(reply, request),
     contentType: 'application/json',

@@ -1,4 +1,4 @@
-import { type JsonObject, type PassThrough, type UpstreamProblem, usualProblem } from '@headgate/providers';
+import { type JsonObject, type PassThrough, problemInside, type UpstreamProblem } from '@headgate/providers';
 import type { StreamReader } from '../stream-reader.ts';
 import { LineRest } from './line-rest.ts';
 
@@ -43,7 +43,8 @@ export class SseScanner implements StreamReader {
   }
 
   problemIn(body: unknown): UpstreamProblem | undefined {
-    return typeof body === 'object' && body !== null ? this.#hiddenError?.read(body as JsonObject) : undefined;
+    if (typeof body !== 'object' || body === null) return undefined;
+    return this.#hiddenError?.read(body as JsonObject) ?? problemInside(body, 'The upstream sent no stream');
   }
 
   /** Searching text is much cheaper than searching a buffer, and in this encoding a byte is a character. */
@@ -112,7 +113,7 @@ export class SseScanner implements StreamReader {
     if (typeof event !== 'object' || event === null) return false;
     const { error } = event as { error?: unknown };
     this.usage = usageIn(event) ?? this.usage;
-    this.problem = error ? usualProblem(502, event) : this.#hiddenError?.read(event as Record<string, unknown>);
+    this.problem = error ? problemInside(event) : this.#hiddenError?.read(event as Record<string, unknown>);
     if (this.problem) return true;
     this.events += 1;
     return this.#hides(event);

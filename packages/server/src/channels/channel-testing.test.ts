@@ -1,4 +1,4 @@
-import { channelApi, channelType, channelTypes, type OptionKey, optionApi } from '@headgate/contract';
+import { channelApi, channelTypes, type OptionKey, optionApi } from '@headgate/contract';
 import { reply, StubUpstream, type UpstreamAnswer } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { createChannel, storedChannel } from '../testing/channel-fixtures.ts';

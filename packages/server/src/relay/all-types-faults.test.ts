@@ -60,6 +60,27 @@ describe('an error inside a 200', () => {
     expect((await scene.books()).user.used_quota).toBe(0);
   });
 
+  test.each([
+    [401, 502],
+    [402, 402],
+    [403, 502],
+    [429, 429],
+    [400, 400],
+    ['invalid_api_key', 502],
+    [7, 502],
+  ])('of code %s is told as %i, in one piece and as a stream', async (code, status) => {
+    const { refusal, answerWith, scene } = await stageOf(wireNamed('OpenRouter'));
+    const error = { error: { message: 'no', code, metadata: {} }, user_id: 'u' };
+    answerWith(reply(error));
+    expect(await refusal({})).toMatchObject({ status, code: String(code) });
+    expect(await refusal({ stream: true })).toMatchObject({ status, code: String(code) });
+    answerWith(stream([`data: ${JSON.stringify(error)}\n\n`]));
+    expect(await refusal({ stream: true })).toMatchObject({ status, code: String(code) });
+    const noted = (await scene.books()).logs.map(({ detail }) => JSON.parse(detail).attempts[0].status);
+    const meant = typeof code === 'number' && code >= 400 ? code : 502;
+    expect(noted).toEqual([meant, meant, meant]);
+  });
+
   test.each(['Hunyuan, signed', 'Tongyi with a plugin', 'Anthropic', 'Gemini'])(
     '%s: a refused key switches its channel off when that is wished',
     async (name) => {

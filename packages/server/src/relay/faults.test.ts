@@ -40,8 +40,8 @@ const earlyFaults: readonly [name: string, answer: UpstreamAnswer, status: numbe
   ['500', reply({ error: { message: 'down' } }, 500), 500],
   ['reset before the head', reset, 0],
   ['stall before the head', silent, 0],
-  ['200 with an error body', reply({ error: { message: 'busy' } }), 200],
-  ['200 without an answer', reply({ base_resp: { status_code: 1004 } }), 200],
+  ['200 with an error body', reply({ error: { message: 'busy' } }), 502],
+  ['200 without an answer', reply({ base_resp: { status_code: 1004 } }), 502],
   ['HTML', reply('<html>busy</html>', 200, 'text/html'), 200],
   ['an empty body', reply(''), 200],
 ];

@@ -9,7 +9,6 @@ import { channelKey, type Wire } from './wire.ts';
 
 type Channel = Readonly<Record<string, unknown>> & { readonly type: number; readonly models: string };
 
-export type Stage = Awaited<ReturnType<typeof stageAt>>;
 export type WireStage = Awaited<ReturnType<ReturnType<typeof useWireStages>['stageOf']>>;
 
 /** Stages on which people meet providers; they are taken down after the file's last test. */
