@@ -14,9 +14,10 @@ const kits = {
   app: /console\/src\/main\.tsx$/,
   // What visitors' pages need stands before the navigation, which they do without.
   account:
-    /@mantine\/core\/.*\/(TextInput|PasswordInput|Anchor|Paper|Divider)\.mjs$|contract\/src\/session\.ts$|ui\/copy-and-tell\.ts$/,
+    /@mantine\/core\/.*\/(TextInput|PasswordInput|Anchor|Paper|Divider)\.mjs$|contract\/src\/session\.ts$|ui\/(account-card\.tsx|copy-and-tell\.ts)$/,
   filling: /node_modules\/@mantine\/form\/|console\/src\/ui\/form\/focus-first-mistake\.ts$/,
-  navigation: /console\/src\/app\/navigation\.tsx$/,
+  // With what is smaller than a request for it.
+  navigation: /console\/src\/(app\/navigation\.tsx|lib\/quota\.ts)$|contract\/src\/group\.ts$/,
   list: /console\/src\/(ui\/list\/|lib\/list|ui\/(secret-text|status-dot|time|group-labels)\.)/,
   switch: mantine('Switch'),
   number: mantine('NumberInput'),
@@ -26,7 +27,7 @@ const kits = {
 
 const groups = [
   ...Object.entries(kits).map(([name, test], index) => ({ name, test, priority: 100 - index })),
-  // Each is smaller than a request for it.
+  // Likewise.
   { name: 'icons', test: /@tabler\/icons-react\//, minShareCount: 2, priority: 1 },
 ];
 
