@@ -6,6 +6,7 @@ import {
   type UpstreamResponse,
   type UpstreamSink,
 } from './upstream-exchange.ts';
+import { Handshake } from './upstream-handshake.ts';
 
 const patienceMs = 10_000;
 
@@ -16,7 +17,8 @@ export function openSocket(request: UpstreamRequest, signal: Departure, idleMs: 
       reject(new UpstreamFailure('the client left'));
       return;
     }
-    const socket = new WebSocket(request.url, { headers: request.headers });
+    const handshake = new Handshake();
+    const socket = new WebSocket(request.url, { headers: request.headers, dispatcher: handshake.dispatcher });
     const answer = new SocketAnswer(socket, idleMs);
     const late = setTimeout(() => socket.close(), patienceMs);
     signal.addEventListener('abort', () => answer.abort());
@@ -27,7 +29,8 @@ export function openSocket(request: UpstreamRequest, signal: Departure, idleMs: 
     });
     const fail = () => {
       clearTimeout(late);
-      reject(new UpstreamFailure(signal.aborted ? 'the client left' : 'the socket was refused'));
+      if (handshake.isRefused) resolve(handshake);
+      else reject(new UpstreamFailure(signal.aborted ? 'the client left' : 'the socket was refused'));
     };
     socket.addEventListener('error', fail);
     socket.addEventListener('close', fail);

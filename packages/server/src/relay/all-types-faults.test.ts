@@ -110,6 +110,27 @@ describe('a socket', () => {
     expect((upstream as SocketUpstream).open).toBe(0);
   });
 
+  test.each([
+    [401, 502],
+    [403, 502],
+    [429, 429],
+  ])('that is refused with %i says why', async (status, shown) => {
+    const { refusal, upstream, channel, scene } = await stageOf(sparkSocket);
+    const { key } = sparkSocket.channel('');
+    (upstream as SocketUpstream).refusal = {
+      status,
+      body: JSON.stringify({ message: `HMAC cannot be verified: ${key}` }),
+    };
+    for (const isStream of [false, true]) {
+      const error = await refusal({ stream: isStream });
+      expect(error).toMatchObject({ status: shown, message: expect.stringContaining('HMAC cannot be verified: ***') });
+    }
+    const { body } = await scene.admin.send(channelApi.test, { params: { id: channel }, query: {} });
+    expect(body).toMatchObject({ success: false, message: expect.stringContaining('HMAC cannot be verified: ***') });
+    const [log] = (await scene.books()).logs;
+    expect(JSON.parse(log?.detail ?? '').attempts).toMatchObject([{ status }]);
+  });
+
   test('that falls silent is not waited for', async () => {
     const { refusal, answerWith } = await stageOf(sparkSocket);
     answerWith(stream([], 'stall'));

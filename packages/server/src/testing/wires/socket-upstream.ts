@@ -13,6 +13,8 @@ export class SocketUpstream {
   readonly url: string;
   readonly seen: SeenRequest[] = [];
   answer: UpstreamAnswer;
+  /** Said in place of opening a socket. */
+  refusal: { readonly status: number; readonly body: string } | undefined;
   readonly #server: Server;
   readonly #sockets = new Set<Duplex>();
 
@@ -43,7 +45,12 @@ export class SocketUpstream {
   #greet({ method = '', url: path = '', headers }: IncomingMessage, socket: Duplex): void {
     this.#sockets.add(socket);
     const left = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    if (this.refusal) {
+      const { status, body } = this.refusal;
+      socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+    }
     socket.on('close', () => this.#sockets.delete(socket)).on('error', () => socket.destroy());
+    if (this.refusal) return;
     const accept = createHash('sha1')
       .update(headers['sec-websocket-key'] + protocolId)
       .digest('base64');

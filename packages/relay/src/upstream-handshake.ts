@@ -1,0 +1,50 @@
+import { type Dispatcher, getGlobalDispatcher } from 'undici';
+import type { UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';
+
+const longestRefusal = 64 * 1024;
+
+/** An upstream's answer in place of an open socket, which the socket itself does not tell. */
+export class Handshake implements UpstreamResponse {
+  #body = Buffer.alloc(0);
+  status = 0;
+  headers: UpstreamResponse['headers'] = {};
+
+  /** For the socket to open by. */
+  readonly dispatcher: Dispatcher = getGlobalDispatcher().compose(
+    (dispatch) => (options, handler) => dispatch(options, this.#heard(handler)),
+  );
+
+  get isRefused(): boolean {
+    return this.status >= 400;
+  }
+
+  read(sink: UpstreamSink): void {
+    sink.data(this.#body);
+    sink.end();
+  }
+
+  pause(): void {}
+
+  resume(): void {}
+
+  abort(): void {}
+
+  #heard(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
+    return {
+      onRequestStart: (...told) => handler.onRequestStart?.(...told),
+      onRequestUpgrade: (...told) => handler.onRequestUpgrade?.(...told),
+      onResponseStart: (controller, status, headers, text) => {
+        this.status = status;
+        this.headers = headers;
+        this.#body = Buffer.alloc(0);
+        handler.onResponseStart?.(controller, status, headers, text);
+      },
+      onResponseData: (controller, chunk) => {
+        if (this.#body.length < longestRefusal) this.#body = Buffer.concat([this.#body, chunk]);
+        handler.onResponseData?.(controller, chunk);
+      },
+      onResponseEnd: (...told) => handler.onResponseEnd?.(...told),
+      onResponseError: (...told) => handler.onResponseError?.(...told),
+    };
+  }
+}
