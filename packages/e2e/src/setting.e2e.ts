@@ -148,6 +148,29 @@ test.describe('personal settings', () => {
   });
 });
 
+test('[S4.34 S4.35 S4.36] a code for an address cannot be asked for while one is sent, nor for 30 seconds after', async ({
+  page,
+  product,
+}) => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/api/verification**', async (route) => {
+    await released;
+    await route.fulfill({ json: { success: true, message: '' } });
+  });
+  await signInAs(page, await createPerson(product.url));
+  await page.clock.install();
+  await page.goto('/setting');
+  await page.getByRole('button', { name: 'Bind Email' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Email' }).fill('ada@example.com');
+  await dialog.getByRole('button', { name: 'Get code' }).click();
+  await expect(dialog.getByRole('button', { name: 'Get code' })).toBeDisabled();
+  release();
+  await expect(dialog.getByRole('button', { name: /^Resend \((30|29)\)$/ })).toBeDisabled();
+  await page.clock.runFor(31_000);
+  await expect(dialog.getByRole('button', { name: 'Get code' })).toBeEnabled();
+});
+
 test.describe('options', () => {
   test('[S3.45 S3.47 S3.48 S3.49 S3.50 S3.51 S3.52 S3.53] each has a control', async ({ page, product }) => {
     await openTab(page, 'operation', product.url);

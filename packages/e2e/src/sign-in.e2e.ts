@@ -160,7 +160,7 @@ test('[S2.175 S5.12 S7.18 S8.19] WeChat is bound in the settings', async ({ page
   await expect(page.getByRole('group', { name: 'WeChat', exact: true })).toContainText('wx-bound');
 });
 
-test('[S2.178 S5.11 S7.19 S8.20] an email address is bound with the code that was sent to it', async ({
+test('[S1.9 S2.178 S5.11 S7.19 S8.20] an email address is bound with the code that was sent to it', async ({
   page,
   scene,
 }) => {

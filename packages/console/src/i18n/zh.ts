@@ -695,4 +695,5 @@ export const zh = {
   'Select all': '全选',
   '{count} new, {chosen} chosen': '{count} 个新模型，已选 {chosen} 个',
   'already there': '已添加',
+  'Resend ({seconds})': '重新发送 ({seconds})',
 } as const;

@@ -1,7 +1,7 @@
 import { emailLength, mailCooldownSeconds, registrationApi } from '@headgate/contract';
 import { Button, Group, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useWords } from '../i18n/translate.ts';
+import { useWords, type Words } from '../i18n/translate.ts';
 import { call } from '../lib/call.ts';
 import { useCountdown } from '../lib/countdown.ts';
 import { showMessage } from '../lib/messages.ts';
@@ -12,10 +12,13 @@ interface EmailFieldsProps {
   readonly email: string;
   readonly onNoEmail: () => void;
   readonly takeToken: () => string | undefined;
+  /** On the button until another code may be asked for. */
+  readonly waitWords?: Words;
 }
 
 /** An address, and the code that proves it is the visitor's own. */
-export function EmailFields({ field, email, onNoEmail, takeToken }: EmailFieldsProps) {
+export function EmailFields(props: EmailFieldsProps) {
+  const { field, email, onNoEmail, takeToken, waitWords = 'Retry ({seconds})' } = props;
   const { t } = useWords();
   const { left, start } = useCountdown(mailCooldownSeconds);
   const send = useMutation({
@@ -54,7 +57,7 @@ export function EmailFields({ field, email, onNoEmail, takeToken }: EmailFieldsP
           {...field('verification_code')}
         />
         <Button variant="default" onClick={ask} loading={send.isPending} disabled={left > 0}>
-          {left > 0 ? t('Retry ({seconds})', { seconds: left }) : t('Get code')}
+          {left > 0 ? t(waitWords, { seconds: left }) : t('Get code')}
         </Button>
       </Group>
     </>

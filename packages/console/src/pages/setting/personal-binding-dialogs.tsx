@@ -37,7 +37,13 @@ export function EmailBinding({ onClose }: DialogProps) {
     <Modal opened onClose={onClose} title={t('Bind {provider}', { provider: t('Email') })}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
-          <EmailFields field={form.getInputProps} email={form.values.email} onNoEmail={markEmail} takeToken={take} />
+          <EmailFields
+            field={form.getInputProps}
+            email={form.values.email}
+            onNoEmail={markEmail}
+            takeToken={take}
+            waitWords="Resend ({seconds})"
+          />
           {widget}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
