@@ -68,6 +68,8 @@ async function openPostgres(url: string, log?: (event: LogEvent) => void): Promi
   });
   // A connection that breaks while idle is replaced at its next use; without a listener it would end the process.
   pool.on('error', () => undefined);
+  // So would one that breaks while it is used; its query fails, which is enough.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const database = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), ...logging(log) });
   try {
     await sql`select 1`.execute(database);

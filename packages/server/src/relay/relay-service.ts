@@ -155,14 +155,17 @@ function routeOf(channels: ChannelTable, caller: Caller, model: string): Route |
   return pinned && { group: caller.groups[0] ?? '', channels: [pinned] };
 }
 
+/** PostgreSQL stores no null character, wherever an upstream or a client puts one. */
+const storable = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '') : text);
+
 const recordOf = (outcome: Outcome): RequestRecord => ({
   user_id: outcome.caller.userId,
   created_at: nowInSeconds(),
   type: outcome.isFailure ? logType.failure : logType.consumption,
-  content: outcome.content,
+  content: storable(outcome.content),
   username: outcome.caller.username,
   token_name: outcome.caller.tokenName,
-  model_name: outcome.model,
+  model_name: storable(outcome.model),
   quota: outcome.quota,
   prompt_tokens: outcome.promptTokens,
   completion_tokens: outcome.completionTokens,

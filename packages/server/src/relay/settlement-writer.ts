@@ -21,6 +21,12 @@ interface Job {
   readonly done: () => void;
 }
 
+interface Written {
+  readonly balances: readonly Balance[];
+  /** Null where a transaction's fate is never in doubt. */
+  readonly transactionId: number | null;
+}
+
 interface Parts {
   readonly settlements: SettlementRepository;
   readonly logs: LogService;
@@ -108,17 +114,7 @@ export class SettlementWriter {
   }
 
   async #store(batch: readonly Job[]): Promise<void> {
-    let balances: readonly Balance[] = [];
-    for (;;) {
-      try {
-        balances = await this.#parts.inTransaction((transaction) => this.#writeAll(transaction, batch));
-        break;
-      } catch (error) {
-        // The database is away: nothing was stored, and nobody has seen the end of a reply. Try until it is back.
-        this.#parts.onFailure(error);
-        await new Promise((resolve) => setTimeout(resolve, retryAfterMs));
-      }
-    }
+    const balances = await this.#untilStored(batch.map(({ settlement }) => settlement));
     this.#unstored -= batch.length;
     for (const { settlement, done } of batch) {
       settlement.user.account.stored(settlement.quota);
@@ -128,13 +124,55 @@ export class SettlementWriter {
     for (const balance of balances) this.#parts.onSpent(balance);
   }
 
-  async #writeAll(transaction: Transaction, batch: readonly Job[]): Promise<readonly Balance[]> {
-    const all = batch.map(({ settlement }) => settlement);
+  /** Where the database is away, nobody has seen the end of a reply: it is tried until it is back. */
+  async #untilStored(all: readonly Settlement[]): Promise<readonly Balance[]> {
+    for (;;) {
+      const attempt: { written?: Written } = {};
+      try {
+        return await this.#parts.inTransaction(async (transaction) => {
+          attempt.written = await this.#writeAll(transaction, all);
+          return attempt.written.balances;
+        });
+      } catch (error) {
+        this.#parts.onFailure(error);
+        await sleep(retryAfterMs);
+        if (attempt.written && (await this.#wasCommitted(attempt.written))) return attempt.written.balances;
+        if (isRefused(error)) return this.#storeSingly(all);
+      }
+    }
+  }
+
+  /** One of them cannot be written down as it is; the others need not wait for it, and it is charged all the same. */
+  async #storeSingly(all: readonly Settlement[]): Promise<readonly Balance[]> {
+    const [first] = all;
+    if (all.length === 1 && first) return this.#untilStored([{ ...first, record: undefined }]);
+    const balances: Balance[] = [];
+    for (const settlement of all) balances.push(...(await this.#untilStored([settlement])));
+    return balances;
+  }
+
+  /** A connection may break while a commit is on its way: then only the database knows, and a guess would charge twice. */
+  async #wasCommitted({ transactionId }: Written): Promise<boolean> {
+    while (transactionId !== null) {
+      try {
+        const fate = await this.#parts.settlements.fateOf(transactionId);
+        if (fate !== 'in progress') return fate === 'committed';
+      } catch (error) {
+        this.#parts.onFailure(error);
+      }
+      await sleep(retryAfterMs);
+    }
+    return false;
+  }
+
+  async #writeAll(transaction: Transaction, all: readonly Settlement[]): Promise<Written> {
     const settlements = this.#parts.settlements.within(transaction);
     const balances: Balance[] = [];
+    let transactionId: number | null = null;
     for (const spending of sumBy(all, ({ user }) => user.id)) {
-      const left = await settlements.spendOfUser(spending);
-      balances.push({ userId: spending.id, before: left + spending.quota, left });
+      const spent = await settlements.spendOfUser(spending);
+      balances.push({ userId: spending.id, before: spent.left + spending.quota, left: spent.left });
+      transactionId = spent.transactionId;
     }
     for (const isLimited of [true, false]) {
       const some = all.filter(({ token }) => (token.account !== undefined) === isLimited);
@@ -148,9 +186,12 @@ export class SettlementWriter {
       transaction,
       all.flatMap(({ record }) => record ?? []),
     );
-    return balances;
+    return { balances, transactionId };
   }
 }
+
+/** The database will not have these values, ever: PostgreSQL's classes of errors about data and constraints. */
+const isRefused = (error: unknown): boolean => /^2[23]/.test(String((error as { code?: unknown }).code));
 
 /** In the order of their ids, so that two nodes never wait for each other's rows. */
 function sumBy(settlements: readonly Settlement[], idOf: (settlement: Settlement) => number): readonly Spending[] {

@@ -1,6 +1,6 @@
 import type { ColumnDefinitionBuilder, CreateTableBuilder, Kysely } from 'kysely';
 
-export const isPostgres = (database: Kysely<unknown>) =>
+export const isPostgres = (database: Pick<Kysely<unknown>, 'getExecutor'>) =>
   database.getExecutor().adapter.constructor.name.startsWith('Postgres');
 
 /** The one column the two databases spell differently: a number that counts up by itself. */
