@@ -19,6 +19,7 @@ export interface RequestSession {
   end(): Promise<void>;
   /** A secret of this browser, signed in or not, that ties what it begins to what it ends; undefined before the first. */
   browser(): string | undefined;
+  /** The same, made when there is none, and kept for another while. */
   rememberBrowser(): string;
 }
 

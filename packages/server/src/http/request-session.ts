@@ -56,7 +56,7 @@ export class SessionCookie {
       },
       browser: () => request.cookies[browserCookieName],
       rememberBrowser: () => {
-        const secret = randomBytes(32).toString('base64url');
+        const secret = request.cookies[browserCookieName] || randomBytes(32).toString('base64url');
         const cookie = { path: '/api', httpOnly: true, sameSite: 'lax', maxAge: browserSeconds } as const;
         reply.setCookie(browserCookieName, secret, { ...cookie, secure: request.protocol === 'https' });
         return secret;

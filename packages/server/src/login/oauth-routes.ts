@@ -28,7 +28,7 @@ export const oauthRoutes = ({ providerLogin, bindings, secondFactor }: Services)
     };
   return {
     state: async ({ query, caller, session }) => {
-      const browser = session.browser() ?? session.rememberBrowser();
+      const browser = session.rememberBrowser();
       const { state, url } = await providerLogin.begin({ provider: query.provider, caller, browser });
       return { data: state, ...(url !== undefined && { url }) };
     },

@@ -1,12 +1,10 @@
 import type { passkeyApi } from '@headgate/contract';
-import type { Handlers, RequestSession } from '../http/handlers.ts';
+import type { Handlers } from '../http/handlers.ts';
 import type { PasskeyService } from './passkey-service.ts';
-
-const browserOf = (session: RequestSession) => session.browser() ?? session.rememberBrowser();
 
 export const passkeyRoutes = (passkeys: PasskeyService): Handlers<typeof passkeyApi> => ({
   list: ({ caller }) => passkeys.list(caller),
-  begin: ({ caller, session }) => passkeys.begin(caller, browserOf(session)),
+  begin: ({ caller, session }) => passkeys.begin(caller, session.rememberBrowser()),
   create: async ({ caller, body, session }) => {
     const { ticket, response, name } = body;
     await passkeys.create(caller, name, { ticket, response, browser: session.browser() });
@@ -16,7 +14,7 @@ export const passkeyRoutes = (passkeys: PasskeyService): Handlers<typeof passkey
     await passkeys.remove(caller, params.passkey);
     return undefined;
   },
-  beginLogin: ({ session }) => passkeys.beginLogin(browserOf(session)),
+  beginLogin: ({ session }) => passkeys.beginLogin(session.rememberBrowser()),
   login: async ({ body, session }) => {
     const user = await passkeys.login({ ...body, browser: session.browser() });
     await session.start(user.id);

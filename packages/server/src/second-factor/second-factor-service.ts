@@ -47,7 +47,7 @@ export class SecondFactorService {
       await session.start(user.id);
       return { message: '', data: user };
     }
-    const browser = session.browser() ?? session.rememberBrowser();
+    const browser = session.rememberBrowser();
     const ticket = await this.#parts.tickets.issue({ purpose: 'second', browser, userId: user.id, detail: {} });
     return { message: secondFactorMessage, ticket };
   }

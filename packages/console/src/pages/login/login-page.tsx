@@ -2,7 +2,7 @@ import { defaultRoot, sessionApi } from '@headgate/contract';
 import { Anchor, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { callWithTop } from '../../lib/call.ts';
 import { loginWays } from '../../lib/login-ways.ts';
@@ -66,7 +66,10 @@ export function LoginPage() {
 function useGoOn() {
   const navigate = useNavigate();
   const router = useRouter();
-  return () => navigate({ href: originOf(router.state.location.state) ?? '/token', replace: true });
+  return useCallback(
+    () => navigate({ href: originOf(router.state.location.state) ?? '/token', replace: true }),
+    [navigate, router],
+  );
 }
 
 function LoginForm() {
@@ -146,7 +149,7 @@ function useSignInElsewhere(): void {
     };
     window.addEventListener('storage', follow);
     return () => window.removeEventListener('storage', follow);
-  });
+  }, [goOn]);
 }
 
 /** The session ended on another page: say so once, and not again on reload. */
