@@ -667,7 +667,6 @@ export const zh = {
   'Unknown program': '未知程序',
   'This one': '当前',
   'Sign out': '退出',
-  'Resend ({seconds})': '重新发送 ({seconds})',
   'OpenID Connect': 'OpenID Connect',
   'Allow sign-in with OpenID Connect': '允许通过 OpenID Connect 登录',
   'OpenID Connect client ID': 'OpenID Connect Client ID',
