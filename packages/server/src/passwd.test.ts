@@ -48,6 +48,14 @@ describe('with a password piped in', () => {
     await expect(app.signedIn(user.username, user.password)).rejects.toMatchObject({ status: 200 });
   });
 
+  test('turns two-step login off: whoever owns the machine may have lost the phone', async () => {
+    const { id, username } = await app.createUser({ second_factor: 1 });
+    expect((await passwd([username], 'battery staple\n')).code).toBe(0);
+    await app.signedIn(username, 'battery staple');
+    const row = await app.database.selectFrom('users').select('second_factor').where('id', '=', id).executeTakeFirst();
+    expect(row).toEqual({ second_factor: 0 });
+  });
+
   test('is for root when no name is given', async () => {
     const { code, stdout } = await passwd([], 'a root password');
     expect(code).toBe(0);
