@@ -14,7 +14,7 @@ const notify = (payload: string) => sql`select pg_notify('test_channel', ${paylo
 const listeners = async () => {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from pg_stat_activity
-    where datname = current_database() and application_name = 'headgate change feed'`.execute(database);
+    where datname = current_database() and application_name = 'test_channel'`.execute(database);
   return rows[0]?.count;
 };
 
@@ -49,7 +49,7 @@ describe.runIf(inject('database') === 'postgres')('a connection that listens', (
   test('comes back when the server ends it, and says that it was away', async () => {
     const { heard, restored } = await listenTo(url);
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and application_name = 'headgate change feed'`.execute(database);
+      where datname = current_database() and application_name = 'test_channel'`.execute(database);
     await vi.waitFor(() => expect(restored).toHaveBeenCalledTimes(1), waiting);
     await notify('back');
     await vi.waitFor(() => expect(heard).toEqual(['back']), waiting);

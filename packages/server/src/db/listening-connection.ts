@@ -42,7 +42,7 @@ export class ListeningConnection {
   async open(): Promise<void> {
     const client = new pg.Client({
       connectionString: this.#url,
-      application_name: 'headgate change feed',
+      application_name: this.#channel,
       connectionTimeoutMillis: this.#pauses.answerWithinMs,
       query_timeout: this.#pauses.answerWithinMs,
       keepAlive: true,
