@@ -20,6 +20,7 @@ test('the status of a server that says nothing has a default for everything', ()
     lark_client_id: '',
     oidc: false,
     oidc_client_id: '',
+    passkey_login: false,
     wechat_login: false,
     wechat_qrcode: '',
     turnstile_check: false,
