@@ -14,7 +14,7 @@ const stampFile = join(distFolder, '.stamp');
 const smallestCompressedBytes = 1024;
 
 /** Whether the built console is missing or older than what it is built from. */
-function isStale(): boolean {
+export function isConsoleStale(): boolean {
   return !existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== sourceHash();
 }
 
@@ -29,7 +29,7 @@ export async function buildConsole(): Promise<void> {
 }
 
 export async function buildConsoleIfStale(): Promise<void> {
-  if (!isStale()) return;
+  if (!isConsoleStale()) return;
   console.log('Building the console…');
   await buildConsole();
 }
