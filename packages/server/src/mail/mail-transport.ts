@@ -1,5 +1,4 @@
 import type { OptionValues } from '@headgate/contract';
-import { createTransport } from 'nodemailer';
 
 export interface Mail {
   readonly to: string;
@@ -40,6 +39,8 @@ const isThisMachine = /^(localhost|127(\.\d+){3}|::1)$/;
 
 /** Hands one mail to the server that is set now. */
 export async function sendMail(options: MailOptions, mail: Mail, tlsPort = implicitTlsPort): Promise<void> {
+  // Loaded with the first mail: many gateways never send one.
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport(transportOptions(options, tlsPort));
   try {
     const from = { name: options.SystemName, address: senderOf(options) };
