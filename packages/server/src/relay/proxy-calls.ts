@@ -1,4 +1,4 @@
-import { type Outside, RelayError, type UpstreamResponse } from '@headgate/relay';
+import { failedTry, type Outside, RelayError, type UpstreamResponse } from '@headgate/relay';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HttpClientSink } from './http-client-sink.ts';
 import type { RelayService } from './relay-service.ts';
@@ -43,7 +43,7 @@ async function pass(
   const began = performance.now();
   const rest = request.url.replace(/^\/v1\/(?:oneapi\/)?proxy\/[^/?]+/, '');
   const client = new HttpClientSink(reply.raw, request.id);
-  const response = await outside.upstreams.open(
+  const asked = outside.upstreams.open(
     {
       method: request.method,
       url: channel.baseUrl + rest,
@@ -52,6 +52,9 @@ async function pass(
     },
     client.leaving,
   );
+  const response = await asked.catch((error: unknown) => {
+    throw failedTry(error, channel).error;
+  });
   reply.hijack();
   await deliver(response, client);
   await relay.recordProxy(admitted, channel, {

@@ -59,3 +59,19 @@ test.each([
 test('a stranger is not let in', async () => {
   expect((await fetch(`${app.url}/v1/proxy/${id}/x`)).status).toBe(401);
 });
+
+test('an upstream that cannot be reached is said to be, without its address', async () => {
+  const gone = await StubUpstream.start();
+  await createChannel(scene.admin, scene.group, gone.url, { type: 43, key: 'Basic gone', models: '', name: 'gone' });
+  await gone.close();
+  const row = await app.database
+    .selectFrom('channels')
+    .select('id')
+    .where('name', '=', 'gone')
+    .executeTakeFirstOrThrow();
+  const response = await call(`/v1/proxy/${row.id}/x`);
+  expect(response.status).toBe(502);
+  const { error } = (await response.json()) as { error: { code: string; message: string } };
+  expect(error.code).toBe('upstream_unreachable');
+  expect(error.message).not.toContain(new URL(gone.url).port);
+});
