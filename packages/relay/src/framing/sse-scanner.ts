@@ -1,5 +1,6 @@
 import { type JsonObject, type PassThrough, problemInside, type UpstreamProblem } from '@headgate/providers';
 import type { StreamReader } from '../stream-reader.ts';
+import { parseJson } from '../upstream-error.ts';
 import { LineRest } from './line-rest.ts';
 
 /**
@@ -109,7 +110,7 @@ export class SseScanner implements StreamReader {
 
   /** True when the event is to be left out. */
   #read(line: Buffer): boolean {
-    const event = parse(line.toString('utf8'));
+    const event = parseJson(line.toString('utf8'));
     if (typeof event !== 'object' || event === null) return false;
     const { error } = event as { error?: unknown };
     this.usage = usageIn(event) ?? this.usage;
@@ -179,12 +180,4 @@ function isEscaped(line: string, at: number): boolean {
   let backslashes = 0;
   while (line[at - 1 - backslashes] === '\\') backslashes += 1;
   return backslashes % 2 === 1;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
