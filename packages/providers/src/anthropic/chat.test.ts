@@ -3,8 +3,9 @@ import type { ChatDelta } from '../chat-answer.ts';
 import { readChatRequest } from '../chat-request.ts';
 import { RequestProblem, UpstreamProblem } from '../problems.ts';
 import type { JsonObject } from '../provider.ts';
-import { dotImage, testUpstream } from '../testing/chat-cases.ts';
+import { testUpstream } from '../testing/chat-cases.ts';
 import { describeChat } from '../testing/chat-suite.ts';
+import { claudeBodies, userText, weather } from '../testing/claude-bodies.ts';
 import { chat } from './chat.ts';
 import { anthropic } from './index.ts';
 
@@ -14,14 +15,6 @@ const sent = (body: JsonObject) => ({
   headers: { 'content-type': 'application/json', 'x-api-key': 'test-key', 'anthropic-version': '2023-06-01' },
   body: { model: 'test-model', ...body },
 });
-
-const userText = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] });
-
-const weather = {
-  name: 'weather',
-  description: 'The weather of a city',
-  input_schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
-};
 
 const message = (content: readonly JsonObject[], stopReason: string, usage?: JsonObject) => ({
   id: 'msg_1',
@@ -65,23 +58,7 @@ describeChat('Anthropic', {
         usage: { prompt_tokens: 9, completion_tokens: 3 },
       },
     },
-    conversation: {
-      sent: sent({
-        max_tokens: 4096,
-        messages: [
-          userText('My name is Ada'),
-          { role: 'assistant', content: [{ type: 'text', text: 'Hello Ada' }] },
-          {
-            role: 'user',
-            content: [
-              { type: 'text', text: 'What is ' },
-              { type: 'text', text: 'my name?' },
-            ],
-          },
-        ],
-        temperature: 0.5,
-      }),
-    },
+    conversation: { sent: sent({ max_tokens: 4096, ...claudeBodies.conversation }) },
     system: {
       sent: sent({
         max_tokens: 4096,
@@ -133,43 +110,8 @@ describeChat('Anthropic', {
         },
       },
     },
-    toolResult: {
-      sent: sent({
-        max_tokens: 4096,
-        messages: [
-          userText('Weather in Oslo and Rome?'),
-          {
-            role: 'assistant',
-            content: [
-              { type: 'tool_use', id: 'call_1', name: 'weather', input: { city: 'Oslo' } },
-              { type: 'tool_use', id: 'call_2', name: 'weather', input: { city: 'Rome' } },
-            ],
-          },
-          {
-            role: 'user',
-            content: [
-              { type: 'tool_result', tool_use_id: 'call_1', content: 'rain' },
-              { type: 'tool_result', tool_use_id: 'call_2', content: 'sun' },
-            ],
-          },
-        ],
-        tools: [weather],
-      }),
-    },
-    image: {
-      sent: sent({
-        max_tokens: 4096,
-        messages: [
-          {
-            role: 'user',
-            content: [
-              { type: 'text', text: 'What is this?' },
-              { type: 'image', source: { type: 'base64', media_type: 'image/png', data: dotImage } },
-            ],
-          },
-        ],
-      }),
-    },
+    toolResult: { sent: sent({ max_tokens: 4096, ...claudeBodies.toolResult }) },
+    image: { sent: sent({ max_tokens: 4096, ...claudeBodies.image }) },
   },
   streams: {
     text: {

@@ -3,8 +3,9 @@ import { readChatRequest } from '../chat-request.ts';
 import type { JsonObject, UpstreamRequest } from '../provider.ts';
 import { sigV4Headers } from '../signing/sigv4.ts';
 import { awsChunk, awsException } from '../testing/aws-message.ts';
-import { dotImage, testUpstream } from '../testing/chat-cases.ts';
+import { testUpstream } from '../testing/chat-cases.ts';
 import { answerOf, describeChat } from '../testing/chat-suite.ts';
+import { claudeBodies, userText } from '../testing/claude-bodies.ts';
 import { chatOf } from './chat.ts';
 import { claude } from './claude.ts';
 
@@ -18,13 +19,6 @@ const sent = (fields: JsonObject) => {
   const body = { anthropic_version: 'bedrock-2023-05-31', max_tokens: 4096, ...fields };
   const request = { method: 'POST' as const, url, headers, body: JSON.stringify(body) };
   return { ...request, headers: sigV4Headers(request, pair, testUpstream.now), body };
-};
-
-const userText = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] });
-const weather = {
-  name: 'weather',
-  description: 'The weather of a city',
-  input_schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 };
 
 const textStream = [
@@ -66,67 +60,11 @@ describeChat('Bedrock Claude', {
         usage: { prompt_tokens: 11, completion_tokens: 3, prompt_tokens_details: { cached_tokens: 2 } },
       },
     },
-    conversation: {
-      sent: sent({
-        messages: [
-          userText('My name is Ada'),
-          { role: 'assistant', content: [{ type: 'text', text: 'Hello Ada' }] },
-          {
-            role: 'user',
-            content: [
-              { type: 'text', text: 'What is ' },
-              { type: 'text', text: 'my name?' },
-            ],
-          },
-        ],
-        temperature: 0.5,
-      }),
-    },
-    system: {
-      sent: sent({
-        system: 'Be brief\n\nBe kind',
-        messages: [userText('Hello')],
-        stop_sequences: ['END', 'STOP'],
-      }),
-    },
-    toolCall: {
-      sent: sent({ messages: [userText('Weather in Oslo?')], tools: [weather], tool_choice: { type: 'any' } }),
-    },
-    toolResult: {
-      sent: sent({
-        messages: [
-          userText('Weather in Oslo and Rome?'),
-          {
-            role: 'assistant',
-            content: [
-              { type: 'tool_use', id: 'call_1', name: 'weather', input: { city: 'Oslo' } },
-              { type: 'tool_use', id: 'call_2', name: 'weather', input: { city: 'Rome' } },
-            ],
-          },
-          {
-            role: 'user',
-            content: [
-              { type: 'tool_result', tool_use_id: 'call_1', content: 'rain' },
-              { type: 'tool_result', tool_use_id: 'call_2', content: 'sun' },
-            ],
-          },
-        ],
-        tools: [weather],
-      }),
-    },
-    image: {
-      sent: sent({
-        messages: [
-          {
-            role: 'user',
-            content: [
-              { type: 'text', text: 'What is this?' },
-              { type: 'image', source: { type: 'base64', media_type: 'image/png', data: dotImage } },
-            ],
-          },
-        ],
-      }),
-    },
+    conversation: { sent: sent(claudeBodies.conversation) },
+    system: { sent: sent(claudeBodies.system) },
+    toolCall: { sent: sent(claudeBodies.toolCall) },
+    toolResult: { sent: sent(claudeBodies.toolResult) },
+    image: { sent: sent(claudeBodies.image) },
   },
   streams: {
     text: {

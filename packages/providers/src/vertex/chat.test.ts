@@ -3,6 +3,7 @@ import { readChatRequest } from '../chat-request.ts';
 import type { JsonObject } from '../provider.ts';
 import { dotImage, testUpstream } from '../testing/chat-cases.ts';
 import { describeChat } from '../testing/chat-suite.ts';
+import { claudeBodies, userText } from '../testing/claude-bodies.ts';
 import { chatOf, claude, gemini } from './chat.ts';
 
 const account = JSON.stringify({ type: 'service_account', project_id: 'from-json' });
@@ -161,12 +162,6 @@ const claudeSent = (fields: JsonObject) => ({
   headers,
   body: { anthropic_version: 'vertex-2023-10-16', max_tokens: 4096, ...fields },
 });
-const userText = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] });
-const weather = {
-  name: 'weather',
-  description: 'The weather of a city',
-  input_schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
-};
 
 describeChat('Vertex Claude', {
   adaptor: claude,
@@ -185,67 +180,11 @@ describeChat('Vertex Claude', {
         usage: { prompt_tokens: 9, completion_tokens: 3 },
       },
     },
-    conversation: {
-      sent: claudeSent({
-        messages: [
-          userText('My name is Ada'),
-          { role: 'assistant', content: [{ type: 'text', text: 'Hello Ada' }] },
-          {
-            role: 'user',
-            content: [
-              { type: 'text', text: 'What is ' },
-              { type: 'text', text: 'my name?' },
-            ],
-          },
-        ],
-        temperature: 0.5,
-      }),
-    },
-    system: {
-      sent: claudeSent({
-        system: 'Be brief\n\nBe kind',
-        messages: [userText('Hello')],
-        stop_sequences: ['END', 'STOP'],
-      }),
-    },
-    toolCall: {
-      sent: claudeSent({ messages: [userText('Weather in Oslo?')], tools: [weather], tool_choice: { type: 'any' } }),
-    },
-    toolResult: {
-      sent: claudeSent({
-        messages: [
-          userText('Weather in Oslo and Rome?'),
-          {
-            role: 'assistant',
-            content: [
-              { type: 'tool_use', id: 'call_1', name: 'weather', input: { city: 'Oslo' } },
-              { type: 'tool_use', id: 'call_2', name: 'weather', input: { city: 'Rome' } },
-            ],
-          },
-          {
-            role: 'user',
-            content: [
-              { type: 'tool_result', tool_use_id: 'call_1', content: 'rain' },
-              { type: 'tool_result', tool_use_id: 'call_2', content: 'sun' },
-            ],
-          },
-        ],
-        tools: [weather],
-      }),
-    },
-    image: {
-      sent: claudeSent({
-        messages: [
-          {
-            role: 'user',
-            content: [
-              { type: 'text', text: 'What is this?' },
-              { type: 'image', source: { type: 'base64', media_type: 'image/png', data: dotImage } },
-            ],
-          },
-        ],
-      }),
-    },
+    conversation: { sent: claudeSent(claudeBodies.conversation) },
+    system: { sent: claudeSent(claudeBodies.system) },
+    toolCall: { sent: claudeSent(claudeBodies.toolCall) },
+    toolResult: { sent: claudeSent(claudeBodies.toolResult) },
+    image: { sent: claudeSent(claudeBodies.image) },
   },
   streams: {
     text: {
