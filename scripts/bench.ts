@@ -10,7 +10,7 @@ import { holdStreams, type Load, load, residentMegabytes, type Target } from './
 import { startPostgres } from './postgres/start-postgres.ts';
 
 /**
- * `npm run bench -- [--seconds 3] [--rounds 5] [--postgres] [--only JSON] [--profile folder] [--url http://… --key …]`: the relay with everything on
+ * `npm run bench -- [--seconds 3] [--rounds 5] [--postgres] [--only JSON] [--profile folder] [--url http://… --key … --upstream-port …]`: the relay with everything on
  * beside a bare node:http pipe, in turn within one run.
  */
 const { values } = parseArgs({
@@ -25,6 +25,7 @@ const { values } = parseArgs({
     /** Another gateway, already running and set up to relay gpt-4o to `--upstream-port`. */
     url: { type: 'string' },
     key: { type: 'string', default: '' },
+    'upstream-port': { type: 'string', default: '0' },
   },
 });
 const seconds = Number(values.seconds);
@@ -35,7 +36,7 @@ const rootPassword = 'bench-password';
 await using cleanup = new AsyncDisposableStack();
 const dataDir = mkdtempSync(join(tmpdir(), 'headgate-bench-'));
 cleanup.defer(() => rmSync(dataDir, { recursive: true, force: true }));
-const upstream = await startPart('bench-upstream.ts');
+const upstream = await startPart('bench-upstream.ts', values['upstream-port']);
 cleanup.defer(() => upstream.stop());
 const pipe = await startPart('bare-pipe.ts', String(upstream.port));
 cleanup.defer(() => pipe.stop());
@@ -93,6 +94,7 @@ await compare(
   [at(bare, '/v1/messages', claude, '}\n\n'), at(ours, chat, claude, '[DONE]\n\n')],
   [0.55, 2.1],
 );
+if (values.url !== undefined) await beside(values.url);
 if (values.only === '') {
   await addedLatency();
   await openStreams();
@@ -134,6 +136,23 @@ async function compare(name: string, [pipeTarget, ownTarget]: [Target, Target], 
       bound: { text: `≤ ${effort} ×`, isKept: effortRatio <= effort },
     },
   );
+}
+
+/** Another gateway under the same load; its processor time is its own affair. */
+async function beside(url: string): Promise<void> {
+  for (const [name, body, ending] of [
+    ['JSON', question('gpt-4o'), '}'],
+    ['50-chunk stream', stream, '[DONE]\n\n'],
+  ] as const) {
+    console.error(`${url}: ${name}…`);
+    const other = { ...at({ url, pid: 0 }, chat, body, ending), headers: { authorization: `Bearer ${values.key}` } };
+    const ratios: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const piped = await load(at(bare, chat, body, ending), connections, seconds);
+      ratios.push((await load(other, connections, seconds)).perSecond / piped.perSecond);
+    }
+    figures.push({ name: `${url}, ${name}: requests/s, of the pipe's`, measured: percent(median(ratios)) });
+  }
 }
 
 async function addedLatency(): Promise<void> {

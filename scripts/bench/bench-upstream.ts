@@ -74,4 +74,5 @@ function writeInTurn(response: ServerResponse, events: readonly string[], index:
   setImmediate(writeInTurn, response, events, index + 1);
 }
 
-server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+// A port of one's choice, for a gateway that was set up beforehand.
+server.listen(Number(process.argv[2] ?? 0), '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
