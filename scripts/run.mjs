@@ -11,6 +11,7 @@ const commands = [
   'e2e',
   'passwd',
   'audit',
+  'bench',
   'bench-api',
   'providers-doc',
   'screens',
