@@ -69,6 +69,7 @@ import { redemptionRoutes } from './redemptions/redemption-routes.ts';
 import { RedemptionService } from './redemptions/redemption-service.ts';
 import { registrationRoutes } from './registration/registration-routes.ts';
 import { CallerRepository } from './relay/caller-repository.ts';
+import { ChargeJournalRepository } from './relay/charge-journal-repository.ts';
 import { LeaseRepository } from './relay/lease-repository.ts';
 import { LeaseService } from './relay/lease-service.ts';
 import { RelayDoor } from './relay/relay-door.ts';
@@ -118,7 +119,7 @@ export interface AppParts {
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const services = await makeServices(parts);
   const door = new RelayDoor({
-    ...{ relay: services.relay, outside: services.outside, logger: parts.logger },
+    ...{ relay: services.relay, outside: services.outside, running: services.running, logger: parts.logger },
     readerPatienceMs: parts.readerPatienceMs,
     addressOf: clientAddress(parts.config.trustedProxies),
   });
@@ -141,6 +142,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.addHook('preClose', async () => services.signIn.mails.close());
   // Before anything else is closed: what it hears makes services read the database.
   app.addHook('preClose', () => services.feed.close());
+  // What it shows and changes is in the tables; the relay's own requests do not come here.
+  app.addHook('onRequest', () => services.writer.catchUp());
   logRequests(app);
   endConnectionsWhenClosing(app);
   answerErrors(app);
@@ -152,7 +155,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   mountRoutes(app, services, parts.identity);
   await app.register(relayRoutes(services.relay, services.outside));
   app.addHook('onClose', async () => {
-    await door.idle();
+    await services.running.idle();
     await services.writer.drain();
     await services.leasing?.close();
     await services.outside.close();
@@ -209,6 +212,7 @@ async function makeServices({ config, database, logger, upstreamTimeouts = patie
     ...{ logger, channels, options, users, logs, inTransaction },
     ...{ mail: signIn.mail, home: signIn.home, notifier: signIn.notifier },
     ...{ settlements: new SettlementRepository(database), callerRows: new CallerRepository(database) },
+    journal: leasing ? undefined : new ChargeJournalRepository(database),
     ...{ leases: leasing?.leases, timeouts: upstreamTimeouts },
   });
   feed.listen((change) => relaying.relay.hear(change));

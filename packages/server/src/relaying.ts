@@ -14,10 +14,13 @@ import type { CallerRepository } from './relay/caller-repository.ts';
 import { channelProbe } from './relay/channel-probe.ts';
 import { ChannelTable } from './relay/channel-table.ts';
 import { channelUpstream } from './relay/channel-upstream.ts';
+import type { ChargeJournalRepository } from './relay/charge-journal-repository.ts';
+import { ChargeStore } from './relay/charge-store.ts';
 import { LeaseDesk } from './relay/lease-desk.ts';
 import type { LeaseService } from './relay/lease-service.ts';
 import { QuotaReminder } from './relay/quota-reminder.ts';
 import { RelayService } from './relay/relay-service.ts';
+import { RunningCalls } from './relay/running-calls.ts';
 import type { SettlementRepository } from './relay/settlement-repository.ts';
 import { SettlementWriter } from './relay/settlement-writer.ts';
 import type { InTransaction } from './transaction.ts';
@@ -34,6 +37,8 @@ interface Parts {
   readonly notifier: NotifierService;
   readonly inTransaction: InTransaction;
   readonly settlements: SettlementRepository;
+  /** Undefined where other nodes look at the same tables. */
+  readonly journal: ChargeJournalRepository | undefined;
   readonly callerRows: CallerRepository;
   /** Undefined where one process has all quota to itself. */
   readonly leases: LeaseService | undefined;
@@ -43,15 +48,20 @@ interface Parts {
 /** The part of the composition that is about requests: from the token to the upstream, and what they cost. */
 export async function makeRelaying(parts: Parts) {
   const { logger, channels, options, users, logs, mail, home, inTransaction, settlements, callerRows } = parts;
-  const { leases } = parts;
+  const { leases, journal } = parts;
   const reminder = new QuotaReminder({
     ...{ options, users, logs, mail, home },
     onFailure: (error) => logger.warn({ err: error }, 'a user was not reminded of the quota'),
   });
-  const writer = new SettlementWriter({
-    ...{ settlements, logs, inTransaction },
-    onSpent: (balance) => reminder.spent(balance),
+  const store = new ChargeStore({
+    ...{ settlements, logs, journal, inTransaction },
     onFailure: (error) => logger.error({ err: error }, 'charges could not be stored; trying again'),
+  });
+  await store.recover();
+  const running = new RunningCalls();
+  const writer = new SettlementWriter({
+    ...{ store, running: () => running.count },
+    onSpent: (balance) => reminder.spent(balance),
   });
   const channelTable = new ChannelTable(channels);
   await channelTable.load();
@@ -70,5 +80,5 @@ export async function makeRelaying(parts: Parts) {
     onUselessKey: (channel, reason) => channelTests.condemn(channel, reason),
   });
   const channelUpstreams = new ChannelUpstreamService(channels, channelUpstream(outside));
-  return { relay, outside, writer, metrics, channelTests, channelUpstreams };
+  return { relay, outside, running, writer, metrics, channelTests, channelUpstreams };
 }

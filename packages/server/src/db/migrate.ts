@@ -7,6 +7,7 @@ import { controlPlane } from './migrations/0002-control-plane.ts';
 import { signIn } from './migrations/0003-sign-in.ts';
 import { leases } from './migrations/0004-leases.ts';
 import { secondFactor } from './migrations/0005-second-factor.ts';
+import { chargeJournal } from './migrations/0006-charge-journal.ts';
 
 /** In order of their names. A released migration never changes; a new one is appended. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -15,6 +16,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0003-sign-in': signIn,
   '0004-leases': leases,
   '0005-second-factor': secondFactor,
+  '0006-charge-journal': chargeJournal,
 };
 
 /** Brings the schema up to date in one transaction under a lock, so that several nodes may start at once. */

@@ -19,6 +19,8 @@ export interface Schema {
   codes: CodeTable;
   tickets: TicketTable;
   leases: LeaseTable;
+  /** On SQLite alone. */
+  charge_journal: ChargeJournalTable;
   authenticators: AuthenticatorTable;
   backup_codes: BackupCodeTable;
   passkeys: PasskeyTable;
@@ -92,6 +94,12 @@ interface LeaseTable {
   owner_id: number;
   node: number;
   points: number;
+}
+
+interface ChargeJournalTable {
+  id: number;
+  /** A JSON array of charges. */
+  charges: string;
 }
 
 interface AuthenticatorTable {

@@ -7,11 +7,13 @@ import { HttpClientSink } from './http-client-sink.ts';
 import { asRelayError } from './relay-failure.ts';
 import type { RelayService } from './relay-service.ts';
 import { readBody } from './request-body.ts';
+import type { RunningCalls } from './running-calls.ts';
 import { requireModel } from './token-check.ts';
 
 interface Parts {
   readonly relay: RelayService;
   readonly outside: Outside;
+  readonly running: RunningCalls;
   readonly logger: FastifyBaseLogger;
   /** Of the client, behind trusted proxies. */
   readonly addressOf: (request: IncomingMessage) => string;
@@ -22,19 +24,9 @@ interface Parts {
 /** Serves what is called all the time before the framework: its hooks and its parsing would cost more than the relay. */
 export class RelayDoor {
   readonly #parts: Parts;
-  #running = 0;
-  #whenIdle: () => void = () => undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-  }
-
-  /** Waits for the requests that are running: one whose client has left may still have something to settle. */
-  async idle(): Promise<void> {
-    if (this.#running === 0) return;
-    await new Promise<void>((resolve) => {
-      this.#whenIdle = resolve;
-    });
   }
 
   /** Whether the request was taken. */
@@ -44,14 +36,11 @@ export class RelayDoor {
     if (!asked) return false;
     const began = performance.now();
     const requestId = randomUUID();
-    this.#running += 1;
+    const { logger, running } = this.#parts;
+    running.begin();
     this.#serve(asked, request, response, requestId)
       .catch((error: unknown) => this.#answerError(error, response, requestId))
-      .finally(() => {
-        this.#running -= 1;
-        if (this.#running === 0) this.#whenIdle();
-      });
-    const { logger } = this.#parts;
+      .finally(() => running.end());
     response.once('close', () => {
       const ms = Math.round(performance.now() - began);
       logger.info({ reqId: requestId, path: asked.kind.path, statusCode: response.statusCode, ms }, 'request');

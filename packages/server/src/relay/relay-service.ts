@@ -138,11 +138,15 @@ export class RelayService {
     reservation.settle(quota);
     this.#parts.metrics.add(outcome);
     return this.#parts.writer.write({
-      quota,
-      user: { id: caller.userId, account: entry.user.account },
-      token: { id: caller.tokenId, account: isLimited ? entry.account : undefined },
-      channel: outcome.channel,
-      record: this.#parts.options.values.LogConsumeEnabled || outcome.isFailure ? recordOf(outcome) : undefined,
+      accounts: isLimited ? [entry.user.account, entry.account] : [entry.user.account],
+      charge: {
+        quota,
+        user: caller.userId,
+        token: caller.tokenId,
+        isTokenLimited: isLimited,
+        channel: outcome.channel,
+        record: this.#parts.options.values.LogConsumeEnabled || outcome.isFailure ? recordOf(outcome) : undefined,
+      },
     });
   }
 }

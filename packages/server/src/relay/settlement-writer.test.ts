@@ -5,6 +5,7 @@ import { LogRepository } from '../logs/log-repository.ts';
 import { LogService, type RequestRecord } from '../logs/log-service.ts';
 import { useTestApp } from '../testing/test-app.ts';
 import { transactionsOf } from '../transaction.ts';
+import { ChargeStore } from './charge-store.ts';
 import { SettlementRepository } from './settlement-repository.ts';
 import { SettlementWriter } from './settlement-writer.ts';
 
@@ -23,20 +24,20 @@ test.runIf(inject('database') === 'postgres')(
     const { database } = app;
     const quiet = { warn: () => undefined, error: () => undefined };
     const failures: unknown[] = [];
-    const writer = new SettlementWriter({
+    const store = new ChargeStore({
       settlements: new SettlementRepository(database),
       logs: new LogService(new LogRepository(database), {} as never),
+      journal: undefined,
       inTransaction: transactionsOf(database, localChangeFeed(quiet)),
-      onSpent: () => undefined,
       onFailure: (error) => failures.push(error),
     });
+    const writer = new SettlementWriter({ store, running: () => 0, onSpent: () => undefined });
     const { id } = await app.createUser({ quota: 100 });
     const account = new Account(100);
     const write = (content: string) => {
       account.charge(10);
-      const user = { id, account };
-      const token = { id: 0, account: undefined };
-      return writer.write({ quota: 10, user, token, channel: 0, record: recordFor(id, content) });
+      const charge = { quota: 10, user: id, token: 0, isTokenLimited: false, channel: 0 };
+      return writer.write({ accounts: [account], charge: { ...charge, record: recordFor(id, content) } });
     };
     await Promise.all(['first', 'null\0character', 'third'].map(write));
     expect(failures.length).toBeGreaterThan(0);
