@@ -16,6 +16,8 @@ export interface Timeouts {
 
 const keepAliveMs = 30_000;
 const mostAddresses = 10_000;
+/** Of an answer that nobody reads yet; most come whole with their head. */
+const mostUnread = 64 * 1024;
 
 interface Address {
   readonly origin: string;
@@ -91,6 +93,12 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamResponse {
   readonly #reject: (error: Error) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #sink: UpstreamSink | undefined;
+  /** What came before somebody read. */
+  #unread: Buffer[] = [];
+  #unreadBytes = 0;
+  /** Stopped because nobody read, not by the reader. */
+  #isHeldBack = false;
+  #failure: UpstreamFailure | undefined;
   #isOver = false;
   #isAborted = false;
   #isSent = false;
@@ -112,20 +120,26 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamResponse {
   }
 
   onResponseStart(
-    controller: Dispatcher.DispatchController,
+    _controller: Dispatcher.DispatchController,
     status: number,
     headers: UpstreamResponse['headers'],
   ): void {
     if (status < 200) return;
     this.status = status;
     this.headers = headers;
-    // Nothing may pass before somebody reads.
-    controller.pause();
     this.#resolve(this);
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#sink?.data(chunk);
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#sink) {
+      this.#sink.data(chunk);
+      return;
+    }
+    this.#unread.push(chunk);
+    this.#unreadBytes += chunk.length;
+    if (this.#unreadBytes <= mostUnread) return;
+    this.#isHeldBack = true;
+    controller.pause();
   }
 
   onResponseEnd(): void {
@@ -135,17 +149,26 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamResponse {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.#isOver = true;
-    const failure = new UpstreamFailure(wordsOf(error), this.#isSent);
-    if (this.#sink) this.#sink.fail(failure);
-    else this.#reject(failure);
+    this.#failure = new UpstreamFailure(wordsOf(error), this.#isSent);
+    if (this.#sink) this.#sink.fail(this.#failure);
+    else this.#reject(this.#failure);
   }
 
   read(sink: UpstreamSink): void {
+    const [failure, isOver, unread] = [this.#failure, this.#isOver, this.#unread];
     this.#sink = sink;
-    this.#controller?.resume();
+    this.#unread = [];
+    for (const chunk of unread) {
+      sink.data(chunk);
+      if (this.#isAborted) return;
+    }
+    if (failure) sink.fail(failure);
+    else if (isOver) sink.end();
+    else if (this.#isHeldBack) this.#controller?.resume();
   }
 
   pause(): void {
+    this.#isHeldBack = false;
     this.#controller?.pause();
   }
 
