@@ -21,12 +21,11 @@ export class LogOwnerRepository {
 
   /** In the order of their keys, for the reason that sums are. */
   async add(logs: readonly Owned[]): Promise<void> {
-    const owners = new Map(
-      logs.map(({ username, token_name, user_id }) => [
-        [username, token_name, user_id].join('\0'),
-        { username, token_name, user_id },
-      ]),
-    );
+    const owners = new Map<string, Owned>();
+    for (const { username, token_name, user_id } of logs) {
+      const name = `${username}\0${token_name}\0${user_id}`;
+      if (!owners.has(name)) owners.set(name, { username, token_name, user_id });
+    }
     const inOrder = [...owners].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, owner]) => owner);
     for (const part of inParts(inOrder)) {
       const values = part.flatMap((owner) => Object.values(owner));

@@ -16,6 +16,26 @@ const columns = [
   ...(['system_prompt_reset', 'detail'] as const),
 ];
 
+/** In the order of the columns. Named one by one: by way of their names it takes as long as storing them. */
+const valuesOf = (row: NewLog): readonly unknown[] => [
+  row.user_id,
+  row.created_at,
+  row.type,
+  row.content,
+  row.username,
+  row.token_name,
+  row.model_name,
+  row.quota,
+  row.prompt_tokens,
+  row.completion_tokens,
+  row.channel,
+  row.request_id,
+  row.elapsed_time,
+  row.is_stream,
+  row.system_prompt_reset,
+  row.detail,
+];
+
 /** Every row with the same columns in the same order. */
 function inOrder(row: NewLog): NewLog {
   const ordered: Partial<Record<keyof NewLog, unknown>> = {};
@@ -50,10 +70,9 @@ export class LogRepository {
 
   /** Writes rows and adds them to the hourly sums; to be called inside a transaction, so that both agree. */
   async insert(rows: readonly NewLog[]): Promise<void> {
-    for (const part of inParts(rows.map(inOrder))) {
-      const values = part.flatMap((row) => Object.values(row));
-      await runBuilt(this.#database, `logs ${part.length}`, values, () =>
-        this.#database.insertInto('logs').values(part),
+    for (const part of inParts(rows)) {
+      await runBuilt(this.#database, `logs ${part.length}`, part.flatMap(valuesOf), () =>
+        this.#database.insertInto('logs').values(part.map(inOrder)),
       );
     }
     await this.#rollUps.add(rows);

@@ -66,15 +66,19 @@ export function rollUp(table: RollUpTable, finest: readonly Summable[]): RollUpR
 /** Logs that no table tells apart, as one; few for a batch of logs, so that the tables are quickly made from them. */
 export function finestSums(logs: readonly Countable[]): Summable[] {
   const sums = new Map<string, Summable>();
-  for (const { created_at, type, user_id, username, token_name, model_name, channel, ...counted } of logs) {
-    const key = { hour: hourOf(created_at), type, user_id, username, token_name, model_name, channel };
-    const name = nameOf(rollUpKeys.usage_hours, key);
-    const sum = sums.get(name) ?? { ...key, ...nothing };
+  for (const log of logs) {
+    const { type, user_id, username, token_name, model_name, channel } = log;
+    const hour = hourOf(log.created_at);
+    const name = `${hour}\0${type}\0${user_id}\0${username}\0${token_name}\0${model_name}\0${channel}`;
+    let sum = sums.get(name);
+    if (!sum) {
+      sum = { ...{ hour, type, user_id, username, token_name, model_name, channel }, ...nothing };
+      sums.set(name, sum);
+    }
     sum.rows += 1;
-    sum.quota += counted.quota;
-    sum.prompt_tokens += counted.prompt_tokens;
-    sum.completion_tokens += counted.completion_tokens;
-    sums.set(name, sum);
+    sum.quota += log.quota;
+    sum.prompt_tokens += log.prompt_tokens;
+    sum.completion_tokens += log.completion_tokens;
   }
   return [...sums.values()];
 }
