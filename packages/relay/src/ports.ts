@@ -52,8 +52,8 @@ export interface Attempt {
 }
 
 /** A finished request, to be charged and written down. */
-export interface Outcome {
-  readonly caller: Caller;
+export interface Outcome<By extends Caller = Caller> {
+  readonly caller: By;
   /** The one that delivered; 0 when none did. */
   readonly channel: number;
   /** What the user asked for, and sees. */
@@ -75,16 +75,16 @@ export interface Outcome {
 }
 
 /** Everything the relay needs from outside; all but `settle` answers at once, from memory. */
-export interface Ports {
+export interface Ports<By extends Caller = Caller> {
   /** Undefined when no channel serves the model to any of the caller's groups. */
-  route(caller: Caller, model: string): Route | undefined;
+  route(caller: By, model: string): Route | undefined;
   ratios(): SavedRatios;
   /** How many other channels may be tried after the first failed. */
-  retries(): number;
+  retries(caller: By): number;
   /** Tokens assumed for an answer whose length the request does not limit. */
   assumedCompletionTokens(): number;
   /** Ends the reservation with this charge and stores it; resolves when it is durable. */
-  settle(reservation: Reservation, outcome: Outcome): Promise<void>;
+  settle(reservation: Reservation, outcome: Outcome<By>): Promise<void>;
   /** A channel's upstream refused or failed; whether that is the end of it is decided outside. */
   channelFailed(channel: RelayChannel, status: number, error: RelayError): void;
   /** A chance in [0, 1). */

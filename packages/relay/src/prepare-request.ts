@@ -34,9 +34,18 @@ export interface Preparing {
 }
 
 /** Waits only for a credential, a picture or a form; throws what the request or the channel cannot. */
-export async function prepare(request: RelayRequest, channel: RelayChannel, tools: Preparing): Promise<Prepared> {
+export function prepare(request: RelayRequest, channel: RelayChannel, tools: Preparing): Prepared | Promise<Prepared> {
   const view = new UpstreamView(channel, request.model, request.isStream);
   const wire = wireOf(request, channel, view);
+  const isPlain = wire.kind === 'pass' && !request.kind.isForm && !providerOf(channel).credential;
+  return isPlain ? pass(request, wire, view, channel) : prepareInTime(request, { channel, view, wire }, tools);
+}
+
+async function prepareInTime(
+  request: RelayRequest,
+  { channel, view, wire }: Pick<Prepared, 'channel' | 'view' | 'wire'>,
+  tools: Preparing,
+): Promise<Prepared> {
   const { credential } = providerOf(channel);
   if (credential) view.credential = (await tools.credentials.of(credential, view)) ?? '';
   if (wire.kind === 'pass')
@@ -58,7 +67,10 @@ function pass(request: RelayRequest, wire: PassThrough, view: UpstreamView, chan
   const { bytes, systemPromptReset } = patchRequest(request, { channel, view, wire });
   const { url, headers } = wire.send(view);
   return {
-    ...{ channel, view, wire, systemPromptReset },
+    channel,
+    view,
+    wire,
+    systemPromptReset,
     request: {
       method: 'POST',
       url,

@@ -21,8 +21,8 @@ import type { UpstreamResponse } from './upstream-exchange.ts';
 import { UpstreamFailure } from './upstream-exchange.ts';
 import { readWhole } from './whole-reply.ts';
 
-export interface RelayCall {
-  readonly caller: Caller;
+export interface RelayCall<By extends Caller = Caller> {
+  readonly caller: By;
   readonly request: RelayRequest;
   readonly client: ClientSink;
   readonly requestId: string;
@@ -31,7 +31,11 @@ export interface RelayCall {
 const nothing: TokenCount = { prompt: 0, completion: 0 };
 
 /** One request's life: hold, pick, send, deliver, settle. Settled once, whatever happens in between. */
-export async function relayCall(ports: Ports, outside: Outside, call: RelayCall): Promise<void> {
+export async function relayCall<By extends Caller>(
+  ports: Ports<By>,
+  outside: Outside,
+  call: RelayCall<By>,
+): Promise<void> {
   const { caller, request } = call;
   const route = ports.route(caller, request.model);
   if (!route) throw new RelayError(503, `No channel serves the model ${request.model} to you`, 'no_channel');
@@ -45,17 +49,17 @@ export async function relayCall(ports: Ports, outside: Outside, call: RelayCall)
   }
 }
 
-class Life {
-  readonly #ports: Ports;
+class Life<By extends Caller> {
+  readonly #ports: Ports<By>;
   readonly #outside: Outside;
-  readonly #call: RelayCall;
+  readonly #call: RelayCall<By>;
   readonly #route: Route;
   readonly #attempts: Attempt[] = [];
   readonly #startedAt: number;
   readonly #foreseen: Foreseen;
   #isSettled = false;
 
-  constructor(ports: Ports, outside: Outside, call: RelayCall, route: Route) {
+  constructor(ports: Ports<By>, outside: Outside, call: RelayCall<By>, route: Route) {
     this.#ports = ports;
     this.#outside = outside;
     this.#call = call;
@@ -96,7 +100,7 @@ class Life {
   async #tryChannels(reservation: Reservation): Promise<RelayError | undefined> {
     const tried = new Set<number>();
     let last: (FailedTry & { prepared: Prepared | undefined }) | undefined;
-    for (let left = this.#ports.retries(); left >= 0; left -= 1) {
+    for (let left = this.#ports.retries(this.#call.caller); left >= 0; left -= 1) {
       const channel = this.#choose(tried);
       if (!channel) break;
       tried.add(channel.id);
@@ -125,9 +129,12 @@ class Life {
     way: { prepared?: Prepared },
   ): Promise<FailedTry | undefined> {
     const began = this.#ports.clock();
-    const failed = await this.#exchange(channel, reservation, way).catch((error: unknown) =>
-      this.#failedTry(error, channel),
-    );
+    let failed: FailedTry | undefined;
+    try {
+      failed = await this.#exchange(channel, reservation, way);
+    } catch (error) {
+      failed = this.#failedTry(error, channel);
+    }
     if (!failed) {
       this.#outside.resting.succeeded(channel.id);
       return undefined;
@@ -157,7 +164,8 @@ class Life {
     way: { prepared?: Prepared },
   ): Promise<FailedTry | undefined> {
     const { client, request } = this.#call;
-    const prepared = await prepare(request, channel, this.#outside);
+    const preparing = prepare(request, channel, this.#outside);
+    const prepared = preparing instanceof Promise ? await preparing : preparing;
     way.prepared = prepared;
     const response = await this.#outside.upstreams.open(prepared.request, client.leaving);
     const { status } = response;
@@ -263,7 +271,7 @@ class Life {
     const price = this.#priceOn(prepared?.channel ?? this.#route.channels[0]);
     const quota = quotaOf(used, price);
     const upstreamModel = prepared?.view.model;
-    const outcome: Outcome = {
+    const outcome: Outcome<By> = {
       caller,
       channel: prepared?.channel.id ?? 0,
       model: request.model,

@@ -26,6 +26,9 @@ export interface TokenEntry {
   readonly user: UserEntry;
 }
 
+/** One that was not deleted. */
+export type UsableEntry = TokenEntry & { readonly facts: TokenFacts };
+
 /** More than this are forgotten, those without a running request first. */
 const mostTokens = 50_000;
 

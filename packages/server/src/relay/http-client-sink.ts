@@ -5,6 +5,12 @@ import { anyOrigin } from './any-origin.ts';
 /** A client that takes nothing for so long, while something waits for it, will never. */
 const usualPatienceMs = 120_000;
 
+interface Manner {
+  readonly requestId: string;
+  /** How long a client may read nothing; patient unless told otherwise. */
+  readonly patienceMs?: number | undefined;
+}
+
 /** Writes straight to the socket: the framework's own way would copy and schedule every chunk. */
 export class HttpClientSink implements ClientSink {
   readonly #response: ServerResponse;
@@ -12,15 +18,16 @@ export class HttpClientSink implements ClientSink {
   readonly #patienceMs: number;
   readonly leaving = new Leaving();
 
-  constructor(response: ServerResponse, requestId: string, patienceMs = usualPatienceMs) {
+  constructor(response: ServerResponse, { requestId, patienceMs }: Manner, onClosed?: () => void) {
     this.#response = response;
     this.#requestId = requestId;
-    this.#patienceMs = patienceMs;
+    this.#patienceMs = patienceMs ?? usualPatienceMs;
     // It may have left while its token was looked up.
     if (response.closed) this.leaving.leave();
     else
-      response.once('close', () => {
+      response.on('close', () => {
         if (!response.writableFinished) this.leaving.leave();
+        onClosed?.();
       });
   }
 

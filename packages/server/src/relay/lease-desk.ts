@@ -1,9 +1,10 @@
-import type { Caller } from '@headgate/relay';
+import type { Shortage } from '@headgate/relay';
 import type { Change } from '../transaction.ts';
 import type { CallerBook, TokenEntry, UserEntry } from './caller-book.ts';
 import type { LeaseService } from './lease-service.ts';
 import type { SettlementWriter } from './settlement-writer.ts';
 import type { Owner } from './share.ts';
+import type { TokenCaller } from './token-caller.ts';
 
 interface Parts {
   readonly leases: LeaseService;
@@ -30,20 +31,15 @@ export class LeaseDesk {
     this.#parts = parts;
   }
 
-  /** The caller, who spends only what this node has leased. */
-  leased(caller: Caller, entry: TokenEntry): Caller {
-    const isLimited = entry.facts?.unlimited_quota === 0;
-    return {
-      ...caller,
-      reserve: (points) => {
-        if (!this.#isValid(entry.user)) return 'user';
-        return isLimited && !this.#isValid(entry) ? 'token' : caller.reserve(points);
-      },
-      findMore: async (points) => {
-        await this.#findMore({ kind: 'user', id: caller.userId }, entry.user, points);
-        if (isLimited) await this.#findMore({ kind: 'token', id: caller.tokenId }, entry, points);
-      },
-    };
+  /** Of whose points this node has leased none that are still good. */
+  shortageOf({ entry, isTokenLimited }: TokenCaller): Shortage | undefined {
+    if (!this.#isValid(entry.user)) return 'user';
+    return isTokenLimited && !this.#isValid(entry) ? 'token' : undefined;
+  }
+
+  async findMore({ entry, userId, tokenId, isTokenLimited }: TokenCaller, points: number): Promise<void> {
+    await this.#findMore({ kind: 'user', id: userId }, entry.user, points);
+    if (isTokenLimited) await this.#findMore({ kind: 'token', id: tokenId }, entry, points);
   }
 
   async hear(change: Change): Promise<void> {

@@ -37,12 +37,12 @@ async function pass(
   request: FastifyRequest<{ Params: { id: string } }>,
   reply: FastifyReply,
 ): Promise<void> {
-  const { admitted } = request;
-  const channel = admitted && relay.proxyChannel(admitted.caller, Number(request.params.id));
-  if (!admitted || !channel) throw new RelayError(404, 'There is no such proxy for you', 'no_channel');
+  const { caller } = request;
+  const channel = caller && relay.proxyChannel(caller, Number(request.params.id));
+  if (!caller || !channel) throw new RelayError(404, 'There is no such proxy for you', 'no_channel');
   const began = performance.now();
   const rest = request.url.replace(/^\/v1\/(?:oneapi\/)?proxy\/[^/?]+/, '');
-  const client = new HttpClientSink(reply.raw, request.id);
+  const client = new HttpClientSink(reply.raw, { requestId: request.id });
   const asked = outside.upstreams.open(
     {
       method: request.method,
@@ -57,7 +57,7 @@ async function pass(
   });
   reply.hijack();
   await deliver(response, client);
-  await relay.recordProxy(admitted, channel, {
+  await relay.recordProxy(caller, channel, {
     requestId: request.id,
     status: response.status,
     method: request.method,

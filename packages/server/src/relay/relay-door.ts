@@ -36,35 +36,33 @@ export class RelayDoor {
     if (!asked) return false;
     const began = performance.now();
     const requestId = randomUUID();
-    const { logger, running } = this.#parts;
+    const { logger, running, readerPatienceMs } = this.#parts;
     running.begin();
-    this.#serve(asked, request, response, requestId)
-      .catch((error: unknown) => this.#answerError(error, response, requestId))
-      .finally(() => running.end());
-    response.once('close', () => {
+    const client = new HttpClientSink(response, { requestId, patienceMs: readerPatienceMs }, () => {
       const ms = Math.round(performance.now() - began);
       logger.info({ reqId: requestId, path: asked.kind.path, statusCode: response.statusCode, ms }, 'request');
     });
+    this.#serve(asked, request, client, requestId)
+      .catch((error: unknown) => this.#answerError(error, response, requestId))
+      .finally(() => running.end());
     return true;
   }
 
   async #serve(
     { kind, pathModel }: Asked,
     request: IncomingMessage,
-    response: ServerResponse,
+    client: HttpClientSink,
     requestId: string,
   ): Promise<void> {
-    const { relay, outside, addressOf, readerPatienceMs } = this.#parts;
+    const { relay, outside, addressOf } = this.#parts;
     // Before the body is read: a stranger's is not worth the memory.
     const admitting = relay.admit(request.headers.authorization, () => addressOf(request));
-    const admitted = admitting instanceof Promise ? await admitting : admitting;
-    const client = new HttpClientSink(response, requestId, readerPatienceMs);
+    const caller = admitting instanceof Promise ? await admitting : admitting;
     const bytes = await readBody(request);
     const contentType = request.headers['content-type'];
     const parsed = kind.isForm ? await readForm(kind, bytes, contentType) : readRequest(kind, bytes, pathModel);
-    requireModel(admitted.entry, parsed.model);
-    const { caller } = admitted;
-    await relayCall(relay.portsFor(admitted), outside, { caller, request: parsed, client, requestId });
+    requireModel(caller.entry, parsed.model);
+    await relayCall(relay.ports, outside, { caller, request: parsed, client, requestId });
   }
 
   #answerError(error: unknown, response: ServerResponse, requestId: string): void {

@@ -5,13 +5,14 @@ import { subscriptionReply, usageReply } from './billing-report.ts';
 import { refuseUnserved } from './not-implemented.ts';
 import { passProxyCalls } from './proxy-calls.ts';
 import { asRelayError } from './relay-failure.ts';
-import type { Admitted, RelayService } from './relay-service.ts';
+import type { RelayService } from './relay-service.ts';
 import { acceptBytes } from './request-bytes.ts';
+import type { TokenCaller } from './token-caller.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who calls the relay; undefined elsewhere. */
-    admitted: Admitted | undefined;
+    caller: TokenCaller | undefined;
   }
 }
 
@@ -23,9 +24,9 @@ export function relayRoutes(relay: RelayService, outside: Outside) {
     acceptBytes(app);
     app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
     allowAnyOrigin(app);
-    app.decorateRequest('admitted', undefined);
+    app.decorateRequest('caller', undefined);
     const admit = async (request: FastifyRequest) => {
-      request.admitted = await relay.admit(request.headers.authorization, () => request.ip);
+      request.caller = await relay.admit(request.headers.authorization, () => request.ip);
     };
     // Before the body is read: a stranger's is not worth the memory.
     const guarded = { ...hidden, onRequest: admit };
@@ -49,9 +50,9 @@ export function relayRoutes(relay: RelayService, outside: Outside) {
 
 const modelRow = (id: string) => ({ id, object: 'model', created: 1_626_777_600, owned_by: 'headgate' });
 
-function callerOf({ admitted }: FastifyRequest): Admitted {
-  if (!admitted) throw new Error('This route lets in whoever comes.');
-  return admitted;
+function callerOf({ caller }: FastifyRequest): TokenCaller {
+  if (!caller) throw new Error('This route lets in whoever comes.');
+  return caller;
 }
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -19,6 +19,7 @@ import type { CallerBook, TokenEntry } from './caller-book.ts';
 import type { ChannelTable } from './channel-table.ts';
 import type { LeaseDesk } from './lease-desk.ts';
 import type { SettlementWriter } from './settlement-writer.ts';
+import { TokenCaller } from './token-caller.ts';
 import { checkToken, readCredentials } from './token-check.ts';
 
 interface Parts {
@@ -33,11 +34,6 @@ interface Parts {
   readonly onUselessKey: (channel: number, reason: string) => void;
 }
 
-export interface Admitted {
-  readonly entry: TokenEntry;
-  readonly caller: Caller;
-}
-
 interface ProxyCall {
   readonly requestId: string;
   readonly status: number;
@@ -48,44 +44,43 @@ interface ProxyCall {
 /** What the relay needs, on top of the services and their memory. */
 export class RelayService {
   readonly #parts: Parts;
+  readonly ports: Ports<TokenCaller>;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.ports = this.#makePorts();
   }
 
   /** Waits for the database only at the first call with a token. */
-  admit(authorization: string | undefined, addressOf: () => string): Admitted | Promise<Admitted> {
+  admit(authorization: string | undefined, addressOf: () => string): TokenCaller | Promise<TokenCaller> {
     const credentials = readCredentials(authorization);
-    const admitted = (found: TokenEntry | undefined): Admitted => {
-      const caller = checkToken(found, credentials, addressOf, nowInSeconds());
-      const entry = found as TokenEntry;
-      return { entry, caller: this.#parts.desk?.leased(caller, entry) ?? caller };
-    };
+    const admitted = (found: TokenEntry | undefined) =>
+      new TokenCaller(checkToken(found, credentials, addressOf, nowInSeconds()), credentials.channel, this.#parts.desk);
     const found = this.#parts.callers.find(credentials.key);
     return found instanceof Promise ? found.then(admitted) : admitted(found);
   }
 
-  models({ entry, caller }: Admitted): readonly string[] {
-    const served = this.#parts.channels.models(caller.groups);
+  models({ entry, groups }: TokenCaller): readonly string[] {
+    const served = this.#parts.channels.models(groups);
     return entry.models ? served.filter((model) => entry.models?.has(model)) : served;
   }
 
   /** Asked for rarely, so it is read from the database. */
-  async billing({ caller }: Admitted) {
+  async billing({ tokenId, userId }: TokenCaller) {
     const { callers, options } = this.#parts;
-    const { token, user } = await callers.stored(caller.tokenId, caller.userId);
+    const { token, user } = await callers.stored(tokenId, userId);
     if (!token || !user) throw new RelayError(401, 'The token is invalid', 'invalid_api_key', 'invalid_request_error');
     return billingReport(token, user, options.values);
   }
 
-  portsFor({ entry, caller }: Admitted): Ports {
+  #makePorts(): Ports<TokenCaller> {
     const { options, channels } = this.#parts;
     return {
-      route: (_, model) => routeOf(channels, caller, model),
+      route: (caller, model) => routeOf(channels, caller, model),
       ratios: () => options.values,
-      retries: () => (caller.pinnedChannel === undefined ? options.values.RetryTimes : 0),
+      retries: ({ pinnedChannel }) => (pinnedChannel === undefined ? options.values.RetryTimes : 0),
       assumedCompletionTokens: () => options.values.PreConsumedQuota,
-      settle: (reservation, outcome) => this.#settle(entry, reservation, outcome),
+      settle: (reservation, outcome) => this.#settle(reservation, outcome),
       channelFailed: (channel, status, error) => {
         if (aboutKeys.has(status) && isAboutTheKey(error)) this.#parts.onUselessKey(channel.id, error.message);
       },
@@ -99,11 +94,11 @@ export class RelayService {
   }
 
   /** A call that was passed on: free, and written down. */
-  async recordProxy({ entry, caller }: Admitted, channel: RelayChannel, call: ProxyCall): Promise<void> {
+  async recordProxy(caller: TokenCaller, channel: RelayChannel, call: ProxyCall): Promise<void> {
     const { requestId, elapsedMs, method, status } = call;
     const reservation = caller.reserve(0);
     if (typeof reservation === 'string') return;
-    await this.#settle(entry, reservation, {
+    await this.#settle(reservation, {
       ...{
         caller,
         requestId,
@@ -132,18 +127,17 @@ export class RelayService {
     else await this.#parts.desk?.hear(change);
   }
 
-  #settle(entry: TokenEntry, reservation: Reservation, outcome: Outcome): Promise<void> {
+  #settle(reservation: Reservation, outcome: Outcome<TokenCaller>): Promise<void> {
     const { caller, quota } = outcome;
-    const isLimited = entry.facts?.unlimited_quota === 0;
     reservation.settle(quota);
     this.#parts.metrics.add(outcome);
     return this.#parts.writer.write({
-      accounts: isLimited ? [entry.user.account, entry.account] : [entry.user.account],
+      accounts: caller.accounts,
       charge: {
         quota,
         user: caller.userId,
         token: caller.tokenId,
-        isTokenLimited: isLimited,
+        isTokenLimited: caller.isTokenLimited,
         channel: outcome.channel,
         record: this.#parts.options.values.LogConsumeEnabled || outcome.isFailure ? recordOf(outcome) : undefined,
       },

@@ -1,7 +1,6 @@
 import { isAdmin, neverExpires, tokenKeyPrefix, tokenStatus, userStatus } from '@headgate/contract';
-import { type Caller, RelayError, Reservation } from '@headgate/relay';
-import type { TokenEntry } from './caller-book.ts';
-import type { TokenFacts } from './caller-repository.ts';
+import { RelayError } from '@headgate/relay';
+import type { TokenEntry, UsableEntry } from './caller-book.ts';
 
 export interface Credentials {
   readonly key: string;
@@ -19,33 +18,22 @@ export function readCredentials(authorization: string | undefined): Credentials 
   return { key, channel: Number(pinned) };
 }
 
-/** The caller behind a token, or why it may not be used now. All from memory. */
+/** What is known of a token that may be used now. All from memory. */
 export function checkToken(
   found: TokenEntry | undefined,
   { channel }: Credentials,
   addressOf: () => string,
   now: number,
-): Caller {
+): UsableEntry {
   const entry = requireUsable(found, now);
-  const { facts, user, account, admits } = entry;
+  const { user, admits } = entry;
   if (admits && !admits(addressOf()))
     throw forbidden('The token may not be used from this address', 'address_not_allowed');
   if (user.facts.status !== userStatus.enabled) throw forbidden('The account is banned', 'account_banned');
   if (channel !== undefined && !isAdmin(user.facts))
     throw forbidden('Only admins may choose a channel', 'channel_not_allowed');
-  const payer = { user: user.account, token: facts.unlimited_quota === 0 ? account : undefined };
-  return {
-    userId: user.facts.id,
-    username: user.facts.username,
-    tokenId: facts.id,
-    tokenName: facts.name,
-    groups: user.groups,
-    pinnedChannel: channel,
-    reserve: (points) => Reservation.open(payer, points),
-  };
+  return entry;
 }
-
-type UsableEntry = TokenEntry & { readonly facts: TokenFacts };
 
 function requireUsable(entry: TokenEntry | undefined, now: number): UsableEntry {
   const facts = entry?.facts;
