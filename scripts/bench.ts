@@ -10,13 +10,15 @@ import { holdStreams, type Load, load, residentMegabytes, type Target } from './
 import { startPostgres } from './postgres/start-postgres.ts';
 
 /**
- * `npm run bench -- [--seconds 3] [--rounds 5] [--postgres] [--only JSON] [--profile folder] [--url http://… --key … --upstream-port …]`: the relay with everything on
+ * `npm run bench -- [--seconds 3] [--rounds 5] [--warm 8] [--postgres] [--only JSON] [--profile folder] [--url http://… --key … --upstream-port …]`: the relay with everything on
  * beside a bare node:http pipe, in turn within one run.
  */
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '3' },
     rounds: { type: 'string', default: '5' },
+    /** Seconds before measuring: a gateway runs for weeks, and the engine is done compiling after some ten thousand requests. */
+    warm: { type: 'string', default: '8' },
     connections: { type: 'string', default: '64' },
     postgres: { type: 'boolean' },
     /** A folder for a profile of the server's processor time. */
@@ -30,6 +32,7 @@ const { values } = parseArgs({
 });
 const seconds = Number(values.seconds);
 const rounds = Number(values.rounds);
+const warm = Number(values.warm);
 const connections = Number(values.connections);
 const rootPassword = 'bench-password';
 
@@ -113,8 +116,8 @@ async function compare(name: string, [pipeTarget, ownTarget]: [Target, Target], 
   const speeds: number[] = [];
   const efforts: number[] = [];
   let last: [Load, Load] | undefined;
-  await load(pipeTarget, connections, 1);
-  await load(ownTarget, connections, 1);
+  await load(pipeTarget, connections, warm);
+  await load(ownTarget, connections, warm);
   for (let round = 0; round < rounds; round += 1) {
     const piped = await load(pipeTarget, connections, seconds);
     const relayed = await load(ownTarget, connections, seconds);
