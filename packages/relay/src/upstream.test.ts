@@ -1,4 +1,5 @@
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { Upstreams } from './upstream.ts';
@@ -7,9 +8,12 @@ import { UpstreamFailure } from './upstream-exchange.ts';
 const upstreams = new Upstreams({ connectMs: 1000, firstByteMs: 1000, idleMs: 1000 });
 let asked = () => {};
 let requests = 0;
-const server = createServer(() => {
+const server = createServer(({ url }, response) => {
   requests += 1;
   asked();
+  if (url !== '/answer') return;
+  response.write('one ');
+  setImmediate(() => response.end('two'));
 });
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 afterAll(async () => {
@@ -50,3 +54,38 @@ test('whoever leaves later has', async () => {
   leaving.abort();
   expect(await failureOf(opening)).toMatchObject({ hadRequest: true });
 });
+
+test.each([true, false])(
+  'whoever asks for a pause gets nothing meanwhile, not even the end; read late: %s',
+  async (isLate) => {
+    const answered = once(server, 'request').then(([, response]) => once(response as ServerResponse, 'close'));
+    const response = await upstreams.open({ ...request, url: `${request.url}answer` }, new AbortController().signal);
+    if (isLate) await answered;
+    const heard: string[] = [];
+    let isPaused = false;
+    const hear = (what: string) => {
+      expect(isPaused).toBe(false);
+      heard.push(what);
+    };
+    await new Promise<void>((resolve, reject) => {
+      response.read({
+        data(chunk) {
+          hear(chunk.toString());
+          isPaused = true;
+          response.pause();
+          // Long enough for whatever is on its way.
+          setTimeout(() => {
+            isPaused = false;
+            response.resume();
+          }, 50);
+        },
+        end() {
+          hear('end');
+          resolve();
+        },
+        fail: reject,
+      });
+    });
+    expect(heard.join('')).toBe('one twoend');
+  },
+);

@@ -93,11 +93,10 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamResponse {
   readonly #reject: (error: Error) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #sink: UpstreamSink | undefined;
-  /** What came before somebody read. */
+  /** What came before somebody read, or while he had asked for a pause. */
   #unread: Buffer[] = [];
   #unreadBytes = 0;
-  /** Stopped because nobody read, not by the reader. */
-  #isHeldBack = false;
+  #isPaused = false;
   #failure: UpstreamFailure | undefined;
   #isOver = false;
   #isAborted = false;
@@ -131,49 +130,61 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamResponse {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#sink) {
+    if (this.#sink && !this.#isPaused && this.#unread.length === 0) {
       this.#sink.data(chunk);
       return;
     }
     this.#unread.push(chunk);
     this.#unreadBytes += chunk.length;
-    if (this.#unreadBytes <= mostUnread) return;
-    this.#isHeldBack = true;
-    controller.pause();
+    if (this.#unreadBytes > mostUnread) controller.pause();
   }
 
   onResponseEnd(): void {
     this.#isOver = true;
-    this.#sink?.end();
+    this.#flush();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.#isOver = true;
     this.#failure = new UpstreamFailure(wordsOf(error), this.#isSent);
-    if (this.#sink) this.#sink.fail(this.#failure);
+    if (this.#sink) this.#finish(this.#sink);
     else this.#reject(this.#failure);
   }
 
   read(sink: UpstreamSink): void {
-    const [failure, isOver, unread] = [this.#failure, this.#isOver, this.#unread];
     this.#sink = sink;
-    this.#unread = [];
-    for (const chunk of unread) {
-      sink.data(chunk);
-      if (this.#isAborted) return;
-    }
-    if (failure) sink.fail(failure);
-    else if (isOver) sink.end();
-    else if (this.#isHeldBack) this.#controller?.resume();
+    this.#flush();
   }
 
   pause(): void {
-    this.#isHeldBack = false;
+    this.#isPaused = true;
     this.#controller?.pause();
   }
 
   resume(): void {
-    this.#controller?.resume();
+    this.#isPaused = false;
+    this.#flush();
+  }
+
+  /** What is left of an answer waits for its reader, the end of it too. */
+  #flush(): void {
+    for (let sink = this.#sink; sink && !this.#isPaused; sink = this.#sink) {
+      const chunk = this.#unread.shift();
+      if (chunk) {
+        sink.data(chunk);
+        continue;
+      }
+      this.#unreadBytes = 0;
+      if (this.#isOver) this.#finish(sink);
+      else this.#controller?.resume();
+      return;
+    }
+  }
+
+  #finish(sink: UpstreamSink): void {
+    this.#sink = undefined;
+    if (this.#failure) sink.fail(this.#failure);
+    else sink.end();
   }
 
   abort(): void {
