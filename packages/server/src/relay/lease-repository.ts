@@ -45,14 +45,16 @@ export class LeaseRepository {
       .execute();
   }
 
-  async drop({ kind, id }: Owner, nodes: readonly number[]): Promise<void> {
-    if (nodes.length === 0) return;
-    await this.#database
+  /** Says whether there were any. */
+  async drop({ kind, id }: Owner, nodes: readonly number[]): Promise<boolean> {
+    if (nodes.length === 0) return false;
+    const { numDeletedRows } = await this.#database
       .deleteFrom('leases')
       .where('kind', '=', kind)
       .where('owner_id', '=', id)
       .where('node', 'in', nodes)
-      .execute();
+      .executeTakeFirst();
+    return numDeletedRows > 0n;
   }
 
   async dropAllOf(node: number): Promise<void> {

@@ -66,7 +66,7 @@ export class LeaseService {
       const rows = leases.within(transaction);
       await rows.locked(owner);
       if (points > 0) await rows.set(owner, node, points);
-      else await rows.drop(owner, [node]);
+      else if (!(await rows.drop(owner, [node]))) return;
       transaction.changed(`given:${owner.kind}:${owner.id}`);
     });
   }

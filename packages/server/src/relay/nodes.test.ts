@@ -1,11 +1,12 @@
 import { userApi } from '@headgate/contract';
 import type { UpstreamAnswer } from '@headgate/testkit';
-import { sql } from 'kysely';
+import { type LogEvent, sql } from 'kysely';
 import { describe, expect, inject, test } from 'vitest';
 import { nodeLockClass } from '../db/node-lock.ts';
 import { addressOf, startServer } from '../testing/program.ts';
 import { relayScene } from '../testing/relay-scene.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
+import { askFirst, askNode, twoNodes } from '../testing/two-nodes.ts';
 import { completion, plainPrice } from '../testing/upstream-answers.ts';
 
 type Scene = Awaited<ReturnType<typeof relayScene>>;
@@ -13,19 +14,7 @@ type Scene = Awaited<ReturnType<typeof relayScene>>;
 /** What a request with 10 tokens at most holds: (5 of the prompt + 10 × 4) × 2.5. */
 const held = 113;
 
-async function twoNodes() {
-  const stack = new AsyncDisposableStack();
-  const near = stack.use(await startTestApp());
-  const far = stack.use(await startTestApp({ beside: near }));
-  return { near, far, stack };
-}
-
-const ask = (url: string, scene: Scene, body: object = {}) =>
-  fetch(`${url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer sk-${scene.token.key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'gpt-4o', max_tokens: 10, messages: [{ role: 'user', content: 'hi' }], ...body }),
-  });
+const ask = (url: string, scene: Scene, body: object = {}) => askNode({ url }, scene, body);
 
 /** The status of a request that may cost nearly all of this. */
 const askForNearlyAll = async (url: string, scene: Scene, quota: number) =>
@@ -71,6 +60,31 @@ describe.runIf(inject('database') === 'postgres')('several nodes on one database
     expect(new Set(statuses)).toEqual(new Set([200, 402]));
     const { user, drift, logs } = await scene.books();
     expect([user.used_quota, logs.length, drift]).toEqual([succeeded * plainPrice, succeeded, 0]);
+    await scene.close();
+  });
+
+  test('a node asks now and then, not without a pause, while the others hold everything', async () => {
+    let asked = 0;
+    const onStatement = ({ query }: LogEvent) => {
+      if (JSON.stringify(query.parameters).includes('wanted:user:')) asked += 1;
+    };
+    const { near, far, stack } = await twoNodes({ onStatement });
+    await using _nodes = stack;
+    // One that has never heard of the user has nothing to give either.
+    await using _stranger = await startTestApp({ beside: near });
+    const scene = await relayScene(near, { upstreams: [completion()], quota: 10_000 });
+    await askFirst(far, scene);
+    const { answer, open } = gate();
+    stack.defer(open);
+    const [upstream] = scene.upstreams;
+    if (upstream) upstream.answer = answer;
+    const holding = askForNearlyAll(far.url, scene, 10_000 - plainPrice);
+    await expect.poll(() => upstream?.seen).toHaveLength(2);
+    expect((await ask(near.url, scene)).status).toBe(402);
+    expect(asked).toBeGreaterThan(1);
+    expect(asked).toBeLessThan(15);
+    open();
+    expect(await holding).toBe(200);
     await scene.close();
   });
 
@@ -123,7 +137,7 @@ describe.runIf(inject('database') === 'postgres')('several nodes on one database
     await using near = await startTestApp();
     const far = await startTestApp({ beside: near });
     const scene = await relayScene(near, { upstreams: [completion()], quota: 10_000 });
-    expect((await ask(far.url, scene)).status).toBe(200);
+    await askFirst(far, scene);
     expect(await leasesOf(near)).toMatchObject([{ kind: 'user', owner_id: scene.user.id, points: 10_000 }]);
     await far.close();
     expect(await leasesOf(near)).toEqual([]);
