@@ -37,8 +37,8 @@ interface StreamJob {
   readonly client: ClientSink;
   readonly requestId: string;
   readonly promptTokens: number;
-  /** Says whether the stream may go on after this many completion tokens. */
-  readonly mayGoOn: (completionTokens: number) => boolean;
+  /** Says whether the stream may go on after this many completion tokens; later, where that must be found out. */
+  readonly mayGoOn: (completionTokens: number) => boolean | Promise<boolean>;
 }
 
 /** What may come before the first event, such as comments that keep a connection open. */
@@ -57,6 +57,7 @@ class StreamDelivery implements UpstreamSink {
   #isStarted = false;
   #isOver = false;
   #isWaiting = false;
+  #isInDoubt = false;
   #problemStatus: number | undefined;
 
   constructor(job: StreamJob, resolve: (delivery: Delivery) => void) {
@@ -99,7 +100,27 @@ class StreamDelivery implements UpstreamSink {
     if (reader.problem) this.#stop('upstream', this.#errorInside(reader.problem));
     else if (reader.isComplete) this.#finish();
     else if (!this.#isStarted && this.#heldLength > longestPrelude) this.#stop('upstream', this.#endedTooEarly());
-    else if (!this.#job.mayGoOn(seenBy(reader, 0).completion)) this.#stop('quota', outOfQuota());
+    else if (!this.#isInDoubt) this.#heed(this.#job.mayGoOn(seenBy(reader, 0).completion));
+  }
+
+  #heed(mayGoOn: boolean | Promise<boolean>): void {
+    if (mayGoOn === false) this.#stop('quota', outOfQuota());
+    if (typeof mayGoOn !== 'boolean') void this.#await(mayGoOn);
+  }
+
+  /** The upstream is held back until it is known; what came before has been passed on. */
+  async #await(answer: Promise<boolean>): Promise<void> {
+    this.#isInDoubt = true;
+    this.#job.response.pause();
+    const mayGoOn = await answer.catch(() => false);
+    this.#isInDoubt = false;
+    if (this.#isOver) return;
+    if (mayGoOn) this.#resume();
+    else this.#stop('quota', outOfQuota());
+  }
+
+  #resume(): void {
+    if (!this.#isWaiting && !this.#isInDoubt) this.#job.response.resume();
   }
 
   /** Nothing leaves before the first event was seen to be no error: until then another channel can be tried. */
@@ -116,7 +137,7 @@ class StreamDelivery implements UpstreamSink {
     response.pause();
     client.onDrained(() => {
       this.#isWaiting = false;
-      response.resume();
+      this.#resume();
     });
   }
 

@@ -6,6 +6,7 @@ import type { ClientSink } from './client-sink.ts';
 import { ConvertedStream } from './converted-stream.ts';
 import { deliverBytes } from './deliver-bytes.ts';
 import { deliverStream, isUsageOnly, streamHead } from './deliver-stream.ts';
+import { extendReserve } from './extend-reserve.ts';
 import { type FailedTry, failedTry, refusedTry } from './failed-try.ts';
 import { type Foreseen, foresee } from './foresee.ts';
 import { SseScanner } from './framing/sse-scanner.ts';
@@ -240,13 +241,13 @@ class Life<By extends Caller> {
     response: UpstreamResponse,
     reader: StreamReader,
   ): Promise<FailedTry | undefined> {
-    const { client, requestId } = this.#call;
+    const { caller, client, requestId } = this.#call;
     const { channel } = prepared;
     const price = this.#priceOn(channel);
     const promptTokens = this.#foreseen.used.prompt;
     const { isStarted, tail, usage, failure, problemStatus, stoppedBy } = await deliverStream({
       ...{ response, reader, channel, client, requestId, promptTokens },
-      mayGoOn: (completion) => reservation.extendTo(quotaOf({ prompt: promptTokens, completion }, price)),
+      mayGoOn: (completion) => extendReserve(reservation, quotaOf({ prompt: promptTokens, completion }, price), caller),
     });
     if (failure && !isStarted) {
       const isFault = stoppedBy === 'upstream' && failure.status !== 400;

@@ -69,6 +69,14 @@ test('a running request extends what it holds until the money ends', () => {
   expect([reservation.held, user.held, token.held]).toEqual([80, 80, 80]);
 });
 
+test('a request that is settled holds nothing any more, whoever still asks for it', () => {
+  const user = new Account(1000);
+  const reservation = opened(user, 100);
+  reservation.settle(100);
+  expect(reservation.extendTo(200)).toBe(false);
+  expect([user.balance, user.held]).toEqual([900, 0]);
+});
+
 test('reading the database anew does not forget what is charged but not stored', () => {
   const user = new Account(1000);
   opened(user, 100).settle(100);

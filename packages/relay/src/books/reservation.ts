@@ -29,8 +29,9 @@ export class Reservation {
     return this.#held;
   }
 
-  /** Holds until `points` in all are held; false when the balance does not allow it. */
+  /** Holds until `points` in all are held; false when the balance does not allow it, or when nothing is held any more. */
   extendTo(points: number): boolean {
+    if (this.#isSettled) return false;
     const more = points - this.#held;
     if (more <= 0) return true;
     if (holdOf(this.#payer, more) !== undefined) return false;

@@ -1,0 +1,113 @@
+import type { ServerResponse } from 'node:http';
+import type { UpstreamAnswer } from '@headgate/testkit';
+import { describe, expect, inject, test } from 'vitest';
+import { relayScene } from '../testing/relay-scene.ts';
+import { askFirst, askNode, twoNodes } from '../testing/two-nodes.ts';
+import { completion, done, piece, plainPrice, stop } from '../testing/upstream-answers.ts';
+
+const usageOf = (tokens: number) =>
+  `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 10, completion_tokens: tokens } })}\n\n`;
+
+/** (10 of the prompt + those of the answer × 4) × 2.5. */
+const priceOf = (tokens: number) => (10 + tokens * 4) * 2.5;
+
+/** Streams numbered pieces of a token each, more than any request asked for. */
+const pieces =
+  (count: number): UpstreamAnswer =>
+  async (response, request) => {
+    if (request.body['stream'] !== true) return completion()(response, request);
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (let sent = 0; sent < count && !response.destroyed; sent += 1) {
+      await new Promise((resolve) => response.write(piece(digit(sent)), resolve));
+    }
+    response.end(stop + usageOf(count) + done);
+  };
+
+const digit = (index: number) => String(index % 10);
+const wordsOf = (text: string) => [...text.matchAll(/"content":"(\d)"/g)].map(([, word]) => word);
+const counted = (count: number) => Array.from({ length: count }, (_, index) => digit(index));
+
+describe.runIf(inject('database') === 'postgres')('a stream that outgrows what its node has', () => {
+  test.each([
+    ['its user', { quota: 10_000 }],
+    ['a limited token', { quota: 1_000_000, token: { unlimited_quota: false, remain_quota: 10_000 } }],
+  ])('goes on with what other nodes give, whole and in order: quota of %s', async (_, options) => {
+    const { near, far, stack } = await twoNodes();
+    await using _nodes = stack;
+    const scene = await relayScene(near, { upstreams: [pieces(900)], ...options });
+    await askFirst(far, scene);
+    const text = await (await askNode(near, scene, { stream: true })).text();
+    expect(text.endsWith(done)).toBe(true);
+    expect(wordsOf(text)).toEqual(counted(900));
+    const { user, logs, drift } = await scene.books();
+    expect(logs.at(-1)).toMatchObject({ is_stream: 1, type: 2, quota: priceOf(900) });
+    expect([user.used_quota, drift]).toEqual([plainPrice + priceOf(900), 0]);
+    await scene.close();
+  });
+
+  test('ends when no node has any left, and what was delivered is charged', async () => {
+    const { near, far, stack } = await twoNodes();
+    await using _nodes = stack;
+    const scene = await relayScene(near, { upstreams: [pieces(2000)], quota: 10_000 });
+    await askFirst(far, scene);
+    const text = await (await askNode(near, scene, { stream: true })).text();
+    expect(text).toContain('insufficient_user_quota');
+    expect(text).not.toContain('[DONE]');
+    const delivered = wordsOf(text);
+    expect(delivered).toEqual(counted(delivered.length));
+    // A piece is ten points at least while it is held for.
+    expect(delivered.length).toBeGreaterThan(950);
+    const { user, logs, drift } = await scene.books();
+    const charged = Number(logs.at(-1)?.quota);
+    expect(logs.at(-1)).toMatchObject({ type: 5, content: expect.stringContaining('quota is used up') });
+    expect(charged).toBeGreaterThan(0);
+    expect([user.used_quota, drift]).toEqual([plainPrice + charged, 0]);
+    expect(user.quota).toBeGreaterThan(-200);
+    await scene.close();
+  });
+
+  test('is settled once when its client leaves while other nodes are asked, and nothing stays held', async () => {
+    const leaving = new AbortController();
+    const running = Promise.withResolvers<ServerResponse>();
+    const farAsked = Promise.withResolvers<void>();
+    const farMayEnd = Promise.withResolvers<void>();
+    let isOutgrown = false;
+    const { near, far, stack } = await twoNodes({
+      onStatement: ({ query }) => {
+        if (isOutgrown && JSON.stringify(query.parameters).includes('wanted:user:')) leaving.abort();
+      },
+    });
+    await using _nodes = stack;
+    stack.defer(farMayEnd.resolve);
+    const answer: UpstreamAnswer = async (response, request) => {
+      if (request.body['stream'] === true) {
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(piece('0'));
+        running.resolve(response);
+        return;
+      }
+      farAsked.resolve();
+      await farMayEnd.promise;
+      await completion()(response, request);
+    };
+    const scene = await relayScene(near, { upstreams: [answer], quota: 9400 });
+    const streaming = askNode(near, scene, { stream: true }, { signal: leaving.signal });
+    const upstream = await running.promise;
+    const response = await streaming;
+    // Nearly every other point is held by a request of the far node.
+    const waiting = askNode(far, scene, { max_tokens: 900 });
+    await farAsked.promise;
+    isOutgrown = true;
+    for (let sent = 1; sent < 20; sent += 1) upstream.write(piece(digit(sent)));
+    await expect(response.text()).rejects.toThrow();
+    await expect.poll(async () => (await scene.books()).logs).toHaveLength(1);
+    const [log] = (await scene.books()).logs;
+    expect(log).toMatchObject({ type: 5, content: 'The client left' });
+    farMayEnd.resolve();
+    expect((await waiting).status).toBe(200);
+    const { user, logs, drift } = await scene.books();
+    expect([user.used_quota, logs.length, drift]).toEqual([Number(log?.quota) + plainPrice, 2, 0]);
+    const all = Math.floor((user.quota - 30) / 10);
+    expect((await askNode(near, scene, { max_tokens: all })).status).toBe(200);
+    await scene.close();
+  });
+});
