@@ -1,4 +1,5 @@
 import type { ClientSink } from './client-sink.ts';
+import type { RelayRequest } from './read-request.ts';
 import { clientLeft, RelayError } from './relay-error.ts';
 import type { UpstreamResponse } from './upstream-exchange.ts';
 
@@ -8,6 +9,12 @@ export interface BytesDelivery {
   readonly failure: RelayError | undefined;
   readonly stoppedBy: 'upstream' | 'client' | undefined;
 }
+
+/** Pictures that come as events, better and better ones, when they were asked for so: their price is known before. */
+export const drawsInEvents = ({ kind, body }: RelayRequest, { headers }: UpstreamResponse): boolean =>
+  kind.costs === 'images' &&
+  String(body['stream']) === 'true' &&
+  String(headers['content-type']).startsWith('text/event-stream');
 
 /** Passes an answer on as it comes, all but its end: that is the caller's to say, when it was charged. */
 export function deliverBytes(response: UpstreamResponse, client: ClientSink): Promise<BytesDelivery> {

@@ -32,7 +32,7 @@ export function readRequest(kind: EndpointKind, bytes: Buffer, pathModel?: strin
 export async function readForm(kind: EndpointKind, bytes: Buffer, contentType = ''): Promise<RelayRequest> {
   const form = await parseForm(bytes, contentType);
   const body: Record<string, unknown> = {};
-  for (const [name, value] of form) body[name] = typeof value === 'string' ? asNumber(name, value) : value;
+  for (const [name, value] of form) body[fieldOf(name)] = typeof value === 'string' ? asNumber(name, value) : value;
   return requestOf(kind, { bytes, contentType, body }, undefined);
 }
 
@@ -54,6 +54,9 @@ async function parseForm(bytes: Buffer, contentType: string): Promise<FormData> 
     throw badRequest('The body is not a valid form', 'invalid_form');
   }
 }
+
+/** Of several values under one name, such as pictures, each comes as `name[]`. */
+const fieldOf = (name: string) => name.replace(/\[\]$/, '');
 
 const asNumber = (name: string, value: string) => (name === 'n' && /^\d+$/.test(value) ? Number(value) : value);
 

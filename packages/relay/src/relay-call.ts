@@ -4,7 +4,7 @@ import { chatEnvelope } from './chat-envelope.ts';
 import { chooseChannel } from './choose-channel.ts';
 import type { ClientSink } from './client-sink.ts';
 import { ConvertedStream } from './converted-stream.ts';
-import { deliverBytes } from './deliver-bytes.ts';
+import { deliverBytes, drawsInEvents } from './deliver-bytes.ts';
 import { deliverStream, isUsageOnly, streamHead } from './deliver-stream.ts';
 import { extendReserve } from './extend-reserve.ts';
 import { type FailedTry, failedTry, refusedTry } from './failed-try.ts';
@@ -171,7 +171,8 @@ class Life<By extends Caller> {
     const response = await this.#outside.upstreams.open(prepared.request, client.leaving);
     const { status } = response;
     if (status < 200 || status >= 300) return refusedTry(prepared, response);
-    if (request.kind.answers === 'bytes') return this.#deliverBytes(reservation, prepared, response);
+    if (request.kind.answers === 'bytes' || drawsInEvents(request, response))
+      return this.#deliverBytes(reservation, prepared, response);
     const reader = request.isStream ? this.#readerOf(prepared) : undefined;
     return reader
       ? this.#deliverStream(reservation, prepared, response, reader)
