@@ -9,7 +9,7 @@ const mostSeconds = 24 * 3600;
 /** What a transcript costs: the upstream's usage, else the seconds it tells, else its text. */
 export function transcriptUse(body: Buffer): TokenCount {
   const text = body.toString('utf8');
-  const reply = parseJson(text);
+  const reply = parseJson(text) ?? lastOfEvents(text);
   if (typeof reply !== 'object' || reply === null) return heard(estimateTokens(Buffer.byteLength(spokenIn(text))));
   const { usage, duration, text: said } = reply as { usage?: unknown; duration?: unknown; text?: unknown };
   const seconds = secondsOf((usage as { seconds?: unknown } | undefined)?.seconds ?? duration);
@@ -17,6 +17,21 @@ export function transcriptUse(body: Buffer): TokenCount {
   const { input_tokens, output_tokens } = (usage ?? {}) as Record<string, unknown>;
   const told = readUsage({ prompt_tokens: input_tokens, completion_tokens: output_tokens });
   return told ?? heard(estimateTokens(Buffer.byteLength(typeof said === 'string' ? said : '')));
+}
+
+interface TranscriptEvent {
+  readonly type?: unknown;
+  readonly delta?: unknown;
+}
+
+/** The event that ends a stream has all that a whole reply has; without it there are the pieces. */
+function lastOfEvents(text: string): object | undefined {
+  const lines = text.split('\n').filter((line) => line.startsWith('data:'));
+  const events = lines.map((line) => parseJson(line.slice('data:'.length)) as TranscriptEvent | undefined);
+  const pieces = events.map((event) => (typeof event?.delta === 'string' ? event.delta : ''));
+  const isStream = events.some((event) => String(event?.type).startsWith('transcript.text.'));
+  const last = events.findLast((event) => event?.type === 'transcript.text.done');
+  return last ?? (isStream ? { text: pieces.join('') } : undefined);
 }
 
 const heard = (units: number): TokenCount => ({ prompt: 0, completion: 0, units });
