@@ -13,6 +13,9 @@ interface Options {
 
 export type ClientScene = Awaited<ReturnType<ReturnType<typeof clientScenes>['open']>>;
 
+// `ai` prints what a model cannot, which is what some tests are about.
+Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
+
 /** Scenes whose user talks by the clients people have: all they are told is the address and the key. */
 export function clientScenes(app: TestApp) {
   const scenes: Awaited<ReturnType<typeof relayScene>>[] = [];
