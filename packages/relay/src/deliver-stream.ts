@@ -58,6 +58,8 @@ class StreamDelivery implements UpstreamSink {
   #isOver = false;
   #isWaiting = false;
   #isInDoubt = false;
+  #deliveredTokens = 0;
+  #endsBetweenEvents = true;
   #problemStatus: number | undefined;
 
   constructor(job: StreamJob, resolve: (delivery: Delivery) => void) {
@@ -73,18 +75,23 @@ class StreamDelivery implements UpstreamSink {
       this.#job.response.abort();
       return;
     }
+    let bytes: Buffer;
     try {
-      this.#pass(this.#reader.push(chunk));
+      bytes = this.#reader.push(chunk);
     } catch (error) {
       this.#stop('upstream', broken(error instanceof Error ? error.message : 'it broke'));
       return;
     }
-    this.#judge();
+    const tokens = tokensSeenBy(this.#reader);
+    const mayGoOn = this.#job.mayGoOn(tokens);
+    if (mayGoOn === true) this.#deliver(bytes, tokens);
+    else if (mayGoOn === false) this.#stop('quota', outOfQuota());
+    else void this.#deliverIf(mayGoOn, bytes, tokens);
   }
 
   end(): void {
     if (this.#isOver) return;
-    this.#pass(this.#reader.finish());
+    this.#hand(this.#reader.finish(), tokensSeenBy(this.#reader));
     if (this.#reader.problem) this.#finish('upstream', this.#errorInside(this.#reader.problem));
     else if (this.#reader.isComplete || this.#reader.hasFinishReason) this.#finish();
     else this.#finish('upstream', this.#endedTooEarly());
@@ -100,23 +107,29 @@ class StreamDelivery implements UpstreamSink {
     if (reader.problem) this.#stop('upstream', this.#errorInside(reader.problem));
     else if (reader.isComplete) this.#finish();
     else if (!this.#isStarted && this.#heldLength > longestPrelude) this.#stop('upstream', this.#endedTooEarly());
-    else if (!this.#isInDoubt) this.#heed(this.#job.mayGoOn(seenBy(reader, 0).completion));
   }
 
-  #heed(mayGoOn: boolean | Promise<boolean>): void {
-    if (mayGoOn === false) this.#stop('quota', outOfQuota());
-    if (typeof mayGoOn !== 'boolean') void this.#await(mayGoOn);
+  #deliver(bytes: Buffer, tokens: number): void {
+    this.#hand(bytes, tokens);
+    this.#judge();
   }
 
-  /** The upstream is held back until it is known; what came before has been passed on. */
-  async #await(answer: Promise<boolean>): Promise<void> {
+  #hand(bytes: Buffer, tokens: number): void {
+    this.#deliveredTokens = tokens;
+    this.#endsBetweenEvents = this.#reader.isBetweenEvents;
+    this.#pass(bytes);
+  }
+
+  /** The upstream is held back until it is known. */
+  async #deliverIf(answer: Promise<boolean>, bytes: Buffer, tokens: number): Promise<void> {
     this.#isInDoubt = true;
     this.#job.response.pause();
     const mayGoOn = await answer.catch(() => false);
     this.#isInDoubt = false;
     if (this.#isOver) return;
-    if (mayGoOn) this.#resume();
-    else this.#stop('quota', outOfQuota());
+    if (!mayGoOn) return this.#stop('quota', outOfQuota());
+    this.#deliver(bytes, tokens);
+    this.#resume();
   }
 
   #resume(): void {
@@ -174,10 +187,12 @@ class StreamDelivery implements UpstreamSink {
     const isFree = !this.#isStarted && stoppedBy !== undefined;
     const isPromptOnly = isFree && stoppedBy === 'client';
     const prompt = isFree && !isPromptOnly ? 0 : this.#job.promptTokens;
+    // It may have told of more than was paid for, and delivered.
+    const told = stoppedBy === 'quota' ? undefined : readUsage(this.#reader.usage);
     this.#resolve({
       isStarted: this.#isStarted,
       tail: this.#tail(failure),
-      usage: isFree ? { prompt, completion: 0 } : (readUsage(this.#reader.usage) ?? seenBy(this.#reader, prompt)),
+      usage: isFree ? { prompt, completion: 0 } : (told ?? { prompt, completion: this.#deliveredTokens }),
       failure,
       problemStatus: this.#problemStatus,
       stoppedBy,
@@ -185,17 +200,14 @@ class StreamDelivery implements UpstreamSink {
   }
 
   #tail(failure: RelayError | undefined): Buffer {
-    const separator = this.#reader.isBetweenEvents ? '' : '\n';
+    const separator = this.#endsBetweenEvents ? '' : '\n';
     const last = failure ? JSON.stringify(failure.body(this.#job.requestId)) : '[DONE]';
     return Buffer.concat([...(failure ? [] : this.#held), Buffer.from(`${separator}data: ${last}\n\n`)]);
   }
 }
 
 /** Counted as it went by: a piece is a token at least. */
-const seenBy = (reader: StreamReader, prompt: number): TokenCount => ({
-  prompt,
-  completion: Math.max(reader.pieces, estimateTokens(reader.textBytes)),
-});
+const tokensSeenBy = ({ pieces, textBytes }: StreamReader): number => Math.max(pieces, estimateTokens(textBytes));
 
 export const isUsageOnly = (event: unknown): boolean => {
   const { choices } = event as { choices?: unknown };

@@ -73,7 +73,7 @@ class SocketAnswer implements UpstreamResponse {
 
   resume(): void {
     this.#isPaused = false;
-    this.#idle.refresh();
+    if (!this.#isOver) this.#idle.refresh();
     this.#flush();
   }
 
@@ -95,7 +95,7 @@ class SocketAnswer implements UpstreamResponse {
       if (!next) break;
       this.#sink.data(next);
     }
-    if (!this.#isOver || this.#waiting.length > 0 || !this.#sink) return;
+    if (!this.#isOver || this.#isPaused || !this.#sink) return;
     const sink = this.#sink;
     this.#sink = undefined;
     sink.end();
