@@ -65,7 +65,7 @@ export async function makeRelaying(parts: Parts) {
   });
   const channelTable = new ChannelTable(channels);
   await channelTable.load();
-  const callers = new CallerBook(callerRows, writer, leases && ((owner) => leases.take(owner)));
+  const callers = new CallerBook(callerRows, writer, leases && ((owner, _, left) => leases.take(owner, left)));
   const desk = leases && new LeaseDesk({ leases, callers, writer });
   const metrics = new RelayMetrics((model) => channelTable.serves(model));
   const outside = new Outside(parts.timeouts);

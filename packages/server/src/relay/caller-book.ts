@@ -3,7 +3,7 @@ import { Account } from '@headgate/relay';
 import { hashSecret } from '../secrets/secret-box.ts';
 import type { CallerRepository, TokenFacts, UserFacts } from './caller-repository.ts';
 import type { SettlementWriter } from './settlement-writer.ts';
-import { type Owner, type Share, type Shares, undivided, unknownShare } from './share.ts';
+import { type Owner, type Remainder, type Share, type Shares, undivided, unknownShare } from './share.ts';
 import { subnetCheck } from './subnet-check.ts';
 
 /** A user as the relay remembers him. Replaced facts, the same account: running requests hold points of it. */
@@ -119,7 +119,7 @@ export class CallerBook {
       entry.facts = undefined;
       return;
     }
-    const share = await this.#shareOfToken(facts);
+    const share = await this.#shareOfToken(facts, remainderOf(entry));
     Object.assign(entry, readToken(facts));
     divide(entry, share);
   }
@@ -128,16 +128,16 @@ export class CallerBook {
     const entry = this.#users.get(id);
     const facts = await this.#rows.user(id);
     if (!entry || !facts) return;
-    const share = await this.#shares({ kind: 'user', id }, facts.quota);
+    const share = await this.#shares({ kind: 'user', id }, facts.quota, remainderOf(entry));
     entry.facts = facts;
     entry.groups = groupsOf(facts);
     divide(entry, share);
   }
 
   /** One without a limit has nothing to share. */
-  #shareOfToken({ id, remain_quota, unlimited_quota }: TokenFacts): Promise<Share | undefined> {
+  #shareOfToken({ id, remain_quota, unlimited_quota }: TokenFacts, left?: Remainder): Promise<Share | undefined> {
     const shares = unlimited_quota === 0 ? this.#shares : undivided;
-    return shares({ kind: 'token', id }, remain_quota);
+    return shares({ kind: 'token', id }, remain_quota, left);
   }
 
   #forgetSome(): void {
@@ -154,9 +154,17 @@ export class CallerBook {
 /** Without a new share the old one stays: it may be void, but running requests hold points of it. */
 function divide(entry: UserEntry | TokenEntry, share: Share | undefined): void {
   if (!share) return;
+  const isSameNode = entry.share.node === share.node;
   entry.share = share;
-  entry.account.reload(share.points);
+  const { held, unstored } = entry.account;
+  // With others about, what running requests hold stays theirs, whatever is left beside it.
+  entry.account.reload(isSameNode && share.elsewhere > 0 ? Math.max(share.points, held + unstored) : share.points);
 }
+
+const remainderOf = ({ account, share }: UserEntry | TokenEntry): Remainder => ({
+  points: account.balance + account.unstored,
+  node: share.node,
+});
 
 function readToken(facts: TokenFacts): Pick<TokenEntry, 'facts' | 'models' | 'admits'> {
   const models = splitCommas(facts.models);

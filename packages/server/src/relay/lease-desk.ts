@@ -124,10 +124,15 @@ export class LeaseDesk {
       const given = free / 2 >= wanted ? Math.floor(free / 2) : free;
       const kept = account.balance + account.unstored - given;
       // Nothing is given, and the lease says so already: an answer would only make the other ask again at once.
-      if (given === 0 && kept === holder.share.points) return;
+      if (given === 0 && kept === holder.share.leased) return;
       // Before the others may count on it: requests go on meanwhile.
       account.reload(kept);
-      holder.share = { ...holder.share, points: kept, elsewhere: Math.max(1, holder.share.elsewhere + given) };
+      holder.share = {
+        ...holder.share,
+        points: kept,
+        leased: kept,
+        elsewhere: Math.max(1, holder.share.elsewhere + given),
+      };
       await leases.keep(owner, kept);
     });
   }

@@ -1,6 +1,6 @@
 import type { InTransaction } from '../transaction.ts';
 import type { LeaseRepository } from './lease-repository.ts';
-import type { Owner, Share } from './share.ts';
+import type { Owner, Remainder, Share } from './share.ts';
 
 /** Whether, and under which number, this node is in touch with the others. */
 interface InTouch {
@@ -30,8 +30,12 @@ export class LeaseService {
     return this.#parts.touch.node;
   }
 
-  /** Leases all that no other living node has. To be called while nothing of this node is being stored. */
-  async take(owner: Owner): Promise<Share | undefined> {
+  /**
+   * Leases all that no other living node has. The others may have less than their leases say, and then that is less than
+   * this node had: what its requests hold of it must not be leased to anybody else, so the lease does not become smaller.
+   * To be called while nothing of this node is being stored.
+   */
+  async take(owner: Owner, remainder?: Remainder): Promise<Share | undefined> {
     const { leases, inTransaction, touch } = this.#parts;
     const { node } = touch;
     if (node === undefined) return undefined;
@@ -46,8 +50,9 @@ export class LeaseService {
       );
       const elsewhere = others.reduce((sum, other) => sum + (isGone(other) ? 0 : other.points), 0);
       const left = stored - elsewhere;
-      await rows.set(owner, node, Math.max(0, left));
-      return { points: elsewhere > 0 ? Math.max(0, left) : left, elsewhere, node };
+      const leased = Math.max(0, left, remainder?.node === node ? remainder.points : 0);
+      await rows.set(owner, node, leased);
+      return { points: elsewhere > 0 ? Math.max(0, left) : left, leased, elsewhere, node };
     });
   }
 

@@ -6,10 +6,10 @@ import { askFirst, askNode, twoNodes } from '../testing/two-nodes.ts';
 import { completion, done, piece, plainPrice, stop } from '../testing/upstream-answers.ts';
 
 const usageOf = (tokens: number) =>
-  `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 10, completion_tokens: tokens } })}\n\n`;
+  `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 2, completion_tokens: tokens } })}\n\n`;
 
-/** (10 of the prompt + those of the answer × 4) × 2.5. */
-const priceOf = (tokens: number) => (10 + tokens * 4) * 2.5;
+/** (2 of the prompt, which is less than is held for it, + those of the answer × 4) × 2.5. */
+const priceOf = (tokens: number) => (2 + tokens * 4) * 2.5;
 
 /** Streams numbered pieces of a token each, more than any request asked for. */
 const pieces =
