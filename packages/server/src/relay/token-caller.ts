@@ -1,6 +1,11 @@
 import { type Account, type Caller, Reservation, type Shortage } from '@headgate/relay';
 import type { TokenEntry, UsableEntry } from './caller-book.ts';
-import type { LeaseDesk } from './lease-desk.ts';
+
+/** Where there are other nodes: whose points this one may spend, and where to ask for more. */
+interface Leases {
+  shortageOf(caller: TokenCaller): Shortage | undefined;
+  findMore(caller: TokenCaller, points: number): Promise<void>;
+}
 
 /** Who calls with a token, as both were when the request came. */
 export class TokenCaller implements Caller {
@@ -13,9 +18,9 @@ export class TokenCaller implements Caller {
   readonly pinnedChannel: number | undefined;
   readonly isTokenLimited: boolean;
   readonly findMore: Caller['findMore'];
-  readonly #desk: LeaseDesk | undefined;
+  readonly #leases: Leases | undefined;
 
-  constructor(entry: UsableEntry, pinnedChannel: number | undefined, desk: LeaseDesk | undefined) {
+  constructor(entry: UsableEntry, pinnedChannel: number | undefined, leases: Leases | undefined) {
     const { facts, user } = entry;
     this.entry = entry;
     this.userId = user.facts.id;
@@ -25,14 +30,14 @@ export class TokenCaller implements Caller {
     this.groups = user.groups;
     this.pinnedChannel = pinnedChannel;
     this.isTokenLimited = facts.unlimited_quota === 0;
-    this.findMore = desk && ((points) => desk.findMore(this, points));
-    this.#desk = desk;
+    this.findMore = leases && ((points) => leases.findMore(this, points));
+    this.#leases = leases;
   }
 
   reserve(points: number): Reservation | Shortage {
     const { user, account } = this.entry;
     const payer = { user: user.account, token: this.isTokenLimited ? account : undefined };
-    return this.#desk?.shortageOf(this) ?? Reservation.open(payer, points);
+    return this.#leases?.shortageOf(this) ?? Reservation.open(payer, points);
   }
 
   /** Whose balances a charge changes. */
