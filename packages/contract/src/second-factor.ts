@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from './endpoint.ts';
-import { nothing } from './list.ts';
+import { idParams, nothing } from './list.ts';
 import { signedInUser } from './user.ts';
 
 /** The message of a login that still needs a code; `ticket` beside it belongs to the second step. */
@@ -59,6 +59,14 @@ export const secondFactorApi = {
     access: 'user',
     summary: 'Ask for codes no more',
     body: z.object({ code }),
+    reply: nothing,
+  },
+  reset: {
+    method: 'DELETE',
+    path: '/api/user/:id/second_factor',
+    access: 'admin',
+    summary: 'Take two-step login and all passkeys from a user of a lower role, who is signed out everywhere',
+    params: idParams,
     reply: nothing,
   },
 } as const satisfies EndpointTable;

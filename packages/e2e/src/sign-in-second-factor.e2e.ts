@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { passkeyApi } from '@headgate/contract';
+import { passkeyApi, secondFactorApi, userApi } from '@headgate/contract';
 import type { Page } from '@playwright/test';
-import { clientOf, createPerson, setOption, signInAs } from './people.ts';
+import { clientOf, createPerson, rootAccount, setOption, signInAs } from './people.ts';
 import { expect, startProduct, test } from './product.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -81,6 +81,35 @@ test('two-step login is turned on, asked for, passed with a code and with a back
   await dialog(page).getByRole('textbox').fill(anotherCode);
   await dialog(page).getByRole('button', { name: 'Turn off two-step login' }).click();
   await expect(button(page, 'Turn on two-step login')).toBeVisible();
+});
+
+test('an admin resets the second factor of somebody whose phone is lost', async ({ page, product }) => {
+  const person = await createPerson(product.url);
+  const theirs = await clientOf(product.url, person);
+  const { secret } = await theirs.call(secondFactorApi.begin);
+  await theirs.call(secondFactorApi.confirm, { body: { code: codeOf(secret) } });
+  await signInAs(page, rootAccount);
+  await page.goto(`/user?keyword=${person.username}`);
+  const choose = async () => {
+    await page.getByRole('button', { name: `More actions for ${person.username}` }).click();
+    await page.getByRole('menuitem', { name: 'Reset second factor' }).click();
+    await expect(dialog(page)).toContainText(`Reset the second factor of ${person.username}?`);
+  };
+  await choose();
+  await button(page, 'Cancel').click();
+  expect((await theirs.call(userApi.self)).id).toBe(person.id);
+  await choose();
+  await dialog(page).getByRole('button', { name: 'Reset second factor' }).click();
+  await expect(page.getByText('Operation completed successfully')).toBeVisible();
+  await expect(theirs.call(userApi.self)).rejects.toThrow();
+  const again = await clientOf(product.url, person);
+  expect(await again.call(secondFactorApi.status)).toMatchObject({ isOn: false, backupCodes: 0 });
+  await page.goto('/log?type=3');
+  await expect(page.getByText(`root reset the second factor of ${person.username}`)).toBeVisible();
+  await page.goto(`/user?keyword=${person.username}`);
+  await choose();
+  await dialog(page).getByRole('button', { name: 'Reset second factor' }).click();
+  await expect(page.getByText('This user has neither two-step login nor passkeys')).toBeVisible();
 });
 
 test('a passkey is added, opens the account, and is removed', async ({ page }) => {

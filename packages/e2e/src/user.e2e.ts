@@ -237,7 +237,7 @@ test.describe('the list of users', () => {
   test('[S1.20 S6.11 S6.12] of a super admin only the form is in reach', async ({ page }) => {
     await page.goto('/user?keyword=root');
     await openMenu(page, rootAccount);
-    for (const action of ['Promote', 'Demote', 'Disable', 'Delete'])
+    for (const action of ['Promote', 'Demote', 'Disable', 'Reset second factor', 'Delete'])
       await expect(page.getByRole('menuitem', { name: action })).toBeDisabled();
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Edit: root' }).click();

@@ -204,7 +204,7 @@ async function makeServices({ config, database, logger, upstreamTimeouts = patie
   const codes = new CodeService(new CodeRepository(database), box);
   const tickets = new TicketService(new TicketRepository(database), box);
   const signIn = makeSignIn({
-    ...{ config, logger, accounts, options, users, tokens, logs, inTransaction, codes, tickets, box },
+    ...{ config, logger, accounts, options, users, sessions, tokens, logs, inTransaction, codes, tickets, box },
     ...{ factors: new SecondFactorRepository(database), passkeys: new PasskeyRepository(database) },
   });
   const leasing = await openLeasing({ config, database, logger }, inTransaction);
@@ -254,7 +254,7 @@ function mountRoutes(app: FastifyInstance, services: Services, identity: Identit
   serveTable(app, sessionCookie, userApi, userRoutes(services));
   serveTable(app, sessionCookie, registrationApi, registrationRoutes(signIn));
   serveTable(app, sessionCookie, oauthApi, oauthRoutes(signIn));
-  serveTable(app, sessionCookie, secondFactorApi, secondFactorRoutes(signIn.secondFactor));
+  serveTable(app, sessionCookie, secondFactorApi, secondFactorRoutes(signIn));
   serveTable(app, sessionCookie, passkeyApi, passkeyRoutes(signIn.passkeys));
   serveTable(app, sessionCookie, mailApi, mailRoutes(signIn.mail));
   serveTable(app, sessionCookie, groupApi, groupRoutes(options));

@@ -146,6 +146,11 @@ const refusals = {
     zh: '两步验证已启用，请先关闭',
   },
   secondFactorIsOff: { status: 200, en: 'Your account does not ask for codes', zh: '尚未启用两步验证' },
+  nothingToReset: {
+    status: 200,
+    en: 'This user has neither two-step login nor passkeys',
+    zh: '该用户既未启用两步验证，也没有通行密钥',
+  },
   secondFactorRequired: {
     status: 403,
     en: 'Admins need a second factor here: set it up in your personal settings first',

@@ -23,10 +23,12 @@ import { PasswordResetService } from './registration/password-reset-service.ts';
 import { RegistrationService } from './registration/registration-service.ts';
 import { VisitorCheck } from './registration/visitor-check.ts';
 import type { SecondFactorRepository } from './second-factor/second-factor-repository.ts';
+import { SecondFactorResetService } from './second-factor/second-factor-reset-service.ts';
 import { SecondFactorService } from './second-factor/second-factor-service.ts';
 import type { SecretBox } from './secrets/secret-box.ts';
 import { LoginLimits } from './sessions/login-limits.ts';
 import { LoginService } from './sessions/login-service.ts';
+import type { SessionService } from './sessions/session-service.ts';
 import type { TokenService } from './tokens/token-service.ts';
 import type { InTransaction } from './transaction.ts';
 import type { AccountService } from './users/account-service.ts';
@@ -38,6 +40,7 @@ interface Parts {
   readonly accounts: AccountService;
   readonly options: OptionService;
   readonly users: UserService;
+  readonly sessions: SessionService;
   readonly tokens: TokenService;
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
@@ -51,7 +54,7 @@ interface Parts {
 /** The part of the composition that is about who somebody is: every way in, and what is mailed about it. */
 export function makeSignIn(parts: Parts) {
   const { config, logger, accounts, options, users, tokens, logs, inTransaction, codes, tickets } = parts;
-  const { factors, passkeys, box } = parts;
+  const { factors, sessions, box } = parts;
   const home = new HomeAddress(options, config.publicUrl);
   const visitors = new VisitorCheck(options, new Turnstile(options, tickets, config.providerUrls));
   const mails = new MailQueue({
@@ -62,18 +65,20 @@ export function makeSignIn(parts: Parts) {
   const limits = new LoginLimits(config.rateLimits);
   const bindings = new BindingService({
     ...{ users, codes, logs, inTransaction },
-    hasPasskey: async (transaction, userId) => (await passkeys.within(transaction).ofUser(userId)).length > 0,
+    hasPasskey: async (transaction, userId) => (await parts.passkeys.within(transaction).ofUser(userId)).length > 0,
   });
+  const passkeys = new PasskeyService({
+    ...{ passkeys: parts.passkeys, users, tickets, options, logs, home, inTransaction },
+  });
+  const secondFactor = new SecondFactorService({ factors, users, tickets, limits, options, logs, box, inTransaction });
   return {
-    ...{ mails, mail, home },
-    bindings,
+    ...{ mails, mail, home, bindings, passkeys, secondFactor },
     notifier: new NotifierService({
       ...{ options, mail, users },
       onFailure: (error) => logger.error({ err: error }, 'a notice could not be sent'),
     }),
     login: new LoginService({ users, options, limits, visitors }),
-    passkeys: new PasskeyService({ passkeys, users, tickets, options, logs, home, inTransaction }),
-    secondFactor: new SecondFactorService({ factors, users, tickets, limits, options, logs, box, inTransaction }),
+    secondFactorReset: new SecondFactorResetService({ users, secondFactor, passkeys, sessions, logs, inTransaction }),
     registration: new RegistrationService({ accounts, options, inTransaction, visitors, emailCodes: codes }),
     emailCodes: new EmailCodeService({ codes, mail, options, users, visitors }),
     passwordReset: new PasswordResetService({ codes, mail, users, tokens, logs, visitors, inTransaction, home }),

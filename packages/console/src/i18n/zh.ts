@@ -696,4 +696,9 @@ export const zh = {
   '{count} new, {chosen} chosen': '{count} 个新模型，已选 {chosen} 个',
   'already there': '已添加',
   'Resend ({seconds})': '重新发送 ({seconds})',
+  '{admin} reset the second factor of {user}': '{admin} 重置了 {user} 的两步验证',
+  'Reset second factor': '重置两步验证',
+  'Reset the second factor of {name}?': '重置 {name} 的两步验证？',
+  'Two-step login is turned off, all passkeys are removed, and the user is signed out everywhere. Whoever has no other way in needs a new password from you.':
+    '将关闭两步验证、移除所有通行密钥，并使该用户在所有设备上退出登录。若其没有其他登录方式，请为其设置新密码。',
 } as const;

@@ -57,6 +57,7 @@ const decisions: Readonly<Record<string, Access>> = {
   'POST /api/user/second_factor/confirm': 'user',
   'POST /api/user/second_factor/backup_codes': 'user',
   'POST /api/user/second_factor/remove': 'user',
+  'DELETE /api/user/:id/second_factor': 'admin',
   'GET /api/user/self': 'user',
   'PUT /api/user/self': 'user',
   'DELETE /api/user/self': 'user',

@@ -53,4 +53,10 @@ export class PasskeyRepository {
       .executeTakeFirstOrThrow();
     return numDeletedRows === 1n;
   }
+
+  /** How many there were. */
+  async removeAll(userId: number): Promise<number> {
+    const query = this.#database.deleteFrom('passkeys').where('user_id', '=', userId);
+    return Number((await query.executeTakeFirstOrThrow()).numDeletedRows);
+  }
 }

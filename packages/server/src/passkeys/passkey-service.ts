@@ -11,7 +11,7 @@ import { hasOtherWayIn } from '../login/ways-in.ts';
 import type { LogService } from '../logs/log-service.ts';
 import type { OptionService } from '../options/option-service.ts';
 import { Refusal } from '../refusal.ts';
-import type { InTransaction } from '../transaction.ts';
+import type { InTransaction, Transaction } from '../transaction.ts';
 import type { UserRow, UserService } from '../users/user-service.ts';
 import type { PasskeyRepository, PasskeyRow } from './passkey-repository.ts';
 
@@ -106,6 +106,11 @@ export class PasskeyService {
       const values = { user: user.username, passkey: removed.name };
       await logs.record(transaction, { type: logType.system, event: 'user.passkey_removed', user, values });
     });
+  }
+
+  /** Whether there were any. */
+  async removeAll(transaction: Transaction, { id }: UserRow): Promise<boolean> {
+    return (await this.#parts.passkeys.within(transaction).removeAll(id)) > 0;
   }
 
   /** For anybody: which passkey it will be is the visitor's choice, and says nothing of who has one. */

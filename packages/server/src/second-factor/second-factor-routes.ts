@@ -1,8 +1,17 @@
 import type { secondFactorApi } from '@headgate/contract';
 import type { Handlers } from '../http/handlers.ts';
+import type { SecondFactorResetService } from './second-factor-reset-service.ts';
 import type { SecondFactorService } from './second-factor-service.ts';
 
-export const secondFactorRoutes = (factor: SecondFactorService): Handlers<typeof secondFactorApi> => ({
+interface Services {
+  readonly secondFactor: SecondFactorService;
+  readonly secondFactorReset: SecondFactorResetService;
+}
+
+export const secondFactorRoutes = ({
+  secondFactor: factor,
+  secondFactorReset,
+}: Services): Handlers<typeof secondFactorApi> => ({
   login: async ({ body, client, session }) => {
     const user = await factor.finish(body, client.address, session.browser());
     await session.start(user.id);
@@ -16,6 +25,10 @@ export const secondFactorRoutes = (factor: SecondFactorService): Handlers<typeof
   ],
   remove: async ({ caller, body, client }) => {
     await factor.remove(caller, body.code, client.address);
+    return undefined;
+  },
+  reset: async ({ caller, params }) => {
+    await secondFactorReset.reset(caller, params.id);
     return undefined;
   },
 });

@@ -108,10 +108,16 @@ export class SecondFactorService {
   async remove(user: UserRow, code: string, address: string): Promise<void> {
     this.#requireOn(user);
     await this.#withCode(user, code, address, async (transaction) => {
-      await this.#parts.users.setSecondFactor(transaction, user, false);
-      await this.#parts.factors.within(transaction).remove(user.id);
+      await this.drop(transaction, user);
       await this.#record(transaction, user, 'user.second_factor_off');
     });
+  }
+
+  /** Whether it was on; asks for no code. */
+  async drop(transaction: Transaction, user: UserRow): Promise<boolean> {
+    await this.#parts.users.setSecondFactor(transaction, user, false);
+    await this.#parts.factors.within(transaction).remove(user.id);
+    return user.second_factor === 1;
   }
 
   #requireOn(user: UserRow): void {

@@ -12,6 +12,11 @@ export function requireHigherRole(actor: Person, target: Person, refusal: Refusa
   if (!outranks(actor, target) && !isOwnRoot) throw new Refusal(refusal);
 }
 
+/** What nobody may do to the own account without proof, root included. */
+export function requireOutranked(actor: Person, target: Person): void {
+  if (!outranks(actor, target)) throw new Refusal('editEqualOrHigher');
+}
+
 /** What each action says no to, the first that holds; a root row gives in to none of them, its own user's neither. */
 const objections: Readonly<Record<ManageAction, readonly [RefusalCode, (actor: Person, target: Person) => boolean][]>> =
   {

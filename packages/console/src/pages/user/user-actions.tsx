@@ -1,5 +1,13 @@
 import { isRoot, type ManageAction, type User, userStatus } from '@headgate/contract';
-import { IconArrowDown, IconArrowUp, IconPencil, IconPlayerPlay, IconPlayerStop, IconTrash } from '@tabler/icons-react';
+import {
+  IconArrowDown,
+  IconArrowUp,
+  IconPencil,
+  IconPlayerPlay,
+  IconPlayerStop,
+  IconShieldOff,
+  IconTrash,
+} from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useWords } from '../../i18n/translate.ts';
 import { useListCache } from '../../lib/list.ts';
@@ -7,13 +15,14 @@ import { showMessage } from '../../lib/messages.ts';
 import { useUser } from '../../lib/session.ts';
 import { askFirst } from '../../ui/confirm.tsx';
 import type { RowAction } from '../../ui/list/column.ts';
-import { manageUser, userList } from './user-queries.ts';
+import { manageUser, resetSecondFactor, userList } from './user-queries.ts';
 
 /** What can be done with a user; of a super admin nothing but the form. */
 export function useUserActions(): (user: User) => readonly RowAction[] {
   const { t } = useWords();
   const me = useUser();
   const manage = useManage();
+  const resetAction = useResetAction();
   return (user) => {
     const isOn = user.status === userStatus.enabled;
     const act = (action: ManageAction) => ({
@@ -27,6 +36,7 @@ export function useUserActions(): (user: User) => readonly RowAction[] {
       isOn
         ? { label: t('Disable'), icon: IconPlayerStop, ...act('disable') }
         : { label: t('Enable'), icon: IconPlayerPlay, ...act('enable') },
+      resetAction(user),
       {
         label: t('Delete'),
         icon: IconTrash,
@@ -42,6 +52,30 @@ export function useUserActions(): (user: User) => readonly RowAction[] {
       },
     ];
   };
+}
+
+/** For somebody whose phone is lost. Nobody does it to the own account: there a code is asked for. */
+function useResetAction(): (user: User) => RowAction {
+  const { t } = useWords();
+  const me = useUser();
+  const reset = useMutation({
+    mutationFn: resetSecondFactor,
+    onSuccess: () => showMessage('success', t('Operation completed successfully')),
+  });
+  return (user) => ({
+    label: t('Reset second factor'),
+    icon: IconShieldOff,
+    isDisabled: user.role >= (me?.role ?? 0),
+    onClick: () =>
+      askFirst({
+        title: t('Reset the second factor of {name}?', { name: user.username }),
+        text: t(
+          'Two-step login is turned off, all passkeys are removed, and the user is signed out everywhere. Whoever has no other way in needs a new password from you.',
+        ),
+        confirm: t('Reset second factor'),
+        onConfirm: () => reset.mutate(user.id),
+      }),
+  });
 }
 
 /** Nobody but root may open the own row as an admin: the profile is the form for oneself. */

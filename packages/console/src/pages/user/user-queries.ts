@@ -1,4 +1,4 @@
-import { groupApi, type ManageAction, type User, userApi } from '@headgate/contract';
+import { groupApi, type ManageAction, secondFactorApi, type User, userApi } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call, callList } from '../../lib/call.ts';
 import type { ListPart } from '../../lib/list.ts';
@@ -41,3 +41,5 @@ export const updateSelf = (body: Parameters<typeof call<typeof userApi.updateSel
 /** Gives the role and status the user has afterwards. */
 export const manageUser = (username: string, action: ManageAction) =>
   call(userApi.manage, { body: { username, action } });
+
+export const resetSecondFactor = (id: number) => call(secondFactorApi.reset, { params: { id } });

@@ -1,0 +1,42 @@
+import { logType } from '@headgate/contract';
+import type { LogService } from '../logs/log-service.ts';
+import type { PasskeyService } from '../passkeys/passkey-service.ts';
+import { Refusal } from '../refusal.ts';
+import type { SessionService } from '../sessions/session-service.ts';
+import type { InTransaction } from '../transaction.ts';
+import { requireOutranked } from '../users/user-authority.ts';
+import type { UserRow, UserService } from '../users/user-service.ts';
+import type { SecondFactorService } from './second-factor-service.ts';
+
+interface Parts {
+  readonly users: UserService;
+  readonly secondFactor: SecondFactorService;
+  readonly passkeys: PasskeyService;
+  readonly sessions: SessionService;
+  readonly logs: LogService;
+  readonly inTransaction: InTransaction;
+}
+
+/** What an admin does for somebody whose phone is lost. */
+export class SecondFactorResetService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Also the last way in: whoever is left without one gets a password from the same admin. */
+  async reset(actor: UserRow, id: number): Promise<void> {
+    const { users, secondFactor, passkeys, sessions, logs, inTransaction } = this.#parts;
+    await inTransaction(async (transaction) => {
+      const user = await users.lock(transaction, id);
+      requireOutranked(actor, user);
+      const wasOn = await secondFactor.drop(transaction, user);
+      const hadPasskeys = await passkeys.removeAll(transaction, user);
+      if (!wasOn && !hadPasskeys) throw new Refusal('nothingToReset');
+      await sessions.endOthers(transaction, id, undefined);
+      const values = { admin: actor.username, user: user.username };
+      await logs.record(transaction, { type: logType.management, event: 'user.second_factor_reset', user, values });
+    });
+  }
+}
