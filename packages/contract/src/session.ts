@@ -14,6 +14,10 @@ export const openSession = z.object({
   isCurrent: z.boolean(),
 });
 
+/** What shows that the person in front of a session is its owner still; without either one signs in anew. */
+const proofs = ['code', 'password', 'login'] as const;
+export type Proof = (typeof proofs)[number];
+
 export const sessionApi = {
   login: {
     method: 'POST',
@@ -42,6 +46,21 @@ export const sessionApi = {
     access: 'user',
     summary: 'Sign the own account out of one session',
     params: z.object({ session: z.string().check(z.maxLength(100)) }),
+    reply: nothing,
+  },
+  proof: {
+    method: 'GET',
+    path: '/api/user/session/proof',
+    access: 'user',
+    summary: 'Whether changing the ways into the own account needs a new proof of who asks, and which',
+    reply: z.object({ isNeeded: z.boolean(), by: z.enum(proofs) }),
+  },
+  prove: {
+    method: 'POST',
+    path: '/api/user/session/proof',
+    access: 'user',
+    summary: 'Prove who asks, for some minutes: with a code where logins ask for one, else with the password',
+    body: z.object({ proof: z.string().check(z.minLength(1), z.maxLength(200)) }),
     reply: nothing,
   },
   logout: {

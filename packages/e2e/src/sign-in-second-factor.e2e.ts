@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { passkeyApi, secondFactorApi, userApi } from '@headgate/contract';
 import type { Page } from '@playwright/test';
 import { clientOf, createPerson, rootAccount, setOption, signInAs } from './people.ts';
-import { expect, startProduct, test } from './product.ts';
+import { expect, type Product, startProduct, test } from './product.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const dialog = (page: Page) => page.getByRole('dialog');
@@ -112,6 +114,13 @@ test('an admin resets the second factor of somebody whose phone is lost', async 
   await expect(page.getByText('This user has neither two-step login nor passkeys')).toBeVisible();
 });
 
+/** Moves the last proof of who the person is into the past, in every session. */
+function makeSessionsOld({ folder }: Product): void {
+  const database = new DatabaseSync(join(folder, 'headgate.db'), { timeout: 30_000 });
+  database.exec('update sessions set proved_time = proved_time - 3600');
+  database.close();
+}
+
 test('a passkey is added, opens the account, and is removed', async ({ page }) => {
   test.slow();
   const own = await startProduct();
@@ -146,9 +155,36 @@ test('a passkey is added, opens the account, and is removed', async ({ page }) =
     await expect(page).toHaveURL(`${home}/token`);
     await page.goto(`${home}/setting`);
     await expect(row).toContainText('Last used');
+    makeSessionsOld(own);
+    await row.getByRole('button', { name: 'Remove' }).click();
+    await dialog(page).getByRole('button', { name: 'Remove' }).click();
+    const question = page.getByRole('dialog', { name: 'Is it you?' });
+    const password = question.getByRole('textbox', { name: 'Password' });
+    await expect(password).toBeFocused();
+    await password.press('Enter');
+    await expect(password).toHaveAttribute('aria-invalid', 'true');
+    await password.fill('not the password');
+    await password.press('Enter');
+    await expect(page.getByText('The password is wrong')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(question).toHaveCount(0);
+    await expect(row).toBeVisible();
+    await page.getByRole('textbox', { name: 'Name of the passkey' }).fill('Second device');
+    await button(page, 'Add a passkey').click();
+    await password.fill(person.password);
+    await question.getByRole('button', { name: 'Continue' }).click();
+    await expect(question).toHaveCount(0);
+    // The one device refuses to hold two passkeys of the same account.
+    await expect(page.getByText('No passkey was used. Try again, or choose another way.')).toBeVisible();
     await row.getByRole('button', { name: 'Remove' }).click();
     await dialog(page).getByRole('button', { name: 'Remove' }).click();
     await expect(row).toHaveCount(0);
+    await button(page, 'Add a passkey').click();
+    const second = page.getByRole('group', { name: 'Second device' });
+    await expect(second).toBeVisible();
+    await second.getByRole('button', { name: 'Remove' }).click();
+    await dialog(page).getByRole('button', { name: 'Remove' }).click();
+    await expect(second).toHaveCount(0);
     expect(await (await clientOf(own.url, person)).call(passkeyApi.list)).toEqual([]);
   } finally {
     await own.stop();

@@ -255,7 +255,7 @@ function mountRoutes(app: FastifyInstance, services: Services, identity: Identit
   serveTable(app, sessionCookie, registrationApi, registrationRoutes(signIn));
   serveTable(app, sessionCookie, oauthApi, oauthRoutes(signIn));
   serveTable(app, sessionCookie, secondFactorApi, secondFactorRoutes(signIn));
-  serveTable(app, sessionCookie, passkeyApi, passkeyRoutes(signIn.passkeys));
+  serveTable(app, sessionCookie, passkeyApi, passkeyRoutes(signIn));
   serveTable(app, sessionCookie, mailApi, mailRoutes(signIn.mail));
   serveTable(app, sessionCookie, groupApi, groupRoutes(options));
   serveTable(app, sessionCookie, modelApi, modelRoutes());

@@ -156,6 +156,12 @@ const refusals = {
     en: 'Admins need a second factor here: set it up in your personal settings first',
     zh: '管理员须启用两步验证：请先在个人设置中完成设置',
   },
+  proofNeeded: {
+    status: 200,
+    en: 'You signed in a while ago; please prove that it is you, or sign in again',
+    zh: '距上次登录已有一段时间，请先验证身份或重新登录',
+  },
+  wrongPassword: { status: 200, en: 'The password is wrong', zh: '密码错误' },
   passkeyRejected: {
     status: 200,
     en: 'This passkey was not accepted; please try again or sign in another way',

@@ -28,6 +28,7 @@ import { SecondFactorService } from './second-factor/second-factor-service.ts';
 import type { SecretBox } from './secrets/secret-box.ts';
 import { LoginLimits } from './sessions/login-limits.ts';
 import { LoginService } from './sessions/login-service.ts';
+import { ProofService } from './sessions/proof-service.ts';
 import type { SessionService } from './sessions/session-service.ts';
 import type { TokenService } from './tokens/token-service.ts';
 import type { InTransaction } from './transaction.ts';
@@ -78,6 +79,7 @@ export function makeSignIn(parts: Parts) {
       onFailure: (error) => logger.error({ err: error }, 'a notice could not be sent'),
     }),
     login: new LoginService({ users, options, limits, visitors }),
+    proofs: new ProofService({ sessions, secondFactor, limits }),
     secondFactorReset: new SecondFactorResetService({ users, secondFactor, passkeys, sessions, logs, inTransaction }),
     registration: new RegistrationService({ accounts, options, inTransaction, visitors, emailCodes: codes }),
     emailCodes: new EmailCodeService({ codes, mail, options, users, visitors }),

@@ -701,4 +701,11 @@ export const zh = {
   'Reset the second factor of {name}?': '重置 {name} 的两步验证？',
   'Two-step login is turned off, all passkeys are removed, and the user is signed out everywhere. Whoever has no other way in needs a new password from you.':
     '将关闭两步验证、移除所有通行密钥，并使该用户在所有设备上退出登录。若其没有其他登录方式，请为其设置新密码。',
+  'Is it you?': '请验证身份',
+  'You signed in a while ago, and this changes who can open your account.':
+    '距上次登录已有一段时间，而此操作会改变账户的登录方式。',
+  'You signed in a while ago, and this changes who can open your account. Sign in again, then do it.':
+    '距上次登录已有一段时间，而此操作会改变账户的登录方式。请重新登录后再试。',
+  'Sign in again': '重新登录',
+  Continue: '继续',
 } as const;

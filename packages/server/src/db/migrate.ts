@@ -8,6 +8,7 @@ import { signIn } from './migrations/0003-sign-in.ts';
 import { leases } from './migrations/0004-leases.ts';
 import { secondFactor } from './migrations/0005-second-factor.ts';
 import { chargeJournal } from './migrations/0006-charge-journal.ts';
+import { proofs } from './migrations/0007-proofs.ts';
 
 /** In order of their names. A released migration never changes; a new one is appended. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -17,6 +18,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0004-leases': leases,
   '0005-second-factor': secondFactor,
   '0006-charge-journal': chargeJournal,
+  '0007-proofs': proofs,
 };
 
 /** Brings the schema up to date in one transaction under a lock, so that several nodes may start at once. */

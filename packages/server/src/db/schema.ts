@@ -62,6 +62,8 @@ interface SessionTable {
   seen_time: number;
   address: string;
   user_agent: string;
+  /** When its owner last proved to be who uses it. */
+  proved_time: Generated<number>;
 }
 
 interface OptionTable {

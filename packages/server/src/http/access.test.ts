@@ -52,6 +52,8 @@ const decisions: Readonly<Record<string, Access>> = {
   'POST /api/user/login/passkey': 'visitor',
   'GET /api/user/session': 'user',
   'DELETE /api/user/session/:session': 'user',
+  'GET /api/user/session/proof': 'user',
+  'POST /api/user/session/proof': 'user',
   'GET /api/user/second_factor': 'user',
   'POST /api/user/second_factor/begin': 'user',
   'POST /api/user/second_factor/confirm': 'user',

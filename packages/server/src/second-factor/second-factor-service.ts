@@ -120,6 +120,11 @@ export class SecondFactorService {
     return user.second_factor === 1;
   }
 
+  /** Uses the code up, or refuses it. */
+  async check({ id }: UserRow, code: string, address: string): Promise<void> {
+    await this.#parts.limits.attempt(address, `second factor of ${id}`, () => this.#requireCode(id, code));
+  }
+
   #requireOn(user: UserRow): void {
     if (user.second_factor === 0) throw new Refusal('secondFactorIsOff');
   }
@@ -130,9 +135,8 @@ export class SecondFactorService {
     address: string,
     work: (transaction: Transaction) => Promise<T>,
   ): Promise<T> {
-    const { limits, inTransaction } = this.#parts;
-    await limits.attempt(address, `second factor of ${user.id}`, () => this.#requireCode(user.id, code));
-    return inTransaction(work);
+    await this.check(user, code, address);
+    return this.#parts.inTransaction(work);
   }
 
   /** Each code works once. */

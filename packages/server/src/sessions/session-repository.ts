@@ -41,6 +41,19 @@ export class SessionRepository {
     await this.#database.updateTable('sessions').set({ seen_time: seenTime }).where('id_hash', '=', idHash).execute();
   }
 
+  async isProvedSince(idHash: string, userId: number, time: number): Promise<boolean> {
+    const query = this.#database.selectFrom('sessions').select('id_hash').where('id_hash', '=', idHash);
+    const found = await query.where('user_id', '=', userId).where('proved_time', '>=', time).executeTakeFirst();
+    return found !== undefined;
+  }
+
+  /** False when the user has no such session. */
+  async prove(idHash: string, userId: number, proved_time: number): Promise<boolean> {
+    const query = this.#database.updateTable('sessions').set({ proved_time }).where('id_hash', '=', idHash);
+    const { numUpdatedRows } = await query.where('user_id', '=', userId).executeTakeFirstOrThrow();
+    return numUpdatedRows === 1n;
+  }
+
   async remove(idHash: string): Promise<void> {
     await this.#database.deleteFrom('sessions').where('id_hash', '=', idHash).execute();
   }

@@ -3,15 +3,17 @@ import type { Handlers } from '../http/handlers.ts';
 import { Refusal } from '../refusal.ts';
 import type { SecondFactorService } from '../second-factor/second-factor-service.ts';
 import type { LoginService } from './login-service.ts';
+import type { ProofService } from './proof-service.ts';
 import type { SessionService } from './session-service.ts';
 
 interface Services {
   readonly login: LoginService;
   readonly secondFactor: SecondFactorService;
   readonly sessions: SessionService;
+  readonly proofs: ProofService;
 }
 
-export const sessionRoutes = ({ login, secondFactor, sessions }: Services): Handlers<typeof sessionApi> => ({
+export const sessionRoutes = ({ login, secondFactor, sessions, proofs }: Services): Handlers<typeof sessionApi> => ({
   login: async ({ body, client, session }) => {
     const user = await login.byPassword(body, { ...client, botCheckToken: body.turnstile ?? '' });
     return secondFactor.admit(user, session);
@@ -19,6 +21,11 @@ export const sessionRoutes = ({ login, secondFactor, sessions }: Services): Hand
   list: ({ caller, session }) => sessions.list(caller.id, session.id),
   end: async ({ caller, params }) => {
     if (!(await sessions.endNamed(caller.id, params.session))) throw new Refusal('notFound');
+    return undefined;
+  },
+  proof: ({ caller, session }) => proofs.state(caller, session.id),
+  prove: async ({ caller, body, client, session }) => {
+    await proofs.prove(caller, body.proof, { session: session.id, address: client.address });
     return undefined;
   },
   logout: async ({ session }) => {

@@ -8,6 +8,9 @@ export const sessionLifetimeSeconds = 30 * 24 * 3600;
 /** A session in use is written at most this often. */
 const touchAfterSeconds = 3600;
 
+/** How long a proof of who uses a session is enough to change the ways into the account. */
+const provedSeconds = 600;
+
 type SessionUser = Omit<NonNullable<Awaited<ReturnType<SessionRepository['findUser']>>>, 'seen_time'>;
 
 export interface SessionOrigin {
@@ -33,6 +36,7 @@ export class SessionService {
       user_id: userId,
       created_time: now,
       seen_time: now,
+      proved_time: now,
       address: origin.address,
       user_agent: origin.userAgent.slice(0, 300),
     });
@@ -49,6 +53,17 @@ export class SessionService {
     const prolonged = seen_time < now - touchAfterSeconds;
     if (prolonged) await this.#sessions.touch(idHash, now);
     return { user, prolonged };
+  }
+
+  /** Whether this is a session of the user, who signed in or proved who he is not long ago. */
+  async isProved(userId: number, id: string | undefined): Promise<boolean> {
+    if (id === undefined) return false;
+    return this.#sessions.isProvedSince(hashOf(id), userId, nowInSeconds() - provedSeconds);
+  }
+
+  /** False when the user has no such session. */
+  prove(userId: number, id: string): Promise<boolean> {
+    return this.#sessions.prove(hashOf(id), userId, nowInSeconds());
   }
 
   async end(id: string): Promise<void> {

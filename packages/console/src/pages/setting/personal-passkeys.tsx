@@ -11,6 +11,7 @@ import { addPasskey, canUsePasskeys } from '../../lib/passkey.ts';
 import { useStatus } from '../../lib/status.ts';
 import { askFirst } from '../../ui/confirm.tsx';
 import styles from './personal.module.css';
+import { useProof } from './personal-proof.tsx';
 
 type Passkey = Data<typeof passkeyApi.list>[number];
 
@@ -26,13 +27,14 @@ export function PersonalPasskeys() {
   const isUsable = canUsePasskeys(useStatus());
   const { data = [] } = useQuery(passkeysQuery);
   const remove = useChange((id: string) => call(passkeyApi.remove, { params: { passkey: id } }));
+  const proof = useProof();
   if (!isUsable && data.length === 0) return null;
   const ask = ({ id, name }: Passkey) =>
     askFirst({
       title: t('Remove the passkey {name}?', { name: nameOf(name, t('Passkey')) }),
       text: t('You will no longer be able to sign in with it.'),
       confirm: t('Remove'),
-      onConfirm: () => remove.mutate(id),
+      onConfirm: () => proof.first(() => remove.mutate(id)),
     });
   return (
     <Paper withBorder p="lg" component="section">
@@ -72,6 +74,7 @@ export function PersonalPasskeys() {
         ))}
       </Stack>
       {isUsable && <AddPasskey />}
+      {proof.dialog}
     </Paper>
   );
 }
@@ -82,27 +85,31 @@ function AddPasskey() {
   const { t } = useWords();
   const [name, setName] = useState('');
   const add = useChange(addPasskey, () => setName(''));
+  const proof = useProof();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    add.mutate(name.trim());
+    proof.first(() => add.mutate(name.trim()));
   };
   return (
-    <form onSubmit={submit} noValidate>
-      <Group align="flex-end" gap="sm">
-        <TextInput
-          flex={1}
-          miw={200}
-          label={t('Name of the passkey')}
-          placeholder={t('My phone')}
-          maxLength={50}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <Button type="submit" variant="default" loading={add.isPending}>
-          {t('Add a passkey')}
-        </Button>
-      </Group>
-    </form>
+    <>
+      <form onSubmit={submit} noValidate>
+        <Group align="flex-end" gap="sm">
+          <TextInput
+            flex={1}
+            miw={200}
+            label={t('Name of the passkey')}
+            placeholder={t('My phone')}
+            maxLength={50}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Button type="submit" variant="default" loading={add.isPending || proof.isAsking}>
+            {t('Add a passkey')}
+          </Button>
+        </Group>
+      </form>
+      {proof.dialog}
+    </>
   );
 }
 

@@ -1,0 +1,44 @@
+import { type Proof, sessionApi } from '@headgate/contract';
+import { useMutation } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { call } from '../../lib/call.ts';
+
+const Dialog = lazy(() => import('./proof-dialog.tsx').then(({ ProofDialog }) => ({ default: ProofDialog })));
+
+interface Deed {
+  readonly by: Proof;
+  readonly go: () => void;
+}
+
+interface ProofFirst {
+  /** Does it at once, or after the person has shown who he is when the last proof is too old. */
+  readonly first: (go: () => void) => void;
+  readonly isAsking: boolean;
+  readonly dialog: ReactNode;
+}
+
+/** For changes that would give somebody else a way in who found the browser open. */
+export function useProof(): ProofFirst {
+  const [deed, setDeed] = useState<Deed>();
+  const ask = useMutation({
+    mutationFn: (_: () => void) => call(sessionApi.proof, {}),
+    onSuccess: ({ isNeeded, by }, go) => (isNeeded ? setDeed({ by, go }) : go()),
+  });
+  const close = () => setDeed(undefined);
+  return {
+    first: ask.mutate,
+    isAsking: ask.isPending,
+    dialog: deed && (
+      <Suspense>
+        <Dialog
+          by={deed.by}
+          onClose={close}
+          onProved={() => {
+            close();
+            deed.go();
+          }}
+        />
+      </Suspense>
+    ),
+  };
+}

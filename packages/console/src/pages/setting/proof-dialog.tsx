@@ -1,0 +1,95 @@
+import { type Proof, sessionApi } from '@headgate/contract';
+import { Button, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { call } from '../../lib/call.ts';
+import { forgetUser } from '../../lib/session.ts';
+
+interface ProofDialogProps {
+  readonly by: Proof;
+  readonly onProved: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks once more for what opens the account. */
+export function ProofDialog({ by, onProved, onClose }: ProofDialogProps) {
+  const { t } = useWords();
+  return (
+    <Modal opened onClose={onClose} title={t('Is it you?')} size="sm" closeOnClickOutside={false}>
+      {by === 'login' ? <SignInAgain /> : <ProofForm by={by} onProved={onProved} />}
+    </Modal>
+  );
+}
+
+interface ProofFormProps {
+  readonly by: Exclude<Proof, 'login'>;
+  readonly onProved: () => void;
+}
+
+const fields = {
+  code: { Input: TextInput, label: 'Code of your authenticator app', autoComplete: 'one-time-code' },
+  password: { Input: PasswordInput, label: 'Password', autoComplete: 'current-password' },
+} as const;
+
+const missing = { code: 'Please enter the code', password: 'Please enter a password' } as const;
+
+function ProofForm({ by, onProved }: ProofFormProps) {
+  const { t } = useWords();
+  const [proof, setProof] = useState('');
+  const [isMissing, setMissing] = useState(false);
+  const prove = useMutation({
+    mutationFn: () => call(sessionApi.prove, { body: { proof } }),
+    onSuccess: onProved,
+    onError: () => setProof(''),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setMissing(proof === '');
+    if (proof !== '') prove.mutate();
+  };
+  const { Input, label, autoComplete } = fields[by];
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <Text size="sm">{t('You signed in a while ago, and this changes who can open your account.')}</Text>
+        <Input
+          label={t(label)}
+          autoComplete={autoComplete}
+          data-autofocus
+          value={proof}
+          error={isMissing && t(missing[by])}
+          aria-invalid={isMissing}
+          onChange={(event) => setProof(event.currentTarget.value)}
+        />
+        <Button type="submit" fullWidth loading={prove.isPending}>
+          {t('Continue')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** For accounts with neither a password nor codes. */
+function SignInAgain() {
+  const { t } = useWords();
+  const navigate = useNavigate();
+  const leave = useMutation({
+    mutationFn: () => call(sessionApi.logout, {}),
+    onSuccess: () => {
+      forgetUser();
+      return navigate({ to: '/login', state: { from: '/setting' } as never });
+    },
+  });
+  return (
+    <Stack gap="md">
+      <Text size="sm">
+        {t('You signed in a while ago, and this changes who can open your account. Sign in again, then do it.')}
+      </Text>
+      <Button fullWidth data-autofocus loading={leave.isPending} onClick={() => leave.mutate()}>
+        {t('Sign in again')}
+      </Button>
+    </Stack>
+  );
+}

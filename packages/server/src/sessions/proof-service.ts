@@ -1,0 +1,55 @@
+import type { Proof } from '@headgate/contract';
+import { Refusal } from '../refusal.ts';
+import type { SecondFactorService } from '../second-factor/second-factor-service.ts';
+import { verifyPassword } from '../users/password.ts';
+import type { UserRow } from '../users/user-service.ts';
+import type { LoginLimits } from './login-limits.ts';
+import type { SessionService } from './session-service.ts';
+
+interface Parts {
+  readonly sessions: SessionService;
+  readonly secondFactor: SecondFactorService;
+  readonly limits: LoginLimits;
+}
+
+interface Place {
+  /** Absent for programs with an access token: they have nothing that could be proved. */
+  readonly session: string | undefined;
+  readonly address: string;
+}
+
+/** Whoever finds a browser open makes no way in of his own: that takes a proof which is some minutes old at most. */
+export class ProofService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async state(user: UserRow, session: string | undefined): Promise<{ isNeeded: boolean; by: Proof }> {
+    return { isNeeded: !(await this.#parts.sessions.isProved(user.id, session)), by: proofOf(user) };
+  }
+
+  async require(user: UserRow, session: string | undefined): Promise<void> {
+    if (!(await this.#parts.sessions.isProved(user.id, session))) throw new Refusal('proofNeeded');
+  }
+
+  async prove(user: UserRow, given: string, { session, address }: Place): Promise<void> {
+    const { sessions, secondFactor, limits } = this.#parts;
+    const by = proofOf(user);
+    if (session === undefined || by === 'login') throw new Refusal('proofNeeded');
+    if (by === 'code') await secondFactor.check(user, given, address);
+    // Under the name that logins count: guesses here and there add up.
+    else await limits.attempt(address, user.username, () => requirePassword(user, given));
+    if (!(await sessions.prove(user.id, session))) throw new Refusal('proofNeeded');
+  }
+}
+
+function proofOf({ second_factor, password_hash }: UserRow): Proof {
+  if (second_factor === 1) return 'code';
+  return password_hash === null ? 'login' : 'password';
+}
+
+async function requirePassword({ password_hash }: UserRow, given: string): Promise<void> {
+  if (!(await verifyPassword(given, password_hash))) throw new Refusal('wrongPassword');
+}
