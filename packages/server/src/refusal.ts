@@ -187,6 +187,11 @@ const refusals = {
     en: 'The answer of {provider} could not be understood; please try again later',
     zh: '{provider} 返回值非法，请稍后重试！',
   },
+  providerUntrusted: {
+    status: 200,
+    en: 'The answer of {provider} was not believed: {reason}',
+    zh: '{provider} 的回复不可信：{reason}',
+  },
   providerRejected: {
     status: 200,
     en: '{provider} did not accept this sign-in; please start again',

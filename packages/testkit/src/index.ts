@@ -5,3 +5,4 @@ export { MailBox, type ReceivedMail } from './mail-box.ts';
 export { SoftAuthenticator } from './soft-authenticator.ts';
 export { type Answer as UpstreamAnswer, reply, type SeenRequest, StubUpstream, stream } from './stub-upstream.ts';
 export { foreignCertificate, localCertificate, testAuthority } from './test-certificates.ts';
+export { signWithSecret, TokenSigner, unsigned } from './token-signer.ts';

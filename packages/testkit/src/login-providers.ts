@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { TokenSigner } from './token-signer.ts';
 
 /** Somebody with an account at every provider. */
 export interface ProviderPerson {
@@ -47,6 +48,8 @@ export class LoginProviders {
   home = '';
   /** Whom the WeChat account has sent which code. */
   readonly wechatCodes = new Map<string, string>();
+  /** The key of the OpenID provider: another one in its place is a rotation. */
+  signer = new TokenSigner();
   readonly #server: Server;
   readonly #grants = new Map<string, Grant>();
   readonly #tokens = new Map<string, ProviderPerson>();
@@ -64,6 +67,7 @@ export class LoginProviders {
       '/suite/passport/oauth/userinfo': (call, response) =>
         this.#user(call, response, ({ id, login, name }) => ({ open_id: `ou_${id}`, en_name: login, name })),
       '/oidc/.well-known/openid-configuration': (_, response) => send(response, this.#discovery()),
+      '/oidc/jwks': (_, response) => send(response, { keys: [this.signer.jwk] }),
       '/oidc/authorize': (call, response) => this.#page(call, response),
       '/oidc/token': (call, response) => this.#oidcToken(call, response),
       '/oidc/userinfo': (call, response) =>
@@ -176,12 +180,15 @@ export class LoginProviders {
     else send(response, { access_token: this.#tokenFor(grant), token_type: 'Bearer', id_token: this.idToken(grant) });
   }
 
-  /** Signed by nobody: it comes straight from the provider. */
-  idToken({ person, nonce }: Pick<Grant, 'person' | 'nonce'>, change: object = {}): string {
+  idToken(grant: Pick<Grant, 'person' | 'nonce'>): string {
+    return this.signer.sign(this.claimsFor(grant));
+  }
+
+  /** What the provider says of the person to the gateway. */
+  claimsFor({ person, nonce }: Pick<Grant, 'person' | 'nonce'>): object {
     const now = Math.floor(Date.now() / 1000);
-    const claims = { iss: `${this.url}/oidc`, aud: providerClient.id, exp: now + 300, iat: now, nonce };
-    const parts = [{ alg: 'none' }, { ...claims, sub: `sub-${person.id}`, ...change }];
-    return [...parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')), ''].join('.');
+    const times = { exp: now + 300, iat: now };
+    return { iss: `${this.url}/oidc`, aud: providerClient.id, ...times, nonce, sub: `sub-${person.id}` };
   }
 
   #discovery(): object {
@@ -191,6 +198,7 @@ export class LoginProviders {
       authorization_endpoint: `${base}/authorize`,
       token_endpoint: `${base}/token`,
       userinfo_endpoint: `${base}/userinfo`,
+      jwks_uri: `${base}/jwks`,
       code_challenge_methods_supported: ['S256'],
     };
   }

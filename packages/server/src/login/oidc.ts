@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { nowInSeconds } from '../clock.ts';
 import type { OptionService } from '../options/option-service.ts';
 import type { HomeAddress } from './home-address.ts';
+import { idTokenReader } from './oidc-id-token.ts';
 import { askForJson, OutgoingFailure, type Question } from './outgoing.ts';
 import { accessTokenOf, fieldsOf, type LoginProvider, requiredText, textIn, userFieldsOf } from './provider.ts';
 
@@ -10,18 +11,18 @@ interface Discovery {
   readonly authorization: string;
   readonly token: string;
   readonly userinfo: string;
+  readonly keys: string;
   readonly usesBasic: boolean;
 }
 
 const discoveryPath = '/.well-known/openid-configuration';
 const rememberedSeconds = 300;
-/** How far the provider's clock may be behind ours. */
-const skewSeconds = 60;
 
 /** Any provider that describes itself by OpenID Connect Discovery. */
 export function oidc(options: OptionService, home: HomeAddress): LoginProvider {
   const redirectUri = () => `${home.require('signInAddressNeeded')}/oauth/oidc`;
   const discover = rememberedDiscovery();
+  const readIdToken = idTokenReader();
   return {
     isOn: ({ OidcEnabled, OidcClientId, OidcWellKnown }) => OidcEnabled && OidcClientId !== '' && OidcWellKnown !== '',
     page: async ({ state, verifier, nonce }) => {
@@ -42,7 +43,8 @@ export function oidc(options: OptionService, home: HomeAddress): LoginProvider {
       const body = { grant_type: 'authorization_code', code, redirect_uri: redirectUri(), code_verifier: verifier };
       const answer = await askForJson(found.token, tokenQuestion(client, body, found.usesBasic));
       const authorization = `Bearer ${accessTokenOf(answer)}`;
-      const sub = subjectOf(textIn(fieldsOf(answer), 'id_token'), { issuer: found.issuer, audience: client.id, nonce });
+      const { issuer, keys } = found;
+      const sub = await readIdToken(textIn(fieldsOf(answer), 'id_token'), { issuer, keys, client, nonce });
       const fields = userFieldsOf(await askForJson(found.userinfo, { headers: { authorization } }));
       if (requiredText(fields, 'sub') !== sub) throw new OutgoingFailure('unreadable', 'the answers name two people');
       return { id: sub, login: textIn(fields, 'preferred_username'), name: textIn(fields, 'name') };
@@ -70,33 +72,6 @@ function tokenQuestion({ id, secret }: Client, body: Record<string, string>, use
   return { method: 'POST', body: form };
 }
 
-interface Expected {
-  readonly issuer: string;
-  readonly audience: string;
-  readonly nonce: string;
-}
-
-/** It came straight from the provider over the connection we made, which stands in for its signature (Core 3.1.3.7). */
-function subjectOf(idToken: string, { issuer, audience, nonce }: Expected): string {
-  const claims = claimsOf(idToken);
-  const { aud, exp } = claims;
-  const isForUs = aud === audience || (Array.isArray(aud) && aud.includes(audience));
-  const isFresh = typeof exp === 'number' && exp > nowInSeconds() - skewSeconds;
-  if (claims['iss'] !== issuer || claims['nonce'] !== nonce || !isForUs || !isFresh) {
-    throw new OutgoingFailure('unreadable', 'the ID token is not for this sign-in');
-  }
-  return requiredText(claims, 'sub');
-}
-
-function claimsOf(idToken: string): Readonly<Record<string, unknown>> {
-  try {
-    const json: unknown = JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString());
-    return fieldsOf({ status: 200, json });
-  } catch {
-    throw new OutgoingFailure('unreadable', 'the answer has no ID token');
-  }
-}
-
 /** The document changes rarely, and every sign-in needs it twice. */
 function rememberedDiscovery() {
   let known: { address: string; until: number; discovery: Discovery } | undefined;
@@ -121,6 +96,7 @@ async function discoverAt(address: string): Promise<Discovery> {
     authorization: endpointIn(fields, 'authorization_endpoint'),
     token: endpointIn(fields, 'token_endpoint'),
     userinfo: endpointIn(fields, 'userinfo_endpoint'),
+    keys: endpointIn(fields, 'jwks_uri'),
     usesBasic: !Array.isArray(methods) || methods.includes('client_secret_basic'),
   };
 }

@@ -13,7 +13,7 @@ import type { AccountService } from '../users/account-service.ts';
 import type { UserRow, UserService } from '../users/user-service.ts';
 import type { BindingService } from './binding-service.ts';
 import { OutgoingFailure } from './outgoing.ts';
-import { type LoginProvider, type Passage, type ProviderAccount, Rejected } from './provider.ts';
+import { type LoginProvider, type Passage, type ProviderAccount, Rejected, Untrusted } from './provider.ts';
 import { displayNameFor, usernamesFor } from './provider-username.ts';
 import { providerWords } from './provider-words.ts';
 import type { TicketService } from './ticket-service.ts';
@@ -105,13 +105,10 @@ export class ProviderLoginService {
     try {
       return await question(this.#parts.providers[name]);
     } catch (error) {
-      if (!(error instanceof OutgoingFailure || error instanceof Rejected)) throw error;
-      this.#parts.onFailure(name, error);
-      const provider = providerWords[name];
-      if (error instanceof OutgoingFailure) {
-        throw new Refusal(error.kind === 'unreachable' ? 'providerUnreachable' : 'providerUnreadable', { provider });
-      }
-      throw new Refusal(name === 'wechat' ? 'wrongEmailCode' : 'providerRejected', { provider });
+      const refusal = refusalFor(name, error);
+      if (!refusal) throw error;
+      this.#parts.onFailure(name, error as Error);
+      throw refusal;
     }
   }
 
@@ -165,6 +162,16 @@ export class ProviderLoginService {
 function refusalIn(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   throw error;
+}
+
+/** What people are told of a provider's failure; undefined when it is our own. */
+function refusalFor(name: LoginProviderName, error: unknown): Refusal | undefined {
+  const provider = providerWords[name];
+  if (error instanceof Untrusted) return new Refusal('providerUntrusted', { provider, reason: error.reason });
+  if (error instanceof Rejected)
+    return new Refusal(name === 'wechat' ? 'wrongEmailCode' : 'providerRejected', { provider });
+  if (!(error instanceof OutgoingFailure)) return undefined;
+  return new Refusal(error.kind === 'unreachable' ? 'providerUnreachable' : 'providerUnreadable', { provider });
 }
 
 const secret = () => randomBytes(32).toString('base64url');

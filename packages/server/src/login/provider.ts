@@ -1,4 +1,5 @@
 import type { OptionValues } from '@headgate/contract';
+import type { Language } from '../refusal.ts';
 import { type JsonAnswer, OutgoingFailure } from './outgoing.ts';
 
 /** Somebody's account at a provider. */
@@ -28,6 +29,17 @@ export interface LoginProvider {
 /** The provider answered, and its answer was no. */
 export class Rejected extends Error {
   override readonly name = 'Rejected';
+}
+
+/** What was answered is not known to be the provider's word, or not its word to us. */
+export class Untrusted extends Error {
+  override readonly name = 'Untrusted';
+  readonly reason: Readonly<Record<Language, string>>;
+
+  constructor(reason: Untrusted['reason']) {
+    super(reason.en);
+    this.reason = reason;
+  }
 }
 
 type Fields = Readonly<Record<string, unknown>>;
