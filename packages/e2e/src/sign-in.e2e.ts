@@ -117,6 +117,13 @@ for (const { label, path } of redirecting) {
   });
 }
 
+test('the home page tells a visitor every provider that opens the gateway', async ({ page }) => {
+  await page.goto('/');
+  for (const way of ['GitHub login', 'WeChat login', 'Lark login', 'OpenID Connect login']) {
+    await expect(page.getByText(way, { exact: true }).locator('..')).toHaveText(`${way}On`);
+  }
+});
+
 test('[S2.50 S2.51 S2.52 S2.53 S3.21 S4.50 S4.51 S7.17 S9.21] a visitor signs in with a code from WeChat', async ({
   page,
   scene,

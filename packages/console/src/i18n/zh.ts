@@ -708,4 +708,5 @@ export const zh = {
     '距上次登录已有一段时间，而此操作会改变账户的登录方式。请重新登录后再试。',
   'Sign in again': '重新登录',
   Continue: '继续',
+  'OpenID Connect login': 'OpenID Connect 登录',
 } as const;

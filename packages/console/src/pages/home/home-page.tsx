@@ -28,6 +28,7 @@ const methods: readonly { readonly words: Words; readonly isOn: (status: Status)
   { words: 'GitHub login', isOn: (status) => status.github_oauth },
   { words: 'WeChat login', isOn: (status) => status.wechat_login },
   { words: 'Lark login', isOn: (status) => status.lark_client_id !== '' },
+  { words: 'OpenID Connect login', isOn: (status) => status.oidc },
   { words: 'Bot check', isOn: (status) => status.turnstile_check },
 ];
 

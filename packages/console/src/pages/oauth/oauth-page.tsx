@@ -22,7 +22,7 @@ const callbackOf = (provider: RedirectProviderName) =>
       <AccountCard words={t('Signing in…')}>
         <Stack align="center" gap="sm" role="status">
           <Loader size="sm" />
-          <Text size="sm" c="dimmed">
+          <Text size="sm" c="dimmed" ta="center" maw={280}>
             {failures > 0
               ? t('No answer yet, trying again ({count})', { count: failures })
               : t('This takes a moment; the window moves on by itself.')}
