@@ -9,6 +9,7 @@ import { leases } from './migrations/0004-leases.ts';
 import { secondFactor } from './migrations/0005-second-factor.ts';
 import { chargeJournal } from './migrations/0006-charge-journal.ts';
 import { proofs } from './migrations/0007-proofs.ts';
+import { nameKeys } from './migrations/0008-name-keys.ts';
 
 /** In order of their names. A released migration never changes; a new one is appended. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -19,6 +20,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0005-second-factor': secondFactor,
   '0006-charge-journal': chargeJournal,
   '0007-proofs': proofs,
+  '0008-name-keys': nameKeys,
 };
 
 /** Brings the schema up to date in one transaction under a lock, so that several nodes may start at once. */

@@ -52,6 +52,8 @@ interface UserTable {
   credited: number;
   /** 1 when logins ask for a code of an authenticator app. */
   second_factor: Generated<number>;
+  /** The username without its case, unique; null where an older account had the same when such keys began. */
+  name_key: string | null;
 }
 
 interface SessionTable {

@@ -7,16 +7,16 @@ import { isUniqueViolation } from '../db/unique-violation.ts';
 import type { Transaction } from '../transaction.ts';
 
 export type UserRow = Selectable<Schema['users']>;
-export type NewUser = Omit<Insertable<Schema['users']>, 'id'>;
+export type NewUser = Omit<Insertable<Schema['users']>, 'id' | 'name_key'>;
 /** What an account is known by beside its name: each belongs to one account at most. */
 export type Identity = 'email' | 'github_id' | 'wechat_id' | 'lark_id' | 'oidc_id';
 /** Quota is moved by `credit` alone, so that the ledger moves with it. */
-export type UserChange = Omit<Updateable<Schema['users']>, 'id' | 'quota' | 'credited'>;
+export type UserChange = Omit<Updateable<Schema['users']>, 'id' | 'quota' | 'credited' | 'name_key'>;
 export type UserListing = Parsed<typeof userApi.list>['query'] & { readonly keyword?: string };
 
 /** The row without its secrets, absent identities as empty text. */
 export function presentUser(row: UserRow): User {
-  const { password_hash: _password, access_token_hash: _token, credited: _credited, ...rest } = row;
+  const { password_hash: _password, access_token_hash: _token, credited: _credited, name_key: _key, ...rest } = row;
   return {
     ...rest,
     email: row.email ?? '',
@@ -27,6 +27,9 @@ export function presentUser(row: UserRow): User {
     aff_code: row.aff_code ?? '',
   };
 }
+
+/** Names that look the same in another case or width are the same name. */
+const nameKey = (username: string) => sql<string>`fold_case(${username.normalize('NFKC')})`;
 
 export class UserRepository {
   readonly #database: Database;
@@ -112,17 +115,19 @@ export class UserRepository {
     return (await this.#database.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
   }
 
-  /** Whether any row has it, also one of an account that is deleted. */
+  /** Whether any row has it, also one of an account that is deleted; a username in whatever case. */
   async isTaken(column: 'username' | Identity, value: string): Promise<boolean> {
+    if (column === 'username') return (await this.#namesakes(value).executeTakeFirst()) !== undefined;
     const query = this.#database.selectFrom('users').select('id').where(column, '=', value);
     return (await query.executeTakeFirst()) !== undefined;
   }
 
   /** Undefined when the name or anything else that must be unique is taken. */
-  insertUnlessTaken(user: NewUser): Promise<UserRow | undefined> {
+  async insertUnlessTaken(user: NewUser): Promise<UserRow | undefined> {
+    if (await this.isTaken('username', user.username)) return undefined;
     return this.#database
       .insertInto('users')
-      .values(user)
+      .values({ ...user, name_key: nameKey(user.username) })
       .onConflict((conflict) => conflict.doNothing())
       .returningAll()
       .executeTakeFirst();
@@ -131,8 +136,12 @@ export class UserRepository {
   /** False when the new name is taken, also by an account that is deleted; a transaction it is part of must then end. */
   async updateUnlessTaken(id: number, change: UserChange): Promise<boolean> {
     if (Object.keys(change).length === 0) return true;
+    const { username } = change;
+    if (username !== undefined && (await this.#namesakes(username).where('id', '!=', id).executeTakeFirst()))
+      return false;
     try {
-      const query = this.#database.updateTable('users').set(change);
+      const key = username !== undefined && { name_key: nameKey(username) };
+      const query = this.#database.updateTable('users').set({ ...change, ...key });
       await query.where('id', '=', id).where('status', '!=', userStatus.deleted).execute();
       return true;
     } catch (error) {
@@ -166,6 +175,19 @@ export class UserRepository {
       .where('credited', '<=', Number.MAX_SAFE_INTEGER - Math.max(amount, 0))
       .executeTakeFirstOrThrow();
     return numUpdatedRows === 1n;
+  }
+
+  /** Asked before the unique key decides: old accounts may have none. */
+  #namesakes(username: string) {
+    return this.#database
+      .selectFrom('users')
+      .select('id')
+      .where((where) =>
+        where.or([
+          where('name_key', '=', nameKey(username)),
+          where.and([where('name_key', 'is', null), where(sql`fold_case(username)`, '=', nameKey(username))]),
+        ]),
+      );
   }
 
   #living() {

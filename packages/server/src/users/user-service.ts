@@ -39,7 +39,7 @@ export class UserService {
     currentSession: string | undefined,
   ): Promise<void> {
     const change = {
-      ...(username !== undefined && { username }),
+      ...(username !== undefined && username !== user.username && { username }),
       ...(display_name !== undefined && { display_name }),
       ...(password !== undefined && (await newPassword(password))),
     };
