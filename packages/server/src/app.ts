@@ -139,7 +139,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     reply.header('x-request-id', request.id);
   });
   app.addHook('preClose', async () => services.logCleaning.stop());
-  app.addHook('preClose', async () => services.signIn.mails.close());
   // Before anything else is closed: what it hears makes services read the database.
   app.addHook('preClose', () => services.feed.close());
   // What it shows and changes is in the tables; the relay's own requests do not come here.
@@ -159,6 +158,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await services.writer.drain();
     await services.leasing?.close();
     await services.outside.close();
+    // Last: whatever was finished until now may have something to tell by mail.
+    await services.signIn.mails.close();
   });
   await serveConsole(app, parts.consoleDir);
   return app;

@@ -7,17 +7,25 @@ interface Parts {
   readonly retryAfterMs?: readonly number[];
 }
 
+interface Entry {
+  readonly mail: Mail;
+  readonly tries: number;
+}
+
 const longestQueue = 1000;
 const atOnce = 4;
+/** How long the end of the program waits for mail. */
+const lastTriesMs = 5000;
 
 /** Sends mail behind the caller's back: a slow mail server makes nobody wait, and one that is down gets further tries. */
 export class MailQueue {
   readonly #parts: Parts;
   readonly #retryAfterMs: readonly number[];
-  readonly #waiting: { readonly mail: Mail; readonly tries: number }[] = [];
-  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #waiting: Entry[] = [];
+  readonly #retries = new Map<NodeJS.Timeout, Entry>();
   #sending = 0;
-  #isClosed = false;
+  /** Hears of the last mail; absent while the queue is open. */
+  #onEmpty: (() => void) | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -26,48 +34,65 @@ export class MailQueue {
 
   /** False when there are more mails waiting than will ever be sent in time. */
   add(mail: Mail): boolean {
-    if (this.#isClosed || this.#waiting.length + this.#timers.size >= longestQueue) return false;
+    if (this.#onEmpty || this.#waiting.length + this.#retries.size >= longestQueue) return false;
     this.#waiting.push({ mail, tries: 0 });
     this.#next();
     return true;
   }
 
-  close(): void {
-    this.#isClosed = true;
-    this.#waiting.length = 0;
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#timers.clear();
+  /** Takes nothing more. What waits gets its last try at once, all of it together no longer than is given. */
+  async close(withinMs = lastTriesMs): Promise<void> {
+    const { promise: isEmpty, resolve } = Promise.withResolvers<void>();
+    this.#onEmpty = resolve;
+    for (const [timer, entry] of this.#retries) {
+      clearTimeout(timer);
+      this.#waiting.push(entry);
+    }
+    this.#retries.clear();
+    const patience = setTimeout(resolve, withinMs);
+    this.#next();
+    await isEmpty;
+    clearTimeout(patience);
+    const lost = this.#waiting.splice(0).length + this.#sending;
+    if (lost > 0) this.#parts.onFailure(new Error(`${lost} mails were not sent before the end`), false);
   }
 
   #next(): void {
-    if (this.#sending >= atOnce) return;
-    const entry = this.#waiting.shift();
-    if (!entry) return;
-    this.#sending += 1;
-    void this.#try(entry.mail, entry.tries).finally(() => {
-      this.#sending -= 1;
-      this.#next();
-    });
+    while (this.#sending < atOnce) {
+      const entry = this.#waiting.shift();
+      if (!entry) break;
+      this.#sending += 1;
+      void this.#try(entry).finally(() => {
+        this.#sending -= 1;
+        this.#next();
+      });
+    }
+    if (this.#sending === 0) this.#onEmpty?.();
   }
 
-  async #try(mail: Mail, tries: number): Promise<void> {
+  async #try({ mail, tries }: Entry): Promise<void> {
+    const isLast = this.#onEmpty !== undefined;
     try {
       await this.#parts.send(mail);
     } catch (error) {
-      const delay = isFinal(error) || this.#isClosed ? undefined : this.#retryAfterMs[tries];
+      const delay = isFinal(error) || isLast ? undefined : this.#retryAfterMs[tries];
       this.#parts.onFailure(error, delay !== undefined);
-      if (delay !== undefined) this.#later(mail, tries + 1, delay);
+      if (delay !== undefined) this.#later({ mail, tries: tries + 1 }, delay);
     }
   }
 
-  #later(mail: Mail, tries: number, delay: number): void {
+  #later(entry: Entry, delay: number): void {
+    if (this.#onEmpty) {
+      this.#waiting.push(entry);
+      return;
+    }
     const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      this.#waiting.push({ mail, tries });
+      this.#retries.delete(timer);
+      this.#waiting.push(entry);
       this.#next();
     }, delay);
     timer.unref();
-    this.#timers.add(timer);
+    this.#retries.set(timer, entry);
   }
 }
 
