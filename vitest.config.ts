@@ -14,6 +14,8 @@ export default defineConfig({
     isolate: false,
     testTimeout: timeoutMs,
     hookTimeout: timeoutMs,
+    // A poll ends when it succeeds; on a busy machine that may take longer than the second it is given by default.
+    expect: { poll: { timeout: 15_000 } },
     passWithNoTests: true,
     env: { TZ: 'UTC' },
     projects: [
