@@ -4,7 +4,8 @@ import type { RelayRequest } from './read-request.ts';
 /** Tokens in a byte of text, about: a little more than most texts have, so that what is held suffices. */
 const tokensPerByte = 0.38;
 const tokensPerMessage = 4;
-const tokensPerPicture = 1000;
+const tokensBeforeAnswer = 3;
+export const tokensPerPicture = 1000;
 
 export const estimateTokens = (bytes: number): number => Math.ceil(bytes * tokensPerByte);
 
@@ -12,7 +13,8 @@ export const estimateTokens = (bytes: number): number => Math.ceil(bytes * token
 export function estimatePrompt({ body, kind }: RelayRequest): number {
   const input = body[kind.input];
   const parts = Array.isArray(input) ? input : [input];
-  const texts = parts.reduce<number>((sum, part) => sum + estimatePart(part), 0);
+  const before = kind.input === 'messages' ? tokensBeforeAnswer : 0;
+  const texts = parts.reduce<number>((sum, part) => sum + estimatePart(part), before);
   const extras = ['tools', 'functions', 'response_format'].filter((name) => body[name] !== undefined);
   return extras.reduce((sum, name) => sum + estimateTokens(JSON.stringify(body[name]).length), texts);
 }
@@ -22,10 +24,11 @@ function estimatePart(part: unknown): number {
   if (typeof part === 'number') return 1;
   if (typeof part !== 'object' || part === null) return 0;
   if (Array.isArray(part)) return part.reduce<number>((sum, item) => sum + estimatePart(item), 0);
-  const { content, text, type } = part as { content?: unknown; text?: unknown; type?: unknown };
+  const { content, text, type, tool_calls } = part as Readonly<Record<string, unknown>>;
   if (type === 'image_url' || type === 'input_audio') return tokensPerPicture;
   if (text !== undefined) return estimatePart(text);
-  return tokensPerMessage + estimatePart(content);
+  const calls = tool_calls ? estimateTokens(JSON.stringify(tool_calls).length) : 0;
+  return tokensPerMessage + calls + estimatePart(content);
 }
 
 const mostTokens = 1_000_000_000;

@@ -14,7 +14,6 @@ export interface JsonReply {
   readonly reply: JsonObject;
   /** Undefined when the upstream does not say. */
   readonly usage: TokenCount | undefined;
-  readonly textBytes: number;
 }
 
 /** Reads an answer to its end, up to a limit. */
@@ -52,20 +51,5 @@ export async function readJsonReply(
   const { error, usage, choices } = reply as { error?: unknown; usage?: unknown; choices?: unknown };
   const isAnswer = kind.answersText ? Array.isArray(choices) : !error;
   if (!isAnswer) throw problemInside(reply, 'The upstream sent no answer');
-  return { body, reply: reply as JsonObject, usage: readUsage(usage), textBytes: textIn(choices) };
-}
-
-interface Choice {
-  readonly message?: { readonly content?: unknown; readonly tool_calls?: unknown };
-  readonly text?: unknown;
-}
-
-function textIn(choices: unknown): number {
-  if (!Array.isArray(choices)) return 0;
-  return choices.reduce<number>((sum, choice: Choice) => {
-    const { content, tool_calls } = choice?.message ?? {};
-    const text = content ?? choice?.text;
-    const calls = tool_calls ? JSON.stringify(tool_calls).length : 0;
-    return sum + calls + (typeof text === 'string' ? Buffer.byteLength(text) : 0);
-  }, 0);
+  return { body, reply: reply as JsonObject, usage: readUsage(usage) };
 }

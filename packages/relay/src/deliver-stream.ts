@@ -14,6 +14,8 @@ export const streamHead = {
   'x-accel-buffering': 'no',
 } as const;
 
+const nothing: TokenCount = { prompt: 0, completion: 0 };
+
 type Stopper = 'upstream' | 'client' | 'quota';
 
 export interface Delivery {
@@ -186,13 +188,16 @@ class StreamDelivery implements UpstreamSink {
     this.#isOver = true;
     const isFree = !this.#isStarted && stoppedBy !== undefined;
     const isPromptOnly = isFree && stoppedBy === 'client';
-    const prompt = isFree && !isPromptOnly ? 0 : this.#job.promptTokens;
+    const prompt = this.#job.promptTokens;
     // It may have told of more than was paid for, and delivered.
     const told = stoppedBy === 'quota' ? undefined : readUsage(this.#reader.usage);
+    const seen: TokenCount = { prompt, completion: isFree ? 0 : this.#deliveredTokens, counted: 'estimate' };
+    // It heard more than was delivered.
+    if (tokensSeenBy(this.#reader) > this.#deliveredTokens) this.#reader.tally?.drop();
     this.#resolve({
       isStarted: this.#isStarted,
       tail: this.#tail(failure),
-      usage: isFree ? { prompt, completion: 0 } : (told ?? { prompt, completion: this.#deliveredTokens }),
+      usage: isFree && !isPromptOnly ? nothing : isFree ? seen : (told ?? seen),
       failure,
       problemStatus: this.#problemStatus,
       stoppedBy,

@@ -21,7 +21,7 @@ export function foresee(request: RelayRequest, assumedTokens: number): Foreseen 
   const prompt = estimatePrompt(request);
   const assumed = kind.answersText ? assumedTokens : 0;
   const completion = (request.completionLimit ?? assumed) * request.choices;
-  return { held: { prompt, completion }, used: { prompt, completion: 0 } };
+  return { held: { prompt, completion }, used: { prompt, completion: 0, counted: 'estimate' } };
 }
 
 const nothing: TokenCount = { prompt: 0, completion: 0 };

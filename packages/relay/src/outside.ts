@@ -1,5 +1,7 @@
 import { Credentials } from './credentials.ts';
 import { Resting } from './resting.ts';
+import { Telling } from './tokens/telling.ts';
+import { Tokenizer } from './tokens/tokenizer.ts';
 import { type Timeouts, Upstreams } from './upstream.ts';
 import { PublicFetch } from './upstream-fetch.ts';
 
@@ -9,13 +11,16 @@ export class Outside {
   readonly credentials: Credentials;
   readonly fetcher = new PublicFetch();
   readonly resting = new Resting();
+  readonly telling = new Telling();
+  readonly tokenizer: Tokenizer;
 
-  constructor(timeouts: Timeouts) {
+  constructor(timeouts: Timeouts, countingPatienceMs?: number | undefined) {
     this.upstreams = new Upstreams(timeouts);
     this.credentials = new Credentials(this.upstreams);
+    this.tokenizer = new Tokenizer({ patience: countingPatienceMs });
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.upstreams.close(), this.fetcher.close()]);
+    await Promise.all([this.upstreams.close(), this.fetcher.close(), this.tokenizer.close()]);
   }
 }

@@ -83,6 +83,8 @@ export interface Ports<By extends Caller = Caller> {
   retries(caller: By): number;
   /** Tokens assumed for an answer whose length the request does not limit. */
   assumedCompletionTokens(): number;
+  /** Tokens nobody tells are estimated by the length of their text, not counted. */
+  estimatesTokens(): boolean;
   /** Ends the reservation with this charge and stores it; resolves when it is durable. */
   settle(reservation: Reservation, outcome: Outcome<By>): Promise<void>;
   /** A channel's upstream refused or failed; whether that is the end of it is decided outside. */

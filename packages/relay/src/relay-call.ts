@@ -1,22 +1,21 @@
 import { UpstreamProblem } from '@headgate/providers';
 import type { Reservation, Shortage } from './books/reservation.ts';
-import { chatEnvelope } from './chat-envelope.ts';
 import { chooseChannel } from './choose-channel.ts';
 import type { ClientSink } from './client-sink.ts';
-import { ConvertedStream } from './converted-stream.ts';
 import { deliverBytes, drawsInEvents } from './deliver-bytes.ts';
-import { deliverStream, isUsageOnly, streamHead } from './deliver-stream.ts';
+import { deliverStream, streamHead } from './deliver-stream.ts';
 import { extendReserve } from './extend-reserve.ts';
 import { type FailedTry, failedTry, refusedTry } from './failed-try.ts';
 import { type Foreseen, foresee } from './foresee.ts';
-import { SseScanner } from './framing/sse-scanner.ts';
 import type { Outside } from './outside.ts';
 import type { Attempt, Caller, Outcome, Ports, RelayChannel, Route } from './ports.ts';
-import { isChat, type Prepared, prepare } from './prepare-request.ts';
+import { type Prepared, prepare } from './prepare-request.ts';
 import { type Price, priceOf, quotaOf, type TokenCount } from './price/price.ts';
 import type { RelayRequest } from './read-request.ts';
 import { clientLeft, RelayError } from './relay-error.ts';
 import type { StreamReader } from './stream-reader.ts';
+import { streamReaderOf } from './stream-reader-of.ts';
+import { OwnCount } from './tokens/own-count.ts';
 import { relayErrorOf } from './upstream-error.ts';
 import type { UpstreamResponse } from './upstream-exchange.ts';
 import { UpstreamFailure } from './upstream-exchange.ts';
@@ -58,6 +57,7 @@ class Life<By extends Caller> {
   readonly #attempts: Attempt[] = [];
   readonly #startedAt: number;
   readonly #foreseen: Foreseen;
+  readonly #own: OwnCount;
   #isSettled = false;
 
   constructor(ports: Ports<By>, outside: Outside, call: RelayCall<By>, route: Route) {
@@ -67,6 +67,7 @@ class Life<By extends Caller> {
     this.#route = route;
     this.#startedAt = ports.clock();
     this.#foreseen = foresee(call.request, ports.assumedCompletionTokens());
+    this.#own = new OwnCount(outside, call.request, ports.estimatesTokens());
   }
 
   /** Undefined when the client has its reply; else why it has none. */
@@ -112,7 +113,8 @@ class Life<By extends Caller> {
       if (!failed.isRetried) break;
     }
     const error = last?.error ?? new RelayError(503, 'No channel is left to try', 'no_channel');
-    await this.#settle(reservation, last?.used && last.prepared, last?.used ?? nothing, error);
+    const used = last?.used && (await this.#own.ofPrompt(last.used));
+    await this.#settle(reservation, used && last?.prepared, used ?? nothing, error);
     return error;
   }
 
@@ -164,7 +166,7 @@ class Life<By extends Caller> {
     reservation: Reservation,
     way: { prepared?: Prepared },
   ): Promise<FailedTry | undefined> {
-    const { client, request } = this.#call;
+    const { client, request, requestId } = this.#call;
     const preparing = prepare(request, channel, this.#outside);
     const prepared = preparing instanceof Promise ? await preparing : preparing;
     way.prepared = prepared;
@@ -173,19 +175,11 @@ class Life<By extends Caller> {
     if (status < 200 || status >= 300) return refusedTry(prepared, response);
     if (request.kind.answers === 'bytes' || drawsInEvents(request, response))
       return this.#deliverBytes(reservation, prepared, response);
-    const reader = request.isStream ? this.#readerOf(prepared) : undefined;
+    const tally = request.isStream ? this.#own.tallyFor(channel.id) : undefined;
+    const reader = request.isStream ? streamReaderOf(prepared.wire, { request, requestId, tally }) : undefined;
     return reader
       ? this.#deliverStream(reservation, prepared, response, reader)
       : this.#deliverWhole(reservation, prepared, response);
-  }
-
-  /** Undefined when the upstream answers in one piece. */
-  #readerOf({ wire }: Prepared): StreamReader | undefined {
-    const { request, requestId } = this.#call;
-    if (wire.kind === 'pass') return new SseScanner(request.wantsUsage ? undefined : isUsageOnly, wire.hiddenError);
-    if (!isChat(wire) || !wire.stream) return undefined;
-    const envelope = chatEnvelope(requestId, request.model);
-    return new ConvertedStream({ stream: wire.stream, envelope, wantsUsage: request.wantsUsage });
   }
 
   async #deliverWhole(
@@ -206,10 +200,9 @@ class Life<By extends Caller> {
       const status = reply instanceof UpstreamProblem ? reply.status : response.status;
       return { status, error, isRetried: isFault, isChannelFault: isFault };
     }
-    const { body, contentType, usage, completionTokens } = reply;
-    const { used } = this.#foreseen;
+    const { body, contentType, usage, said } = reply;
     const isCounted = request.kind.costs === 'tokens' || request.kind.costs === 'transcript';
-    const counted = (isCounted ? usage : undefined) ?? { ...used, completion: used.completion + completionTokens };
+    const counted = (isCounted ? usage : undefined) ?? (await this.#own.ofWhole(this.#foreseen.used, said()));
     await this.#settle(reservation, prepared, counted, undefined);
     client.start(200, { 'content-type': contentType, 'content-length': String(body.length) });
     client.end(body);
@@ -250,7 +243,9 @@ class Life<By extends Caller> {
       ...{ response, reader, channel, client, requestId, promptTokens },
       mayGoOn: (completion) => extendReserve(reservation, quotaOf({ prompt: promptTokens, completion }, price), caller),
     });
+    if (!failure) this.#outside.telling.ended(channel.id, usage.counted === undefined);
     if (failure && !isStarted) {
+      reader.tally?.drop();
       const isFault = stoppedBy === 'upstream' && failure.status !== 400;
       const used = stoppedBy === 'client' && { used: usage };
       return {
@@ -261,7 +256,9 @@ class Life<By extends Caller> {
         ...used,
       };
     }
-    await this.#settle(reservation, prepared, usage, failure);
+    // What the quota did not cover was not delivered: the charge is what was held for the rest.
+    const used = stoppedBy === 'quota' ? usage : await this.#own.ofStream(usage, reader.tally);
+    await this.#settle(reservation, prepared, used, failure);
     if (!isStarted) client.start(200, streamHead);
     client.end(tail);
     return undefined;
@@ -291,6 +288,7 @@ class Life<By extends Caller> {
         ...price,
         group: this.#route.group,
         ...(used.units !== undefined && { units: used.units }),
+        ...(used.counted && { counted: used.counted }),
         ...(upstreamModel !== undefined && upstreamModel !== request.model && { upstream_model: upstreamModel }),
         ...(this.#attempts.length > 0 && { attempts: this.#attempts }),
       },

@@ -1,4 +1,5 @@
 import type { UpstreamProblem } from '@headgate/providers';
+import type { TextTally } from './tokens/text-tally.ts';
 
 /** Watches a stream go by: bytes of the upstream in, bytes for the client out, and what was seen. */
 export interface StreamReader {
@@ -13,6 +14,8 @@ export interface StreamReader {
   readonly pieces: number;
   /** Bytes of text in those pieces, about. */
   readonly textBytes: number;
+  /** Gets all text, where the upstream may not tell its length. */
+  readonly tally?: TextTally | undefined;
   /** An answer came to its own end. */
   readonly hasFinishReason: boolean;
   /** The stream said that it is complete. What follows is dropped, and so is the mark itself. */

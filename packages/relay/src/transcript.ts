@@ -1,4 +1,4 @@
-import { estimateTokens, readUsage } from './count-tokens.ts';
+import { readUsage } from './count-tokens.ts';
 import type { TokenCount } from './price/price.ts';
 import { parseJson } from './upstream-error.ts';
 
@@ -6,17 +6,17 @@ import { parseJson } from './upstream-error.ts';
 const tokensPerSecond = 200 / 60;
 const mostSeconds = 24 * 3600;
 
-/** What a transcript costs: the upstream's usage, else the seconds it tells, else its text. */
-export function transcriptUse(body: Buffer): TokenCount {
+/** What a transcript costs: the upstream's usage, else the seconds it tells, else the text that is given here. */
+export function transcriptUse(body: Buffer): TokenCount | string {
   const text = body.toString('utf8');
   const reply = parseJson(text) ?? lastOfEvents(text);
-  if (typeof reply !== 'object' || reply === null) return heard(estimateTokens(Buffer.byteLength(spokenIn(text))));
+  if (typeof reply !== 'object' || reply === null) return spokenIn(text);
   const { usage, duration, text: said } = reply as { usage?: unknown; duration?: unknown; text?: unknown };
   const seconds = secondsOf((usage as { seconds?: unknown } | undefined)?.seconds ?? duration);
   if (seconds !== undefined) return heard(Math.ceil(seconds * tokensPerSecond));
   const { input_tokens, output_tokens } = (usage ?? {}) as Record<string, unknown>;
   const told = readUsage({ prompt_tokens: input_tokens, completion_tokens: output_tokens });
-  return told ?? heard(estimateTokens(Buffer.byteLength(typeof said === 'string' ? said : '')));
+  return told ?? (typeof said === 'string' ? said : '');
 }
 
 interface TranscriptEvent {

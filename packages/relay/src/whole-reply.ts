@@ -10,12 +10,13 @@ import {
 } from '@headgate/providers';
 import { chatEnvelope, chatReply, streamOf } from './chat-envelope.ts';
 import { ConvertedStream } from './converted-stream.ts';
-import { estimateTokens, readUsage } from './count-tokens.ts';
+import { readUsage } from './count-tokens.ts';
 import { collect, type JsonReply, readJsonReply } from './deliver-json.ts';
 import type { Departure } from './leaving.ts';
 import { isChat, type Prepared } from './prepare-request.ts';
 import type { TokenCount } from './price/price.ts';
 import type { RelayRequest } from './read-request.ts';
+import { saidIn } from './tokens/said.ts';
 import { transcriptUse } from './transcript.ts';
 import type { Upstreams } from './upstream.ts';
 import { parseJson } from './upstream-error.ts';
@@ -27,8 +28,8 @@ export interface WholeReply {
   readonly contentType: string;
   /** Undefined when nobody tells. */
   readonly usage: TokenCount | undefined;
-  /** Counted in its text, for when the upstream tells no usage. */
-  readonly completionTokens: number;
+  /** Its texts, to be counted when nobody tells. */
+  readonly said: () => readonly string[];
 }
 
 interface Reading {
@@ -50,14 +51,17 @@ async function passed({ request }: Reading, wire: PassThrough, response: Upstrea
   if (request.kind.answers === 'text') {
     const body = await collect(response);
     const contentType = String(response.headers['content-type'] ?? 'application/json');
-    return { body, contentType, usage: transcriptUse(body), completionTokens: 0 };
+    const use = transcriptUse(body);
+    return typeof use === 'string'
+      ? { body, contentType, usage: undefined, said: () => [use] }
+      : { body, contentType, usage: use, said: nothing };
   }
   const reply = await readJsonReply(response, request.kind, wire.hiddenError);
   return {
     body: encodedAsAsked(reply, request),
     contentType: 'application/json',
     usage: reply.usage,
-    completionTokens: estimateTokens(reply.textBytes),
+    said: () => saidIn(reply.reply).map(({ text }) => text),
   };
 }
 
@@ -70,7 +74,7 @@ async function convertedChat(reading: Reading, wire: ChatAdaptor, response: Upst
     body: Buffer.from(text),
     contentType: request.isStream ? 'text/event-stream; charset=utf-8' : 'application/json',
     usage: readUsage(answer.usage),
-    completionTokens: estimateTokens(textBytesIn(answer)),
+    said: () => textsIn(answer),
   };
 }
 
@@ -113,7 +117,7 @@ async function convertedJson(reading: Reading, wire: JsonAdaptor, response: Upst
     body: Buffer.from(JSON.stringify(inEncoding(reply, reading.request.body['encoding_format']))),
     contentType: 'application/json',
     usage: readUsage(usage),
-    completionTokens: 0,
+    said: nothing,
   };
 }
 
@@ -140,8 +144,10 @@ function readable<T>(decode: (body: unknown) => T, body: unknown): T {
   }
 }
 
-const textBytesIn = ({ choices }: ChatAnswer): number =>
-  choices.reduce((sum, { content, reasoning = '', toolCalls = [] }) => {
-    const calls = toolCalls.reduce((bytes, call) => bytes + Buffer.byteLength(call.arguments), 0);
-    return sum + Buffer.byteLength(content) + Buffer.byteLength(reasoning) + calls;
-  }, 0);
+const nothing = () => [];
+
+const textsIn = ({ choices }: ChatAnswer): readonly string[] =>
+  choices.flatMap(({ content, reasoning = '', toolCalls = [] }) => [
+    ...[content, reasoning],
+    ...toolCalls.map((call) => call.name + call.arguments),
+  ]);

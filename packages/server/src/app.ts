@@ -113,6 +113,8 @@ export interface AppParts {
   readonly upstreamTimeouts?: Timeouts;
   /** How long a client may read nothing of its reply; patient unless told otherwise. */
   readonly readerPatienceMs?: number;
+  /** How long tokens may be counted before they are estimated; two seconds unless told otherwise. */
+  readonly countingPatienceMs?: number;
 }
 
 /** The composition root: every dependency is made and passed here. */
@@ -167,7 +169,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
 type Services = Awaited<ReturnType<typeof makeServices>>;
 
-async function makeServices({ config, database, logger, upstreamTimeouts = patientTimeouts }: AppParts) {
+async function makeServices(parts: AppParts) {
+  const { config, database, logger, countingPatienceMs, upstreamTimeouts = patientTimeouts } = parts;
   const box = new SecretBox(loadSecretKey(config.dataDir, config.secretKey));
   await checkSecretKey(database, box);
   const feed =
@@ -214,7 +217,7 @@ async function makeServices({ config, database, logger, upstreamTimeouts = patie
     ...{ mail: signIn.mail, home: signIn.home, notifier: signIn.notifier },
     ...{ settlements: new SettlementRepository(database), callerRows: new CallerRepository(database) },
     journal: leasing ? undefined : new ChargeJournalRepository(database),
-    ...{ leases: leasing?.leases, timeouts: upstreamTimeouts },
+    ...{ leases: leasing?.leases, timeouts: upstreamTimeouts, countingPatienceMs },
   });
   feed.listen((change) => relaying.relay.hear(change));
   return {

@@ -43,6 +43,7 @@ interface Parts {
   /** Undefined where one process has all quota to itself. */
   readonly leases: LeaseService | undefined;
   readonly timeouts: Timeouts;
+  readonly countingPatienceMs: number | undefined;
 }
 
 /** The part of the composition that is about requests: from the token to the upstream, and what they cost. */
@@ -68,7 +69,7 @@ export async function makeRelaying(parts: Parts) {
   const callers = new CallerBook(callerRows, writer, leases && ((owner, _, left) => leases.take(owner, left)));
   const desk = leases && new LeaseDesk({ leases, callers, writer });
   const metrics = new RelayMetrics((model) => channelTable.serves(model));
-  const outside = new Outside(parts.timeouts);
+  const outside = new Outside(parts.timeouts, parts.countingPatienceMs);
   const channelTests = new ChannelTestService({
     ...{ channels, options },
     probe: channelProbe(outside),

@@ -1,5 +1,7 @@
 import { type JsonObject, type PassThrough, problemInside, type UpstreamProblem } from '@headgate/providers';
 import type { StreamReader } from '../stream-reader.ts';
+import { saidIn } from '../tokens/said.ts';
+import type { TextTally } from '../tokens/text-tally.ts';
 import { parseJson } from '../upstream-error.ts';
 import { LineRest } from './line-rest.ts';
 
@@ -12,6 +14,7 @@ export class SseScanner implements StreamReader {
   readonly #hides: (event: unknown) => boolean;
   readonly #hiddenError: PassThrough['hiddenError'];
   readonly #hiddenErrorField: string | undefined;
+  readonly tally: TextTally | undefined;
   usage: unknown;
   events = 0;
   pieces = 0;
@@ -21,9 +24,14 @@ export class SseScanner implements StreamReader {
   isBetweenEvents = true;
   problem: UpstreamProblem | undefined;
 
-  /** Events for which `hides` says so are left out. */
-  constructor(hides: (event: unknown) => boolean = never, hiddenError?: PassThrough['hiddenError']) {
+  /** Events for which `hides` says so are left out. Where there is a tally, every event is read for it. */
+  constructor(
+    hides: (event: unknown) => boolean = never,
+    hiddenError?: PassThrough['hiddenError'],
+    tally?: TextTally | undefined,
+  ) {
     this.#hides = hides;
+    this.tally = tally;
     this.#hiddenError = hiddenError;
     this.#hiddenErrorField = hiddenError && `"${hiddenError.field}":`;
   }
@@ -85,9 +93,14 @@ export class SseScanner implements StreamReader {
       return false;
     }
     const line = text.slice(start, to);
+    if (this.tally) this.#tell(this.tally, bytes.subarray(start, to));
     const isHidden = this.#passes(line) ? false : this.#read(bytes.subarray(start, to));
     if (isHidden) this.isBetweenEvents = wasBetweenEvents;
     return isHidden;
+  }
+
+  #tell(tally: TextTally, line: Buffer): void {
+    for (const said of saidIn(parseJson(line.toString('utf8')))) tally.add(said);
   }
 
   /** Counts what an event carries; true when there is nothing in it to be read. */

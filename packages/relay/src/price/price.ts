@@ -18,6 +18,8 @@ export interface TokenCount {
   readonly completion: number;
   /** What is not counted in tokens but costs like one: parts of a picture, characters, text heard. */
   readonly units?: number;
+  /** How it was counted here; absent: the upstream told, or there was nothing to count. */
+  readonly counted?: 'tokenizer' | 'estimate';
 }
 
 /** For a model nobody priced: dear enough that it is noticed. */

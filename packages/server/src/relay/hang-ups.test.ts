@@ -27,8 +27,8 @@ const halfReply: UpstreamAnswer = (response) => {
   response.write(text.slice(0, 40));
 };
 
-/** (2 bytes of text and a message, about 5 tokens) × 2.5. */
-const promptPrice = 13;
+/** (1 token of text, 1 of its role, 3 around the message and 3 before the answer) × 2.5. */
+const promptPrice = 20;
 
 test.each([
   ['before the head of a reply', silent, {}],

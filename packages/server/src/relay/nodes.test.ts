@@ -11,8 +11,8 @@ import { completion, plainPrice } from '../testing/upstream-answers.ts';
 
 type Scene = Awaited<ReturnType<typeof relayScene>>;
 
-/** What a request with 10 tokens at most holds: (5 of the prompt + 10 × 4) × 2.5. */
-const held = 113;
+/** What a request with 10 tokens at most holds: (8 of the prompt + 10 × 4) × 2.5. */
+const held = 120;
 
 const ask = (url: string, scene: Scene, body: object = {}) => askNode({ url }, scene, body);
 

@@ -80,6 +80,7 @@ export class RelayService {
       ratios: () => options.values,
       retries: ({ pinnedChannel }) => (pinnedChannel === undefined ? options.values.RetryTimes : 0),
       assumedCompletionTokens: () => options.values.PreConsumedQuota,
+      estimatesTokens: () => options.values.ApproximateTokenEnabled,
       settle: (reservation, outcome) => this.#settle(reservation, outcome),
       channelFailed: (channel, status, error) => {
         if (aboutKeys.has(status) && isAboutTheKey(error)) this.#parts.onUselessKey(channel.id, error.message);

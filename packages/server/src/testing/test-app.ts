@@ -88,6 +88,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const app = await buildApp({
     ...{ config, database, identity, consoleDir },
     logger: createLogger('silent'),
+    // A count that comes late would make an estimate of what the test expects.
+    countingPatienceMs: 60_000,
     ...(upstreamTimeouts && { upstreamTimeouts }),
     ...(readerPatienceMs !== undefined && { readerPatienceMs }),
   });

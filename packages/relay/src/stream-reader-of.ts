@@ -1,0 +1,22 @@
+import { chatEnvelope } from './chat-envelope.ts';
+import { ConvertedStream } from './converted-stream.ts';
+import { isUsageOnly } from './deliver-stream.ts';
+import { SseScanner } from './framing/sse-scanner.ts';
+import { isChat, type Wire } from './prepare-request.ts';
+import type { RelayRequest } from './read-request.ts';
+import type { StreamReader } from './stream-reader.ts';
+import type { TextTally } from './tokens/text-tally.ts';
+
+interface Reading {
+  readonly request: RelayRequest;
+  readonly requestId: string;
+  readonly tally: TextTally | undefined;
+}
+
+/** What reads the stream of this wire; undefined when its upstream answers in one piece. */
+export function streamReaderOf(wire: Wire, { request, requestId, tally }: Reading): StreamReader | undefined {
+  const { wantsUsage, model } = request;
+  if (wire.kind === 'pass') return new SseScanner(wantsUsage ? undefined : isUsageOnly, wire.hiddenError, tally);
+  if (!isChat(wire) || !wire.stream) return undefined;
+  return new ConvertedStream({ stream: wire.stream, envelope: chatEnvelope(requestId, model), wantsUsage, tally });
+}
