@@ -408,6 +408,8 @@ export const zh = {
   'System prompt': '系统提示词',
   'How this was charged': '计费明细',
   'Answered by {model}': '实际模型：{model}',
+  'Tokens counted here: the provider told none': '服务商未返回用量，token 数由网关计算',
+  'Tokens estimated by the length of the text': 'token 数按文本长度估算',
   'Prompt tokens': '提示 token',
   'Completion tokens': '补全 token',
   'Completion tokens × ratio': '补全 token × 倍率',

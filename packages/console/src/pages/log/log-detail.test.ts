@@ -45,6 +45,11 @@ test.each(['', 'not JSON', '[]', 'null', '7', '{"event":"gone.long.ago","values"
   },
 );
 
+test('a row says how its tokens were counted, or nothing', () => {
+  const counted = ['tokenizer', 'estimate', 'guess', 7].map((word) => readDetail(row({ counted: word })).counted);
+  expect(counted).toEqual(['tokenizer', 'estimate', undefined, undefined]);
+});
+
 test('attempts are read one by one, with holes where something is odd', () => {
   const attempts = [
     { channel: 7, reason: 'rate limited', status: 429, ms: 812 },

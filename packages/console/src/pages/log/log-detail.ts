@@ -16,6 +16,7 @@ const logDetail = z.object({
   group_ratio: number,
   group: text,
   upstream_model: text,
+  counted: z.catch(z.optional(z.enum(['tokenizer', 'estimate'])), undefined),
   attempts: z.catch(z.array(attempt), []),
 });
 export type LogDetail = z.output<typeof logDetail>;

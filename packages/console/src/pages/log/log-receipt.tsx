@@ -33,6 +33,8 @@ export function LogReceipt({ log, isAdmin }: LogReceiptProps) {
       {detail.upstream_model && detail.upstream_model !== log.model_name && (
         <Text className={styles['whole'] ?? ''}>{t('Answered by {model}', { model: detail.upstream_model })}</Text>
       )}
+      {detail.counted === 'tokenizer' && <Text c="dimmed">{t('Tokens counted here: the provider told none')}</Text>}
+      {detail.counted === 'estimate' && <Text c="dimmed">{t('Tokens estimated by the length of the text')}</Text>}
       {detail.attempts.length > 0 && <Attempts attempts={detail.attempts} isAdmin={isAdmin} />}
       {log.request_id && <RequestId id={log.request_id} />}
     </Stack>
