@@ -25,6 +25,8 @@ export interface Delivery {
   readonly tail: Buffer;
   /** What was used, by the upstream's word or by what went by. */
   readonly usage: TokenCount;
+  /** What the upstream told of the prompt, whatever became of the answer. */
+  readonly toldPrompt: number | undefined;
   /** Why it stopped before its end; undefined when it did not. */
   readonly failure: RelayError | undefined;
   /** What an error of the upstream inside its 200 means; undefined when there was none. */
@@ -186,22 +188,29 @@ class StreamDelivery implements UpstreamSink {
   #finish(stoppedBy?: Stopper, failure?: RelayError): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    const isFree = !this.#isStarted && stoppedBy !== undefined;
-    const isPromptOnly = isFree && stoppedBy === 'client';
-    const prompt = this.#job.promptTokens;
     // It may have told of more than was paid for, and delivered.
     const told = stoppedBy === 'quota' ? undefined : readUsage(this.#reader.usage);
-    const seen: TokenCount = { prompt, completion: isFree ? 0 : this.#deliveredTokens, counted: 'estimate' };
     // It heard more than was delivered.
     if (tokensSeenBy(this.#reader) > this.#deliveredTokens) this.#reader.tally?.drop();
     this.#resolve({
       isStarted: this.#isStarted,
       tail: this.#tail(failure),
-      usage: isFree && !isPromptOnly ? nothing : isFree ? seen : (told ?? seen),
+      usage: this.#used(told, stoppedBy),
+      toldPrompt: told?.prompt,
       failure,
       problemStatus: this.#problemStatus,
       stoppedBy,
     });
+  }
+
+  #used(told: TokenCount | undefined, stoppedBy: Stopper | undefined): TokenCount {
+    const isUnheard = !this.#isStarted && stoppedBy !== undefined;
+    if (isUnheard && stoppedBy !== 'client') return nothing;
+    // Some tell at the beginning, before they know how long the answer will be.
+    const isEarly = stoppedBy !== undefined && told !== undefined && told.completion < this.#reader.pieces;
+    if (told && !isUnheard && !isEarly) return told;
+    const prompt = told?.prompt ?? this.#job.promptTokens;
+    return { prompt, completion: isUnheard ? 0 : this.#deliveredTokens, counted: 'estimate' };
   }
 
   #tail(failure: RelayError | undefined): Buffer {

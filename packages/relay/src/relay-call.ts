@@ -239,7 +239,7 @@ class Life<By extends Caller> {
     const { channel } = prepared;
     const price = this.#priceOn(channel);
     const promptTokens = this.#foreseen.used.prompt;
-    const { isStarted, tail, usage, failure, problemStatus, stoppedBy } = await deliverStream({
+    const { isStarted, tail, usage, toldPrompt, failure, problemStatus, stoppedBy } = await deliverStream({
       ...{ response, reader, channel, client, requestId, promptTokens },
       mayGoOn: (completion) => extendReserve(reservation, quotaOf({ prompt: promptTokens, completion }, price), caller),
     });
@@ -257,7 +257,7 @@ class Life<By extends Caller> {
       };
     }
     // What the quota did not cover was not delivered: the charge is what was held for the rest.
-    const used = stoppedBy === 'quota' ? usage : await this.#own.ofStream(usage, reader.tally);
+    const used = stoppedBy === 'quota' ? usage : await this.#own.ofStream(usage, reader.tally, toldPrompt);
     await this.#settle(reservation, prepared, used, failure);
     if (!isStarted) client.start(200, streamHead);
     client.end(tail);

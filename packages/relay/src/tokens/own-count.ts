@@ -50,8 +50,8 @@ export class OwnCount {
   }
 
   /** Of a stream, as far as it went. */
-  async ofStream(seen: TokenCount, tally: TextTally | undefined): Promise<TokenCount> {
-    if (seen.counted && !this.#isEstimate) return this.#both(seen, tally);
+  async ofStream(seen: TokenCount, tally: TextTally | undefined, toldPrompt: number | undefined): Promise<TokenCount> {
+    if (seen.counted && !this.#isEstimate) return this.#both(seen, tally, toldPrompt);
     tally?.drop();
     return seen;
   }
@@ -61,10 +61,14 @@ export class OwnCount {
     return foreseen.counted && !this.#isEstimate ? this.#both(foreseen, undefined) : foreseen;
   }
 
-  async #both(estimate: TokenCount, answer: Pick<TextTally, 'total'> | undefined): Promise<TokenCount> {
+  async #both(
+    estimate: TokenCount,
+    answer: Pick<TextTally, 'total'> | undefined,
+    toldPrompt?: number | undefined,
+  ): Promise<TokenCount> {
     if (this.#isEstimate) return estimate;
     const unheard = estimate.completion === 0 ? 0 : undefined;
-    const [prompt, completion] = await Promise.all([this.#prompt(), answer ? answer.total() : unheard]);
+    const [prompt, completion] = await Promise.all([toldPrompt ?? this.#prompt(), answer ? answer.total() : unheard]);
     return {
       prompt: prompt ?? estimate.prompt,
       completion: completion ?? estimate.completion,

@@ -232,6 +232,21 @@ describe('who leaves before the end', () => {
     expect(logs[1]).toMatchObject({ prompt_tokens: hi, completion_tokens: Math.ceil(sentence.length * 0.38) });
     expect(JSON.parse(logs[1]?.detail ?? '').counted).toBe('estimate');
   });
+
+  test('pays for what came though the upstream told a beginning', async () => {
+    const event = (data: { type: string; [name: string]: unknown }) =>
+      `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+    const begin = { id: 'msg_1', role: 'assistant', content: [], usage: { input_tokens: 30, output_tokens: 1 } };
+    const words = sentence.split(/(?= )/);
+    const events = [
+      event({ type: 'message_start', message: begin }),
+      event({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
+      ...words.map((text) => event({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } })),
+    ];
+    const scene = await sceneWith(stream(events, 'stall'), { type: 14 });
+    await leaveAfter(scene, 'g."');
+    await expectCharge(scene, 30, sentenceTokens, 'tokenizer');
+  });
 });
 
 test('[S3.53] with ApproximateTokenEnabled the length of the text decides', async () => {
