@@ -37,12 +37,7 @@ export function collect(response: UpstreamResponse, limit: number = largestReply
 }
 
 /** Reads the answer of an endpoint that does not stream; an error inside a 200 is one all the same. */
-export async function readJsonReply(
-  response: UpstreamResponse,
-  kind: EndpointKind,
-  hiddenError?: PassThrough['hiddenError'],
-): Promise<JsonReply> {
-  const body = await collect(response);
+export function readJsonReply(body: Buffer, kind: EndpointKind, hiddenError?: PassThrough['hiddenError']): JsonReply {
   const reply = parseJson(body.toString('utf8'));
   if (typeof reply !== 'object' || reply === null)
     throw new RelayError(502, 'The upstream sent no JSON', 'bad_response');

@@ -44,6 +44,15 @@ export function failedTry(error: unknown, channel: RelayChannel): FailedTry {
   return { status: 0, error: failure, isRetried: true, isChannelFault: true };
 }
 
+/** The upstream answered as if all were well, and what it sent is an error or cannot be read. */
+export function unreadableTry(thrown: unknown, channel: RelayChannel, answered: number): FailedTry {
+  if (!(thrown instanceof RelayError || thrown instanceof UpstreamProblem)) throw thrown;
+  const error = thrown instanceof RelayError ? thrown : relayErrorOf(thrown, channel);
+  const isFault = error.status !== 400;
+  const status = thrown instanceof UpstreamProblem ? thrown.status : answered;
+  return { status, error, isRetried: isFault, isChannelFault: isFault };
+}
+
 /** What an upstream that answered with an error says. */
 export async function refusalOf({ wire }: Prepared, response: UpstreamResponse): Promise<UpstreamProblem> {
   const { status } = response;

@@ -1,11 +1,10 @@
-import { UpstreamProblem } from '@headgate/providers';
 import type { Reservation, Shortage } from './books/reservation.ts';
 import { chooseChannel } from './choose-channel.ts';
 import type { ClientSink } from './client-sink.ts';
 import { deliverBytes, drawsInEvents } from './deliver-bytes.ts';
 import { deliverStream, streamHead } from './deliver-stream.ts';
 import { extendReserve } from './extend-reserve.ts';
-import { type FailedTry, failedTry, refusedTry } from './failed-try.ts';
+import { type FailedTry, failedTry, refusedTry, unreadableTry } from './failed-try.ts';
 import { type Foreseen, foresee } from './foresee.ts';
 import type { Outside } from './outside.ts';
 import type { Attempt, Caller, Outcome, Ports, RelayChannel, Route } from './ports.ts';
@@ -16,10 +15,9 @@ import { clientLeft, RelayError } from './relay-error.ts';
 import type { StreamReader } from './stream-reader.ts';
 import { streamReaderOf } from './stream-reader-of.ts';
 import { OwnCount } from './tokens/own-count.ts';
-import { relayErrorOf } from './upstream-error.ts';
 import type { UpstreamResponse } from './upstream-exchange.ts';
 import { UpstreamFailure } from './upstream-exchange.ts';
-import { readWhole } from './whole-reply.ts';
+import { readWhole, type WholeReply } from './whole-reply.ts';
 
 export interface RelayCall<By extends Caller = Caller> {
   readonly caller: By;
@@ -31,23 +29,22 @@ export interface RelayCall<By extends Caller = Caller> {
 const nothing: TokenCount = { prompt: 0, completion: 0 };
 
 /** One request's life: hold, pick, send, deliver, settle. Settled once, whatever happens in between. */
-export async function relayCall<By extends Caller>(
-  ports: Ports<By>,
-  outside: Outside,
-  call: RelayCall<By>,
-): Promise<void> {
+export function relayCall<By extends Caller>(ports: Ports<By>, outside: Outside, call: RelayCall<By>): Promise<void> {
   const { caller, request } = call;
   const route = ports.route(caller, request.model);
   if (!route) throw new RelayError(503, `No channel serves the model ${request.model} to you`, 'no_channel');
   try {
-    const failure = await new Life(ports, outside, call, route).run();
-    if (failure) throw failure;
+    return new Life(ports, outside, call, route).run();
   } catch (error) {
-    // The parser takes any depth; what walks through the body afterwards does not.
-    const isTooDeep = error instanceof RangeError && error.message.includes('call stack');
-    throw isTooDeep ? new RelayError(400, 'The body is nested too deeply', null, 'invalid_request_error') : error;
+    throw isTooDeep(error) ? tooDeep() : error;
   }
 }
+
+/** The parser takes any depth; what walks through the body afterwards does not. */
+const isTooDeep = (error: unknown) => error instanceof RangeError && error.message.includes('call stack');
+const tooDeep = () => new RelayError(400, 'The body is nested too deeply', null, 'invalid_request_error');
+
+type FailedWay = FailedTry & { readonly prepared: Prepared | undefined };
 
 class Life<By extends Caller> {
   readonly #ports: Ports<By>;
@@ -70,18 +67,39 @@ class Life<By extends Caller> {
     this.#own = new OwnCount(outside, call.request, ports.estimatesTokens());
   }
 
-  /** Undefined when the client has its reply; else why it has none. */
-  async run(): Promise<RelayError | undefined> {
+  /** Ends when the client has its reply, whole or broken off; throws why it has none. */
+  async run(): Promise<void> {
     const points = quotaOf(this.#foreseen.held, this.#priceOn(this.#route.channels[0]));
     const reserved = this.#call.caller.reserve(points);
     const reservation = typeof reserved === 'string' ? await this.#reserveElsewhere(points, reserved) : reserved;
+    let last: FailedWay | undefined;
     try {
-      return await this.#tryChannels(reservation);
+      const tried = new Set<number>();
+      for (let left = this.#ports.retries(this.#call.caller); left >= 0; left -= 1) {
+        const channel = this.#choose(tried);
+        if (!channel) break;
+        tried.add(channel.id);
+        last = await this.#try(channel, reservation);
+        if (!last) return;
+        if (!last.isRetried) break;
+      }
     } catch (error) {
-      // A fault of our own: what was held must not stay held.
-      if (!this.#isSettled) await this.#settle(reservation, undefined, nothing, new RelayError(500, 'Internal error'));
-      throw error;
+      throw await this.#brokeDown(reservation, error);
     }
+    throw await this.#giveUp(reservation, last);
+  }
+
+  /** A fault of our own: what was held must not stay held. */
+  async #brokeDown(reservation: Reservation, error: unknown): Promise<unknown> {
+    if (!this.#isSettled) await this.#settle(reservation, undefined, nothing, new RelayError(500, 'Internal error'));
+    return isTooDeep(error) ? tooDeep() : error;
+  }
+
+  async #giveUp(reservation: Reservation, last: FailedWay | undefined): Promise<RelayError> {
+    const error = last?.error ?? new RelayError(503, 'No channel is left to try', 'no_channel');
+    const used = last?.used && (await this.#own.ofPrompt(last.used));
+    await this.#settle(reservation, used && last?.prepared, used ?? nothing, error);
+    return error;
   }
 
   /** Points that are not here may be found elsewhere. */
@@ -99,25 +117,6 @@ class Life<By extends Caller> {
     return priceOf(this.#call.request.model, channel?.type ?? 0, this.#route.group, this.#ports.ratios());
   }
 
-  async #tryChannels(reservation: Reservation): Promise<RelayError | undefined> {
-    const tried = new Set<number>();
-    let last: (FailedTry & { prepared: Prepared | undefined }) | undefined;
-    for (let left = this.#ports.retries(this.#call.caller); left >= 0; left -= 1) {
-      const channel = this.#choose(tried);
-      if (!channel) break;
-      tried.add(channel.id);
-      const way: { prepared?: Prepared } = {};
-      const failed = await this.#try(channel, reservation, way);
-      if (!failed) return undefined;
-      last = { ...failed, prepared: way.prepared };
-      if (!failed.isRetried) break;
-    }
-    const error = last?.error ?? new RelayError(503, 'No channel is left to try', 'no_channel');
-    const used = last?.used && (await this.#own.ofPrompt(last.used));
-    await this.#settle(reservation, used && last?.prepared, used ?? nothing, error);
-    return error;
-  }
-
   /** One that rests is taken only when nothing else is left. */
   #choose(tried: ReadonlySet<number>): RelayChannel | undefined {
     const { channels } = this.#route;
@@ -126,32 +125,34 @@ class Life<By extends Caller> {
   }
 
   /** Undefined when the client has its reply, whole or broken off. */
-  async #try(
-    channel: RelayChannel,
-    reservation: Reservation,
-    way: { prepared?: Prepared },
-  ): Promise<FailedTry | undefined> {
+  async #try(channel: RelayChannel, reservation: Reservation): Promise<FailedWay | undefined> {
     const began = this.#ports.clock();
+    const { client, request } = this.#call;
+    let prepared: Prepared | undefined;
     let failed: FailedTry | undefined;
     try {
-      failed = await this.#exchange(channel, reservation, way);
+      const preparing = prepare(request, channel, this.#outside);
+      prepared = preparing instanceof Promise ? await preparing : preparing;
+      const response = await this.#outside.upstreams.open(prepared.request, client.leaving);
+      failed = await this.#deliver(reservation, prepared, response);
     } catch (error) {
       failed = this.#failedTry(error, channel);
     }
-    if (!failed) {
-      this.#outside.resting.succeeded(channel.id);
-      return undefined;
-    }
+    if (failed) this.#attempted(failed, channel, began);
+    else this.#outside.resting.succeeded(channel.id);
+    if (failed?.status === 401 && prepared) this.#outside.credentials.forget(prepared.view);
+    return failed && { ...failed, prepared };
+  }
+
+  #attempted(failed: FailedTry, channel: RelayChannel, began: number): void {
     const { status, error } = failed;
-    if (error.code === 'client_left') return failed;
+    if (error.code === 'client_left') return;
     const now = this.#ports.clock();
     this.#attempts.push({ channel: channel.id, status, reason: error.message, ms: Math.round(now - began) });
     if (failed.isChannelFault) {
       this.#outside.resting.failed(channel.id, now, (error.retryAfter ?? 0) * 1000);
       this.#ports.channelFailed(channel, status, error);
     }
-    if (status === 401 && way.prepared) this.#outside.credentials.forget(way.prepared.view);
-    return failed;
   }
 
   #failedTry(error: unknown, channel: RelayChannel): FailedTry {
@@ -161,21 +162,13 @@ class Life<By extends Caller> {
     return { status: 0, error: clientLeft(), isRetried: false, isChannelFault: false, ...used };
   }
 
-  async #exchange(
-    channel: RelayChannel,
-    reservation: Reservation,
-    way: { prepared?: Prepared },
-  ): Promise<FailedTry | undefined> {
-    const { client, request, requestId } = this.#call;
-    const preparing = prepare(request, channel, this.#outside);
-    const prepared = preparing instanceof Promise ? await preparing : preparing;
-    way.prepared = prepared;
-    const response = await this.#outside.upstreams.open(prepared.request, client.leaving);
+  #deliver(reservation: Reservation, prepared: Prepared, response: UpstreamResponse): Promise<FailedTry | undefined> {
+    const { request, requestId } = this.#call;
     const { status } = response;
     if (status < 200 || status >= 300) return refusedTry(prepared, response);
     if (request.kind.answers === 'bytes' || drawsInEvents(request, response))
       return this.#deliverBytes(reservation, prepared, response);
-    const tally = request.isStream ? this.#own.tallyFor(channel.id) : undefined;
+    const tally = request.isStream ? this.#own.tallyFor(prepared.channel.id) : undefined;
     const reader = request.isStream ? streamReaderOf(prepared.wire, { request, requestId, tally }) : undefined;
     return reader
       ? this.#deliverStream(reservation, prepared, response, reader)
@@ -190,15 +183,11 @@ class Life<By extends Caller> {
     const { client, request, requestId } = this.#call;
     const { upstreams } = this.#outside;
     const reading = { request, prepared, requestId, upstreams, signal: client.leaving };
-    const reply = await readWhole(reading, response).catch((error: unknown) => {
-      if (error instanceof RelayError || error instanceof UpstreamProblem) return error;
-      throw error;
-    });
-    if (reply instanceof Error) {
-      const error = reply instanceof RelayError ? reply : relayErrorOf(reply, prepared.channel);
-      const isFault = error.status !== 400;
-      const status = reply instanceof UpstreamProblem ? reply.status : response.status;
-      return { status, error, isRetried: isFault, isChannelFault: isFault };
+    let reply: WholeReply;
+    try {
+      reply = await readWhole(reading, response);
+    } catch (error) {
+      return unreadableTry(error, prepared.channel, response.status);
     }
     const { body, contentType, usage, said } = reply;
     const isCounted = request.kind.costs === 'tokens' || request.kind.costs === 'transcript';

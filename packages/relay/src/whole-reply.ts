@@ -41,22 +41,22 @@ interface Reading {
 }
 
 /** Reads an answer to its end, in whatever words it comes. An error inside a 200 is thrown as one. */
-export async function readWhole(reading: Reading, response: UpstreamResponse): Promise<WholeReply> {
+export function readWhole(reading: Reading, response: UpstreamResponse): Promise<WholeReply> {
   const { wire } = reading.prepared;
   if (wire.kind === 'pass') return passed(reading, wire, response);
   return isChat(wire) ? convertedChat(reading, wire, response) : convertedJson(reading, wire, response);
 }
 
 async function passed({ request }: Reading, wire: PassThrough, response: UpstreamResponse): Promise<WholeReply> {
+  const body = await collect(response);
   if (request.kind.answers === 'text') {
-    const body = await collect(response);
     const contentType = String(response.headers['content-type'] ?? 'application/json');
     const use = transcriptUse(body);
     return typeof use === 'string'
       ? { body, contentType, usage: undefined, said: () => [use] }
       : { body, contentType, usage: use, said: nothing };
   }
-  const reply = await readJsonReply(response, request.kind, wire.hiddenError);
+  const reply = readJsonReply(body, request.kind, wire.hiddenError);
   return {
     body: encodedAsAsked(reply, request),
     contentType: 'application/json',

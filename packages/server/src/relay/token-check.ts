@@ -11,7 +11,8 @@ export interface Credentials {
 /** `Bearer sk-…`, the prefixes optional; a number after a dash pins a channel. */
 export function readCredentials(authorization: string | undefined): Credentials {
   const text = (authorization ?? '').replace(/^Bearer\s+/i, '').trim();
-  const [key = '', pinned] = (text.startsWith(tokenKeyPrefix) ? text.slice(tokenKeyPrefix.length) : text).split('-');
+  const given = text.startsWith(tokenKeyPrefix) ? text.slice(tokenKeyPrefix.length) : text;
+  const [key = '', pinned] = given.includes('-') ? given.split('-') : [given];
   if (key === '') throw new RelayError(401, 'No token was given', 'invalid_api_key', 'invalid_request_error');
   if (pinned === undefined) return { key, channel: undefined };
   if (!/^[1-9]\d{0,14}$/.test(pinned)) throw new RelayError(400, 'The channel after the token is no number');
