@@ -1,4 +1,5 @@
 import { type ChatMessage, readMessage } from './chat-message.ts';
+import { type Marked, markOf } from './content-part.ts';
 import {
   booleanOf,
   isObject,
@@ -32,7 +33,7 @@ export interface ChatRequest {
   readonly body: JsonObject;
 }
 
-export interface Tool {
+export interface Tool extends Marked {
   readonly name: string;
   readonly description: string | undefined;
   /** JSON schema; an object without properties when the client gave none. */
@@ -147,6 +148,9 @@ function readTool(value: unknown, index: number): Tool {
     description: textOrNone(described['description'], `${at}.function.description`),
     parameters:
       described['parameters'] == null ? noParameters : objectOf(described['parameters'], `${at}.function.parameters`),
+    // Clients put the mark beside the function or into it.
+    ...markOf(described, `${at}.function`),
+    ...markOf(tool, at),
   };
 }
 

@@ -19,8 +19,8 @@ export async function inlineImages(request: ChatRequest, fetcher: PublicFetch): 
   );
   const inline = (part: ContentPart): ContentPart => {
     const image = fetched.get(urlOf(part) ?? '');
-    if (!image) return part;
-    return { type: 'image', image: { mediaType: image.mediaType, data: image.bytes.toString('base64') } };
+    if (!image || part.type !== 'image') return part;
+    return { ...part, image: { mediaType: image.mediaType, data: image.bytes.toString('base64') } };
   };
   return {
     ...request,

@@ -1,5 +1,6 @@
-import type { ChatMessage, ContentPart } from '../chat-message.ts';
+import type { ChatMessage } from '../chat-message.ts';
 import type { ChatField, ChatRequest, ResponseFormat } from '../chat-request.ts';
+import type { ContentPart } from '../content-part.ts';
 import { RequestProblem } from '../problems.ts';
 import type { JsonObject } from '../provider.ts';
 

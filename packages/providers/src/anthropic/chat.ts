@@ -1,3 +1,4 @@
+import { isObject } from '../json-fields.ts';
 import type { ChatAdaptor, Upstream } from '../provider.ts';
 import { decodeMessage } from './messages-answer.ts';
 import { messagesBody, messagesTakes } from './messages-request.ts';
@@ -14,6 +15,7 @@ export const chat: ChatAdaptor = {
     body: JSON.stringify({
       model: upstream.model,
       ...messagesBody(request, upstream.model),
+      ...(isObject(request.body['cache_control']) && { cache_control: request.body['cache_control'] }),
       ...(upstream.isStream && { stream: true }),
     }),
   }),

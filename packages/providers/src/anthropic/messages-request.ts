@@ -1,9 +1,11 @@
 import type { ToolCall } from '../chat-answer.ts';
-import type { ContentPart } from '../chat-message.ts';
+import type { AssistantMessage } from '../chat-message.ts';
 import type { ChatField, ChatRequest } from '../chat-request.ts';
+import type { ContentPart } from '../content-part.ts';
 import { isObject } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import type { JsonObject } from '../provider.ts';
+import { hasMarks, lastMark, marked } from './cache-marks.ts';
 import { closedSchema } from './closed-schema.ts';
 import { documentBlock } from './document.ts';
 import { thinkingFor } from './thinking.ts';
@@ -25,13 +27,13 @@ export const messagesTakes: readonly ChatField[] = [
 
 /** The body of a message request, without the model and the wish to stream: those are told differently by each house. */
 export function messagesBody(request: ChatRequest, model: string): JsonObject {
-  const system = systemTexts(request.messages).join('\n\n');
+  const system = systemOf(request);
   const { maxTokens, thinking, effort } = thinkingFor(request, model);
   const outputConfig = { ...(effort !== undefined && { effort }), ...outputFormat(request) };
   return {
     max_tokens: maxTokens,
-    ...(system !== '' && { system }),
-    messages: turnsOf(request.messages, blocksOf),
+    ...(system.length > 0 && { system }),
+    messages: turnsOf(request.messages, (message) => marked(blocksOf(message), message)),
     ...toolFields(request),
     ...samplingFields(request),
     ...(thinking !== undefined && { thinking }),
@@ -61,10 +63,11 @@ function toolFields({ tools, toolChoice, parallelToolCalls }: ChatRequest): Json
   if (tools.length === 0) return {};
   const isSingle = parallelToolCalls === false && toolChoice !== 'none';
   return {
-    tools: tools.map(({ name, description, parameters }) => ({
+    tools: tools.map(({ name, description, parameters, cacheControl }) => ({
       name,
       ...(description !== undefined && { description }),
       input_schema: { type: 'object', ...parameters },
+      ...(cacheControl && { cache_control: cacheControl }),
     })),
     ...((toolChoice !== undefined || isSingle) && {
       tool_choice: { ...choiceOf(toolChoice ?? 'auto'), ...(isSingle && { disable_parallel_tool_use: true }) },
@@ -77,16 +80,31 @@ function choiceOf(choice: NonNullable<ChatRequest['toolChoice']>): JsonObject {
   return { type: choice === 'required' ? 'any' : choice };
 }
 
+/** One text, unless a part of it is marked: then what was said stays in its parts. */
+function systemOf({ messages }: ChatRequest): string | readonly JsonObject[] {
+  const isMarked = messages.some(
+    (message) => message.role === 'system' && (message.cacheControl || hasMarks(message.parts)),
+  );
+  if (!isMarked) return systemTexts(messages).join('\n\n');
+  return messages.flatMap((message) => (message.role === 'system' ? marked(spokenBlocks(message), message) : []));
+}
+
 function blocksOf(message: SpokenMessage): readonly JsonObject[] {
   switch (message.role) {
     case 'user':
-      return message.parts.flatMap(partBlocks);
+      return message.parts.flatMap((part) => marked(partBlocks(part), part));
     case 'tool':
-      return [{ type: 'tool_result', tool_use_id: safeId(message.toolCallId), content: message.text }];
+      return marked(
+        [{ type: 'tool_result', tool_use_id: safeId(message.toolCallId), content: message.text }],
+        lastMark(message.parts),
+      );
     case 'assistant':
-      return [...textBlocks(message.text), ...message.toolCalls.map(toolUseBlock)];
+      return [...spokenBlocks(message), ...message.toolCalls.map(toolUseBlock)];
   }
 }
+
+const spokenBlocks = ({ text, parts }: Spoken): readonly JsonObject[] =>
+  hasMarks(parts) ? parts.flatMap((part) => marked(textBlocks(part.text), part)) : textBlocks(text);
 
 function partBlocks(part: ContentPart): JsonObject[] {
   switch (part.type) {
@@ -131,3 +149,5 @@ export function argumentsOf(call: ToolCall): JsonObject {
   if (isObject(parsed)) return parsed;
   throw new RequestProblem('messages', `The arguments of the tool call ${call.id} must be a JSON object`);
 }
+
+type Spoken = Pick<AssistantMessage, 'text' | 'parts'>;

@@ -150,6 +150,21 @@ describe('the way to Bedrock', () => {
     },
   );
 
+  test('marks for the cache of prompts stay where they were', () => {
+    const mark = { cache_control: { type: 'ephemeral' } };
+    const tools = [{ type: 'function', function: { name: 'f' }, ...mark }];
+    const messages = [
+      { role: 'system', content: [{ type: 'text', text: 'A long book', ...mark }] },
+      { role: 'user', content: [{ type: 'text', text: 'hi', ...mark }] },
+    ];
+    const body = JSON.parse(encoded({}, { messages, tools }).body ?? '') as JsonObject;
+    expect(body).toMatchObject({
+      system: [{ type: 'text', text: 'A long book', ...mark }],
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'hi', ...mark }] }],
+      tools: [{ name: 'f', ...mark }],
+    });
+  });
+
   test('newer models are told to think, and who asks stays here', () => {
     const asked = { reasoning_effort: 'high', user: 'u-1' };
     const body = JSON.parse(encoded({ model: 'us.anthropic.claude-opus-4-6-v1' }, asked).body ?? '') as JsonObject;

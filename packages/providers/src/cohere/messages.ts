@@ -1,4 +1,5 @@
-import type { ChatMessage, ContentPart } from '../chat-message.ts';
+import type { ChatMessage } from '../chat-message.ts';
+import type { ContentPart } from '../content-part.ts';
 import { RequestProblem } from '../problems.ts';
 import type { JsonObject } from '../provider.ts';
 

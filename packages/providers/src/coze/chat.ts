@@ -1,6 +1,7 @@
 import type { ChatDelta, Usage } from '../chat-answer.ts';
-import type { ChatMessage, ContentPart } from '../chat-message.ts';
+import type { ChatMessage } from '../chat-message.ts';
 import type { ChatRequest } from '../chat-request.ts';
+import type { ContentPart } from '../content-part.ts';
 import type { StreamFrame } from '../frames.ts';
 import { bearer } from '../openai-compatible/pass-through.ts';
 import { RequestProblem, UpstreamProblem } from '../problems.ts';
@@ -61,7 +62,7 @@ function encodeUser(parts: readonly ContentPart[]): JsonObject {
 }
 
 function encodePart(part: ContentPart): JsonObject {
-  if (part.type === 'text') return part;
+  if (part.type === 'text') return { type: 'text', text: part.text };
   if (part.type === 'image' && 'url' in part.image) return { type: 'image', file_url: part.image.url };
   throw new RequestProblem('image_url', "The channel's provider takes an image_url only by its http address");
 }

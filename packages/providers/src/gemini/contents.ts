@@ -1,5 +1,6 @@
-import type { AssistantMessage, ContentPart, ToolMessage } from '../chat-message.ts';
+import type { AssistantMessage, ToolMessage } from '../chat-message.ts';
 import type { ChatRequest } from '../chat-request.ts';
+import type { ContentPart } from '../content-part.ts';
 import { isObject } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import type { JsonObject } from '../provider.ts';

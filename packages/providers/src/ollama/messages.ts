@@ -1,4 +1,5 @@
-import type { AssistantMessage, ChatMessage, ContentPart } from '../chat-message.ts';
+import type { AssistantMessage, ChatMessage } from '../chat-message.ts';
+import type { ContentPart } from '../content-part.ts';
 import { isObject } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import type { JsonObject } from '../provider.ts';

@@ -1,5 +1,6 @@
-import type { ChatMessage, ContentPart, UserMessage } from '../chat-message.ts';
+import type { ChatMessage, UserMessage } from '../chat-message.ts';
 import type { ChatField, ChatRequest, Tool } from '../chat-request.ts';
+import type { ContentPart } from '../content-part.ts';
 import { RequestProblem } from '../problems.ts';
 import type { JsonObject } from '../provider.ts';
 

@@ -1,0 +1,82 @@
+import { type JsonObject, listOf, objectOf, requiredText, textOrNone } from './json-fields.ts';
+import { RequestProblem } from './problems.ts';
+
+export type ContentPart =
+  | TextPart
+  | ImagePart
+  | ({ readonly type: 'audio'; readonly data: string; readonly format: string } & Marked)
+  | ({ readonly type: 'file'; readonly name: string; readonly data: string } & Marked);
+
+/** What a client may say of caching, in Anthropic's words, since OpenAI has none: all up to here is worth keeping. */
+export interface Marked {
+  readonly cacheControl?: JsonObject;
+}
+
+export interface TextPart extends Marked {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+export interface ImagePart extends Marked {
+  readonly type: 'image';
+  readonly image: InlineImage | { readonly url: string };
+}
+
+export interface InlineImage {
+  readonly mediaType: string;
+  /** Base64. */
+  readonly data: string;
+}
+
+/** The mark on a part, a message or a tool. */
+export const markOf = ({ cache_control: mark }: JsonObject, at: string): Marked =>
+  mark == null ? {} : { cacheControl: objectOf(mark, `${at}.cache_control`) };
+
+/** A content that may only be text. */
+export function textPartsOf(content: unknown, at: string): readonly TextPart[] {
+  return partsOf(content, at).map((part) => {
+    if (part.type !== 'text') throw new RequestProblem(at, `${at} may only hold text`);
+    return part;
+  });
+}
+
+export function partsOf(content: unknown, at: string): readonly ContentPart[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
+  return listOf(content, at).map((part, index) => readPart(part, `${at}[${index}]`));
+}
+
+function readPart(value: unknown, at: string): ContentPart {
+  const part = objectOf(value, at);
+  const mark = markOf(part, at);
+  switch (part['type']) {
+    case 'text':
+    case 'refusal':
+      return { type: 'text', text: requiredText(part[part['type']], `${at}.${part['type']}`), ...mark };
+    case 'image_url': {
+      const given = part['image_url'];
+      const url = typeof given === 'string' ? given : objectOf(given, `${at}.image_url`)['url'];
+      return { type: 'image', image: readImage(requiredText(url, `${at}.image_url.url`), at), ...mark };
+    }
+    case 'input_audio': {
+      const audio = objectOf(part['input_audio'], `${at}.input_audio`);
+      const data = requiredText(audio['data'], `${at}.input_audio.data`);
+      return { type: 'audio', data, format: requiredText(audio['format'], `${at}.input_audio.format`), ...mark };
+    }
+    case 'file': {
+      const file = objectOf(part['file'], `${at}.file`);
+      const name = textOrNone(file['filename'], `${at}.file.filename`) ?? '';
+      return { type: 'file', name, data: requiredText(file['file_data'], `${at}.file.file_data`), ...mark };
+    }
+    default:
+      throw new RequestProblem(`${at}.type`, `${at}.type is not a kind of content`);
+  }
+}
+
+const dataUrl = /^data:([a-z]+\/[a-z0-9.+-]+)(?:;[a-z0-9=-]+)*;base64,/i;
+
+function readImage(url: string, at: string): ImagePart['image'] {
+  const inline = dataUrl.exec(url);
+  if (inline?.[1] !== undefined) return { mediaType: inline[1].toLowerCase(), data: url.slice(inline[0].length) };
+  if (/^https?:\/\//i.test(url)) return { url };
+  throw new RequestProblem(`${at}.image_url.url`, `${at}.image_url.url must be an http address or a base64 data URL`);
+}
