@@ -95,5 +95,6 @@ const nobody: Upstream = {
   config: {},
   credential: '',
   now: 0,
+  clientHeaders: {},
   nonce: '',
 };

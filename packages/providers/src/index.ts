@@ -2,6 +2,7 @@ export { type Ability, abilitiesOf, type Capability, capabilities } from './capa
 export type { ChatAnswer, ChatChoice, ChatDelta, FinishReason, ToolCallDelta, Usage } from './chat-answer.ts';
 export type { ChatMessage } from './chat-message.ts';
 export { type ChatRequest, readChatRequest, refuseUntaken } from './chat-request.ts';
+export { type ClientHeaders, clientHeadersFor } from './client-headers.ts';
 export type { ContentPart, ImagePart, InlineImage } from './content-part.ts';
 export { inEncoding } from './embedding-words.ts';
 export { type FrameCutter, type Framing, frameCutters, type StreamFrame } from './frames.ts';

@@ -18,6 +18,8 @@ export interface Provider extends Endpoints {
   /** Its channels pass whole calls to their address; they have no endpoints and no models of their own. */
   readonly isProxy?: boolean;
   readonly modelList?: ModelListCall;
+  /** Which of the client's headers may reach it, in small letters; absent: those that all hear. */
+  readonly clientHeaders?: readonly string[];
 }
 
 /** One of OpenAI's endpoints, by the name it has inside. */
@@ -51,6 +53,8 @@ export interface Upstream {
   /** The channel's type-specific field, as in Azure's API version. */
   readonly other: string;
   readonly config: Readonly<Record<string, string>>;
+  /** Those of the client's headers that this provider may hear. */
+  readonly clientHeaders: Readonly<Record<string, string>>;
   /** What the credential exchange gave; empty when there is none. */
   readonly credential: string;
   /** Milliseconds since 1970, for signatures. */

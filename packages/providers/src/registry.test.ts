@@ -19,3 +19,14 @@ test('a type tells its balance exactly when the contract names the unit', () => 
     expect(providers[type.id].balance !== undefined, `type ${type.id}`).toBe('balance' in type);
   }
 });
+
+test('no row lets a credential, a cookie or a word about the connection through', () => {
+  const kept =
+    /^(authorization|cookie|host|content-.*|connection|te|trailer|upgrade|expect|.*(key|token|secret|proxy|forwarded|transfer).*)$/;
+  for (const [id, provider] of Object.entries(providers)) {
+    for (const name of provider.clientHeaders ?? []) {
+      expect(name, `type ${id}`).toBe(name.toLowerCase());
+      expect(name, `type ${id}`).not.toMatch(kept);
+    }
+  }
+});

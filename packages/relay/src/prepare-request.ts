@@ -35,7 +35,7 @@ export interface Preparing {
 
 /** Waits only for a credential, a picture or a form; throws what the request or the channel cannot. */
 export function prepare(request: RelayRequest, channel: RelayChannel, tools: Preparing): Prepared | Promise<Prepared> {
-  const view = new UpstreamView(channel, request.model, request.isStream);
+  const view = new UpstreamView(channel, request.model, request.isStream, request.headers);
   const wire = wireOf(request, channel, view);
   const isPlain = wire.kind === 'pass' && !request.kind.isForm && !providerOf(channel).credential;
   return isPlain ? pass(request, wire, view, channel) : prepareInTime(request, { channel, view, wire }, tools);

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@headgate/providers';
+import type { ClientHeaders, JsonObject } from '@headgate/providers';
 import type { EndpointKind } from './endpoint-kinds.ts';
 import { RelayError } from './relay-error.ts';
 
@@ -10,6 +10,7 @@ export interface RelayRequest {
   /** As it came, for when nothing has to be changed. */
   readonly bytes: Buffer;
   readonly contentType: string;
+  readonly headers: ClientHeaders;
   readonly model: string;
   readonly isStream: boolean;
   /** The client itself asked for usage at the end of the stream. */
@@ -24,16 +25,22 @@ const mostTokens = 10_000_000;
 const mostChoices = 128;
 
 /** `pathModel` is what the address names, for when the body names none. */
-export function readRequest(kind: EndpointKind, bytes: Buffer, pathModel?: string): RelayRequest {
-  return requestOf(kind, { bytes, contentType: 'application/json', body: parseObject(bytes) }, pathModel);
+export function readRequest(
+  kind: EndpointKind,
+  bytes: Buffer,
+  headers: ClientHeaders = {},
+  pathModel?: string,
+): RelayRequest {
+  return requestOf(kind, { bytes, headers, contentType: 'application/json', body: parseObject(bytes) }, pathModel);
 }
 
 /** A form is read twice: its fields here, its files by the upstream. */
-export async function readForm(kind: EndpointKind, bytes: Buffer, contentType = ''): Promise<RelayRequest> {
+export async function readForm(kind: EndpointKind, bytes: Buffer, headers: ClientHeaders): Promise<RelayRequest> {
+  const contentType = String(headers['content-type'] ?? '');
   const form = await parseForm(bytes, contentType);
   const body: Record<string, unknown> = {};
   for (const [name, value] of form) body[fieldOf(name)] = typeof value === 'string' ? asNumber(name, value) : value;
-  return requestOf(kind, { bytes, contentType, body }, undefined);
+  return requestOf(kind, { bytes, headers, contentType, body }, undefined);
 }
 
 /** The form again, with a field set to something else. */
@@ -62,7 +69,7 @@ const asNumber = (name: string, value: string) => (name === 'n' && /^\d+$/.test(
 
 function requestOf(
   kind: EndpointKind,
-  read: Pick<RelayRequest, 'body' | 'bytes' | 'contentType'>,
+  read: Pick<RelayRequest, 'body' | 'bytes' | 'headers' | 'contentType'>,
   pathModel: string | undefined,
 ): RelayRequest {
   const { body } = read;

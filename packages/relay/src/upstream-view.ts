@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Provider, providers, type Upstream } from '@headgate/providers';
+import { type ClientHeaders, clientHeadersFor, type Provider, providers, type Upstream } from '@headgate/providers';
 import type { RelayChannel } from './ports.ts';
 
 /** A channel as its provider's adaptor sees it. */
@@ -9,14 +9,16 @@ export class UpstreamView implements Upstream {
   readonly model: string;
   readonly requestedModel: string;
   readonly isStream: boolean;
+  readonly #headers: ClientHeaders;
   credential = '';
 
-  constructor(channel: RelayChannel, requestedModel: string, isStream: boolean) {
+  constructor(channel: RelayChannel, requestedModel: string, isStream: boolean, headers: ClientHeaders = {}) {
     this.#channel = channel;
     this.baseUrl = channel.baseUrl || providerOf(channel).baseUrl;
     this.model = channel.modelMapping.get(requestedModel) || requestedModel;
     this.requestedModel = requestedModel;
     this.isStream = isStream;
+    this.#headers = headers;
   }
 
   get key(): string {
@@ -29,6 +31,10 @@ export class UpstreamView implements Upstream {
 
   get config(): Readonly<Record<string, string>> {
     return this.#channel.config;
+  }
+
+  get clientHeaders(): Readonly<Record<string, string>> {
+    return clientHeadersFor(providerOf(this.#channel), this.#headers);
   }
 
   get now(): number {

@@ -207,6 +207,16 @@ describe('what Anthropic is sent', () => {
     });
   });
 
+  test('betas and another version when the client asks for them, never another key', () => {
+    const clientHeaders = { 'anthropic-beta': 'a,b', 'anthropic-version': '2027-01-01' };
+    const request = readChatRequest({ messages: [{ role: 'user', content: 'hi' }] });
+    expect(chat.encode(request, { ...testUpstream, clientHeaders }).headers).toEqual({
+      'content-type': 'application/json',
+      ...clientHeaders,
+      'x-api-key': 'test-key',
+    });
+  });
+
   test('temperature is held in its range; a top_p of 1 asks for nothing', () => {
     expect(bodyOf({ temperature: 1.7, top_p: 1, top_k: 5, user: 'u-1' })).toEqual({
       model: 'test-model',

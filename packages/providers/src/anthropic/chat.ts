@@ -24,4 +24,8 @@ export const chat: ChatAdaptor = {
   readProblem: readMessagesProblem,
 };
 
-export const keyHeaders = ({ key }: Upstream) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' });
+export const keyHeaders = ({ key, clientHeaders }: Upstream) => ({
+  'anthropic-version': '2023-06-01',
+  ...clientHeaders,
+  'x-api-key': key,
+});

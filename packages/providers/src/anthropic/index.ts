@@ -7,6 +7,7 @@ export const anthropic: Provider = {
   baseUrl: 'https://api.anthropic.com',
   models: anthropicModels,
   chat,
+  clientHeaders: ['anthropic-beta', 'anthropic-version'],
   modelList: {
     request: (upstream) => ({
       method: 'GET',

@@ -165,6 +165,15 @@ describe('the way to Bedrock', () => {
     });
   });
 
+  test('betas that are a header at Anthropic are in the body', () => {
+    const clientHeaders = { 'anthropic-beta': 'context-1m-2025-08-07, ,interleaved-thinking-2025-05-14' };
+    const { headers, body } = encoded({ clientHeaders });
+    expect(JSON.parse(body ?? '')).toMatchObject({
+      anthropic_beta: ['context-1m-2025-08-07', 'interleaved-thinking-2025-05-14'],
+    });
+    expect(headers).not.toHaveProperty('anthropic-beta');
+  });
+
   test('newer models are told to think, and who asks stays here', () => {
     const asked = { reasoning_effort: 'high', user: 'u-1' };
     const body = JSON.parse(encoded({ model: 'us.anthropic.claude-opus-4-6-v1' }, asked).body ?? '') as JsonObject;

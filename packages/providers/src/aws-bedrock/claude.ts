@@ -3,7 +3,7 @@ import { messagesBody, messagesTakes } from '../anthropic/messages-request.ts';
 import { MessagesDecoder } from '../anthropic/messages-stream.ts';
 import type { Usage } from '../chat-answer.ts';
 import type { StreamFrame } from '../frames.ts';
-import type { ChatAdaptor, StreamDecoder } from '../provider.ts';
+import type { ChatAdaptor, JsonObject, StreamDecoder, Upstream } from '../provider.ts';
 import { runtimeRequest } from './access.ts';
 import { modelChunk } from './model-chunk.ts';
 import { modelIdOf, modelPath } from './model-ids.ts';
@@ -17,12 +17,19 @@ export const claude: ChatAdaptor = {
   encode: (request, upstream) =>
     runtimeRequest(upstream, modelPath(upstream.model, upstream.isStream ? 'invoke-with-response-stream' : 'invoke'), {
       anthropic_version: 'bedrock-2023-05-31',
+      ...betasIn(upstream.clientHeaders),
       ...withoutMetadata(messagesBody(request, modelIdOf(upstream.model))),
     }),
   decode: decodeMessage,
   stream: { framing: 'aws-events', open: () => new ClaudeDecoder() },
   readProblem: readBedrockProblem,
 };
+
+/** Amazon takes in the body what is a header at Anthropic. */
+function betasIn({ 'anthropic-beta': header = '' }: Upstream['clientHeaders']): JsonObject {
+  const betas = header.split(',').map((beta) => beta.trim());
+  return header === '' ? {} : { anthropic_beta: betas.filter((beta) => beta !== '') };
+}
 
 /** Amazon does not take Anthropic's note of who asks. */
 const withoutMetadata = ({ metadata, ...body }: ReturnType<typeof messagesBody>) => body;

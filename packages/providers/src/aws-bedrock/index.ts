@@ -5,4 +5,11 @@ import { modelList } from './model-list.ts';
 import { awsBedrockModels } from './models.ts';
 
 /** Its address is its region's, which the key tells. */
-export const awsBedrock: Provider = { baseUrl: '', models: awsBedrockModels, chat: chatOf, embeddings, modelList };
+export const awsBedrock: Provider = {
+  baseUrl: '',
+  models: awsBedrockModels,
+  chat: chatOf,
+  embeddings,
+  modelList,
+  clientHeaders: ['anthropic-beta'],
+};

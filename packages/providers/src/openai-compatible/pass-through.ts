@@ -31,7 +31,7 @@ export const passThrough = (path: string, { address, headers = bearer, quirks }:
   kind: 'pass',
   send: (upstream) => ({
     url: address?.(upstream, path) ?? upstream.baseUrl + path,
-    headers: headers(upstream),
+    headers: { ...upstream.clientHeaders, ...headers(upstream) },
   }),
   ...quirks,
 });

@@ -125,6 +125,7 @@ export const testUpstream: Upstream = {
   isStream: false,
   other: '',
   config: {},
+  clientHeaders: {},
   credential: '',
   now: Date.UTC(2025, 0, 1),
   nonce: '00000000-0000-4000-8000-000000000001',

@@ -249,6 +249,16 @@ describe('the way to Vertex', () => {
     expect(JSON.parse(stream.body ?? '')).toMatchObject({ stream: true });
   });
 
+  test('Claude hears of its betas; the access stays the channel’s', () => {
+    const clientHeaders = { 'anthropic-beta': 'context-1m-2025-08-07', authorization: 'Bearer mine' };
+    expect(encoded({ model: 'claude-opus-4-6', clientHeaders }).headers).toEqual({
+      'content-type': 'application/json',
+      'anthropic-beta': 'context-1m-2025-08-07',
+      authorization: 'Bearer token',
+    });
+    expect(encoded({ clientHeaders }).headers).not.toHaveProperty('anthropic-beta');
+  });
+
   test('the models of other houses speak the common dialect', () => {
     expect(encoded({ model: 'meta/llama-4-maverick-17b-128e-instruct-maas' })).toEqual({
       url: 'https://europe-west4-aiplatform.googleapis.com/v1beta1/projects/our-project/locations/europe-west4/endpoints/openapi/chat/completions',

@@ -37,7 +37,7 @@ export const claude: ChatAdaptor = {
   inlinesImages: true,
   encode: (request, upstream) => {
     const action = upstream.isStream ? 'streamRawPredict' : 'rawPredict';
-    return modelRequest(
+    const sent = modelRequest(
       upstream,
       { publisher: 'anthropic', version: 'v1', action },
       {
@@ -46,6 +46,7 @@ export const claude: ChatAdaptor = {
         ...(upstream.isStream && { stream: true }),
       },
     );
+    return { ...sent, headers: { ...upstream.clientHeaders, ...sent.headers } };
   },
   decode: decodeMessage,
   stream: { framing: 'sse', open: () => new MessagesDecoder() },

@@ -15,4 +15,5 @@ export const vertex: Provider = {
   images,
   credential,
   modelList,
+  clientHeaders: ['anthropic-beta'],
 };

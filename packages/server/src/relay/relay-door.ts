@@ -59,8 +59,8 @@ export class RelayDoor {
     const admitting = relay.admit(request.headers.authorization, () => addressOf(request));
     const caller = admitting instanceof Promise ? await admitting : admitting;
     const bytes = await readBody(request);
-    const contentType = request.headers['content-type'];
-    const parsed = kind.isForm ? await readForm(kind, bytes, contentType) : readRequest(kind, bytes, pathModel);
+    const { headers } = request;
+    const parsed = kind.isForm ? await readForm(kind, bytes, headers) : readRequest(kind, bytes, headers, pathModel);
     requireModel(caller.entry, parsed.model);
     await relayCall(relay.ports, outside, { caller, request: parsed, client, requestId });
   }

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { clientHeadersFor } from './client-headers.ts';
+
+const sent = {
+  ...{ authorization: 'Bearer mine', cookie: 'session=1', connection: 'close', 'x-api-key': 'mine' },
+  ...{ 'openai-beta': 'assistants=v2', 'openai-organization': 'org-mine', 'openai-project': 'mine' },
+  ...{ 'anthropic-beta': 'a,b', 'set-cookie': ['x=1'], 'anthropic-version': '' },
+};
+
+test('a provider hears what its row names, else what all hear', () => {
+  expect(clientHeadersFor({}, sent)).toEqual({ 'openai-beta': 'assistants=v2' });
+  expect(clientHeadersFor({ clientHeaders: ['anthropic-beta', 'anthropic-version', 'set-cookie'] }, sent)).toEqual({
+    'anthropic-beta': 'a,b',
+  });
+  expect(clientHeadersFor({ clientHeaders: [] }, sent)).toEqual({});
+});
