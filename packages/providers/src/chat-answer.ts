@@ -13,6 +13,8 @@ export interface ToolCall {
   readonly name: string;
   /** JSON, as text. */
   readonly arguments: string;
+  /** Gemini's seal on the thoughts that led to the call, which it wants back with it. */
+  readonly thoughtSignature?: string;
 }
 
 /** A whole answer without its envelope: id, time and model are the relay's. */
@@ -48,4 +50,5 @@ export interface ToolCallDelta {
   readonly name?: string;
   /** A piece of JSON, to be put behind the ones before. */
   readonly arguments: string;
+  readonly thoughtSignature?: string;
 }

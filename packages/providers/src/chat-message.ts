@@ -2,6 +2,7 @@ import type { ToolCall } from './chat-answer.ts';
 import { type ContentPart, type Marked, markOf, partsOf, type TextPart, textPartsOf } from './content-part.ts';
 import { listOf, objectOf, requiredText, textOrNone } from './json-fields.ts';
 import { RequestProblem } from './problems.ts';
+import { objectAt, textAt } from './upstream-fields.ts';
 
 export type ChatMessage = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
 
@@ -76,9 +77,12 @@ function spoken(content: unknown, at: string): Pick<Spoken, 'text' | 'parts'> {
 function readToolCall(value: unknown, at: string): ToolCall {
   const call = objectOf(value, at);
   const called = objectOf(call['function'], `${at}.function`);
+  // Where Google itself puts it when it speaks OpenAI's dialect.
+  const signature = textAt(objectAt(objectAt(call, 'extra_content'), 'google'), 'thought_signature');
   return {
     id: requiredText(call['id'], `${at}.id`),
     name: requiredText(called['name'], `${at}.function.name`),
     arguments: textOrNone(called['arguments'], `${at}.function.arguments`) || '{}',
+    ...(signature !== '' && { thoughtSignature: signature }),
   };
 }

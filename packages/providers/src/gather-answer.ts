@@ -1,4 +1,4 @@
-import type { ChatAnswer, ChatChoice, ChatDelta, FinishReason, ToolCall, Usage } from './chat-answer.ts';
+import type { ChatAnswer, ChatChoice, ChatDelta, FinishReason, ToolCall, ToolCallDelta, Usage } from './chat-answer.ts';
 
 /** Puts the pieces of a stream together to the answer it would have been in one piece. */
 export class AnswerGatherer {
@@ -11,14 +11,7 @@ export class AnswerGatherer {
     choice.content += delta.content ?? '';
     choice.reasoning += delta.reasoning ?? '';
     choice.finishReason = delta.finishReason ?? choice.finishReason;
-    const { toolCall } = delta;
-    if (!toolCall) return;
-    const call = choice.calls[toolCall.index] ?? { id: '', name: '', arguments: '' };
-    choice.calls[toolCall.index] = {
-      id: call.id || (toolCall.id ?? ''),
-      name: call.name || (toolCall.name ?? ''),
-      arguments: call.arguments + toolCall.arguments,
-    };
+    if (delta.toolCall) addCall(choice.calls, delta.toolCall);
   }
 
   /** Undefined when a choice has not come to its end. */
@@ -35,6 +28,17 @@ export class AnswerGatherer {
     }
     return choices.length === 0 ? undefined : { choices, usage };
   }
+}
+
+function addCall(calls: ToolCall[], { index, ...piece }: ToolCallDelta): void {
+  const call: ToolCall = calls[index] ?? { id: '', name: '', arguments: '' };
+  const thoughtSignature = call.thoughtSignature ?? piece.thoughtSignature;
+  calls[index] = {
+    id: call.id || (piece.id ?? ''),
+    name: call.name || (piece.name ?? ''),
+    arguments: call.arguments + piece.arguments,
+    ...(thoughtSignature !== undefined && { thoughtSignature }),
+  };
 }
 
 interface Gathering {

@@ -1,6 +1,5 @@
-import { isObject } from './json-fields.ts';
+import { isObject, type JsonObject } from './json-fields.ts';
 import { UpstreamProblem } from './problems.ts';
-import type { JsonObject } from './provider.ts';
 
 // What an upstream sends is not trusted: a field of another kind than expected is as good as absent.
 

@@ -33,8 +33,9 @@ export const chatReply = ({ choices, usage }: ChatAnswer, envelope: ChatEnvelope
         content: content === '' && toolCalls ? null : content,
         ...(reasoning !== undefined && { reasoning_content: reasoning }),
         ...(toolCalls && {
-          tool_calls: toolCalls.map(({ id, name, arguments: given }) => ({
+          tool_calls: toolCalls.map(({ id, name, arguments: given, thoughtSignature }) => ({
             ...{ id, type: 'function', function: { name, arguments: given } },
+            ...extraContent(thoughtSignature),
           })),
         }),
       },
@@ -43,6 +44,10 @@ export const chatReply = ({ choices, usage }: ChatAnswer, envelope: ChatEnvelope
     })),
     ...(usage && { usage: usageOf(usage) }),
   });
+
+/** A place OpenAI does not know, but where Google puts it and clients look for it. */
+const extraContent = (signature: string | undefined) =>
+  signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } };
 
 /** Writes pieces of an answer as events of OpenAI's stream. What does not change is written once. */
 export class ChunkWriter {
@@ -76,10 +81,12 @@ function fieldsOf({ content, reasoning, toolCall }: ChatDelta): string {
   if (content !== undefined) fields.push(`"content":${JSON.stringify(content)}`);
   if (reasoning !== undefined) fields.push(`"reasoning_content":${JSON.stringify(reasoning)}`);
   if (toolCall) {
-    const { index, id, name, arguments: piece } = toolCall;
+    const { index, id, name, arguments: piece, thoughtSignature } = toolCall;
     const begins = id === undefined ? {} : { id, type: 'function' };
     const called = { ...(name !== undefined && { name }), arguments: piece };
-    fields.push(`"tool_calls":[${JSON.stringify({ index, ...begins, function: called })}]`);
+    fields.push(
+      `"tool_calls":[${JSON.stringify({ index, ...begins, function: called, ...extraContent(thoughtSignature) })}]`,
+    );
   }
   return fields.join(',');
 }

@@ -196,7 +196,7 @@ describeChat('Gemini', {
           {
             content: '',
             toolCalls: [
-              { id: 'call_r1_0_0', name: 'weather', arguments: '{"city":"Oslo"}' },
+              { id: 'call_r1_0_0', name: 'weather', arguments: '{"city":"Oslo"}', thoughtSignature: 'x' },
               { id: 'given', name: 'time', arguments: '{}' },
             ],
             finishReason: 'tool_calls',

@@ -64,10 +64,12 @@ function encodeFile(url: string): JsonObject {
 }
 
 function encodeAssistant({ text, toolCalls }: AssistantMessage, index: number, isSigned: boolean): JsonObject[] {
-  const calls = toolCalls.map(({ id, name, arguments: json }, number) => ({
+  const calls = toolCalls.map(({ id, name, arguments: json, thoughtSignature }, number) => ({
     functionCall: { id, name, args: argumentsOf(json, `messages[${index}].tool_calls[${number}].function.arguments`) },
-    // The first call of a step must be signed. OpenAI's words have no room for the signature, and this stands for one.
+    // The first call of a step must be signed. A client that forgot the signature, or has the call from elsewhere, has
+    // none; this stands for one.
     ...(isSigned && number === 0 && { thoughtSignature: 'skip_thought_signature_validator' }),
+    ...(thoughtSignature !== undefined && { thoughtSignature }),
   }));
   return text === '' ? calls : [{ text }, ...calls];
 }

@@ -65,7 +65,9 @@ class AnswerReader implements StreamDecoder {
     this.#callCounts.set(choice, index + 1);
     const id = textAt(call, 'id') || `call_${responseId}_${choice}_${index}`;
     const json = JSON.stringify(objectAt(call, 'args'));
-    return [{ toolCall: { index, id, name: textAt(call, 'name'), arguments: json } }];
+    const signature = textAt(part, 'thoughtSignature');
+    const signed = signature !== '' && { thoughtSignature: signature };
+    return [{ toolCall: { index, id, name: textAt(call, 'name'), arguments: json, ...signed } }];
   }
 }
 

@@ -83,7 +83,11 @@ function told(pieces: readonly JsonObject[]) {
   return {
     content: join((part) => part['thought'] !== true),
     reasoning: join((part) => part['thought'] === true),
-    calls: calls.map((part) => [textAt(part['functionCall'], 'name'), objectAt(part['functionCall'], 'args')]),
+    calls: calls.map((part) => [
+      textAt(part['functionCall'], 'name'),
+      objectAt(part['functionCall'], 'args'),
+      textAt(part, 'thoughtSignature'),
+    ]),
     finishReason: reason === 'STOP' ? (calls.length > 0 ? 'tool_calls' : 'stop') : 'content_filter',
     prompt: count('promptTokenCount') + count('toolUsePromptTokenCount'),
     completion: count('candidatesTokenCount') + count('thoughtsTokenCount'),
@@ -97,7 +101,11 @@ function comparable(answer: ChatAnswer | undefined) {
   return {
     content: choice?.content.replaceAll(/!\[image\]\(data:[^)]*\)/g, ''),
     reasoning: choice?.reasoning ?? '',
-    calls: (choice?.toolCalls ?? []).map(({ name, arguments: json }) => [name, JSON.parse(json) as unknown]),
+    calls: (choice?.toolCalls ?? []).map(({ name, arguments: json, thoughtSignature = '' }) => [
+      name,
+      JSON.parse(json) as unknown,
+      thoughtSignature,
+    ]),
     finishReason: choice?.finishReason,
     prompt: answer?.usage?.prompt_tokens ?? 0,
     completion: answer?.usage?.completion_tokens ?? 0,
