@@ -34,6 +34,21 @@ test('the usage event is hidden from a client that did not ask for it, wherever 
   }
 });
 
+const filtered =
+  'data: {"choices":[],"created":0,"id":"","model":"","object":"","prompt_filter_results":[{"prompt_index":0,"content_filter_results":{"hate":{"filtered":false,"severity":"safe"},"jailbreak":{"detected":false,"filtered":false}}}]}\n\n';
+
+test('Azure’s word on the prompt is no piece and no event; only who is ready for it sees it', () => {
+  expect(scan(filtered, []).scanner).toMatchObject({ events: 0, pieces: 0, textBytes: 0, problem: undefined });
+  const length = Buffer.byteLength(filtered + stream);
+  for (let cut = 0; cut <= length; cut += 7) {
+    const { scanner, out } = scan(filtered + stream, [cut]);
+    expect(out, `cut at ${cut}`).toBe(filtered + answer);
+    expect(scanner).toMatchObject({ pieces: 2, events: 3, isComplete: true, usage: { total_tokens: 5 } });
+    const hidden = scan(filtered + stream, [cut], isUsageOnly).out.replace(/^\n+|\n+$/g, '');
+    expect(hidden, `cut at ${cut}`).toBe((piece('Héllo') + piece(' 世界')).trimEnd());
+  }
+});
+
 test.each([
   ['CRLF', 'data: {"choices":[],"usage":{"total_tokens":7}}\r\n\r\ndata: [DONE]\r\n\r\n'],
   ['no space after data:', 'data:{"choices":[],"usage":{"total_tokens":7}}\n\ndata:[DONE]\n\n'],

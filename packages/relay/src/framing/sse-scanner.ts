@@ -118,6 +118,8 @@ export class SseScanner implements StreamReader {
     // `"usage":null` stands in every event of an upstream that was asked for usage.
     if (usageAt !== -1 && holdsValue(line, usageAt + usageField.length)) return true;
     if (line.includes('"error":')) return true;
+    // Azure begins with its word on the prompt; later no event is without choices unless it tells usage.
+    if (this.events === 0 && line.includes('"choices":[]')) return true;
     return this.#hiddenErrorField !== undefined && line.includes(this.#hiddenErrorField);
   }
 
@@ -126,10 +128,11 @@ export class SseScanner implements StreamReader {
     const event = parseJson(line.toString('utf8'));
     if (typeof event !== 'object' || event === null) return false;
     const { error } = event as { error?: unknown };
-    this.usage = usageIn(event) ?? this.usage;
+    const usage = usageIn(event);
+    this.usage = usage ?? this.usage;
     this.problem = error ? problemInside(event) : this.#hiddenError?.read(event as Record<string, unknown>);
     if (this.problem) return true;
-    this.events += 1;
+    if (usage !== undefined || !isWithoutChoices(event)) this.events += 1;
     return this.#hides(event);
   }
 
@@ -167,6 +170,8 @@ interface UsagePlaces {
 /** At its own place, or where Groq and Moonshot put it. */
 const usageIn = ({ usage, x_groq, choices }: UsagePlaces): unknown =>
   usage || x_groq?.usage || (Array.isArray(choices) ? choices[0]?.usage : undefined) || undefined;
+
+const isWithoutChoices = ({ choices }: UsagePlaces): boolean => Array.isArray(choices) && choices.length === 0;
 
 function afterSpaces(text: string, from: number): number {
   let at = from;
