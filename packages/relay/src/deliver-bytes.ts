@@ -1,14 +1,30 @@
 import type { ClientSink } from './client-sink.ts';
+import { PictureScanner } from './framing/picture-scanner.ts';
+import type { RelayChannel } from './ports.ts';
 import type { RelayRequest } from './read-request.ts';
 import { clientLeft, RelayError } from './relay-error.ts';
-import type { UpstreamResponse } from './upstream-exchange.ts';
+import { relayErrorOf } from './upstream-error.ts';
+import type { UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';
 
 /** How an answer of bytes went by. */
 export interface BytesDelivery {
   readonly isStarted: boolean;
   readonly failure: RelayError | undefined;
-  readonly stoppedBy: 'upstream' | 'client' | undefined;
+  /** What an error of the upstream inside its 200 means; undefined when there was none. */
+  readonly problemStatus: number | undefined;
+  readonly stoppedBy: Stopper | undefined;
+  /** Nothing came that is worth its price. */
+  readonly isFree: boolean;
 }
+
+interface BytesJob {
+  readonly response: UpstreamResponse;
+  readonly client: ClientSink;
+  readonly channel: RelayChannel;
+  readonly draws: boolean;
+}
+
+type Stopper = 'upstream' | 'client';
 
 /** Pictures that come as events, better and better ones, when they were asked for so: their price is known before. */
 export const drawsInEvents = ({ kind, body }: RelayRequest, { headers }: UpstreamResponse): boolean =>
@@ -17,25 +33,73 @@ export const drawsInEvents = ({ kind, body }: RelayRequest, { headers }: Upstrea
   String(headers['content-type']).startsWith('text/event-stream');
 
 /** Passes an answer on as it comes, all but its end: that is the caller's to say, when it was charged. */
-export function deliverBytes(response: UpstreamResponse, client: ClientSink): Promise<BytesDelivery> {
-  const contentType = response.headers['content-type'];
-  let isStarted = false;
-  return new Promise((resolve) => {
-    const stop = (stoppedBy: 'upstream' | 'client', failure: RelayError) => resolve({ isStarted, failure, stoppedBy });
-    client.leaving.addEventListener('abort', () => {
-      stop('client', clientLeft());
-      response.abort();
+export const deliverBytes = (job: BytesJob): Promise<BytesDelivery> =>
+  new Promise((resolve) => job.response.read(new PassingBytes(job, resolve)));
+
+class PassingBytes implements UpstreamSink {
+  readonly #job: BytesJob;
+  readonly #resolve: (delivery: BytesDelivery) => void;
+  readonly #pictures: PictureScanner | undefined;
+  #held: Buffer[] = [];
+  #isStarted = false;
+
+  constructor(job: BytesJob, resolve: (delivery: BytesDelivery) => void) {
+    this.#job = job;
+    this.#resolve = resolve;
+    this.#pictures = job.draws ? new PictureScanner() : undefined;
+    job.client.leaving.addEventListener('abort', () => this.#stop('client', clientLeft()));
+  }
+
+  data(chunk: Buffer): void {
+    this.#pictures?.push(chunk);
+    this.#held.push(chunk);
+    // Until it is known to be no error, another channel can be tried.
+    if (this.#isStarted || !this.#pictures?.isUndecided) this.#pass();
+  }
+
+  end(): void {
+    this.#pictures?.finish();
+    this.#pass();
+    this.#finish();
+  }
+
+  fail(error: Error): void {
+    this.#finish('upstream', new RelayError(502, `The upstream's answer broke off: ${error.message}`));
+  }
+
+  #pass(): void {
+    const { client, response } = this.#job;
+    if (this.#pictures?.problem && !this.#isStarted) {
+      this.#stop('upstream');
+      return;
+    }
+    for (const chunk of this.#held.splice(0)) {
+      if (!this.#isStarted) client.start(200, { 'content-type': this.#contentType });
+      this.#isStarted = true;
+      if (client.write(chunk)) continue;
+      response.pause();
+      client.onDrained(() => response.resume());
+    }
+  }
+
+  get #contentType(): string {
+    return String(this.#job.response.headers['content-type'] ?? 'application/octet-stream');
+  }
+
+  #stop(stoppedBy: Stopper, failure?: RelayError): void {
+    this.#finish(stoppedBy, failure);
+    this.#job.response.abort();
+  }
+
+  #finish(stoppedBy?: Stopper, failure?: RelayError): void {
+    const { problem, hasPicture } = this.#pictures ?? {};
+    this.#resolve({
+      isStarted: this.#isStarted,
+      // Who reads the error may leave at once; the error was first.
+      failure: problem ? relayErrorOf(problem, this.#job.channel) : failure,
+      problemStatus: problem?.status,
+      stoppedBy,
+      isFree: hasPicture === false && (problem !== undefined || stoppedBy === 'upstream'),
     });
-    response.read({
-      data(chunk) {
-        if (!isStarted) client.start(200, { 'content-type': String(contentType ?? 'application/octet-stream') });
-        isStarted = true;
-        if (client.write(chunk)) return;
-        response.pause();
-        client.onDrained(() => response.resume());
-      },
-      end: () => resolve({ isStarted, failure: undefined, stoppedBy: undefined }),
-      fail: (error) => stop('upstream', new RelayError(502, `The upstream's answer broke off: ${error.message}`)),
-    });
-  });
+  }
 }

@@ -203,15 +203,17 @@ class Life<By extends Caller> {
     prepared: Prepared,
     response: UpstreamResponse,
   ): Promise<FailedTry | undefined> {
-    const { client } = this.#call;
+    const { client, request } = this.#call;
     const { used } = this.#foreseen;
-    const { isStarted, failure, stoppedBy } = await deliverBytes(response, client);
+    const job = { response, client, channel: prepared.channel, draws: request.kind.costs === 'images' };
+    const { isStarted, failure, problemStatus, stoppedBy, isFree } = await deliverBytes(job);
     if (failure && !isStarted) {
-      const isFault = stoppedBy === 'upstream';
+      const isFault = stoppedBy === 'upstream' && failure.status !== 400;
       const paid = stoppedBy === 'client' && { used };
-      return { status: response.status, error: failure, isRetried: isFault, isChannelFault: isFault, ...paid };
+      const status = problemStatus ?? response.status;
+      return { status, error: failure, isRetried: isFault, isChannelFault: isFault, ...paid };
     }
-    await this.#settle(reservation, prepared, used, failure);
+    await this.#settle(reservation, prepared, isFree ? nothing : used, failure);
     if (!isStarted) client.start(200, { 'content-type': 'application/octet-stream' });
     if (stoppedBy === 'upstream') client.breakOff();
     else client.end();

@@ -85,6 +85,35 @@ describe('openai', () => {
     expect([user.used_quota, drift]).toEqual([unknownPrice, 0]);
   });
 
+  const blocked = {
+    type: 'error',
+    error: { type: 'image_generation_user_error', code: 'moderation_blocked', message: 'Not this one', param: null },
+  };
+  const refusal = `event: error\ndata: ${JSON.stringify(blocked)}\n\n`;
+  const asked = { model: 'gpt-image-1', prompt: 'a lock', stream: true } as const;
+
+  test('a stream that is an error is one, and costs nothing', async () => {
+    const { openai, books } = await open(stream([refusal]));
+    await expect(openai.images.generate(asked)).rejects.toMatchObject({ status: 400, code: 'moderation_blocked' });
+    const { user, logs, drift } = await books();
+    expect(logs).toMatchObject([{ type: 5, quota: 0, content: 'Not this one' }]);
+    expect([user.used_quota, drift]).toEqual([0, 0]);
+  });
+
+  test.each([
+    ['nothing was drawn yet', drawing('image_generation.started', {}), 0],
+    ['a first picture was drawn', drawing('image_generation.partial_image', { b64_json: 'aGFsZg==' }), unknownPrice],
+  ])('an error inside a stream reaches the client and is no success; %s', async (_, first, price) => {
+    const { openai, books } = await open(stream([first, refusal]));
+    const drawn = await openai.images.generate(asked);
+    await expect(Array.fromAsync(drawn)).rejects.toThrow('Not this one');
+    // The client leaves when it reads the error, which is before the end.
+    const failure = { type: 5, quota: price, content: 'Not this one' };
+    await expect.poll(async () => (await books()).logs).toMatchObject([failure]);
+    const { user, drift } = await books();
+    expect([user.used_quota, drift]).toEqual([price, 0]);
+  });
+
   test('a stream of pictures that breaks off is not presented as whole', async () => {
     const first = drawing('image_generation.partial_image', { b64_json: 'aGFsZg==', partial_image_index: 0 });
     const { openai, books } = await open(stream([first], 'cut'));

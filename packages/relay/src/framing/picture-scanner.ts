@@ -1,0 +1,80 @@
+import { problemInside, UpstreamProblem } from '@headgate/providers';
+import { parseJson } from '../upstream-error.ts';
+
+/** Of a line that may be megabytes of a picture, enough to tell what it is. */
+const longestHead = 16 * 1024;
+/** What may come before the first event, such as comments that keep a connection open. */
+const longestPrelude = 64 * 1024;
+
+/** Watches pictures go by as events: it finds whether one came, and whether an error did. */
+export class PictureScanner {
+  #head: Buffer[] = [];
+  #headLength = 0;
+  #seen = 0;
+  #event = '';
+  #hasEvent = false;
+  hasPicture = false;
+  problem: UpstreamProblem | undefined;
+
+  /** Nothing was seen yet that is an error or is none. */
+  get isUndecided(): boolean {
+    return !this.#hasEvent && this.#seen <= longestPrelude;
+  }
+
+  push(chunk: Buffer): void {
+    this.#seen += chunk.length;
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
+      this.#keep(chunk.subarray(start, end));
+      this.#readLine();
+      start = end + 1;
+    }
+    this.#keep(chunk.subarray(start));
+  }
+
+  /** What is left without a newline is a line too. */
+  finish(): void {
+    this.#readLine();
+  }
+
+  #keep(bytes: Buffer): void {
+    const room = longestHead - this.#headLength;
+    if (room <= 0 || bytes.length === 0) return;
+    this.#head.push(bytes.subarray(0, room));
+    this.#headLength += Math.min(room, bytes.length);
+    if (this.#headLength === longestHead) this.#look(this.#line());
+  }
+
+  #line = () => Buffer.concat(this.#head).toString('utf8');
+
+  #readLine(): void {
+    const line = this.#line().trimEnd();
+    this.#head = [];
+    this.#headLength = 0;
+    if (line === '') this.#event = '';
+    else if (line.startsWith('event:')) this.#event = line.slice('event:'.length).trim();
+    else this.#look(line);
+  }
+
+  #look(line: string): void {
+    if (!line.startsWith('data:')) return;
+    this.#hasEvent = true;
+    if (picture.test(line)) this.hasPicture = true;
+    else if (this.#event === 'error' || line.includes('"error"')) this.#readError(line.slice('data:'.length));
+  }
+
+  #readError(data: string): void {
+    const event = parseJson(data) as { type?: unknown; error?: unknown } | null | undefined;
+    if (this.#event !== 'error' && event?.type !== 'error' && !event?.error) return;
+    const problem = problemInside(event, 'The upstream drew nothing');
+    this.problem ??= usersFaults.test(problem.type)
+      ? new UpstreamProblem(400, problem.message, problem.code, problem.type)
+      : problem;
+  }
+}
+
+const newline = 0x0a;
+/** The bytes of a picture, or its address; inside a text the quotes would be escaped. */
+const picture = /"(?:b64_json|url)": ?"[^"]/;
+/** What was asked for is refused, and would be elsewhere. */
+const usersFaults = /user_error$|^invalid_request_error$/;
