@@ -1,12 +1,13 @@
 import { RelayError } from '@headgate/relay';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
+/** Each with all that is below it. */
 const families = [
-  ...['/v1/files', '/v1/files/*'],
-  ...['/v1/fine_tuning/jobs', '/v1/fine_tuning/jobs/*'],
-  ...['/v1/assistants', '/v1/assistants/*'],
-  ...['/v1/threads', '/v1/threads/*'],
+  ...['files', 'fine_tuning/jobs', 'assistants', 'threads', 'responses', 'conversations', 'batches'],
+  ...['vector_stores', 'realtime', 'videos', 'evals', 'containers'],
 ] as const;
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 const calls = ['/v1/edits', '/v1/images/variations'] as const;
 
@@ -20,7 +21,9 @@ export function refuseUnserved(app: FastifyInstance, admit: (request: FastifyReq
     },
     handler: () => undefined,
   };
-  for (const url of families) app.route({ ...refuse, method: ['GET', 'POST', 'DELETE'], url });
+  for (const family of families) {
+    for (const url of [`/v1/${family}`, `/v1/${family}/*`]) app.route({ ...refuse, method: [...methods], url });
+  }
   for (const url of calls) app.route({ ...refuse, method: 'POST', url });
   app.route({ ...refuse, method: 'DELETE', url: '/v1/models/:id' });
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { optionApi } from '@headgate/contract';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -91,9 +93,15 @@ describe('browsers of any site', () => {
   });
 });
 
+const families = [
+  ...['files', 'fine_tuning/jobs', 'assistants', 'threads', 'responses', 'conversations', 'batches'],
+  ...['vector_stores', 'realtime', 'videos', 'evals', 'containers'],
+];
+
 test.each([
   ...['/v1/images/variations', '/v1/edits'].map((path) => ['POST', path]),
-  ...['GET', 'POST'].flatMap((method) => ['files', 'assistants', 'threads'].map((name) => [method, `/v1/${name}`])),
+  ...families.flatMap((name) => ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => [method, `/v1/${name}`])),
+  ...families.map((name) => ['POST', `/v1/${name}/x/cancel?after=1`]),
   ...[
     ['GET', '/v1/files/x/content'],
     ['DELETE', '/v1/files/x'],
@@ -107,6 +115,18 @@ test.each([
   expect(response.status).toBe(501);
   expect(await response.json()).toMatchObject({ error: { code: 'api_not_implemented', type: 'headgate_error' } });
   expect((await send(method, path, 'nobody')).status).toBe(401);
+});
+
+test('a socket for talk in real time is refused the same way', async () => {
+  const request = get(`${app.url}/v1/realtime?model=gpt-realtime`, {
+    headers: {
+      ...{ authorization: `Bearer sk-${scene.token.key}`, connection: 'Upgrade', upgrade: 'websocket' },
+      ...{ 'sec-websocket-version': '13', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' },
+    },
+  });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.resume();
+  expect(response.statusCode).toBe(501);
 });
 
 describe('a compressed body', () => {
