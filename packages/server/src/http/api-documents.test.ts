@@ -80,7 +80,11 @@ test('the readable page lists every path and runs no script', async () => {
 });
 
 /** Answered beside the contract's rows, none of them with anything of a user. */
-const unservedFamilies = ['/v1/files', '/v1/fine_tuning/jobs', '/v1/assistants', '/v1/threads'];
+const unservedFamilies = [
+  ...['/v1/files', '/v1/fine_tuning/jobs', '/v1/assistants', '/v1/threads', '/v1/responses', '/v1/conversations'],
+  ...['/v1/batches', '/v1/vector_stores', '/v1/realtime', '/v1/videos', '/v1/evals', '/v1/containers'],
+];
+const anyMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const unservedCalls = ['edits', 'images/variations'];
 const proxied = ['/v1/proxy/:id/*', '/v1/oneapi/proxy/:id/*'];
 const relayRoutes = [
@@ -93,11 +97,9 @@ const relayRoutes = [
   'GET /v1/models/:id',
   'OPTIONS /dashboard/*',
   'OPTIONS /v1/*',
-  ...proxied.flatMap((path) => ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => `${method} ${path}`)),
+  ...proxied.flatMap((path) => anyMethod.map((method) => `${method} ${path}`)),
   ...unservedCalls.map((name) => `POST /v1/${name}`),
-  ...unservedFamilies.flatMap((path) =>
-    ['GET', 'POST', 'DELETE'].flatMap((method) => [`${method} ${path}`, `${method} ${path}/*`]),
-  ),
+  ...unservedFamilies.flatMap((path) => anyMethod.flatMap((method) => [`${method} ${path}`, `${method} ${path}/*`])),
 ];
 const otherRoutes = [
   'GET /api/docs',
