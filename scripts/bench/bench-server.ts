@@ -37,7 +37,7 @@ export class BenchServer {
   ): Promise<BenchServer> {
     const child = spawn(
       process.execPath,
-      ['--expose-gc', '--max-semi-space-size=16', ...flags, join(repositoryRoot, 'packages/server/src/main.ts')],
+      ['--max-semi-space-size=8', ...flags, join(repositoryRoot, 'packages/server/src/main.ts')],
       {
         env: {
           ...{ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', API_RATE_LIMIT: '0' },

@@ -8,7 +8,6 @@ import { openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
 import { createLogger } from './log-lines.ts';
 import { StartFailure } from './start-failure.ts';
-import { giveBackStartMemory } from './start-memory.ts';
 import { createFirstRoot } from './users/first-root.ts';
 import { UserRepository } from './users/user-repository.ts';
 
@@ -34,7 +33,6 @@ async function start(config: Config): Promise<void> {
   const logger = createLogger(config.logLevel);
   const identity = { version, startTime: nowInSeconds(), publicUrl: config.publicUrl };
   const app = await buildApp({ config, database, logger, identity, consoleDir });
-  giveBackStartMemory();
   const address = await listen(app, config);
   closeOnSignal(async () => {
     await app.close();

@@ -114,7 +114,8 @@ export class SseScanner implements StreamReader {
   }
 
   #mayMatter(line: string): boolean {
-    const usageAt = line.lastIndexOf(usageField);
+    // Looking backwards is slow, and most events have none.
+    const usageAt = line.includes(usageField) ? line.lastIndexOf(usageField) : -1;
     // `"usage":null` stands in every event of an upstream that was asked for usage.
     if (usageAt !== -1 && holdsValue(line, usageAt + usageField.length)) return true;
     if (line.includes('"error":')) return true;
