@@ -4,7 +4,7 @@ import { AIMessageChunk, HumanMessage, ToolMessage } from '@langchain/core/messa
 import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai';
 import { APICallError, embed, generateText, jsonSchema, Output, stepCountIs, streamText, tool } from 'ai';
 import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../testing/relay-scene.ts';
+import { type ClientScene, clientScenes } from '../testing/client-scenes.ts';
 import { useTestApp } from '../testing/test-app.ts';
 import {
   chatReply,
@@ -24,17 +24,12 @@ import {
 
 const app = await useTestApp();
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
-const scenes: Scene[] = [];
-afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
+const scenes = clientScenes(app);
+afterAll(() => scenes.close());
 
-async function sceneWith(answer: UpstreamAnswer, quota = 1_000_000): Promise<Scene> {
-  const scene = await relayScene(app, { upstreams: [answer], quota });
-  scenes.push(scene);
-  return scene;
-}
+const sceneWith = (answer: UpstreamAnswer, quota = 1_000_000): Promise<ClientScene> => scenes.open(answer, { quota });
 
-const seenBy = (scene: Scene) => scene.upstreams[0]?.seen ?? [];
+const seenBy = (scene: ClientScene) => scene.seen();
 
 /** Calls the tool first, and answers once its result is there. */
 const twoSteps =
@@ -53,7 +48,7 @@ describe('ai with @ai-sdk/openai-compatible', () => {
       ...{ name: 'headgate', baseURL: `${app.url}/v1`, apiKey: `sk-${key}` },
       ...{ includeUsage: true, supportsStructuredOutputs: true },
     });
-  const modelOf = (scene: Scene) => providerFor(scene.token.key)('gpt-4o');
+  const modelOf = (scene: ClientScene) => providerFor(scene.token.key)('gpt-4o');
   const tools = {
     weather: tool({
       description: 'The weather of a city',
@@ -124,7 +119,7 @@ describe('ai with @ai-sdk/openai-compatible', () => {
 });
 
 describe('@langchain/openai', () => {
-  const modelOf = (scene: Scene, maxRetries = 0) =>
+  const modelOf = (scene: ClientScene, maxRetries = 0) =>
     new ChatOpenAI({
       ...{ model: 'gpt-4o', apiKey: `sk-${scene.token.key}`, maxRetries },
       configuration: { baseURL: `${app.url}/v1` },
