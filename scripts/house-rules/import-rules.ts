@@ -48,7 +48,7 @@ const harmlessSocketNames = new Set([
   'STATUS_CODES',
 ]);
 
-const mayTouchDatabase = /^packages\/server\/src\/(db\/|(app|main|passwd|transaction)\.ts$|.+-repository\.ts$)/;
+const mayTouchDatabase = /^packages\/server\/src\/(db\/|(app|run-server|passwd|transaction)\.ts$|.+-repository\.ts$)/;
 
 export const importRules: readonly ImportRule[] = [
   ...directionRules,
@@ -106,7 +106,7 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     name: 'only-repositories-touch-the-database',
-    says: 'Only *-repository.ts, db itself, transaction.ts and the composition root (app, main, passwd) import the database.',
+    says: 'Only *-repository.ts, db itself, transaction.ts and the composition root (app, run-server, passwd) import the database.',
     from: '^packages/server/src/',
     to: '^(packages/server/src/db/|(kysely|pg|node:sqlite)(/|$))',
     isExempt: (path) => isTest(path) || mayTouchDatabase.test(path),

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
-import { Agent, request } from 'undici';
+import type { Agent } from 'undici';
 import { isPublicAddress, publicLookup } from './public-address.ts';
 import { RelayError } from './relay-error.ts';
 
@@ -21,13 +21,12 @@ interface Allowance {
 
 /** Fetches what a user points at: from the open internet only, up to a size and a time. */
 export class PublicFetch {
-  readonly #agent: Agent;
+  #agent: Agent | undefined;
   readonly #isOpen: (address: string) => boolean;
 
   /** Tests talk to this machine and say so. */
   constructor(isOpen: (address: string) => boolean = isPublicAddress) {
     this.#isOpen = isOpen;
-    this.#agent = new Agent(isOpen === isPublicAddress ? { connect: { lookup: publicLookup } } : {});
   }
 
   /** What it takes is taken from the allowance, which pictures of one request share. */
@@ -40,14 +39,16 @@ export class PublicFetch {
     }
   }
 
-  close(): Promise<void> {
-    return this.#agent.destroy();
+  async close(): Promise<void> {
+    await this.#agent?.destroy();
   }
 
   async #follow(url: string, allowance: Allowance, redirectsLeft: number): Promise<Fetched> {
     const { protocol, hostname } = new URL(url);
     const host = hostname.replace(/^\[|\]$/g, '');
     if (!/^https?:$/.test(protocol) || (isIP(host) !== 0 && !this.#isOpen(host))) throw refused('may not be fetched');
+    const { Agent, request } = await import('undici');
+    this.#agent ??= new Agent(this.#isOpen === isPublicAddress ? { connect: { lookup: publicLookup } } : {});
     const { statusCode, headers, body } = await request(url, {
       dispatcher: this.#agent,
       signal: AbortSignal.timeout(patienceMs),

@@ -1,12 +1,12 @@
-import { type Dispatcher, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Departure } from './leaving.ts';
+import { Pool } from './undici-pool.ts';
 import {
   UpstreamFailure,
   type UpstreamRequest,
   type UpstreamResponse,
   type UpstreamSink,
 } from './upstream-exchange.ts';
-import { openSocket } from './upstream-socket.ts';
 
 export interface Timeouts {
   readonly connectMs: number;
@@ -36,7 +36,7 @@ export class Upstreams {
 
   /** Resolves when the head of the answer has come; rejects when none comes. Redirects are not followed. */
   open(request: UpstreamRequest, signal: Departure): Promise<UpstreamResponse> {
-    if (request.url.startsWith('ws')) return openSocket(request, signal, this.#timeouts.idleMs);
+    if (request.url.startsWith('ws')) return this.#openSocket(request, signal);
     return new Promise((resolve, reject) => {
       if (signal.aborted) {
         reject(new UpstreamFailure('the client left'));
@@ -61,6 +61,11 @@ export class Upstreams {
 
   async close(): Promise<void> {
     await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()));
+  }
+
+  async #openSocket(request: UpstreamRequest, signal: Departure): Promise<UpstreamResponse> {
+    const { openSocket } = await import('./upstream-socket.ts');
+    return openSocket(request, signal, this.#timeouts.idleMs);
   }
 
   #addressOf(url: string): Address {

@@ -1,7 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kysely, type LogEvent, PostgresDialect, sql } from 'kysely';
-import pg from 'pg';
 import { StartFailure } from '../start-failure.ts';
 import type { Schema } from './schema.ts';
 import { NodeSqliteDialect } from './sqlite-dialect.ts';
@@ -55,6 +54,7 @@ function openFile(path: string, use: 'write' | 'read', log?: (event: LogEvent) =
 }
 
 async function openPostgres(url: string, log?: (event: LogEvent) => void): Promise<Database> {
+  const { default: pg } = await import('pg');
   // Points and counts fit a safe integer; as text they would concatenate instead of add.
   const asNumber = (text: string) => Number(text);
   const parsers: ReadonlyMap<number, (text: string) => number> = new Map([

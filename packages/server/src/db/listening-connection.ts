@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 
 interface Events {
   readonly hear: (payload: string) => void;
@@ -40,7 +40,8 @@ export class ListeningConnection {
 
   /** The first connection must succeed; only later ones are tried again. */
   async open(): Promise<void> {
-    const client = new pg.Client({
+    const { Client } = await import('pg');
+    const client = new Client({
       connectionString: this.#url,
       application_name: this.#channel,
       connectionTimeoutMillis: this.#pauses.answerWithinMs,

@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns';
-import { request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { isForbiddenHost } from '../channels/upstream-address.ts';
+import { request as requestPlain } from '../http/node-http.ts';
 
 const timeoutMs = 5000;
 const mostBytes = 262_144;

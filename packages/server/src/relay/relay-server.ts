@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from '../http/node-http.ts';
 import type { RelayDoor } from './relay-door.ts';
 
 const keepAliveMs = 72_000;
