@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Departure } from './leaving.ts';
+import { Ticker, type Waiting } from './ticker.ts';
 import { Pool } from './undici-pool.ts';
 import {
   UpstreamFailure,
@@ -18,6 +19,8 @@ const keepAliveMs = 30_000;
 const mostAddresses = 10_000;
 /** Of an answer that nobody reads yet; most come whole with their head. */
 const mostUnread = 64 * 1024;
+const longestTickMs = 1000;
+const ticksInTimeout = 10;
 
 interface Address {
   readonly origin: string;
@@ -29,9 +32,15 @@ export class Upstreams {
   readonly #pools = new Map<string, Pool>();
   readonly #addresses = new Map<string, Address>();
   readonly #timeouts: Timeouts;
+  readonly #ticker: Ticker;
+  readonly #patience: Patience;
 
   constructor(timeouts: Timeouts) {
     this.#timeouts = timeouts;
+    const { firstByteMs, idleMs } = timeouts;
+    const tickMs = Math.min(longestTickMs, Math.min(firstByteMs, idleMs) / ticksInTimeout);
+    this.#ticker = new Ticker(tickMs);
+    this.#patience = { firstByteTicks: firstByteMs / tickMs, idleTicks: idleMs / tickMs };
   }
 
   /** Resolves when the head of the answer has come; rejects when none comes. Redirects are not followed. */
@@ -43,7 +52,7 @@ export class Upstreams {
         return;
       }
       const { origin, path } = this.#addressOf(request.url);
-      const exchange = new Exchange(resolve, reject);
+      const exchange = new Exchange(this.#patience, this.#ticker, resolve, reject);
       signal.addEventListener('abort', () => exchange.abort());
       this.#pool(origin).dispatch(
         {
@@ -51,8 +60,9 @@ export class Upstreams {
           method: request.method as Dispatcher.HttpMethod,
           headers: request.headers,
           body: request.body ?? null,
-          headersTimeout: this.#timeouts.firstByteMs,
-          bodyTimeout: this.#timeouts.idleMs,
+          // Its own timers are made anew with every request; ours is one for all.
+          headersTimeout: 0,
+          bodyTimeout: 0,
         },
         exchange,
       );
@@ -93,7 +103,14 @@ export class Upstreams {
   }
 }
 
-class Exchange implements Dispatcher.DispatchHandler, UpstreamResponse {
+interface Patience {
+  readonly firstByteTicks: number;
+  readonly idleTicks: number;
+}
+
+class Exchange implements Dispatcher.DispatchHandler, UpstreamResponse, Waiting {
+  readonly #patience: Patience;
+  readonly #ticker: Ticker;
   readonly #resolve: (response: UpstreamResponse) => void;
   readonly #reject: (error: Error) => void;
   #controller: Dispatcher.DispatchController | undefined;
@@ -106,10 +123,20 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamResponse {
   #isOver = false;
   #isAborted = false;
   #isSent = false;
+  place = -1;
+  /** How long nothing has been heard. */
+  #silentTicks = 0;
   status = 0;
   headers: UpstreamResponse['headers'] = {};
 
-  constructor(resolve: (response: UpstreamResponse) => void, reject: (error: Error) => void) {
+  constructor(
+    patience: Patience,
+    ticker: Ticker,
+    resolve: (response: UpstreamResponse) => void,
+    reject: (error: Error) => void,
+  ) {
+    this.#patience = patience;
+    this.#ticker = ticker;
     this.#resolve = resolve;
     this.#reject = reject;
   }
@@ -117,6 +144,17 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamResponse {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#isAborted) controller.abort(new UpstreamFailure('the client left'));
+    else this.#ticker.add(this);
+  }
+
+  /** An upstream that says nothing for too long is given up; one that waits for us is not. */
+  tick(): void {
+    if (this.#isPaused || this.#unreadBytes > mostUnread) return;
+    const isAnswering = this.status !== 0;
+    const { firstByteTicks, idleTicks } = this.#patience;
+    this.#silentTicks += 1;
+    if (this.#silentTicks <= (isAnswering ? idleTicks : firstByteTicks)) return;
+    this.#controller?.abort(new UpstreamFailure(isAnswering ? 'the answer stalled' : 'no answer came in time'));
   }
 
   onRequestSent(): void {
@@ -131,10 +169,12 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamResponse {
     if (status < 200) return;
     this.status = status;
     this.headers = headers;
+    this.#silentTicks = 0;
     this.#resolve(this);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#silentTicks = 0;
     if (this.#sink && !this.#isPaused && this.#unread.length === 0) {
       this.#sink.data(chunk);
       return;
@@ -145,12 +185,12 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamResponse {
   }
 
   onResponseEnd(): void {
-    this.#isOver = true;
+    this.#end();
     this.#flush();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#isOver = true;
+    this.#end();
     this.#failure = new UpstreamFailure(wordsOf(error), this.#isSent);
     if (this.#sink) this.#finish(this.#sink);
     else this.#reject(this.#failure);
@@ -168,7 +208,13 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamResponse {
 
   resume(): void {
     this.#isPaused = false;
+    this.#silentTicks = 0;
     this.#flush();
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#ticker.remove(this);
   }
 
   /** What is left of an answer waits for its reader, the end of it too. */
@@ -210,8 +256,6 @@ function wordsOf(error: Error): string {
 
 const known: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'the connection took too long',
-  UND_ERR_HEADERS_TIMEOUT: 'no answer came in time',
-  UND_ERR_BODY_TIMEOUT: 'the answer stalled',
   UND_ERR_SOCKET: 'the connection broke',
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection broke',

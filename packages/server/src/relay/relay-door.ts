@@ -42,27 +42,32 @@ export class RelayDoor {
       const ms = Math.round(performance.now() - began);
       logger.info({ reqId: requestId, path: asked.kind.path, statusCode: response.statusCode, ms }, 'request');
     });
-    this.#serve(asked, request, client, requestId)
-      .catch((error: unknown) => this.#answerError(error, response, requestId))
-      .finally(() => running.end());
+    void this.#serve(asked, response, client, requestId);
     return true;
   }
 
   async #serve(
     { kind, pathModel }: Asked,
-    request: IncomingMessage,
+    response: ServerResponse<IncomingMessage>,
     client: HttpClientSink,
     requestId: string,
   ): Promise<void> {
-    const { relay, outside, addressOf } = this.#parts;
-    // Before the body is read: a stranger's is not worth the memory.
-    const admitting = relay.admit(request.headers.authorization, () => addressOf(request));
-    const caller = admitting instanceof Promise ? await admitting : admitting;
-    const bytes = await readBody(request);
+    const { relay, outside, running, addressOf } = this.#parts;
+    const { req: request } = response;
     const { headers } = request;
-    const parsed = kind.isForm ? await readForm(kind, bytes, headers) : readRequest(kind, bytes, headers, pathModel);
-    requireModel(caller.entry, parsed.model);
-    await relayCall(relay.ports, outside, { caller, request: parsed, client, requestId });
+    try {
+      // Before the body is read: a stranger's is not worth the memory.
+      const admitting = relay.admit(headers.authorization, () => addressOf(request));
+      const caller = admitting instanceof Promise ? await admitting : admitting;
+      const bytes = await readBody(request);
+      const parsed = kind.isForm ? await readForm(kind, bytes, headers) : readRequest(kind, bytes, headers, pathModel);
+      requireModel(caller.entry, parsed.model);
+      await relayCall(relay.ports, outside, { caller, request: parsed, client, requestId });
+    } catch (error) {
+      this.#answerError(error, response, requestId);
+    } finally {
+      running.end();
+    }
   }
 
   #answerError(error: unknown, response: ServerResponse, requestId: string): void {

@@ -3,12 +3,12 @@ import { RelayError } from '@headgate/relay';
 import { inflate, largestBody } from './request-bytes.ts';
 
 /** Reads a body past the framework, up to the limit, inflated when it says it is compressed. */
-export async function readBody(request: IncomingMessage): Promise<Buffer> {
+export function readBody(request: IncomingMessage): Promise<Buffer> {
   const length = Number(request.headers['content-length'] ?? 0);
-  if (length > largestBody) throw tooLong();
-  const bytes = await collectBody(request);
+  if (length > largestBody) return Promise.reject(tooLong());
+  const bytes = collectBody(request);
   const encoding = request.headers['content-encoding'];
-  return encoding === undefined || encoding === 'identity' ? bytes : inflate(encoding, bytes);
+  return encoding === undefined || encoding === 'identity' ? bytes : bytes.then((read) => inflate(encoding, read));
 }
 
 function collectBody(request: IncomingMessage): Promise<Buffer> {
