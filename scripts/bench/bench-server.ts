@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { DatabaseLocation } from '../../packages/server/src/db/database.ts';
@@ -14,6 +15,14 @@ interface Starting {
   readonly settings?: NodeJS.ProcessEnv;
   /** For Node itself. */
   readonly flags?: readonly string[];
+}
+
+/** Those of `npm start`. */
+function usualFlags(): readonly string[] {
+  const manifest = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as {
+    scripts: { start: string };
+  };
+  return manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'));
 }
 
 /** The real server in a process of its own, and somebody signed in to it. */
@@ -37,7 +46,7 @@ export class BenchServer {
   ): Promise<BenchServer> {
     const child = spawn(
       process.execPath,
-      ['--max-semi-space-size=8', ...flags, join(repositoryRoot, 'packages/server/src/main.ts')],
+      [...usualFlags(), ...flags, join(repositoryRoot, 'packages/server/src/main.ts')],
       {
         env: {
           ...{ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', API_RATE_LIMIT: '0' },
