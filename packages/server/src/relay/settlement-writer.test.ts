@@ -1,15 +1,17 @@
 import { Account } from '@headgate/relay';
-import { expect, inject, test } from 'vitest';
+import { expect, inject, test, vi } from 'vitest';
 import { localChangeFeed } from '../db/change-feed.ts';
 import { LogRepository } from '../logs/log-repository.ts';
 import { LogService, type RequestRecord } from '../logs/log-service.ts';
 import { useTestApp } from '../testing/test-app.ts';
 import { transactionsOf } from '../transaction.ts';
+import { ChargeJournalRepository } from './charge-journal-repository.ts';
 import { ChargeStore } from './charge-store.ts';
 import { SettlementRepository } from './settlement-repository.ts';
 import { SettlementWriter } from './settlement-writer.ts';
 
-const app = await useTestApp();
+const statements: string[] = [];
+const app = await useTestApp({ onStatement: ({ query }) => statements.push(query.sql) });
 
 const recordFor = (userId: number, content: string): RequestRecord => ({
   ...{ user_id: userId, created_at: 1_700_000_000, type: 2, content, username: 'x', token_name: '', model_name: 'm' },
@@ -17,21 +19,28 @@ const recordFor = (userId: number, content: string): RequestRecord => ({
   ...{ is_stream: 0, system_prompt_reset: 0, detail: '{}' },
 });
 
+function writerOf(
+  parts: Partial<ConstructorParameters<typeof SettlementWriter>[0]> & { readonly hasJournal: boolean },
+) {
+  const { database } = app;
+  const quiet = { warn: () => undefined, error: () => undefined };
+  const failures: unknown[] = [];
+  const store = new ChargeStore({
+    settlements: new SettlementRepository(database),
+    logs: new LogService(new LogRepository(database), {} as never),
+    journal: parts.hasJournal ? new ChargeJournalRepository(database) : undefined,
+    inTransaction: transactionsOf(database, localChangeFeed(quiet)),
+    onFailure: (error) => failures.push(error),
+  });
+  return { failures, writer: new SettlementWriter({ store, running: () => 0, onSpent: () => undefined, ...parts }) };
+}
+
 /** SQLite stores any text. */
 test.runIf(inject('database') === 'postgres')(
   'a record that the database refuses holds up no charge: its own is stored without it, the others whole',
   async () => {
     const { database } = app;
-    const quiet = { warn: () => undefined, error: () => undefined };
-    const failures: unknown[] = [];
-    const store = new ChargeStore({
-      settlements: new SettlementRepository(database),
-      logs: new LogService(new LogRepository(database), {} as never),
-      journal: undefined,
-      inTransaction: transactionsOf(database, localChangeFeed(quiet)),
-      onFailure: (error) => failures.push(error),
-    });
-    const writer = new SettlementWriter({ store, running: () => 0, onSpent: () => undefined });
+    const { failures, writer } = writerOf({ hasJournal: false });
     const { id } = await app.createUser({ quota: 100 });
     const account = new Account(100);
     const write = (content: string) => {
@@ -46,5 +55,32 @@ test.runIf(inject('database') === 'postgres')(
     const logs = await database.selectFrom('logs').select('content').where('user_id', '=', id).orderBy('id').execute();
     expect(logs).toEqual([{ content: 'first' }, { content: 'third' }]);
     expect([account.balance, account.isIdle, writer.unstored]).toEqual([70, true, 0]);
+  },
+);
+
+/** PostgreSQL has no journal. */
+test.runIf(inject('database') === 'sqlite')(
+  'charges that come steadily, one by one, go through the journal, and are in the tables soon after the last',
+  async () => {
+    const { database } = app;
+    let now = 0;
+    const { writer } = writerOf({ hasJournal: true, now: () => now });
+    const { id } = await app.createUser({ quota: 10_000 });
+    const entries = () => database.selectFrom('charge_journal').selectAll().execute();
+    const write = async () => {
+      now += 1;
+      await writer.write({
+        accounts: [],
+        charge: { quota: 1, user: id, token: 0, isTokenLimited: false, channel: 0, record: undefined },
+      });
+    };
+    const journalled = () => statements.filter((sql) => sql.startsWith('insert into "charge_journal"')).length;
+    await write();
+    expect(journalled()).toBe(0);
+    for (let each = 0; each < 400; each += 1) await write();
+    expect(journalled()).toBeGreaterThan(50);
+    await vi.waitFor(async () => expect(await entries()).toEqual([]));
+    const user = await database.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    expect(user).toMatchObject({ used_quota: 401, request_count: 401 });
   },
 );

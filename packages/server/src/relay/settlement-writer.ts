@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Account } from '@headgate/relay';
 import type { Charge, ChargeGroup } from './charge.ts';
+import { ChargePace } from './charge-pace.ts';
 import type { ChargeStore } from './charge-store.ts';
 import type { Balance } from './quota-reminder.ts';
 
@@ -21,6 +22,8 @@ interface Parts {
   readonly running: () => number;
   /** A user's balance has fallen, and this is stored. */
   readonly onSpent: (balance: Balance) => void;
+  /** Milliseconds that only ever grow; the machine's own unless told otherwise. */
+  readonly now?: () => number;
 }
 
 const largestBatch = 500;
@@ -29,12 +32,13 @@ const mostBehind = 256;
 const longestBehindMs = 100;
 
 /**
- * Stores charges in groups: what settles while a commit runs goes into the next one. While other requests are under way
- * they may go to the journal first, and from there to the tables some hundred at once. One writer at a time, so that a
+ * Stores charges in groups: what settles while a commit runs goes into the next one. While other requests are under way,
+ * or come one after the other, they may go to the journal first, and from there to the tables some hundred at once. One writer at a time, so that a
  * read in between sees exactly what memory counts as stored.
  */
 export class SettlementWriter {
   readonly #parts: Parts;
+  readonly #pace: ChargePace;
   #jobs: Job[] = [];
   #reads: (() => Promise<void>)[] = [];
   /** In the journal and not yet in the tables. */
@@ -47,6 +51,7 @@ export class SettlementWriter {
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#pace = new ChargePace(parts.now);
   }
 
   /** How many charges are not durable yet. */
@@ -100,7 +105,8 @@ export class SettlementWriter {
       // SQLite answers at once: without a turn of the loop, requests that end together would each have a commit.
       await nextTurn();
       const batch = this.#jobs.splice(0, largestBatch);
-      const isBusy = this.#parts.running() > batch.length;
+      this.#pace.add(batch.length);
+      const isBusy = this.#parts.running() > batch.length || this.#pace.isSteady;
       if (batch.length > 0 && isBusy && this.#parts.store.hasJournal) await this.#journal(batch);
       else await this.#store(batch);
       if (this.#isOverdue || this.#behindCount >= mostBehind) await this.#store([]);
