@@ -4,6 +4,7 @@ import { saidIn } from '../tokens/said.ts';
 import type { TextTally } from '../tokens/text-tally.ts';
 import { parseJson } from '../upstream-error.ts';
 import { LineRest } from './line-rest.ts';
+import { SoughtField } from './sought-field.ts';
 
 /**
  * Watches a stream of server-sent events as bytes go by: it finds usage, errors and the end, and counts pieces, but
@@ -106,19 +107,18 @@ export class SseScanner implements StreamReader {
   /** Counts what an event carries; true when there is nothing in it to be read. */
   #passes(line: string): boolean {
     this.#count(line);
-    const finishAt = line.indexOf(finishField);
-    if (finishAt !== -1 && holdsValue(line, finishAt + finishField.length)) this.hasFinishReason = true;
+    const finish = finishField.after(line);
+    if (finish !== -1 && holdsValue(line, finish)) this.hasFinishReason = true;
     if (this.#mayMatter(line)) return false;
     this.events += 1;
     return true;
   }
 
   #mayMatter(line: string): boolean {
-    // Looking backwards is slow, and most events have none.
-    const usageAt = line.includes(usageField) ? line.lastIndexOf(usageField) : -1;
+    const usage = usageField.afterLast(line);
     // `"usage":null` stands in every event of an upstream that was asked for usage.
-    if (usageAt !== -1 && holdsValue(line, usageAt + usageField.length)) return true;
-    if (line.includes('"error":')) return true;
+    if (usage !== -1 && holdsValue(line, usage)) return true;
+    if (errorField.after(line) !== -1) return true;
     // Azure begins with its word on the prompt; later no event is without choices unless it tells usage.
     if (this.events === 0 && line.includes('"choices":[]')) return true;
     return this.#hiddenErrorField !== undefined && line.includes(this.#hiddenErrorField);
@@ -139,9 +139,9 @@ export class SseScanner implements StreamReader {
 
   #count(line: string): void {
     for (const field of textFields) {
-      const at = line.indexOf(field);
-      if (at === -1) continue;
-      const from = afterSpaces(line, at + field.length);
+      const after = field.after(line);
+      if (after === -1) continue;
+      const from = afterSpaces(line, after);
       if (line[from] !== '"') continue;
       const length = closingQuote(line, from + 1) - from - 1;
       if (length <= 0) continue;
@@ -155,10 +155,15 @@ export class SseScanner implements StreamReader {
 const newline = 0x0a;
 const nothing = Buffer.alloc(0);
 const lineEnd = Buffer.from('\n');
-const usageField = '"usage":';
-const finishField = '"finish_reason":';
+const usageField = new SoughtField('"usage":', 'usage":');
+const finishField = new SoughtField('"finish_reason":', '_reason":');
+const errorField = new SoughtField('"error":', 'rror":');
 /** Of a chat (reasoning included), of a call of a tool, of a completion. */
-const textFields = ['content":', '"arguments":', '"text":'] as const;
+const textFields = [
+  new SoughtField('content":', 'ontent":'),
+  new SoughtField('"arguments":', 'guments":'),
+  new SoughtField('"text":', 'ext":'),
+] as const;
 
 const never = () => false;
 

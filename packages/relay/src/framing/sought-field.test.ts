@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { SoughtField } from './sought-field.ts';
+
+const usage = new SoughtField('"usage":', 'usage":');
+
+test.each([
+  ['{"usage":1}', 9, 9],
+  ['{"usage":1,"x":{"usage":2}}', 9, 24],
+  ['{"x_usage":1}', -1, -1],
+  ['{"x_usage":1,"usage":2}', 21, 21],
+  ['{"usage":1,"x_usage":2}', 9, 9],
+  ['usage":1', -1, -1],
+  ['{}', -1, -1],
+])('%s: the first ends at %i, the last at %i', (line, first, last) => {
+  expect([usage.after(line), usage.afterLast(line)]).toEqual([first, last]);
+});
+
+test('what is looked for must be its end', () => {
+  expect(() => new SoughtField('"usage":', 'error":')).toThrow('not the end');
+});

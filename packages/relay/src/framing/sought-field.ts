@@ -1,0 +1,35 @@
+/**
+ * A field of an event, looked for by the end of its name: a search stops wherever its first character stands, and a
+ * quote stands everywhere.
+ */
+export class SoughtField {
+  readonly #whole: string;
+  readonly #rare: string;
+  readonly #before: number;
+
+  /** `rare` is the end of `whole` that begins with a character few events have many of. */
+  constructor(whole: string, rare: string) {
+    if (!whole.endsWith(rare)) throw new Error(`${rare} is not the end of ${whole}.`);
+    this.#whole = whole;
+    this.#rare = rare;
+    this.#before = whole.length - rare.length;
+  }
+
+  /** Where what follows the field begins; -1 when it is not there. */
+  after(line: string): number {
+    for (let at = line.indexOf(this.#rare); at !== -1; at = line.indexOf(this.#rare, at + 1)) {
+      if (line.startsWith(this.#whole, at - this.#before)) return at + this.#rare.length;
+    }
+    return -1;
+  }
+
+  /** The same for the last of several. */
+  afterLast(line: string): number {
+    // Looking backwards is slow, and most events have none.
+    if (!line.includes(this.#rare)) return -1;
+    for (let at = line.lastIndexOf(this.#rare); at !== -1; at = at === 0 ? -1 : line.lastIndexOf(this.#rare, at - 1)) {
+      if (line.startsWith(this.#whole, at - this.#before)) return at + this.#rare.length;
+    }
+    return -1;
+  }
+}
