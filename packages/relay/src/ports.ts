@@ -70,8 +70,8 @@ export interface Outcome<By extends Caller = Caller> {
   readonly content: string;
   /** The tries that failed before, or all of them. */
   readonly attempts: readonly Attempt[];
-  /** The arithmetic of the charge and the attempts, for the console. */
-  readonly detail: Readonly<Record<string, unknown>>;
+  /** The arithmetic of the charge and the attempts, for the console, as JSON. */
+  readonly detail: string;
 }
 
 /** Everything the relay needs from outside; all but `settle` answers at once, from memory. */

@@ -9,7 +9,7 @@ import { type Foreseen, foresee } from './foresee.ts';
 import type { Outside } from './outside.ts';
 import type { Attempt, Caller, Outcome, Ports, RelayChannel, Route } from './ports.ts';
 import { type Prepared, prepare } from './prepare-request.ts';
-import { type Price, priceOf, quotaOf, type TokenCount } from './price/price.ts';
+import { type Price, priceOf, priceText, quotaOf, type TokenCount } from './price/price.ts';
 import type { RelayRequest } from './read-request.ts';
 import { clientLeft, RelayError } from './relay-error.ts';
 import type { StreamReader } from './stream-reader.ts';
@@ -260,7 +260,6 @@ class Life<By extends Caller> {
     const { caller, request, requestId } = this.#call;
     const price = this.#priceOn(prepared?.channel ?? this.#route.channels[0]);
     const quota = quotaOf(used, price);
-    const upstreamModel = prepared?.view.model;
     const outcome: Outcome<By> = {
       caller,
       channel: prepared?.channel.id ?? 0,
@@ -275,15 +274,16 @@ class Life<By extends Caller> {
       systemPromptReset: prepared?.systemPromptReset ?? false,
       content: failure?.message ?? '',
       attempts: this.#attempts,
-      detail: {
-        ...price,
-        group: this.#route.group,
-        ...(used.units !== undefined && { units: used.units }),
-        ...(used.counted && { counted: used.counted }),
-        ...(upstreamModel !== undefined && upstreamModel !== request.model && { upstream_model: upstreamModel }),
-        ...(this.#attempts.length > 0 && { attempts: this.#attempts }),
-      },
+      detail: this.#detailOf(price, used, prepared),
     };
     return this.#ports.settle(reservation, outcome);
+  }
+
+  #detailOf(price: Price, { units, counted }: TokenCount, prepared: Prepared | undefined): string {
+    const { model } = this.#call.request;
+    const upstream_model = prepared && prepared.view.model !== model ? prepared.view.model : undefined;
+    const attempts = this.#attempts.length > 0 ? this.#attempts : undefined;
+    const isPlain = (units ?? counted ?? upstream_model ?? attempts) === undefined;
+    return isPlain ? priceText(price) : JSON.stringify({ ...price, units, counted, upstream_model, attempts });
   }
 }

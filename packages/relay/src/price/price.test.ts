@@ -23,7 +23,8 @@ test('a free model is free, a nearly free one costs at least one point', () => {
 
 test('saved before built-in, the channel type’s own price before the general one, the group on top', () => {
   const saved = { ModelRatio: { 'gpt-4o': 7, 'gpt-4o(1)': 3 }, GroupRatio: { vip: 0.5 } };
-  expect(price('gpt-4o', saved, 'vip')).toEqual({ model_ratio: 3, completion_ratio: 4, group_ratio: 0.5 });
+  const ratios = { model_ratio: 3, completion_ratio: 4, group_ratio: 0.5 };
+  expect(price('gpt-4o', saved, 'vip')).toEqual({ ...ratios, group: 'vip' });
   expect(priceOf('gpt-4o', 2, 'nobody', { ...nothingSaved, ...saved })).toMatchObject({
     model_ratio: 7,
     group_ratio: 1,
@@ -36,8 +37,9 @@ test('names that every object has are no models', () => {
 });
 
 test('rounding does not add a point for the way numbers are stored', () => {
-  expect(quotaOf({ prompt: 3, completion: 0 }, { model_ratio: 0.1, completion_ratio: 1, group_ratio: 10 })).toBe(3);
-  expect(quotaOf({ prompt: 3, completion: 0 }, { model_ratio: 0.1, completion_ratio: 1, group_ratio: 10.1 })).toBe(4);
+  const tenth = { model_ratio: 0.1, completion_ratio: 1, group: 'default' };
+  expect(quotaOf({ prompt: 3, completion: 0 }, { ...tenth, group_ratio: 10 })).toBe(3);
+  expect(quotaOf({ prompt: 3, completion: 0 }, { ...tenth, group_ratio: 10.1 })).toBe(4);
   expect(quotaOf({ prompt: 1e15, completion: 1e15 }, price('gpt-4'))).toBe(Number.MAX_SAFE_INTEGER);
 });
 

@@ -11,6 +11,8 @@ export interface Price {
   readonly model_ratio: number;
   readonly completion_ratio: number;
   readonly group_ratio: number;
+  /** The one whose ratio it is. */
+  readonly group: string;
 }
 
 export interface TokenCount {
@@ -47,7 +49,19 @@ function lookUpPrice(model: string, channelType: number, group: string, saved: S
     completion_ratio:
       lookUp(model, channelType, saved.CompletionRatio, completionRatios) ?? completionRatioByRule(model),
     group_ratio: ownNumber(saved.GroupRatio, group) ?? 1,
+    group,
   };
+}
+
+const texts = new WeakMap<Price, string>();
+
+/** It as JSON; written once for each price, of which few serve many requests. */
+export function priceText(price: Price): string {
+  const known = texts.get(price);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(price);
+  texts.set(price, text);
+  return text;
 }
 
 /** Whole points, rounded up once; at least one when anything was used at a price, never more than a safe integer. */

@@ -112,7 +112,7 @@ export class RelayService {
       },
       ...{ isStream: false, isFailure: false, systemPromptReset: false, attempts: [] },
       content: `${method} ${status}`,
-      detail: { proxy: true, method, status },
+      detail: JSON.stringify({ proxy: true, method, status }),
     });
   }
 
@@ -173,5 +173,5 @@ const recordOf = (outcome: Outcome): RequestRecord => ({
   elapsed_time: outcome.elapsedMs,
   is_stream: outcome.isStream ? 1 : 0,
   system_prompt_reset: outcome.systemPromptReset ? 1 : 0,
-  detail: JSON.stringify(outcome.detail),
+  detail: outcome.detail,
 });
