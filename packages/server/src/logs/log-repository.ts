@@ -5,41 +5,16 @@ import type { Database } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Transaction } from '../transaction.ts';
 import { LogOwnerRepository } from './log-owner-repository.ts';
+import { logColumns, valuesOf } from './log-values.ts';
 import { RollUpRepository } from './roll-up-repository.ts';
 
 export type NewLog = Insertable<Schema['logs']>;
 export type LogRow = Selectable<Schema['logs']>;
 
-const columns = [
-  ...(['user_id', 'created_at', 'type', 'content', 'username', 'token_name', 'model_name', 'quota'] as const),
-  ...(['prompt_tokens', 'completion_tokens', 'channel', 'request_id', 'elapsed_time', 'is_stream'] as const),
-  ...(['system_prompt_reset', 'detail'] as const),
-];
-
-/** In the order of the columns. Named one by one: by way of their names it takes as long as storing them. */
-const valuesOf = (row: NewLog): readonly unknown[] => [
-  row.user_id,
-  row.created_at,
-  row.type,
-  row.content,
-  row.username,
-  row.token_name,
-  row.model_name,
-  row.quota,
-  row.prompt_tokens,
-  row.completion_tokens,
-  row.channel,
-  row.request_id,
-  row.elapsed_time,
-  row.is_stream,
-  row.system_prompt_reset,
-  row.detail,
-];
-
 /** Every row with the same columns in the same order. */
 function inOrder(row: NewLog): NewLog {
   const ordered: Partial<Record<keyof NewLog, unknown>> = {};
-  for (const column of columns) ordered[column] = row[column];
+  for (const column of logColumns) ordered[column] = row[column];
   return ordered as NewLog;
 }
 

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import { runBuilt } from '../db/built-statement.ts';
 import type { Database } from '../db/database.ts';
+import { logOf, valuesOf } from '../logs/log-values.ts';
 import type { Transaction } from '../transaction.ts';
 import type { Charge } from './charge.ts';
 
@@ -30,7 +31,7 @@ export class ChargeJournalRepository {
   /** The number of the new entry. */
   async append(charges: readonly Charge[]): Promise<number> {
     const id = this.#last + 1;
-    const row = { id, charges: JSON.stringify(charges) };
+    const row = { id, charges: JSON.stringify(charges.map(packed)) };
     await runBuilt(this.#database, 'charge_journal', [row.id, row.charges], () =>
       this.#database.insertInto('charge_journal').values(row),
     );
@@ -52,6 +53,30 @@ export class ChargeJournalRepository {
       .where('id', 'in', this.#database.selectFrom('charge_journal').select('id').orderBy('id').limit(most))
       .returning('charges')
       .execute();
-    return rows.flatMap(({ charges }) => JSON.parse(charges) as Charge[]);
+    return rows.flatMap(({ charges }) => (JSON.parse(charges) as Packed[]).map(unpacked));
   }
 }
+
+type Packed = readonly [
+  quota: number,
+  user: number,
+  token: number,
+  isTokenLimited: boolean,
+  channel: number,
+  record: readonly unknown[] | null,
+];
+
+/** Without names, which would be half of the text. */
+const packed = ({ quota, user, token, isTokenLimited, channel, record }: Charge): Packed => [
+  quota,
+  user,
+  token,
+  isTokenLimited,
+  channel,
+  record ? valuesOf(record) : null,
+];
+
+const unpacked = ([quota, user, token, isTokenLimited, channel, record]: Packed): Charge => ({
+  ...{ quota, user, token, isTokenLimited, channel },
+  record: record ? logOf(record) : undefined,
+});

@@ -86,6 +86,8 @@ describe.runIf(inject('database') === 'sqlite')('the journal of charges', () => 
     await using after = await startTestApp({ beside: before });
     const stored = { used: 30, requests: 3, logs: 3, entries: 0, drift: 0 };
     expect(await booksOf(after, user)).toEqual(stored);
+    const first = await after.database.selectFrom('logs').selectAll().where('request_id', '=', 'a').executeTakeFirst();
+    expect(first).toMatchObject({ ...chargeFor(user, 'a').record });
     await using again = await startTestApp({ beside: before });
     expect(await booksOf(again, user)).toEqual(stored);
   });
