@@ -12,6 +12,7 @@ import { chatEnvelope, chatReply, streamOf } from './chat-envelope.ts';
 import { ConvertedStream } from './converted-stream.ts';
 import { readUsage } from './count-tokens.ts';
 import { collect, type JsonReply, readJsonReply } from './deliver-json.ts';
+import { toldUsage } from './framing/told-usage.ts';
 import type { Departure } from './leaving.ts';
 import { isChat, type Prepared } from './prepare-request.ts';
 import type { TokenCount } from './price/price.ts';
@@ -56,6 +57,8 @@ async function passed({ request }: Reading, wire: PassThrough, response: Upstrea
       ? { body, contentType, usage: undefined, said: () => [use] }
       : { body, contentType, usage: use, said: nothing };
   }
+  const told = mayBeSearched(request, wire) ? readUsage(toldUsage(body, request.kind.answersText)) : undefined;
+  if (told) return { body, contentType: 'application/json', usage: told, said: nothing };
   const reply = readJsonReply(body, request.kind, wire.hiddenError);
   return {
     body: encodedAsAsked(reply, request),
@@ -120,6 +123,10 @@ async function convertedJson(reading: Reading, wire: JsonAdaptor, response: Upst
     said: nothing,
   };
 }
+
+/** Whether nothing but usage is looked for in an answer. */
+const mayBeSearched = ({ kind, body }: RelayRequest, wire: PassThrough): boolean =>
+  kind.costs === 'tokens' && !wire.hiddenError && body['encoding_format'] !== 'base64';
 
 /** Some upstreams answer with numbers whatever was asked for, which a client that asked for base64 would misread. */
 function encodedAsAsked({ body, reply }: JsonReply, request: RelayRequest): Buffer {

@@ -3,6 +3,7 @@ import { reply, stream } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { createChannel, relayScene } from '../testing/relay-scene.ts';
 import { useTestApp } from '../testing/test-app.ts';
+import { chatReply } from '../testing/upstream-answers.ts';
 
 const app = await useTestApp();
 
@@ -54,6 +55,17 @@ describe('a reply in one piece', () => {
     const [seen] = scene.upstreams[0]?.seen ?? [];
     expect(seen).toMatchObject({ path: '/v1/chat/completions', body: { unknown_field: { kept: [1.5] } } });
     expect(seen?.headers.authorization).toBe('Bearer upstream-key-123456');
+    await scene.close();
+  });
+
+  test('a long answer reaches the client as it came, and is charged by what it tells', async () => {
+    const content = 'Say "usage": {"prompt_tokens": 1} — twice. '.repeat(500);
+    const answer = chatReply({ content });
+    const scene = await relayScene(app, { upstreams: [reply(answer)] });
+    expect(await (await scene.chat()).text()).toBe(JSON.stringify(answer));
+    const { logs, drift } = await scene.books();
+    expect(logs).toMatchObject([{ quota: price, prompt_tokens: 10, completion_tokens: 5 }]);
+    expect(drift).toBe(0);
     await scene.close();
   });
 

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { toldUsage } from './told-usage.ts';
+
+const usage = { prompt_tokens: 9, completion_tokens: 2000, prompt_tokens_details: { cached_tokens: 0 } };
+const long = 'say "usage": {"prompt_tokens": 1} and "error": no '.repeat(100);
+const choices = [{ index: 0, message: { role: 'assistant', content: long }, finish_reason: 'stop' }];
+const told = (reply: object | string, hasChoices = true) =>
+  toldUsage(Buffer.from(typeof reply === 'string' ? reply : JSON.stringify(reply)), hasChoices);
+
+test('usage is found wherever it stands, and not inside a text', () => {
+  expect(told({ choices, usage })).toEqual(usage);
+  expect(told({ choices, usage, system_fingerprint: 'fp_1' })).toEqual(usage);
+  expect(told(JSON.stringify({ usage, choices }, null, 2))).toEqual(usage);
+  expect(told({ data: [{ embedding: Array.from({ length: 2000 }, () => 0.5) }], usage }, false)).toEqual(usage);
+});
+
+test.each([
+  ['one that is short', { choices: [], usage }],
+  ['one that tells none', { choices }],
+  ['one that tells null', { choices, usage: null }],
+  ['one that tells twice', { choices, usage, x_groq: { usage } }],
+  ['one that has an error', { choices, usage, error: null }],
+  ['one without choices', { data: long, usage }],
+  ['a list', [{ choices, usage }]],
+  ['one that breaks off', JSON.stringify({ choices, usage, more: 1 }).slice(0, -1)],
+  ['one whose usage breaks off', `{"choices":["${'x'.repeat(9000)}"],"usage":{"prompt_tokens":{}`],
+  ['one whose usage cannot be read', `{"choices":["${'x'.repeat(9000)}"],"usage":{prompt_tokens}}`],
+])('%s must be read', (_, reply) => {
+  expect(told(reply)).toBeUndefined();
+});

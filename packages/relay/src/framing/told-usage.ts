@@ -1,0 +1,40 @@
+import { parseJson } from '../upstream-error.ts';
+import { SoughtField } from './sought-field.ts';
+
+/** Smaller ones are read faster than they are searched. */
+const smallest = 4096;
+const longestUsage = 4096;
+
+const usageField = new SoughtField('"usage":', 'usage":');
+const errorField = new SoughtField('"error":', 'rror":');
+const choicesField = new SoughtField('"choices":', 'hoices":');
+
+/**
+ * The usage that a long answer tells, found without reading the whole of it: most of it is text or numbers that are
+ * passed on as they came. Undefined when that leaves any doubt; then it must be read. A field's name never stands inside
+ * a text as it is looked for, since quotes are escaped there.
+ */
+export function toldUsage(body: Buffer, hasChoices: boolean): unknown {
+  if (body.length < smallest || body[0] !== brace) return undefined;
+  const text = body.toString('latin1');
+  const after = usageField.after(text);
+  const isSure = after !== -1 && after === usageField.afterLast(text) && errorField.after(text) === -1;
+  if (!isSure || (hasChoices && choicesField.after(text) === -1) || !/\}\s*$/.test(text.slice(-8))) return undefined;
+  const end = endOfObject(text, after);
+  return end === -1 ? undefined : parseJson(body.toString('utf8', after, end));
+}
+
+const brace = 0x7b;
+
+/** Where the object at `from` ends; -1 when there is none, or none so short. */
+function endOfObject(text: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < Math.min(text.length, from + longestUsage); at += 1) {
+    const character = text[at];
+    if (character === '{') depth += 1;
+    else if (character === '}') depth -= 1;
+    else if (depth === 0 && character !== ' ') return -1;
+    if (depth === 0 && character === '}') return at + 1;
+  }
+  return -1;
+}
