@@ -11,7 +11,7 @@ const numbersEach = 2 ** 32;
 const processes = 2 ** 20;
 
 /**
- * Charges that are durable and not yet in the tables. One row for a group of them is a tenth of the work of the tables,
+ * Charges that are durable and not yet in the tables. A group of them is one statement in place of the tables' eleven,
  * and the reply waits for no more than that.
  */
 export class ChargeJournalRepository {

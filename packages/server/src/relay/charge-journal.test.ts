@@ -1,17 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { userApi } from '@headgate/contract';
 import { describe, expect, inject, test } from 'vitest';
-import { localChangeFeed } from '../db/change-feed.ts';
-import { LogRepository } from '../logs/log-repository.ts';
-import { LogService } from '../logs/log-service.ts';
+import { chargeStoreOf } from '../testing/charge-store.ts';
 import { relayScene } from '../testing/relay-scene.ts';
 import { startTestApp, type TestApp, type TestUser, useTestApp } from '../testing/test-app.ts';
 import { chatReply, done, piece, plainPrice, stop, usageEvent } from '../testing/upstream-answers.ts';
-import { transactionsOf } from '../transaction.ts';
 import type { Charge } from './charge.ts';
-import { ChargeJournalRepository } from './charge-journal-repository.ts';
-import { ChargeStore } from './charge-store.ts';
-import { SettlementRepository } from './settlement-repository.ts';
 
 let statements: string[] = [];
 const app = await useTestApp({ onStatement: ({ query }) => statements.push(query.sql) });
@@ -25,19 +19,13 @@ const chargeFor = ({ id, username }: TestUser, requestId: string): Charge => ({
   },
 });
 
-/** As another process that uses the same file would. */
-function storeOf({ database }: TestApp): ChargeStore {
-  const quiet = { warn: () => undefined, error: () => undefined };
-  return new ChargeStore({
-    settlements: new SettlementRepository(database),
-    logs: new LogService(new LogRepository(database), {} as never),
-    journal: new ChargeJournalRepository(database),
-    inTransaction: transactionsOf(database, localChangeFeed(quiet)),
+const storeOf = ({ database }: TestApp) =>
+  chargeStoreOf(database, {
+    hasJournal: true,
     onFailure: (error) => {
       throw error;
     },
   });
-}
 
 async function booksOf({ database }: TestApp, { id }: TestUser) {
   const user = await database.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();

@@ -1,13 +1,8 @@
 import { Account } from '@headgate/relay';
 import { expect, inject, test, vi } from 'vitest';
-import { localChangeFeed } from '../db/change-feed.ts';
-import { LogRepository } from '../logs/log-repository.ts';
-import { LogService, type RequestRecord } from '../logs/log-service.ts';
+import type { RequestRecord } from '../logs/log-service.ts';
+import { chargeStoreOf } from '../testing/charge-store.ts';
 import { useTestApp } from '../testing/test-app.ts';
-import { transactionsOf } from '../transaction.ts';
-import { ChargeJournalRepository } from './charge-journal-repository.ts';
-import { ChargeStore } from './charge-store.ts';
-import { SettlementRepository } from './settlement-repository.ts';
 import { SettlementWriter } from './settlement-writer.ts';
 
 const statements: string[] = [];
@@ -19,20 +14,11 @@ const recordFor = (userId: number, content: string): RequestRecord => ({
   ...{ is_stream: 0, system_prompt_reset: 0, detail: '{}' },
 });
 
-function writerOf(
-  parts: Partial<ConstructorParameters<typeof SettlementWriter>[0]> & { readonly hasJournal: boolean },
-) {
-  const { database } = app;
-  const quiet = { warn: () => undefined, error: () => undefined };
+function writerOf({ hasJournal, now }: { readonly hasJournal: boolean; readonly now?: () => number }) {
   const failures: unknown[] = [];
-  const store = new ChargeStore({
-    settlements: new SettlementRepository(database),
-    logs: new LogService(new LogRepository(database), {} as never),
-    journal: parts.hasJournal ? new ChargeJournalRepository(database) : undefined,
-    inTransaction: transactionsOf(database, localChangeFeed(quiet)),
-    onFailure: (error) => failures.push(error),
-  });
-  return { failures, writer: new SettlementWriter({ store, running: () => 0, onSpent: () => undefined, ...parts }) };
+  const store = chargeStoreOf(app.database, { hasJournal, onFailure: (error) => failures.push(error) });
+  const parts = { store, running: () => 0, onSpent: () => undefined, ...(now && { now }) };
+  return { failures, writer: new SettlementWriter(parts) };
 }
 
 /** SQLite stores any text. */

@@ -1,0 +1,25 @@
+import { localChangeFeed } from '../db/change-feed.ts';
+import type { Database } from '../db/database.ts';
+import { LogRepository } from '../logs/log-repository.ts';
+import { LogService } from '../logs/log-service.ts';
+import { ChargeJournalRepository } from '../relay/charge-journal-repository.ts';
+import { ChargeStore } from '../relay/charge-store.ts';
+import { SettlementRepository } from '../relay/settlement-repository.ts';
+import { transactionsOf } from '../transaction.ts';
+
+interface Manner {
+  readonly hasJournal: boolean;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** One beside that of the app, as another process that uses the same database would have. */
+export function chargeStoreOf(database: Database, { hasJournal, onFailure }: Manner): ChargeStore {
+  const quiet = { warn: () => undefined, error: () => undefined };
+  return new ChargeStore({
+    settlements: new SettlementRepository(database),
+    logs: new LogService(new LogRepository(database), {} as never),
+    journal: hasJournal ? new ChargeJournalRepository(database) : undefined,
+    inTransaction: transactionsOf(database, localChangeFeed(quiet)),
+    onFailure,
+  });
+}
