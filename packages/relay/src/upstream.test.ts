@@ -11,6 +11,7 @@ let requests = 0;
 const server = createServer(({ url }, response) => {
   requests += 1;
   asked();
+  if (url === '/stalling') response.write('one ');
   if (url !== '/answer') return;
   response.write('one ');
   setImmediate(() => response.end('two'));
@@ -89,3 +90,26 @@ test.each([true, false])(
     expect(heard.join('')).toBe('one twoend');
   },
 );
+
+test('an upstream that says nothing is given up, but not while it is asked to wait', async () => {
+  const impatient = new Upstreams({ connectMs: 1000, firstByteMs: 50, idleMs: 50 });
+  expect((await failureOf(impatient.open(request, new AbortController().signal))).message).toMatch('no answer came');
+  const response = await impatient.open({ ...request, url: `${request.url}stalling` }, new AbortController().signal);
+  let isPaused = false;
+  const failure = await new Promise<Error>((resolve, reject) => {
+    response.read({
+      data() {
+        isPaused = true;
+        response.pause();
+        setTimeout(() => {
+          isPaused = false;
+          response.resume();
+        }, 200);
+      },
+      end: () => reject(new Error('it ended')),
+      fail: (error) => (isPaused ? reject(new Error('it was given up')) : resolve(error)),
+    });
+  });
+  expect(failure.message).toBe('the answer stalled');
+  await impatient.close();
+});
