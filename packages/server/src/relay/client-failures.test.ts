@@ -203,3 +203,17 @@ describe.each(Object.entries(retried))('%s', (_, { answer, price, call, result }
     expect([user.used_quota, drift]).toEqual([price, 0]);
   });
 });
+
+test('openai does not ask again for what is not served', async () => {
+  const { openai } = await scenes.open(completion());
+  let asked = 0;
+  const counting = openai.withOptions({
+    maxRetries: 2,
+    fetch: (...given) => {
+      asked += 1;
+      return fetch(...given);
+    },
+  });
+  expect(await failureOf(counting.files.list())).toMatchObject({ status: 501, code: 'api_not_implemented' });
+  expect(asked).toBe(1);
+});

@@ -1,5 +1,5 @@
 import { RelayError } from '@headgate/relay';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** Each with all that is below it. */
 const families = [
@@ -15,8 +15,10 @@ const calls = ['/v1/edits', '/v1/images/variations'] as const;
 export function refuseUnserved(app: FastifyInstance, admit: (request: FastifyRequest) => Promise<unknown>): void {
   const refuse = {
     schema: { hide: true },
-    onRequest: async (request: FastifyRequest) => {
+    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       await admit(request);
+      // Clients take every 5xx for something that passes, unless they are told.
+      reply.header('x-should-retry', 'false');
       throw new RelayError(501, 'API not implemented', 'api_not_implemented');
     },
     handler: () => undefined,
