@@ -92,9 +92,11 @@ test.each([true, false])(
 );
 
 test('an upstream that says nothing is given up, but not while it is asked to wait', async () => {
-  const impatient = new Upstreams({ connectMs: 1000, firstByteMs: 50, idleMs: 50 });
-  expect((await failureOf(impatient.open(request, new AbortController().signal))).message).toMatch('no answer came');
-  const response = await impatient.open({ ...request, url: `${request.url}stalling` }, new AbortController().signal);
+  const { signal } = new AbortController();
+  const hasty = new Upstreams({ connectMs: 1000, firstByteMs: 50, idleMs: 5000 });
+  expect((await failureOf(hasty.open(request, signal))).message).toMatch('no answer came');
+  const impatient = new Upstreams({ connectMs: 1000, firstByteMs: 5000, idleMs: 50 });
+  const response = await impatient.open({ ...request, url: `${request.url}stalling` }, signal);
   let isPaused = false;
   const failure = await new Promise<Error>((resolve, reject) => {
     response.read({
@@ -111,5 +113,5 @@ test('an upstream that says nothing is given up, but not while it is asked to wa
     });
   });
   expect(failure.message).toBe('the answer stalled');
-  await impatient.close();
+  await Promise.all([hasty.close(), impatient.close()]);
 });

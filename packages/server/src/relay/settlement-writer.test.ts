@@ -65,7 +65,7 @@ test.runIf(inject('database') === 'sqlite')(
     expect(journalled()).toBe(0);
     for (let each = 0; each < 400; each += 1) await write();
     expect(journalled()).toBeGreaterThan(50);
-    await vi.waitFor(async () => expect(await entries()).toEqual([]));
+    await vi.waitFor(async () => expect(await entries()).toEqual([]), 10_000);
     const user = await database.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
     expect(user).toMatchObject({ used_quota: 401, request_count: 401 });
   },
