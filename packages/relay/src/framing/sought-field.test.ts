@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { SoughtField } from './sought-field.ts';
-
-const usage = new SoughtField('"usage":', 'usage":');
+import { SoughtField, usageField } from './sought-field.ts';
 
 test.each([
   ['{"usage":1}', 9, 9],
@@ -12,7 +10,7 @@ test.each([
   ['usage":1', -1, -1],
   ['{}', -1, -1],
 ])('%s: the first ends at %i, the last at %i', (line, first, last) => {
-  expect([usage.after(line), usage.afterLast(line)]).toEqual([first, last]);
+  expect([usageField.after(line), usageField.afterLast(line)]).toEqual([first, last]);
 });
 
 test('what is looked for must be its end', () => {

@@ -1,5 +1,5 @@
 /**
- * A field of an event, looked for by the end of its name: a search stops wherever its first character stands, and a
+ * A field of an event or an answer, looked for by the end of its name: a search stops wherever its first character stands, and a
  * quote stands everywhere.
  */
 export class SoughtField {
@@ -33,3 +33,6 @@ export class SoughtField {
     return -1;
   }
 }
+
+export const usageField = new SoughtField('"usage":', 'usage":');
+export const errorField = new SoughtField('"error":', 'rror":');

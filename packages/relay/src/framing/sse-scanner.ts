@@ -4,7 +4,7 @@ import { saidIn } from '../tokens/said.ts';
 import type { TextTally } from '../tokens/text-tally.ts';
 import { parseJson } from '../upstream-error.ts';
 import { LineRest } from './line-rest.ts';
-import { SoughtField } from './sought-field.ts';
+import { errorField, SoughtField, usageField } from './sought-field.ts';
 
 /**
  * Watches a stream of server-sent events as bytes go by: it finds usage, errors and the end, and counts pieces, but
@@ -155,9 +155,7 @@ export class SseScanner implements StreamReader {
 const newline = 0x0a;
 const nothing = Buffer.alloc(0);
 const lineEnd = Buffer.from('\n');
-const usageField = new SoughtField('"usage":', 'usage":');
 const finishField = new SoughtField('"finish_reason":', '_reason":');
-const errorField = new SoughtField('"error":', 'rror":');
 /** Of a chat (reasoning included), of a call of a tool, of a completion. */
 const textFields = [
   new SoughtField('content":', 'ontent":'),

@@ -1,12 +1,10 @@
 import { parseJson } from '../upstream-error.ts';
-import { SoughtField } from './sought-field.ts';
+import { errorField, SoughtField, usageField } from './sought-field.ts';
 
 /** Smaller ones are read faster than they are searched. */
 const smallest = 4096;
 const longestUsage = 4096;
 
-const usageField = new SoughtField('"usage":', 'usage":');
-const errorField = new SoughtField('"error":', 'rror":');
 const choicesField = new SoughtField('"choices":', 'hoices":');
 
 /**
