@@ -3,7 +3,7 @@ import type { Pool as PoolOfUndici } from 'undici';
 
 /**
  * The one part of undici that every start needs, by its own path: the package's front loads its fetch, sockets and
- * caches as well, some 8 MB that stay. What is used rarely is imported from there when it is.
+ * caches as well, some 3 MB that stay. What is used rarely is imported from there when it is.
  */
 export const Pool = createRequire(import.meta.url)('undici/lib/dispatcher/pool.js') as typeof PoolOfUndici;
 export type Pool = PoolOfUndici;
