@@ -17,6 +17,7 @@ const commands = [
   'screens',
   'size',
   'spec-coverage',
+  'attack-coverage',
 ];
 const oldestNode = 26;
 

@@ -1,9 +1,9 @@
 /**
- * The check ids a title names in square brackets: `[S2.44 S2.45] login`, `[S2.86-93, S7.1] lists`. What stands in
+ * The check ids a title names in square brackets: `[S2.44 S2.45] login`, `[S2.86-93, A7.1] lists`. What stands in
  * such brackets and looks like an id but is not well-formed comes back as it is, so that it is found unknown.
  */
 export function namedIds(title: string): string[] {
-  return [...title.matchAll(/\[(S\d[^\]]*)\]/g)].flatMap(([, inside = '']) =>
+  return [...title.matchAll(/\[([SA]\d[^\]]*)\]/g)].flatMap(([, inside = '']) =>
     inside
       .split(/[\s,]+/)
       .filter((word) => word !== '')
@@ -12,7 +12,7 @@ export function namedIds(title: string): string[] {
 }
 
 function expanded(word: string): string[] {
-  const range = /^(S\d+)\.(\d+)-(?:\1\.)?(\d+)$/.exec(word);
+  const range = /^([SA]\d+)\.(\d+)-(?:\1\.)?(\d+)$/.exec(word);
   if (range === null) return [word];
   const [, section, first, last] = range;
   const count = Number(last) - Number(first) + 1;

@@ -1,5 +1,5 @@
+import { type Check, type CheckList, checkLists, readChecks } from './check-lists.ts';
 import { namedIds } from './named-ids.ts';
-import { readSpecChecks, type SpecCheck } from './spec-checks.ts';
 import { readTestTitles } from './test-titles.ts';
 
 export interface UnknownId {
@@ -12,12 +12,12 @@ export interface SectionProof {
   readonly section: string;
   readonly proven: number;
   readonly total: number;
-  readonly unproven: readonly SpecCheck[];
+  readonly unproven: readonly Check[];
 }
 
-/** Ids that tests name but the specification does not have. */
+/** Ids that tests name but no list has. */
 export function unknownIds(root: string): UnknownId[] {
-  const known = new Set(readSpecChecks(root).map(({ id }) => id));
+  const known = new Set(checkLists.flatMap((list) => readChecks(root, list).map(({ id }) => id)));
   return readTestTitles(root).flatMap(({ title, file, line }) =>
     namedIds(title)
       .filter((id) => !known.has(id))
@@ -26,9 +26,9 @@ export function unknownIds(root: string): UnknownId[] {
 }
 
 /** Per section, which checks some test names in its title. */
-export function provenSections(root: string): SectionProof[] {
+export function provenSections(root: string, list: CheckList): SectionProof[] {
   const named = new Set(readTestTitles(root).flatMap(({ title }) => namedIds(title)));
-  const sections = Map.groupBy(readSpecChecks(root), ({ section }) => section);
+  const sections = Map.groupBy(readChecks(root, list), ({ section }) => section);
   return [...sections].map(([section, checks]) => {
     const unproven = checks.filter(({ id }) => !named.has(id));
     return { section, proven: checks.length - unproven.length, total: checks.length, unproven };
