@@ -1,6 +1,7 @@
 import { type JsonObject, type UpstreamRequest, usualProblem } from '@headgate/providers';
 import { collect } from './deliver-json.ts';
 import { failedTry } from './failed-try.ts';
+import { keepSecret } from './mask-secrets.ts';
 import type { Outside } from './outside.ts';
 import type { RelayChannel } from './ports.ts';
 import { RelayError } from './relay-error.ts';
@@ -48,6 +49,7 @@ function refuseHidden(channel: RelayChannel, view: UpstreamView, body: unknown):
 async function viewOf({ credentials }: Outside, channel: RelayChannel): Promise<UpstreamView> {
   const view = new UpstreamView(channel, '', false);
   view.credential = (await credentials.of(providerOf(channel).credential, view)) ?? '';
+  keepSecret(channel, view.credential);
   return view;
 }
 

@@ -8,6 +8,7 @@ import {
 } from '@headgate/providers';
 import type { Credentials } from './credentials.ts';
 import { inlineImages } from './inline-images.ts';
+import { keepSecret } from './mask-secrets.ts';
 import type { RelayChannel } from './ports.ts';
 import { type RelayRequest, withField } from './read-request.ts';
 import { RelayError } from './relay-error.ts';
@@ -48,6 +49,7 @@ async function prepareInTime(
 ): Promise<Prepared> {
   const { credential } = providerOf(channel);
   if (credential) view.credential = (await tools.credentials.of(credential, view)) ?? '';
+  keepSecret(channel, view.credential);
   if (wire.kind === 'pass')
     return request.kind.isForm ? passForm(request, wire, view, channel) : pass(request, wire, view, channel);
   const { body, isReset } = withSystemPrompt(request, channel, view);
