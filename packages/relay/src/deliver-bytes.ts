@@ -64,7 +64,8 @@ class PassingBytes implements UpstreamSink {
   }
 
   fail(error: Error): void {
-    this.#finish('upstream', new RelayError(502, `The upstream's answer broke off: ${error.message}`));
+    if (this.#job.client.leaving.aborted) this.#finish('client', clientLeft());
+    else this.#finish('upstream', new RelayError(502, `The upstream's answer broke off: ${error.message}`));
   }
 
   #pass(): void {

@@ -4,6 +4,18 @@ export interface Departure {
   addEventListener(type: 'abort', listener: () => void): void;
 }
 
+/** Waits, but not for somebody who leaves meanwhile. */
+export function sleepUnlessLeft(ms: number, departure: Departure): Promise<void> {
+  if (departure.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    departure.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
 export class Leaving implements Departure {
   readonly #listeners: (() => void)[] = [];
   aborted = false;

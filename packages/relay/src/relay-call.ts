@@ -27,6 +27,7 @@ export interface RelayCall<By extends Caller = Caller> {
 }
 
 const nothing: TokenCount = { prompt: 0, completion: 0 };
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /** One request's life: hold, pick, send, deliver, settle. Settled once, whatever happens in between. */
 export function relayCall<By extends Caller>(ports: Ports<By>, outside: Outside, call: RelayCall<By>): Promise<void> {
@@ -130,13 +131,15 @@ class Life<By extends Caller> {
     const { client, request } = this.#call;
     let prepared: Prepared | undefined;
     let failed: FailedTry | undefined;
+    let answered: number | undefined;
     try {
       const preparing = prepare(request, channel, this.#outside);
       prepared = preparing instanceof Promise ? await preparing : preparing;
       const response = await this.#outside.upstreams.open(prepared.request, client.leaving);
+      answered = response.status;
       failed = await this.#deliver(reservation, prepared, response);
     } catch (error) {
-      failed = this.#failedTry(error, channel);
+      failed = this.#failedTry(error, channel, answered);
     }
     if (failed) this.#attempted(failed, channel, began);
     else this.#outside.resting.succeeded(channel.id);
@@ -155,17 +158,18 @@ class Life<By extends Caller> {
     }
   }
 
-  #failedTry(error: unknown, channel: RelayChannel): FailedTry {
+  /** `answered` is the status of the head that came; undefined when none did. */
+  #failedTry(error: unknown, channel: RelayChannel, answered: number | undefined): FailedTry {
     const hasLeft = error instanceof UpstreamFailure && this.#call.client.leaving.aborted;
     if (!hasLeft) return failedTry(error, channel);
-    const used = error.hadRequest && { used: this.#foreseen.used };
+    const isBegun = answered === undefined ? error.hadRequest : isSuccess(answered);
+    const used = isBegun && { used: this.#foreseen.used };
     return { status: 0, error: clientLeft(), isRetried: false, isChannelFault: false, ...used };
   }
 
   #deliver(reservation: Reservation, prepared: Prepared, response: UpstreamResponse): Promise<FailedTry | undefined> {
     const { request, requestId } = this.#call;
-    const { status } = response;
-    if (status < 200 || status >= 300) return refusedTry(prepared, response);
+    if (!isSuccess(response.status)) return refusedTry(prepared, response);
     if (request.kind.answers === 'bytes' || drawsInEvents(request, response))
       return this.#deliverBytes(reservation, prepared, response);
     const tally = request.isStream ? this.#own.tallyFor(prepared.channel.id) : undefined;

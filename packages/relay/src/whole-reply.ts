@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   AnswerGatherer,
   type ChatAdaptor,
@@ -13,7 +12,7 @@ import { ConvertedStream } from './converted-stream.ts';
 import { readUsage } from './count-tokens.ts';
 import { collect, type JsonReply, readJsonReply } from './deliver-json.ts';
 import { toldUsage } from './framing/told-usage.ts';
-import type { Departure } from './leaving.ts';
+import { type Departure, sleepUnlessLeft } from './leaving.ts';
 import { isChat, type Prepared } from './prepare-request.ts';
 import type { TokenCount } from './price/price.ts';
 import type { RelayRequest } from './read-request.ts';
@@ -21,7 +20,7 @@ import { saidIn } from './tokens/said.ts';
 import { transcriptUse } from './transcript.ts';
 import type { Upstreams } from './upstream.ts';
 import { parseJson } from './upstream-error.ts';
-import type { UpstreamResponse } from './upstream-exchange.ts';
+import { UpstreamFailure, type UpstreamResponse } from './upstream-exchange.ts';
 
 /** A whole answer, not yet sent: its end is seen only after it was charged. */
 export interface WholeReply {
@@ -95,7 +94,7 @@ async function gathered(reading: Reading, wire: ChatAdaptor, response: UpstreamR
         resolve();
         response.abort();
       },
-      end: resolve,
+      end: () => (reading.signal.aborted ? reject(new UpstreamFailure('the client left', true)) : resolve()),
       fail: reject,
     });
   });
@@ -111,7 +110,7 @@ async function convertedJson(reading: Reading, wire: JsonAdaptor, response: Upst
   let answer = readable((body) => wire.decode(body, view), await jsonIn(response));
   for (let asked = 0; 'next' in answer; asked += 1) {
     if (asked >= mostQuestions) throw new UpstreamProblem(504, 'The upstream took too long');
-    await sleep(answer.afterMs);
+    await sleepUnlessLeft(answer.afterMs, reading.signal);
     const again = await reading.upstreams.open({ ...answer.next, body: answer.next.body }, reading.signal);
     answer = readable((body) => wire.decode(body, view), await jsonIn(again));
   }

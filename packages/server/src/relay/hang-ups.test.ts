@@ -35,22 +35,25 @@ test.each([
   ['in the middle of a reply', halfReply, {}],
   ['before the head of a stream', silent, { stream: true }],
   ['before the first event of a stream', stream([': wait\n\n'], 'stall'), { stream: true }],
-])('%s: the upstream is cancelled, the prompt is charged once and nothing stays held', async (_, answer, body) => {
-  const scene = await sceneWith([answer, completion()]);
-  const leaving = new AbortController();
-  const asking = scene.chat(body, { signal: leaving.signal }).catch(() => undefined);
-  await expect.poll(() => scene.upstreams[0]?.seen.length).toBe(1);
-  leaving.abort();
-  await asking;
-  await scene.upstreams[0]?.seen[0]?.left;
-  await expect.poll(async () => (await scene.books()).logs).toHaveLength(1);
-  const { user, logs, drift } = await scene.books();
-  expect(logs).toMatchObject([{ type: 5, content: 'The client left', quota: promptPrice, completion_tokens: 0 }]);
-  expect(logs[0]?.channel).toBeGreaterThan(0);
-  expect(user).toMatchObject({ used_quota: promptPrice, quota: 1_000_000 - promptPrice, request_count: 1 });
-  expect(drift).toBe(0);
-  expect(scene.upstreams[1]?.seen).toEqual([]);
-});
+])(
+  '[A4.1] %s: the upstream is cancelled, the prompt is charged once and nothing stays held',
+  async (_, answer, body) => {
+    const scene = await sceneWith([answer, completion()]);
+    const leaving = new AbortController();
+    const asking = scene.chat(body, { signal: leaving.signal }).catch(() => undefined);
+    await expect.poll(() => scene.upstreams[0]?.seen.length).toBe(1);
+    leaving.abort();
+    await asking;
+    await scene.upstreams[0]?.seen[0]?.left;
+    await expect.poll(async () => (await scene.books()).logs).toHaveLength(1);
+    const { user, logs, drift } = await scene.books();
+    expect(logs).toMatchObject([{ type: 5, content: 'The client left', quota: promptPrice, completion_tokens: 0 }]);
+    expect(logs[0]?.channel).toBeGreaterThan(0);
+    expect(user).toMatchObject({ used_quota: promptPrice, quota: 1_000_000 - promptPrice, request_count: 1 });
+    expect(drift).toBe(0);
+    expect(scene.upstreams[1]?.seen).toEqual([]);
+  },
+);
 
 test('nothing stays held: after a hang-up all that is left can be spent', async () => {
   const scene = await sceneWith([silent], 600);
