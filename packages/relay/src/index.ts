@@ -4,6 +4,7 @@ export { Reservation, type Shortage } from './books/reservation.ts';
 export type { ClientSink } from './client-sink.ts';
 export { type EndpointKind, endpointKinds } from './endpoint-kinds.ts';
 export { failedTry } from './failed-try.ts';
+export { guardedLookup, isForbiddenHost } from './forbidden-address.ts';
 export { Leaving } from './leaving.ts';
 export { Outside } from './outside.ts';
 export type { Caller, Outcome, Ports, RelayChannel, Route } from './ports.ts';

@@ -23,6 +23,9 @@ export interface UpstreamResponse {
   abort(): void;
 }
 
+/** Its host is one that nothing here leads to; nobody is told which. */
+export const forbiddenWords = 'its address may not be called';
+
 /** The upstream could not be talked to, in words without its address. */
 export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure';

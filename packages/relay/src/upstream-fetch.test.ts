@@ -60,12 +60,12 @@ describe('a picture by its address', () => {
     ['a way to the metadata', `/to/${encodeURIComponent('http://169.254.169.254/latest')}`, 'may not be fetched'],
     ['a way to a file', `/to/${encodeURIComponent('file:///etc/passwd')}`, 'may not be fetched'],
     ['a way to nowhere', `/to/${encodeURIComponent('http://[')}`, 'could not be fetched'],
-  ])('%s is refused', async (_, path, why) => {
+  ])('[A21.2] %s is refused', async (_, path, why) => {
     await expect(fetcher.image(url + path)).rejects.toMatchObject(refusal(why));
   });
 
   test.each(['ftp://example.com/x', 'data:image/png;base64,AA==', 'javascript:1', 'file:///etc/passwd'])(
-    '%s is refused',
+    '[A21.5] %s is refused',
     async (address) => {
       await expect(strict.image(address)).rejects.toMatchObject(refusal('may not be fetched'));
     },
@@ -83,7 +83,7 @@ describe('a picture by its address', () => {
   });
 });
 
-describe('an address inside is not called, however it is written', () => {
+describe('[A21.1] an address inside is not called, however it is written', () => {
   const { port } = new URL(url);
 
   test.each([
@@ -108,6 +108,14 @@ describe('an address inside is not called, however it is written', () => {
     '169.254.169.254',
     '[fe80::1]',
     '[fd00:ec2::254]',
+    '168.63.129.16',
+    '[::ffff:0:7f00:1]',
+    '[64:ff9b:1::7f00:1]',
+    '[2001:0:1:2:3:4:80ff:fffe]',
+    '[fec0::1]',
+    '[ff02::1]',
+    '[5f00::1]',
+    '[4000::1]',
   ])('%s', async (host) => {
     const before = seen.length;
     await expect(strict.image(`http://${host}:${port}/picture`)).rejects.toMatchObject(refusal('may not be fetched'));
@@ -126,11 +134,14 @@ describe('an address inside is not called, however it is written', () => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
-  test.each(['', 'example.com', '::ffff:8.8.8.8.8', '::ffff:808:808'])('%j is not taken for one outside', (address) => {
-    expect(isPublicAddress(address)).toBe(false);
-  });
+  test.each(['', 'example.com', '::ffff:8.8.8.8.8', '::ffff:808:808', '2001:4860:4860::8888%1'])(
+    '%j is not taken for one outside',
+    (address) => {
+      expect(isPublicAddress(address)).toBe(false);
+    },
+  );
 
-  test.each([{ all: true }, { all: false }])('a name is looked up to nothing: %j', async (options) => {
+  test.each([{ all: true }, { all: false }])('[A21.2] a name is looked up to nothing: %j', async (options) => {
     const told = await new Promise<NodeJS.ErrnoException | null>((resolve) =>
       publicLookup('localhost', options, (error) => resolve(error)),
     );

@@ -1,4 +1,4 @@
-import { type Dispatcher, getGlobalDispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';
 
 const longestRefusal = 64 * 1024;
@@ -10,9 +10,11 @@ export class Handshake implements UpstreamResponse {
   headers: UpstreamResponse['headers'] = {};
 
   /** For the socket to open by. */
-  readonly dispatcher: Dispatcher = getGlobalDispatcher().compose(
-    (dispatch) => (options, handler) => dispatch(options, this.#heard(handler)),
-  );
+  readonly dispatcher: Dispatcher;
+
+  constructor(agent: Dispatcher) {
+    this.dispatcher = agent.compose((dispatch) => (options, handler) => dispatch(options, this.#heard(handler)));
+  }
 
   get isRefused(): boolean {
     return this.status >= 400;

@@ -1,6 +1,8 @@
-import { WebSocket } from 'undici';
+import { Agent, type Dispatcher, WebSocket } from 'undici';
+import { guardedLookup, isForbiddenHost } from './forbidden-address.ts';
 import type { Departure } from './leaving.ts';
 import {
+  forbiddenWords,
   UpstreamFailure,
   type UpstreamRequest,
   type UpstreamResponse,
@@ -9,17 +11,31 @@ import {
 import { Handshake } from './upstream-handshake.ts';
 
 const patienceMs = 10_000;
+/** A socket cannot be asked to wait: who reads so slowly that this much waits for him has lost it. */
+const mostUnread = 16 * 1024 * 1024;
+
+/** How sockets are opened; made once for all of them. */
+export const socketAgent = (): Dispatcher => new Agent({ allowH2: false, connect: { lookup: guardedLookup } });
+
+interface Manner {
+  readonly agent: Dispatcher;
+  readonly signal: Departure;
+  readonly firstByteMs: number;
+  readonly idleMs: number;
+}
 
 /** Opens a socket, says the request's body, and gives each message as a piece of an answer. */
-export function openSocket(request: UpstreamRequest, signal: Departure, idleMs: number): Promise<UpstreamResponse> {
+export function openSocket(request: UpstreamRequest, manner: Manner): Promise<UpstreamResponse> {
+  const { agent, signal } = manner;
   return new Promise((resolve, reject) => {
     if (signal.aborted) {
       reject(new UpstreamFailure('the client left'));
       return;
     }
-    const handshake = new Handshake();
+    if (isForbiddenHost(new URL(request.url).hostname)) throw new UpstreamFailure(forbiddenWords);
+    const handshake = new Handshake(agent);
     const socket = new WebSocket(request.url, { headers: request.headers, dispatcher: handshake.dispatcher });
-    const answer = new SocketAnswer(socket, idleMs);
+    const answer = new SocketAnswer(socket, manner);
     const late = setTimeout(() => socket.close(), patienceMs);
     signal.addEventListener('abort', () => answer.abort());
     socket.addEventListener('open', () => {
@@ -39,24 +55,24 @@ export function openSocket(request: UpstreamRequest, signal: Departure, idleMs: 
 
 class SocketAnswer implements UpstreamResponse {
   readonly #socket: WebSocket;
+  readonly #idleMs: number;
   #sink: UpstreamSink | undefined;
   #waiting: Buffer[] = [];
+  #waitingBytes = 0;
   #isOver = false;
   #isPaused = true;
-  readonly #idle: NodeJS.Timeout;
+  #hasBegun = false;
+  #silence: NodeJS.Timeout;
   readonly status = 200;
   readonly headers = {};
 
-  constructor(socket: WebSocket, idleMs: number) {
+  constructor(socket: WebSocket, { firstByteMs, idleMs }: Pick<Manner, 'firstByteMs' | 'idleMs'>) {
     this.#socket = socket;
-    this.#idle = setTimeout(() => this.#endWith('the answer stalled'), idleMs);
-    socket.addEventListener('message', ({ data }) => {
-      this.#idle.refresh();
-      this.#waiting.push(Buffer.from(String(data)));
-      this.#flush();
-    });
+    this.#idleMs = idleMs;
+    this.#silence = setTimeout(() => this.#endWith('no answer came in time'), firstByteMs);
+    socket.addEventListener('message', ({ data }) => this.#hear(Buffer.from(String(data))));
     socket.addEventListener('close', () => {
-      clearTimeout(this.#idle);
+      clearTimeout(this.#silence);
       this.#isOver = true;
       this.#flush();
     });
@@ -73,7 +89,7 @@ class SocketAnswer implements UpstreamResponse {
 
   resume(): void {
     this.#isPaused = false;
-    if (!this.#isOver) this.#idle.refresh();
+    if (!this.#isOver) this.#silence.refresh();
     this.#flush();
   }
 
@@ -81,8 +97,27 @@ class SocketAnswer implements UpstreamResponse {
     this.#endWith('the client left');
   }
 
+  #hear(message: Buffer): void {
+    if (!this.#hasBegun) this.#begin();
+    this.#silence.refresh();
+    this.#waiting.push(message);
+    this.#waitingBytes += message.length;
+    this.#flush();
+    if (this.#waitingBytes > mostUnread) this.#endWith('nobody read it in time');
+  }
+
+  #begin(): void {
+    this.#hasBegun = true;
+    clearTimeout(this.#silence);
+    this.#silence = setTimeout(() => {
+      // One that waits for its reader is not silent.
+      if (this.#isPaused) this.#silence.refresh();
+      else this.#endWith('the answer stalled');
+    }, this.#idleMs);
+  }
+
   #endWith(why: string): void {
-    clearTimeout(this.#idle);
+    clearTimeout(this.#silence);
     const sink = this.#sink;
     this.#sink = undefined;
     this.#socket.close();
@@ -93,6 +128,7 @@ class SocketAnswer implements UpstreamResponse {
     while (this.#sink && !this.#isPaused) {
       const next = this.#waiting.shift();
       if (!next) break;
+      this.#waitingBytes -= next.length;
       this.#sink.data(next);
     }
     if (!this.#isOver || this.#isPaused || !this.#sink) return;

@@ -115,3 +115,28 @@ test('an upstream that says nothing is given up, but not while it is asked to wa
   expect(failure.message).toBe('the answer stalled');
   await Promise.all([hasty.close(), impatient.close()]);
 });
+
+test.each([
+  'http://169.254.169.254/latest/meta-data',
+  'http://2852039166/',
+  'http://0xa9fea9fe/',
+  'http://0251.0376.0251.0376/',
+  'https://169.254.169.254./',
+  'http://[fe80::1]/',
+  'http://[::ffff:a9fe:a9fe]/',
+  'http://[::ffff:0:a9fe:a9fe]/',
+  'http://[64:ff9b:1:ffff::a9fe:a9fe]/',
+  'http://[64:ff9b:1:a9fe:a9:fe00::]/',
+  'http://[2001:0:1:2:3:4:5601:5601]/',
+  'http://[2002:a83f:8110::1]/',
+  'http://[fd00:ec2::23]/',
+  'http://100.100.100.200/',
+  'http://192.0.0.192/',
+  'http://168.63.129.16/',
+  'http://METADATA.google.internal./',
+  'ws://169.254.169.254/',
+  'wss://[fe80::1]/',
+])('[A21.3] %s is not called, and its address is not told', async (url) => {
+  const failure = await failureOf(upstreams.open({ ...request, url }, new AbortController().signal));
+  expect(failure).toMatchObject({ message: 'its address may not be called', hadRequest: false });
+});

@@ -1,19 +1,29 @@
 import type { Dispatcher } from 'undici';
+import { forbiddenCode, guardedLookup, isForbiddenHost } from './forbidden-address.ts';
 import type { Departure } from './leaving.ts';
 import { Ticker, type Waiting } from './ticker.ts';
 import { Pool } from './undici-pool.ts';
 import {
+  forbiddenWords,
   UpstreamFailure,
   type UpstreamRequest,
   type UpstreamResponse,
   type UpstreamSink,
 } from './upstream-exchange.ts';
 
-export interface Timeouts {
-  readonly connectMs: number;
+/** How long an upstream may be silent: before the head of its answer has come, and after. */
+export interface Silence {
   readonly firstByteMs: number;
   readonly idleMs: number;
 }
+
+/** What is not the same for every channel is read anew for every request. */
+export interface Timeouts extends Silence {
+  readonly connectMs: number;
+}
+
+/** A channel's own limits, where it has some. */
+export type OwnSilence = { readonly [Limit in keyof Silence]?: number | undefined };
 
 const keepAliveMs = 30_000;
 const mostAddresses = 10_000;
@@ -33,26 +43,26 @@ export class Upstreams {
   readonly #addresses = new Map<string, Address>();
   readonly #timeouts: Timeouts;
   readonly #ticker: Ticker;
-  readonly #patience: Patience;
+  #socketAgent: Dispatcher | undefined;
 
   constructor(timeouts: Timeouts) {
     this.#timeouts = timeouts;
     const { firstByteMs, idleMs } = timeouts;
-    const tickMs = Math.min(longestTickMs, Math.min(firstByteMs, idleMs) / ticksInTimeout);
-    this.#ticker = new Ticker(tickMs);
-    this.#patience = { firstByteTicks: firstByteMs / tickMs, idleTicks: idleMs / tickMs };
+    this.#ticker = new Ticker(Math.min(longestTickMs, Math.min(firstByteMs, idleMs) / ticksInTimeout));
   }
 
   /** Resolves when the head of the answer has come; rejects when none comes. Redirects are not followed. */
-  open(request: UpstreamRequest, signal: Departure): Promise<UpstreamResponse> {
-    if (request.url.startsWith('ws')) return this.#openSocket(request, signal);
+  open(request: UpstreamRequest, signal: Departure, own: OwnSilence = {}): Promise<UpstreamResponse> {
+    const firstByteMs = own.firstByteMs ?? this.#timeouts.firstByteMs;
+    const idleMs = own.idleMs ?? this.#timeouts.idleMs;
+    if (request.url.startsWith('ws')) return this.#openSocket(request, { signal, firstByteMs, idleMs });
     return new Promise((resolve, reject) => {
       if (signal.aborted) {
         reject(new UpstreamFailure('the client left'));
         return;
       }
       const { origin, path } = this.#addressOf(request.url);
-      const exchange = new Exchange(this.#patience, this.#ticker, resolve, reject);
+      const exchange = new Exchange({ firstByteMs, idleMs }, this.#ticker, resolve, reject);
       signal.addEventListener('abort', () => exchange.abort());
       this.#pool(origin).dispatch(
         {
@@ -70,12 +80,13 @@ export class Upstreams {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()));
+    await Promise.all([...this.#pools.values(), this.#socketAgent].map((pool) => pool?.destroy()));
   }
 
-  async #openSocket(request: UpstreamRequest, signal: Departure): Promise<UpstreamResponse> {
-    const { openSocket } = await import('./upstream-socket.ts');
-    return openSocket(request, signal, this.#timeouts.idleMs);
+  async #openSocket(request: UpstreamRequest, manner: Silence & { signal: Departure }): Promise<UpstreamResponse> {
+    const { openSocket, socketAgent } = await import('./upstream-socket.ts');
+    this.#socketAgent ??= socketAgent();
+    return openSocket(request, { ...manner, agent: this.#socketAgent });
   }
 
   #addressOf(url: string): Address {
@@ -91,11 +102,12 @@ export class Upstreams {
   #pool(origin: string): Pool {
     const known = this.#pools.get(origin);
     if (known) return known;
+    if (isForbiddenHost(new URL(origin).hostname)) throw new UpstreamFailure(forbiddenWords);
     const pool = new Pool(origin, {
       connections: null,
       pipelining: 1,
       allowH2: false,
-      connect: { timeout: this.#timeouts.connectMs, noDelay: true },
+      connect: { timeout: this.#timeouts.connectMs, noDelay: true, lookup: guardedLookup },
       keepAliveTimeout: keepAliveMs,
     });
     this.#pools.set(origin, pool);
@@ -103,13 +115,8 @@ export class Upstreams {
   }
 }
 
-interface Patience {
-  readonly firstByteTicks: number;
-  readonly idleTicks: number;
-}
-
 class Exchange implements Dispatcher.DispatchHandler, UpstreamResponse, Waiting {
-  readonly #patience: Patience;
+  readonly #silence: Silence;
   readonly #ticker: Ticker;
   readonly #resolve: (response: UpstreamResponse) => void;
   readonly #reject: (error: Error) => void;
@@ -130,12 +137,12 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamResponse, Waiting 
   headers: UpstreamResponse['headers'] = {};
 
   constructor(
-    patience: Patience,
+    silence: Silence,
     ticker: Ticker,
     resolve: (response: UpstreamResponse) => void,
     reject: (error: Error) => void,
   ) {
-    this.#patience = patience;
+    this.#silence = silence;
     this.#ticker = ticker;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -151,9 +158,10 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamResponse, Waiting 
   tick(): void {
     if (this.#isPaused || this.#unreadBytes > mostUnread) return;
     const isAnswering = this.status !== 0;
-    const { firstByteTicks, idleTicks } = this.#patience;
+    const { firstByteMs, idleMs } = this.#silence;
     this.#silentTicks += 1;
-    if (this.#silentTicks <= (isAnswering ? idleTicks : firstByteTicks)) return;
+    // The first tick may come at once: one more has to.
+    if ((this.#silentTicks - 1) * this.#ticker.everyMs < (isAnswering ? idleMs : firstByteMs)) return;
     this.#controller?.abort(new UpstreamFailure(isAnswering ? 'the answer stalled' : 'no answer came in time'));
   }
 
@@ -255,6 +263,7 @@ function wordsOf(error: Error): string {
 }
 
 const known: Readonly<Record<string, string>> = {
+  [forbiddenCode]: forbiddenWords,
   UND_ERR_CONNECT_TIMEOUT: 'the connection took too long',
   UND_ERR_SOCKET: 'the connection broke',
   ECONNREFUSED: 'the connection was refused',

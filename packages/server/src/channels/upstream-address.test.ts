@@ -38,7 +38,7 @@ async function expectRefusal(base_url: string, message: RegExp) {
   expect(await storedChannel(app, id)).toMatchObject({ base_url: 'https://before.example.com' });
 }
 
-describe('what is no address of an upstream is refused', () => {
+describe('[A21.5] what is no address of an upstream is refused', () => {
   test.each([
     'example.com',
     '//example.com',
@@ -69,7 +69,7 @@ describe('what is no address of an upstream is refused', () => {
   });
 });
 
-describe('addresses that hand out credentials of the machine are refused', () => {
+describe('[A21.3] addresses that hand out credentials of the machine are refused', () => {
   test.each([
     'http://169.254.169.254',
     'http://169.254.169.254/latest/meta-data/',

@@ -1,7 +1,5 @@
-import { lookup } from 'node:dns';
 import { request as requestSecure } from 'node:https';
-import type { LookupFunction } from 'node:net';
-import { isForbiddenHost } from '../channels/upstream-address.ts';
+import { guardedLookup, isForbiddenHost } from '@headgate/relay';
 import { request as requestPlain } from '../http/node-http.ts';
 
 const timeoutMs = 5000;
@@ -86,15 +84,3 @@ function typeOf(body: Question['body']): Record<string, string> {
 
 const reasonOf = (error: Error & { code?: string }): string =>
   error.name === 'AbortError' || error.name === 'TimeoutError' ? 'too slow' : (error.code ?? error.name);
-
-/** Names are judged by what they lead to now, and that is what is connected to. */
-const guardedLookup: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, options, (error, found, family) => {
-    const addresses = typeof found === 'string' ? [found] : (found ?? []).map(({ address }) => address);
-    if (!error && addresses.some(isForbiddenHost)) {
-      callback(Object.assign(new Error('forbidden'), { code: 'FORBIDDEN' }), '', 0);
-    } else {
-      callback(error, found, family);
-    }
-  });
-};

@@ -126,7 +126,7 @@ describe('OpenID Connect', () => {
   });
 });
 
-describe('a question to another service', () => {
+describe('[A21.4] a question to another service', () => {
   test.each([
     'http://169.254.169.254/latest',
     'http://[fe80::1]/',

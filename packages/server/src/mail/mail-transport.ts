@@ -1,4 +1,5 @@
 import type { OptionValues } from '@headgate/contract';
+import { type OpenedSocket, openSocket } from '../login/outgoing-socket.ts';
 
 export interface Mail {
   readonly to: string;
@@ -33,6 +34,9 @@ export const transportOptions = (options: MailOptions, tlsPort = implicitTlsPort
   disableFileAccess: true,
   disableUrlAccess: true,
   ...limits,
+  /** Not by the library: where the server's name leads is judged at the moment of connecting. */
+  getSocket: (_: unknown, done: OpenedSocket) =>
+    openSocket({ host: options.SMTPServer, port: options.SMTPPort, timeoutMs: limits.connectionTimeout }, done),
 });
 
 const isThisMachine = /^(localhost|127(\.\d+){3}|::1)$/;

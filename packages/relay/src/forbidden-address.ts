@@ -1,0 +1,97 @@
+import dns from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+
+const forbidden = new BlockList();
+forbidden.addSubnet('169.254.0.0', 16, 'ipv4');
+// Metadata services outside the link-local range: Alibaba, Oracle, Azure.
+for (const address of ['100.100.100.200', '192.0.0.192', '168.63.129.16']) forbidden.addAddress(address, 'ipv4');
+forbidden.addSubnet('fe80::', 10, 'ipv6');
+// Those over IPv6: Amazon's, with the credentials of its pods, then Google's, Oracle's and Scaleway's.
+forbidden.addSubnet('fd00:ec2::', 32, 'ipv6');
+for (const address of ['fd20:ce::254', 'fd00:c1::a9fe:a9fe', 'fd00:42::42']) forbidden.addAddress(address, 'ipv6');
+
+const forbiddenNames = [
+  'metadata',
+  'metadata.goog',
+  'metadata.google.internal',
+  'metadata.tencentyun.com',
+  'instance-data',
+  'instance-data.ec2.internal',
+];
+
+/**
+ * Whether a host hands out the credentials of the machine or its cloud, or could: nothing that is set in this product
+ * leads there. A name that is not known for it must still be judged by what it resolves to.
+ */
+export function isForbiddenHost(host: string): boolean {
+  const name = host
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase();
+  if (isIP(name) !== 0) return isForbiddenAddress(name);
+  return forbiddenNames.some((metadata) => name === metadata || name.endsWith(`.${metadata}`));
+}
+
+function isForbiddenAddress(text: string): boolean {
+  const address = text.replace(/%.*$/, '');
+  if (isIP(address) === 4) return forbidden.check(address, 'ipv4');
+  return forbidden.check(address, 'ipv6') || ipv4Within(address).some((within) => forbidden.check(within, 'ipv4'));
+}
+
+/** Where an IPv6 address that begins so, in hexadecimal digits, carries the IPv4 address it stands for. */
+const carriers: readonly (readonly [beginning: string, at: number])[] = [
+  ['0'.repeat(24), 24],
+  [`${'0'.repeat(20)}ffff`, 24],
+  [`${'0'.repeat(16)}ffff0000`, 24],
+  [`0064ff9b${'0'.repeat(16)}`, 24],
+  ['0064ff9b0001', 24],
+  ['2002', 4],
+];
+
+/** A network's own prefix for NAT64 may end in several places; the octet in the middle is never part of the address. */
+const nat64: readonly number[] = [12, 14, 16];
+
+const teredo = '20010000';
+
+/** All that an IPv6 address may stand for behind a tunnel or a translator. */
+function ipv4Within(address: string): readonly string[] {
+  const digits = digitsOf(address);
+  const found = carriers
+    .filter(([beginning]) => digits.startsWith(beginning))
+    .map(([, at]) => digits.slice(at, at + 8));
+  const withoutMiddle = digits.slice(0, 16) + digits.slice(18);
+  if (digits.startsWith('0064ff9b0001')) found.push(...nat64.map((at) => withoutMiddle.slice(at, at + 8)));
+  if (digits.startsWith(teredo))
+    found.push((~Number.parseInt(digits.slice(24), 16) >>> 0).toString(16).padStart(8, '0'));
+  return found.map((hex) => Buffer.from(hex, 'hex').join('.'));
+}
+
+/** The thirty-two hexadecimal digits of an IPv6 address. */
+function digitsOf(address: string): string {
+  const [before = '', after = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const left = before === '' ? [] : before.split(':');
+  const right = after === '' ? [] : after.split(':');
+  const zeros = Array<string>(8 - left.length - right.length).fill('');
+  return [...left, ...zeros, ...right].map((group) => group.padStart(4, '0')).join('');
+}
+
+/** What a connection that is not made fails with; it names no address. */
+export const forbiddenCode = 'FORBIDDEN';
+
+const refused = () => Object.assign(new Error('the address may not be called'), { code: forbiddenCode });
+
+/**
+ * Names are judged by what they lead to at the moment of connecting, and that is what is connected to: a name cannot
+ * change its mind in between. A host written as an address is not looked up; it is judged by `isForbiddenHost`.
+ */
+export const guardedLookup: LookupFunction = (hostname, options, done) => {
+  if (isForbiddenHost(hostname)) {
+    done(refused(), '', 0);
+    return;
+  }
+  dns.lookup(hostname, options, (error, found, family) => {
+    const addresses = typeof found === 'string' ? [found] : (found ?? []).map(({ address }) => address);
+    if (!error && addresses.some(isForbiddenHost)) done(refused(), '', 0);
+    else done(error, found, family);
+  });
+};

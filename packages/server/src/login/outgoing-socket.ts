@@ -1,0 +1,33 @@
+import { connect, type Socket } from 'node:net';
+import { guardedLookup, isForbiddenHost } from '@headgate/relay';
+
+interface Place {
+  readonly host: string;
+  readonly port: number;
+  readonly timeoutMs: number;
+}
+
+export type OpenedSocket = (error: Error | null, opened?: { readonly connection: Socket }) => void;
+
+/** A plain connection to a host that an option names; never to one that hands out the machine's credentials. */
+export function openSocket({ host, port, timeoutMs }: Place, done: OpenedSocket): void {
+  if (isForbiddenHost(host)) {
+    done(new Error('the address may not be called'));
+    return;
+  }
+  const connection = connect({ host, port, lookup: guardedLookup, timeout: timeoutMs });
+  const fail = (error: Error & { readonly code?: string }) => {
+    connection.destroy();
+    // A name with several addresses fails without words of its own.
+    done(error.message === '' ? new Error(error.code) : error);
+  };
+  const beLate = () => fail(new Error('the connection took too long'));
+  connection.once('error', fail);
+  connection.once('timeout', beLate);
+  connection.once('connect', () => {
+    connection.off('error', fail);
+    connection.off('timeout', beLate);
+    connection.setTimeout(0);
+    done(null, { connection });
+  });
+}
