@@ -536,6 +536,8 @@ export const zh = {
   'Authentication key of this channel': '该渠道的鉴权密钥',
   'In the form {form}': '格式为 {form}',
   'A key is stored; leave blank to keep it': '密钥已保存；留空则不修改',
+  'Enter the key again: the stored one is not sent to another address':
+    '请重新输入密钥：已保存的密钥不会发送到其他地址',
   'One is stored; leave blank to keep it': '已保存；留空则不修改',
   'One key per line; each gets a channel of its own, and their names are numbered':
     '每行一个密钥，各创建一个渠道，名称自动编号',

@@ -22,6 +22,10 @@ export const writeConfig = (config: ChannelConfig): string =>
 export const withoutSecrets = (config: ChannelConfig): ChannelConfig =>
   Object.fromEntries(Object.entries(config).map(([name, value]) => [name, isSecret(name) ? '' : value]));
 
+/** As it may follow a channel to another address. */
+export const withSecretsDropped = (config: ChannelConfig): ChannelConfig =>
+  Object.fromEntries(Object.entries(config).filter(([name]) => !isSecret(name)));
+
 /** What was given, and the stored secrets where it is silent: a reader of `withoutSecrets` gives them back blank. */
 export const withStoredSecrets = (given: ChannelConfig, stored: ChannelConfig): ChannelConfig => ({
   ...Object.fromEntries(Object.entries(stored).filter(([name]) => isSecret(name))),

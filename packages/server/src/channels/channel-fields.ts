@@ -39,6 +39,10 @@ type Rules = { readonly [Name in FieldName]?: (fields: ChannelFields, type?: Cha
 
 /** What a field must be, and how it is written down; the first that is not what it must be is refused. */
 const rules: Rules = {
+  type: ({ type }, known) => {
+    if (!known) throw new Refusal('channelTypeUnknown', { type: String(type) });
+    return type;
+  },
   name: ({ name }) => {
     if (name === '') throw new Refusal('channelNameOrKeyMissing');
     return onOneLine('name', name);

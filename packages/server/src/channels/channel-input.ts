@@ -7,11 +7,13 @@ import {
   type channelUpdate,
   defaultGroup,
   mostChannelKeys,
+  withoutTrailingSlash,
 } from '@headgate/contract';
+import { providers } from '@headgate/providers';
 import type { z } from 'zod';
 import { Refusal } from '../refusal.ts';
-import { type ChannelConfig, readConfig, withStoredSecrets } from './channel-config.ts';
-import { type ChannelFields, fieldNames, tidyFields } from './channel-fields.ts';
+import { type ChannelConfig, readConfig, withSecretsDropped, withStoredSecrets } from './channel-config.ts';
+import { type ChannelFields, differences, type FieldName, fieldNames, tidyFields } from './channel-fields.ts';
 
 export type ChannelCreation = z.output<typeof channelCreation>;
 export type ChannelUpdate = z.output<typeof channelUpdate>;
@@ -43,17 +45,33 @@ export function newChannels(given: ChannelCreation): [ChannelFields, ...ChannelF
   ];
 }
 
-/** Fields that are left out stay as they are stored, and so do a blank key and blank secrets. */
-export function changedChannel(stored: ChannelFields, given: ChannelUpdate): ChannelFields {
-  const config = given.config === undefined ? stored.config : changedConfig(stored.config, given.config);
+/** A stored channel as it is to be after a change; of what changes, only the named fields are judged where some are. */
+export function changedChannel(stored: ChannelFields, given: ChannelUpdate, judged?: readonly FieldName[]) {
+  const wanted = withChanges(stored, given);
+  const complete = { ...wanted, key: wanted.key || stored.key };
+  const fields = tidyFields(complete, judged ?? differences(stored, complete));
+  // Or whoever may edit a channel could have its key sent to himself.
+  if (wanted.key === '') throw new Refusal('keyNeeded');
+  return fields;
+}
+
+/**
+ * Fields that are left out stay as they are stored, and so do a blank key and blank secrets; but not where they would be
+ * sent to another address: then the key is empty unless it was given again.
+ */
+function withChanges(stored: ChannelFields, given: ChannelUpdate): ChannelFields {
   const type = given.type ?? stored.type;
+  const base_url = orCleared(given.base_url, '', stored.base_url);
+  const isMoved = addressOf(type, base_url) !== addressOf(stored.type, stored.base_url);
+  const kept = isMoved ? { ...stored, key: '', config: withSecretsDropped(stored.config) } : stored;
+  const config = given.config === undefined ? kept.config : changedConfig(kept.config, given.config);
   return {
     name: given.name ?? stored.name,
-    key: given.key || newlyJoinedKey(stored, type, config) || stored.key,
+    key: given.key || newlyJoinedKey(kept, type, config) || kept.key,
     type,
     models: given.models ?? stored.models,
     group: given.group ?? stored.group,
-    base_url: orCleared(given.base_url, '', stored.base_url),
+    base_url,
     other: orCleared(given.other, '', stored.other),
     model_mapping: orCleared(given.model_mapping, '', stored.model_mapping),
     system_prompt: orCleared(given.system_prompt, '', stored.system_prompt),
@@ -62,6 +80,13 @@ export function changedChannel(stored: ChannelFields, given: ChannelUpdate): Cha
     priority: orCleared(given.priority, 0, stored.priority),
     weight: orCleared(given.weight, 0, stored.weight),
   };
+}
+
+/** Where a channel's key is sent, in one spelling. */
+function addressOf(type: number, base_url: string): string {
+  const address = base_url === '' ? (providers[type as keyof typeof providers]?.baseUrl ?? '') : base_url;
+  const url = URL.parse(address);
+  return url ? withoutTrailingSlash(`${url.origin}${url.pathname}`) : address;
 }
 
 const orCleared = <T>(given: T | null | undefined, cleared: T, stored: T): T =>

@@ -5,6 +5,7 @@ export const channelRefusals = {
     en: 'please fill in the channel name and key',
     zh: '请填写渠道名称和渠道密钥！',
   },
+  channelTypeUnknown: { status: 200, en: 'There is no channel type {type}', zh: '不存在编号为 {type} 的渠道类型' },
   channelModelsMissing: { status: 200, en: 'please select at least one model', zh: '请至少选择一个模型！' },
   channelGroupMissing: { status: 200, en: 'please select at least one group', zh: '请至少选择一个分组！' },
   channelFieldMissing: { status: 200, en: 'please fill in: {field}', zh: '请填写：{field}' },
@@ -67,8 +68,8 @@ export const channelRefusals = {
   },
   keyNeeded: {
     status: 200,
-    en: 'Type the key: the stored one is not sent to another address',
-    zh: '请输入密钥：已保存的密钥不会发送到其他地址',
+    en: 'Enter the key again: the stored one is not sent to another address',
+    zh: '请重新输入密钥：已保存的密钥不会发送到其他地址',
   },
   modelsUnlisted: {
     status: 200,

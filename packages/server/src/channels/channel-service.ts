@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import type { InTransaction } from '../transaction.ts';
 import type { AbilityRepository } from './ability-repository.ts';
-import { type ChannelFields, differences, type FieldName, tidyFields } from './channel-fields.ts';
+import { type ChannelFields, differences, type FieldName } from './channel-fields.ts';
 import { type ChannelCreation, type ChannelUpdate, changedChannel, newChannels } from './channel-input.ts';
 import type { ChannelListing, ChannelRepository, ChannelRow } from './channel-repository.ts';
 import { changedColumns, fieldsOf, newChannelRow, presentChannel } from './sealed-channel.ts';
@@ -86,8 +86,7 @@ export class ChannelService {
     return inTransaction(async (transaction) => {
       const row = (await channels.within(transaction).findForChange(given.id)) ?? notFound();
       const stored = fieldsOf(row, box);
-      const wanted = changedChannel(stored, given);
-      const fields = tidyFields(wanted, differences(stored, wanted));
+      const fields = changedChannel(stored, given);
       const changed = differences(stored, fields);
       if (changed.length === 0) return presentChannel(row, box);
       refuseTooManyAbilities(fields);

@@ -1,6 +1,6 @@
 import { nowInSeconds } from '../clock.ts';
 import { Refusal } from '../refusal.ts';
-import { type ChannelFields, tidyFields } from './channel-fields.ts';
+import type { ChannelFields } from './channel-fields.ts';
 import { type ChannelCreation, changedChannel, newChannels } from './channel-input.ts';
 import type { ChannelService } from './channel-service.ts';
 
@@ -42,11 +42,7 @@ export class ChannelUpstreamService {
     if (id === undefined) return this.#models(newChannels(form)[0]);
     const { key, type, base_url, other, config } = form;
     const wanted = { id, type, base_url, other, ...(key !== '' && { key }), ...(config !== undefined && { config }) };
-    const stored = await this.#channels.open(id);
-    const channel = tidyFields(changedChannel(stored, wanted), ['base_url']);
-    // A key somebody else typed does not go to an address of this admin's choosing.
-    if (key === '' && channel.base_url !== stored.base_url) throw new Refusal('keyNeeded');
-    return this.#models(channel);
+    return this.#models(changedChannel(await this.#channels.open(id), wanted, ['base_url']));
   }
 
   async #models(channel: ChannelFields): Promise<readonly string[]> {

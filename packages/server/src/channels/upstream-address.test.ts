@@ -6,7 +6,7 @@ import { useTestApp } from '../testing/test-app.ts';
 const app = await useTestApp();
 const admin = await app.as('admin');
 const { id } = await createChannel(app, admin, { base_url: 'https://before.example.com' });
-const update = (base_url: string) => admin.send(channelApi.update, { body: { id, base_url } });
+const update = (base_url: string) => admin.send(channelApi.update, { body: { id, base_url, key: 'sk-plain' } });
 
 describe('[S5.41] an address is stored in one spelling', () => {
   test.each([

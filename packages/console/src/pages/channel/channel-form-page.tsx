@@ -90,7 +90,7 @@ function ChannelFields({ opened }: ChannelFieldsProps) {
       <Basics form={form} />
       <FormSection title={t('Access')}>
         <ChannelTypeFields form={form} opened={opened} />
-        <ChannelKeyField form={form} isNew={isNew} />
+        <ChannelKeyField form={form} opened={opened} />
       </FormSection>
       <ModelSections form={form} opened={opened} />
     </FormPage>

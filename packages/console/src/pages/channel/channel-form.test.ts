@@ -1,6 +1,6 @@
 import { type Channel, channelStatus } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
-import { bodyOf, type ChannelForm, copiedChannel, newChannel, openedChannel } from './channel-form.ts';
+import { bodyOf, type ChannelForm, copiedChannel, isMoved, newChannel, openedChannel } from './channel-form.ts';
 import { mistakesIn } from './channel-mistakes.ts';
 
 const stored: Channel = {
@@ -52,6 +52,23 @@ describe('a new channel', () => {
   test('of a type without models is sent without what belongs to models', () => {
     const proxy = { type: 43, model_mapping: '{', system_prompt: 'x', base_url: 'https://example.com' };
     expect(bodyFor(proxy)).toMatchObject({ models: '', model_mapping: '', system_prompt: '' });
+  });
+});
+
+describe('a stored channel', () => {
+  const opened = openedChannel({ ...stored, base_url: 'https://a.example' });
+  const isMovedBy = (change: Partial<ChannelForm>, from = opened) => isMoved({ ...from.form, ...change }, from);
+
+  test('moves with its address, and with its type where that decides the address', () => {
+    expect(isMovedBy({ base_url: 'https://b.example' })).toBe(true);
+    expect(isMovedBy({ base_url: '' })).toBe(true);
+    expect(isMovedBy({ type: 14 }, openedChannel(stored))).toBe(true);
+  });
+
+  test('stays where it is with another spelling, another type at the same address, or as a new one', () => {
+    expect(isMovedBy({ base_url: ' https://a.example/ ', name: 'x' })).toBe(false);
+    expect(isMovedBy({ type: 14 })).toBe(false);
+    expect(isMovedBy({ base_url: 'https://b.example' }, newChannel)).toBe(false);
   });
 });
 

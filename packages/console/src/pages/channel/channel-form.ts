@@ -103,6 +103,13 @@ export function bodyOf(form: ChannelForm, opened: OpenedChannel) {
   };
 }
 
+/** Whether the key would be sent elsewhere than before. Our server wants it again then; another may not, so nobody is kept from saving. */
+export function isMoved(form: ChannelForm, { id, form: before }: OpenedChannel): boolean {
+  if (id === undefined) return false;
+  const [address, stored] = [form, before].map(({ base_url }) => withoutTrailingSlash(base_url.trim()));
+  return address !== stored || (address === '' && form.type !== before.type);
+}
+
 /** The keys of a batch, without the empty lines. */
 export const batchKeys = (text: string): string[] =>
   text

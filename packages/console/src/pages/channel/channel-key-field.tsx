@@ -4,16 +4,18 @@ import type { UseFormReturnType } from '@mantine/form';
 import type { ClipboardEvent } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import styles from './channel.module.css';
-import { batchKeys, type ChannelForm } from './channel-form.ts';
+import { batchKeys, type ChannelForm, isMoved, type OpenedChannel } from './channel-form.ts';
 
 interface ChannelKeyFieldProps {
   readonly form: UseFormReturnType<ChannelForm>;
-  readonly isNew: boolean;
+  readonly opened: OpenedChannel;
 }
 
 /** The key, which is only ever written; several at once for new channels. Types whose key has parts show those instead. */
-export function ChannelKeyField({ form, isNew }: ChannelKeyFieldProps) {
+export function ChannelKeyField({ form, opened }: ChannelKeyFieldProps) {
   const { t } = useWords();
+  const isNew = opened.id === undefined;
+  const isKept = !isNew && !isMoved(form.values, opened);
   const { type: typeId, isBatch } = form.values;
   const type = channelType(typeId);
   if (type?.keyParts) return null;
@@ -21,12 +23,14 @@ export function ChannelKeyField({ form, isNew }: ChannelKeyFieldProps) {
     ...form.getInputProps('key'),
     label: isBatch ? t('Keys') : t('Key'),
     placeholder: type?.keyHint ?? t('Authentication key of this channel'),
-    withAsterisk: isNew,
+    withAsterisk: !isKept,
     autoComplete: 'new-password',
     spellCheck: false,
   };
   const format = type?.keyHint && t('In the form {form}', { form: type.keyHint });
-  const kept = isNew ? undefined : t('A key is stored; leave blank to keep it');
+  const kept = isKept
+    ? t('A key is stored; leave blank to keep it')
+    : !isNew && t('Enter the key again: the stored one is not sent to another address');
   // Several lines would run together in a field of one line.
   const pasteLines = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text/plain');

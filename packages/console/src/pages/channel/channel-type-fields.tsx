@@ -4,7 +4,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useWords } from '../../i18n/translate.ts';
 import styles from './channel.module.css';
-import { type ChannelForm, configName, type OpenedChannel } from './channel-form.ts';
+import { type ChannelForm, configName, isMoved, type OpenedChannel } from './channel-form.ts';
 
 interface ChannelTypeFieldsProps {
   readonly form: UseFormReturnType<ChannelForm>;
@@ -16,7 +16,9 @@ export function ChannelTypeFields({ form, opened }: ChannelTypeFieldsProps) {
   const { label } = useWords();
   const type = channelType(form.values.type);
   const isStored = (field: ChannelField) =>
-    form.values.type === opened.form.type && opened.storedSecrets.includes(configName(field));
+    form.values.type === opened.form.type &&
+    !isMoved(form.values, opened) &&
+    opened.storedSecrets.includes(configName(field));
   return (
     <>
       {type?.note && (
