@@ -3,7 +3,7 @@ import { withoutTrailingSlash } from './address.ts';
 import type { FaultValues, OptionControl, OptionRow, OptionSection, Ratios } from './option-row.ts';
 import type { OptionFaultWords } from './option-words.ts';
 
-type Extras = Pick<OptionRow, 'hint' | 'help' | 'step' | 'isQuota' | 'needs'>;
+type Extras = Pick<OptionRow, 'hint' | 'help' | 'step' | 'isQuota' | 'needs' | 'sentTo'>;
 
 interface Range {
   readonly min: number;

@@ -72,4 +72,6 @@ export interface OptionRow<T = unknown> {
   readonly choices?: readonly string[];
   /** Keys that must be filled before this switch may be turned on. */
   readonly needs?: readonly string[];
+  /** Keys that say where this secret is sent, the host first. It is forgotten when one of them changes. */
+  readonly sentTo?: readonly string[];
 }

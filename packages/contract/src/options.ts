@@ -66,7 +66,7 @@ export const options = {
   SMTPPort: port('smtp', 'SMTP port', 587, { hint: '587' }),
   SMTPAccount: text('smtp', 'SMTP account', { hint: 'gateway@example.com' }),
   SMTPFrom: text('smtp', 'Sender address', { help: 'The account is used when empty' }),
-  SMTPToken: secret('smtp', 'SMTP password or token'),
+  SMTPToken: secret('smtp', 'SMTP password or token', { sentTo: ['SMTPServer', 'SMTPPort'] }),
 
   GitHubClientId: text('github', 'GitHub client ID', {
     help: 'The callback address of the app is /oauth/github below the server address',
@@ -77,18 +77,18 @@ export const options = {
   }),
   LarkClientSecret: secret('lark', 'Lark app secret'),
   WeChatServerAddress: address('wechat', 'WeChat server address', { hint: 'https://wechat.example.com' }),
-  WeChatServerToken: secret('wechat', 'WeChat server token'),
+  WeChatServerToken: secret('wechat', 'WeChat server token', { sentTo: ['WeChatServerAddress'] }),
   WeChatAccountQRCodeImageURL: text('wechat', 'WeChat account QR code image URL', { hint: 'https://' }),
   OidcClientId: text('oidc', 'OpenID Connect client ID'),
-  OidcClientSecret: secret('oidc', 'OpenID Connect client secret'),
   OidcWellKnown: address('oidc', 'OpenID Connect discovery address', {
     hint: 'https://id.example.com/.well-known/openid-configuration',
     help: 'The issuer or its discovery document; redirects go to /oauth/oidc below the server address',
   }),
+  OidcClientSecret: secret('oidc', 'OpenID Connect client secret', { sentTo: ['OidcWellKnown'] }),
   MessagePusherAddress: address('pusher', 'Message pusher address', {
     hint: 'https://msgpusher.example.com/push/name',
   }),
-  MessagePusherToken: secret('pusher', 'Message pusher token'),
+  MessagePusherToken: secret('pusher', 'Message pusher token', { sentTo: ['MessagePusherAddress'] }),
   TurnstileSiteKey: text('turnstile', 'Turnstile site key'),
   TurnstileSecretKey: secret('turnstile', 'Turnstile secret key'),
 

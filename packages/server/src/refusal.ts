@@ -44,6 +44,11 @@ const refusals = {
     en: '{setting} cannot be empty while this is on: {switch}',
     zh: '“{switch}”已启用，{setting}不能为空',
   },
+  optionForgetsSecret: {
+    status: 200,
+    en: 'Another {setting} forgets {secret}, which is needed while this is on: {switch}. Turn it off first',
+    zh: '修改{setting}会清除{secret}，而“{switch}”已启用且需要它。请先关闭该选项',
+  },
   usernameTaken: { status: 200, en: 'This username is taken', zh: '该用户名已被占用' },
   emailTaken: { status: 200, en: 'This email address is taken', zh: '邮箱地址已被占用' },
   unknownUser: { status: 200, en: 'There is no such user', zh: '用户不存在' },

@@ -260,6 +260,8 @@ export const zh = {
   'Press Enter to add': '按回车添加',
   'One is stored. It is never shown; type a new one to replace it.': '已保存，不会显示；输入新值以替换。',
   'None is stored': '尚未设置',
+  'Type it again: the stored one is forgotten when its address changes.':
+    '请重新输入：地址变更后，已保存的值会被清除。',
   View: '视图',
   Table: '表格',
   'The JSON has a mistake; mend it there first.': 'JSON 有误，请先修正。',

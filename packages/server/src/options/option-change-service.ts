@@ -48,6 +48,10 @@ export class OptionChangeService {
       const written = row.format(value);
       const change = { key, before: row.format(before[key]), after: written };
       if (change.before === change.after) return;
+      for (const secret of secretsToForget(key, before)) {
+        await stored.store(secret, '');
+        await logs.record(transaction, recordOf(admin, { key: secret, before: '', after: '' }));
+      }
       const isSealed = row.control === 'secret' && written !== '';
       await stored.store(key, isSealed ? box.seal(written) : written);
       await logs.record(transaction, recordOf(admin, change));
@@ -63,6 +67,25 @@ function requireOthers(key: OptionKey, value: unknown, before: OptionValues): vo
   if (!isEmpty(value)) return;
   const needing = optionKeys.find((other) => before[other] === true && needsOf(other).includes(key));
   if (needing) throw new Refusal('optionIsNeeded', { setting: labelOf(key), switch: labelOf(needing) });
+}
+
+/**
+ * A stored secret does not follow a changed address: whoever may change the address could have it sent to himself.
+ * Before there was an address it went nowhere, so it may come first.
+ */
+function secretsToForget(key: OptionKey, before: OptionValues): readonly OptionKey[] {
+  const secrets = optionKeys.filter((secret) => {
+    const [host = '', ...others] = optionRow(secret).sentTo ?? [];
+    return [host, ...others].includes(key) && isOptionKey(host) && !isEmpty(before[host]) && !isEmpty(before[secret]);
+  });
+  for (const secret of secrets) {
+    const needing = optionKeys.find((other) => before[other] === true && needsOf(other).includes(secret));
+    if (!needing) continue;
+    throw new Refusal('optionForgetsSecret', {
+      ...{ setting: labelOf(key), secret: labelOf(secret), switch: labelOf(needing) },
+    });
+  }
+  return secrets;
 }
 
 const needsOf = (key: OptionKey): readonly OptionKey[] => (optionRow(key).needs ?? []).filter(isOptionKey);

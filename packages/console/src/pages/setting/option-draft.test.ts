@@ -1,6 +1,6 @@
 import type { StoredOption } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { changedOptions, mistakesIn, shownText } from './option-draft.ts';
+import { changedOptions, isForgotten, mistakesIn, shownText } from './option-draft.ts';
 
 const stored = (values: Record<string, string>): ReadonlyMap<string, StoredOption> =>
   new Map(Object.entries(values).map(([key, value]) => [key, { key, value }]));
@@ -16,9 +16,16 @@ test('[S5.18] an empty ratio object is shown as empty, and an emptied box is sen
 test('[S5.19 S5.20] secrets and the SMTP port are saved only when filled', () => {
   expect(changedOptions({ SMTPToken: '', SMTPPort: '' }, stored({ SMTPPort: '587' }))).toEqual([]);
   expect(changedOptions({ SMTPToken: 'x', SMTPPort: '465' }, stored({ SMTPPort: '587' }))).toEqual([
-    { key: 'SMTPToken', value: 'x' },
     { key: 'SMTPPort', value: '465' },
+    { key: 'SMTPToken', value: 'x' },
   ]);
+});
+
+test('a secret is saved after its address, whichever was typed first, and is known to be forgotten with it', () => {
+  const changed = changedOptions({ OidcClientSecret: 'x', OidcWellKnown: 'https://b.example' }, stored({}));
+  expect(changed.map(({ key }) => key)).toEqual(['OidcWellKnown', 'OidcClientSecret']);
+  expect(isForgotten('OidcClientSecret', changed)).toBe(true);
+  expect(isForgotten('SMTPToken', changed)).toBe(false);
 });
 
 test('[S5.21] only what changed is saved; other texts may be cleared', () => {

@@ -1,4 +1,11 @@
-import { type OptionFault, type OptionKey, optionFault, optionRow, type StoredOption } from '@headgate/contract';
+import {
+  type OptionFault,
+  type OptionKey,
+  optionFault,
+  optionKeys,
+  optionRow,
+  type StoredOption,
+} from '@headgate/contract';
 
 interface ChangedOption {
   readonly key: OptionKey;
@@ -14,17 +21,26 @@ export function shownText(key: OptionKey, stored: string): string {
   return control === 'ratios' && stored.trim() === '{}' ? '' : stored;
 }
 
-/** What differs from what is stored. A secret or a number counts only when something was typed. */
+/**
+ * What differs from what is stored, in the order of the table: a secret is saved after the address it is for. A secret or
+ * a number counts only when something was typed.
+ */
 export function changedOptions(
   draft: Readonly<Partial<Record<OptionKey, string>>>,
   stored: ReadonlyMap<string, StoredOption>,
 ): readonly ChangedOption[] {
-  return (Object.entries(draft) as [OptionKey, string][]).flatMap(([key, text]) => {
+  return optionKeys.flatMap((key) => {
+    const text = draft[key];
+    if (text === undefined) return [];
     if (isOnlySavedWhenFilled(key) && text.trim() === '') return [];
     if (text === shownText(key, stored.get(key)?.value ?? '')) return [];
     return [{ key, value: optionRow(key).control === 'ratios' && text.trim() === '' ? '{}' : text }];
   });
 }
+
+/** Whether saving the changes makes the server forget a stored secret: it does not follow a changed address. */
+export const isForgotten = (secret: OptionKey, changed: readonly ChangedOption[]): boolean =>
+  changed.some(({ key }) => optionRow(secret).sentTo?.includes(key));
 
 /** Why a value would be refused, by option. */
 export function mistakesIn(changed: readonly ChangedOption[]): Mistakes {

@@ -6,11 +6,17 @@ import { useStatus } from '../../lib/status.ts';
 import type { FieldProps } from './field-props.ts';
 import { RatioField } from './ratio-field.tsx';
 
+const secretWords = {
+  stored: 'One is stored. It is never shown; type a new one to replace it.',
+  forgotten: 'Type it again: the stored one is forgotten when its address changes.',
+  none: 'None is stored',
+} as const satisfies Record<string, Words>;
+
 interface OptionFieldProps {
   readonly name: OptionKey;
   readonly text: string;
-  /** Whether a secret is stored; its text never comes back. */
-  readonly isStored: boolean;
+  /** Whether a secret is stored, or will not be once the changes are saved; its text never comes back. */
+  readonly secretState: keyof typeof secretWords;
   readonly error: string | undefined;
   readonly onChange: (text: string) => void;
 }
@@ -119,14 +125,11 @@ const controls: Readonly<Record<Exclude<OptionControl, 'toggle'>, ComponentType<
 };
 
 /** The field of an option, drawn from its row. */
-export function OptionField({ name, text, isStored, error, onChange }: OptionFieldProps) {
+export function OptionField({ name, text, secretState, error, onChange }: OptionFieldProps) {
   const { t, label } = useWords();
   const row = optionRow(name);
   const Field = controls[row.control as keyof typeof controls];
-  const secretWords = isStored
-    ? t('One is stored. It is never shown; type a new one to replace it.')
-    : t('None is stored');
-  const help = row.control === 'secret' ? secretWords : row.help && label(row.help);
+  const help = row.control === 'secret' ? t(secretWords[secretState]) : row.help && label(row.help);
   return (
     <Field
       name={name}

@@ -12,7 +12,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { showMessage } from '../../lib/messages.ts';
-import { changedOptions, type Mistakes, mistakesIn, shownText } from './option-draft.ts';
+import { changedOptions, isForgotten, type Mistakes, mistakesIn, shownText } from './option-draft.ts';
 import { OptionField } from './option-field.tsx';
 import { OptionToggle } from './option-toggle.tsx';
 import { optionsQuery, saveOption } from './setting-queries.ts';
@@ -57,7 +57,7 @@ export function OptionSectionForm({ section, stored, children }: OptionSectionFo
               key={key}
               name={key}
               text={draft[key] ?? shownText(key, stored.get(key)?.value ?? '')}
-              isStored={stored.get(key)?.stored ?? false}
+              secretState={stored.get(key)?.stored ? (isForgotten(key, changed) ? 'forgotten' : 'stored') : 'none'}
               error={mistakes[key] && tell(key, mistakes[key])}
               onChange={(text) => setDraft((now) => ({ ...now, [key]: text }))}
             />
