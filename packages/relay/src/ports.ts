@@ -51,6 +51,14 @@ export interface Attempt {
   readonly ms: number;
 }
 
+export interface ChannelFailure {
+  /** Of the upstream; 0 when it did not answer. */
+  readonly status: number;
+  readonly error: RelayError;
+  /** The upstream also heard headers of the client's choice, which may be what it refused. */
+  readonly hasClientHeaders: boolean;
+}
+
 /** A finished request, to be charged and written down. */
 export interface Outcome<By extends Caller = Caller> {
   readonly caller: By;
@@ -88,7 +96,7 @@ export interface Ports<By extends Caller = Caller> {
   /** Ends the reservation with this charge and stores it; resolves when it is durable. */
   settle(reservation: Reservation, outcome: Outcome<By>): Promise<void>;
   /** A channel's upstream refused or failed; whether that is the end of it is decided outside. */
-  channelFailed(channel: RelayChannel, status: number, error: RelayError): void;
+  channelFailed(channel: RelayChannel, failure: ChannelFailure): void;
   /** A chance in [0, 1). */
   roll(): number;
   /** Milliseconds that only ever grow. */

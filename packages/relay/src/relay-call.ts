@@ -45,6 +45,9 @@ export function relayCall<By extends Caller>(ports: Ports<By>, outside: Outside,
 const isTooDeep = (error: unknown) => error instanceof RangeError && error.message.includes('call stack');
 const tooDeep = () => new RelayError(400, 'The body is nested too deeply', null, 'invalid_request_error');
 
+/** What an upstream says of who asks, or of what is asked for. */
+const refusals: ReadonlySet<number> = new Set([401, 403, 404]);
+
 type FailedWay = FailedTry & { readonly prepared: Prepared | undefined };
 
 class Life<By extends Caller> {
@@ -141,21 +144,23 @@ class Life<By extends Caller> {
     } catch (error) {
       failed = this.#failedTry(error, channel, answered);
     }
-    if (failed) this.#attempted(failed, channel, began);
+    if (failed) this.#attempted(failed, channel, began, prepared);
     else this.#outside.resting.succeeded(channel.id);
     if (failed?.status === 401 && prepared) this.#outside.credentials.forget(prepared.view);
     return failed && { ...failed, prepared };
   }
 
-  #attempted(failed: FailedTry, channel: RelayChannel, began: number): void {
+  #attempted(failed: FailedTry, channel: RelayChannel, began: number, prepared: Prepared | undefined): void {
     const { status, error } = failed;
     if (error.code === 'client_left') return;
     const now = this.#ports.clock();
     this.#attempts.push({ channel: channel.id, status, reason: error.message, ms: Math.round(now - began) });
-    if (failed.isChannelFault) {
-      this.#outside.resting.failed(channel.id, now, (error.retryAfter ?? 0) * 1000);
-      this.#ports.channelFailed(channel, status, error);
-    }
+    if (!failed.isChannelFault) return;
+    const hasClientHeaders = prepared !== undefined && Object.keys(prepared.view.clientHeaders).length > 0;
+    // What is forbidden with a header of the client's may be allowed to everybody else.
+    const mayBeTheClients = hasClientHeaders && refusals.has(status);
+    if (!mayBeTheClients) this.#outside.resting.failed(channel.id, now, (error.retryAfter ?? 0) * 1000);
+    this.#ports.channelFailed(channel, { status, error, hasClientHeaders });
   }
 
   /** `answered` is the status of the head that came; undefined when none did. */

@@ -52,6 +52,15 @@ test.each([
   expect(readProblem?.(status, { error: { message: 'no' } })).toBeUndefined();
 });
 
+test('too many tokens in a minute is not told as an empty account, which is another’s word for it', () => {
+  const { readProblem } = passedEndpoint(ali, 'chat');
+  const words = 'You exceeded your current quota';
+  expect(readProblem?.(429, { error: { code: 'insufficient_quota', message: words } })).toMatchObject({
+    status: 429,
+    code: 'Throttling.AllocationQuota',
+  });
+});
+
 describe('pictures', () => {
   const encoded = (body: JsonObject, model = 'wanx-v1') => aliImages.encode(body, { ...testUpstream, model });
 

@@ -4,14 +4,17 @@ import { objectAt, textAt } from '../upstream-fields.ts';
 /** DashScope says by a word what is wrong; its statuses are too coarse, an empty purse is a 400. */
 const statuses: readonly (readonly [word: RegExp, status: number])[] = [
   [/^invalid_?api_?key/i, 401],
-  [/^Arrearage|^insufficient_quota|FreeTierOnly/i, 402],
+  [/^Arrearage|FreeTierOnly/i, 402],
   [/AccessDenied/i, 403],
-  [/^Throttling|^limit_requests|^LimitRequests/i, 429],
+  [/^Throttling|^limit_requests|^LimitRequests|^insufficient_quota/i, 429],
   [/^data_?inspection_?failed|^InvalidParameter|^invalid_parameter|^InvalidURL/i, 400],
   [/^ModelNotFound|^model_not_found/i, 404],
   [/^ServiceUnavailable|^ModelUnavailable|^ModelServ/i, 503],
   [/^InternalError|^internal_error|^SystemError/i, 502],
 ];
+
+/** Elsewhere this is an empty account; here it is too many tokens in a minute, under two names. */
+const tokensPerMinute = 'insufficient_quota';
 
 /** An error under `error` or, in its own format, at the top. */
 export function readAliProblem(status: number, body: unknown): UpstreamProblem | undefined {
@@ -23,6 +26,6 @@ export function readAliProblem(status: number, body: unknown): UpstreamProblem |
   return new UpstreamProblem(
     known?.[1] ?? status,
     textAt(source, 'message') || `The upstream answered with ${code}`,
-    code,
+    code === tokensPerMinute ? 'Throttling.AllocationQuota' : code,
   );
 }

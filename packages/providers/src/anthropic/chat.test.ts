@@ -417,6 +417,8 @@ describe('what Anthropic answers', () => {
     const told = (status: number, text: string) =>
       chat.readProblem?.(status, { type: 'error', error: { type: 'invalid_request_error', message: text } })?.status;
     expect(told(400, 'Your credit balance is too low to access the API.')).toBe(402);
+    expect(told(400, 'This organization has been disabled.')).toBe(403);
+    expect(told(400, 'role: Your credit balance is too low')).toBeUndefined();
     expect(told(529, 'Overloaded')).toBe(503);
     expect(told(400, 'max_tokens: too large')).toBeUndefined();
   });

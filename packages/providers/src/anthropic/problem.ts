@@ -20,8 +20,11 @@ const overloaded = 529;
 /** Reads an error answer where its status alone would lead routing astray. */
 export function readMessagesProblem(status: number, body: unknown): UpstreamProblem | undefined {
   const problem = usualProblem(status, body);
-  // An empty account is told as a malformed request.
-  if (status === 400 && problem.message.includes('credit balance is too low')) return withStatus(problem, 402);
+  // An account that is empty or closed is told as a malformed request. Behind its beginning the message may quote one.
+  if (status === 400 && problem.message.startsWith('Your credit balance is too low')) return withStatus(problem, 402);
+  if (status === 400 && problem.message.startsWith('This organization has been disabled')) {
+    return withStatus(problem, 403);
+  }
   return status === overloaded ? withStatus(problem, 503) : undefined;
 }
 

@@ -4,6 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { relayScene } from '../testing/relay-scene.ts';
 import { useTestApp } from '../testing/test-app.ts';
 import { completion } from '../testing/upstream-answers.ts';
+import { claudeMessage } from '../testing/wires/anthropic.ts';
 
 const app = await useTestApp();
 type Scene = Awaited<ReturnType<typeof relayScene>>;
@@ -67,6 +68,81 @@ test('a refused key disables its channel while people use it, with the reason, w
   const before = on.upstreams[0]?.seen.length;
   expect((await on.chat()).status).toBe(200);
   expect(on.upstreams[0]?.seen).toHaveLength(before ?? -1);
+});
+
+test('an empty account told as too many requests disables its channel; plain too many requests do not', async () => {
+  await setOption('AutomaticDisableChannelEnabled', 'true');
+  const words = 'You exceeded your current quota, please check your plan and billing details.';
+  const empty = await scene(reply({ error: { message: words, type: 'insufficient_quota', code: null } }, 429));
+  const busy = await scene(reply({ error: { message: words, type: 'requests', code: 'rate_limit_exceeded' } }, 429));
+  expect((await empty.chat()).status).toBe(429);
+  expect((await busy.chat()).status).toBe(429);
+  await expect
+    .poll(() => statuses(empty.group))
+    .toMatchObject([{ status: channelStatus.disabledByMonitor, status_reason: expect.stringContaining(words) }]);
+  expect(await statuses(busy.group)).toMatchObject([{ status: channelStatus.enabled }]);
+});
+
+const claude = { type: 14, models: 'claude-sonnet-4-5' };
+const refused = (type: string, message: string, status: number) =>
+  reply({ type: 'error', error: { type, message } }, status);
+
+test('[A22.5] a beta that the client asks for neither disables nor rests the channel that may not have it', async () => {
+  await setOption('AutomaticDisableChannelEnabled', 'true');
+  await setOption('RetryTimes', '1');
+  const made = await relayScene(app, { upstreams: [refused('x', '', 403), refused('x', '', 403)], channel: claude });
+  scenes.push(made);
+  const [first, second] = made.upstreams;
+  const headers = { authorization: `Bearer sk-${made.token.key}`, 'content-type': 'application/json' };
+  const ask = (beta: object) => made.chat({ model: 'claude-sonnet-4-5' }, { headers: { ...headers, ...beta } });
+  if (!first || !second) throw new Error('two upstreams were asked for');
+  for (const upstream of [first, second]) {
+    upstream.answer = (response, request) => {
+      const answer =
+        'anthropic-beta' in request.headers
+          ? refused('authentication_error', 'OAuth authentication is currently not supported.', 401)
+          : reply(claudeMessage(false));
+      return answer(response, request);
+    };
+  }
+  for (let count = 0; count < 4; count += 1)
+    expect((await ask({ 'anthropic-beta': 'oauth-2025-04-20' })).status).toBe(502);
+  expect(first.seen).toHaveLength(4);
+  expect((await ask({})).status).toBe(200);
+  expect(first.seen).toHaveLength(5);
+  expect(await statuses(made.group)).toMatchObject([
+    { status: channelStatus.enabled },
+    { status: channelStatus.enabled },
+  ]);
+});
+
+test('a wrong key is told as such even when the client sent a beta', async () => {
+  await setOption('AutomaticDisableChannelEnabled', 'true');
+  const answer = refused('authentication_error', 'invalid x-api-key', 401);
+  const made = await relayScene(app, { upstreams: [answer], channel: claude });
+  scenes.push(made);
+  const headers = { authorization: `Bearer sk-${made.token.key}`, 'content-type': 'application/json' };
+  await made.chat({ model: 'claude-sonnet-4-5' }, { headers: { ...headers, 'anthropic-beta': 'a' } });
+  await expect.poll(() => statuses(made.group)).toMatchObject([{ status: channelStatus.disabledByMonitor }]);
+});
+
+const gemini = { type: 24, models: 'gemini-2.5-flash' };
+const google = (message: string) => reply({ error: { code: 400, message, status: 'INVALID_ARGUMENT' } }, 400);
+
+test.each([
+  ['OpenAI’s dialect', {}, reply({ error: { message: "No access to 'invalid_api_key'", code: 'no_access' } }, 403)],
+  ['an error that is one text', {}, reply({ error: "There is no file 'incorrect api key'" }, 401)],
+  ['Anthropic', claude, refused('invalid_request_error', 'stop: Your credit balance is too low', 400)],
+  ['Anthropic’s permissions', claude, refused('permission_error', 'No permission to use the resource', 403)],
+  ['Google', gemini, google('Unsupported MIME type: API key not valid')],
+])('[A22.5] words of the request that %s quotes in its error disable nothing', async (_, channel, answer) => {
+  await setOption('AutomaticDisableChannelEnabled', 'true');
+  const made = await relayScene(app, { upstreams: [answer], channel });
+  scenes.push(made);
+  const model = 'models' in channel ? channel.models : 'gpt-4o';
+  expect((await made.chat({ model })).ok).toBe(false);
+  expect((await made.chat({ model })).ok).toBe(false);
+  expect(await statuses(made.group)).toMatchObject([{ status: channelStatus.enabled }]);
 });
 
 test.each([

@@ -13,7 +13,7 @@ import type { RequestRecord } from '../logs/log-service.ts';
 import type { RelayMetrics } from '../metrics/relay-metrics.ts';
 import type { OptionService } from '../options/option-service.ts';
 import type { Change } from '../transaction.ts';
-import { isAboutTheKey } from './about-the-key.ts';
+import { endsTheChannel } from './about-the-key.ts';
 import { billingReport } from './billing-report.ts';
 import type { CallerBook, TokenEntry } from './caller-book.ts';
 import type { ChannelTable } from './channel-table.ts';
@@ -82,8 +82,8 @@ export class RelayService {
       assumedCompletionTokens: () => options.values.PreConsumedQuota,
       estimatesTokens: () => options.values.ApproximateTokenEnabled,
       settle: (reservation, outcome) => this.#settle(reservation, outcome),
-      channelFailed: (channel, status, error) => {
-        if (aboutKeys.has(status) && isAboutTheKey(error)) this.#parts.onUselessKey(channel.id, error.message);
+      channelFailed: (channel, { status, error, hasClientHeaders }) => {
+        if (endsTheChannel(status, error, hasClientHeaders)) this.#parts.onUselessKey(channel.id, error.message);
       },
       roll: Math.random,
       clock: () => performance.now(),
@@ -145,8 +145,6 @@ export class RelayService {
     });
   }
 }
-
-const aboutKeys: ReadonlySet<number> = new Set([401, 402, 403]);
 
 function routeOf(channels: ChannelTable, caller: Caller, model: string): Route | undefined {
   if (caller.pinnedChannel === undefined) return channels.route(caller.groups, model);
