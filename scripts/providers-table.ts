@@ -4,6 +4,7 @@ import {
   abilitiesOf,
   type Capability,
   capabilities,
+  leniencyOf,
   providers,
 } from '../packages/providers/src/index.ts';
 
@@ -33,6 +34,20 @@ export function providersPage(): string {
     line(['--:', '---', ...capabilities.map(() => ':-:')]),
     ...rows,
     '',
+    '## What is left out',
+    '',
+    'A hint at how to choose the words is no reason to refuse a request. Where a channel type has none of it, or with some',
+    'of its models has not, it is left out; a number out of its range is moved to the nearest. Both are named in the',
+    "reply's header `x-headgate-ignored`. What changes the meaning of an answer (tools, schemas, pictures, `n`) is refused.",
+    '',
+    line(['Id', 'Type', 'left out', 'kept within']),
+    line(['--:', '---', '---', '---']),
+    ...leniencyRows(),
+    '',
+    'Of what is passed on unchanged, OpenAI’s models that think get no sampling hints, and a few vendors do not get what they',
+    'would refuse. `service_tier: priority`, the fallback models of OpenRouter and the memory of an Ollama (`num_ctx`,',
+    '`keep_alive`, which a channel’s `config` may set) are the admin’s, and are left out as well.',
+    '',
     `Channels of type ${proxyNames()} pass whole calls to their own address and have no endpoints.`,
     '',
   ].join('\n');
@@ -42,6 +57,23 @@ function abilitySigns(id: keyof typeof providers): readonly string[] {
   const abilities = abilitiesOf(providers[id]);
   return capabilities.map((name) => signs[abilities[name]]);
 }
+
+/** The last two hints are about an upstream's memory: every type leaves them out. */
+const ofTheOwner = new Set(['num_ctx', 'keep_alive']);
+
+function leniencyRows(): readonly string[] {
+  return channelTypes
+    .toSorted((one, other) => one.id - other.id)
+    .flatMap(({ id, name }) => {
+      const { leftOut, ranges } = leniencyOf(providers[id]);
+      const hints = leftOut.filter((hint) => !ofTheOwner.has(hint)).map((hint) => `\`${hint}\``);
+      const bounds = Object.entries(ranges).map(([hint, [least, most]]) => boundsOf(hint, least, most));
+      return hints.length + bounds.length === 0 ? [] : [line([String(id), name, hints.join(', '), bounds.join(', ')])];
+    });
+}
+
+const boundsOf = (hint: string, least: number, most: number) =>
+  Number.isFinite(most) ? `\`${hint}\` ${least} to ${most}` : `\`${hint}\` from ${least} on`;
 
 const proxyNames = () =>
   channelTypes

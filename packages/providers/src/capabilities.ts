@@ -1,6 +1,6 @@
-import { type ChatField, readChatRequest } from './chat-request.ts';
+import { type ChatField, type ChatHint, chatHints, readChatRequest } from './chat-request.ts';
 import { UpstreamProblem } from './problems.ts';
-import type { ByUpstream, ChatAdaptor, PassThrough, Provider, Upstream } from './provider.ts';
+import type { ByUpstream, ChatAdaptor, PassThrough, Provider, Ranges, Upstream } from './provider.ts';
 
 export const capabilities = [
   'chat',
@@ -45,6 +45,18 @@ export function abilitiesOf(provider: Provider): Abilities {
   };
 }
 
+/** The hints that a provider leaves out, for some of its models at least, and those it takes only within bounds. */
+export function leniencyOf(provider: Provider): { readonly leftOut: readonly ChatHint[]; readonly ranges: Ranges } {
+  const ways = waysOf(provider.chat, provider).filter(isOpen);
+  const adaptors = ways.filter((way) => way.kind === 'convert');
+  return {
+    leftOut: chatHints.filter((hint) => adaptors.some(({ takes }) => !takes.includes(hint))),
+    ranges: Object.assign({}, ...ways.map(({ ranges }) => ranges)) as Ranges,
+  };
+}
+
+const gone = 410;
+
 /** An upstream that is gone refuses whatever it is asked. */
 function isOpen(way: PassThrough | ChatAdaptor): boolean {
   if (way.kind === 'pass') return true;
@@ -52,7 +64,8 @@ function isOpen(way: PassThrough | ChatAdaptor): boolean {
     way.encode(readChatRequest({ messages: [{ role: 'user', content: 'Hello' }] }), nobody);
     return true;
   } catch (error) {
-    return !(error instanceof UpstreamProblem);
+    // Any other is about the key, which nobody has here.
+    return !(error instanceof UpstreamProblem && error.status === gone);
   }
 }
 

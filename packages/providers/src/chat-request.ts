@@ -45,15 +45,33 @@ export type ResponseFormat =
   | { readonly type: 'json_schema'; readonly name: string; readonly schema: JsonObject };
 
 /** What a request may ask for beyond text and a limit, under OpenAI's names; pictures and sounds by their parts. */
-export type ChatField = (typeof chatFields)[number];
+export type ChatField = ChatHint | ChatDemand;
 
-export const chatFields = [
+/**
+ * How to choose the words, and for whom: an answer without them is still an answer to the question. The last two are
+ * about an upstream's memory, which is its owner's.
+ */
+export type ChatHint = (typeof chatHints)[number];
+
+export const chatHints = [
   'temperature',
   'top_p',
+  'top_k',
+  'min_p',
   'stop',
   'seed',
   'frequency_penalty',
   'presence_penalty',
+  'logit_bias',
+  'user',
+  'num_ctx',
+  'keep_alive',
+] as const;
+
+/** What is asked for, or in which form the answer must come. */
+export type ChatDemand = (typeof chatDemands)[number];
+
+export const chatDemands = [
   'tools',
   'tool_choice',
   'parallel_tool_calls',
@@ -64,7 +82,6 @@ export const chatFields = [
   'file',
   'n',
   'logprobs',
-  'logit_bias',
   'modalities',
   'prediction',
   'web_search_options',
@@ -95,23 +112,31 @@ export function readChatRequest(body: JsonObject): ChatRequest {
   };
 }
 
-/** Refuses by name what the adaptor does not carry over, so that nothing is dropped in silence. */
-export function refuseUntaken(request: ChatRequest, takes: readonly ChatField[]): void {
-  const wanted = fieldsOf(request).find((field) => !takes.includes(field));
-  if (wanted !== undefined) throw new RequestProblem(wanted, `The channel's provider does not support ${wanted}`);
-}
-
-/** The fields a request asks for; one at its default asks for nothing. */
-function fieldsOf(request: ChatRequest): readonly ChatField[] {
+/** The hints a request gives; one at its default hints at nothing. */
+export function hintsIn(request: ChatRequest): readonly ChatHint[] {
   const { body } = request;
-  const parts = request.messages.flatMap((message) => (message.role === 'user' ? message.parts : []));
-  const isAsked: Readonly<Record<ChatField, boolean>> = {
+  const isGiven: Readonly<Record<ChatHint, boolean>> = {
     temperature: request.temperature !== undefined,
     top_p: request.topP !== undefined && request.topP !== 1,
+    top_k: body['top_k'] != null,
+    min_p: body['min_p'] != null,
     stop: request.stop.length > 0,
     seed: request.seed !== undefined,
     frequency_penalty: Boolean(request.frequencyPenalty),
     presence_penalty: Boolean(request.presencePenalty),
+    logit_bias: isObject(body['logit_bias']) && Object.keys(body['logit_bias']).length > 0,
+    user: request.user !== undefined,
+    num_ctx: body['num_ctx'] != null,
+    keep_alive: body['keep_alive'] != null,
+  };
+  return chatHints.filter((hint) => isGiven[hint]);
+}
+
+/** What a request demands; a demand for the usual is none. */
+export function demandsIn(request: ChatRequest): readonly ChatDemand[] {
+  const { body } = request;
+  const parts = request.messages.flatMap((message) => (message.role === 'user' ? message.parts : []));
+  const isAsked: Readonly<Record<ChatDemand, boolean>> = {
     tools: request.tools.length > 0 || request.messages.some(isAboutTools),
     tool_choice: request.tools.length > 0 && request.toolChoice !== undefined && request.toolChoice !== 'auto',
     parallel_tool_calls: request.tools.length > 0 && request.parallelToolCalls === false,
@@ -122,13 +147,12 @@ function fieldsOf(request: ChatRequest): readonly ChatField[] {
     file: parts.some(({ type }) => type === 'file'),
     n: body['n'] != null && body['n'] !== 1,
     logprobs: body['logprobs'] === true,
-    logit_bias: isObject(body['logit_bias']) && Object.keys(body['logit_bias']).length > 0,
     modalities: Array.isArray(body['modalities']) && body['modalities'].some((name) => name !== 'text'),
     prediction: body['prediction'] != null,
     web_search_options: body['web_search_options'] != null,
     functions: Array.isArray(body['functions']) && body['functions'].length > 0,
   };
-  return chatFields.filter((field) => isAsked[field]);
+  return chatDemands.filter((demand) => isAsked[demand]);
 }
 
 const isAboutTools = (message: ChatMessage) =>

@@ -71,6 +71,13 @@ export interface UpstreamRequest {
   readonly body?: string;
 }
 
+/** By the name of a field, the least and the most. */
+export type Ranges = Partial<
+  Readonly<
+    Record<'temperature' | 'top_p' | 'frequency_penalty' | 'presence_penalty', readonly [least: number, most: number]>
+  >
+>;
+
 /** OpenAI's own dialect: requests and answers pass as they are, only where and how they are sent differs. */
 export interface PassThrough {
   readonly kind: 'pass';
@@ -78,6 +85,10 @@ export interface PassThrough {
   send(upstream: Upstream): Pick<UpstreamRequest, 'url' | 'headers'>;
   /** Top-level fields of the JSON to set; undefined takes one away. */
   patch?(body: JsonObject, upstream: Upstream): JsonObject;
+  /** Numbers it takes only within bounds; what lies outside is moved to the nearest, and named to the client. */
+  readonly ranges?: Ranges;
+  /** Fields that do not go out, and are named to the client: it would refuse them, or they are the admin's. */
+  leavesOut?(body: JsonObject, upstream: Upstream): readonly string[];
   /** It refuses `stream_options`, so usage cannot be asked for. */
   readonly refusesStreamOptions?: boolean;
   /** An error inside a 200 that is not under `error`: the field that gives it away, and how it reads. */
@@ -92,8 +103,10 @@ export interface PassThrough {
  */
 export interface ChatAdaptor {
   readonly kind: 'convert';
-  /** What it carries over; a request that asks for anything else is refused by name before it is encoded. */
+  /** What it carries over. Of anything else a hint is left out and named to the client, a demand is refused by name. */
   readonly takes: readonly ChatField[];
+  /** Hints it takes only within bounds; what lies outside is moved to the nearest, and named to the client. */
+  readonly ranges?: Ranges;
   /** Pictures must be in the request itself: the relay fetches those given by address. */
   readonly inlinesImages?: boolean;
   encode(request: ChatRequest, upstream: Upstream): UpstreamRequest;
@@ -115,6 +128,8 @@ export interface StreamDecoder {
 /** Translates an endpoint that takes JSON and answers JSON in one piece. */
 export interface JsonAdaptor {
   readonly kind: 'convert';
+  /** Fields that only hint at how to answer and that it has none of, to be named to the client. */
+  leavesOut?(body: JsonObject, upstream: Upstream): readonly string[];
   encode(body: JsonObject, upstream: Upstream): UpstreamRequest;
   decode(body: unknown, upstream: Upstream): JsonAnswer | AskAgain;
   readProblem?(status: number, body: unknown): UpstreamProblem | undefined;

@@ -4,6 +4,8 @@ import type { Departure } from './leaving.ts';
 export interface ClientSink {
   /** Happens when the client leaves before its reply has ended. */
   readonly leaving: Departure;
+  /** Fields of its request that the channel does without; named in the head. */
+  ignored: readonly string[];
   /** The head leaves with the first bytes, not before. */
   start(status: number, headers: Readonly<Record<string, string>>): void;
   /** False: the client reads slowly, wait for `drained`. */

@@ -51,7 +51,7 @@ export interface Attempt {
   readonly ms: number;
 }
 
-export interface ChannelFailure {
+interface ChannelFailure {
   /** Of the upstream; 0 when it did not answer. */
   readonly status: number;
   readonly error: RelayError;

@@ -1,10 +1,10 @@
 import {
   type ChatAdaptor,
+  fitRequest,
   type JsonAdaptor,
   type JsonObject,
   type PassThrough,
   readChatRequest,
-  refuseUntaken,
 } from '@headgate/providers';
 import type { Credentials } from './credentials.ts';
 import { inlineImages } from './inline-images.ts';
@@ -24,6 +24,8 @@ export interface Prepared {
   readonly wire: Wire;
   readonly request: UpstreamRequest;
   readonly systemPromptReset: boolean;
+  /** Fields of the request that this upstream does without; it answers all the same. */
+  readonly ignored: readonly string[];
 }
 
 export type Wire = PassThrough | ChatAdaptor | JsonAdaptor;
@@ -53,8 +55,8 @@ async function prepareInTime(
   if (wire.kind === 'pass')
     return request.kind.isForm ? passForm(request, wire, view, channel) : pass(request, wire, view, channel);
   const { body, isReset } = withSystemPrompt(request, channel, view);
-  const sent = isChat(wire) ? await encodeChat(wire, body, view, tools) : wire.encode(body, view);
-  return { channel, view, wire, request: { ...sent, body: sent.body }, systemPromptReset: isReset };
+  const { sent, ignored } = isChat(wire) ? await encodeChat(wire, body, view, tools) : encodeJson(wire, body, view);
+  return { channel, view, wire, request: { ...sent, body: sent.body }, systemPromptReset: isReset, ignored };
 }
 
 export const isChat = (wire: Wire): wire is ChatAdaptor => wire.kind === 'convert' && 'takes' in wire;
@@ -66,13 +68,14 @@ function wireOf({ kind }: RelayRequest, channel: RelayChannel, view: UpstreamVie
 }
 
 function pass(request: RelayRequest, wire: PassThrough, view: UpstreamView, channel: RelayChannel): Prepared {
-  const { bytes, systemPromptReset } = patchRequest(request, { channel, view, wire });
+  const { bytes, systemPromptReset, ignored } = patchRequest(request, { channel, view, wire });
   const { url, headers } = wire.send(view);
   return {
     channel,
     view,
     wire,
     systemPromptReset,
+    ignored,
     request: {
       method: 'POST',
       url,
@@ -95,7 +98,7 @@ async function passForm(
   const form = view.model === request.model ? request : await withField(request, 'model', view.model);
   const { url, headers } = wire.send(view);
   const sent = { method: 'POST', url, headers: { 'content-type': form.contentType, ...headers }, body: form.bytes };
-  return { channel, view, wire, request: sent, systemPromptReset: false };
+  return { channel, view, wire, request: sent, systemPromptReset: false, ignored: [] };
 }
 
 function withSystemPrompt(request: RelayRequest, channel: RelayChannel, view: UpstreamView) {
@@ -105,7 +108,10 @@ function withSystemPrompt(request: RelayRequest, channel: RelayChannel, view: Up
 }
 
 async function encodeChat(wire: ChatAdaptor, body: JsonObject, view: UpstreamView, { fetcher }: Preparing) {
-  const request = readChatRequest(body);
-  refuseUntaken(request, wire.takes);
-  return wire.encode(wire.inlinesImages ? await inlineImages(request, fetcher) : request, view);
+  const { request, ignored } = fitRequest(readChatRequest(body), wire);
+  return { sent: wire.encode(wire.inlinesImages ? await inlineImages(request, fetcher) : request, view), ignored };
+}
+
+function encodeJson(wire: JsonAdaptor, body: JsonObject, view: UpstreamView) {
+  return { sent: wire.encode(body, view), ignored: wire.leavesOut?.(body, view) ?? [] };
 }

@@ -138,6 +138,7 @@ class Life<By extends Caller> {
     try {
       const preparing = prepare(request, channel, this.#outside);
       prepared = preparing instanceof Promise ? await preparing : preparing;
+      client.ignored = prepared.ignored;
       const response = await this.#outside.upstreams.open(prepared.request, client.leaving);
       answered = response.status;
       failed = await this.#deliver(reservation, prepared, response);

@@ -1,4 +1,4 @@
-import type { JsonObject, PassThrough } from '@headgate/providers';
+import { type JsonObject, outsideOf, type PassThrough } from '@headgate/providers';
 import type { RelayChannel } from './ports.ts';
 import type { RelayRequest } from './read-request.ts';
 import type { UpstreamView } from './upstream-view.ts';
@@ -7,6 +7,8 @@ export interface PatchedRequest {
   readonly changes: JsonObject;
   readonly bytes: Buffer;
   readonly systemPromptReset: boolean;
+  /** Fields that were left out or moved into the upstream's range, to be named to the client. */
+  readonly ignored: readonly string[];
 }
 
 interface Target {
@@ -22,15 +24,31 @@ export function patchRequest(request: RelayRequest, { channel, view, wire }: Tar
   if (view.model !== request.body['model']) changes['model'] = view.model;
   const systemPromptReset = channel.systemPrompt !== '' && request.kind.input === 'messages';
   if (systemPromptReset) changes['messages'] = withSystemPrompt(request.body['messages'], channel.systemPrompt);
-  if (!wire) return { changes, bytes: request.bytes, systemPromptReset };
+  if (!wire) return { changes, bytes: request.bytes, systemPromptReset, ignored: [] };
   if (request.isStream && !wire.refusesStreamOptions && !request.wantsUsage) {
     const given = request.body['stream_options'];
     changes['stream_options'] = { ...(typeof given === 'object' ? given : {}), include_usage: true };
   }
   if (wire.refusesStreamOptions && request.body['stream_options'] !== undefined) changes['stream_options'] = undefined;
+  const ignored = fitBody(request.body, changes, view, wire);
   if (wire.patch) Object.assign(changes, wire.patch({ ...request.body, ...changes }, view));
-  return { changes, bytes: apply(request, changes), systemPromptReset };
+  return { changes, bytes: apply(request, changes), systemPromptReset, ignored };
 }
+
+const nothing: readonly string[] = [];
+
+/** Takes out what the upstream does not get and moves what it gets only within bounds; says which. */
+function fitBody(body: JsonObject, changes: Record<string, unknown>, view: UpstreamView, wire: PassThrough) {
+  if (!wire.leavesOut && !wire.ranges) return nothing;
+  const left = wire.leavesOut?.(body, view) ?? nothing;
+  for (const name of left) changes[name] = undefined;
+  const moved = wire.ranges ? outsideOf(wire.ranges, body) : {};
+  Object.assign(changes, moved);
+  return [...left, ...Object.keys(moved).filter((name) => !isUsual(name, body[name]))];
+}
+
+/** To hear of everything is to ask for nothing, where the most an upstream takes is a little less. */
+const isUsual = (name: string, value: unknown) => name === 'top_p' && value === 1;
 
 function apply({ body, bytes }: RelayRequest, changes: JsonObject): Buffer {
   const names = Object.keys(changes);

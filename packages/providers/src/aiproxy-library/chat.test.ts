@@ -38,8 +38,11 @@ describeChat('AI Proxy library', {
         usage: undefined,
       },
     },
-    conversation: { refuses: 'temperature' },
-    system: { refuses: 'stop' },
+    conversation: {
+      sent: sent('user: My name is Ada\nassistant: Hello Ada\nuser: What is my name?'),
+      ignored: ['temperature'],
+    },
+    system: { sent: sent('system: Be brief\nsystem: Be kind\nuser: Hello'), ignored: ['stop'] },
     toolCall: noTools,
     toolResult: noTools,
     image: { refuses: 'image_url' },

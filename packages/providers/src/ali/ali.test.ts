@@ -26,7 +26,7 @@ test('chats are passed through, unless the channel has a plugin', () => {
 test('a chat is patched where DashScope has its own mind', () => {
   const patched = (body: JsonObject, model = 'qwen-plus') =>
     passedEndpoint(ali, 'chat').patch?.(body, { ...testUpstream, model });
-  expect(patched({ top_p: 1, temperature: 2 })).toEqual({ top_p: 0.9999, temperature: 1.9999 });
+  expect(passedEndpoint(ali, 'chat').ranges).toEqual({ top_p: [0.0001, 0.9999], temperature: [0, 1.9999] });
   expect(patched({ temperature: 0.3 })).toEqual({});
   expect(patched({}, 'qwen-max-internet')).toEqual({ model: 'qwen-max', enable_search: true });
   expect(patched({ reasoning_effort: 'high' })).toEqual({ enable_thinking: true });

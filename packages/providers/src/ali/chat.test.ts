@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { readChatRequest } from '../chat-request.ts';
 import { UpstreamProblem } from '../problems.ts';
 import type { JsonObject, Upstream } from '../provider.ts';
 import { dotImage, testUpstream } from '../testing/chat-cases.ts';
 import { answerOf, describeChat } from '../testing/chat-suite.ts';
+import { fittedRequest } from '../testing/fitted-request.ts';
 import { generation } from './chat.ts';
 
 const upstream = { other: '{"calculator":{}}', model: 'qwen-plus' };
@@ -185,7 +185,7 @@ describeChat('DashScope', {
 
 describe('a request to DashScope', () => {
   const encoded = (fields: JsonObject, around: Partial<Upstream> = {}) => {
-    const request = readChatRequest({ messages: [{ role: 'user', content: 'hi' }], ...fields });
+    const request = fittedRequest(generation, { messages: [{ role: 'user', content: 'hi' }], ...fields });
     return generation.encode(request, { ...testUpstream, ...upstream, ...around });
   };
   const bodyOf = (...given: Parameters<typeof encoded>) =>

@@ -1,7 +1,7 @@
 import { bearer } from '../openai-compatible/pass-through.ts';
 import type { ChatAdaptor, Upstream } from '../provider.ts';
 import { decodeGeneration, GenerationReader } from './generation-answer.ts';
-import { encodeGeneration, generationTakes, isMultimodal } from './generation-request.ts';
+import { aliRanges, encodeGeneration, generationTakes, isMultimodal } from './generation-request.ts';
 import { readAliProblem } from './problem.ts';
 import { withSearch } from './search-suffix.ts';
 
@@ -12,6 +12,7 @@ export const pluginOf = ({ config, other }: Upstream) => config['plugin'] || oth
 export const generation: ChatAdaptor = {
   kind: 'convert',
   takes: generationTakes,
+  ranges: aliRanges,
   encode(request, upstream) {
     const { model, enable_search } = withSearch(upstream.model);
     const body = encodeGeneration(

@@ -2,11 +2,12 @@ import type { ChatMessage } from '../chat-message.ts';
 import type { ChatField, ChatRequest, ResponseFormat } from '../chat-request.ts';
 import type { ContentPart } from '../content-part.ts';
 import { RequestProblem } from '../problems.ts';
-import type { JsonObject } from '../provider.ts';
+import type { JsonObject, Ranges } from '../provider.ts';
 
 export const generationTakes: readonly ChatField[] = [
   'temperature',
   'top_p',
+  'top_k',
   'stop',
   'seed',
   'presence_penalty',
@@ -17,6 +18,8 @@ export const generationTakes: readonly ChatField[] = [
   'reasoning_effort',
   'image_url',
 ];
+
+export const aliRanges: Ranges = { top_p: [0.0001, 0.9999], temperature: [0, 1.9999] };
 
 /** Models that see or hear are asked at a place of their own and take content in parts only. */
 export const isMultimodal = (request: ChatRequest, model: string) =>
@@ -35,8 +38,8 @@ export function encodeGeneration(request: ChatRequest, model: string): JsonObjec
       result_format: 'message',
       ...(request.isStream && { incremental_output: true }),
       max_tokens: request.maxTokens,
-      temperature: request.temperature === undefined ? undefined : within(request.temperature, 0, 1.9999),
-      top_p: request.topP === undefined ? undefined : within(request.topP, 0.0001, 0.9999),
+      temperature: request.temperature,
+      top_p: request.topP,
       seed: request.seed,
       stop: request.stop.length > 0 ? request.stop : undefined,
       presence_penalty: request.presencePenalty,
@@ -47,8 +50,6 @@ export function encodeGeneration(request: ChatRequest, model: string): JsonObjec
     },
   };
 }
-
-const within = (value: number, least: number, most: number) => Math.min(Math.max(value, least), most);
 
 function encodeMessage(message: ChatMessage, inParts: boolean): JsonObject {
   const content = (text: string) => (inParts ? [{ text }] : text);

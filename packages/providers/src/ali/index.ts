@@ -1,9 +1,9 @@
-import { clamped } from '../openai-compatible/clamp.ts';
 import { floatVectors } from '../openai-compatible/float-vectors.ts';
 import { olderWords } from '../openai-compatible/older-words.ts';
 import { modelListAt, passThrough } from '../openai-compatible/pass-through.ts';
 import type { JsonObject, Provider, Upstream } from '../provider.ts';
 import { generation, pluginOf } from './chat.ts';
+import { aliRanges } from './generation-request.ts';
 import { aliImages } from './images.ts';
 import { aliModels } from './models.ts';
 import { readAliProblem } from './problem.ts';
@@ -14,7 +14,6 @@ function chatWords(body: JsonObject, upstream: Upstream): JsonObject {
   const { model, enable_search } = withSearch(upstream.model);
   return {
     ...olderWords(body),
-    ...clamped(body, { top_p: [0.0001, 0.9999], temperature: [0, 1.9999] }),
     ...(enable_search && { model, enable_search }),
     ...(typeof effort === 'string' &&
       body['enable_thinking'] === undefined && { enable_thinking: effort !== 'none' && effort !== 'minimal' }),
@@ -23,7 +22,7 @@ function chatWords(body: JsonObject, upstream: Upstream): JsonObject {
 
 const compatible = '/compatible-mode/v1';
 const chat = passThrough(`${compatible}/chat/completions`, {
-  quirks: { patch: chatWords, readProblem: readAliProblem },
+  quirks: { patch: chatWords, ranges: aliRanges, readProblem: readAliProblem },
 });
 
 export const ali: Provider = {

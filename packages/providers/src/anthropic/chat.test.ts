@@ -6,6 +6,7 @@ import type { JsonObject } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { describeChat } from '../testing/chat-suite.ts';
 import { claudeBodies, userText, weather } from '../testing/claude-bodies.ts';
+import { fittedRequest } from '../testing/fitted-request.ts';
 import { chat } from './chat.ts';
 import { anthropic } from './index.ts';
 
@@ -195,7 +196,7 @@ describeChat('Anthropic', {
 });
 
 const bodyOf = (asked: JsonObject, model = 'test-model') => {
-  const request = readChatRequest({ messages: [{ role: 'user', content: 'Hello' }], ...asked });
+  const request = fittedRequest(chat, { messages: [{ role: 'user', content: 'Hello' }], ...asked });
   return JSON.parse(chat.encode(request, { ...testUpstream, model }).body ?? '') as JsonObject;
 };
 

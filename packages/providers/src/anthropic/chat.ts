@@ -1,13 +1,14 @@
 import { isObject } from '../json-fields.ts';
 import type { ChatAdaptor, Upstream } from '../provider.ts';
 import { decodeMessage } from './messages-answer.ts';
-import { messagesBody, messagesTakes } from './messages-request.ts';
+import { messagesBody, messagesRanges, messagesTakes } from './messages-request.ts';
 import { MessagesDecoder } from './messages-stream.ts';
 import { readMessagesProblem } from './problem.ts';
 
 export const chat: ChatAdaptor = {
   kind: 'convert',
   takes: messagesTakes,
+  ranges: messagesRanges,
   encode: (request, upstream) => ({
     method: 'POST',
     url: `${upstream.baseUrl}/v1/messages`,

@@ -4,7 +4,7 @@ import type { ChatField, ChatRequest } from '../chat-request.ts';
 import type { ContentPart } from '../content-part.ts';
 import { isObject } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
-import type { JsonObject } from '../provider.ts';
+import type { JsonObject, Ranges } from '../provider.ts';
 import { hasMarks, lastMark, marked } from './cache-marks.ts';
 import { closedSchema } from './closed-schema.ts';
 import { documentBlock } from './document.ts';
@@ -15,7 +15,9 @@ import { type SpokenMessage, systemTexts, turnsOf } from './turns.ts';
 export const messagesTakes: readonly ChatField[] = [
   'temperature',
   'top_p',
+  'top_k',
   'stop',
+  'user',
   'tools',
   'tool_choice',
   'parallel_tool_calls',
@@ -24,6 +26,8 @@ export const messagesTakes: readonly ChatField[] = [
   'image_url',
   'file',
 ];
+
+export const messagesRanges: Ranges = { temperature: [0, 1] };
 
 /** The body of a message request, without the model and the wish to stream: those are told differently by each house. */
 export function messagesBody(request: ChatRequest, model: string): JsonObject {
@@ -44,7 +48,7 @@ export function messagesBody(request: ChatRequest, model: string): JsonObject {
 
 function samplingFields({ stop, temperature, topP, body }: ChatRequest): JsonObject {
   return {
-    ...(temperature !== undefined && { temperature: Math.min(Math.max(temperature, 0), 1) }),
+    ...(temperature !== undefined && { temperature }),
     ...(topP !== undefined && topP !== 1 && { top_p: topP }),
     ...(typeof body['top_k'] === 'number' && { top_k: body['top_k'] }),
     ...(stop.length > 0 && { stop_sequences: stop }),

@@ -17,6 +17,7 @@ export function chatOf({ model }: Upstream): ChatAdaptor {
 export const converse: ChatAdaptor = {
   kind: 'convert',
   takes: converseTakes,
+  ranges: { temperature: [0, 1] },
   inlinesImages: true,
   encode: (request, upstream) =>
     runtimeRequest(

@@ -1,5 +1,5 @@
 import { decodeMessage } from '../anthropic/messages-answer.ts';
-import { messagesBody, messagesTakes } from '../anthropic/messages-request.ts';
+import { messagesBody, messagesRanges, messagesTakes } from '../anthropic/messages-request.ts';
 import { MessagesDecoder } from '../anthropic/messages-stream.ts';
 import type { Usage } from '../chat-answer.ts';
 import type { StreamFrame } from '../frames.ts';
@@ -12,7 +12,8 @@ import { readBedrockProblem } from './problem.ts';
 /** Claude in Anthropic's own words, which say more than Amazon's common ones. */
 export const claude: ChatAdaptor = {
   kind: 'convert',
-  takes: messagesTakes,
+  takes: messagesTakes.filter((field) => field !== 'user'),
+  ranges: messagesRanges,
   inlinesImages: true,
   encode: (request, upstream) =>
     runtimeRequest(upstream, modelPath(upstream.model, upstream.isStream ? 'invoke-with-response-stream' : 'invoke'), {

@@ -36,7 +36,7 @@ export function converseBody(request: ChatRequest, modelId: string): JsonObject 
 
 const inferenceOf = ({ maxTokens, temperature, topP, stop }: ChatRequest): JsonObject => ({
   ...(maxTokens !== undefined && { maxTokens }),
-  ...(temperature !== undefined && { temperature: Math.min(Math.max(temperature, 0), 1) }),
+  ...(temperature !== undefined && { temperature }),
   ...(topP !== undefined && topP !== 1 && { topP }),
   ...(stop.length > 0 && { stopSequences: stop }),
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { readChatRequest } from '../chat-request.ts';
 import { RequestProblem } from '../problems.ts';
 import type { JsonObject } from '../provider.ts';
 import { awsEvent } from '../testing/aws-message.ts';
 import { dotImage, testUpstream } from '../testing/chat-cases.ts';
 import { answerOf, describeChat } from '../testing/chat-suite.ts';
+import { fittedRequest } from '../testing/fitted-request.ts';
 import { converse } from './chat.ts';
 
 const upstream = { key: 'ABSKx|us-east-1', model: 'amazon.nova-pro-v1:0' };
@@ -192,7 +192,7 @@ describeChat('Bedrock Converse', {
 });
 
 const bodyOf = (asked: JsonObject, model: string = upstream.model) => {
-  const request = readChatRequest({ messages: [{ role: 'user', content: 'Hello' }], ...asked });
+  const request = fittedRequest(converse, { messages: [{ role: 'user', content: 'Hello' }], ...asked });
   return JSON.parse(converse.encode(request, { ...testUpstream, ...upstream, model }).body ?? '') as JsonObject;
 };
 

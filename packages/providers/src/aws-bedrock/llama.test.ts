@@ -35,7 +35,10 @@ describeChat('Bedrock Llama', {
         temperature: 0.5,
       }),
     },
-    system: { refuses: 'stop' },
+    system: {
+      sent: sent(turn('system', 'Be brief') + turn('system', 'Be kind') + turn('user', 'Hello')),
+      ignored: ['stop'],
+    },
     toolCall: { refuses: 'tools' },
     toolResult: { refuses: 'tools' },
     image: { refuses: 'image_url' },

@@ -14,11 +14,12 @@ import { readBedrockProblem } from './problem.ts';
 export const llama: ChatAdaptor = {
   kind: 'convert',
   takes: ['temperature', 'top_p'],
+  ranges: { temperature: [0, 1] },
   encode: ({ messages, maxTokens, temperature, topP }, upstream) =>
     runtimeRequest(upstream, modelPath(upstream.model, upstream.isStream ? 'invoke-with-response-stream' : 'invoke'), {
       prompt: promptOf(messages),
       max_gen_len: maxTokens ?? 2048,
-      ...(temperature !== undefined && { temperature: Math.min(Math.max(temperature, 0), 1) }),
+      ...(temperature !== undefined && { temperature }),
       ...(topP !== undefined && { top_p: topP }),
     }),
   decode: decodeGeneration,

@@ -1,3 +1,4 @@
+import { openaiLeavesOut } from '../openai-compatible/left-out.ts';
 import { openaiModels } from '../openai-compatible/models.ts';
 import { newLimitName } from '../openai-compatible/output-limit.ts';
 import { type Dialect, dialectOf, modelListAt, openaiPathsOf, passThrough } from '../openai-compatible/pass-through.ts';
@@ -12,7 +13,7 @@ const dialect: Dialect = {
 
 /** Usage in streams can be asked for since one version of the API; those before refuse the question. */
 function byVersion(path: string) {
-  const quirks = { patch: newLimitName };
+  const quirks = { patch: newLimitName, leavesOut: openaiLeavesOut };
   const current = passThrough(path, { ...dialect, quirks });
   const old = passThrough(path, { ...dialect, quirks: { ...quirks, refusesStreamOptions: true } });
   return (upstream: Upstream) => (knowsStreamOptions(upstream) ? current : old);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { readChatRequest } from '../chat-request.ts';
 import { RequestProblem, UpstreamProblem } from '../problems.ts';
 import type { JsonObject } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { answerOf, describeChat } from '../testing/chat-suite.ts';
+import { fittedRequest } from '../testing/fitted-request.ts';
 import { wenxinChat } from './chat.ts';
 
 const upstream = { model: 'ERNIE-Speed-8K', credential: '24.token', key: 'id|secret' };
@@ -87,7 +87,7 @@ describeChat('Qianfan version 1', {
 
 describe('a request to Qianfan version 1', () => {
   const encoded = (fields: JsonObject, model = 'ERNIE-4.0-8K') => {
-    const request = readChatRequest({ messages: [{ role: 'user', content: 'hi' }], ...fields });
+    const request = fittedRequest(wenxinChat, { messages: [{ role: 'user', content: 'hi' }], ...fields });
     return wenxinChat.encode(request, { ...testUpstream, ...upstream, model });
   };
 

@@ -13,7 +13,8 @@ import { readBaiduProblem } from './problem.ts';
 /** Version 1 of Qianfan. */
 export const wenxinChat: ChatAdaptor = {
   kind: 'convert',
-  takes: ['temperature', 'top_p', 'stop', 'response_format'],
+  takes: ['temperature', 'top_p', 'stop', 'user', 'response_format'],
+  ranges: { temperature: [0.01, 1] },
   encode: (request, upstream) => ({
     method: 'POST',
     url: wenxinAddress('chat', upstream),
@@ -33,7 +34,7 @@ function encodeBody(request: ChatRequest): JsonObject {
   return {
     messages: inTurns(request.messages),
     ...(system.length > 0 && { system: system.join('\n') }),
-    temperature: request.temperature === undefined ? undefined : Math.min(Math.max(request.temperature, 0.01), 1),
+    temperature: request.temperature,
     top_p: request.topP,
     stop: request.stop.length > 0 ? request.stop : undefined,
     response_format: request.responseFormat?.type,

@@ -41,9 +41,14 @@ test('a bare prompt goes to the model itself', () => {
   expect(completions.encode({ prompt: 'Hi' }, { ...direct, model: '@cf/a?b#c' }).url).toContain('/run/@cf/a%3Fb%23c');
 });
 
+test('what only hints at the words is left out of a bare prompt, by its name', () => {
+  const asked = { prompt: 'Hi', stop: ['a'], logit_bias: { 1: 1 }, user: 'ada', temperature: 1 };
+  expect(completions.leavesOut?.(asked, direct)).toEqual(['stop', 'logit_bias', 'user']);
+  expect(JSON.parse(completions.encode(asked, direct).body ?? '')).toEqual({ prompt: 'Hi', temperature: 1 });
+});
+
 test.each([
   [{ stream: true }, 'stream'],
-  [{ stop: ['a'] }, 'stop'],
   [{ n: 2 }, 'n'],
   [{ prompt: ['a', 'b'] }, 'prompt'],
 ] as [JsonObject, string][])('%j is refused by its name', (fields, name) => {

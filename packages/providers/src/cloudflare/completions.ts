@@ -1,4 +1,5 @@
 import { requiredText } from '../json-fields.ts';
+import { leavingOut } from '../openai-compatible/left-out.ts';
 import { bearer } from '../openai-compatible/pass-through.ts';
 import { RequestProblem, UpstreamProblem } from '../problems.ts';
 import type { JsonAdaptor, JsonObject, Upstream } from '../provider.ts';
@@ -9,6 +10,7 @@ import { homeOf, isGateway } from './address.ts';
 /** Cloudflare has OpenAI's path for chat only: a bare prompt is given to the model itself. */
 export const completions: JsonAdaptor = {
   kind: 'convert',
+  leavesOut: leavingOut('stop', 'logit_bias', 'user'),
   encode: (body, upstream) => ({
     method: 'POST',
     url: homeOf(upstream) + (isGateway(upstream) ? '/' : '/run/') + modelPath(upstream),
@@ -42,7 +44,7 @@ function modelPath({ model }: Upstream): string {
 }
 
 const carried = ['max_tokens', 'temperature', 'top_p', 'top_k', 'seed', 'frequency_penalty', 'presence_penalty'];
-const refused = ['stream', 'suffix', 'echo', 'logprobs', 'stop', 'logit_bias'];
+const refused = ['stream', 'suffix', 'echo', 'logprobs'];
 
 function encodeBody(body: JsonObject): JsonObject {
   const wanted = refused.find((name) => body[name] != null && body[name] !== false) ?? (isMany(body) ? 'n' : undefined);

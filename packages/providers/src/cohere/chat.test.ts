@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { readChatRequest } from '../chat-request.ts';
 import type { JsonObject } from '../provider.ts';
 import { dotImage, testUpstream } from '../testing/chat-cases.ts';
 import { answerOf, describeChat } from '../testing/chat-suite.ts';
+import { fittedRequest } from '../testing/fitted-request.ts';
 import { chat } from './chat.ts';
 import { embeddings } from './embeddings.ts';
 import { cohere } from './index.ts';
@@ -210,7 +210,7 @@ describeChat('Cohere', {
 
 describe('Cohere requests', () => {
   const body = (fields: JsonObject, model = 'command-a-03-2025') => {
-    const request = readChatRequest({ messages: [{ role: 'user', content: 'Hi' }], ...fields });
+    const request = fittedRequest(chat, { messages: [{ role: 'user', content: 'Hi' }], ...fields });
     return JSON.parse(chat.encode(request, { ...testUpstream, model }).body ?? '') as JsonObject;
   };
   const tool = (name: string) => ({ type: 'function', function: { name } });

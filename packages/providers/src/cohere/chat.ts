@@ -14,6 +14,7 @@ export const chat: ChatAdaptor = {
   takes: [
     'temperature',
     'top_p',
+    'top_k',
     'stop',
     'seed',
     'frequency_penalty',
@@ -24,6 +25,7 @@ export const chat: ChatAdaptor = {
     'reasoning_effort',
     'image_url',
   ],
+  ranges: { temperature: [0, 1], top_p: [0.01, 0.99], frequency_penalty: [0, 1], presence_penalty: [0, 1] },
   inlinesImages: true,
   encode: (request, upstream) => ({
     method: 'POST',
@@ -43,21 +45,18 @@ function encodeBody(request: ChatRequest, { model, isStream }: Upstream): JsonOb
     messages: request.messages.map(encodeMessage),
     stream: isStream,
     max_tokens: request.maxTokens,
-    temperature: within(request.temperature, 0, 1),
-    p: within(request.topP, 0.01, 0.99),
+    temperature: request.temperature,
+    p: request.topP,
     k: typeof body['top_k'] === 'number' ? body['top_k'] : undefined,
     seed: request.seed,
-    frequency_penalty: within(request.frequencyPenalty, 0, 1),
-    presence_penalty: within(request.presencePenalty, 0, 1),
+    frequency_penalty: request.frequencyPenalty,
+    presence_penalty: request.presencePenalty,
     stop_sequences: stop.length > 0 ? stop : undefined,
     response_format: encodeFormat(request.responseFormat),
     thinking: encodeThinking(request.reasoningEffort, model),
     ...(request.tools.length > 0 && encodeTools(request)),
   };
 }
-
-const within = (value: number | undefined, least: number, most: number) =>
-  value === undefined ? undefined : Math.min(Math.max(value, least), most);
 
 /** A tool cannot be demanded by its name, but it can be the only one offered. */
 function encodeTools({ tools, toolChoice }: ChatRequest): JsonObject {

@@ -15,26 +15,27 @@ const completed = event('conversation.chat.completed', {
 });
 const question = (content: string) => ({ role: 'user', type: 'question', content, content_type: 'text' });
 
+const sent = (...additional_messages: readonly JsonObject[]) => ({
+  method: 'POST' as const,
+  url: 'https://upstream.test/v3/chat',
+  headers: { 'content-type': 'application/json', authorization: 'Bearer test-key' },
+  body: { bot_id: '42', user_id: 'u1', additional_messages, stream: true, auto_save_history: false },
+});
+
 describeChat('Coze', {
   adaptor: chat,
   upstream: { model: 'bot-42', config: { user_id: 'u1' } },
   cases: {
-    text: {
-      sent: {
-        method: 'POST',
-        url: 'https://upstream.test/v3/chat',
-        headers: { 'content-type': 'application/json', authorization: 'Bearer test-key' },
-        body: {
-          bot_id: '42',
-          user_id: 'u1',
-          additional_messages: [question('Say hello')],
-          stream: true,
-          auto_save_history: false,
-        },
-      },
+    text: { sent: sent(question('Say hello')) },
+    conversation: {
+      sent: sent(
+        question('My name is Ada'),
+        { role: 'assistant', type: 'answer', content: 'Hello Ada', content_type: 'text' },
+        question('What is my name?'),
+      ),
+      ignored: ['temperature'],
     },
-    conversation: { refuses: 'temperature' },
-    system: { refuses: 'stop' },
+    system: { sent: sent(question('Be brief'), question('Be kind'), question('Hello')), ignored: ['stop'] },
     toolCall: { refuses: 'tools' },
     toolResult: { refuses: 'tools' },
     image: { refuses: 'image_url' },

@@ -13,7 +13,7 @@ import { problemOf, readCozeProblem } from './coze-problem.ts';
 export const chat: ChatAdaptor = {
   kind: 'convert',
   // How a bot thinks and which tools it has is set where it was made.
-  takes: ['image_url'],
+  takes: ['user', 'image_url'],
   encode: (request, upstream) => ({
     method: 'POST',
     url: `${upstream.baseUrl}/v3/chat`,

@@ -6,25 +6,30 @@ import { describeChat } from '../testing/chat-suite.ts';
 import { chat } from './chat.ts';
 import { deepl } from './index.ts';
 
+const translation = (words: JsonObject) => ({
+  method: 'POST' as const,
+  url: 'https://upstream.test/v2/translate',
+  headers: { 'content-type': 'application/json', authorization: 'DeepL-Auth-Key test-key' },
+  body: { ...words, target_lang: 'EN-US', show_billed_characters: true },
+});
+
 describeChat('DeepL', {
   adaptor: chat,
   upstream: { model: 'deepl-en' },
   cases: {
     text: {
-      sent: {
-        method: 'POST',
-        url: 'https://upstream.test/v2/translate',
-        headers: { 'content-type': 'application/json', authorization: 'DeepL-Auth-Key test-key' },
-        body: { text: ['Say hello'], target_lang: 'EN-US', show_billed_characters: true },
-      },
+      sent: translation({ text: ['Say hello'] }),
       replied: { translations: [{ detected_source_language: 'ZH', text: 'Hello', billed_characters: 9 }] },
       answer: {
         choices: [{ content: 'Hello', finishReason: 'stop' }],
         usage: { prompt_tokens: 9, completion_tokens: 0 },
       },
     },
-    conversation: { refuses: 'temperature' },
-    system: { refuses: 'stop' },
+    conversation: {
+      sent: translation({ text: ['What is my name?'], context: 'My name is Ada\nHello Ada' }),
+      ignored: ['temperature'],
+    },
+    system: { sent: translation({ text: ['Hello'], context: 'Be brief\nBe kind' }), ignored: ['stop'] },
     toolCall: { refuses: 'tools' },
     toolResult: { refuses: 'tools' },
     image: { refuses: 'image_url' },

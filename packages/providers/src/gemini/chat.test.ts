@@ -3,6 +3,7 @@ import { readChatRequest } from '../chat-request.ts';
 import type { JsonObject } from '../provider.ts';
 import { dotImage, testUpstream } from '../testing/chat-cases.ts';
 import { answerOf, describeChat } from '../testing/chat-suite.ts';
+import { fittedRequest } from '../testing/fitted-request.ts';
 import { chat } from './chat.ts';
 import { readGeminiProblem } from './gemini-problem.ts';
 
@@ -231,7 +232,7 @@ describeChat('Gemini', {
 
 describe('Gemini requests', () => {
   const body = (fields: JsonObject, name = 'gemini-2.5-flash') => {
-    const request = readChatRequest({ messages: [{ role: 'user', content: 'Hi' }], ...fields });
+    const request = fittedRequest(chat, { messages: [{ role: 'user', content: 'Hi' }], ...fields });
     return JSON.parse(chat.encode(request, { ...testUpstream, model: name }).body ?? '') as Record<string, JsonObject>;
   };
   const weather = { type: 'function', function: { name: 'weather' } };

@@ -1,11 +1,12 @@
 import type { ChatAdaptor, Upstream, UpstreamRequest } from '../provider.ts';
 import { readGeminiProblem } from './gemini-problem.ts';
 import { decodeGenerateAnswer, geminiStream } from './generate-answer.ts';
-import { encodeGenerateRequest, geminiTakes } from './generate-request.ts';
+import { encodeGenerateRequest, geminiRanges, geminiTakes } from './generate-request.ts';
 
 export const chat: ChatAdaptor = {
   kind: 'convert',
   takes: geminiTakes,
+  ranges: geminiRanges,
   inlinesImages: true,
   encode: (request, upstream) => ({
     ...addressed(upstream, upstream.isStream ? 'streamGenerateContent?alt=sse' : 'generateContent'),

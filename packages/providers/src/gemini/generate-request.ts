@@ -1,11 +1,12 @@
 import type { ChatField, ChatRequest, Tool } from '../chat-request.ts';
-import type { JsonObject } from '../provider.ts';
+import type { JsonObject, Ranges } from '../provider.ts';
 import { encodeContents } from './contents.ts';
 import { thinkingOf } from './generation.ts';
 
 export const geminiTakes: readonly ChatField[] = [
   'temperature',
   'top_p',
+  'top_k',
   'stop',
   'seed',
   'frequency_penalty',
@@ -19,6 +20,8 @@ export const geminiTakes: readonly ChatField[] = [
   'file',
   'n',
 ];
+
+export const geminiRanges: Ranges = { temperature: [0, 2] };
 
 /** The body of `generateContent`, the same at AI Studio and at Vertex. */
 export function encodeGenerateRequest(request: ChatRequest, model: string): JsonObject {
@@ -37,7 +40,7 @@ export function encodeGenerateRequest(request: ChatRequest, model: string): Json
 function encodeConfig(request: ChatRequest, model: string): JsonObject {
   const { body, temperature, stop } = request;
   return present({
-    temperature: temperature === undefined ? undefined : Math.min(Math.max(temperature, 0), hottest),
+    temperature,
     topP: request.topP,
     topK: typeof body['top_k'] === 'number' ? body['top_k'] : undefined,
     maxOutputTokens: request.maxTokens,
@@ -50,8 +53,6 @@ function encodeConfig(request: ChatRequest, model: string): JsonObject {
     thinkingConfig: thinkingOf(request.reasoningEffort, model),
   });
 }
-
-const hottest = 2;
 
 function encodeFormat(format: ChatRequest['responseFormat']): JsonObject {
   if (format === undefined) return {};

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { readChatRequest } from '../chat-request.ts';
-import type { JsonObject } from '../provider.ts';
+import type { JsonObject, Upstream } from '../provider.ts';
 import { dotImage, testUpstream } from '../testing/chat-cases.ts';
 import { answerOf, describeChat } from '../testing/chat-suite.ts';
+import { fittedRequest } from '../testing/fitted-request.ts';
+import { passedEndpoint } from '../testing/passed-endpoint.ts';
 import { chat } from './chat.ts';
 import { embeddings } from './embeddings.ts';
 import { ollama } from './index.ts';
@@ -146,20 +148,32 @@ describeChat('Ollama', {
 });
 
 describe('Ollama requests', () => {
-  const body = (fields: JsonObject, model = 'llama3') => {
-    const request = readChatRequest({ messages: [{ role: 'user', content: 'Hi' }], ...fields });
-    return JSON.parse(chat.encode(request, { ...testUpstream, model, isStream: true }).body ?? '') as JsonObject;
+  const body = (fields: JsonObject, model = 'llama3', config: Upstream['config'] = {}) => {
+    const request = fittedRequest(chat, { messages: [{ role: 'user', content: 'Hi' }], ...fields });
+    return JSON.parse(
+      chat.encode(request, { ...testUpstream, model, config, isStream: true }).body ?? '',
+    ) as JsonObject;
   };
 
   test('every setting is an option', () => {
-    const given = { top_p: 0.9, top_k: 5, num_ctx: 8192, seed: 7, frequency_penalty: 0.1, presence_penalty: 0.2 };
-    expect(body({ ...given, temperature: -1, keep_alive: '5m' })).toEqual({
+    const given = { top_p: 0.9, top_k: 5, seed: 7, frequency_penalty: 0.1, presence_penalty: 0.2 };
+    expect(body({ ...given, temperature: -1 })).toEqual({
       model: 'llama3',
       messages: [{ role: 'user', content: 'Hi' }],
       stream: true,
       options: { ...given, temperature: 0 },
-      keep_alive: '5m',
     });
+  });
+
+  test('how much memory a model gets, and for how long, is the channel’s to say and not the client’s', () => {
+    const asked = { num_ctx: 1_000_000, keep_alive: 0, options: { num_ctx: 1_000_000 } };
+    expect(body(asked)).not.toHaveProperty('options');
+    expect(body(asked)).not.toHaveProperty('keep_alive');
+    const config = { num_ctx: '8192', keep_alive: '10m' };
+    expect(body(asked, 'llama3', config)).toMatchObject({ options: { num_ctx: 8192 }, keep_alive: '10m' });
+    expect(body(asked, 'llama3', { keep_alive: '-1' })).toMatchObject({ keep_alive: -1 });
+    const compatible = passedEndpoint(ollama, 'chat', { baseUrl: 'http://localhost:11434/v1' });
+    expect(compatible.leavesOut?.(asked, testUpstream)).toEqual(['keep_alive', 'num_ctx', 'options']);
   });
 
   test('an answer may be asked for as JSON, with its schema', () => {

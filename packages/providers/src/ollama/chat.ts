@@ -14,6 +14,7 @@ export const chat: ChatAdaptor = {
   takes: [
     'temperature',
     'top_p',
+    'top_k',
     'stop',
     'seed',
     'frequency_penalty',
@@ -23,6 +24,7 @@ export const chat: ChatAdaptor = {
     'reasoning_effort',
     'image_url',
   ],
+  ranges: { temperature: [0, Number.POSITIVE_INFINITY] },
   inlinesImages: true,
   encode: (request, upstream) => posted(upstream, '/api/chat', encodeBody(request, upstream)),
   decode,
@@ -42,9 +44,9 @@ export const keyHeader = ({ key }: Upstream): Readonly<Record<string, string>> =
   key === '' ? {} : { authorization: `Bearer ${key}` };
 
 /** Undefined fields do not survive the writing. */
-function encodeBody(request: ChatRequest, { model, isStream }: Upstream): JsonObject {
-  const { body, responseFormat: format, tools } = request;
-  const options = encodeOptions(request);
+function encodeBody(request: ChatRequest, { model, isStream, config }: Upstream): JsonObject {
+  const { responseFormat: format, tools } = request;
+  const options = encodeOptions(request, config);
   return {
     model,
     messages: encodeMessages(request.messages),
@@ -53,23 +55,30 @@ function encodeBody(request: ChatRequest, { model, isStream }: Upstream): JsonOb
     ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
     format: format?.type === 'json_schema' ? format.schema : format && 'json',
     think: encodeThinking(request.reasoningEffort, model),
-    keep_alive: body['keep_alive'],
+    keep_alive: keepAliveOf(config),
   };
 }
 
-function encodeOptions({ body, stop, ...request }: ChatRequest): JsonObject {
+function encodeOptions({ body, stop, ...request }: ChatRequest, config: Upstream['config']): JsonObject {
   return {
     num_predict: request.maxTokens,
-    temperature: request.temperature === undefined ? undefined : Math.max(request.temperature, 0),
+    temperature: request.temperature,
     top_p: request.topP,
     top_k: typeof body['top_k'] === 'number' ? body['top_k'] : undefined,
-    // Ollama cuts a prompt silently to what the model was loaded for, which is often little.
-    num_ctx: typeof body['num_ctx'] === 'number' ? body['num_ctx'] : undefined,
+    // Ollama cuts a prompt silently to what the model was loaded for, which is often little. Asking for more loads it
+    // anew, for everybody: how much memory there is to give is the admin's to say.
+    num_ctx: Number(config['num_ctx']) || undefined,
     seed: request.seed,
     frequency_penalty: request.frequencyPenalty,
     presence_penalty: request.presencePenalty,
     stop: stop.length > 0 ? stop : undefined,
   };
+}
+
+/** How long a model stays loaded: a number of seconds, or words such as `10m`. The admin's to say, as above. */
+function keepAliveOf({ keep_alive: time = '' }: Upstream['config']): string | number | undefined {
+  if (time === '') return undefined;
+  return Number.isNaN(Number(time)) ? time : Number(time);
 }
 
 /** Only OpenAI's open models know degrees; the others think or do not. */

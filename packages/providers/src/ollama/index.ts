@@ -1,3 +1,4 @@
+import { leavingOut } from '../openai-compatible/left-out.ts';
 import { passThrough } from '../openai-compatible/pass-through.ts';
 import type { Provider, Upstream } from '../provider.ts';
 import { listAt, textAt } from '../upstream-fields.ts';
@@ -8,8 +9,11 @@ import { ollamaModels } from './models.ts';
 /** Ollama speaks OpenAI's dialect too, under this address. */
 const isCompatible = ({ baseUrl }: Upstream) => baseUrl.endsWith('/v1');
 
-const compatibleChat = passThrough('/chat/completions', { headers: keyHeader });
-const compatibleEmbeddings = passThrough('/embeddings', { headers: keyHeader });
+/** How much memory a model gets, and for how long, is the admin's to say. */
+const quirks = { leavesOut: leavingOut('keep_alive', 'num_ctx', 'options') };
+
+const compatibleChat = passThrough('/chat/completions', { headers: keyHeader, quirks });
+const compatibleEmbeddings = passThrough('/embeddings', { headers: keyHeader, quirks });
 
 export const ollama: Provider = {
   baseUrl: 'http://localhost:11434',

@@ -21,7 +21,7 @@ export interface Dialect {
   readonly address?: (upstream: Upstream, path: string) => string;
   /** Beside or instead of the bearer key. */
   readonly headers?: (upstream: Upstream) => Readonly<Record<string, string>>;
-  readonly quirks?: Pick<PassThrough, 'patch' | 'refusesStreamOptions' | 'hiddenError' | 'readProblem'>;
+  readonly quirks?: Omit<PassThrough, 'kind' | 'send'>;
 }
 
 export const bearer = ({ key }: Upstream) => ({ authorization: `Bearer ${key}` });

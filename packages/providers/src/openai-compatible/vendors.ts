@@ -9,6 +9,7 @@ import {
   openRouterBalance,
   siliconFlowBalance,
 } from './balances.ts';
+import { leavingOut, openaiLeavesOut, xaiLeavesOut } from './left-out.ts';
 import { miniMaxHiddenError } from './minimax-problem.ts';
 import {
   baichuanModels,
@@ -34,9 +35,11 @@ import { newLimitName } from './output-limit.ts';
 import { bearer, type Dialect, openaiPathsOf, vendor } from './pass-through.ts';
 import { systemRole } from './system-role.ts';
 
+const openaiQuirks = { patch: newLimitName, leavesOut: openaiLeavesOut };
+
 /** OpenAI's own models, at OpenAI or behind someone who passes them on. */
 const openaiLike = (baseUrl: string, balance?: BalanceCall, dialect: Dialect = {}): Provider =>
-  vendor(baseUrl, openaiModels, { ...dialect, quirks: { patch: newLimitName }, ...(balance && { balance }) });
+  vendor(baseUrl, openaiModels, { ...dialect, quirks: openaiQuirks, ...(balance && { balance }) });
 
 /** Cloudflare's gateway names the version before the provider. */
 const withoutVersionAtGateway = ({ baseUrl }: Upstream, path: string) =>
@@ -78,6 +81,8 @@ export const ruyi = vendor('', []);
 export const openRouter = vendor('https://openrouter.ai/api', openRouterModels, {
   headers: namedApplication,
   paths: openaiPathsOf('chat', 'completions', 'embeddings', 'speech', 'transcriptions'),
+  // They name other models, which were neither allowed to the caller nor priced.
+  quirks: { leavesOut: leavingOut('models', 'route', 'preset') },
   balance: openRouterBalance,
 });
 export const fastGpt = vendor('https://fastgpt.run/api/openapi', openaiModels, {
@@ -105,11 +110,15 @@ export const miniMax = vendor('https://api.minimax.chat', miniMaxModels, {
 export const mistral = vendor('https://api.mistral.ai', mistralModels, {
   paths: openaiPathsOf('chat', 'embeddings', 'moderations', 'transcriptions'),
   // It tells usage at the end of every stream, asked or not.
-  quirks: { patch: mistralWords, refusesStreamOptions: true },
+  quirks: {
+    patch: mistralWords,
+    leavesOut: leavingOut('user', 'logit_bias', 'top_k', 'min_p'),
+    refusesStreamOptions: true,
+  },
 });
 export const groq = vendor('https://api.groq.com/openai', groqModels, {
   paths: openaiPathsOf('chat', 'speech', 'transcriptions', 'translations'),
-  quirks: onlySystem,
+  quirks: { ...onlySystem, leavesOut: leavingOut('logit_bias') },
 });
 export const lingYiWanWu = vendor('https://api.lingyiwanwu.com', lingYiWanWuModels, {
   paths: openaiPathsOf('chat'),
@@ -151,5 +160,5 @@ export const siliconFlow = vendor('https://api.siliconflow.cn', siliconFlowModel
 });
 export const xai = vendor('https://api.x.ai', xaiModels, {
   paths: openaiPathsOf('chat', 'completions', 'images'),
-  quirks: onlySystem,
+  quirks: { ...onlySystem, leavesOut: xaiLeavesOut },
 });

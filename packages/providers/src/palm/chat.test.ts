@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { readChatRequest, refuseUntaken } from '../chat-request.ts';
+import { readChatRequest } from '../chat-request.ts';
+import { fitRequest } from '../fit-request.ts';
 import { type QuestionName, questions, testUpstream } from '../testing/chat-cases.ts';
 import { chat } from './chat.ts';
 
 test.each(Object.keys(questions) as QuestionName[])('%s is answered with the news that PaLM is gone', (name) => {
-  const request = readChatRequest(questions[name]);
-  refuseUntaken(request, chat.takes);
+  const { request } = fitRequest(readChatRequest(questions[name]), chat);
   expect(() => chat.encode(request, testUpstream)).toThrow(
     expect.objectContaining({ status: 410, code: 'model_retired', message: expect.stringContaining('Gemini') }),
   );

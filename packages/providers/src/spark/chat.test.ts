@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { ChatAnswer } from '../chat-answer.ts';
-import { readChatRequest } from '../chat-request.ts';
 import { AnswerGatherer } from '../gather-answer.ts';
 import { UpstreamProblem } from '../problems.ts';
 import type { JsonObject, Upstream } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { describeChat } from '../testing/chat-suite.ts';
+import { fittedRequest } from '../testing/fitted-request.ts';
 import { sparkSocket } from './socket-chat.ts';
 
 const upstream = {
@@ -49,7 +49,14 @@ describeChat('Spark on a socket', {
         { temperature: 0.5 },
       ),
     },
-    system: { refuses: 'stop' },
+    system: {
+      sent: sent([
+        { role: 'system', content: 'Be brief' },
+        { role: 'system', content: 'Be kind' },
+        { role: 'user', content: 'Hello' },
+      ]),
+      ignored: ['stop'],
+    },
     toolCall: { refuses: 'tool_choice' },
     toolResult: { refuses: 'results of tools' },
     image: { refuses: 'image_url' },
@@ -123,7 +130,7 @@ describe('what Spark says on its socket', () => {
 
 describe('a request on the socket', () => {
   const encoded = (fields: JsonObject, around: Partial<Upstream> = {}) => {
-    const request = readChatRequest({ messages: [{ role: 'user', content: 'hi' }], ...fields });
+    const request = fittedRequest(sparkSocket, { messages: [{ role: 'user', content: 'hi' }], ...fields });
     return sparkSocket.encode(request, { ...testUpstream, ...upstream, ...around });
   };
   const tools = [{ type: 'function', function: { name: 'now', description: 'the time' } }];

@@ -12,7 +12,8 @@ import { socketPlace } from './versions.ts';
 /** Spark's own dialect: one message there, many back. */
 export const sparkSocket: ChatAdaptor = {
   kind: 'convert',
-  takes: ['temperature', 'tools'],
+  takes: ['temperature', 'top_k', 'user', 'tools'],
+  ranges: { temperature: [0.01, 1] },
   encode(request, upstream) {
     const { domain, path } = socketPlace(upstream);
     return {
@@ -36,7 +37,7 @@ function encodeFrame(request: ChatRequest, { key }: Upstream, domain: string): J
     parameter: {
       chat: {
         domain,
-        temperature: temperature === undefined ? undefined : Math.min(Math.max(temperature, 0.01), 1),
+        temperature,
         top_k: typeof topK === 'number' ? topK : undefined,
         max_tokens: request.maxTokens,
       },

@@ -22,7 +22,7 @@ export function encodeChat(request: ChatRequest, model: string): JsonObject {
     Messages: encodeMessages(request.messages),
     Stream: request.isStream,
     TopP: request.topP,
-    Temperature: request.temperature === undefined ? undefined : Math.min(Math.max(request.temperature, 0), 2),
+    Temperature: request.temperature,
     Stop: request.stop.length > 0 ? request.stop : undefined,
     Seed: request.seed,
     EnableThinking: request.reasoningEffort === undefined ? undefined : request.reasoningEffort !== 'none',

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { readChatRequest } from '../chat-request.ts';
 import { RequestProblem, UpstreamProblem } from '../problems.ts';
 import type { JsonObject, UpstreamRequest } from '../provider.ts';
 import { dotImage, testUpstream } from '../testing/chat-cases.ts';
 import { answerOf, describeChat } from '../testing/chat-suite.ts';
+import { fittedRequest } from '../testing/fitted-request.ts';
 import { hunyuanChat } from './chat.ts';
 
 const upstream = {
@@ -174,7 +174,7 @@ describeChat('Hunyuan', {
 
 describe('a request to Hunyuan', () => {
   const encoded = (fields: JsonObject, around: JsonObject = {}) => {
-    const request = readChatRequest({ messages: [{ role: 'user', content: 'hi' }], ...fields });
+    const request = fittedRequest(hunyuanChat, { messages: [{ role: 'user', content: 'hi' }], ...fields });
     return hunyuanChat.encode(request, { ...testUpstream, ...upstream, ...around });
   };
   const bodyOf = (fields: JsonObject) => JSON.parse(encoded(fields).body ?? '') as JsonObject;

@@ -13,6 +13,7 @@ import { signedRequest } from './signed-request.ts';
 export const hunyuanChat: ChatAdaptor = {
   kind: 'convert',
   takes: hunyuanTakes,
+  ranges: { temperature: [0, 2] },
   encode: (request, upstream) => signedRequest('ChatCompletions', encodeChat(request, upstream.model), upstream),
   decode: decodeAnswer,
   stream: { framing: 'sse', open: () => new HunyuanReader() },

@@ -22,6 +22,8 @@ export interface ChatCases {
 interface ChatCase {
   /** The exact request that goes out, its body as JSON. */
   readonly sent: Omit<UpstreamRequest, 'body'> & { readonly body: unknown };
+  /** What of the question does not go out, and is named to the client; absent: all of it goes out. */
+  readonly ignored?: readonly string[];
   /** The upstream's answer and what it is in OpenAI's words; absent when the question is only about the request. */
   readonly replied?: unknown;
   readonly answer?: ChatAnswer;

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ChatAnswer, ChatDelta } from '../chat-answer.ts';
-import { readChatRequest, refuseUntaken } from '../chat-request.ts';
+import { readChatRequest } from '../chat-request.ts';
+import { fitRequest } from '../fit-request.ts';
 import { frameCutters } from '../frames.ts';
 import { AnswerGatherer } from '../gather-answer.ts';
 import { RequestProblem, UpstreamProblem } from '../problems.ts';
@@ -19,11 +20,10 @@ export function describeChat(name: string, suite: ChatCases): void {
 }
 
 function describeQuestions({ adaptor, cases, upstream }: ChatCases): void {
-  const encode = (question: QuestionName, isStream: boolean) => {
-    const request = readChatRequest({ model: 'asked-model', ...questions[question], stream: isStream });
-    refuseUntaken(request, adaptor.takes);
-    return adaptor.encode(request, { ...testUpstream, ...upstream, isStream });
-  };
+  const fitted = (question: QuestionName, isStream: boolean) =>
+    fitRequest(readChatRequest({ model: 'asked-model', ...questions[question], stream: isStream }), adaptor);
+  const encode = (question: QuestionName, isStream: boolean) =>
+    adaptor.encode(fitted(question, isStream).request, { ...testUpstream, ...upstream, isStream });
   for (const question of Object.keys(questions) as QuestionName[]) {
     const wanted = cases[question];
     if ('refuses' in wanted) {
@@ -35,6 +35,7 @@ function describeQuestions({ adaptor, cases, upstream }: ChatCases): void {
     }
     test(`${question} is sent exactly so`, () => {
       expect(withParsedBody(encode(question, false))).toEqual(wanted.sent);
+      expect(fitted(question, false).ignored).toEqual(wanted.ignored ?? []);
     });
     if (wanted.answer === undefined) continue;
     test(`the answer to ${question} is read without loss`, () => {

@@ -1,10 +1,10 @@
 import { decodeMessage } from '../anthropic/messages-answer.ts';
-import { messagesBody, messagesTakes } from '../anthropic/messages-request.ts';
+import { messagesBody, messagesRanges, messagesTakes } from '../anthropic/messages-request.ts';
 import { MessagesDecoder } from '../anthropic/messages-stream.ts';
 import { readMessagesProblem } from '../anthropic/problem.ts';
 import { readGeminiProblem } from '../gemini/gemini-problem.ts';
 import { decodeGenerateAnswer, geminiStream } from '../gemini/generate-answer.ts';
-import { encodeGenerateRequest, geminiTakes } from '../gemini/generate-request.ts';
+import { encodeGenerateRequest, geminiRanges, geminiTakes } from '../gemini/generate-request.ts';
 import { passThrough } from '../openai-compatible/pass-through.ts';
 import type { ChatAdaptor, PassThrough, Upstream } from '../provider.ts';
 import { accountOf } from './account.ts';
@@ -19,6 +19,7 @@ export function chatOf({ model }: Upstream): ChatAdaptor | PassThrough {
 export const gemini: ChatAdaptor = {
   kind: 'convert',
   takes: geminiTakes,
+  ranges: geminiRanges,
   inlinesImages: true,
   encode: (request, upstream) => {
     const action = upstream.isStream ? 'streamGenerateContent?alt=sse' : 'generateContent';
@@ -34,6 +35,7 @@ export const gemini: ChatAdaptor = {
 export const claude: ChatAdaptor = {
   kind: 'convert',
   takes: messagesTakes,
+  ranges: messagesRanges,
   inlinesImages: true,
   encode: (request, upstream) => {
     const action = upstream.isStream ? 'streamRawPredict' : 'rawPredict';

@@ -1,4 +1,3 @@
-import { clamped } from '../openai-compatible/clamp.ts';
 import { floatVectors } from '../openai-compatible/float-vectors.ts';
 import { olderWords } from '../openai-compatible/older-words.ts';
 import { bearer, type Dialect, modelListAt, passThrough } from '../openai-compatible/pass-through.ts';
@@ -22,7 +21,6 @@ function signedIn(upstream: Upstream) {
 
 const chatWords = (body: JsonObject): JsonObject => ({
   ...olderWords(body),
-  ...clamped(body, { temperature: [0, 1], top_p: [0.01, 1] }),
   ...(typeof body['stop'] === 'string' && { stop: [body['stop']] }),
   ...(typeof body['reasoning_effort'] === 'string' &&
     body['thinking'] === undefined && { thinking: { type: thinkingFor(body['reasoning_effort']) } }),
@@ -38,14 +36,14 @@ function imageWords(body: JsonObject): JsonObject {
 }
 
 const dialect: Dialect = { headers: signedIn, quirks: { readProblem: readZhipuProblem } };
-const endpoint = (path: string, patch?: (body: JsonObject) => JsonObject) =>
-  passThrough(`/api/paas/v4/${path}`, { ...dialect, quirks: { ...dialect.quirks, ...(patch && { patch }) } });
+const endpoint = (path: string, quirks: Dialect['quirks']) =>
+  passThrough(`/api/paas/v4/${path}`, { ...dialect, quirks: { ...dialect.quirks, ...quirks } });
 
 export const zhipu: Provider = {
   baseUrl: 'https://open.bigmodel.cn',
   models: zhipuModels,
-  chat: endpoint('chat/completions', chatWords),
-  embeddings: endpoint('embeddings', floatVectors),
-  images: endpoint('images/generations', imageWords),
+  chat: endpoint('chat/completions', { patch: chatWords, ranges: { temperature: [0, 1], top_p: [0.01, 1] } }),
+  embeddings: endpoint('embeddings', { patch: floatVectors }),
+  images: endpoint('images/generations', { patch: imageWords }),
   modelList: modelListAt('/api/paas/v4/models', dialect),
 };

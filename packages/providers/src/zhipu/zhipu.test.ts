@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { outsideOf } from '../fit-request.ts';
 import { RequestProblem } from '../problems.ts';
 import type { EndpointName, JsonObject } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
@@ -39,9 +40,10 @@ describe('what is patched in a chat', () => {
   const patched = (body: JsonObject) => endpoint('chat').patch?.(body, testUpstream);
 
   test('temperature and top_p stay within its range', () => {
-    expect(patched({ temperature: 2, top_p: 0 })).toEqual({ temperature: 1, top_p: 0.01 });
-    expect(patched({ temperature: -1, top_p: 1.5 })).toEqual({ temperature: 0, top_p: 1 });
-    expect(patched({ temperature: 0.7, top_p: 0.9 })).toEqual({});
+    const { ranges = {} } = endpoint('chat');
+    expect(outsideOf(ranges, { temperature: 2, top_p: 0 })).toEqual({ temperature: 1, top_p: 0.01 });
+    expect(outsideOf(ranges, { temperature: -1, top_p: 1.5 })).toEqual({ temperature: 0, top_p: 1 });
+    expect(outsideOf(ranges, { temperature: 0.7, top_p: 0.9 })).toEqual({});
   });
 
   test('a single stop becomes a list, a new limit the old one', () => {

@@ -129,14 +129,13 @@ describe('what a provider cannot do is refused by its name, before it is asked',
 
   test.each([
     ['Anthropic', 'n', { n: 2 }],
-    ['Anthropic', 'seed', { seed: 1 }],
     ['Anthropic', 'logprobs', { logprobs: true }],
-    ['DeepL', 'temperature', { temperature: 0.5 }],
+    ['DeepL', 'tools', { tools: [weatherTool] }],
     ['Coze', 'tools', { tools: [weatherTool] }],
     ['Baidu, version 1', 'tools', { tools: [weatherTool] }],
     ['Spark by socket', 'response_format', { response_format: { type: 'json_object' } }],
-    ['Bedrock with Llama', 'stop', { stop: ['x'] }],
-    ['AI Proxy library', 'temperature', { temperature: 0 }],
+    ['Bedrock with Llama', 'tools', { tools: [weatherTool] }],
+    ['AI Proxy library', 'response_format', { response_format: { type: 'json_object' } }],
     ['Ollama', 'tool_choice', { tools: [weatherTool], tool_choice: 'required' }],
   ])('%s does not take %s', async (name, param, body) => {
     const { refusal, seen, scene } = await stageOf(wireNamed(name));

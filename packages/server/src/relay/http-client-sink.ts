@@ -17,6 +17,7 @@ export class HttpClientSink implements ClientSink {
   readonly #requestId: string;
   readonly #patienceMs: number;
   readonly leaving = new Leaving();
+  ignored: readonly string[] = [];
 
   constructor(response: ServerResponse, { requestId, patienceMs }: Manner, onClosed?: () => void) {
     this.#response = response;
@@ -32,7 +33,8 @@ export class HttpClientSink implements ClientSink {
   }
 
   start(status: number, headers: Readonly<Record<string, string>>): void {
-    this.#response.writeHead(status, { ...headers, ...anyOrigin, 'x-request-id': this.#requestId });
+    const ignored = this.ignored.length > 0 && { 'x-headgate-ignored': this.ignored.join(', ') };
+    this.#response.writeHead(status, { ...headers, ...anyOrigin, ...ignored, 'x-request-id': this.#requestId });
   }
 
   write(bytes: Buffer): boolean {

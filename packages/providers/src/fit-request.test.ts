@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { chatHints, readChatRequest } from './chat-request.ts';
+import { fitRequest } from './fit-request.ts';
+import { RequestProblem } from './problems.ts';
+import type { ChatAdaptor, JsonObject } from './provider.ts';
+
+const messages = [{ role: 'user', content: 'Hi' }];
+const fitted = (body: JsonObject, adaptor: Partial<Pick<ChatAdaptor, 'takes' | 'ranges'>> = {}) =>
+  fitRequest(readChatRequest({ messages, ...body }), { takes: [], ...adaptor });
+
+const everyHint = {
+  ...{ temperature: 0.5, top_p: 0.5, top_k: 5, min_p: 0.1, stop: 'END', seed: 1 },
+  ...{ frequency_penalty: 1, presence_penalty: 1, logit_bias: { 1: 5 }, user: 'ada', num_ctx: 9, keep_alive: '1h' },
+};
+
+test('every hint is left out by its name where an upstream has none of them', () => {
+  expect(fitted(everyHint).ignored).toEqual(chatHints);
+});
+
+test('hints that are carried over, or at their usual value, are not named', () => {
+  expect(fitted(everyHint, { takes: chatHints }).ignored).toEqual([]);
+  expect(fitted({ top_p: 1, frequency_penalty: 0, logit_bias: {}, stop: null, seed: null }).ignored).toEqual([]);
+});
+
+test.each([
+  ['tools', { tools: [{ type: 'function', function: { name: 'now' } }] }],
+  ['response_format', { response_format: { type: 'json_object' } }],
+  ['n', { n: 2 }],
+  ['logprobs', { logprobs: true }],
+  ['image_url', { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: 'https://a.example/b' }] }] }],
+])('%s changes what the answer is, so it is refused by its name', (name, body) => {
+  expect(() => fitted(body)).toThrow(RequestProblem);
+  expect(() => fitted(body)).toThrow(`does not support ${name}`);
+  expect(fitted(body, { takes: [name as 'tools'] }).ignored).toEqual([]);
+});
+
+describe('a range', () => {
+  const adaptor = { takes: ['temperature', 'top_p'], ranges: { temperature: [0, 1], top_p: [0.01, 0.99] } } as const;
+
+  test.each([
+    [2, 1],
+    [-3, 0],
+  ])('moves a temperature of %d to %d, and names it', (asked, sent) => {
+    const { request, ignored } = fitted({ temperature: asked, top_p: 0.5 }, adaptor);
+    expect(request).toMatchObject({ temperature: sent, topP: 0.5 });
+    expect(ignored).toEqual(['temperature']);
+  });
+
+  test('moves a top_p of 1, which asks for nothing, in silence', () => {
+    const { request, ignored } = fitted({ top_p: 1, temperature: 1 }, adaptor);
+    expect(request).toMatchObject({ temperature: 1, topP: 0.99 });
+    expect(ignored).toEqual([]);
+  });
+});

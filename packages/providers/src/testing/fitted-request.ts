@@ -1,0 +1,7 @@
+import { type ChatRequest, readChatRequest } from '../chat-request.ts';
+import { fitRequest } from '../fit-request.ts';
+import type { ChatAdaptor, JsonObject } from '../provider.ts';
+
+/** A request as the relay hands it to the adaptor. */
+export const fittedRequest = (adaptor: ChatAdaptor, body: JsonObject): ChatRequest =>
+  fitRequest(readChatRequest(body), adaptor).request;
