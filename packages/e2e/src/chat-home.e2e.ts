@@ -30,7 +30,7 @@ async function withPageElsewhere(html: string, work: (address: string) => Promis
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Main menu' });
 
 test.describe('chat', () => {
-  test('[S2.26 S2.39] shows the configured app in a sandbox over the whole page, and has its menu entry', async ({
+  test('[S2.26 S2.39 A31.2] shows the configured app in a sandbox over the whole page, and has its menu entry', async ({
     page,
     product,
   }) => {
@@ -85,7 +85,7 @@ test.describe('home', () => {
     await expect(page).toHaveURL('/token/add');
   });
 
-  test('[S2.1] shows the owner’s Markdown, without anything that could run', async ({ page, product }) => {
+  test('[S2.1 A31.1] shows the owner’s Markdown, without anything that could run', async ({ page, product }) => {
     const text = [
       '# Welcome here',
       '[docs](https://example.com/docs)',
@@ -102,7 +102,7 @@ test.describe('home', () => {
     });
   });
 
-  test('[S2.1] frames an https address in a sandbox', async ({ page, product }) => {
+  test('[S2.1 A31.2] frames an https address in a sandbox', async ({ page, product }) => {
     await withOption(product.url, 'HomePageContent', ' https://elsewhere.example/home ', async () => {
       await page.goto('/');
       const frame = page.locator('main iframe');

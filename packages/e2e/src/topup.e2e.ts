@@ -127,7 +127,7 @@ test.describe('the top-up link', () => {
     await setOption(product.url, 'TopUpLink', '');
   });
 
-  test('one that is no address is told, not opened', async ({ page, context }) => {
+  test('[A31.2] one that is no address is told, not opened', async ({ page, context }) => {
     await page.route('**/api/status', async (route) => {
       const response = await route.fetch();
       const reply = await response.json();

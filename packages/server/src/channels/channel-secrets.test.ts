@@ -28,7 +28,7 @@ async function everythingStored(): Promise<string> {
   return JSON.stringify(rows.map((result) => result.rows));
 }
 
-describe('a key and the secrets of a config', () => {
+describe('[A29.1] a key and the secrets of a config', () => {
   test('are in no reply, no log and no column, whatever is called', async () => {
     const given = { key, config, name: 'sealed', models: 'a,b' };
     const { id } = await createChannel(app, admin, given);

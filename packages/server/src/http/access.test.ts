@@ -1,4 +1,4 @@
-import { type Access, accessLevels, apiTables, type Endpoint, fillPath } from '@headgate/contract';
+import { type Access, accessLevels, apiTables, type Endpoint, fillPath, tokenApi, userApi } from '@headgate/contract';
 import type { ApiClient } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { rawRequest } from '../testing/raw-request.ts';
@@ -123,9 +123,11 @@ const poorInput = (row: Endpoint) => ({
   ...(row.method !== 'GET' && { body: {} }),
 });
 
+const guardedRows = rows.filter((row) => decisionOf(row) !== 'visitor');
+
 const cases = rows.flatMap((row) => accessLevels.map((caller) => ({ name: nameOf(row), row, caller })));
 
-test.each(cases)('$name as $caller', async ({ row, caller }) => {
+test.each(cases)('[A11.1] $name as $caller', async ({ row, caller }) => {
   const needed = decisionOf(row);
   const client = await app.as(caller);
   const { status, body } = await client.send(row, poorInput(row));
@@ -135,6 +137,22 @@ test.each(cases)('$name as $caller', async ({ row, caller }) => {
     expect(status).toBe(caller === 'visitor' ? 401 : 403);
     expect(body).toEqual({ success: false, message: expect.any(String) });
   }
+});
+
+describe('[A11.1 A11.2] tokens in Authorization', () => {
+  test('a common user’s access token opens no row of admins, and his relay token no row at all', async () => {
+    const { username, password } = await app.createUser();
+    const user = await app.signedIn(username, password);
+    const accessToken = await user.call(userApi.makeAccessToken);
+    const { key } = await user.call(tokenApi.create, { body: { name: 'relay', unlimited_quota: true } });
+    for (const row of guardedRows) {
+      const send = (authorization: string) => app.client().send(row, { ...poorInput(row), headers: { authorization } });
+      if (decisionOf(row) !== 'user') expect((await send(accessToken)).status, nameOf(row)).toBe(403);
+      for (const given of [`Bearer sk-${key}`, `sk-${key}`, key]) {
+        expect((await send(given)).status, nameOf(row)).toBe(401);
+      }
+    }
+  });
 });
 
 /** Spellings that a proxy, a router and a guard have been known to read differently. */
@@ -169,14 +187,14 @@ const misleadingHeaders: readonly Readonly<Record<string, string>>[] = [
 ];
 
 const tooLow = (needed: Access): readonly Access[] => accessLevels.filter((caller) => !isAllowed(caller, needed));
-const guarded = rows.filter((row) => decisionOf(row) !== 'visitor').map((row) => ({ name: nameOf(row), row }));
+const guarded = guardedRows.map((row) => ({ name: nameOf(row), row }));
 
 const cookieOf = (client: ApiClient): Record<string, string> => {
   const cookie = client.cookies.headerFor(new URL(client.url));
   return cookie === undefined ? {} : { cookie };
 };
 
-describe.each(guarded)('$name by another spelling', ({ row }) => {
+describe.each(guarded)('[A11.3] $name by another spelling', ({ row }) => {
   const path = fillPath(row.path, poorInput(row).params);
   const body = row.method === 'GET' ? {} : { body: '{}' };
   const json = row.method === 'GET' ? {} : { 'content-type': 'application/json' };
@@ -203,13 +221,13 @@ test.each([
   { 'x-original-url': '/api/user/self' },
   { 'x-rewrite-url': '/api/user/self' },
   { 'x-http-method-override': 'POST' },
-])('a visitor who sends %o to /api/status gets the status', async (headers) => {
+])('[A11.3] a visitor who sends %o to /api/status gets the status', async (headers) => {
   const { status, body } = await app.client().request('GET', '/api/status', { headers });
   expect(status).toBe(200);
   expect(body).toMatchObject({ success: true, data: { version: '0.0.0-test' } });
 });
 
-test('a method override does not turn a read into a change', async () => {
+test('[A11.3] a method override does not turn a read into a change', async () => {
   const { username, password } = await app.createUser({ display_name: 'before' });
   const client = await app.signedIn(username, password);
   const { body } = await client.request('GET', '/api/user/self?_method=PUT', {

@@ -30,7 +30,7 @@ describe.each(['/', '/api/status', '/api/user/self', '/api/nothing', '/v1/nothin
   },
 );
 
-describe('the policy of the page', () => {
+describe('[A31.1] the policy of the page', () => {
   test('lets no inline script run, nor eval', async () => {
     const directives = directivesOf((await headersOf('/')).get('content-security-policy'));
     expect(directives['script-src']).toBe("'self' https://challenges.cloudflare.com");

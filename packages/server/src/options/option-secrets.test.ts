@@ -15,7 +15,7 @@ const shown = async (key: OptionKey) => (await root.call(optionApi.list)).find((
 const storedText = async (key: OptionKey) =>
   (await app.database.selectFrom('options').select('value').where('key', '=', key).executeTakeFirst())?.value;
 
-describe('a secret', () => {
+describe('[A30.1] a secret', () => {
   test.each(secrets)('%s is sealed in the table, opened by no other, and told only as stored', async (key) => {
     expect(await shown(key)).toEqual({ key, value: '', stored: false });
     const { text } = await root.send(optionApi.update, { body: { key, value: ` ${markerOf(key)} ` } });
@@ -82,7 +82,7 @@ describe('a secret', () => {
   );
 });
 
-test('no secret is logged, however much is', async () => {
+test('[A30.1] no secret is logged, however much is', async () => {
   await using database = await createTestDatabase();
   const environment = { ...database.environment, LOG_LEVEL: 'trace' };
   await using server = startServer(environment, database.location.dataDir);

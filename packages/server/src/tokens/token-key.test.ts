@@ -28,7 +28,7 @@ describe('a key', () => {
     for (const count of seen.values()) expect(Math.abs(count - (2000 * 48) / 62)).toBeLessThan(320);
   });
 
-  test('lies in the table as hash and sealed, never in clear', async () => {
+  test('[A29.2] lies in the table as hash and sealed, never in clear', async () => {
     const { user, client } = await owner();
     const { key } = await client.call(tokenApi.create, { body: { name: 'sealed' } });
     const [row] = await rowsOf(user.id);
