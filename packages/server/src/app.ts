@@ -21,6 +21,7 @@ import {
 import type { Timeouts } from '@headgate/relay';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { sql } from 'kysely';
+import { BodyReader } from './bodies/body-reader.ts';
 import { AbilityRepository } from './channels/ability-repository.ts';
 import { ChannelRepository } from './channels/channel-repository.ts';
 import { channelRoutes } from './channels/channel-routes.ts';
@@ -39,6 +40,7 @@ import { serveConsole } from './http/console-files.ts';
 import { answerErrors } from './http/error-reply.ts';
 import { serveHealth } from './http/health.ts';
 import { limitRequests } from './http/limit-requests.ts';
+import { readBodies } from './http/read-bodies.ts';
 import { readableUrl } from './http/readable-url.ts';
 import { logRequests } from './http/request-log.ts';
 import { SessionCookie } from './http/request-session.ts';
@@ -98,8 +100,6 @@ import { UserRepository } from './users/user-repository.ts';
 import { userRoutes } from './users/user-routes.ts';
 import { UserService } from './users/user-service.ts';
 
-const bodyLimitBytes = 1_048_576;
-
 const patientTimeouts = { connectMs: 10_000, firstByteMs: 300_000, idleMs: 120_000 } as const;
 
 export interface AppParts {
@@ -113,6 +113,8 @@ export interface AppParts {
   readonly upstreamTimeouts?: Timeouts;
   /** How long a client may read nothing of its reply; patient unless told otherwise. */
   readonly readerPatienceMs?: number;
+  /** How long a body may grow by next to nothing; patient unless told otherwise. */
+  readonly bodyPatienceMs?: number;
   /** How long tokens may be counted before they are estimated; two seconds unless told otherwise. */
   readonly countingPatienceMs?: number;
 }
@@ -120,7 +122,9 @@ export interface AppParts {
 /** The composition root: every dependency is made and passed here. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const services = await makeServices(parts);
+  const bodies = new BodyReader(parts.config.bodies, parts.bodyPatienceMs);
   const door = new RelayDoor({
+    bodies,
     ...{ relay: services.relay, outside: services.outside, running: services.running, logger: parts.logger },
     readerPatienceMs: parts.readerPatienceMs,
     addressOf: clientAddress(parts.config.trustedProxies),
@@ -131,7 +135,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     trustProxy: parts.config.trustedProxies.length > 0 ? [...parts.config.trustedProxies] : false,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    bodyLimit: bodyLimitBytes,
     forceCloseConnections: 'idle',
     rewriteUrl: readableUrl,
     // Longer than any header Node accepts: a long parameter is judged by its row, not by the router.
@@ -148,13 +151,14 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   logRequests(app);
   endConnectionsWhenClosing(app);
   answerErrors(app);
+  readBodies(app, bodies);
   await addSecurityHeaders(app);
   await app.register(cookie);
   limitRequests(app, parts.config.rateLimits);
   await documentApi(app, parts.identity.version);
   serveHealth(app, () => answers(parts.database));
   mountRoutes(app, services, parts.identity);
-  await app.register(relayRoutes(services.relay, services.outside));
+  await app.register(relayRoutes(services.relay, services.outside, bodies));
   app.addHook('onClose', async () => {
     await services.running.idle();
     await services.writer.drain();

@@ -14,6 +14,7 @@ test('nothing is needed', () => {
     logLevel: 'info',
     publicUrl: undefined,
     providerUrls: {},
+    bodies: { largest: 64 * 1024 * 1024, budget: 256 * 1024 * 1024 },
     rateLimits: {
       api: { most: 1000, seconds: 180 },
       critical: { most: 20, seconds: 1200 },
@@ -34,6 +35,8 @@ test('everything can be set', () => {
       SECRET_KEY: 'sixteen letters!',
       TRUSTED_PROXIES: ' 10.0.0.0/8, 127.0.0.1,fd00::/8 ,',
       LOG_LEVEL: 'warn',
+      MAX_BODY_MB: '8',
+      BODY_BUDGET_MB: '100',
       API_RATE_LIMIT: '5000',
       CRITICAL_RATE_LIMIT: '0',
       LOGIN_RATE_LIMIT: '5',
@@ -51,6 +54,7 @@ test('everything can be set', () => {
     logLevel: 'warn',
     publicUrl: 'https://gateway.example.com',
     providerUrls: { github: 'http://127.0.0.1:9' },
+    bodies: { largest: 8 * 1024 * 1024, budget: 100 * 1024 * 1024 },
     rateLimits: {
       api: { most: 5000, seconds: 180 },
       critical: { most: 0, seconds: 1200 },

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { withoutTrailingSlash } from '@headgate/contract';
 import { z } from 'zod';
 import { isAddressRange } from './address-range.ts';
+import type { BodyLimits } from './bodies/body-reader.ts';
 import { type RateLimits, rateLimits } from './http/rate-limits.ts';
 import type { ProviderUrls } from './login/provider-addresses.ts';
 import { allowedProviderUrls, providerUrlsSetting } from './login/provider-urls-setting.ts';
@@ -16,6 +17,14 @@ const countOr = (most: number) =>
     .regex(/^\d{1,9}$/, 'must be a whole number from 0 (no limit) to 999999999')
     .transform(Number)
     .default(most);
+
+const megabytes = (usual: number) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, 'must be a whole number of megabytes from 1 to 9999')
+    .transform(Number)
+    .default(usual)
+    .transform((given) => given * 1024 * 1024);
 
 const variables = {
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -46,6 +55,8 @@ const variables = {
       error: 'must be one of fatal, error, warn, info, debug, trace, silent',
     })
     .default('info'),
+  MAX_BODY_MB: megabytes(64),
+  BODY_BUDGET_MB: megabytes(256),
   API_RATE_LIMIT: countOr(rateLimits.api.most),
   CRITICAL_RATE_LIMIT: countOr(rateLimits.critical.most),
   LOGIN_RATE_LIMIT: countOr(rateLimits.loginAccount.most),
@@ -79,6 +90,8 @@ export interface Config {
   readonly publicUrl: string | undefined;
   /** Where sign-in providers are asked instead of at their own addresses. */
   readonly providerUrls: ProviderUrls;
+  /** What the bodies of requests may take. */
+  readonly bodies: BodyLimits;
   readonly rateLimits: RateLimits;
   /** The password of the root account, used only when the first start creates it. */
   readonly rootPassword: string | undefined;
@@ -105,6 +118,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     logLevel: values.LOG_LEVEL,
     publicUrl: values.PUBLIC_URL,
     providerUrls: allowedProviderUrls(values.LOGIN_PROVIDER_URLS, values.HOST),
+    bodies: { largest: values.MAX_BODY_MB, budget: values.BODY_BUDGET_MB },
     rateLimits: {
       api: { ...rateLimits.api, most: values.API_RATE_LIMIT },
       critical: { ...rateLimits.critical, most: values.CRITICAL_RATE_LIMIT },

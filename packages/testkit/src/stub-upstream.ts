@@ -7,6 +7,7 @@ export interface SeenRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
+  readonly bytes: Buffer;
   readonly body: Readonly<Record<string, unknown>>;
   /** Resolves when the other side closes before the answer has ended. */
   readonly left: Promise<void>;
@@ -36,12 +37,13 @@ export class StubUpstream {
     server.on('request', async (incoming, response: ServerResponse) => {
       const chunks: Buffer[] = [];
       for await (const chunk of incoming) chunks.push(chunk as Buffer);
-      const text = Buffer.concat(chunks).toString('utf8');
+      const bytes = Buffer.concat(chunks);
+      const text = bytes.toString('utf8');
       const left = new Promise<void>((resolve) => {
         response.once('close', () => response.writableFinished || resolve());
       });
       const { method = '', url: path = '', headers } = incoming;
-      const request = { method, path, headers, text, body: jsonIn(text), left };
+      const request = { method, path, headers, text, bytes, body: jsonIn(text), left };
       stub.seen.push(request);
       await stub.answer(response, request);
     });

@@ -54,10 +54,10 @@ describe('messages come in the language of the caller', () => {
   });
 });
 
-describe('a body that is not as it should be', () => {
-  const post = (rawBody: string, headers: Record<string, string> = json) =>
-    app.client().send(sessionApi.login, { rawBody, headers });
+const post = (rawBody: string, headers: Record<string, string> = json) =>
+  app.client().send(sessionApi.login, { rawBody, headers });
 
+describe('a body that is not as it should be', () => {
   test.each([
     ['is no JSON', '{"username": "root", '],
     ['is empty', ''],
@@ -100,7 +100,20 @@ describe('a body that is not as it should be', () => {
   test('answers 413 when it is over a megabyte', async () => {
     const { status, body } = await post(JSON.stringify({ username: 'a', password: 'b'.repeat(1_100_000) }));
     expect(status).toBe(413);
-    expect(body).toEqual({ success: false, message: expect.stringMatching(/too large/) });
+    expect(body).toEqual({ success: false, message: expect.stringMatching(/too long/) });
+  });
+});
+
+describe('[A24.6] a body nested a hundred thousand deep', () => {
+  test.each([
+    ['arrays', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+    ['objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+    ['arrays in a field', `{"username":${'['.repeat(100_000)}${']'.repeat(100_000)},"password":"x"}`],
+    ['arrays that never end', '['.repeat(100_000)],
+  ])('of %s answers 400', async (_, text) => {
+    const { status, body } = await post(text);
+    expect(status).toBe(400);
+    expect(body).toEqual({ success: false, message: expect.stringContaining('nested too deeply') });
   });
 });
 

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
+import { BodyRefusal } from '../bodies/body-refusal.ts';
 import { Refusal } from '../refusal.ts';
 import { languageOf } from './client.ts';
 
@@ -6,6 +7,9 @@ import { languageOf } from './client.ts';
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const refusal = asRefusal(error, request);
+    // The rest of a body that nobody will read would be taken for the next request.
+    if (!request.raw.complete) reply.header('connection', 'close');
+    if (error instanceof BodyRefusal && error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
     if (refusal.status === 500) request.log.error({ err: error }, 'request failed');
     if (refusal instanceof Refusal && refusal.status === 429) reply.header('retry-after', refusal.values['seconds']);
     return reply.code(refusal.status).send({ success: false, message: refusal.messageIn(languageOf(request)) });
@@ -14,10 +18,11 @@ export function answerErrors(app: FastifyInstance): void {
 
 function asRefusal(error: FastifyError, request: FastifyRequest): { status: number; messageIn: Refusal['messageIn'] } {
   if (error instanceof Refusal) return error;
-  // Fastify's own: a body that is no JSON, too long, of an unknown type. Its words name no secret.
-  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+  // A body that was not read, or Fastify's own: one that is no JSON, or of an unknown type. Their words name no secret.
+  const isClientFault = error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500;
+  if (isClientFault || error instanceof BodyRefusal) {
     const refusal = new Refusal('badInput', { detail: error.message });
-    return { status: error.statusCode, messageIn: (language) => refusal.messageIn(language) };
+    return { status: error.statusCode ?? 400, messageIn: (language) => refusal.messageIn(language) };
   }
   return new Refusal('internal', { requestId: String(request.id) });
 }

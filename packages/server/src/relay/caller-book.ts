@@ -1,5 +1,6 @@
 import { splitCommas } from '@headgate/contract';
 import { Account } from '@headgate/relay';
+import type { BodyOwner } from '../bodies/body-budget.ts';
 import { hashSecret } from '../secrets/secret-box.ts';
 import type { CallerRepository, TokenFacts, UserFacts } from './caller-repository.ts';
 import type { SettlementWriter } from './settlement-writer.ts';
@@ -7,7 +8,7 @@ import { type Owner, type Remainder, type Share, type Shares, undivided, unknown
 import { subnetCheck } from './subnet-check.ts';
 
 /** A user as the relay remembers him. Replaced facts, the same account: running requests hold points of it. */
-export interface UserEntry {
+export interface UserEntry extends BodyOwner {
   facts: UserFacts;
   groups: readonly string[];
   share: Share;
@@ -106,7 +107,8 @@ export class CallerBook {
     const facts = await this.#rows.user(id);
     if (!facts) return undefined;
     const share = (await this.#shares({ kind: 'user', id }, facts.quota)) ?? unknownShare;
-    const entry: UserEntry = { facts, groups: groupsOf(facts), share, account: new Account(share.points) };
+    const account = new Account(share.points);
+    const entry: UserEntry = { facts, groups: groupsOf(facts), share, account, bodyBytes: 0 };
     this.#users.set(id, entry);
     return entry;
   }

@@ -46,7 +46,7 @@ function askAndStall(scene: Scene, body: object): Socket {
   return socket;
 }
 
-test('a stream that nobody reads is ended, the upstream cancelled, and what was sent is charged', async () => {
+test('[A24.10] a stream that nobody reads is ended, the upstream cancelled, and what was sent is charged', async () => {
   const scene = await sceneWith(endless);
   const socket = askAndStall(scene, { stream: true });
   await expect.poll(async () => (await scene.books()).logs, { timeout: 10_000 }).toHaveLength(1);
@@ -58,7 +58,7 @@ test('a stream that nobody reads is ended, the upstream cancelled, and what was 
   socket.destroy();
 });
 
-test('a whole reply that nobody reads does not stay in memory; it was charged', async () => {
+test('[A24.10] a whole reply that nobody reads does not stay in memory; it was charged', async () => {
   const large = chatReply({ content: 'x'.repeat(30 * 1024 * 1024) });
   const scene = await sceneWith(reply(large));
   const accepted = once(app.app.server, 'connection') as Promise<[Socket]>;

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type EndpointKind, endpointKinds, type Outside, readForm, readRequest, relayCall } from '@headgate/relay';
 import type { FastifyBaseLogger } from 'fastify';
+import type { BodyReader, ReceivedBody } from '../bodies/body-reader.ts';
+import { endBeforeBody } from '../bodies/end-before-body.ts';
 import { anyOrigin } from './any-origin.ts';
 import { HttpClientSink } from './http-client-sink.ts';
 import { asRelayError } from './relay-failure.ts';
 import type { RelayService } from './relay-service.ts';
-import { readBody } from './request-body.ts';
 import type { RunningCalls } from './running-calls.ts';
 import { requireModel } from './token-check.ts';
 
@@ -14,6 +15,7 @@ interface Parts {
   readonly relay: RelayService;
   readonly outside: Outside;
   readonly running: RunningCalls;
+  readonly bodies: BodyReader;
   readonly logger: FastifyBaseLogger;
   /** Of the client, behind trusted proxies. */
   readonly addressOf: (request: IncomingMessage) => string;
@@ -52,20 +54,28 @@ export class RelayDoor {
     client: HttpClientSink,
     requestId: string,
   ): Promise<void> {
-    const { relay, outside, running, addressOf } = this.#parts;
+    const { relay, outside, running, bodies } = this.#parts;
     const { req: request } = response;
     const { headers } = request;
+    const addressOf = () => this.#parts.addressOf(request);
+    let body: ReceivedBody | undefined;
     try {
       // Before the body is read: a stranger's is not worth the memory.
-      const admitting = relay.admit(headers.authorization, () => addressOf(request));
-      const caller = admitting instanceof Promise ? await admitting : admitting;
-      const bytes = await readBody(request);
+      const admitting = relay.admit(headers.authorization, addressOf);
+      const admitted = admitting instanceof Promise ? await admitting : admitting;
+      body = await bodies.read(request, {
+        ...{ owner: admitted.entry.user, isJson: !kind.isForm },
+        beforeLarge: () => admitted.requireQuota(),
+      });
+      const caller = relay.admitAgain(admitted, addressOf);
+      const { bytes } = body;
       const parsed = kind.isForm ? await readForm(kind, bytes, headers) : readRequest(kind, bytes, headers, pathModel);
       requireModel(caller.entry, parsed.model);
       await relayCall(relay.ports, outside, { caller, request: parsed, client, requestId });
     } catch (error) {
       this.#answerError(error, response, requestId);
     } finally {
+      body?.release();
       running.end();
     }
   }
@@ -87,7 +97,7 @@ export class RelayDoor {
       'x-request-id': requestId,
       ...anyOrigin,
     });
-    response.end(body);
+    endBeforeBody(response, body);
   }
 }
 

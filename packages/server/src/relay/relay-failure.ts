@@ -1,11 +1,20 @@
 import { RelayError } from '@headgate/relay';
+import { BodyRefusal } from '../bodies/body-refusal.ts';
 
 /** Any failure in the words clients of OpenAI's API expect; what is not meant for them stays inside. */
 export function asRelayError(error: unknown): RelayError {
   if (error instanceof RelayError) return error;
+  if (error instanceof BodyRefusal) return refusedBody(error);
   const { statusCode, message } = error as { statusCode?: number; message?: string };
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new RelayError(statusCode, message ?? 'The request is not valid', null, 'invalid_request_error');
   }
   return new RelayError(500, 'Internal error');
+}
+
+function refusedBody({ statusCode, message, retryAfter }: BodyRefusal): RelayError {
+  const isTheirs = retryAfter === undefined;
+  const error = new RelayError(statusCode, message, null, isTheirs ? 'invalid_request_error' : 'headgate_error');
+  error.retryAfter = retryAfter;
+  return error;
 }

@@ -1,5 +1,6 @@
 import { type Outside, RelayError } from '@headgate/relay';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { BodyReader } from '../bodies/body-reader.ts';
 import { allowAnyOrigin } from './any-origin.ts';
 import { subscriptionReply, usageReply } from './billing-report.ts';
 import { refuseUnserved } from './not-implemented.ts';
@@ -19,9 +20,9 @@ declare module 'fastify' {
 const hidden = { schema: { hide: true } } as const;
 
 /** Mounts what of OpenAI's API is called rarely; the rest comes in by the relay's own door. */
-export function relayRoutes(relay: RelayService, outside: Outside) {
+export function relayRoutes(relay: RelayService, outside: Outside, bodies: BodyReader) {
   return async (app: FastifyInstance): Promise<void> => {
-    acceptBytes(app);
+    acceptBytes(app, bodies, callerOf);
     app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
     allowAnyOrigin(app);
     app.decorateRequest('caller', undefined);
@@ -58,6 +59,8 @@ function callerOf({ caller }: FastifyRequest): TokenCaller {
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const relayError = asRelayError(error);
   if (relayError.status === 500) request.log.error({ err: error }, 'relay failed');
+  // The rest of a body that nobody will read would be taken for the next request.
+  if (!request.raw.complete) reply.header('connection', 'close');
   if (relayError.retryAfter !== undefined) reply.header('retry-after', relayError.retryAfter);
   return reply.code(relayError.status).send(relayError.body(String(request.id)));
 }

@@ -20,7 +20,7 @@ import type { ChannelTable } from './channel-table.ts';
 import type { LeaseDesk } from './lease-desk.ts';
 import type { SettlementWriter } from './settlement-writer.ts';
 import { TokenCaller } from './token-caller.ts';
-import { checkToken, readCredentials } from './token-check.ts';
+import { type Credentials, checkToken, readCredentials } from './token-check.ts';
 
 interface Parts {
   readonly options: OptionService;
@@ -54,10 +54,18 @@ export class RelayService {
   /** Waits for the database only at the first call with a token. */
   admit(authorization: string | undefined, addressOf: () => string): TokenCaller | Promise<TokenCaller> {
     const credentials = readCredentials(authorization);
-    const admitted = (found: TokenEntry | undefined) =>
-      new TokenCaller(checkToken(found, credentials, addressOf, nowInSeconds()), credentials.channel, this.#parts.desk);
+    const admitted = (found: TokenEntry | undefined) => this.#judge(found, credentials, addressOf);
     const found = this.#parts.callers.find(credentials.key);
     return found instanceof Promise ? found.then(admitted) : admitted(found);
+  }
+
+  /** Judged again: much may have changed while a body was on its way. */
+  admitAgain({ entry, credentials }: TokenCaller, addressOf: () => string): TokenCaller {
+    return this.#judge(entry, credentials, addressOf);
+  }
+
+  #judge(found: TokenEntry | undefined, credentials: Credentials, addressOf: () => string): TokenCaller {
+    return new TokenCaller(checkToken(found, credentials, addressOf, nowInSeconds()), credentials, this.#parts.desk);
   }
 
   models({ entry, groups }: TokenCaller): readonly string[] {

@@ -154,14 +154,14 @@ describe('a compressed body', () => {
   });
 });
 
-test('a stranger is turned away before his body is read', async () => {
+test('[A24.8] a stranger is turned away before his body is read', async () => {
   const endless = new ReadableStream({ pull: (controller) => controller.enqueue(Buffer.alloc(64 * 1024)) });
   const request = { headers: { authorization: 'Bearer sk-nobody' }, body: endless, duplex: 'half' } as RequestInit;
   const response = await fetch(`${app.url}/v1/chat/completions`, { method: 'POST', ...request });
   expect(response.status).toBe(401);
 });
 
-test('messages nested 100,000 deep are refused, and nothing is charged', async () => {
+test('[A24.6] messages nested 100,000 deep are refused, and nothing is charged', async () => {
   const messages = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   const response = await limited.post('/v1/chat/completions', `{"model":"gpt-4o","messages":${messages}}`);
   expect(response.status).toBe(400);

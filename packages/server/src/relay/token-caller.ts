@@ -1,5 +1,6 @@
-import { type Account, type Caller, Reservation, type Shortage } from '@headgate/relay';
+import { type Account, type Caller, RelayError, Reservation, type Shortage } from '@headgate/relay';
 import type { TokenEntry, UsableEntry } from './caller-book.ts';
+import type { Credentials } from './token-check.ts';
 
 /** Where there are other nodes: whose points this one may spend, and where to ask for more. */
 interface Leases {
@@ -9,6 +10,7 @@ interface Leases {
 
 /** Who calls with a token, as both were when the request came. */
 export class TokenCaller implements Caller {
+  readonly credentials: Credentials;
   readonly entry: TokenEntry;
   readonly userId: number;
   readonly username: string;
@@ -20,15 +22,16 @@ export class TokenCaller implements Caller {
   readonly findMore: Caller['findMore'];
   readonly #leases: Leases | undefined;
 
-  constructor(entry: UsableEntry, pinnedChannel: number | undefined, leases: Leases | undefined) {
+  constructor(entry: UsableEntry, credentials: Credentials, leases: Leases | undefined) {
     const { facts, user } = entry;
     this.entry = entry;
+    this.credentials = credentials;
     this.userId = user.facts.id;
     this.username = user.facts.username;
     this.tokenId = facts.id;
     this.tokenName = facts.name;
     this.groups = user.groups;
-    this.pinnedChannel = pinnedChannel;
+    this.pinnedChannel = credentials.channel;
     this.isTokenLimited = facts.unlimited_quota === 0;
     this.findMore = leases && ((points) => leases.findMore(this, points));
     this.#leases = leases;
@@ -38,6 +41,13 @@ export class TokenCaller implements Caller {
     const { user, account } = this.entry;
     const payer = { user: user.account, token: this.isTokenLimited ? account : undefined };
     return this.#leases?.shortageOf(this) ?? Reservation.open(payer, points);
+  }
+
+  /** Throws when there is nothing left to spend, here or at another node. What is free needs nothing. */
+  requireQuota(): void {
+    const { account, share } = this.entry.user;
+    if (account.free <= 0 && share.elsewhere === 0)
+      throw new RelayError(402, 'Your quota is not enough', 'insufficient_user_quota');
   }
 
   /** Whose balances a charge changes. */

@@ -24,6 +24,7 @@ export interface TestAppOptions {
   readonly consoleDir?: string;
   readonly upstreamTimeouts?: Timeouts;
   readonly readerPatienceMs?: number;
+  readonly bodyPatienceMs?: number;
   /** Hears of every statement when it has been run. */
   readonly onStatement?: (event: LogEvent) => void;
   /** Another node: the app shares the database and the files of this one, which must be closed last. */
@@ -84,7 +85,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   }
   const identity = { version: '0.0.0-test', startTime: nowInSeconds(), publicUrl: config.publicUrl };
   const consoleDir = options.consoleDir ?? join(location.dataDir, 'no-console');
-  const { upstreamTimeouts, readerPatienceMs } = options;
+  const { upstreamTimeouts, readerPatienceMs, bodyPatienceMs } = options;
   const app = await buildApp({
     ...{ config, database, identity, consoleDir },
     logger: createLogger('silent'),
@@ -92,6 +93,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     countingPatienceMs: 60_000,
     ...(upstreamTimeouts && { upstreamTimeouts }),
     ...(readerPatienceMs !== undefined && { readerPatienceMs }),
+    ...(bodyPatienceMs !== undefined && { bodyPatienceMs }),
   });
   started.defer(() => app.close());
   options.extend?.(app, database);

@@ -64,7 +64,7 @@ export class SocketUpstream {
       if (text === undefined) return;
       socket.off('data', listen);
       socket.on('data', () => socket.end());
-      const request = { method, path, headers, text, body: JSON.parse(text), left };
+      const request = { method, path, headers, text, bytes: Buffer.from(text), body: JSON.parse(text), left };
       this.seen.push(request);
       void this.answer(speaking(socket), request);
     };

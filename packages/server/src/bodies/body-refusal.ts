@@ -1,0 +1,15 @@
+/** Why a body is not read, or not read any further. */
+export class BodyRefusal extends Error {
+  override readonly name = 'BodyRefusal';
+  readonly statusCode: number;
+  /** Seconds after which it is worth another try; undefined where it never will be. */
+  readonly retryAfter: number | undefined;
+
+  constructor(statusCode: number, message: string, retryAfter?: number) {
+    super(message);
+    this.statusCode = statusCode;
+    this.retryAfter = retryAfter;
+  }
+}
+
+export const tooLong = () => new BodyRefusal(413, 'The body is too long');

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { JsonStructure } from './json-structure.ts';
+
+/** Pushes the text in chunks of that size; what was thrown, if anything. */
+function refusalOf(text: string | Buffer, chunkSize = 65_536): string | undefined {
+  const bytes = Buffer.from(text);
+  const structure = new JsonStructure();
+  try {
+    for (let at = 0; at < bytes.length; at += chunkSize) structure.push(bytes.subarray(at, at + chunkSize));
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
+describe.each([1, 2, 3, 7, 64, 65, 4096])('[A24.5] in chunks of %d bytes', (size) => {
+  test.each([
+    ['quotes', '"\\"'],
+    ['escaped backslashes', '"\\\\"'],
+    ['an escaped backslash before a quote', '"\\\\\\"'],
+    ['many backslashes', `"${'\\\\'.repeat(101)}"`],
+    ['a long string', `"${'x'.repeat(200)}"`],
+    ['a long string of escapes', `"${'x'.repeat(66)}\\"${'y'.repeat(66)}\\\\\\"${'\\n'.repeat(70)}"`],
+    ['characters of several bytes', `"${'水é'.repeat(60)}"`],
+  ])('brackets within a string of %s are no structure', (_, text) => {
+    const string = `${text.slice(0, -1)}${'[{,:'.repeat(300)}"`;
+    // The string above may end in an escaped quote, which the appended text follows.
+    expect(refusalOf(`[${string}]`, size)).toBeUndefined();
+    expect(refusalOf(`[${string},${deep(199)}]`, size)).toBeUndefined();
+    expect(refusalOf(`[${string},${deep(200)}]`, size)).toBe('The body is nested too deeply');
+  });
+});
+
+test.each([
+  ['containers', `[${'{},'.repeat(50_000)}0]`],
+  ['names', `{${Array.from({ length: 50_001 }, (_, index) => `"k${index}":0`).join()}}`],
+  ['items', `[${'0,'.repeat(400_001)}0]`],
+])('[A24.5] too many %s are refused', (_, text) => {
+  expect(refusalOf(text)).toBe('The body has too many parts');
+});
+
+test('much that is honest passes: numbers to embed, long texts, pictures', () => {
+  expect(refusalOf(`{"input":[${'1234,'.repeat(300_000)}5]}`)).toBeUndefined();
+  expect(refusalOf(JSON.stringify({ content: '"[{\\'.repeat(1_000_000) }))).toBeUndefined();
+  expect(refusalOf(Buffer.alloc(5_000_000, 'A'))).toBeUndefined();
+});

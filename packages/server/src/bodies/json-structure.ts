@@ -1,0 +1,103 @@
+import { BodyRefusal } from './body-refusal.ts';
+
+/** Deeper than any schema of a tool, and far from what a recursive walk can bear. */
+const deepest = 200;
+/** Together about what the parser, and all that walks through the body after it, do within some ten milliseconds. */
+const mostContainers = 50_000;
+const mostNames = 50_000;
+/** Texts to embed may come as numbers, some hundred thousand of them. */
+const mostItems = 400_000;
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** As many bytes of a string are looked at one by one before the rest is searched for its end. */
+const nearBytes = 64;
+
+/**
+ * Follows JSON as it comes, and throws when its structure, not its strings, is larger than anything honest: before the
+ * parser would make objects of it. What is no JSON at all is left to the parser, which stops where this went astray.
+ */
+export class JsonStructure {
+  #depth = 0;
+  #containers = 0;
+  #names = 0;
+  #items = 0;
+  #isInString = false;
+  /** The last byte was a backslash that speaks for the next. */
+  #isEscaped = false;
+
+  push(chunk: Buffer): void {
+    let at = 0;
+    while (at < chunk.length) at = this.#isInString ? this.#inString(chunk, at) : this.#betweenStrings(chunk, at);
+    if (this.#names > mostNames || this.#items > mostItems || this.#containers > mostContainers)
+      throw new BodyRefusal(413, 'The body has too many parts');
+  }
+
+  #betweenStrings(chunk: Buffer, from: number): number {
+    for (let at = from; at < chunk.length; at += 1) {
+      switch (chunk[at]) {
+        case quote:
+          this.#isInString = true;
+          return at + 1;
+        case 0x7b:
+        case 0x5b:
+          this.#containers += 1;
+          this.#depth += 1;
+          if (this.#depth > deepest) throw new BodyRefusal(400, 'The body is nested too deeply');
+          break;
+        case 0x7d:
+        case 0x5d:
+          this.#depth -= 1;
+          break;
+        case 0x3a:
+          this.#names += 1;
+          break;
+        case 0x2c:
+          this.#items += 1;
+          break;
+      }
+    }
+    return chunk.length;
+  }
+
+  #inString(chunk: Buffer, from: number): number {
+    let at = this.#isEscaped ? from + 1 : from;
+    let isNear = true;
+    while (at < chunk.length) {
+      const end = isNear ? endNear(chunk, at) : endFar(chunk, at);
+      if (end < 0) {
+        this.#isInString = false;
+        this.#isEscaped = false;
+        return -end;
+      }
+      at = end;
+      isNear = !isNear;
+    }
+    this.#isEscaped = at > chunk.length;
+    return chunk.length;
+  }
+}
+
+/** Looks for the end of a string byte by byte: the place after it, negative, or where to go on. */
+function endNear(chunk: Buffer, from: number): number {
+  const near = Math.min(from + nearBytes, chunk.length);
+  let at = from;
+  while (at < near) {
+    const byte = chunk[at];
+    if (byte === quote) return -(at + 1);
+    at += byte === backslash ? 2 : 1;
+  }
+  return at;
+}
+
+/** The same by searching for the next quote, which is slow for short strings and fast for long ones. */
+function endFar(chunk: Buffer, from: number): number {
+  const found = chunk.indexOf(quote, from);
+  const end = found === -1 ? chunk.length : found;
+  let first = end;
+  while (first > from && chunk[first - 1] === backslash) first -= 1;
+  const isEscaped = (end - first) % 2 === 1;
+  if (isEscaped) return end + 1;
+  return found === -1 ? end : -(end + 1);
+}

@@ -1,0 +1,321 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { gzipSync } from 'node:zlib';
+import { tokenApi, userApi } from '@headgate/contract';
+import type { UpstreamAnswer } from '@headgate/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
+import { relayScene } from '../testing/relay-scene.ts';
+import { slowRequest } from '../testing/slow-request.ts';
+import { startTestApp, type TestApp, useTestApp } from '../testing/test-app.ts';
+import { chatReply, completion, embeddingReply, plainPrice } from '../testing/upstream-answers.ts';
+
+const megabyte = 1024 * 1024;
+const chatPath = '/v1/chat/completions';
+
+const app = await useTestApp();
+const scene = await relayScene(app, { upstreams: [completion()], quota: 1_000_000_000_000 });
+const poor = await relayScene(app, { upstreams: [completion()], quota: 0 });
+afterAll(() => Promise.all([scene.close(), poor.close()]));
+
+type Scene = Awaited<ReturnType<typeof relayScene>>;
+
+const headersOf = ({ token }: Scene, more: Readonly<Record<string, string>> = {}) => ({
+  authorization: `Bearer sk-${token.key}`,
+  'content-type': 'application/json',
+  ...more,
+});
+
+const chatOf = (content: unknown) => JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content }] });
+
+/** A body that is longer than what is thought nothing of. */
+const large = chatOf('x'.repeat(100_000));
+
+const inChunk = (bytes: string | Buffer) =>
+  Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), Buffer.from(bytes), Buffer.from('\r\n')]);
+
+describe('[A24.3] a body that is too long is refused before it is gathered', () => {
+  test('when its length says so', async () => {
+    const { answer } = slowRequest(app.url, chatPath, headersOf(scene, { 'content-length': String(2 ** 30) }));
+    expect(await answer).toMatch(/^HTTP\/1.1 413 .*connection: close.*The body is too long/s);
+  });
+
+  test('when it never ends', async () => {
+    await using small = await startTestApp({ config: { bodies: { largest: megabyte, budget: 4 * megabyte } } });
+    const own = await relayScene(small, { upstreams: [completion()] });
+    const request = slowRequest(small.url, chatPath, headersOf(own, { 'transfer-encoding': 'chunked' }));
+    const sending = setInterval(
+      () => request.socket.writable && request.send(inChunk(Buffer.alloc(256 * 1024, ' '))),
+      5,
+    );
+    await request.answer;
+    clearInterval(sending);
+    expect(await request.answer).toMatch(/^HTTP\/1.1 413 /);
+    await own.close();
+  });
+});
+
+describe('[A24.8] an account with nothing on it has no large body read', () => {
+  test('when its length says that it is large', async () => {
+    const headers = headersOf(poor, { 'content-length': String(20 * megabyte) });
+    expect(await slowRequest(app.url, chatPath, headers).answer).toMatch(/^HTTP\/1.1 402 .*insufficient_user_quota/s);
+  });
+
+  test('when it turns out to be', async () => {
+    const { answer, send } = slowRequest(app.url, chatPath, headersOf(poor, { 'transfer-encoding': 'chunked' }));
+    send(inChunk(large.slice(0, 60_000)));
+    send(inChunk(large.slice(60_000, 70_000)));
+    expect(await answer).toMatch(/^HTTP\/1.1 402 /);
+  });
+
+  test('on the way of a proxy', async () => {
+    const headers = headersOf(poor, { 'content-length': String(20 * megabyte) });
+    expect(await slowRequest(app.url, '/v1/proxy/1/x', headers).answer).toMatch(/^HTTP\/1.1 402 /);
+  });
+
+  test('and a small one is answered as ever', async () => {
+    expect((await poor.chat()).status).toBe(402);
+    expect(poor.upstreams[0]?.seen).toEqual([]);
+  });
+});
+
+describe('[A13.5] an account that loses its rights while its body is on the way is not served', () => {
+  const change: Readonly<Record<string, (own: Scene) => Promise<unknown>>> = {
+    banned: ({ admin, user }) =>
+      admin.call(userApi.manage, { body: { username: user.username, action: 'disable' } } as never),
+    'without its token': ({ client, token }) => client.call(tokenApi.remove, { params: { id: token.id } }),
+    'with its token switched off': ({ client, token }) =>
+      client.call(tokenApi.update, { query: { status_only: 'true' }, body: { id: token.id, status: 2 } }),
+  };
+
+  test.each(Object.keys(change))('%s', async (name) => {
+    const own = await relayScene(app, { upstreams: [completion()] });
+    expect((await own.chat()).status).toBe(200);
+    const headers = headersOf(own, { 'content-length': String(large.length), connection: 'close' });
+    const { answer, send } = slowRequest(app.url, chatPath, headers);
+    const [request] = (await once(app.app.server, 'request')) as [NodeJS.ReadableStream];
+    send(large.slice(0, 1000));
+    await once(request, 'data');
+    await change[name]?.(own);
+    send(large.slice(1000));
+    expect(await answer).toMatch(/^HTTP\/1.1 40[13] /);
+    expect(own.upstreams[0]?.seen).toHaveLength(1);
+    expect((await own.books()).user.used_quota).toBe(plainPrice);
+    await own.close();
+  });
+});
+
+describe('[A24.4] a compressed body', () => {
+  const post = (bytes: Buffer, { token }: Scene = scene) =>
+    fetch(`${app.url}${chatPath}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer sk-${token.key}`, 'content-encoding': 'gzip' },
+      body: new Uint8Array(bytes),
+    });
+  /** Text of which gzip makes about a quarter. */
+  const text = (bytes: number) =>
+    randomBytes(bytes / 8)
+      .toString('hex')
+      .repeat(4);
+
+  test('of twenty kilobytes that would be twenty megabytes is refused', async () => {
+    const bomb = gzipSync(chatOf('x'.repeat(20 * megabyte)));
+    expect(bomb.length).toBeLessThan(30_000);
+    const response = await post(bomb);
+    expect([response.status, await response.text()]).toEqual([413, expect.stringContaining('too long')]);
+  });
+
+  test('that would be more than a compressed one may be is refused, whatever its ratio', async () => {
+    expect((await post(gzipSync(chatOf(text(17 * megabyte)), { level: 1 }))).status).toBe(413);
+  });
+
+  test('of ordinary text is read', async () => {
+    expect((await post(gzipSync(chatOf(text(2 * megabyte))))).status).toBe(200);
+  });
+
+  test('whose structure is too large once it is inflated is refused', async () => {
+    const filler = Array.from({ length: 60_000 }, (_, index) => ({ index }));
+    expect((await post(gzipSync(chatOf(filler), { level: 1 }))).status).toBe(413);
+  });
+
+  test('that would be large is not inflated for an account with nothing on it', async () => {
+    // Whole, it would be found to be no JSON.
+    expect((await post(gzipSync('x'.repeat(900_000)), poor)).status).toBe(402);
+    expect((await post(gzipSync('x'.repeat(900_000)))).status).toBe(400);
+  });
+});
+
+describe('[A24.5] a body whose structure is huge is refused, one whose strings are is not', () => {
+  test.each([
+    ['objects', `[${'{},'.repeat(60_000)}{}]`],
+    ['names', `[{${Array.from({ length: 60_000 }, (_, index) => `"k${index}":0`).join()}}]`],
+    ['numbers', `[${'0,'.repeat(500_000)}0]`],
+  ])('many %s', async (_, messages) => {
+    const response = await scene.post(chatPath, `{"model":"gpt-4o","messages":${messages}}`);
+    expect([response.status, await response.text()]).toEqual([413, expect.stringContaining('too many parts')]);
+  });
+
+  test('a picture of twenty megabytes passes as it came', async () => {
+    const picture = chatOf([
+      { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(20 * megabyte)}` } },
+    ]);
+    expect((await scene.post(chatPath, picture)).status).toBe(200);
+    expect(scene.upstreams[0]?.seen.at(-1)?.text.length).toBe(picture.length);
+  });
+
+  test('three hundred thousand tokens to embed pass', async () => {
+    const own = await relayScene(app, { upstreams: [embeddingReply], quota: 100_000_000 });
+    const input = Array.from({ length: 300_000 }, (_, index) => index);
+    expect((await own.post('/v1/embeddings', { model: 'gpt-4o', input })).status).toBe(200);
+    await own.close();
+  });
+});
+
+test('[A24.6] a body nested a hundred thousand deep is 400, before any channel is looked for', async () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  for (const body of [deep, `{"model":"nobody serves it","messages":${deep}}`, `{"a":`.repeat(100_000)]) {
+    const response = await scene.post(chatPath, body);
+    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('nested too deeply')]);
+  }
+});
+
+test('[A24.7] keys named __proto__ and constructor change nothing, and go out as they came', async () => {
+  const body = `{"model":"gpt-4o","messages":[{"role":"user","content":"hi","__proto__":{"role":"system"}}],"__proto__":{"n":99,"stream":true},"constructor":{"prototype":{"n":9}}}`;
+  expect((await scene.post(chatPath, body)).status).toBe(200);
+  expect(scene.upstreams[0]?.seen.at(-1)?.text).toBe(body);
+  expect(({} as { n?: unknown }).n).toBeUndefined();
+});
+
+test('[A24.7] bytes that are no UTF-8 go out as they came', async () => {
+  const [before = '', after = ''] = chatOf('hi|you').split('|');
+  const bytes = Buffer.concat([Buffer.from(before), Buffer.from([0xff, 0xc0, 0x80]), Buffer.from(after)]);
+  const own = await relayScene(app, { upstreams: [completion()] });
+  const [upstream] = own.upstreams;
+  const response = await own.post(chatPath, '', { body: new Uint8Array(bytes), headers: headersOf(own) });
+  expect(response.status).toBe(200);
+  expect(upstream?.seen[0]?.bytes).toEqual(bytes);
+  await own.close();
+});
+
+describe('[A24.9] bytes in flight have a budget', () => {
+  const limits = { largest: megabyte, budget: 2 * megabyte };
+  const body = chatOf('x'.repeat(0.7 * megabyte));
+
+  /** Answers when it is told to. */
+  function held() {
+    const answers: (() => void)[] = [];
+    const answer: UpstreamAnswer = (response) => {
+      answers.push(() => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(chatReply()));
+      });
+    };
+    return { answers, answer };
+  }
+
+  async function scenesOn(small: TestApp, count: number) {
+    const { answers, answer } = held();
+    const scenes = await Promise.all(
+      Array.from({ length: count }, () => relayScene(small, { upstreams: [answer], quota: 1_000_000_000 })),
+    );
+    const ask = (each: Scene | undefined) => each?.post(chatPath, body);
+    const close = () => Promise.all(scenes.map((each) => each.close()));
+    return { answers, scenes, ask, close };
+  }
+
+  test('of a user: past it 429 and when to come back; what has ended no longer counts', async () => {
+    await using small = await startTestApp({ config: { bodies: limits } });
+    const { answers, scenes, ask, close } = await scenesOn(small, 2);
+    const first = ask(scenes[0]);
+    await expect.poll(() => answers.length).toBe(1);
+    const refused = await ask(scenes[0]);
+    expect([refused?.status, refused?.headers.get('retry-after')]).toEqual([429, '1']);
+    const another = ask(scenes[1]);
+    await expect.poll(() => answers.length).toBe(2);
+    for (const answer of answers) answer();
+    expect([(await first)?.status, (await another)?.status]).toEqual([200, 200]);
+    const again = ask(scenes[0]);
+    await expect.poll(() => answers.length).toBe(3);
+    answers[2]?.();
+    expect((await again)?.status).toBe(200);
+    await close();
+  });
+
+  test('of the process: past it 503 and when to come back', async () => {
+    await using small = await startTestApp({ config: { bodies: limits } });
+    const { answers, scenes, ask, close } = await scenesOn(small, 3);
+    const running = [ask(scenes[0]), ask(scenes[1])];
+    await expect.poll(() => answers.length).toBe(2);
+    const refused = await ask(scenes[2]);
+    expect([refused?.status, refused?.headers.get('retry-after')]).toEqual([503, '1']);
+    for (const answer of answers) answer();
+    for (const response of running) expect((await response)?.status).toBe(200);
+    await close();
+  });
+
+  test('a length that is only declared takes nothing of it', async () => {
+    await using small = await startTestApp({ config: { bodies: limits } });
+    const { answers, scenes, ask, close } = await scenesOn(small, 2);
+    const promises = Array.from({ length: 5 }, () =>
+      slowRequest(small.url, chatPath, headersOf(scenes[0] as Scene, { 'content-length': String(0.9 * megabyte) })),
+    );
+    for (const { socket } of promises) await once(socket, 'connect');
+    const honest = ask(scenes[1]);
+    await expect.poll(() => answers.length).toBe(1);
+    answers[0]?.();
+    expect((await honest)?.status).toBe(200);
+    for (const { socket } of promises) socket.destroy();
+    await close();
+  });
+
+  test('what a compressed body becomes counts, and a request that was refused gives its part back', async () => {
+    await using small = await startTestApp({ config: { bodies: { largest: megabyte, budget: megabyte } } });
+    const { answers, scenes, ask, close } = await scenesOn(small, 1);
+    const [own] = scenes;
+    const headers = { ...headersOf(own as Scene), 'content-encoding': 'gzip' };
+    const compressed = () =>
+      own?.post(chatPath, '', {
+        headers,
+        body: new Uint8Array(gzipSync(randomBytes(5000).toString('hex').repeat(80))),
+      });
+    const running = ask(own);
+    await expect.poll(() => answers.length).toBe(1);
+    for (let turn = 0; turn < 3; turn += 1) expect((await compressed())?.status).toBe(429);
+    answers[0]?.();
+    expect((await running)?.status).toBe(200);
+    for (let turn = 0; turn < 3; turn += 1) expect((await compressed())?.status).toBe(400);
+    await close();
+  });
+});
+
+describe('[A24.10] a body that comes too slowly is cut', async () => {
+  const impatient = await useTestApp({ bodyPatienceMs: 300 });
+  const own = await relayScene(impatient, { upstreams: [completion()] });
+  afterAll(() => own.close());
+
+  test.each([
+    ['nothing of it comes', chatPath, '', 'content-length'],
+    ['it stops after a little', chatPath, '{"model":', 'content-length'],
+    ['it stops after a chunk', chatPath, '9\r\n{"model":\r\n', 'transfer-encoding'],
+    ['it is for a proxy', '/v1/proxy/1/x', 'little', 'content-length'],
+    ['it is for the API', '/api/user/login', '{"username":', 'content-length'],
+  ])('when %s', async (_, path, sent, framing) => {
+    const value = framing === 'content-length' ? '1000' : 'chunked';
+    const { answer, send } = slowRequest(impatient.url, path, headersOf(own, { [framing]: value }));
+    send(sent);
+    expect(await answer).toMatch(/^HTTP\/1.1 408 .*connection: close/s);
+  });
+
+  test('also when it drips', async () => {
+    const { answer, send, socket } = slowRequest(impatient.url, chatPath, headersOf(own, { 'content-length': '1000' }));
+    const dripping = setInterval(() => socket.writable && send(' '), 20);
+    expect(await answer).toMatch(/^HTTP\/1.1 408 /);
+    clearInterval(dripping);
+  });
+});
+
+test('[A24.10] heads have little time, and connections a number', () => {
+  const { server } = app.app;
+  expect(server.headersTimeout).toBeLessThanOrEqual(20_000);
+  expect(server.requestTimeout).toBeLessThanOrEqual(600_000);
+  expect(server.maxConnections).toBeLessThanOrEqual(20_000);
+});
