@@ -146,8 +146,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.addHook('preClose', async () => services.logCleaning.stop());
   // Before anything else is closed: what it hears makes services read the database.
   app.addHook('preClose', () => services.feed.close());
-  // What it shows and changes is in the tables; the relay's own requests do not come here.
-  app.addHook('onRequest', () => services.writer.catchUp());
   logRequests(app);
   endConnectionsWhenClosing(app);
   answerErrors(app);
@@ -155,6 +153,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await addSecurityHeaders(app);
   await app.register(cookie);
   limitRequests(app, parts.config.rateLimits);
+  // What the API shows and changes is in the tables. Who asks the relay or for a page has no charge wait for him.
+  app.addHook('onRequest', async ({ url, routeOptions }) => {
+    if ((routeOptions.url ?? url).startsWith('/api')) await services.writer.catchUp();
+  });
   await documentApi(app, parts.identity.version);
   serveHealth(app, () => answers(parts.database));
   mountRoutes(app, services, parts.identity);

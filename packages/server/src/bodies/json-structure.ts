@@ -2,9 +2,11 @@ import { BodyRefusal } from './body-refusal.ts';
 
 /** Deeper than any schema of a tool, and far from what a recursive walk can bear. */
 const deepest = 200;
-/** Together about what the parser, and all that walks through the body after it, do within some ten milliseconds. */
+/** Each is what the parser, and all that walks through the body after it, do within some ten milliseconds. */
 const mostContainers = 50_000;
-const mostNames = 50_000;
+const mostNames = 30_000;
+/** Names included: the parser keeps a table of short ones, which makes them the dearest of all. */
+const mostStrings = 60_000;
 /** Texts to embed may come as numbers, some hundred thousand of them. */
 const mostItems = 400_000;
 
@@ -22,6 +24,7 @@ export class JsonStructure {
   #depth = 0;
   #containers = 0;
   #names = 0;
+  #strings = 0;
   #items = 0;
   #isInString = false;
   /** The last byte was a backslash that speaks for the next. */
@@ -30,8 +33,12 @@ export class JsonStructure {
   push(chunk: Buffer): void {
     let at = 0;
     while (at < chunk.length) at = this.#isInString ? this.#inString(chunk, at) : this.#betweenStrings(chunk, at);
-    if (this.#names > mostNames || this.#items > mostItems || this.#containers > mostContainers)
-      throw new BodyRefusal(413, 'The body has too many parts');
+    if (this.#isTooLarge) throw new BodyRefusal(413, 'The body has too many parts');
+  }
+
+  get #isTooLarge(): boolean {
+    const isMuchText = this.#names > mostNames || this.#strings > mostStrings;
+    return isMuchText || this.#items > mostItems || this.#containers > mostContainers;
   }
 
   #betweenStrings(chunk: Buffer, from: number): number {
@@ -39,6 +46,7 @@ export class JsonStructure {
       switch (chunk[at]) {
         case quote:
           this.#isInString = true;
+          this.#strings += 1;
           return at + 1;
         case 0x7b:
         case 0x5b:

@@ -47,6 +47,13 @@ export class RateLimiter {
     if (this.#limit.most > 0) this.#refuseAbove(this.#limit.most - 1, await this.#counts.get(key));
   }
 
+  /** Until one more is allowed; 0: now. */
+  async secondsToWait(key: string): Promise<number> {
+    const standing = this.#limit.most > 0 ? await this.#counts.get(key) : null;
+    const isFull = standing !== null && standing.msBeforeNext > 0 && standing.consumedPoints >= this.#limit.most;
+    return isFull ? Math.ceil(standing.msBeforeNext / 1000) : 0;
+  }
+
   /** How many there were; 0 where nobody counts. */
   async counted(key: string): Promise<number> {
     const standing = await this.#counts.get(key);

@@ -6,6 +6,7 @@ import type { CallerRepository, TokenFacts, UserFacts } from './caller-repositor
 import type { SettlementWriter } from './settlement-writer.ts';
 import { type Owner, type Remainder, type Share, type Shares, undivided, unknownShare } from './share.ts';
 import { subnetCheck } from './subnet-check.ts';
+import { UnknownKeys } from './unknown-keys.ts';
 
 /** A user as the relay remembers him. Replaced facts, the same account: running requests hold points of it. */
 export interface UserEntry extends BodyOwner {
@@ -38,6 +39,7 @@ export class CallerBook {
   readonly #rows: CallerRepository;
   readonly #writer: SettlementWriter;
   readonly #shares: Shares;
+  readonly #unknown: UnknownKeys;
   readonly #users = new Map<number, UserEntry>();
   readonly #tokens = new Map<number, TokenEntry>();
   readonly #byHash = new Map<string, TokenEntry>();
@@ -47,12 +49,19 @@ export class CallerBook {
     this.#rows = rows;
     this.#writer = writer;
     this.#shares = shares;
+    this.#unknown = new UnknownKeys((hashes) => rows.tokenHashes(hashes));
   }
 
-  /** At once for a key that was seen before; else after one look into the database. */
-  find(key: string): TokenEntry | undefined | Promise<TokenEntry | undefined> {
+  /** At once for a key that was seen before; else after a look into the database. */
+  find(key: string, addressOf: () => string): TokenEntry | undefined | Promise<TokenEntry | undefined> {
     const keyHash = this.#hashes.get(key) ?? this.#hashOf(key);
-    return this.#byHash.get(keyHash) ?? this.#writer.readBetween(() => this.#load(keyHash));
+    return this.#byHash.get(keyHash) ?? this.#findUnseen(keyHash, addressOf());
+  }
+
+  /** Only a token that exists is worth the charges that must be stored before its balance can be read. */
+  async #findUnseen(keyHash: string, address: string): Promise<TokenEntry | undefined> {
+    if (!(await this.#unknown.exists(keyHash, address))) return undefined;
+    return this.#writer.readBetween(() => this.#load(keyHash));
   }
 
   /** Kept only for keys that are in use: a stranger's guesses fill no memory. */
@@ -76,6 +85,7 @@ export class CallerBook {
 
   /** Somebody changed a token or a user: what is remembered of it is read again. */
   async refresh(kind: 'token' | 'user', id: number): Promise<void> {
+    if (kind === 'token') this.#unknown.forget();
     const isKnown = kind === 'token' ? this.#tokens.has(id) : this.#users.has(id);
     if (!isKnown) return;
     await this.#writer.readBetween(() => (kind === 'token' ? this.#reloadToken(id) : this.#reloadUser(id)));
@@ -83,6 +93,7 @@ export class CallerBook {
 
   /** Changes may have been missed: everything remembered is read again. */
   async refreshAll(): Promise<void> {
+    this.#unknown.forget();
     for (const id of [...this.#users.keys()]) await this.refresh('user', id);
     for (const id of [...this.#tokens.keys()]) await this.refresh('token', id);
   }

@@ -12,6 +12,12 @@ export class CallerRepository {
     return this.#tokens().where('key_hash', '=', keyHash).executeTakeFirst();
   }
 
+  /** Which of those hashes are of tokens. */
+  async tokenHashes(hashes: readonly string[]): Promise<string[]> {
+    const found = this.#database.selectFrom('tokens').select('key_hash').where('key_hash', 'in', hashes);
+    return (await found.execute()).map(({ key_hash }) => key_hash);
+  }
+
   token(id: number) {
     return this.#tokens().where('id', '=', id).executeTakeFirst();
   }

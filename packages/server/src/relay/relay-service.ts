@@ -55,7 +55,7 @@ export class RelayService {
   admit(authorization: string | undefined, addressOf: () => string): TokenCaller | Promise<TokenCaller> {
     const credentials = readCredentials(authorization);
     const admitted = (found: TokenEntry | undefined) => this.#judge(found, credentials, addressOf);
-    const found = this.#parts.callers.find(credentials.key);
+    const found = this.#parts.callers.find(credentials.key, addressOf);
     return found instanceof Promise ? found.then(admitted) : admitted(found);
   }
 
@@ -75,7 +75,8 @@ export class RelayService {
 
   /** Asked for rarely, so it is read from the database. */
   async billing({ tokenId, userId }: TokenCaller) {
-    const { callers, options } = this.#parts;
+    const { callers, options, writer } = this.#parts;
+    await writer.catchUp();
     const { token, user } = await callers.stored(tokenId, userId);
     if (!token || !user) throw new RelayError(401, 'The token is invalid', 'invalid_api_key', 'invalid_request_error');
     return billingReport(token, user, options.values);

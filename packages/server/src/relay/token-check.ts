@@ -1,5 +1,6 @@
 import { isAdmin, neverExpires, tokenKeyPrefix, tokenStatus, userStatus } from '@headgate/contract';
 import { RelayError } from '@headgate/relay';
+import { isTokenKey } from '../tokens/token-key.ts';
 import type { TokenEntry, UsableEntry } from './caller-book.ts';
 
 export interface Credentials {
@@ -12,12 +13,15 @@ export interface Credentials {
 export function readCredentials(authorization: string | undefined): Credentials {
   const text = (authorization ?? '').replace(/^Bearer\s+/i, '').trim();
   const given = text.startsWith(tokenKeyPrefix) ? text.slice(tokenKeyPrefix.length) : text;
-  const [key = '', pinned] = given.includes('-') ? given.split('-') : [given];
-  if (key === '') throw new RelayError(401, 'No token was given', 'invalid_api_key', 'invalid_request_error');
-  if (pinned === undefined) return { key, channel: undefined };
-  if (!/^[1-9]\d{0,14}$/.test(pinned)) throw new RelayError(400, 'The channel after the token is no number');
-  return { key, channel: Number(pinned) };
+  if (given === '') throw unauthorised('No token was given', 'invalid_api_key');
+  const [key = '', pinned, ...more] = given.includes('-') ? given.split('-', 3) : [given];
+  const isPinned = pinned !== undefined;
+  // What cannot be a token of ours is not looked for.
+  if (!isTokenKey(key) || (isPinned && !channelNumber.test(pinned)) || more.length > 0) throw invalidToken();
+  return { key, channel: isPinned ? Number(pinned) : undefined };
 }
+
+const channelNumber = /^[1-9]\d{0,14}$/;
 
 /** What is known of a token that may be used now. All from memory. */
 export function checkToken(
@@ -38,7 +42,7 @@ export function checkToken(
 
 function requireUsable(entry: TokenEntry | undefined, now: number): UsableEntry {
   const facts = entry?.facts;
-  if (!entry || !facts) throw unauthorised('The token is invalid', 'invalid_api_key');
+  if (!entry || !facts) throw invalidToken();
   if (facts.status === tokenStatus.disabled) throw unauthorised('The token is disabled', 'token_disabled');
   const isExpired = facts.expired_time !== neverExpires && facts.expired_time <= now;
   if (isExpired) throw unauthorised('The token has expired', 'token_expired');
@@ -55,5 +59,7 @@ export function requireModel(entry: TokenEntry, model: string): void {
 }
 
 const unauthorised = (message: string, code: string) => new RelayError(401, message, code, 'invalid_request_error');
+
+const invalidToken = () => unauthorised('The token is invalid', 'invalid_api_key');
 
 const forbidden = (message: string, code: string) => new RelayError(403, message, code);
