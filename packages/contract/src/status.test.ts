@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { status } from './status.ts';
 
+test.each(['', '  '])('[S1.21] an emptied system name %j is the default name again', (system_name) => {
+  expect(status.parse({ system_name }).system_name).toBe('Headgate');
+  expect(status.parse({ system_name: 'My gate' }).system_name).toBe('My gate');
+});
+
 test('the status of a server that says nothing has a default for everything', () => {
   expect(status.parse({})).toEqual({
     version: '',

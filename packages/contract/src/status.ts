@@ -9,7 +9,10 @@ import { productName } from './limits.ts';
 export const status = z.object({
   version: z._default(z.string(), ''),
   start_time: z._default(z.int(), 0),
-  system_name: z._default(z.string(), productName),
+  system_name: z._default(
+    z.string().check(z.overwrite((name) => (name.trim() === '' ? productName : name))),
+    productName,
+  ),
   logo: z._default(z.string(), ''),
   footer_html: z._default(z.string(), ''),
   theme: z.catch(z.enum(['default', 'light', 'dark']), 'default'),

@@ -137,7 +137,7 @@ test.describe('the list of channels', () => {
     await page.goto('/channel');
     const statuses = ['Unknown', 'Enabled', 'Manually disabled', 'Automatically disabled', 'Automatically disabled'];
     const speeds = ['Untested', '1.00 s', '1.00 s', '3.00 s', '5.00 s'];
-    const colors = ['gray', 'green', 'lime', 'yellow', 'red'];
+    const colors = ['gray', 'green', 'olive', 'yellow', 'red'];
     for (const [index, status] of statuses.entries()) {
       const row = rowOf(page, { name: `c${index}` });
       await expect(row.getByText(status, { exact: true })).toBeVisible();

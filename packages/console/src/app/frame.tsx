@@ -1,6 +1,7 @@
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { useWords } from '../i18n/translate.ts';
+import { showMessage } from '../lib/messages.ts';
 import { useIsPhone } from '../lib/phone.ts';
 import { onSessionExpired } from '../lib/session.ts';
 import { useStatusMirror } from '../lib/status.ts';
@@ -56,13 +57,16 @@ function SkipLink() {
   );
 }
 
-/** A call answered 401 leads to the login page; on that page itself there is nothing to leave. */
+/** A call answered 401 leads to the login page; on that page itself the server's words are shown. */
 function useExpiryRedirect(): void {
   const navigate = useNavigate();
   useEffect(
     () =>
-      onSessionExpired(() => {
-        if (window.location.pathname === '/login') return;
+      onSessionExpired((message) => {
+        if (window.location.pathname === '/login') {
+          showMessage('error', message);
+          return;
+        }
         const from = window.location.pathname + window.location.search;
         void navigate({ to: '/login', search: { expired: true } as never, state: { from } as never });
       }),

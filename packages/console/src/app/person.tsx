@@ -73,7 +73,7 @@ function SignedIn({ onChoose }: PersonProps) {
 function RemainingQuota() {
   const { t } = useWords();
   const status = useStatus();
-  const { data } = useQuery({ ...selfQuery, meta: { quiet: true } });
+  const { data } = useQuery(selfQuery);
   const quota = data && formatQuota(data.quota, status);
   return (
     <Text size="xs" c="dimmed" truncate {...(quota && { title: t('{quota} left', { quota }) })}>

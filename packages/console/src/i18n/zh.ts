@@ -688,6 +688,7 @@ export const zh = {
   '{user} bound {provider}': '{user} 绑定了 {provider}',
   '{user} unbound {provider}': '{user} 解除了 {provider} 的绑定',
   'The server cannot be reached. Check the connection and try again.': '无法连接服务器，请检查网络后重试。',
+  'The server refused this and did not say why': '服务器拒绝了此操作，但未说明原因',
   'The server sent an answer that cannot be read': '服务器返回了无法识别的内容',
   Close: '关闭',
   'Fetch models': '获取模型列表',

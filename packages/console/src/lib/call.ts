@@ -10,6 +10,7 @@ import {
 import { currentLanguage } from '../i18n/language.ts';
 import { translate } from '../i18n/translate.ts';
 import { CallFailure } from './failure.ts';
+import { logged } from './log-failure.ts';
 
 /** Another server that answers the same calls, chosen when the console is built; otherwise the console's own. */
 const server = withoutTrailingSlash(import.meta.env['VITE_SERVER'] ?? '');
@@ -65,9 +66,10 @@ export async function callList<E extends Endpoint>(
 async function exchange(endpoint: Endpoint, parts: Parts, options: CallOptions = {}) {
   const response = await send(endpoint, parts, options);
   const reply: unknown = await response.json().catch(() => undefined);
-  if (!response.ok) throw new CallFailure('http', response.status, messageOf(reply) ?? `HTTP ${response.status}`);
-  if (!isEnvelope(reply)) throw malformed();
-  if (!reply.success) throw new CallFailure('refused', response.status, reply.message);
+  if (!response.ok)
+    throw logged(new CallFailure('http', response.status, messageOf(reply) ?? `HTTP ${response.status}`));
+  if (!isEnvelope(reply)) throw logged(malformed());
+  if (!reply.success) throw logged(new CallFailure('refused', response.status, messageOf(reply) ?? wordless()));
   return { envelope: reply, response };
 }
 
@@ -89,15 +91,17 @@ async function send(endpoint: Endpoint, { params, query, body }: Parts, { signal
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw unreachable();
+    throw logged(unreachable());
   }
 }
 
 function readReply(schema: Endpoint['reply'], data: unknown): unknown {
   const parsed = schema.safeParse(data);
-  if (!parsed.success) throw malformed();
+  if (!parsed.success) throw logged(malformed());
   return parsed.data;
 }
+
+const wordless = () => translate('The server refused this and did not say why');
 
 const malformed = () => new CallFailure('malformed', 200, translate('The server sent an answer that cannot be read'));
 

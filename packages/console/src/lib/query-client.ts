@@ -13,8 +13,10 @@ declare module '@tanstack/react-query' {
 interface FailureMeta extends Record<string, unknown> {
   /** The call is optional: its failure shows nothing, save that the session has ended. */
   readonly quiet?: boolean;
-  /** Said above the general words, unless the server itself says why. */
+  /** Said above the words of the failure. */
   readonly failureWords?: Words;
+  /** Said above them only where the server does not say itself why. */
+  readonly wordsUnlessRefused?: Words;
 }
 
 const retries = 1;
@@ -36,5 +38,7 @@ export function createQueryClient(): QueryClient {
 
 function tell(error: unknown, meta: FailureMeta | undefined): void {
   const isExpiry = error instanceof CallFailure && error.status === 401;
-  if (isExpiry || !meta?.quiet) reportFailure(error, meta?.failureWords && translate(meta.failureWords));
+  const isRefusal = error instanceof CallFailure && error.kind === 'refused';
+  const words = meta?.failureWords ?? (isRefusal ? undefined : meta?.wordsUnlessRefused);
+  if (isExpiry || !meta?.quiet) reportFailure(error, words && translate(words));
 }

@@ -1,5 +1,6 @@
 import { translate } from '../i18n/translate.ts';
 import { CallFailure } from './failure.ts';
+import { logged } from './log-failure.ts';
 import { type MessageKind, showMessage } from './messages.ts';
 import { expireSession } from './session.ts';
 
@@ -9,17 +10,16 @@ const broken = '错误：服务器内部错误，请联系管理员！';
 
 /** Tells the person what went wrong: the one table from failures to messages; `headline` says first what failed. */
 export function reportFailure(error: unknown, headline?: string): void {
-  console.error(error);
   const say = (kind: MessageKind, ...lines: [string, ...string[]]) =>
     headline ? showMessage(kind, headline, lines.join('\n')) : showMessage(kind, ...lines);
   if (!(error instanceof CallFailure)) {
+    logged(error);
     say('error', `错误：${error instanceof Error ? error.message : String(error)}`);
     return;
   }
   const { kind, status, message } = error;
-  // The server's own words need no headline.
-  if (kind === 'refused') showMessage('error', message);
-  else if (status === 401) expireSession();
+  if (kind === 'refused') say('error', message);
+  else if (status === 401) expireSession(message);
   else if (status === 429) say('error', busy, translate('Too many requests, please try again later.'));
   else if (status === 500) say('error', broken, translate('Internal server error, please contact the administrator.'));
   else if (status === 405) say('info', translate('This site is a demo only and has no server'));

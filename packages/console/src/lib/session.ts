@@ -13,15 +13,16 @@ export const rememberUser = (user: SignedInUser): void => stored.set(user);
 
 export const forgetUser = (): void => stored.set(undefined);
 
-const expiryListeners = new Set<() => void>();
+const expiryListeners = new Set<(message: string) => void>();
 
 /** Called when a call was answered 401: whatever the browser remembers is no longer true. */
-export function expireSession(): void {
+export function expireSession(message: string): void {
   forgetUser();
-  for (const listener of expiryListeners) listener();
+  for (const listener of expiryListeners) listener(message);
 }
 
-export function onSessionExpired(listener: () => void): () => void {
+/** The listener gets what the server said. */
+export function onSessionExpired(listener: (message: string) => void): () => void {
   expiryListeners.add(listener);
   return () => expiryListeners.delete(listener);
 }

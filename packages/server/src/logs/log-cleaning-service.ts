@@ -66,11 +66,14 @@ const cleaned = (admin: Whom, count: number, before: number): EventRecord => ({
   type: logType.management,
   event: 'log.cleaned',
   user: admin,
-  values: { admin: admin.username, count, time: timeText(before) },
+  values: { admin: admin.username, count, time: timeText(before), seconds: before },
 });
 
 /** A second beyond what a date can hold stays a number. */
 function timeText(seconds: number): string {
   const date = new Date(seconds * 1000);
-  return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString();
+  if (Number.isNaN(date.getTime())) return String(seconds);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
+  return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')}`;
 }

@@ -4,7 +4,7 @@ import { type BalanceUnit, channelType, shortenNumber, splitCommas } from '@head
 export function responseTimeColor(milliseconds: number): string {
   if (milliseconds <= 0) return 'gray';
   if (milliseconds <= 1000) return 'green';
-  if (milliseconds <= 3000) return 'lime';
+  if (milliseconds <= 3000) return 'olive';
   return milliseconds <= 5000 ? 'yellow' : 'red';
 }
 

@@ -1,4 +1,4 @@
-import { isAdmin as isAdminUser, type Log, logTypes } from '@headgate/contract';
+import { isAdmin as isAdminUser, type Log, logTypes, truncateName } from '@headgate/contract';
 import { useWords } from '../../i18n/translate.ts';
 import { figure, formatTime } from '../../lib/format.ts';
 import { useList } from '../../lib/list.ts';
@@ -72,7 +72,7 @@ function useLogCard(isAdmin: boolean) {
   const format = useQuotaFormat();
   return (log: Log) => {
     const facts = [
-      { name: t('User'), value: isAdmin ? log.username : '' },
+      { name: t('User'), value: isAdmin ? <span title={log.username}>{truncateName(log.username)}</span> : '' },
       { name: t('Token'), value: log.token_name },
       {
         name: t('Tokens in and out'),

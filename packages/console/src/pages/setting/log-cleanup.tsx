@@ -2,8 +2,10 @@ import { Button, Divider, Group, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
+import { CallFailure } from '../../lib/failure.ts';
 import { formatTime, parseTime } from '../../lib/format.ts';
 import { showMessage } from '../../lib/messages.ts';
+import { reportFailure } from '../../lib/report-failure.ts';
 import { askFirst } from '../../ui/confirm.tsx';
 import { cleanLogs } from './setting-queries.ts';
 
@@ -54,6 +56,10 @@ function useClean() {
       showMessage('success', t('{n} logs cleaned', { n: count }));
       await queries.invalidateQueries({ queryKey: ['log'] });
     },
-    onError: (error) => showMessage('error', t('Log cleanup failed: {message}', { message: error.message })),
+    onError: (error) => {
+      if (error instanceof CallFailure && error.kind === 'refused') {
+        showMessage('error', t('Log cleanup failed: {message}', { message: error.message }));
+      } else reportFailure(error);
+    },
   });
 }

@@ -118,6 +118,6 @@ function useRedeem() {
       showMessage('success', t('Top-up successful'));
       queries.setQueryData(selfQuery.queryKey, (self) => self && { ...self, quota: self.quota + added });
     },
-    meta: { failureWords: 'Request failed' },
+    meta: { wordsUnlessRefused: 'Request failed' },
   });
 }

@@ -80,7 +80,7 @@ function useResetAction(): (user: User) => RowAction {
 
 /** Nobody but root may open the own row as an admin: the profile is the form for oneself. */
 const formAddress = (user: User, me: ReturnType<typeof useUser>) =>
-  user.id === me?.id && !isRoot(me) ? '/user/edit' : `/user/edit/${user.id}`;
+  user.id === me?.id ? '/user/edit' : `/user/edit/${user.id}`;
 
 interface Managed {
   readonly user: User;
