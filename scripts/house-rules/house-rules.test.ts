@@ -36,7 +36,7 @@ describe('house rules', () => {
     expect(() => withPlantedTree(broken, checkHouse)).toThrow('packages/relay/src/index.ts does not parse');
   });
 
-  test('this repository keeps them', () => {
+  test('[A27.1] this repository keeps them, its patterns included', () => {
     const report = checkHouse(repositoryRoot);
     expect(report.violations).toEqual([]);
     expect(report.fileCount).toBeGreaterThan(leastFiles);

@@ -62,7 +62,8 @@ export const harmlessTree: Files = {
   'packages/relay/src/kind.ts': 'export const isText = (part: { type: number }) => part.type === 1;\n',
   'packages/providers/src/ollama/chat.ts':
     'export const at = (seconds: number) => [new Date(seconds), ({ type: 1 }).type === 1];\n',
-  'packages/providers/src/ollama/chat.test.ts': "import 'node:fs';\nDate.now();\n",
+  'packages/providers/src/ollama/chat.test.ts': "import 'node:fs';\nDate.now();\n/\\s+$/;\n",
+  'packages/relay/src/trim.ts': 'export const line = /^\\d+\\s*$|-->|;.*/;\n',
   'packages/contract/src/channel.test.ts': "import 'node:fs';\nimport 'vitest';\n",
   'packages/console/src/ui/icon.tsx': "import icon from './icon.svg?url';\nexport const url = icon;\n",
   'packages/console/src/ui/icon.svg': '<svg/>',
@@ -241,6 +242,17 @@ export const plantedViolations: readonly PlantedViolation[] = [
     rule: 'channel-type-is-not-compared',
     file: inRelay,
     text: 'export const f = (myChannel: any) => [3, 8].includes(myChannel.type); // PLANTED\n',
+  },
+  { rule: 'patterns-take-linear-time', file: inRelay, text: 'export const end = /\\s+$/; // PLANTED\n' },
+  {
+    rule: 'patterns-take-linear-time',
+    file: inOllama,
+    text: 'export const url = /^data:([^;,]+)[^,]*;base64,/; // PLANTED\n',
+  },
+  {
+    rule: 'patterns-take-linear-time',
+    file: inRelay,
+    text: 'export const named = (name: string) => new RegExp(name); // PLANTED\n',
   },
   { rule: 'no-default-exports', file: inRelay, text: 'export default 1; // PLANTED\n' },
   { rule: 'no-default-exports', file: inRelay, text: 'const x = 1;\nexport { x as default }; // PLANTED\n' },

@@ -2,6 +2,7 @@ import { type Node, Visitor, type VisitorObject } from 'oxc-parser';
 import { declaredNames } from './declared-names.ts';
 import { isNumber, lastName, propertyName, unwrapped } from './expressions.ts';
 import { isTest, isToolConfig, ownsSockets, socketRule } from './file-kinds.ts';
+import { whySlow } from './linear-pattern.ts';
 import type { ParsedFile } from './parsed-file.ts';
 
 /** Forbids something in the text of the files it looks at. */
@@ -50,6 +51,12 @@ export const syntaxRules: readonly SyntaxRule[] = [
     says: "A channel's type is looked up in a table, never compared with a number, outside providers.",
     looksAt: (path) => isInPackages(path) && !path.startsWith('packages/providers/'),
     find: findTypeComparisons,
+  },
+  {
+    name: 'patterns-take-linear-time',
+    says: 'A pattern takes linear time whatever it is given, and is written where that can be seen: see linear-pattern.ts.',
+    looksAt: (path) => isInPackages(path) && !isTest(path) && !isToolConfig(path),
+    find: findSlowPatterns,
   },
   {
     name: 'no-default-exports',
@@ -144,6 +151,21 @@ function findTypeComparisons(file: ParsedFile): number[] {
       const listsNumbers =
         list.type === 'ArrayExpression' && list.elements.some((item) => item !== null && isNumber(item));
       if (listsNumbers && given[0] !== undefined && isChannelType(given[0])) add(node);
+    },
+  }));
+}
+
+/** A pattern that is put together at run time cannot be judged. */
+function findSlowPatterns(file: ParsedFile): number[] {
+  return collect(file, (add) => ({
+    Literal: (node) => {
+      if ('regex' in node && whySlow(node.regex.pattern, node.regex.flags) !== undefined) add(node);
+    },
+    NewExpression: (node) => {
+      if (isGlobal(file, node.callee, 'RegExp')) add(node);
+    },
+    CallExpression: (node) => {
+      if (isGlobal(file, node.callee, 'RegExp')) add(node);
     },
   }));
 }

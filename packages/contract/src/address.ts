@@ -1,2 +1,6 @@
 /** Addresses are stored without a slash at their end, so that paths can be appended. */
-export const withoutTrailingSlash = (address: string): string => address.replace(/\/+$/, '');
+export function withoutTrailingSlash(address: string): string {
+  let end = address.length;
+  while (address[end - 1] === '/') end -= 1;
+  return address.slice(0, end);
+}

@@ -129,8 +129,9 @@ export const choice = (
 });
 
 const most = 1000;
-const domainLabel = '[\\p{L}\\p{N}]([\\p{L}\\p{N}-]*[\\p{L}\\p{N}])?';
-const domain = new RegExp(`^${domainLabel}(\\.${domainLabel})+$`, 'u');
+const isDomain = (value: string) => value.includes('.') && value.split('.').every(isDomainLabel);
+const isDomainLabel = (label: string) =>
+  /^[\p{L}\p{N}-]+$/u.test(label) && !label.startsWith('-') && !label.endsWith('-');
 
 const splitDomains = (value: string): string[] => {
   const parts = value.split(',').map((part) => part.trim().toLowerCase());
@@ -151,7 +152,7 @@ export const domains = (
     z.array(z.string()).check(
       must('{label} may have at most {max} entries', (items) => items.length <= most, { max: most }),
       mustHaveNo('{label}: {item} is not a domain', (items) => {
-        const item = items.find((name) => name.length > 253 || !domain.test(name));
+        const item = items.find((name) => name.length > 253 || !isDomain(name));
         return item === undefined ? undefined : { item: item.slice(0, 100) };
       }),
     ),

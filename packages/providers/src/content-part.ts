@@ -1,3 +1,4 @@
+import { type InlineData, readDataUrl } from './data-url.ts';
 import { type JsonObject, listOf, objectOf, requiredText, textOrNone } from './json-fields.ts';
 import { RequestProblem } from './problems.ts';
 
@@ -22,11 +23,7 @@ export interface ImagePart extends Marked {
   readonly image: InlineImage | { readonly url: string };
 }
 
-export interface InlineImage {
-  readonly mediaType: string;
-  /** Base64. */
-  readonly data: string;
-}
+export type InlineImage = InlineData;
 
 /** The mark on a part, a message or a tool. */
 export const markOf = ({ cache_control: mark }: JsonObject, at: string): Marked =>
@@ -72,11 +69,9 @@ function readPart(value: unknown, at: string): ContentPart {
   }
 }
 
-const dataUrl = /^data:([a-z]+\/[a-z0-9.+-]+)(?:;[a-z0-9=-]+)*;base64,/i;
-
 function readImage(url: string, at: string): ImagePart['image'] {
-  const inline = dataUrl.exec(url);
-  if (inline?.[1] !== undefined) return { mediaType: inline[1].toLowerCase(), data: url.slice(inline[0].length) };
+  const inline = readDataUrl(url);
+  if (inline) return inline;
   if (/^https?:\/\//i.test(url)) return { url };
   throw new RequestProblem(`${at}.image_url.url`, `${at}.image_url.url must be an http address or a base64 data URL`);
 }

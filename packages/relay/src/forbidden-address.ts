@@ -33,7 +33,7 @@ export function isForbiddenHost(host: string): boolean {
 }
 
 function isForbiddenAddress(text: string): boolean {
-  const address = text.replace(/%.*$/, '');
+  const [address = ''] = text.split('%');
   if (isIP(address) === 4) return forbidden.check(address, 'ipv4');
   return forbidden.check(address, 'ipv6') || ipv4Within(address).some((within) => forbidden.check(within, 'ipv4'));
 }

@@ -11,10 +11,14 @@ export function downloadText(fileName: string, text: string, type = 'text/plain'
 
 /** What every file system takes: nothing that separates folders, no leading dot, no control characters. */
 export function safeFileName(name: string, otherwise: string): string {
-  const safe = name
-    .replace(/[\p{Cc}\p{Cf}/\\:*?"<>|]+/gu, '_')
-    .trim()
-    .replace(/^\.+|\.+$/g, '')
-    .trim();
-  return safe || otherwise;
+  const safe = name.replace(/[\p{Cc}\p{Cf}/\\:*?"<>|]+/gu, '_').trim();
+  return withoutOuterDots(safe).trim() || otherwise;
+}
+
+function withoutOuterDots(name: string): string {
+  let start = 0;
+  let end = name.length;
+  while (start < end && name[start] === '.') start += 1;
+  while (end > start && name[end - 1] === '.') end -= 1;
+  return name.slice(start, end);
 }

@@ -56,7 +56,7 @@ function accessOf({ key, config, baseUrl }: Upstream): Access {
 }
 
 /** It becomes part of an address. */
-const isRegion = (region: string) => /^[a-z]{2}[a-z0-9-]+-\d+$/.test(region);
+const isRegion = (region: string) => /^[a-z]{2}[a-z0-9-]{1,40}-\d{1,3}$/.test(region);
 
 const regionIn = (baseUrl: string) => /\bbedrock(?:-runtime)?(?:-fips)?\.([a-z0-9-]+)\./.exec(baseUrl)?.[1] ?? '';
 

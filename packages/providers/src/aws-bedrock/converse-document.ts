@@ -1,7 +1,6 @@
+import { readDataUrl } from '../data-url.ts';
 import { RequestProblem } from '../problems.ts';
 import type { JsonObject } from '../provider.ts';
-
-const dataUrl = /^data:([a-z]+\/[a-z0-9.+-]+)(?:;[a-z0-9=-]+)*;base64,/i;
 
 const formats: Readonly<Record<string, string>> = {
   'application/msword': 'doc',
@@ -16,12 +15,12 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 export function documentBlock(name: string, fileData: string): JsonObject {
-  const head = dataUrl.exec(fileData);
-  const format = formats[head?.[1]?.toLowerCase() ?? 'application/pdf'];
+  const { mediaType, data } = readDataUrl(fileData) ?? { mediaType: 'application/pdf', data: fileData };
+  const format = formats[mediaType];
   if (format === undefined) throw new RequestProblem('file', 'Amazon Bedrock does not take a file of this kind');
   // A document must have a name, of few kinds of characters.
   const safeName = name.replace(/\.[a-z]+$/i, '').replace(/[^a-zA-Z0-9()[\] -]+/g, '-');
   return {
-    document: { format, name: safeName || 'document', source: { bytes: fileData.slice(head?.[0].length ?? 0) } },
+    document: { format, name: safeName || 'document', source: { bytes: data } },
   };
 }

@@ -48,7 +48,8 @@ function textOf(message: ChatMessage | undefined): string {
 
 /** Where a language has several forms the plain name is out of date. */
 function targetOf(model: string): string {
-  const language = (/-(.+)$/.exec(model)?.[1] ?? 'zh').toUpperCase();
+  const [, ...words] = model.split('-');
+  const language = (words.join('-') || 'zh').toUpperCase();
   return preferred[language] ?? language;
 }
 

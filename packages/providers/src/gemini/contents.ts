@@ -1,6 +1,7 @@
 import type { AssistantMessage, ToolMessage } from '../chat-message.ts';
 import type { ChatRequest } from '../chat-request.ts';
 import type { ContentPart } from '../content-part.ts';
+import { readDataUrl } from '../data-url.ts';
 import { isObject } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import type { JsonObject } from '../provider.ts';
@@ -56,11 +57,9 @@ function encodePart(part: ContentPart): JsonObject {
 const inline = (mimeType: string, data: string): JsonObject => ({ inlineData: { mimeType, data } });
 
 function encodeFile(url: string): JsonObject {
-  const [, mimeType, data] = /^data:([^;,]+)[^,]*;base64,(.*)$/s.exec(url) ?? [];
-  if (mimeType === undefined || data === undefined) {
-    throw new RequestProblem('file', 'file.file_data must be a base64 data URL');
-  }
-  return inline(mimeType, data);
+  const file = readDataUrl(url);
+  if (!file) throw new RequestProblem('file', 'file.file_data must be a base64 data URL');
+  return inline(file.mediaType, file.data);
 }
 
 function encodeAssistant({ text, toolCalls }: AssistantMessage, index: number, isSigned: boolean): JsonObject[] {

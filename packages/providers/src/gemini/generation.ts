@@ -39,8 +39,10 @@ function levelOf(effort: Effort, model: string): string {
 /** A name without a number is taken for the newest. */
 function generationOf(model: string): number {
   if (/gemini-pro(-vision)?$/.test(model)) return 1;
-  const [, number] = /gemini-(?:[a-z]+-)*?(\d+(?:\.\d+)?)/.exec(model) ?? [];
-  return number === undefined ? newest : Number(number);
+  const start = model.indexOf('gemini-');
+  const words = start === -1 ? [] : model.slice(start).split('-');
+  const number = words.find((word) => /^\d/.test(word));
+  return number === undefined ? newest : Number.parseFloat(number);
 }
 
 const newest = 3;

@@ -34,8 +34,9 @@ const numbersIn = (text: string) => (text === '' ? [] : text.split(':').map((gro
 
 /** Its last four bytes may be written as an IPv4 address is. */
 function withoutDots(address: string): string {
-  return address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
-    const [a = 0, b = 0, c = 0, d = 0] = bytes.map(Number);
-    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
-  });
+  const start = address.lastIndexOf(':') + 1;
+  const bytes = address.slice(start).split('.').map(Number);
+  if (bytes.length !== 4) return address;
+  const [a = 0, b = 0, c = 0, d = 0] = bytes;
+  return `${address.slice(0, start)}${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 }

@@ -7,7 +7,7 @@ const words = 'must be JSON such as {"github":"http://127.0.0.1:9000"}, with add
 
 const address = z
   .string()
-  .regex(/^https?:\/\/[^\s/?#]+[^\s?#]*$/)
+  .regex(/^https?:\/\/[^\s/?#][^\s?#]*$/)
   .transform(withoutTrailingSlash);
 
 const setting = z.strictObject({

@@ -41,4 +41,4 @@ function decoyHash(): Promise<string> {
   return decoy;
 }
 
-const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
+const unpadded = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');

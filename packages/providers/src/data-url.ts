@@ -1,0 +1,18 @@
+export interface InlineData {
+  readonly mediaType: string;
+  /** Base64. */
+  readonly data: string;
+}
+
+const longestHead = 256;
+const mediaTypeWords = /^[a-z]+\/[a-z0-9.+-]+$/;
+
+/** What a base64 `data:` address holds; undefined when it is none. It may be megabytes: only its head is looked at. */
+export function readDataUrl(url: string): InlineData | undefined {
+  const start = url.slice(0, longestHead);
+  const comma = start.indexOf(',');
+  const head = start.slice(0, Math.max(comma, 0)).toLowerCase();
+  if (!head.startsWith('data:') || !head.endsWith(';base64')) return undefined;
+  const [mediaType = ''] = head.slice('data:'.length).split(';');
+  return mediaTypeWords.test(mediaType) ? { mediaType, data: url.slice(comma + 1) } : undefined;
+}
