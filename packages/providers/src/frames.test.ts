@@ -28,3 +28,14 @@ describe('server-sent events', () => {
     ]);
   });
 });
+
+test.each([
+  ['server-sent events', 'sse', 'data: ', '\n\n'],
+  ['lines', 'ndjson', '', '\n'],
+] as const)('[A25.3] bytes that come one by one are put together to %s', (_, framing, start, end) => {
+  const text = 'Grüße '.repeat(100_000);
+  const whole = Buffer.from(start + text + end);
+  const cutter = frameCutters[framing]();
+  const frames = Array.from(whole, (_byte, at) => cutter.push(whole.subarray(at, at + 1))).flat();
+  expect(frames).toEqual([{ event: '', data: text }]);
+});

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { GrowingBytes } from './growing-bytes.ts';
 import { UpstreamProblem } from './problems.ts';
 
 /** How an upstream cuts its stream into messages. */
@@ -30,8 +31,7 @@ export const frameCutters: Readonly<Record<Framing, () => FrameCutter>> = {
 
 /** Whole lines out of bytes; an unfinished one waits for its rest, undecoded, so that no character is cut. */
 class Lines {
-  #rest: Buffer[] = [];
-  #restLength = 0;
+  readonly #rest = new GrowingBytes();
 
   push(bytes: Buffer): readonly string[] {
     const end = bytes.lastIndexOf(newline);
@@ -39,31 +39,20 @@ class Lines {
       this.#keep(bytes);
       return [];
     }
-    const whole = this.#withRest(bytes, end);
+    const whole = this.#rest.takeWith(bytes.subarray(0, end)).toString('utf8');
     if (end + 1 < bytes.length) this.#keep(bytes.subarray(end + 1));
     const lines = whole.split('\n');
     return whole.includes('\r') ? lines.map(withoutReturn) : lines;
   }
 
   finish(): readonly string[] {
-    const rest = Buffer.concat(this.#rest).toString('utf8');
-    this.#rest = [];
+    const rest = this.#rest.takeWith(Buffer.alloc(0)).toString('utf8');
     return rest === '' ? [] : [withoutReturn(rest)];
   }
 
-  /** Copies only when an unfinished line waits. */
-  #withRest(bytes: Buffer, end: number): string {
-    if (this.#rest.length === 0) return bytes.toString('utf8', 0, end);
-    const whole = Buffer.concat([...this.#rest, bytes.subarray(0, end)]).toString('utf8');
-    this.#rest = [];
-    this.#restLength = 0;
-    return whole;
-  }
-
   #keep(bytes: Buffer): void {
-    this.#rest.push(bytes);
-    this.#restLength += bytes.length;
-    if (this.#restLength > longestFrame) throw new UpstreamProblem(502, 'The upstream sent an endless line');
+    this.#rest.add(bytes);
+    if (this.#rest.length > longestFrame) throw new UpstreamProblem(502, 'The upstream sent an endless line');
   }
 }
 
@@ -145,11 +134,26 @@ const textHeader = 7;
 
 /** Amazon's binary messages: lengths, checksums, headers, payload. An exception's name is the frame's event too. */
 class AwsEventCutter implements FrameCutter {
-  #rest: Buffer = Buffer.alloc(0);
+  readonly #rest = new GrowingBytes();
+  /** With fewer bytes there is nothing to see. */
+  #wanted = preludeLength;
 
   push(bytes: Buffer): readonly StreamFrame[] {
+    if (this.#rest.length + bytes.length < this.#wanted) {
+      this.#rest.add(bytes);
+      return [];
+    }
+    return this.#cut(this.#rest.takeWith(bytes));
+  }
+
+  finish(): readonly StreamFrame[] {
+    return [];
+  }
+
+  #cut(bytes: Buffer): readonly StreamFrame[] {
     const frames: StreamFrame[] = [];
-    let rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
+    let rest = bytes;
+    this.#wanted = preludeLength;
     while (rest.length >= preludeLength) {
       const length = rest.readUInt32BE(0);
       if (
@@ -159,16 +163,15 @@ class AwsEventCutter implements FrameCutter {
       ) {
         throw new UpstreamProblem(502, 'The upstream sent a damaged event stream');
       }
-      if (rest.length < length) break;
+      if (rest.length < length) {
+        this.#wanted = length;
+        break;
+      }
       frames.push(readAwsEvent(rest.subarray(0, length)));
       rest = rest.subarray(length);
     }
-    this.#rest = rest;
+    this.#rest.add(rest);
     return frames;
-  }
-
-  finish(): readonly StreamFrame[] {
-    return [];
   }
 }
 

@@ -6,7 +6,7 @@ export class AnswerGatherer {
 
   add(delta: ChatDelta): void {
     const index = delta.choice ?? 0;
-    const choice = this.#choices.get(index) ?? { content: '', reasoning: '', calls: [], finishReason: undefined };
+    const choice = this.#choices.get(index) ?? newGathering();
     this.#choices.set(index, choice);
     choice.content += delta.content ?? '';
     choice.reasoning += delta.reasoning ?? '';
@@ -22,7 +22,7 @@ export class AnswerGatherer {
       choices.push({
         content,
         ...(reasoning !== '' && { reasoning }),
-        ...(calls.length > 0 && { toolCalls: calls.filter(Boolean) }),
+        ...(calls.size > 0 && { toolCalls: inOrder(calls) }),
         finishReason,
       });
     }
@@ -30,20 +30,26 @@ export class AnswerGatherer {
   }
 }
 
-function addCall(calls: ToolCall[], { index, ...piece }: ToolCallDelta): void {
-  const call: ToolCall = calls[index] ?? { id: '', name: '', arguments: '' };
+/** Numbers of calls are an upstream's, and may be any. */
+function addCall(calls: Map<number, ToolCall>, { index, ...piece }: ToolCallDelta): void {
+  const call: ToolCall = calls.get(index) ?? { id: '', name: '', arguments: '' };
   const thoughtSignature = call.thoughtSignature ?? piece.thoughtSignature;
-  calls[index] = {
+  calls.set(index, {
     id: call.id || (piece.id ?? ''),
     name: call.name || (piece.name ?? ''),
     arguments: call.arguments + piece.arguments,
     ...(thoughtSignature !== undefined && { thoughtSignature }),
-  };
+  });
 }
+
+const inOrder = (calls: ReadonlyMap<number, ToolCall>): readonly ToolCall[] =>
+  [...calls].sort(([one], [other]) => one - other).map(([, call]) => call);
+
+const newGathering = (): Gathering => ({ content: '', reasoning: '', calls: new Map(), finishReason: undefined });
 
 interface Gathering {
   content: string;
   reasoning: string;
-  calls: ToolCall[];
+  readonly calls: Map<number, ToolCall>;
   finishReason: FinishReason | undefined;
 }

@@ -5,7 +5,8 @@ const longestRefusal = 64 * 1024;
 
 /** An upstream's answer in place of an open socket, which the socket itself does not tell. */
 export class Handshake implements UpstreamResponse {
-  #body = Buffer.alloc(0);
+  #body: Buffer[] = [];
+  #length = 0;
   status = 0;
   headers: UpstreamResponse['headers'] = {};
 
@@ -21,7 +22,7 @@ export class Handshake implements UpstreamResponse {
   }
 
   read(sink: UpstreamSink): void {
-    sink.data(this.#body);
+    sink.data(Buffer.concat(this.#body));
     sink.end();
   }
 
@@ -38,11 +39,13 @@ export class Handshake implements UpstreamResponse {
       onResponseStart: (controller, status, headers, text) => {
         this.status = status;
         this.headers = headers;
-        this.#body = Buffer.alloc(0);
+        this.#body = [];
+        this.#length = 0;
         handler.onResponseStart?.(controller, status, headers, text);
       },
       onResponseData: (controller, chunk) => {
-        if (this.#body.length < longestRefusal) this.#body = Buffer.concat([this.#body, chunk]);
+        if (this.#length < longestRefusal) this.#body.push(chunk);
+        this.#length += chunk.length;
         handler.onResponseData?.(controller, chunk);
       },
       onResponseEnd: (...told) => handler.onResponseEnd?.(...told),

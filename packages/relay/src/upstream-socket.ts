@@ -13,6 +13,10 @@ import { Handshake } from './upstream-handshake.ts';
 const patienceMs = 10_000;
 /** A socket cannot be asked to wait: who reads so slowly that this much waits for him has lost it. */
 const mostUnread = 16 * 1024 * 1024;
+/** What a message takes beside its bytes: those without any count too. */
+const envelope = 128;
+/** Messages are taken from the head of the line; the line moves up only so often. */
+const stepsBeforeMoving = 1024;
 
 /** How sockets are opened; made once for all of them. */
 export const socketAgent = (): Dispatcher => new Agent({ allowH2: false, connect: { lookup: guardedLookup } });
@@ -58,6 +62,7 @@ class SocketAnswer implements UpstreamResponse {
   readonly #idleMs: number;
   #sink: UpstreamSink | undefined;
   #waiting: Buffer[] = [];
+  #taken = 0;
   #waitingBytes = 0;
   #isOver = false;
   #isPaused = true;
@@ -101,7 +106,7 @@ class SocketAnswer implements UpstreamResponse {
     if (!this.#hasBegun) this.#begin();
     this.#silence.refresh();
     this.#waiting.push(message);
-    this.#waitingBytes += message.length;
+    this.#waitingBytes += message.length + envelope;
     this.#flush();
     if (this.#waitingBytes > mostUnread) this.#endWith('nobody read it in time');
   }
@@ -124,11 +129,21 @@ class SocketAnswer implements UpstreamResponse {
     sink?.fail(new UpstreamFailure(why, true));
   }
 
+  #next(): Buffer | undefined {
+    const next = this.#waiting[this.#taken];
+    if (next) this.#taken += 1;
+    if (this.#taken === this.#waiting.length || this.#taken === stepsBeforeMoving) {
+      this.#waiting.splice(0, this.#taken);
+      this.#taken = 0;
+    }
+    return next;
+  }
+
   #flush(): void {
     while (this.#sink && !this.#isPaused) {
-      const next = this.#waiting.shift();
+      const next = this.#next();
       if (!next) break;
-      this.#waitingBytes -= next.length;
+      this.#waitingBytes -= next.length + envelope;
       this.#sink.data(next);
     }
     if (!this.#isOver || this.#isPaused || !this.#sink) return;

@@ -18,7 +18,7 @@ export function turnsOf<Block>(
     const content = blocksOf(message);
     const role = message.role === 'assistant' ? 'assistant' : 'user';
     const last = turns.at(-1);
-    if (last?.role === role) last.content.push(...content);
+    if (last?.role === role) for (const block of content) last.content.push(block);
     else if (content.length > 0) turns.push({ role, content: [...content] });
   }
   return turns;

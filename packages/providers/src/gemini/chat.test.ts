@@ -230,6 +230,14 @@ describeChat('Gemini', {
   answerWithoutUsage: { candidates: replied.candidates },
 });
 
+test('[A27.1] a hundred thousand results of tools become one turn without being copied each time', () => {
+  const call = { id: 'call_1', type: 'function', function: { name: 'now', arguments: '{}' } };
+  const results = Array.from({ length: 100_000 }, () => ({ role: 'tool', tool_call_id: 'call_1', content: 'noon' }));
+  const request = readChatRequest({ messages: [{ role: 'assistant', content: null, tool_calls: [call] }, ...results] });
+  const sent = JSON.parse(chat.encode(request, testUpstream).body ?? '') as { contents: { parts: unknown[] }[] };
+  expect(sent.contents.map(({ parts }) => parts.length)).toEqual([1, 100_000]);
+});
+
 describe('Gemini requests', () => {
   const body = (fields: JsonObject, name = 'gemini-2.5-flash') => {
     const request = fittedRequest(chat, { messages: [{ role: 'user', content: 'Hi' }], ...fields });

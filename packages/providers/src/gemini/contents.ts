@@ -12,6 +12,12 @@ interface Content {
   readonly parts: readonly JsonObject[];
 }
 
+/** The results of one step are one turn: Google counts them against its calls. */
+class ResultTurn implements Content {
+  readonly role = 'user';
+  readonly parts: JsonObject[] = [];
+}
+
 /** The conversation in Google's words. Instructions stand beside it, unless they are all there is. */
 export function encodeContents({ messages }: ChatRequest, model: string) {
   const instructions = messages.flatMap((message) => (message.role === 'system' ? [{ text: message.text }] : []));
@@ -89,12 +95,11 @@ function encodeToolResult({ toolCallId, text }: ToolMessage, index: number, name
   return { functionResponse: { id: toolCallId, name, response: isObject(value) ? value : { result: text } } };
 }
 
-/** The results of one step are one turn: Google counts them against its calls. */
 function addToolResult(contents: Content[], result: JsonObject): void {
   const last = contents.at(-1);
-  if (last?.role === 'user' && last.parts.every((part) => 'functionResponse' in part) && last.parts.length > 0) {
-    contents[contents.length - 1] = { role: 'user', parts: [...last.parts, result] };
-  } else contents.push({ role: 'user', parts: [result] });
+  const turn = last instanceof ResultTurn ? last : new ResultTurn();
+  turn.parts.push(result);
+  if (turn !== last) contents.push(turn);
 }
 
 function parsed(json: string): unknown {

@@ -30,25 +30,44 @@ export function encodeChat(request: ChatRequest, model: string): JsonObject {
   };
 }
 
-/** One system message at the head, and users and assistants in turns: neighbours of users become one. */
+/** One system message at the head, and users and assistants in turns. */
 function encodeMessages(messages: readonly ChatMessage[]): readonly JsonObject[] {
   const system = messages.flatMap((message) => (message.role === 'system' ? [message.text] : []));
-  const rest: Exclude<ChatMessage, { role: 'system' }>[] = [];
-  for (const message of messages) {
-    const last = rest.at(-1);
-    if (message.role === 'system') continue;
-    if (message.role === 'user' && last?.role === 'user') rest[rest.length - 1] = joined(last, message);
-    else rest.push(message);
-  }
-  return [...(system.length > 0 ? [{ Role: 'system', Content: system.join('\n') }] : []), ...rest.map(encodeMessage)];
+  const head = system.length > 0 ? [{ Role: 'system', Content: system.join('\n') }] : [];
+  return [...head, ...inTurns(messages).map(encodeMessage)];
 }
 
-const joined = (one: UserMessage, other: UserMessage): UserMessage => ({
-  role: 'user',
-  parts: [...one.parts, { type: 'text', text: '\n' }, ...other.parts],
-});
+type SpokenMessage = Exclude<ChatMessage, { role: 'system' }>;
 
-function encodeMessage(message: Exclude<ChatMessage, { role: 'system' }>): JsonObject {
+/** What users say in neighbouring messages. */
+class UserTurn implements UserMessage {
+  readonly role = 'user';
+  readonly parts: ContentPart[] = [];
+
+  add(parts: readonly ContentPart[]): void {
+    if (this.parts.length > 0) this.parts.push({ type: 'text', text: '\n' });
+    for (const part of parts) this.parts.push(part);
+  }
+}
+
+function inTurns(messages: readonly ChatMessage[]): readonly SpokenMessage[] {
+  const turns: SpokenMessage[] = [];
+  for (const message of messages) {
+    if (message.role === 'user') userTurn(turns).add(message.parts);
+    else if (message.role !== 'system') turns.push(message);
+  }
+  return turns;
+}
+
+function userTurn(turns: SpokenMessage[]): UserTurn {
+  const last = turns.at(-1);
+  if (last instanceof UserTurn) return last;
+  const turn = new UserTurn();
+  turns.push(turn);
+  return turn;
+}
+
+function encodeMessage(message: SpokenMessage): JsonObject {
   switch (message.role) {
     case 'user':
       return message.parts.some(({ type }) => type === 'image')

@@ -172,6 +172,14 @@ describeChat('Hunyuan', {
   answerWithoutUsage: { Response: { Choices: [{ FinishReason: 'stop', Message: { Content: 'Hi' } }] } },
 });
 
+test('[A27.1] a hundred thousand messages of one user become one without being copied each time', () => {
+  const messages = Array.from({ length: 100_000 }, (_, index) => ({ role: 'user', content: String(index) }));
+  const request = fittedRequest(hunyuanChat, { messages });
+  const { body = '' } = hunyuanChat.encode(request, { ...testUpstream, ...upstream });
+  const sent = JSON.parse(body) as { Messages: { Content: string }[] };
+  expect(sent.Messages.map(({ Content }) => Content.split('\n').length)).toEqual([100_000]);
+});
+
 describe('a request to Hunyuan', () => {
   const encoded = (fields: JsonObject, around: JsonObject = {}) => {
     const request = fittedRequest(hunyuanChat, { messages: [{ role: 'user', content: 'hi' }], ...fields });

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { frameCutters } from '../frames.ts';
+import { awsEvent } from '../testing/aws-message.ts';
+
+// Copied anew with every byte, this would be a terabyte.
+test('[A25.3] a message of a megabyte that comes byte by byte is put together once', () => {
+  const payload = 'Grüße '.repeat(200_000);
+  const whole = Buffer.concat([awsEvent('first', 'short'), awsEvent('second', payload), awsEvent('third', 'short')]);
+  const cutter = frameCutters['aws-events']();
+  const frames = Array.from(whole, (_, at) => cutter.push(whole.subarray(at, at + 1))).flat();
+  expect(frames).toEqual([
+    { event: 'first', data: 'short' },
+    { event: 'second', data: payload },
+    { event: 'third', data: 'short' },
+  ]);
+});
+
+test('messages are cut wherever chunks end', () => {
+  const whole = Buffer.concat(['one', 'two', 'three'].map((name) => awsEvent(name, name.repeat(20))));
+  for (let size = 1; size <= whole.length; size += 1) {
+    const cutter = frameCutters['aws-events']();
+    const frames = [];
+    for (let at = 0; at < whole.length; at += size) frames.push(...cutter.push(whole.subarray(at, at + size)));
+    expect(frames.map(({ event }) => event)).toEqual(['one', 'two', 'three']);
+  }
+});

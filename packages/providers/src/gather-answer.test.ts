@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { AnswerGatherer } from './gather-answer.ts';
+
+test('calls come in the order of their numbers, whatever numbers an upstream gives them', () => {
+  const gatherer = new AnswerGatherer();
+  for (const index of [4_294_967_294, -1, 0.5]) {
+    gatherer.add({ toolCall: { index, id: `call_${index}`, name: 'now', arguments: '{' } });
+    gatherer.add({ toolCall: { index, arguments: '}' } });
+  }
+  gatherer.add({ finishReason: 'tool_calls' });
+  const [choice] = gatherer.answer(undefined)?.choices ?? [];
+  expect(choice?.toolCalls).toEqual(
+    ['call_-1', 'call_0.5', 'call_4294967294'].map((id) => ({ id, name: 'now', arguments: '{}' })),
+  );
+});
