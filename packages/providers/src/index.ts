@@ -8,7 +8,7 @@ export { inEncoding } from './embedding-words.ts';
 export { fitRequest, outsideOf } from './fit-request.ts';
 export { type FrameCutter, type Framing, frameCutters, type StreamFrame } from './frames.ts';
 export { AnswerGatherer } from './gather-answer.ts';
-export { RequestProblem, UpstreamProblem } from './problems.ts';
+export { isErrorStatus, RequestProblem, UpstreamProblem } from './problems.ts';
 export type * from './provider.ts';
 export { providers } from './registry.ts';
 export { problemInside, usualProblem } from './usual-problem.ts';

@@ -1,3 +1,6 @@
+/** Whether a number from outside can stand for a failure; some upstreams put codes of their own there. */
+export const isErrorStatus = (status: number): boolean => Number.isInteger(status) && status >= 400 && status <= 599;
+
 /** The upstream says no, in a way routing understands: auth 401, quota 402, rate 429, content 400, its own fault 5xx. */
 export class UpstreamProblem extends Error {
   override readonly name = 'UpstreamProblem';
@@ -7,7 +10,7 @@ export class UpstreamProblem extends Error {
 
   constructor(status: number, message: string, code: string | null = null, type = 'upstream_error') {
     super(message);
-    this.status = status;
+    this.status = isErrorStatus(status) ? status : 502;
     this.code = code;
     this.type = type;
   }

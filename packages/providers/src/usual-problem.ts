@@ -1,4 +1,4 @@
-import { UpstreamProblem } from './problems.ts';
+import { isErrorStatus, UpstreamProblem } from './problems.ts';
 import type { JsonObject } from './provider.ts';
 
 /** Reads an error where most upstreams put it: under `error`, or at the top, in one of the usual words. */
@@ -22,8 +22,6 @@ export function problemInside(body: unknown, wordless?: string): UpstreamProblem
   const problem = usualProblem(502, body, wordless);
   return isErrorStatus(Number(problem.code)) ? usualProblem(Number(problem.code), body, wordless) : problem;
 }
-
-const isErrorStatus = (code: number) => Number.isInteger(code) && code >= 400 && code < 600;
 
 const objectIn = (value: unknown): JsonObject | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;

@@ -12,6 +12,8 @@ export interface ClientSink {
   write(bytes: Buffer): boolean;
   onDrained(resume: () => void): void;
   end(bytes?: Buffer): void;
+  /** Passing an answer on failed by a fault of our own. */
+  onFault(error: unknown): void;
   /** Ends a reply of bytes that is not whole, so that nobody takes it for one. */
   breakOff(): void;
 }

@@ -1,5 +1,6 @@
 import type { ClientSink } from './client-sink.ts';
 import { PictureScanner } from './framing/picture-scanner.ts';
+import { GuardedSink } from './guarded-sink.ts';
 import type { RelayChannel } from './ports.ts';
 import type { RelayRequest } from './read-request.ts';
 import { clientLeft, RelayError } from './relay-error.ts';
@@ -34,7 +35,14 @@ export const drawsInEvents = ({ kind, body }: RelayRequest, { headers }: Upstrea
 
 /** Passes an answer on as it comes, all but its end: that is the caller's to say, when it was charged. */
 export const deliverBytes = (job: BytesJob): Promise<BytesDelivery> =>
-  new Promise((resolve) => job.response.read(new PassingBytes(job, resolve)));
+  new Promise((resolve, reject) => {
+    const { client, response } = job;
+    const passing = new PassingBytes(job, resolve);
+    const onFault = (error: unknown) => client.onFault(error);
+    const guarded = new GuardedSink({ sink: passing, response, reject, onFault });
+    client.leaving.addEventListener('abort', () => guarded.run(() => passing.leave()));
+    response.read(guarded);
+  });
 
 class PassingBytes implements UpstreamSink {
   readonly #job: BytesJob;
@@ -47,7 +55,10 @@ class PassingBytes implements UpstreamSink {
     this.#job = job;
     this.#resolve = resolve;
     this.#pictures = job.draws ? new PictureScanner() : undefined;
-    job.client.leaving.addEventListener('abort', () => this.#stop('client', clientLeft()));
+  }
+
+  leave(): void {
+    this.#stop('client', clientLeft());
   }
 
   data(chunk: Buffer): void {

@@ -1,10 +1,11 @@
 import { type JsonObject, type PassThrough, problemInside } from '@headgate/providers';
 import { readUsage } from './count-tokens.ts';
 import type { EndpointKind } from './endpoint-kinds.ts';
+import { GuardedSink } from './guarded-sink.ts';
 import type { TokenCount } from './price/price.ts';
 import { RelayError } from './relay-error.ts';
 import { parseJson } from './upstream-error.ts';
-import { UpstreamFailure, type UpstreamResponse } from './upstream-exchange.ts';
+import { UpstreamFailure, type UpstreamResponse, type UpstreamSink } from './upstream-exchange.ts';
 
 const largestReply = 64 * 1024 * 1024;
 
@@ -21,7 +22,7 @@ export function collect(response: UpstreamResponse, limit: number = largestReply
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    response.read({
+    const sink: UpstreamSink = {
       data(chunk) {
         length += chunk.length;
         if (length <= limit) chunks.push(chunk);
@@ -32,7 +33,8 @@ export function collect(response: UpstreamResponse, limit: number = largestReply
       },
       end: () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)),
       fail: reject,
-    });
+    };
+    response.read(new GuardedSink({ sink, response, reject }));
   });
 }
 

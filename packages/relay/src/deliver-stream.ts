@@ -1,6 +1,7 @@
 import type { UpstreamProblem } from '@headgate/providers';
 import type { ClientSink } from './client-sink.ts';
 import { estimateTokens, readUsage } from './count-tokens.ts';
+import { GuardedSink } from './guarded-sink.ts';
 import type { RelayChannel } from './ports.ts';
 import type { TokenCount } from './price/price.ts';
 import { clientLeft, RelayError } from './relay-error.ts';
@@ -48,9 +49,17 @@ interface StreamJob {
 /** What may come before the first event, such as comments that keep a connection open. */
 const longestPrelude = 64 * 1024;
 
-/** Passes a stream on as it comes. Resolves when it is over, whoever ended it; it never rejects. */
+/** Passes a stream on as it comes. Resolves when it is over, whoever ended it; rejects by a fault of our own only. */
 export const deliverStream = (job: StreamJob): Promise<Delivery> =>
-  new Promise((resolve) => job.response.read(new StreamDelivery(job, resolve)));
+  new Promise((resolve, reject) => {
+    const { client, response } = job;
+    const delivery = new StreamDelivery(job, resolve);
+    const onFault = (error: unknown) => client.onFault(error);
+    const guarded = new GuardedSink({ sink: delivery, response, reject, onFault });
+    delivery.onFault = (error) => guarded.broke(error);
+    client.leaving.addEventListener('abort', () => guarded.run(() => delivery.leave()));
+    response.read(guarded);
+  });
 
 class StreamDelivery implements UpstreamSink {
   readonly #job: StreamJob;
@@ -65,12 +74,17 @@ class StreamDelivery implements UpstreamSink {
   #deliveredTokens = 0;
   #endsBetweenEvents = true;
   #problemStatus: number | undefined;
+  /** Told of what goes wrong where nobody waits. */
+  onFault: (error: unknown) => void = () => undefined;
 
   constructor(job: StreamJob, resolve: (delivery: Delivery) => void) {
     this.#job = job;
     this.#resolve = resolve;
     this.#reader = job.reader;
-    job.client.leaving.addEventListener('abort', () => this.#stop('client', clientLeft()));
+  }
+
+  leave(): void {
+    this.#stop('client', clientLeft());
   }
 
   data(chunk: Buffer): void {
@@ -90,7 +104,7 @@ class StreamDelivery implements UpstreamSink {
     const mayGoOn = this.#job.mayGoOn(tokens);
     if (mayGoOn === true) this.#deliver(bytes, tokens);
     else if (mayGoOn === false) this.#stop('quota', outOfQuota());
-    else void this.#deliverIf(mayGoOn, bytes, tokens);
+    else this.#deliverIf(mayGoOn, bytes, tokens).catch(this.onFault);
   }
 
   end(): void {

@@ -24,9 +24,18 @@ export class Leaving implements Departure {
     this.#listeners.push(listener);
   }
 
+  /** Throws what a listener threw, after all of them have heard it. */
   leave(): void {
     if (this.aborted) return;
     this.aborted = true;
-    for (const listener of this.#listeners) listener();
+    const faults: unknown[] = [];
+    for (const listener of this.#listeners) {
+      try {
+        listener();
+      } catch (error) {
+        faults.push(error);
+      }
+    }
+    if (faults.length > 0) throw faults[0];
   }
 }

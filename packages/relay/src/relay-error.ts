@@ -1,3 +1,5 @@
+import { isErrorStatus } from '@headgate/providers';
+
 /** A failure as clients of OpenAI's API expect it. */
 export class RelayError extends Error {
   override readonly name = 'RelayError';
@@ -12,7 +14,7 @@ export class RelayError extends Error {
 
   constructor(status: number, message: string, code: string | null = null, type = 'headgate_error') {
     super(message);
-    this.status = status;
+    this.status = isErrorStatus(status) ? status : 500;
     this.type = type;
     this.code = code;
   }

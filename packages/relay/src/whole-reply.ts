@@ -12,6 +12,7 @@ import { ConvertedStream } from './converted-stream.ts';
 import { readUsage } from './count-tokens.ts';
 import { collect, type JsonReply, readJsonReply } from './deliver-json.ts';
 import { toldUsage } from './framing/told-usage.ts';
+import { GuardedSink } from './guarded-sink.ts';
 import { type Departure, sleepUnlessLeft } from './leaving.ts';
 import { isChat, type Prepared } from './prepare-request.ts';
 import type { TokenCount } from './price/price.ts';
@@ -20,7 +21,7 @@ import { saidIn } from './tokens/said.ts';
 import { transcriptUse } from './transcript.ts';
 import type { Upstreams } from './upstream.ts';
 import { parseJson } from './upstream-error.ts';
-import { UpstreamFailure, type UpstreamResponse } from './upstream-exchange.ts';
+import { UpstreamFailure, type UpstreamResponse, type UpstreamSink } from './upstream-exchange.ts';
 
 /** A whole answer, not yet sent: its end is seen only after it was charged. */
 export interface WholeReply {
@@ -87,7 +88,7 @@ async function gathered(reading: Reading, wire: ChatAdaptor, response: UpstreamR
   const envelope = chatEnvelope(reading.requestId, reading.request.model);
   const stream = new ConvertedStream({ stream: wire.stream, envelope, wantsUsage: false, gatherer });
   await new Promise<void>((resolve, reject) => {
-    response.read({
+    const sink: UpstreamSink = {
       data(chunk) {
         stream.push(chunk);
         if (!stream.problem && !stream.isComplete) return;
@@ -96,7 +97,8 @@ async function gathered(reading: Reading, wire: ChatAdaptor, response: UpstreamR
       },
       end: () => (reading.signal.aborted ? reject(new UpstreamFailure('the client left', true)) : resolve()),
       fail: reject,
-    });
+    };
+    response.read(new GuardedSink({ sink, response, reject }));
   });
   stream.finish();
   if (stream.problem) throw stream.problem;

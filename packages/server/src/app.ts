@@ -130,7 +130,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     addressOf: clientAddress(parts.config.trustedProxies),
   });
   const app = Fastify({
-    serverFactory: (handle) => relayServer(door, handle),
+    serverFactory: (handle) => relayServer({ door, handle, logger: parts.logger }),
     loggerInstance: parts.logger,
     trustProxy: parts.config.trustedProxies.length > 0 ? [...parts.config.trustedProxies] : false,
     logController: new LogController({ disableRequestLogging: true }),

@@ -1,3 +1,10 @@
+/** The whole address in place of the path, as a client writes that takes this server for a proxy, is that path. */
+export function originForm(url = '/'): string {
+  if (url.startsWith('/')) return url;
+  const path = url.replace(/^https?:\/\/[^/?#]*/i, '');
+  return path.startsWith('/') ? path : `/${path}`;
+}
+
 interface WithUrl {
   readonly url?: string | undefined;
 }
@@ -12,7 +19,7 @@ export function readableUrl({ url = '/' }: WithUrl): string {
   return isDecodable(path) ? url : path.replaceAll('%', '%25') + url.slice(path.length);
 }
 
-function isDecodable(path: string): boolean {
+export function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path);
     return true;

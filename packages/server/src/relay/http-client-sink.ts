@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type ClientSink, Leaving } from '@headgate/relay';
+import { validateHeaderName, validateHeaderValue } from '../http/node-http.ts';
 import { anyOrigin } from './any-origin.ts';
 
 /** A client that takes nothing for so long, while something waits for it, will never. */
@@ -9,6 +10,8 @@ interface Manner {
   readonly requestId: string;
   /** How long a client may read nothing; patient unless told otherwise. */
   readonly patienceMs?: number | undefined;
+  /** Told of exceptions in what happens to the connection; the connection is closed then. */
+  readonly onFault: (error: unknown) => void;
 }
 
 /** Writes straight to the socket: the framework's own way would copy and schedule every chunk. */
@@ -16,25 +19,37 @@ export class HttpClientSink implements ClientSink {
   readonly #response: ServerResponse;
   readonly #requestId: string;
   readonly #patienceMs: number;
+  readonly onFault: (error: unknown) => void;
   readonly leaving = new Leaving();
   ignored: readonly string[] = [];
 
-  constructor(response: ServerResponse, { requestId, patienceMs }: Manner, onClosed?: () => void) {
+  constructor(response: ServerResponse, { requestId, patienceMs, onFault }: Manner, onClosed?: () => void) {
     this.#response = response;
     this.#requestId = requestId;
     this.#patienceMs = patienceMs ?? usualPatienceMs;
+    this.onFault = onFault;
+    // Without a listener an error of the response would end the process.
+    response.on('error', (error) => {
+      onFault(error);
+      response.destroy();
+    });
     // It may have left while its token was looked up.
     if (response.closed) this.leaving.leave();
     else
-      response.on('close', () => {
-        if (!response.writableFinished) this.leaving.leave();
-        onClosed?.();
-      });
+      response.on('close', () =>
+        this.#listen(() => {
+          onClosed?.();
+          if (!response.writableFinished) this.leaving.leave();
+        }),
+      );
   }
 
+  /** What comes from outside is judged here: Node throws at statuses and headers it would not send. */
   start(status: number, headers: Readonly<Record<string, string>>): void {
+    const judged = status >= 200 && status <= 599 ? status : 502;
     const ignored = this.ignored.length > 0 && { 'x-headgate-ignored': this.ignored.join(', ') };
-    this.#response.writeHead(status, { ...headers, ...anyOrigin, ...ignored, 'x-request-id': this.#requestId });
+    const given = sendable({ ...headers, ...ignored });
+    this.#response.writeHead(judged, { ...given, ...anyOrigin, 'x-request-id': this.#requestId });
   }
 
   write(bytes: Buffer): boolean {
@@ -44,10 +59,12 @@ export class HttpClientSink implements ClientSink {
   onDrained(resume: () => void): void {
     // Node ends a connection whose time is over, and begins it anew with every byte that gets through.
     this.#response.setTimeout(this.#patienceMs);
-    this.#response.once('drain', () => {
-      this.#response.setTimeout(0);
-      resume();
-    });
+    this.#response.once('drain', () =>
+      this.#listen(() => {
+        this.#response.setTimeout(0);
+        resume();
+      }),
+    );
   }
 
   breakOff(): void {
@@ -58,5 +75,31 @@ export class HttpClientSink implements ClientSink {
     if (bytes) this.#response.end(bytes);
     else this.#response.end();
     if (this.#response.writableLength > 0) this.#response.setTimeout(this.#patienceMs);
+  }
+
+  /** An exception in a listener would end the process; here it ends the connection, and whoever waits for that hears it. */
+  #listen(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      this.onFault(error);
+      this.#response.destroy();
+    }
+  }
+}
+
+function sendable(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const names = Object.keys(headers);
+  const kept = names.filter((name) => isSendable(name, headers[name] ?? ''));
+  return kept.length === names.length ? headers : Object.fromEntries(kept.map((name) => [name, headers[name] ?? '']));
+}
+
+function isSendable(name: string, value: string): boolean {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    return true;
+  } catch {
+    return false;
   }
 }

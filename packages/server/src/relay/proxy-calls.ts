@@ -1,4 +1,11 @@
-import { failedTry, type Outside, RelayError, type UpstreamResponse } from '@headgate/relay';
+import {
+  failedTry,
+  GuardedSink,
+  type Outside,
+  RelayError,
+  type UpstreamResponse,
+  type UpstreamSink,
+} from '@headgate/relay';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HttpClientSink } from './http-client-sink.ts';
 import type { RelayService } from './relay-service.ts';
@@ -42,7 +49,8 @@ async function pass(
   if (!caller || !channel) throw new RelayError(404, 'There is no such proxy for you', 'no_channel');
   const began = performance.now();
   const rest = request.url.replace(/^\/v1\/(?:oneapi\/)?proxy\/[^/?]+/, '');
-  const client = new HttpClientSink(reply.raw, { requestId: request.id });
+  const onFault = (error: unknown) => request.log.error({ err: error }, 'relay failed');
+  const client = new HttpClientSink(reply.raw, { requestId: request.id, onFault });
   const asked = outside.upstreams.open(
     {
       method: request.method,
@@ -56,7 +64,10 @@ async function pass(
     throw failedTry(error, channel).error;
   });
   reply.hijack();
-  await deliver(response, client);
+  await deliver(response, client).catch((error: unknown) => {
+    onFault(error);
+    client.breakOff();
+  });
   await relay.recordProxy(caller, channel, {
     requestId: request.id,
     status: response.status,
@@ -72,13 +83,13 @@ function passedHeaders(headers: Readonly<Record<string, string | string[] | unde
 }
 
 function deliver(response: UpstreamResponse, client: HttpClientSink): Promise<void> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     client.start(response.status, passedHeaders(response.headers));
     client.leaving.addEventListener('abort', () => {
       response.abort();
       resolve();
     });
-    response.read({
+    const sink: UpstreamSink = {
       data(chunk) {
         if (client.write(chunk)) return;
         response.pause();
@@ -89,6 +100,7 @@ function deliver(response: UpstreamResponse, client: HttpClientSink): Promise<vo
         client.breakOff();
         resolve();
       },
-    });
+    };
+    response.read(new GuardedSink({ sink, response, reject }));
   });
 }

@@ -4,6 +4,7 @@ import { type EndpointKind, endpointKinds, type Outside, readForm, readRequest, 
 import type { FastifyBaseLogger } from 'fastify';
 import type { BodyReader, ReceivedBody } from '../bodies/body-reader.ts';
 import { endBeforeBody } from '../bodies/end-before-body.ts';
+import { isDecodable } from '../http/readable-url.ts';
 import { anyOrigin } from './any-origin.ts';
 import { HttpClientSink } from './http-client-sink.ts';
 import { asRelayError } from './relay-failure.ts';
@@ -39,11 +40,12 @@ export class RelayDoor {
     const began = performance.now();
     const requestId = randomUUID();
     const { logger, running, readerPatienceMs } = this.#parts;
-    running.begin();
-    const client = new HttpClientSink(response, { requestId, patienceMs: readerPatienceMs }, () => {
+    const onFault = (error: unknown) => logger.error({ err: error, reqId: requestId }, 'relay failed');
+    const client = new HttpClientSink(response, { requestId, patienceMs: readerPatienceMs, onFault }, () => {
       const ms = Math.round(performance.now() - began);
       logger.info({ reqId: requestId, path: asked.kind.path, statusCode: response.statusCode, ms }, 'request');
     });
+    running.begin();
     void this.#serve(asked, response, client, requestId);
     return true;
   }
@@ -80,7 +82,17 @@ export class RelayDoor {
     }
   }
 
+  /** Where even that fails, the connection is closed: this one and no other. */
   #answerError(error: unknown, response: ServerResponse, requestId: string): void {
+    try {
+      this.#sayError(error, response, requestId);
+    } catch (fault) {
+      response.destroy();
+      this.#parts.logger.error({ err: fault, reqId: requestId }, 'a failure could not be answered');
+    }
+  }
+
+  #sayError(error: unknown, response: ServerResponse, requestId: string): void {
     const failure = asRelayError(error);
     if (failure.status === 500) this.#parts.logger.error({ err: error, reqId: requestId }, 'relay failed');
     if (response.headersSent) {
@@ -115,7 +127,6 @@ function askedFor(url: string): Asked | undefined {
   if (known || !url.startsWith('/v1/')) return known;
   const path = (url.split('?', 1)[0] ?? '').replace(/\/$/, '');
   const model = engine.exec(path)?.[1];
-  return model === undefined
-    ? paths.get(path)
-    : { kind: endpointKinds.embeddings, pathModel: decodeURIComponent(model) };
+  if (model === undefined) return paths.get(path);
+  return isDecodable(model) ? { kind: endpointKinds.embeddings, pathModel: decodeURIComponent(model) } : undefined;
 }

@@ -5,7 +5,7 @@ import { BodyRefusal } from '../bodies/body-refusal.ts';
 export function asRelayError(error: unknown): RelayError {
   if (error instanceof RelayError) return error;
   if (error instanceof BodyRefusal) return refusedBody(error);
-  const { statusCode, message } = error as { statusCode?: number; message?: string };
+  const { statusCode, message } = (error ?? {}) as { statusCode?: number; message?: string };
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new RelayError(statusCode, message ?? 'The request is not valid', null, 'invalid_request_error');
   }

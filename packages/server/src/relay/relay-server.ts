@@ -1,5 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { FastifyBaseLogger } from 'fastify';
 import { createServer } from '../http/node-http.ts';
+import { originForm } from '../http/readable-url.ts';
 import type { RelayDoor } from './relay-door.ts';
 
 const keepAliveMs = 72_000;
@@ -10,18 +12,31 @@ const lookEveryMs = 5000;
 /** Each takes some ten kilobytes, whatever it does. */
 const mostConnections = 20_000;
 
-/** The HTTP server: what the relay's door does not take goes on to the framework. */
-export function relayServer(
-  door: RelayDoor,
-  handle: (request: IncomingMessage, response: ServerResponse) => void,
-): Server {
+interface Parts {
+  readonly door: RelayDoor;
+  /** The framework's own way in. */
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly logger: FastifyBaseLogger;
+}
+
+/**
+ * The HTTP server: what the relay's door does not take goes on to the framework. An exception in the listener of a
+ * stranger's request would end the process, so it ends the connection.
+ */
+export function relayServer({ door, handle, logger }: Parts): Server {
   const server = createServer({
     ...{ keepAliveTimeout: keepAliveMs, requestTimeout: longestRequestMs, noDelay: true },
     ...{ headersTimeout: longestHeadMs, connectionsCheckingInterval: lookEveryMs },
   });
   server.maxConnections = mostConnections;
   server.on('request', (request, response) => {
-    if (!door.takes(request, response)) handle(request, response);
+    try {
+      request.url = originForm(request.url);
+      if (!door.takes(request, response)) handle(request, response);
+    } catch (error) {
+      response.destroy();
+      logger.error({ err: error }, 'a request could not be taken');
+    }
   });
   return server;
 }
