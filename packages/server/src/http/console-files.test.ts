@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { rawRequest } from '../testing/raw-request.ts';
@@ -18,6 +18,10 @@ const app = await useTestApp({ consoleDir });
 const client = app.client();
 
 const script = '/assets/app-abc123.js';
+const consolePages = [
+  ...readFileSync(new URL('../../../console/src/app/pages.ts', import.meta.url), 'utf8').matchAll(/path: '([^']+)'/g),
+].map(([, path = '']) => path.replace(':id', '1'));
+
 const get = (path: string, headers: Record<string, string> = {}) => client.request('GET', path, { headers });
 
 describe('hashed files', () => {
@@ -76,16 +80,24 @@ test('files without a hash are asked for again each time', async () => {
 });
 
 describe('the page', () => {
-  test.each(['/', '/token', '/channel/edit/1', '/any/path?with=query', '/index.html', '/apiary', '/v10', '/a.b'])(
-    'is what %s shows',
-    async (path) => {
-      const { status, headers, text } = await get(path);
-      expect(status).toBe(200);
-      expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-      expect(headers.get('cache-control')).toBe('no-cache');
-      expect(text).toContain('<!doctype html>');
-    },
-  );
+  test.each([
+    '/',
+    '/token',
+    '/channel/edit/1',
+    '/any/path?with=query',
+    '/index.html',
+    '/apiary',
+    '/v1-notes',
+    '/a.b',
+    '/chat',
+    '/user/edit/1',
+  ])('is what %s shows', async (path) => {
+    const { status, headers, text } = await get(path);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(headers.get('cache-control')).toBe('no-cache');
+    expect(text).toContain('<!doctype html>');
+  });
 
   test('carries the nonce of its policy, another one each time', async () => {
     const nonces = await Promise.all(
@@ -106,6 +118,12 @@ describe('the page', () => {
       expect(status, path).toBe(404);
       expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     }
+  });
+
+  test.each(consolePages)('is what the console’s own address %s shows', async (path) => {
+    const { status, headers } = await get(path, { authorization: 'Basic dXNlcjpwYXNz', accept: 'text/html,*/*' });
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
   });
 
   test('is not what a change of an unknown address gets', async () => {

@@ -2,16 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import staticFiles from '@fastify/static';
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import { answerUnknownApiPath } from './error-reply.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contentSecurityPolicy } from './security-headers.ts';
+import { isForPeople, unknownPathReply } from './unknown-path.ts';
 
 /** Stands in the page where the nonce of each reply goes. */
 const noncePlaceholder = '__CSP_NONCE__';
 
-const isForPrograms = (path: string) => /^\/(api|v1|dashboard)(\/|\?|$)/.test(path);
-
-/** Serves the built console: hashed files for ever, the page itself fresh, and the page for every unknown address. */
+/** Serves the built console: hashed files for ever, the page itself fresh, also at addresses only the console knows. */
 export async function serveConsole(app: FastifyInstance, consoleDir: string): Promise<void> {
   const pageFile = join(consoleDir, 'index.html');
   const page = existsSync(pageFile) ? readFileSync(pageFile, 'utf8') : undefined;
@@ -29,13 +27,22 @@ export async function serveConsole(app: FastifyInstance, consoleDir: string): Pr
       },
     });
   }
+  // Before a body is read that nobody asked for, which may be no JSON or too long for what it is.
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404 && !isForPeople(request)) return refuse(request, reply);
+  });
   app.setNotFoundHandler((request, reply) => {
-    const isPage = (request.method === 'GET' || request.method === 'HEAD') && !isForPrograms(request.url);
-    if (!isPage || request.url.startsWith('/assets/')) return reply.code(404).send(answerUnknownApiPath(request));
+    if (!isForPeople(request)) return refuse(request, reply);
     if (page === undefined)
       return reply.code(503).type('text/plain').send('The console is not built: run npm run build.');
     return sendPage(reply, page);
   });
+}
+
+function refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  // The rest of a body that nobody will read would be taken for the next request.
+  if (!request.raw.complete) reply.header('connection', 'close');
+  return reply.code(404).send(unknownPathReply(request));
 }
 
 function sendPage(reply: FastifyReply, page: string) {

@@ -1,3 +1,4 @@
+import { isErrorStatus } from '@headgate/providers';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { BodyRefusal } from '../bodies/body-refusal.ts';
 import { Refusal } from '../refusal.ts';
@@ -19,20 +20,10 @@ export function answerErrors(app: FastifyInstance): void {
 function asRefusal(error: FastifyError, request: FastifyRequest): { status: number; messageIn: Refusal['messageIn'] } {
   if (error instanceof Refusal) return error;
   // A body that was not read, or Fastify's own: one that is no JSON, or of an unknown type. Their words name no secret.
-  const isClientFault = error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500;
+  const isClientFault = isErrorStatus(error.statusCode ?? 0) && Number(error.statusCode) < 500;
   if (isClientFault || error instanceof BodyRefusal) {
     const refusal = new Refusal('badInput', { detail: error.message });
     return { status: error.statusCode ?? 400, messageIn: (language) => refusal.messageIn(language) };
   }
   return new Refusal('internal', { requestId: String(request.id) });
-}
-
-/** Unknown paths: JSON where programs ask, in the shape the clients of that part expect. */
-export function answerUnknownApiPath(request: FastifyRequest): object {
-  const path = request.url.split('?')[0] ?? '';
-  const refusal = new Refusal('unknownPath', { method: request.method, path });
-  if (path.startsWith('/v1')) {
-    return { error: { message: refusal.messageIn('en'), type: 'invalid_request_error', param: null, code: null } };
-  }
-  return { success: false, message: refusal.messageIn(languageOf(request)) };
 }

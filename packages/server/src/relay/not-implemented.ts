@@ -11,6 +11,9 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 const calls = ['/v1/edits', '/v1/images/variations'] as const;
 
+/** Of an address that is told back. */
+const longestPath = 200;
+
 /** Parts of OpenAI's API that are known but not served: said so to whoever has a token, before a body is read. */
 export function refuseUnserved(app: FastifyInstance, admit: (request: FastifyRequest) => Promise<unknown>): void {
   const refuse = {
@@ -19,7 +22,8 @@ export function refuseUnserved(app: FastifyInstance, admit: (request: FastifyReq
       await admit(request);
       // Clients take every 5xx for something that passes, unless they are told.
       reply.header('x-should-retry', 'false');
-      throw new RelayError(501, 'API not implemented', 'api_not_implemented');
+      const path = request.url.split('?', 1)[0]?.slice(0, longestPath);
+      throw new RelayError(501, `API not implemented: ${request.method} ${path}`, 'api_not_implemented');
     },
     handler: () => undefined,
   };

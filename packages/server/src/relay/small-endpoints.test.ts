@@ -113,7 +113,10 @@ test.each([
 ] as [string, string][])('%s %s is known, and not served', async (method, path) => {
   const response = await send(method, path);
   expect(response.status).toBe(501);
-  expect(await response.json()).toMatchObject({ error: { code: 'api_not_implemented', type: 'headgate_error' } });
+  const message = expect.stringContaining(`${method} ${path.split('?')[0]} `);
+  expect(await response.json()).toMatchObject({
+    error: { code: 'api_not_implemented', type: 'headgate_error', message },
+  });
   expect((await send(method, path, 'nobody')).status).toBe(401);
 });
 

@@ -1,0 +1,89 @@
+import { rmSync } from 'node:fs';
+import { afterAll, describe, expect, test } from 'vitest';
+import { rawBytes, rawHead, statusIn } from '../testing/raw-bytes.ts';
+import { useTestApp } from '../testing/test-app.ts';
+import { createTestConsole } from '../testing/test-console.ts';
+
+const consoleDir = createTestConsole();
+afterAll(() => rmSync(consoleDir, { recursive: true }));
+const app = await useTestApp({ consoleDir });
+
+const words = (method: string, path: string) => `Invalid URL (${method} ${path})`;
+const shapes = {
+  'our own': (message: string) => ({ success: false, message }),
+  "OpenAI's": (message: string) => ({ error: { message, type: 'invalid_request_error', param: null, code: null } }),
+  "Anthropic's": (message: string) => ({ type: 'error', error: { type: 'not_found_error', message } }),
+  "Google's": (message: string) => ({ error: { code: 404, message, status: 'NOT_FOUND' } }),
+} as const;
+
+const addresses: readonly (readonly [path: string, shape: keyof typeof shapes])[] = [
+  ['/v1beta/models', "Google's"],
+  ['/v1beta/models/gemini-2.5-pro:generateContent', "Google's"],
+  ['/v1beta1/projects/x', "Google's"],
+  ['/v1alpha/models', "Google's"],
+  ['/gemini/v1beta/models', "Google's"],
+  ['/v1/messages', "Anthropic's"],
+  ['/v1/messages/count_tokens', "Anthropic's"],
+  ['/anthropic/v1/messages', "Anthropic's"],
+  ['/mcp', "OpenAI's"],
+  ['/mcp/', "OpenAI's"],
+  ['/sse', "OpenAI's"],
+  ['/openai/deployments/gpt-4o/chat/completions', "OpenAI's"],
+  ['/openai/v1/models', "OpenAI's"],
+  ['/v1', "OpenAI's"],
+  ['/v1/nothing', "OpenAI's"],
+  ['/v2/models', "OpenAI's"],
+  ['/models', "OpenAI's"],
+  ['/chat/completions', "OpenAI's"],
+  ['/V1/MODELS', "OpenAI's"],
+  ['//v1/models', "OpenAI's"],
+  ['/%76%31/nothing', "OpenAI's"],
+  ['/.well-known/oauth-authorization-server', "OpenAI's"],
+  ['/api/nothing', 'our own'],
+  ['/api', 'our own'],
+];
+
+describe('[A24.12] an address that looks like an API and is not ours', () => {
+  test.each(addresses)('%s is not found, in %s shape', async (path, shape) => {
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+      const received = await rawBytes(app.url, rawHead(`${method} ${path}?key=secret`, ['Content-Length: 0']));
+      expect(statusIn(received), `${method} ${path}`).toBe(404);
+      expect(bodyOf(received)).toEqual(shapes[shape](words(method, path)));
+    }
+  });
+
+  test.each([
+    ['anthropic-version: 2023-06-01', "Anthropic's"],
+    ['x-goog-api-key: abc', "Google's"],
+    ['api-key: abc', "OpenAI's"],
+    ['x-api-key: abc', "OpenAI's"],
+    ['authorization: Bearer sk-abc', "OpenAI's"],
+  ] as const)('who sends %s gets %s shape, wherever he asks', async (header, shape) => {
+    for (const path of ['/v1/nothing', '/nowhere']) {
+      const received = await rawBytes(app.url, rawHead(`GET ${path}`, [header]));
+      expect(statusIn(received)).toBe(404);
+      expect(bodyOf(received)).toEqual(shapes[shape](words('GET', path)));
+    }
+  });
+
+  test('a browser behind a proxy that adds a key still gets the page', async () => {
+    const headers = ['authorization: Bearer of-the-proxy', 'accept: text/html,application/xhtml+xml'];
+    const received = await rawBytes(app.url, rawHead('GET /token', headers));
+    expect(statusIn(received)).toBe(200);
+    expect(received).toContain('<!doctype html>');
+  });
+
+  test.each([
+    ['no JSON', '{"model":'],
+    ['more than the API takes', JSON.stringify({ text: 'x'.repeat(2_000_000) })],
+  ])('a body of %s is not what such a request is told of', async (_, body) => {
+    const response = await fetch(`${app.url}/v1beta/models/x:generateContent`, {
+      ...{ method: 'POST', body },
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ error: { status: 'NOT_FOUND' } });
+  });
+});
+
+const bodyOf = (received: string): unknown => JSON.parse(received.slice(received.indexOf('\r\n\r\n')));
