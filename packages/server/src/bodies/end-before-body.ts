@@ -18,7 +18,12 @@ export function endBeforeBody(response: ServerResponse, reply: string): void {
   response.write(reply);
   const end = () => {
     clearTimeout(timer);
-    response.end();
+    try {
+      response.end();
+    } catch {
+      // Out of a listener it would end the process.
+      response.destroy();
+    }
   };
   const timer = setTimeout(end, noticeMs);
   let dropped = 0;

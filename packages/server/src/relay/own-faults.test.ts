@@ -37,7 +37,8 @@ test.each(['writeHead', 'end'] as const)(
     await using app = await startTestApp(sabotaged(method));
     const scene = await relayScene(app, { upstreams: [completion()] });
     const asked = fetch(`${app.url}/v1/chat/completions`, { method: 'POST', headers, body: '{}' });
-    await expect(asked).rejects.toThrow('fetch failed');
+    // What was said before the end failed may still have come through.
+    expect(await asked.then((response) => response.text()).catch(() => 'closed')).toMatch(/^closed$|"error"/);
     expect((await scene.chat()).status).toBe(200);
     expect((await scene.books()).user.used_quota).toBe(plainPrice);
     await scene.close();
