@@ -77,6 +77,7 @@ export function* sampleLogs({ logs, users, tokensPerUser }: SampleSize, end: num
       type,
       request_id: `019a8f${index.toString(16).padStart(10, '0')}-4c1d-9f2e`,
       system_prompt_reset: 0,
+      ended_by: '',
       ...(type === 2 || type === 5 ? request(user, type, someToken(), upTo) : event(user, index)),
     };
   }

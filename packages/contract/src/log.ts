@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { EndpointTable } from './endpoint.ts';
 import { keyword, pageQuery } from './list.ts';
 
+/** A request that cost points is consumption, however it ended; one that failed and cost nothing is a failure. */
 export const logType = { all: 0, topUp: 1, consumption: 2, management: 3, system: 4, failure: 5 } as const;
 
 export const logTypes: Readonly<Record<number, { readonly label: string; readonly color: string }>> = {
@@ -11,6 +12,18 @@ export const logTypes: Readonly<Record<number, { readonly label: string; readonl
   [logType.system]: { label: 'System', color: 'grape' },
   [logType.failure]: { label: 'Failed request', color: 'red' },
 };
+
+/**
+ * Who can end a request before its end; what was charged for it until then is consumption all the same. `quota`: the
+ * money ran out; `server`: a fault or a shutdown of our own.
+ */
+export const logEnders = {
+  client: { label: 'Left by the client' },
+  upstream: { label: 'Broken off upstream' },
+  quota: { label: 'Quota used up' },
+  server: { label: 'Ended by the gateway' },
+} as const;
+export type LogEnder = keyof typeof logEnders;
 
 export const log = z.object({
   id: z.int(),
@@ -30,6 +43,8 @@ export const log = z.object({
   elapsed_time: z._default(z.int(), 0),
   is_stream: z._default(z.boolean(), false),
   system_prompt_reset: z._default(z.boolean(), false),
+  /** Who ended a request before its end; empty when it came to it, or when the row is about no request. */
+  ended_by: z._default(z.union([z.enum(Object.keys(logEnders) as LogEnder[]), z.literal('')]), ''),
   /** The arithmetic of the charge and the attempts made, as JSON text; empty when there is none. */
   detail: z._default(z.string(), ''),
 });

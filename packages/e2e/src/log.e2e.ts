@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { channelApi, type Log, role, tokenApi, userApi } from '@headgate/contract';
-import { reply, StubUpstream, type UpstreamAnswer } from '@headgate/testkit';
+import { reply, StubUpstream, stream, type UpstreamAnswer } from '@headgate/testkit';
 import type { Download, Page, Request } from '@playwright/test';
 import { asRoot, clientOf, createPerson, freshName, type Person, setOption, signInAs } from './people.ts';
 import { expect, test } from './product.ts';
@@ -21,7 +21,7 @@ interface Caller {
   readonly model: string;
   readonly channels: readonly number[];
   /** Sends a request through the gateway with a token of this name. */
-  ask(tokenName?: string): Promise<void>;
+  ask(tokenName?: string, body?: object): Promise<void>;
   close(): Promise<unknown>;
 }
 
@@ -38,12 +38,12 @@ async function createCaller(url: string, upstreams: readonly UpstreamAnswer[] = 
   const channels = (await root.call(channelApi.search, { query: { keyword: model } })).map(({ id }) => id);
   const person = await createPerson(url, { group, quota: 1_000_000 });
   const client = await clientOf(url, person);
-  const ask = async (name = 'ci') => {
+  const ask = async (name = 'ci', body: object = {}) => {
     const { key } = await client.call(tokenApi.create, { body: { name, unlimited_quota: true } });
     const response = await fetch(`${url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }] }),
+      body: JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }], ...body }),
     });
     await response.text();
   };
@@ -403,6 +403,27 @@ test.describe('what a row knows', () => {
     await caller.close();
   });
 
+  test('a request that cost something and broke off is consumption, with a mark that says so', async ({
+    page,
+    product,
+  }) => {
+    const pieces = ['Hel', 'lo'].map((content) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`);
+    const caller = await createCaller(product.url, [stream(pieces, 'cut')]);
+    await caller.ask('ci', { stream: true });
+    await signInAs(page, caller.person);
+    await page.goto('/log?type=5');
+    await expect(page.getByText('Nothing matches')).toBeVisible();
+    await chooseType(page, 'Consumption');
+    await expect(rows(page).getByText('Broken off upstream', { exact: true })).toBeVisible();
+    await rows(page)
+      .getByRole('button', { name: /^How this was charged/ })
+      .press('Enter');
+    await expect(receipt(page).getByText('Broken off upstream', { exact: true })).toBeVisible();
+    await expect(receipt(page).getByText(/The upstream's stream broke off/)).toBeVisible();
+    await expect(receipt(page).getByText('Charged', { exact: true })).toBeVisible();
+    await caller.close();
+  });
+
   test('what happened is told in the language of the reader', async ({ browser, product }) => {
     const person = await createPerson(product.url, { quota: 500_000 });
     const context = await browser.newContext({ locale: 'zh-CN', baseURL: product.url });
@@ -470,7 +491,7 @@ test.describe('the export', () => {
     expect(download.suggestedFilename()).toMatch(/^logs-[\d-]+\.csv$/);
     const [head, ...lines] = await linesOf(download);
     expect(head).toBe(
-      'Time,Type,Token,Model,Prompt tokens,Completion tokens,Points of quota,Quota in dollars,Milliseconds,Stream,Request ID,Details',
+      'Time,Type,Token,Model,Prompt tokens,Completion tokens,Points of quota,Quota in dollars,Milliseconds,Stream,Ended early,Request ID,Details',
     );
     expect(lines).toHaveLength(4);
     for (const line of lines.slice(0, 2)) expect(line).toContain(`,Consumption,'=1+1,${caller.model},10,5,900,0.0018,`);

@@ -1,3 +1,4 @@
+import type { LogEnder } from '@headgate/contract';
 import { RequestProblem, UpstreamProblem, usualProblem } from '@headgate/providers';
 import { collect } from './deliver-json.ts';
 import type { RelayChannel } from './ports.ts';
@@ -16,6 +17,8 @@ export interface FailedTry {
   readonly isRetried: boolean;
   /** The upstream's fault, not the request's or the client's. */
   readonly isChannelFault: boolean;
+  /** Who ended it; the upstream unless told otherwise. */
+  readonly endedBy?: LogEnder | undefined;
   /** What has to be paid for it all the same. */
   readonly used?: TokenCount;
 }

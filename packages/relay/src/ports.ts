@@ -1,3 +1,4 @@
+import type { LogEnder } from '@headgate/contract';
 import type { Reservation, Shortage } from './books/reservation.ts';
 import type { Candidate } from './choose-channel.ts';
 import type { SavedRatios } from './price/price.ts';
@@ -70,7 +71,8 @@ export interface Outcome<By extends Caller = Caller> {
   readonly promptTokens: number;
   readonly completionTokens: number;
   readonly isStream: boolean;
-  readonly isFailure: boolean;
+  /** Who ended it before its end; undefined when it came to it. */
+  readonly endedBy: LogEnder | undefined;
   readonly elapsedMs: number;
   readonly requestId: string;
   readonly systemPromptReset: boolean;

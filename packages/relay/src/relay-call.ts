@@ -1,3 +1,4 @@
+import type { LogEnder } from '@headgate/contract';
 import type { Reservation, Shortage } from './books/reservation.ts';
 import { chooseChannel } from './choose-channel.ts';
 import type { ClientSink } from './client-sink.ts';
@@ -50,6 +51,15 @@ const refusals: ReadonlySet<number> = new Set([401, 403, 404]);
 
 type FailedWay = FailedTry & { readonly prepared: Prepared | undefined };
 
+/** Why, and by whom, a request was ended before its end. */
+interface EarlyEnd {
+  readonly error: RelayError;
+  readonly by: LogEnder;
+}
+
+const earlyEnd = (error: RelayError | undefined, by: LogEnder = 'upstream'): EarlyEnd | undefined =>
+  error && { error, by };
+
 class Life<By extends Caller> {
   readonly #ports: Ports<By>;
   readonly #outside: Outside;
@@ -95,14 +105,15 @@ class Life<By extends Caller> {
 
   /** A fault of our own: what was held must not stay held. */
   async #brokeDown(reservation: Reservation, error: unknown): Promise<unknown> {
-    if (!this.#isSettled) await this.#settle(reservation, undefined, nothing, new RelayError(500, 'Internal error'));
+    const fault = earlyEnd(new RelayError(500, 'Internal error'), 'server');
+    if (!this.#isSettled) await this.#settle(reservation, undefined, nothing, fault);
     return isTooDeep(error) ? tooDeep() : error;
   }
 
   async #giveUp(reservation: Reservation, last: FailedWay | undefined): Promise<RelayError> {
     const error = last?.error ?? new RelayError(503, 'No channel is left to try', 'no_channel');
     const used = last?.used && (await this.#own.ofPrompt(last.used));
-    await this.#settle(reservation, used && last?.prepared, used ?? nothing, error);
+    await this.#settle(reservation, used && last?.prepared, used ?? nothing, earlyEnd(error, last?.endedBy));
     return error;
   }
 
@@ -170,7 +181,7 @@ class Life<By extends Caller> {
     if (!hasLeft) return failedTry(error, channel);
     const isBegun = answered === undefined ? error.hadRequest : isSuccess(answered);
     const used = isBegun && { used: this.#foreseen.used };
-    return { status: 0, error: clientLeft(), isRetried: false, isChannelFault: false, ...used };
+    return { status: 0, error: clientLeft(), isRetried: false, isChannelFault: false, endedBy: 'client', ...used };
   }
 
   #deliver(reservation: Reservation, prepared: Prepared, response: UpstreamResponse): Promise<FailedTry | undefined> {
@@ -217,13 +228,15 @@ class Life<By extends Caller> {
     const { used } = this.#foreseen;
     const job = { response, client, channel: prepared.channel, draws: request.kind.costs === 'images' };
     const { isStarted, failure, problemStatus, stoppedBy, isFree } = await deliverBytes(job);
+    // Who reads an error may leave at once; the error was first.
+    const endedBy = problemStatus === undefined ? stoppedBy : 'upstream';
     if (failure && !isStarted) {
       const isFault = stoppedBy === 'upstream' && failure.status !== 400;
       const paid = stoppedBy === 'client' && { used };
       const status = problemStatus ?? response.status;
-      return { status, error: failure, isRetried: isFault, isChannelFault: isFault, ...paid };
+      return { status, error: failure, isRetried: isFault, isChannelFault: isFault, endedBy, ...paid };
     }
-    await this.#settle(reservation, prepared, isFree ? nothing : used, failure);
+    await this.#settle(reservation, prepared, isFree ? nothing : used, earlyEnd(failure, endedBy));
     if (!isStarted) client.start(200, { 'content-type': 'application/octet-stream' });
     if (stoppedBy === 'upstream') client.breakOff();
     else client.end();
@@ -254,18 +267,19 @@ class Life<By extends Caller> {
         error: failure,
         isRetried: isFault,
         isChannelFault: isFault,
+        endedBy: stoppedBy,
         ...used,
       };
     }
     // What the quota did not cover was not delivered: the charge is what was held for the rest.
     const used = stoppedBy === 'quota' ? usage : await this.#own.ofStream(usage, reader.tally, toldPrompt);
-    await this.#settle(reservation, prepared, used, failure);
+    await this.#settle(reservation, prepared, used, earlyEnd(failure, stoppedBy));
     if (!isStarted) client.start(200, streamHead);
     client.end(tail);
     return undefined;
   }
 
-  #settle(reservation: Reservation, prepared: Prepared | undefined, used: TokenCount, failure: RelayError | undefined) {
+  #settle(reservation: Reservation, prepared: Prepared | undefined, used: TokenCount, end: EarlyEnd | undefined) {
     this.#isSettled = true;
     const { caller, request, requestId } = this.#call;
     const price = this.#priceOn(prepared?.channel ?? this.#route.channels[0]);
@@ -278,11 +292,11 @@ class Life<By extends Caller> {
       promptTokens: used.prompt,
       completionTokens: used.completion,
       isStream: request.isStream,
-      isFailure: failure !== undefined,
+      endedBy: end?.by,
       elapsedMs: Math.round(this.#ports.clock() - this.#startedAt),
       requestId,
       systemPromptReset: prepared?.systemPromptReset ?? false,
-      content: failure?.message ?? '',
+      content: end?.error.message ?? '',
       attempts: this.#attempts,
       detail: this.#detailOf(price, used, prepared),
     };

@@ -1,6 +1,7 @@
 import {
   channelStatuses,
   channelTypes,
+  logEnders,
   logEvents,
   logTypes,
   optionKeys,
@@ -22,7 +23,7 @@ const labelsOfTables = [
   ...Object.values(optionTabs),
   ...Object.values(roles).map(({ label }) => label),
   unknownRole.label,
-  ...[userStatuses, tokenStatuses, channelStatuses, redemptionStatuses, logTypes].flatMap((table) =>
+  ...[userStatuses, tokenStatuses, channelStatuses, redemptionStatuses, logTypes, logEnders].flatMap((table) =>
     Object.values(table).map(({ label }) => label),
   ),
   ...channelTypes.flatMap((type) =>

@@ -10,6 +10,7 @@ import { secondFactor } from './migrations/0005-second-factor.ts';
 import { chargeJournal } from './migrations/0006-charge-journal.ts';
 import { proofs } from './migrations/0007-proofs.ts';
 import { nameKeys } from './migrations/0008-name-keys.ts';
+import { logEnders } from './migrations/0009-log-enders.ts';
 
 /** In order of their names. A released migration never changes; a new one is appended. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -21,15 +22,19 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0006-charge-journal': chargeJournal,
   '0007-proofs': proofs,
   '0008-name-keys': nameKeys,
+  '0009-log-enders': logEnders,
 };
 
-/** Brings the schema up to date in one transaction under a lock, so that several nodes may start at once. */
-export async function migrate(database: Database): Promise<void> {
+/**
+ * Brings the schema up to date in one transaction under a lock, so that several nodes may start at once; no further than
+ * a migration when one is named.
+ */
+export async function migrate(database: Database, upTo?: string): Promise<void> {
   const migrator = new Migrator({
     db: database,
     provider: { getMigrations: async () => ({ ...migrations }) },
   });
-  const { error } = await migrator.migrateToLatest();
+  const { error } = await (upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo));
   if (error === undefined) return;
   const later = await laterMigration(database).catch(() => undefined);
   if (later !== undefined) {

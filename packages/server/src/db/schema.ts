@@ -1,3 +1,4 @@
+import type { LogEnder } from '@headgate/contract';
 import type { Generated } from 'kysely';
 
 /** Columns carry the wire's names, so that a row is an entity without a mapping in between. Switches are 0 or 1. */
@@ -215,6 +216,8 @@ interface LogTable {
   is_stream: number;
   system_prompt_reset: number;
   detail: string;
+  /** Who ended a request before its end; empty when it came to it, or when the row is about no request. */
+  ended_by: LogEnder | '';
 }
 
 interface Counters {

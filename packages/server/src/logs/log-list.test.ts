@@ -144,6 +144,7 @@ test('a row comes with every field, its switches as such', async () => {
       ...{ user_id: 5, username: 'zoë', created_at: sampleHour - hour, type: 2, content: 'words', token_name: 'tök' },
       ...{ model_name: 'm', quota: 9_007_199_254_740, prompt_tokens: 1, completion_tokens: 2, channel: 3 },
       ...{ request_id: 'r', elapsed_time: 1234, is_stream: 1, system_prompt_reset: 1, detail: '{"ratio":1}' },
+      ended_by: 'client',
     },
   ]);
   const { body } = await admin.send(logApi.list, { query: { username: 'zoë', token_name: 'tök' } });
@@ -155,7 +156,7 @@ test('a row comes with every field, its switches as such', async () => {
         ...{ id: expect.any(Number), user_id: 5, username: 'zoë', created_at: sampleHour - hour, type: 2 },
         ...{ content: 'words', token_name: 'tök', model_name: 'm', quota: 9_007_199_254_740 },
         ...{ prompt_tokens: 1, completion_tokens: 2, channel: 3, request_id: 'r', elapsed_time: 1234 },
-        ...{ is_stream: true, system_prompt_reset: true, detail: '{"ratio":1}' },
+        ...{ is_stream: true, system_prompt_reset: true, detail: '{"ratio":1}', ended_by: 'client' },
       },
     ],
   });

@@ -33,6 +33,7 @@ const noRequest = {
   elapsed_time: 0,
   is_stream: 0,
   system_prompt_reset: 0,
+  ended_by: '',
 } as const;
 
 const daysOfDashboard = 7;

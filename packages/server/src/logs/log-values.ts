@@ -1,3 +1,5 @@
+import type { LogEnder } from '@headgate/contract';
+
 /** What is stored of a log. */
 interface LogValues {
   readonly user_id: number;
@@ -16,12 +18,13 @@ interface LogValues {
   readonly is_stream: number;
   readonly system_prompt_reset: number;
   readonly detail: string;
+  readonly ended_by: LogEnder | '';
 }
 
 export const logColumns = [
   ...(['user_id', 'created_at', 'type', 'content', 'username', 'token_name', 'model_name', 'quota'] as const),
   ...(['prompt_tokens', 'completion_tokens', 'channel', 'request_id', 'elapsed_time', 'is_stream'] as const),
-  ...(['system_prompt_reset', 'detail'] as const),
+  ...(['system_prompt_reset', 'detail', 'ended_by'] as const),
 ];
 
 /** In the order of the columns. Named one by one: by way of their names it takes as long as storing them. */
@@ -42,6 +45,7 @@ export const valuesOf = (row: LogValues): readonly unknown[] => [
   row.is_stream,
   row.system_prompt_reset,
   row.detail,
+  row.ended_by,
 ];
 
 /** The row whose values these are. */

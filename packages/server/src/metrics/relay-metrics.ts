@@ -32,7 +32,7 @@ export class RelayMetrics {
   add(outcome: Outcome): void {
     const model = this.#isServed(outcome.model) ? outcome.model : 'other';
     const cell = this.#cellOf(outcome.channel, model);
-    if (outcome.isFailure) cell.failed += 1;
+    if (outcome.endedBy) cell.failed += 1;
     else cell.succeeded += 1;
     cell.promptTokens += outcome.promptTokens;
     cell.completionTokens += outcome.completionTokens;

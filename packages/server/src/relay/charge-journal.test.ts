@@ -15,7 +15,7 @@ const chargeFor = ({ id, username }: TestUser, requestId: string): Charge => ({
   record: {
     ...{ user_id: id, created_at: 1_700_000_000, type: 2, content: '', username, token_name: '', model_name: 'm' },
     ...{ quota: 10, prompt_tokens: 1, completion_tokens: 1, channel: 0, request_id: requestId, elapsed_time: 1 },
-    ...{ is_stream: 0, system_prompt_reset: 0, detail: '{}' },
+    ...{ is_stream: 0, system_prompt_reset: 0, detail: '{}', ended_by: '' },
   },
 });
 

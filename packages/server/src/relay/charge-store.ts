@@ -95,7 +95,7 @@ export class ChargeStore {
   async #storeSingly(groups: readonly ChargeGroup[]): Promise<readonly Balance[]> {
     const [first] = groups;
     if (groups.length === 1 && first) {
-      return this.store([{ ...first, charges: first.charges.map((charge) => ({ ...charge, record: undefined })) }]);
+      return this.store([{ ...first, charges: first.charges.map(withoutWords) }]);
     }
     const balances: Balance[] = [];
     for (const group of groups) balances.push(...(await this.store([group])));
@@ -143,6 +143,12 @@ export class ChargeStore {
 
 /** The database will not have these values, ever: PostgreSQL's classes of errors about data and constraints. */
 const isRefused = (error: unknown): boolean => /^2[23]/.test(String((error as { code?: unknown }).code));
+
+/** The words of a record can be missed, its points cannot: what was consumed is what the records add up to. */
+const withoutWords = (charge: Charge): Charge => ({
+  ...charge,
+  record: charge.record && { ...charge.record, content: '', model_name: '', detail: '' },
+});
 
 /** In the order of their ids, so that two nodes never wait for each other's rows. */
 function sumBy(charges: readonly Charge[], idOf: (charge: Charge) => number): readonly Spending[] {

@@ -115,7 +115,9 @@ describe('a stream that breaks off is a failure', () => {
     const scene = await scenes.open(stream([opening, piece('Hel'), piece('lo')], 'cut'));
     await expect(read(scene)).rejects.toThrow(/broke off/);
     const { user, logs, drift } = await scene.books();
-    expect(logs).toMatchObject([{ type: 5, is_stream: 1, content: expect.stringContaining('broke off') }]);
+    expect(logs).toMatchObject([
+      { type: 2, is_stream: 1, ended_by: 'upstream', content: expect.stringContaining('broke off') },
+    ]);
     expect(logs[0]?.quota).toBeGreaterThan(0);
     expect([user.used_quota, drift]).toEqual([logs[0]?.quota, 0]);
   });

@@ -108,7 +108,7 @@ describe('openai', () => {
     const drawn = await openai.images.generate(asked);
     await expect(Array.fromAsync(drawn)).rejects.toThrow('Not this one');
     // The client leaves when it reads the error, which is before the end.
-    const failure = { type: 5, quota: price, content: 'Not this one' };
+    const failure = { type: price > 0 ? 2 : 5, ended_by: 'upstream', quota: price, content: 'Not this one' };
     await expect.poll(async () => (await books()).logs).toMatchObject([failure]);
     const { user, drift } = await books();
     expect([user.used_quota, drift]).toEqual([price, 0]);
@@ -119,7 +119,9 @@ describe('openai', () => {
     const { openai, books } = await open(stream([first], 'cut'));
     const drawn = await openai.images.generate({ model: 'gpt-image-1', prompt: 'a lock', stream: true });
     await expect(Array.fromAsync(drawn)).rejects.toThrow();
-    await expect.poll(async () => (await books()).logs).toMatchObject([{ type: 5, quota: unknownPrice }]);
+    await expect
+      .poll(async () => (await books()).logs)
+      .toMatchObject([{ type: 2, ended_by: 'upstream', quota: unknownPrice }]);
   });
 });
 

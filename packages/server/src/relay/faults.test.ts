@@ -131,7 +131,7 @@ describe('a fault in mid-stream is told as one, and what was delivered is charge
     expect(rest).toEqual([]);
     expect(text).not.toContain('upstream-key');
     const { user, logs, drift } = await scene.books();
-    expect(logs).toMatchObject([{ type: 5, content: expect.stringContaining(words) }]);
+    expect(logs).toMatchObject([{ type: 2, ended_by: 'upstream', content: expect.stringContaining(words) }]);
     expect(logs[0]?.quota).toBeGreaterThan(0);
     expect(user.used_quota).toBe(logs[0]?.quota);
     expect(drift).toBe(0);

@@ -47,7 +47,7 @@ test.each([
     await scene.upstreams[0]?.seen[0]?.left;
     await expect.poll(async () => (await scene.books()).logs).toHaveLength(1);
     const { user, logs, drift } = await scene.books();
-    expect(logs).toMatchObject([{ type: 5, content: 'The client left', quota: promptPrice, completion_tokens: 0 }]);
+    expect(logs).toMatchObject([{ type: 2, ended_by: 'client', quota: promptPrice, completion_tokens: 0 }]);
     expect(logs[0]?.channel).toBeGreaterThan(0);
     expect(user).toMatchObject({ used_quota: promptPrice, quota: 1_000_000 - promptPrice, request_count: 1 });
     expect(drift).toBe(0);

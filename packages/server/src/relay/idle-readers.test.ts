@@ -52,7 +52,7 @@ test('[A24.10] a stream that nobody reads is ended, the upstream cancelled, and 
   await expect.poll(async () => (await scene.books()).logs, { timeout: 10_000 }).toHaveLength(1);
   await scene.upstreams[0]?.seen[0]?.left;
   const { user, logs, drift } = await scene.books();
-  expect(logs).toMatchObject([{ type: 5, content: 'The client left' }]);
+  expect(logs).toMatchObject([{ type: 2, ended_by: 'client' }]);
   expect(logs[0]?.completion_tokens).toBeGreaterThan(16 * 1024);
   expect([user.used_quota, user.request_count, drift]).toEqual([logs[0]?.quota, 1, 0]);
   socket.destroy();

@@ -106,7 +106,7 @@ describe('sound', () => {
     const asked = client.audio.speech.create({ model: 'tts-1', voice: 'alloy', input: 'hello' });
     await expect(asked.then((response) => response.arrayBuffer())).rejects.toThrow();
     await expect.poll(async () => (await scene.books()).logs.length).toBe(1);
-    expect((await scene.books()).logs[0]).toMatchObject({ type: 5, quota: 38 });
+    expect((await scene.books()).logs[0]).toMatchObject({ type: 2, ended_by: 'upstream', quota: 38 });
   });
 
   const file = () => new File([Buffer.from('RIFF not really sound')], 'talk.wav', { type: 'audio/wav' });

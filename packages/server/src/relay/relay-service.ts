@@ -119,7 +119,7 @@ export class RelayService {
         promptTokens: 0,
         completionTokens: 0,
       },
-      ...{ isStream: false, isFailure: false, systemPromptReset: false, attempts: [] },
+      ...{ isStream: false, endedBy: undefined, systemPromptReset: false, attempts: [] },
       content: `${method} ${status}`,
       detail: JSON.stringify({ proxy: true, method, status }),
     });
@@ -149,7 +149,7 @@ export class RelayService {
         token: caller.tokenId,
         isTokenLimited: caller.isTokenLimited,
         channel: outcome.channel,
-        record: this.#parts.options.values.LogConsumeEnabled || outcome.isFailure ? recordOf(outcome) : undefined,
+        record: this.#parts.options.values.LogConsumeEnabled || outcome.endedBy ? recordOf(outcome) : undefined,
       },
     });
   }
@@ -167,7 +167,7 @@ const storable = (text: string): string => (text.includes('\0') ? text.replaceAl
 const recordOf = (outcome: Outcome): RequestRecord => ({
   user_id: outcome.caller.userId,
   created_at: nowInSeconds(),
-  type: outcome.isFailure ? logType.failure : logType.consumption,
+  type: outcome.endedBy && outcome.quota === 0 ? logType.failure : logType.consumption,
   content: storable(outcome.content),
   username: outcome.caller.username,
   token_name: outcome.caller.tokenName,
@@ -180,5 +180,6 @@ const recordOf = (outcome: Outcome): RequestRecord => ({
   elapsed_time: outcome.elapsedMs,
   is_stream: outcome.isStream ? 1 : 0,
   system_prompt_reset: outcome.systemPromptReset ? 1 : 0,
+  ended_by: outcome.endedBy ?? '',
   detail: outcome.detail,
 });

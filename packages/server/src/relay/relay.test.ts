@@ -144,7 +144,7 @@ describe('a stream', () => {
     expect(text).toContain('"error"');
     expect(text).not.toContain('[DONE]');
     const { user, logs, drift } = await scene.books();
-    expect(logs).toMatchObject([{ type: 5 }]);
+    expect(logs).toMatchObject([{ type: 2, ended_by: 'upstream' }]);
     expect(logs[0]?.quota).toBeGreaterThan(0);
     expect(user.used_quota).toBe(logs[0]?.quota);
     expect(drift).toBe(0);
@@ -159,7 +159,7 @@ describe('a stream', () => {
     await reader?.read();
     leaving.abort();
     await scene.upstreams[0]?.seen[0]?.left;
-    await expect.poll(async () => (await scene.books()).logs).toMatchObject([{ type: 5, content: 'The client left' }]);
+    await expect.poll(async () => (await scene.books()).logs).toMatchObject([{ type: 2, ended_by: 'client' }]);
     const { user, logs, drift } = await scene.books();
     expect(logs[0]?.quota).toBeGreaterThan(0);
     expect(user.used_quota).toBe(logs[0]?.quota);

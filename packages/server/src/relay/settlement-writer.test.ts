@@ -10,8 +10,8 @@ const app = await useTestApp({ onStatement: ({ query }) => statements.push(query
 
 const recordFor = (userId: number, content: string): RequestRecord => ({
   ...{ user_id: userId, created_at: 1_700_000_000, type: 2, content, username: 'x', token_name: '', model_name: 'm' },
-  ...{ quota: 10, prompt_tokens: 1, completion_tokens: 1, channel: 0, request_id: content, elapsed_time: 1 },
-  ...{ is_stream: 0, system_prompt_reset: 0, detail: '{}' },
+  ...{ quota: 10, prompt_tokens: 1, completion_tokens: 1, channel: 0, request_id: 'r', elapsed_time: 1 },
+  ...{ is_stream: 0, system_prompt_reset: 0, detail: '{}', ended_by: '' },
 });
 
 function writerOf({ hasJournal, now }: { readonly hasJournal: boolean; readonly now?: () => number }) {
@@ -23,7 +23,7 @@ function writerOf({ hasJournal, now }: { readonly hasJournal: boolean; readonly 
 
 /** SQLite stores any text. */
 test.runIf(inject('database') === 'postgres')(
-  'a record that the database refuses holds up no charge: its own is stored without it, the others whole',
+  'a record that the database refuses holds up no charge: its own is stored without its words, the others whole',
   async () => {
     const { database } = app;
     const { failures, writer } = writerOf({ hasJournal: false });
@@ -38,8 +38,9 @@ test.runIf(inject('database') === 'postgres')(
     expect(failures.length).toBeGreaterThan(0);
     const user = await database.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
     expect(user).toMatchObject({ quota: 70, used_quota: 30, request_count: 3 });
-    const logs = await database.selectFrom('logs').select('content').where('user_id', '=', id).orderBy('id').execute();
-    expect(logs).toEqual([{ content: 'first' }, { content: 'third' }]);
+    const logs = await database.selectFrom('logs').select(['content', 'quota']).where('user_id', '=', id).execute();
+    expect(logs.map(({ content }) => content).sort()).toEqual(['', 'first', 'third']);
+    expect(logs.reduce((sum, { quota }) => sum + quota, 0)).toBe(user.used_quota);
     expect([account.balance, account.isIdle, writer.unstored]).toEqual([70, true, 0]);
   },
 );

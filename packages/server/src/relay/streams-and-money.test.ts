@@ -48,7 +48,7 @@ test.each([
   expect(text.startsWith(opening + piece('Hello'))).toBe(true);
   expect(told.at(-1)).toMatchObject({ error: { code: 'insufficient_user_quota' } });
   expect(text).not.toContain('[DONE]');
-  expect(logs).toMatchObject([{ type: 5, is_stream: 1, quota: user.used_quota }]);
+  expect(logs).toMatchObject([{ type: 2, is_stream: 1, ended_by: 'quota', quota: user.used_quota }]);
   expect(user.used_quota).toBeGreaterThan(0);
   expect(user.quota).toBeGreaterThanOrEqual(0);
   expect(drift).toBe(0);

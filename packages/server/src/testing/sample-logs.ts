@@ -24,6 +24,7 @@ export const sampleLog = (given: Partial<NewLog> = {}): NewLog => ({
   is_stream: 0,
   system_prompt_reset: 0,
   detail: '',
+  ended_by: '',
   ...given,
 });
 

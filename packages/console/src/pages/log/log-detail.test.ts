@@ -19,6 +19,7 @@ const row = (detail: unknown, more: Partial<Log> = {}): Log => ({
   elapsed_time: 0,
   is_stream: false,
   system_prompt_reset: false,
+  ended_by: '',
   detail: typeof detail === 'string' ? detail : JSON.stringify(detail),
   ...more,
 });

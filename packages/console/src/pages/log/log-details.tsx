@@ -1,4 +1,4 @@
-import { type Log, logType } from '@headgate/contract';
+import { type Log, logEnders, logType } from '@headgate/contract';
 import { Popover } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
@@ -20,8 +20,8 @@ const longSentence = 60;
 
 /** The last cell of a row: how long it took, what it says, and how it was charged. */
 export function LogDetails({ log, isAdmin }: LogDetailsProps) {
-  const { t } = useWords();
-  const { elapsed_time, is_stream, system_prompt_reset, request_id } = log;
+  const { t, label } = useWords();
+  const { elapsed_time, is_stream, system_prompt_reset, request_id, ended_by } = log;
   const detail = readDetail(log);
   const sentence = useLogSentence()(log);
   const isCharged = chargeOf(log, detail) !== undefined;
@@ -35,6 +35,11 @@ export function LogDetails({ log, isAdmin }: LogDetailsProps) {
           {elapsed_time > 0 && <Dot color={speedColor(elapsed_time)} words={formatElapsed(elapsed_time)} />}
           {is_stream && <span className={styles['mark']}>{t('Stream')}</span>}
           {system_prompt_reset && <span className={styles['mark']}>{t('System prompt')}</span>}
+          {ended_by && log.type === logType.consumption && (
+            <span className={styles['mark']} data-early>
+              {label(logEnders[ended_by].label)}
+            </span>
+          )}
         </div>
         {sentence && !isArithmetic && <div className={styles['sentence']}>{sentence}</div>}
       </div>

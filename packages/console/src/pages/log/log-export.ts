@@ -1,4 +1,4 @@
-import { type Log, logTypes, type QuotaDisplay } from '@headgate/contract';
+import { type Log, logEnders, logTypes, type QuotaDisplay } from '@headgate/contract';
 import type { WordsIn } from '../../i18n/translate.ts';
 import { byteOrderMark, type Cell, csvLine } from '../../lib/csv.ts';
 import { downloadText } from '../../lib/download.ts';
@@ -90,6 +90,7 @@ function columnsOf({ isAdmin, words: { t, label, sentenceOf }, display }: Column
     { title: t('Quota in dollars'), cell: amountOf, sum: amountOf },
     { title: t('Milliseconds'), cell: ({ elapsed_time }) => elapsed_time || '', sum: noSum },
     { title: t('Stream'), cell: ({ is_stream }) => (is_stream ? 1 : ''), sum: noSum },
+    { title: t('Ended early'), cell: ({ ended_by }) => (ended_by ? label(logEnders[ended_by].label) : ''), sum: noSum },
     { title: t('Request ID'), cell: ({ request_id }) => request_id, sum: noSum },
     { title: t('Details'), cell: sentenceOf, sum: noSum },
   ];

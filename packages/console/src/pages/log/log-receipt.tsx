@@ -1,4 +1,4 @@
-import type { Log } from '@headgate/contract';
+import { type Log, logEnders } from '@headgate/contract';
 import { ActionIcon, Code, Divider, Group, Stack, Text } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { Fragment, type ReactNode } from 'react';
@@ -18,12 +18,13 @@ interface LogReceiptProps {
 
 /** Everything a row knows: the sum that was charged, the channels that were tried, and the request's id. */
 export function LogReceipt({ log, isAdmin }: LogReceiptProps) {
-  const { t } = useWords();
+  const { t, label } = useWords();
   const sentence = useLogSentence()(log);
   const detail = readDetail(log);
   const charge = chargeOf(log, detail);
   return (
     <Stack gap="xs">
+      {log.ended_by && <Text className={styles['whole'] ?? ''}>{label(logEnders[log.ended_by].label)}</Text>}
       {sentence && (
         <Text c="dimmed" className={styles['whole'] ?? ''}>
           {sentence}
