@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import { nowInSeconds } from './clock.ts';
 import { type Config, readProcessConfig } from './config.ts';
-import { openDatabase } from './db/database.ts';
-import { migrate } from './db/migrate.ts';
+import { openToOthers } from './data-folder.ts';
+import { serveDatabase } from './db/served-database.ts';
 import { createLogger } from './log-lines.ts';
 import { StartFailure } from './start-failure.ts';
 import { createFirstRoot } from './users/first-root.ts';
@@ -29,18 +29,18 @@ export async function runServer(): Promise<void> {
 }
 
 async function start(config: Config): Promise<void> {
-  const database = await openDatabase(config);
-  await migrate(database);
+  const { database, close } = await serveDatabase(config);
   const wasNew = await createFirstRoot(new UserRepository(database), config.rootPassword);
   const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
   const logger = createLogger(config.logLevel);
+  for (const path of openToOthers(config.dataDir)) logger.warn({ path }, 'others on this machine can reach this');
   const identity = { version, startTime: nowInSeconds(), publicUrl: config.publicUrl };
   const app = await buildApp({ config, database, logger, identity, consoleDir });
   const address = await listen(app, config);
   closeOnSignal(async () => {
     await app.close();
     // Not as a hook of the app: those run in the order in which the last comes first.
-    await database.destroy();
+    await close();
   });
   process.stdout.write(`Headgate ${version} is ready at ${address}. ${signInHint(wasNew, config)}\n`);
 }

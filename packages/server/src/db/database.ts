@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kysely, type LogEvent, PostgresDialect, sql } from 'kysely';
+import { makePrivateFile, prepareDataFolder } from '../data-folder.ts';
 import { StartFailure } from '../start-failure.ts';
 import type { Schema } from './schema.ts';
 import { NodeSqliteDialect } from './sqlite-dialect.ts';
@@ -25,23 +26,30 @@ export async function openDatabase(location: DatabaseLocation, log?: (event: Log
 export async function openForReading(location: DatabaseLocation, place?: string): Promise<Database> {
   const url = place === undefined ? location.databaseUrl : /^postgres(ql)?:\/\//.test(place) ? place : undefined;
   if (url !== undefined) return openPostgres(url);
-  const path = place ?? fileIn(location.dataDir);
+  const path = place ?? databaseFile(location.dataDir);
   if (!existsSync(path)) throw new StartFailure(`There is no database file ${path}.`);
   return openFile(path, 'read');
 }
 
-const fileIn = (dataDir: string) => join(dataDir, 'headgate.db');
+export const databaseFile = (dataDir: string) => join(dataDir, 'headgate.db');
 
 const logging = (log: ((event: LogEvent) => void) | undefined) => (log ? { log } : {});
 
 function openSqlite(dataDir: string, log?: (event: LogEvent) => void): Database {
+  prepareWritableFolder(dataDir);
+  const path = databaseFile(dataDir);
+  // What SQLite puts beside the file has its mode.
+  makePrivateFile(path);
+  return openFile(path, 'write', log);
+}
+
+export function prepareWritableFolder(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    prepareDataFolder(dataDir);
     accessSync(dataDir, constants.W_OK);
   } catch (error) {
     throw new StartFailure(`DATA_DIR ${dataDir} cannot be written (${codeOf(error)}).`);
   }
-  return openFile(fileIn(dataDir), 'write', log);
 }
 
 function openFile(path: string, use: 'write' | 'read', log?: (event: LogEvent) => void): Database {

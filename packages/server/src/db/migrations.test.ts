@@ -39,7 +39,7 @@ test('the undisturbed migration is one to be disturbed', () => {
 
 const steps = Array.from({ length: statements }, (_, index) => index + 1);
 
-test.each(steps)('killed after statement %i, it is completed by the next start', async (killAfter) => {
+test.each(steps)('[A35.2] killed after statement %i, it is completed by the next start', async (killAfter) => {
   await using database = await createTestDatabase();
   await using program = runMigration(database, { killAfter });
   expect(await program.exit).toMatchObject({ signal: 'SIGKILL', stdout: '' });

@@ -1,5 +1,5 @@
 import { oauthApi, sessionApi, userApi } from '@headgate/contract';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, inject, test, vi } from 'vitest';
 import { readConfig } from '../config.ts';
 import { accountsOf } from '../testing/accounts.ts';
 import { refused } from '../testing/answers.ts';
@@ -117,7 +117,7 @@ test('a state made for one provider opens no other', async () => {
   expect((await client.send(oauthApi.github, { query })).status).toBe(403);
 });
 
-test('a state works on another node, and once for all of them', async () => {
+test.runIf(inject('database') === 'postgres')('a state works on another node, and once for all of them', async () => {
   await using node = await startTestApp({ beside: app, config: { providerUrls: { github: providers.url } } });
   const client = app.client();
   const query = await visit(client, 'github', newPerson());

@@ -62,8 +62,11 @@ describe('[A30.1] a secret', () => {
   });
 
   test('is still there after a restart', async () => {
-    await put('SMTPToken', 'kept');
-    await using second = await startTestApp({ beside: app });
+    await using stored = await createTestDatabase();
+    const first = await startTestApp({ on: stored });
+    await (await first.as('admin')).call(optionApi.update, { body: { key: 'SMTPToken', value: 'kept' } });
+    await first.close();
+    await using second = await startTestApp({ on: stored });
     const client = await second.as('admin');
     const listed = await client.call(optionApi.list);
     expect(listed.find(({ key }) => key === 'SMTPToken')).toMatchObject({ stored: true });
@@ -72,9 +75,11 @@ describe('[A30.1] a secret', () => {
   test.each(['plain text', 'v1:', 'v1:AAAA', 'v2:x'])(
     'that was written as %j past us counts as none',
     async (value) => {
-      await using other = await startTestApp();
-      await other.database.insertInto('options').values({ key: 'SMTPToken', value }).execute();
-      await using second = await startTestApp({ beside: other });
+      await using stored = await createTestDatabase();
+      const first = await startTestApp({ on: stored });
+      await first.database.insertInto('options').values({ key: 'SMTPToken', value }).execute();
+      await first.close();
+      await using second = await startTestApp({ on: stored });
       const client = await second.as('admin');
       const listed = await client.call(optionApi.list);
       expect(listed.find(({ key }) => key === 'SMTPToken')).toMatchObject({ value: '', stored: false });

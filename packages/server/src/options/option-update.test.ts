@@ -3,6 +3,7 @@ import { ApiFailure } from '@headgate/testkit';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { optionSamples } from '../testing/option-samples.ts';
 import { startTestApp, useTestApp } from '../testing/test-app.ts';
+import { createTestDatabase } from '../testing/test-database.ts';
 
 const app = await useTestApp();
 const admin = await app.as('admin');
@@ -110,10 +111,12 @@ describe('a change acts', () => {
   });
 
   test('again after a restart', async () => {
-    await using first = await startTestApp();
+    await using stored = await createTestDatabase();
+    const first = await startTestApp({ on: stored });
     const root = await first.as('root');
     await root.call(optionApi.update, { body: { key: 'SystemName', value: 'Sluice' } });
-    await using second = await startTestApp({ beside: first });
+    await first.close();
+    await using second = await startTestApp({ on: stored });
     expect(await second.client().call(statusApi.status)).toMatchObject({ system_name: 'Sluice' });
   });
 });

@@ -1,6 +1,6 @@
 import { registrationApi } from '@headgate/contract';
 import { MailBox } from '@headgate/testkit';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, inject, test } from 'vitest';
 import { accountsOf } from '../testing/accounts.ts';
 import { done, refused } from '../testing/answers.ts';
 import { startTestApp, useTestApp } from '../testing/test-app.ts';
@@ -116,7 +116,7 @@ describe('[S7.11] a code', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('works on another node', async () => {
+  test.runIf(inject('database') === 'postgres')('works on another node', async () => {
     await using other = await startTestApp({ beside: app });
     const body = { email: 'node@example.com', verification_code: await codeFor('node@example.com') };
     const account = { username: 'node', password: 'long enough', ...body };

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makePrivateFile, prepareDataFolder } from '../data-folder.ts';
 import { StartFailure } from '../start-failure.ts';
 
 const shortestKey = 16;
@@ -17,8 +18,8 @@ export function loadSecretKey(dataDir: string, configured: string | undefined): 
 
 function readOrMake(dataDir: string, path: string): string {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    if (!existsSync(path)) writeFileSync(path, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' });
+    prepareDataFolder(dataDir);
+    makePrivateFile(path, randomBytes(32).toString('base64url'));
     return readFileSync(path, 'utf8').trim();
   } catch (error) {
     const { code = String(error) } = error as NodeJS.ErrnoException;

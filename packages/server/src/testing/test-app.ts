@@ -8,16 +8,16 @@ import { afterAll } from 'vitest';
 import { buildApp } from '../app.ts';
 import { nowInSeconds } from '../clock.ts';
 import { type Config, readConfig } from '../config.ts';
-import { type Database, type DatabaseLocation, openDatabase } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
+import type { Database, DatabaseLocation } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
+import { serveDatabase } from '../db/served-database.ts';
 import { createLogger } from '../log-lines.ts';
 import { SecretBox } from '../secrets/secret-box.ts';
 import { loadSecretKey } from '../secrets/secret-key.ts';
 import { createFirstRoot } from '../users/first-root.ts';
 import { UserRepository, type UserRow } from '../users/user-repository.ts';
 import { cheapHash } from './cheap-hash.ts';
-import { createTestDatabase } from './test-database.ts';
+import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 export interface TestAppOptions {
   readonly config?: Partial<Config>;
@@ -27,8 +27,12 @@ export interface TestAppOptions {
   readonly bodyPatienceMs?: number;
   /** Hears of every statement when it has been run. */
   readonly onStatement?: (event: LogEvent) => void;
-  /** Another node: the app shares the database and the files of this one, which must be closed last. */
+  /** Another node: the app shares the database and the files of this one, which must be closed last. PostgreSQL only. */
   readonly beside?: TestApp;
+  /** A database that outlives the app, for what the next start finds in it. */
+  readonly on?: Pick<TestDatabase, 'location'>;
+  /** How long the app before it on a SQLite file may take to end. */
+  readonly patienceMs?: number;
   /** Stored before the app reads them. */
   readonly options?: Partial<Record<OptionKey, string>>;
   /** Adds to the app before it listens, such as a route that fails. */
@@ -72,11 +76,10 @@ export async function useTestApp(options: TestAppOptions = {}): Promise<TestApp>
 /** An app for one test: `await using app = await startTestApp({ … });`. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   await using started = new AsyncDisposableStack();
-  const { location } = options.beside ?? started.use(await createTestDatabase());
+  const { location } = options.beside ?? options.on ?? started.use(await createTestDatabase());
   const config: Config = { ...readConfig(noLimits), ...location, ...options.config };
-  const database = await openDatabase(location, options.onStatement);
-  started.defer(() => database.destroy());
-  await migrate(database);
+  const { database, close: closeDatabase } = await serveDatabase(location, options);
+  started.defer(closeDatabase);
   await createFirstRoot(new UserRepository(database), config.rootPassword);
   const box = new SecretBox(loadSecretKey(config.dataDir, config.secretKey));
   for (const [key, value] of Object.entries(options.options ?? {})) {
@@ -106,11 +109,18 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     app,
     database,
     location,
-    ...people(url, database, options.beside ? 'other' : 'user'),
+    ...people(url, database, nameFor(options)),
     close,
     [Symbol.asyncDispose]: close,
   };
 }
+
+/** Those of an earlier app may still be in the database. */
+let starts = 0;
+const nameFor = ({ beside, on }: TestAppOptions): string => {
+  starts += 1;
+  return beside || on ? `other${starts}x` : 'user';
+};
 
 const roleOf = { user: role.common, admin: role.admin, root: role.root } as const;
 

@@ -1,0 +1,44 @@
+import { existsSync, realpathSync } from 'node:fs';
+import type { LogEvent } from 'kysely';
+import { type Database, type DatabaseLocation, databaseFile, openDatabase, prepareWritableFolder } from './database.ts';
+import { migrate } from './migrate.ts';
+import { ProcessLock } from './process-lock.ts';
+
+interface Manner {
+  /** Hears of every statement when it has been run. */
+  readonly onStatement?: ((event: LogEvent) => void) | undefined;
+  /** How long another process on the same SQLite file may take to end. */
+  readonly patienceMs?: number | undefined;
+}
+
+/** A database that a server works with: up to date, and a SQLite file its own. */
+export interface ServedDatabase {
+  readonly database: Database;
+  close(): Promise<void>;
+}
+
+export async function serveDatabase(location: DatabaseLocation, manner: Manner = {}): Promise<ServedDatabase> {
+  const lock = location.databaseUrl === undefined ? await lockFile(location.dataDir, manner.patienceMs) : undefined;
+  try {
+    const database = await openDatabase(location, manner.onStatement);
+    const close = async () => {
+      await database.destroy();
+      lock?.release();
+    };
+    await migrate(database).catch(async (error) => {
+      await database.destroy();
+      throw error;
+    });
+    return { database, close };
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+/** Beside the file itself, by whatever name it is reached. */
+function lockFile(dataDir: string, patienceMs: number | undefined): Promise<ProcessLock> {
+  prepareWritableFolder(dataDir);
+  const file = databaseFile(dataDir);
+  return ProcessLock.take(existsSync(file) ? realpathSync(file) : file, patienceMs);
+}
