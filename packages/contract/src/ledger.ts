@@ -6,6 +6,8 @@ export const ledger = z.object({
   users: z.int(),
   drift: z.int(),
   offenders: z.array(z.object({ id: z.int(), username: z.string(), drift: z.int() })),
+  /** Groups of charges that a crash left in a form that cannot be read: kept, and not charged. */
+  set_aside: z._default(z.int(), 0),
 });
 export type Ledger = z.infer<typeof ledger>;
 

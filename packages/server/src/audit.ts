@@ -23,11 +23,13 @@ function databaseArgument(): string | undefined {
   }
 }
 
-function report({ users, drift, offenders }: Ledger): string[] {
-  if (drift === 0) return [`ledger balanced: ${users} users`];
+function report({ users, drift, offenders, set_aside }: Ledger): string[] {
+  const aside = set_aside === 0 ? [] : [`set aside, not charged: ${set_aside} entries (table set_aside_charges)`];
+  if (drift === 0) return [`ledger balanced: ${users} users`, ...aside];
   return [
     `ledger off by ${drift} over ${users} users; the largest first:`,
     // Quoted: a name may hold what a terminal would obey.
     ...offenders.map(({ id, username, drift: own }) => `user ${id} ${JSON.stringify(username)}: ${own}`),
+    ...aside,
   ];
 }

@@ -46,6 +46,9 @@ interface Parts {
   readonly countingPatienceMs: number | undefined;
 }
 
+/** Charges of an unreadable entry that one line of the log names. */
+const mostTold = 20;
+
 /** The part of the composition that is about requests: from the token to the upstream, and what they cost. */
 export async function makeRelaying(parts: Parts) {
   const { logger, channels, options, users, logs, mail, home, inTransaction, settlements, callerRows } = parts;
@@ -57,6 +60,11 @@ export async function makeRelaying(parts: Parts) {
   const store = new ChargeStore({
     ...{ settlements, logs, journal, inTransaction },
     onFailure: (error) => logger.error({ err: error }, 'charges could not be stored; trying again'),
+    onUnreadable: ({ entry: { id, version }, reason, holds }) =>
+      logger.error(
+        { entry: id, version, reason, holds: holds.slice(0, mostTold), more: Math.max(0, holds.length - mostTold) },
+        'an entry of the journal cannot be read: it is kept in set_aside_charges, and not charged',
+      ),
   });
   await store.recover();
   const running = new RunningCalls();

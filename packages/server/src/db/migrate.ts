@@ -11,6 +11,7 @@ import { chargeJournal } from './migrations/0006-charge-journal.ts';
 import { proofs } from './migrations/0007-proofs.ts';
 import { nameKeys } from './migrations/0008-name-keys.ts';
 import { logEnders } from './migrations/0009-log-enders.ts';
+import { journalVersions } from './migrations/0010-journal-versions.ts';
 
 /** In order of their names. A released migration never changes; a new one is appended. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -23,6 +24,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0007-proofs': proofs,
   '0008-name-keys': nameKeys,
   '0009-log-enders': logEnders,
+  '0010-journal-versions': journalVersions,
 };
 
 /**

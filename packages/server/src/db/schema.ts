@@ -22,6 +22,7 @@ export interface Schema {
   leases: LeaseTable;
   /** On SQLite alone. */
   charge_journal: ChargeJournalTable;
+  set_aside_charges: SetAsideChargeTable;
   authenticators: AuthenticatorTable;
   backup_codes: BackupCodeTable;
   passkeys: PasskeyTable;
@@ -103,8 +104,20 @@ interface LeaseTable {
 
 interface ChargeJournalTable {
   id: number;
+  /** Of the format of its charges. */
+  version: number;
   /** A JSON array of charges. */
   charges: string;
+}
+
+/** Entries of the journal that could not be read: kept for somebody to look at, and not charged. SQLite only. */
+interface SetAsideChargeTable {
+  id: Generated<number>;
+  entry: number;
+  version: number;
+  charges: string;
+  reason: string;
+  created_time: number;
 }
 
 interface AuthenticatorTable {

@@ -1,6 +1,7 @@
 import type { Ledger } from '@headgate/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { isPostgres } from '../db/migrations/columns.ts';
 
 const mostOffenders = 100;
 
@@ -25,7 +26,16 @@ export class LedgerRepository {
       users,
       drift: Math.min(off ?? 0, Number.MAX_SAFE_INTEGER),
       offenders: off ? await this.#offenders() : [],
+      set_aside: isPostgres(this.#database) ? 0 : await this.#setAside(),
     };
+  }
+
+  async #setAside(): Promise<number> {
+    const { entries } = await this.#database
+      .selectFrom('set_aside_charges')
+      .select(({ fn }) => fn.countAll<number>().as('entries'))
+      .executeTakeFirstOrThrow();
+    return entries;
   }
 
   /** The worst first. */

@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
+import { nowInSeconds } from '../clock.ts';
 import { runBuilt } from '../db/built-statement.ts';
 import type { Database } from '../db/database.ts';
-import { logOf, valuesOf } from '../logs/log-values.ts';
 import type { Transaction } from '../transaction.ts';
 import type { Charge } from './charge.ts';
+import { entryOf, type JournalEntry, type UnreadableEntry } from './journal-entry.ts';
 
 /** Entries that one process may number, before its numbers run into another's. */
 const numbersEach = 2 ** 32;
@@ -31,8 +32,8 @@ export class ChargeJournalRepository {
   /** The number of the new entry. */
   async append(charges: readonly Charge[]): Promise<number> {
     const id = this.#last + 1;
-    const row = { id, charges: JSON.stringify(charges.map(packed)) };
-    await runBuilt(this.#database, 'charge_journal', [row.id, row.charges], () =>
+    const row = entryOf(id, charges);
+    await runBuilt(this.#database, 'charge_journal', [row.id, row.version, row.charges], () =>
       this.#database.insertInto('charge_journal').values(row),
     );
     this.#last = id;
@@ -46,37 +47,21 @@ export class ChargeJournalRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Removes the oldest entries, whosever they are, and gives their charges. */
-  async takeOldest(most: number): Promise<readonly Charge[]> {
-    const rows = await this.#database
+  /** Removes the oldest entries, whosever they are, and gives them. */
+  takeOldest(most: number): Promise<readonly JournalEntry[]> {
+    return this.#database
       .deleteFrom('charge_journal')
       .where('id', 'in', this.#database.selectFrom('charge_journal').select('id').orderBy('id').limit(most))
-      .returning('charges')
+      .returning(['id', 'version', 'charges'])
       .execute();
-    return rows.flatMap(({ charges }) => (JSON.parse(charges) as Packed[]).map(unpacked));
+  }
+
+  /** Keeps an entry that cannot be read where it holds nobody up, and where somebody can look at it. */
+  async setAside({ entry, reason }: UnreadableEntry): Promise<void> {
+    const { id, version, charges } = entry;
+    await this.#database
+      .insertInto('set_aside_charges')
+      .values({ entry: id, version, charges, reason, created_time: nowInSeconds() })
+      .execute();
   }
 }
-
-type Packed = readonly [
-  quota: number,
-  user: number,
-  token: number,
-  isTokenLimited: boolean,
-  channel: number,
-  record: readonly unknown[] | null,
-];
-
-/** Without names, which would be half of the text. */
-const packed = ({ quota, user, token, isTokenLimited, channel, record }: Charge): Packed => [
-  quota,
-  user,
-  token,
-  isTokenLimited,
-  channel,
-  record ? valuesOf(record) : null,
-];
-
-const unpacked = ([quota, user, token, isTokenLimited, channel, record]: Packed): Charge => ({
-  ...{ quota, user, token, isTokenLimited, channel },
-  record: record ? logOf(record) : undefined,
-});

@@ -4,6 +4,7 @@ import type { LogService } from '../logs/log-service.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
 import type { Charge, ChargeGroup } from './charge.ts';
 import type { ChargeJournalRepository } from './charge-journal-repository.ts';
+import { readEntry, type UnreadableEntry } from './journal-entry.ts';
 import type { Balance } from './quota-reminder.ts';
 import type { SettlementRepository, Spending } from './settlement-repository.ts';
 
@@ -20,6 +21,8 @@ interface Parts {
   readonly journal: ChargeJournalRepository | undefined;
   readonly inTransaction: InTransaction;
   readonly onFailure: (error: unknown) => void;
+  /** An entry of the journal cannot be read: it was set aside, and its charges were not made. */
+  readonly onUnreadable: (entry: UnreadableEntry) => void;
 }
 
 const retryAfterMs = 200;
@@ -73,11 +76,18 @@ export class ChargeStore {
   async recover(): Promise<void> {
     const { journal, inTransaction } = this.#parts;
     while (journal) {
-      const found = await inTransaction(async (transaction) => {
-        const charges = await journal.within(transaction).takeOldest(entriesAtOnce);
-        await this.#writeAll(transaction, charges);
-        return charges.length;
+      const { found, unreadable } = await inTransaction(async (transaction) => {
+        const entries = await journal.within(transaction).takeOldest(entriesAtOnce);
+        const read = entries.map(readEntry);
+        const aside = read.filter((each) => 'reason' in each);
+        for (const each of aside) await journal.within(transaction).setAside(each);
+        await this.#writeAll(
+          transaction,
+          read.flatMap((each) => ('reason' in each ? [] : each)),
+        );
+        return { found: entries.length, unreadable: aside };
       });
+      for (const each of unreadable) this.#parts.onUnreadable(each);
       if (found === 0) return;
     }
   }

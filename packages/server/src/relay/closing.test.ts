@@ -42,7 +42,7 @@ test('a client that leaves while the server closes is charged before the databas
   await upstream.close();
 
   const database = await openDatabase(stored.location);
-  const log = await database.selectFrom('logs').selectAll().where('type', '=', 5).executeTakeFirstOrThrow();
+  const log = await database.selectFrom('logs').selectAll().where('type', '=', 2).executeTakeFirstOrThrow();
   const user = await database.selectFrom('users').selectAll().executeTakeFirstOrThrow();
   await database.destroy();
   expect(log).toMatchObject({ content: 'The client left', is_stream: 1 });

@@ -47,7 +47,7 @@ async function forgetfulProxy(url: string) {
 }
 
 test.runIf(inject('database') === 'postgres').each(['answer', 'commit'] as const)(
-  'a connection that breaks at a commit, with its %s lost: the request is charged and written down once',
+  '[A9.4] a connection that breaks at a commit, with its %s lost: the request is charged and written down once',
   async (lost) => {
     await using base = await startTestApp();
     const { databaseUrl = '' } = base.location;

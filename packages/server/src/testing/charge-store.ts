@@ -21,5 +21,6 @@ export function chargeStoreOf(database: Database, { hasJournal, onFailure }: Man
     journal: hasJournal ? new ChargeJournalRepository(database) : undefined,
     inTransaction: transactionsOf(database, localChangeFeed(quiet)),
     onFailure,
+    onUnreadable: ({ reason }) => onFailure(new Error(reason)),
   });
 }
