@@ -13,7 +13,7 @@ const longestRead = 16_384;
 interface Secrets {
   /** Pieces of all keys, in any of their encodings, in small letters. */
   readonly fragments: ReadonlySet<string>;
-  /** Addresses and keys that are shorter than a fragment, in small letters. */
+  /** Keys and addresses as they are, in small letters, longest first. */
   readonly wholes: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export function maskSecrets(text: string, channel: RelayChannel): string {
   const secrets = known.get(channel) ?? secretsOf(channel);
   known.set(channel, secrets);
   const read = text.slice(0, longestRead);
-  return withoutPrivateAddresses(withoutKeyLikes(withoutWholes(withoutFragments(read, secrets), secrets)));
+  return withoutPrivateAddresses(withoutKeyLikes(withoutFragments(withoutWholes(read, secrets), secrets)));
 }
 
 function secretsOf(channel: RelayChannel): Secrets {
@@ -41,7 +41,11 @@ function secretsOf(channel: RelayChannel): Secrets {
   const spelled = keys.flatMap(spellingsOf).map(inSmallLetters);
   return {
     fragments: new Set(spelled.flatMap(fragmentsOf)),
-    wholes: [...spelled.filter((key) => key.length < fragmentLength), ...addressesOf(channel)],
+    // The key as a whole too: its short parts would not be looked for by themselves.
+    wholes: [channel.key, ...spelled.filter((key) => key.length < fragmentLength), ...addressesOf(channel)]
+      .filter((secret) => secret.length >= shortestSecret)
+      .map(inSmallLetters)
+      .sort((one, other) => other.length - one.length),
   };
 }
 
@@ -79,8 +83,7 @@ const fragmentsOf = (key: string): readonly string[] =>
 
 function addressesOf({ baseUrl }: RelayChannel): readonly string[] {
   const url = URL.parse(baseUrl);
-  const places = url ? [baseUrl, url.origin, url.host, url.hostname] : [baseUrl];
-  return places.filter((place) => place.length >= shortestSecret).map(inSmallLetters);
+  return url ? [baseUrl, url.origin, url.host, url.hostname] : [baseUrl];
 }
 
 /** Of as many characters as before, which `toLowerCase` does not promise. */
