@@ -1,5 +1,6 @@
 import type { ClientHeaders, JsonObject } from '@headgate/providers';
 import type { EndpointKind } from './endpoint-kinds.ts';
+import type { LongStrings } from './long-strings.ts';
 import { RelayError } from './relay-error.ts';
 
 /** The client's request, and what the relay must know of it. The rest is passed on unread. */
@@ -9,6 +10,8 @@ export interface RelayRequest {
   readonly body: JsonObject;
   /** As it came, for when nothing has to be changed. */
   readonly bytes: Buffer;
+  /** Of a large body: strings that go out as the bytes they came as. */
+  readonly longStrings?: LongStrings;
   readonly contentType: string;
   readonly headers: ClientHeaders;
   readonly model: string;

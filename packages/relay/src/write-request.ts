@@ -1,4 +1,5 @@
 import { type JsonObject, outsideOf, type PassThrough } from '@headgate/providers';
+import { stringify } from './long-strings.ts';
 import type { RelayChannel } from './ports.ts';
 import type { RelayRequest } from './read-request.ts';
 import type { UpstreamView } from './upstream-view.ts';
@@ -50,12 +51,12 @@ function fitBody(body: JsonObject, changes: Record<string, unknown>, view: Upstr
 /** To hear of everything is to ask for nothing, where the most an upstream takes is a little less. */
 const isUsual = (name: string, value: unknown) => name === 'top_p' && value === 1;
 
-function apply({ body, bytes }: RelayRequest, changes: JsonObject): Buffer {
+function apply({ body, bytes, longStrings }: RelayRequest, changes: JsonObject): Buffer {
   const names = Object.keys(changes);
   if (names.length === 0) return bytes;
   // A field that is not there yet is appended to the client's own bytes: numbers and spacing stay as they were.
   const isAppend = names.every((name) => !Object.hasOwn(body, name)) && Object.keys(body).length > 0;
-  if (!isAppend) return Buffer.from(JSON.stringify({ ...body, ...changes }));
+  if (!isAppend) return stringify({ ...body, ...changes }, longStrings);
   const added = JSON.stringify(changes).slice(1);
   if (added === '}') return bytes;
   const end = bytes.lastIndexOf('}');

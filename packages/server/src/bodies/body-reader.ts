@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import type { StringRange } from '@headgate/relay';
 import { BodyBudget, type BodyOwner, type BodyShare } from './body-budget.ts';
 import { BodyRefusal, tooLong } from './body-refusal.ts';
+import { Gathering } from './gathering.ts';
 import { Inflater, isCompressed, largestInflated, requireGzip } from './inflate.ts';
 import { JsonStructure } from './json-structure.ts';
 
@@ -23,10 +25,16 @@ export interface BodyWanted {
 /** A body that has come. It counts as long as the request is served: what was made of it lives as long. */
 export interface ReceivedBody {
   readonly bytes: Buffer;
+  /** Of JSON, when it is large: those of its strings that are best parsed apart. */
+  readonly longStrings: readonly StringRange[];
   release(): void;
 }
 
 const largeBytes = 64 * 1024;
+
+/** Above this a body is not made into objects at once. */
+const pieceworkBytes = 1024 * 1024;
+const none: readonly StringRange[] = [];
 
 /** Within each such time a body that is not whole must have grown by so much; a telephone on a bad line sends more. */
 const usualPatienceMs = 30_000;
@@ -49,18 +57,24 @@ export class BodyReader {
   async read(request: IncomingMessage, wanted: BodyWanted): Promise<ReceivedBody> {
     const share = this.#budget.open(wanted.owner);
     try {
-      const bytes = await this.#read(request, wanted, share);
-      return { bytes, release: () => share.giveBack() };
+      const structure = wanted.isJson ? new JsonStructure() : undefined;
+      const bytes = await this.#read(request, wanted, share, structure);
+      const longStrings = bytes.length > pieceworkBytes ? (structure?.longStrings ?? none) : none;
+      return { bytes, longStrings, release: () => share.giveBack() };
     } catch (error) {
       share.giveBack();
       throw error;
     }
   }
 
-  async #read(request: IncomingMessage, wanted: BodyWanted, share: BodyShare): Promise<Buffer> {
-    const { largest = this.#limits.largest, isJson, beforeLarge } = wanted;
+  async #read(
+    request: IncomingMessage,
+    wanted: BodyWanted,
+    share: BodyShare,
+    structure: JsonStructure | undefined,
+  ): Promise<Buffer> {
+    const { largest = this.#limits.largest, beforeLarge } = wanted;
     const encoding = request.headers['content-encoding'];
-    const structure = isJson ? new JsonStructure() : undefined;
     const collecting = { request, share, largest, beforeLarge, patienceMs: this.#patienceMs };
     if (!isCompressed(encoding)) return collect({ ...collecting, structure });
     requireGzip(encoding);
@@ -96,7 +110,7 @@ function collect({ request, share, largest, structure, beforeLarge, patienceMs }
     share.requireRoom(declared);
   }
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    const gathering = new Gathering(declared);
     let length = 0;
     const add = (chunk: Buffer) => {
       const before = length;
@@ -105,7 +119,7 @@ function collect({ request, share, largest, structure, beforeLarge, patienceMs }
       if (before <= largeBytes && length > largeBytes) beforeLarge?.();
       share.take(chunk.length);
       structure?.push(chunk);
-      chunks.push(chunk);
+      gathering.push(chunk);
     };
     const stop = () => {
       clearTimeout(timer);
@@ -114,7 +128,6 @@ function collect({ request, share, largest, structure, beforeLarge, patienceMs }
     };
     const refuse = (error: unknown) => {
       stop();
-      chunks.length = 0;
       reject(error);
     };
     const onData = (chunk: Buffer) => {
@@ -133,7 +146,7 @@ function collect({ request, share, largest, structure, beforeLarge, patienceMs }
     request.on('data', onData);
     request.on('end', () => {
       clearTimeout(timer);
-      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length));
+      resolve(gathering.whole());
     });
     // Also after the end, when it no longer matters.
     request.on('close', () => refuse(brokeOff()));

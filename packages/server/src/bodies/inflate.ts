@@ -1,5 +1,6 @@
 import { createGunzip } from 'node:zlib';
 import { BodyRefusal, tooLong } from './body-refusal.ts';
+import { Gathering } from './gathering.ts';
 
 /** Compressed bodies are of text: pictures and sound do not become smaller by it. */
 export const largestInflated = 16 * 1024 * 1024;
@@ -40,7 +41,7 @@ const mostOf = (bytes: Buffer) => Math.min(largestInflated, Math.max(harmlessByt
 
 function inflateInPieces(bytes: Buffer, most: number, onPiece: (piece: Buffer) => void): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const pieces: Buffer[] = [];
+    const gathering = new Gathering(0);
     let length = 0;
     const gunzip = createGunzip({ chunkSize: 64 * 1024 });
     const refuse = (error: unknown) => {
@@ -52,12 +53,12 @@ function inflateInPieces(bytes: Buffer, most: number, onPiece: (piece: Buffer) =
       if (length > most) return refuse(tooLong());
       try {
         onPiece(piece);
-        pieces.push(piece);
+        gathering.push(piece);
       } catch (error) {
         refuse(error);
       }
     });
-    gunzip.on('end', () => resolve(Buffer.concat(pieces, length)));
+    gunzip.on('end', () => resolve(gathering.whole()));
     gunzip.on('error', () => reject(new BodyRefusal(400, 'The body is not valid gzip')));
     gunzip.end(bytes);
   });

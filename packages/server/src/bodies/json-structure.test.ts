@@ -45,5 +45,5 @@ test.each([
 test('much that is honest passes: numbers to embed, long texts, pictures', () => {
   expect(refusalOf(`{"input":[${'1234,'.repeat(300_000)}5]}`)).toBeUndefined();
   expect(refusalOf(JSON.stringify({ content: '"[{\\'.repeat(1_000_000) }))).toBeUndefined();
-  expect(refusalOf(Buffer.alloc(5_000_000, 'A'))).toBeUndefined();
+  expect(refusalOf(`["${'A'.repeat(5_000_000)}"]`)).toBeUndefined();
 });

@@ -1,3 +1,4 @@
+import type { StringRange } from '@headgate/relay';
 import { BodyRefusal } from './body-refusal.ts';
 
 /** Deeper than any schema of a tool, and far from what a recursive walk can bear. */
@@ -9,6 +10,11 @@ const mostNames = 30_000;
 const mostStrings = 60_000;
 /** Texts to embed may come as numbers, some hundred thousand of them. */
 const mostItems = 400_000;
+
+/** Strings of this length are pictures, sound or whole books, and parsed apart. */
+const longBytes = 16 * 1024;
+/** All that is not in such strings: a million tokens. */
+const mostShortBytes = 4 * 1024 * 1024;
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -27,18 +33,27 @@ export class JsonStructure {
   #strings = 0;
   #items = 0;
   #isInString = false;
+  #stringStart = 0;
+  /** Of the chunk at hand, in the body. */
+  #offset = 0;
+  #longBytes = 0;
+  /** Strings too long to be parsed together with the rest, in their order. */
+  readonly longStrings: StringRange[] = [];
   /** The last byte was a backslash that speaks for the next. */
   #isEscaped = false;
 
   push(chunk: Buffer): void {
     let at = 0;
     while (at < chunk.length) at = this.#isInString ? this.#inString(chunk, at) : this.#betweenStrings(chunk, at);
+    this.#offset += chunk.length;
     if (this.#isTooLarge) throw new BodyRefusal(413, 'The body has too many parts');
   }
 
   get #isTooLarge(): boolean {
     const isMuchText = this.#names > mostNames || this.#strings > mostStrings;
-    return isMuchText || this.#items > mostItems || this.#containers > mostContainers;
+    const pending = this.#isInString ? this.#offset - this.#stringStart : 0;
+    const shortBytes = this.#offset - this.#longBytes - (pending > longBytes ? pending : 0);
+    return isMuchText || shortBytes > mostShortBytes || this.#items > mostItems || this.#containers > mostContainers;
   }
 
   #betweenStrings(chunk: Buffer, from: number): number {
@@ -46,6 +61,7 @@ export class JsonStructure {
       switch (chunk[at]) {
         case quote:
           this.#isInString = true;
+          this.#stringStart = this.#offset + at;
           this.#strings += 1;
           return at + 1;
         case 0x7b:
@@ -74,16 +90,23 @@ export class JsonStructure {
     let isNear = true;
     while (at < chunk.length) {
       const end = isNear ? endNear(chunk, at) : endFar(chunk, at);
-      if (end < 0) {
-        this.#isInString = false;
-        this.#isEscaped = false;
-        return -end;
-      }
+      if (end < 0) return this.#endString(-end);
       at = end;
       isNear = !isNear;
     }
     this.#isEscaped = at > chunk.length;
     return chunk.length;
+  }
+
+  #endString(after: number): number {
+    this.#isInString = false;
+    this.#isEscaped = false;
+    const range = { start: this.#stringStart, end: this.#offset + after };
+    if (range.end - range.start > longBytes) {
+      this.longStrings.push(range);
+      this.#longBytes += range.end - range.start;
+    }
+    return after;
   }
 }
 

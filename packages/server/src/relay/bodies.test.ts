@@ -163,6 +163,28 @@ describe('[A24.5] a body whose structure is huge is refused, one whose strings a
     expect(scene.upstreams[0]?.seen.at(-1)?.text.length).toBe(picture.length);
   });
 
+  test.each([
+    ['another name of the model', { model_mapping: '{"gpt-4o":"gpt-4o-mini"}' }, { model: 'gpt-4o-mini' }, {}],
+    ['a field of the stream', {}, { stream_options: { include_usage: true } }, { stream: true }],
+    ['a prompt of the system', { system_prompt: 'be brief' }, {}, {}],
+  ])('a picture passes unharmed with %s beside it', async (_, channel, expected, more) => {
+    const own = await relayScene(app, { upstreams: [completion()], channel, quota: 1_000_000_000_000 });
+    const url = `data:image/png;base64,${'A/'.repeat(1.5 * megabyte)}`;
+    const content = [{ type: 'image_url', image_url: { url } }];
+    const response = await own.chat({ messages: [{ role: 'user', content }], ...more });
+    await response.text();
+    const seen = own.upstreams[0]?.seen[0]?.body as { messages: { content: unknown }[] };
+    expect(seen).toMatchObject(expected);
+    expect(seen.messages.at(-1)?.content).toEqual(content);
+    await own.close();
+  });
+
+  test('more than a million tokens of short texts are refused', async () => {
+    const texts = Array.from({ length: 1000 }, () => ({ type: 'text', text: 'x'.repeat(6000) }));
+    const response = await scene.post(chatPath, chatOf(texts));
+    expect([response.status, await response.text()]).toEqual([413, expect.stringContaining('too many parts')]);
+  });
+
   test('three hundred thousand tokens to embed pass', async () => {
     const own = await relayScene(app, { upstreams: [embeddingReply], quota: 100_000_000 });
     const input = Array.from({ length: 300_000 }, (_, index) => index);

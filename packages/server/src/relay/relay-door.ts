@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type EndpointKind, endpointKinds, type Outside, readForm, readRequest, relayCall } from '@headgate/relay';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import {
+  type EndpointKind,
+  endpointKinds,
+  type Outside,
+  readForm,
+  readLargeRequest,
+  readRequest,
+  relayCall,
+} from '@headgate/relay';
 import type { FastifyBaseLogger } from 'fastify';
 import type { BodyReader, ReceivedBody } from '../bodies/body-reader.ts';
 import { endBeforeBody } from '../bodies/end-before-body.ts';
@@ -69,9 +77,9 @@ export class RelayDoor {
         ...{ owner: admitted.entry.user, isJson: !kind.isForm },
         beforeLarge: () => admitted.requireQuota(),
       });
+      const reading = readParsed(kind, body, headers, pathModel);
+      const parsed = reading instanceof Promise ? await reading : reading;
       const caller = relay.admitAgain(admitted, addressOf);
-      const { bytes } = body;
-      const parsed = kind.isForm ? await readForm(kind, bytes, headers) : readRequest(kind, bytes, headers, pathModel);
       requireModel(caller.entry, parsed.model);
       await relayCall(relay.ports, outside, { caller, request: parsed, client, requestId });
     } catch (error) {
@@ -111,6 +119,14 @@ export class RelayDoor {
     });
     endBeforeBody(response, body);
   }
+}
+
+/** Waits only for forms and for large bodies. */
+function readParsed(kind: EndpointKind, body: ReceivedBody, headers: IncomingHttpHeaders, pathModel?: string) {
+  if (kind.isForm) return readForm(kind, body.bytes, headers);
+  return body.longStrings.length > 0
+    ? readLargeRequest(kind, body, headers, pathModel)
+    : readRequest(kind, body.bytes, headers, pathModel);
 }
 
 interface Asked {

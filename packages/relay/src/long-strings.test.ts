@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { endpointKinds } from './endpoint-kinds.ts';
+import { stringify } from './long-strings.ts';
+import { readLargeRequest } from './read-large-request.ts';
+
+const kind = endpointKinds.chat;
+
+/** The strings of a text, found as plainly as can be. */
+function rangesIn(bytes: Buffer, longerThan: number) {
+  return [...bytes.toString('latin1').matchAll(/"(?:[^"\\]|\\.)*"/gs)]
+    .map(({ index, 0: { length } }) => ({ start: index, end: index + length }))
+    .filter(({ start, end }) => end - start > longerThan);
+}
+
+const read = (text: string | Buffer, longerThan = 1000) => {
+  const bytes = Buffer.from(text);
+  return readLargeRequest(kind, { bytes, longStrings: rangesIn(bytes, longerThan) }, {});
+};
+
+const chat = (content: unknown, more: object = {}) =>
+  JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content }], ...more });
+
+const about = 262_144;
+
+test.each([
+  ['one letter', 'A', 3 * about],
+  ['characters of two and three bytes', 'é水', about],
+  ['characters of four bytes', '😀', about / 2],
+  ['quotes and backslashes', '\\"', about],
+  ['backslashes', '\\', about * 2],
+  ['control characters', '\u0001\n', about],
+  ['lone surrogates', '\ud83d', about],
+])('[A24.5] a long string of %s is read as the parser would, wherever it is cut', async (_, unit, times) => {
+  for (const shift of ['', 'x', 'xx', 'xxx', 'xxxx', 'xxxxx']) {
+    const text = chat([{ type: 'text', text: shift + unit.repeat(times) }]);
+    expect((await read(text)).body).toEqual(JSON.parse(text));
+  }
+});
+
+test('escapes of every length are not cut in two', async () => {
+  for (const escaped of ['\\u6c34', '\\ud83d\\ude00', '\\/', 'A\\u0041', '\\\\u0041']) {
+    for (const shift of ['', 'x', 'xx', 'xxx', 'xxxx', 'xxxxx', 'xxxxxx']) {
+      const text = `{"model":"gpt-4o","messages":["${shift}${escaped.repeat(60_000)}"]}`;
+      expect((await read(text)).body).toEqual(JSON.parse(text));
+    }
+  }
+});
+
+test('several long strings find their places again, equal ones too', async () => {
+  const [one, other] = ['1'.repeat(2000), '2'.repeat(3000)];
+  const text = chat([one, { deep: [other, one, 'short'] }, 7, null], { user: other });
+  expect((await read(text)).body).toEqual(JSON.parse(text));
+});
+
+test('what is no JSON is refused, in a long string as elsewhere', async () => {
+  const long = 'x'.repeat(5000);
+  for (const wrong of ['\n', '\\x', '\\u12']) {
+    await expect(read(`{"model":"gpt-4o","messages":["${long}${wrong}${long}"]}`)).rejects.toThrow('not valid JSON');
+  }
+  const bytes = Buffer.from(chat(`${long}|`));
+  bytes[bytes.indexOf('|')] = 0xff;
+  await expect(read(bytes)).rejects.toThrow('not valid JSON');
+});
+
+test('a long name and a long model are refused', async () => {
+  await expect(read(chat('hi', { ['n'.repeat(2000)]: 1 }))).rejects.toThrow('A name is too long');
+  await expect(read(chat('hi', { model: 'n'.repeat(2000) }))).rejects.toThrow('model is invalid');
+});
+
+test('written again, a long string is the bytes that it came as', async () => {
+  const picture = 'A\\/'.repeat(1000);
+  const text = `{"model":"gpt-4o","messages":["${picture}","${picture}"],"n":1}`;
+  const { body, longStrings } = await read(text);
+  expect(stringify(body, longStrings).toString()).toBe(text);
+  expect(stringify({ ...body, model: 'other' }, longStrings).toString()).toBe(text.replace('gpt-4o', 'other'));
+  expect(stringify({ a: 1 }, longStrings).toString()).toBe('{"a":1}');
+});
