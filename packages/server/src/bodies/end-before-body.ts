@@ -1,9 +1,18 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** So long may somebody who is still sending take to notice the reply. */
 const noticeMs = 500;
 /** So much of the rest is taken off his hands meanwhile; more is left where it is. */
 const mostDropped = 256 * 1024;
+
+/** As much is read to its end without a thought, so that the connection can be used again. */
+const littleBytes = 64 * 1024;
+const cameTooSlowly = 408;
+
+/** Whether the connection of a request that is answered before its body was read can carry another one. */
+export function isReusable({ complete, headers }: IncomingMessage, status: number): boolean {
+  return complete || (status !== cameTooSlowly && Number(headers['content-length'] ?? Number.NaN) <= littleBytes);
+}
 
 /**
  * Ends a reply whose request may not have come whole. A connection that is closed with bytes unread loses what was just
@@ -11,7 +20,7 @@ const mostDropped = 256 * 1024;
  */
 export function endBeforeBody(response: ServerResponse, reply: string): void {
   const { req: request } = response;
-  if (request.complete || request.destroyed) {
+  if (request.destroyed || isReusable(request, response.statusCode)) {
     response.end(reply);
     return;
   }

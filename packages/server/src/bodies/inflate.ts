@@ -8,6 +8,8 @@ export const largestInflated = 16 * 1024 * 1024;
 const largestRatio = 100;
 /** Below this nobody minds the ratio. */
 const harmlessBytes = 1024 * 1024;
+/** Below this it is sooner inflated than asked. */
+const worthAsking = 8 * 1024;
 /** Node inflates in four threads, which others need as well. */
 const mostAtOnce = 2;
 
@@ -25,6 +27,7 @@ export class Inflater {
 
   /** `onPiece` sees each piece as it comes out, and throws to have the rest left. */
   async inflate(bytes: Buffer, largest: number, onPiece: (piece: Buffer) => void): Promise<Buffer> {
+    if (saidLength(bytes) > Math.min(largest, mostOf(bytes))) throw tooLong();
     if (this.#running >= mostAtOnce) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#running += 1;
     try {
@@ -38,6 +41,9 @@ export class Inflater {
 }
 
 const mostOf = (bytes: Buffer) => Math.min(largestInflated, Math.max(harmlessBytes, bytes.length * largestRatio));
+
+/** The last four bytes of gzip say how long it was. They may lie, and save the work where they do not. */
+const saidLength = (bytes: Buffer) => (bytes.length < worthAsking ? 0 : bytes.readUInt32LE(bytes.length - 4));
 
 function inflateInPieces(bytes: Buffer, most: number, onPiece: (piece: Buffer) => void): Promise<Buffer> {
   return new Promise((resolve, reject) => {

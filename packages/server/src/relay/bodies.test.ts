@@ -124,6 +124,15 @@ describe('[A24.4] a compressed body', () => {
     expect([response.status, await response.text()]).toEqual([413, expect.stringContaining('too long')]);
   });
 
+  test('that lies about what it would be is refused as well', async () => {
+    const bomb = gzipSync(chatOf('x'.repeat(20 * megabyte)));
+    bomb.writeUInt32LE(100, bomb.length - 4);
+    expect((await post(bomb)).status).toBe(413);
+    const small = gzipSync(chatOf('hi'));
+    small.writeUInt32LE(2 ** 31, small.length - 4);
+    expect((await post(small)).status).toBe(400);
+  });
+
   test('that would be more than a compressed one may be is refused, whatever its ratio', async () => {
     expect((await post(gzipSync(chatOf(text(17 * megabyte)), { level: 1 }))).status).toBe(413);
   });
@@ -307,6 +316,19 @@ describe('[A24.9] bytes in flight have a budget', () => {
     for (let turn = 0; turn < 3; turn += 1) expect((await compressed())?.status).toBe(400);
     await close();
   });
+});
+
+test('a request that is refused before its small body was read leaves its connection to the next', async () => {
+  const headers = headersOf(scene, { authorization: 'Bearer sk-nobody', 'content-length': '1000' });
+  const { socket, send, answer } = slowRequest(app.url, chatPath, headers);
+  await once(socket, 'data');
+  send('x'.repeat(1000));
+  const honest = chatOf('hi');
+  const lines = Object.entries(
+    headersOf(scene, { host: 'x', connection: 'close', 'content-length': String(honest.length) }),
+  );
+  send(`POST ${chatPath} HTTP/1.1\r\n${lines.map((line) => `${line.join(': ')}\r\n`).join('')}\r\n${honest}`);
+  expect(await answer).toMatch(/^HTTP\/1.1 401 .*HTTP\/1.1 200 /s);
 });
 
 describe('[A24.10] a body that comes too slowly is cut', async () => {

@@ -11,7 +11,7 @@ import {
 } from '@headgate/relay';
 import type { FastifyBaseLogger } from 'fastify';
 import type { BodyReader, ReceivedBody } from '../bodies/body-reader.ts';
-import { endBeforeBody } from '../bodies/end-before-body.ts';
+import { endBeforeBody, isReusable } from '../bodies/end-before-body.ts';
 import { isDecodable } from '../http/readable-url.ts';
 import { anyOrigin } from './any-origin.ts';
 import { HttpClientSink } from './http-client-sink.ts';
@@ -113,7 +113,7 @@ export class RelayDoor {
       'content-length': String(Buffer.byteLength(body)),
       ...(failure.retryAfter !== undefined && { 'retry-after': String(failure.retryAfter) }),
       // The rest of a body that nobody will read would be taken for the next request.
-      ...(!response.req.complete && { connection: 'close' }),
+      ...(!isReusable(response.req, failure.status) && { connection: 'close' }),
       'x-request-id': requestId,
       ...anyOrigin,
     });
