@@ -6,12 +6,14 @@ import { parseArgs } from 'node:util';
 import { startPart } from './bench/bench-parts.ts';
 import { BenchServer } from './bench/bench-server.ts';
 import { type Figure, median, tableOf } from './bench/figures.ts';
+import { hostileFigures } from './bench/hostile.ts';
 import { holdStreams, type Load, load, residentMegabytes, type Target } from './bench/load.ts';
 import { startPostgres } from './postgres/start-postgres.ts';
 
 /**
- * `npm run bench -- [--seconds 3] [--rounds 5] [--warm 8] [--postgres] [--only JSON] [--profile folder] [--url http://… --key … --upstream-port …]`: the relay with everything on
- * beside a bare node:http pipe, in turn within one run.
+ * `npm run bench -- [--seconds 3] [--rounds 5] [--warm 8] [--postgres] [--only JSON] [--hostile] [--profile folder] [--url http://… --key … --upstream-port …]`: the relay with everything on
+ * beside a bare node:http pipe, in turn within one run; or, with `--hostile`, honest clients alone and beside strangers
+ * who do their worst.
  */
 const { values } = parseArgs({
   options: {
@@ -23,6 +25,7 @@ const { values } = parseArgs({
     postgres: { type: 'boolean' },
     /** A folder for a profile of the server's processor time. */
     profile: { type: 'string' },
+    hostile: { type: 'boolean' },
     only: { type: 'string', default: '' },
     /** Another gateway, already running and set up to relay gpt-4o to `--upstream-port`. */
     url: { type: 'string' },
@@ -49,7 +52,10 @@ const server = await BenchServer.start(
   { dataDir, databaseUrl: database?.url },
   {
     settings: { ROOT_PASSWORD: rootPassword },
-    flags: values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`],
+    flags: [
+      ...(values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`]),
+      ...(values.hostile ? ['--import', join(import.meta.dirname, 'bench/pause-watch.ts')] : []),
+    ],
   },
 );
 cleanup.defer(() => server.stop());
@@ -83,31 +89,61 @@ const bare = { url: `http://127.0.0.1:${pipe.port}`, pid: pipe.pid };
 const chat = '/v1/chat/completions';
 const streaming = { stream: true, stream_options: { include_usage: true } };
 
-const figures: Figure[] = [];
-await compare('JSON', [at(bare, chat, question('gpt-4o'), '}'), at(ours, chat, question('gpt-4o'), '}')], [0.9, 1.1]);
 const stream = question('gpt-4o', streaming);
-await compare(
-  '50-chunk stream',
-  [at(bare, chat, stream, '[DONE]\n\n'), at(ours, chat, stream, '[DONE]\n\n')],
-  [0.85, 1.15],
-);
-const claude = question('claude-3-5-haiku-latest', { stream: true });
-await compare(
-  'converting stream (Anthropic)',
-  [at(bare, '/v1/messages', claude, '}\n\n'), at(ours, chat, claude, '[DONE]\n\n')],
-  [0.55, 2.1],
-);
-if (values.url !== undefined) await beside(values.url);
-if (values.only === '') {
-  await addedLatency();
-  await openStreams();
-}
+
+const figures: Figure[] = [];
+if (values.hostile) await underAttack();
+else await besideThePipe();
 console.log(
   `\n${values.postgres ? 'PostgreSQL' : 'SQLite'}, ${connections} connections, ${rounds} rounds of ${seconds} s in turn; ` +
     `${cpus().length} × ${cpus()[0]?.model ?? 'processor'}, Node ${process.versions.node}\n`,
 );
 console.log(tableOf(figures));
 process.exitCode = figures.every(({ bound }) => bound?.isKept ?? true) ? 0 : 1;
+
+async function besideThePipe(): Promise<void> {
+  await compare('JSON', [at(bare, chat, question('gpt-4o'), '}'), at(ours, chat, question('gpt-4o'), '}')], [0.9, 1.1]);
+  await compare(
+    '50-chunk stream',
+    [at(bare, chat, stream, '[DONE]\n\n'), at(ours, chat, stream, '[DONE]\n\n')],
+    [0.85, 1.15],
+  );
+  const claude = question('claude-3-5-haiku-latest', { stream: true });
+  await compare(
+    'converting stream (Anthropic)',
+    [at(bare, '/v1/messages', claude, '}\n\n'), at(ours, chat, claude, '[DONE]\n\n')],
+    [0.55, 2.1],
+  );
+  if (values.url !== undefined) await beside(values.url);
+  if (values.only === '') {
+    await addedLatency();
+    await openStreams();
+  }
+}
+
+/** The strangers' accounts are others than the honest one's, as their address is. */
+async function underAttack(): Promise<void> {
+  const tokenOf = async (username: string, quota: number) => {
+    await server.call('POST', '/api/user/', { username, password: rootPassword, display_name: username });
+    const users = (await server.call('GET', `/api/user/search?keyword=${username}`)).data as { id: number }[];
+    if (quota > 0) await server.call('POST', '/api/topup', { user_id: users[0]?.id, quota });
+    const own = await server.signedIn(username, rootPassword);
+    return ((await own.call('GET', '/api/token/')).data as { key: string }[])[0]?.key ?? '';
+  };
+  const keys = { paying: await tokenOf('paying', 4_000_000_000_000), empty: await tokenOf('empty', 0) };
+  const honest = at(ours, chat, question('gpt-4o'), '}');
+  const { figures: measured, sent } = await hostileFigures({
+    server,
+    honest,
+    keys,
+    rounds,
+    seconds,
+    warm,
+    connections,
+  });
+  figures.push(...measured);
+  console.log(`\nIn the last round the strangers sent, beside the honest clients:\n- ${sent.join('\n- ')}`);
+}
 
 /** Both in turn, so that a busy moment of the machine meets them alike. */
 async function compare(name: string, [pipeTarget, ownTarget]: [Target, Target], [speed, effort]: [number, number]) {

@@ -53,10 +53,12 @@ export class BenchServer {
           ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
           ...settings,
         },
-        stdio: ['ignore', 'pipe', 'inherit'],
+        stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
       },
     );
-    for await (const line of createInterface({ input: child.stdout })) {
+    const { stdout } = child;
+    if (!stdout) throw new Error('The server has no output.');
+    for await (const line of createInterface({ input: stdout })) {
       const address = / is ready at (http:\S+?)\.? /.exec(line)?.[1];
       if (address !== undefined) return new BenchServer(child, address);
     }
@@ -69,6 +71,13 @@ export class BenchServer {
     await this.call('GET', '/api/user/self');
   }
 
+  /** The same server, and somebody else signed in to it. */
+  async signedIn(username: string, password: string): Promise<BenchServer> {
+    const other = new BenchServer(this.#process, this.address);
+    await other.signIn(username, password);
+    return other;
+  }
+
   /** How long a call took until its last byte, seen from here. */
   async call(method: string, path: string, body?: object): Promise<Answer> {
     const start = performance.now();
@@ -77,6 +86,13 @@ export class BenchServer {
     const milliseconds = performance.now() - start;
     if (success !== true) throw new Error(`${method} ${path}: ${response.status} ${String(message)}`);
     return { milliseconds, data };
+  }
+
+  /** Since it was last asked; only for a server that was started with `pause-watch.ts`. */
+  async longestPause(): Promise<{ longest: number; longestWork: number }> {
+    const told = once(this.#process, 'message') as Promise<[{ longest: number; longestWork: number }]>;
+    this.#process.send('how long');
+    return (await told)[0];
   }
 
   async stop(): Promise<void> {

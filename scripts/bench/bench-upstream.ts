@@ -59,7 +59,8 @@ function answer(path: string, body: string, response: ServerResponse): void {
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const events = path.endsWith('/messages') ? anthropicStream : openaiStream;
-  if (body.includes('hold the line')) response.write(events.slice(0, 5).join(''));
+  if (body.includes('without end')) writeForEver(response, events[1] ?? '');
+  else if (body.includes('hold the line')) response.write(events.slice(0, 5).join(''));
   else writeInTurn(response, events, 0);
 }
 
@@ -72,6 +73,11 @@ function writeInTurn(response: ServerResponse, events: readonly string[], index:
   }
   response.write(next);
   setImmediate(writeInTurn, response, events, index + 1);
+}
+
+function writeForEver(response: ServerResponse, event: string): void {
+  const timer = setInterval(() => response.write(event), 50);
+  response.on('close', () => clearInterval(timer));
 }
 
 // A port of one's choice, for a gateway that was set up beforehand.

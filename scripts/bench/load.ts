@@ -23,7 +23,7 @@ export interface Load {
 const ticksPerSecond = 100;
 
 /** User and system time of a process so far, in milliseconds. */
-function cpuTime(pid: number): number {
+export function cpuTime(pid: number): number {
   if (pid === 0) return Number.NaN;
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')

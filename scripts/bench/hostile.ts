@@ -1,0 +1,114 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BenchServer } from './bench-server.ts';
+import { type Figure, inMs, median } from './figures.ts';
+import { cpuTime, type Load, load, residentMegabytes, type Target } from './load.ts';
+
+interface Parts {
+  readonly server: BenchServer;
+  /** What honest clients ask. */
+  readonly honest: Target;
+  /** Tokens of somebody who pays and of somebody who cannot. */
+  readonly keys: { readonly paying: string; readonly empty: string };
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly warm: number;
+  readonly connections: number;
+}
+
+interface Round {
+  readonly ratio: number;
+  readonly calm: Pauses;
+  readonly hostile: Pauses;
+}
+
+type Pauses = Awaited<ReturnType<BenchServer['longestPause']>>;
+
+const leastRatio = 0.8;
+const longestPauseMs = 100;
+const settleMs = 500;
+
+/** Honest clients alone and while strangers do their worst, in turn. */
+export async function hostileFigures(parts: Parts): Promise<{ figures: Figure[]; sent: readonly string[] }> {
+  const { server, honest, rounds, seconds, warm, connections } = parts;
+  const strangers = fork(join(import.meta.dirname, 'strangers.ts'), [
+    server.address,
+    parts.keys.paying,
+    parts.keys.empty,
+  ]);
+  await once(strangers, 'message');
+  try {
+    await load(honest, connections, warm);
+    const results: Round[] = [];
+    let sent: readonly string[] = [];
+    let strangerShare = 0;
+    const alone = await shareForStrangers(parts, strangers);
+    for (let round = 0; round < rounds; round += 1) {
+      await server.longestPause();
+      const calm = await load(honest, connections, seconds);
+      const calmPauses = await server.longestPause();
+      const before = cpuTime(strangers.pid ?? 0);
+      strangers.send('start');
+      await sleep(settleMs);
+      const busy: Load = await load(honest, connections, seconds);
+      const told = once(strangers, 'message') as Promise<[readonly string[]]>;
+      strangers.send('stop');
+      [sent] = await told;
+      strangerShare = (cpuTime(strangers.pid ?? 0) - before) / (seconds * 1000 + settleMs);
+      const hostile = await server.longestPause();
+      results.push({ ratio: busy.perSecond / calm.perSecond, calm: calmPauses, hostile });
+      console.error(`round ${round + 1}: ${percent(busy.perSecond / calm.perSecond)}, ${inMs(hostile.longest)}`);
+      await sleep(settleMs);
+    }
+    return { figures: [...figuresOf(results), ...asideOf(alone, strangerShare, residentMegabytes(server.pid))], sent };
+  } finally {
+    strangers.kill('SIGTERM');
+  }
+}
+
+/** What of a core the server needs for the strangers alone. */
+async function shareForStrangers({ server, seconds }: Parts, strangers: ChildProcess): Promise<number> {
+  strangers.send('start');
+  await sleep(settleMs);
+  const before = cpuTime(server.pid);
+  await sleep(seconds * 1000);
+  const share = (cpuTime(server.pid) - before) / (seconds * 1000);
+  const told = once(strangers, 'message');
+  strangers.send('stop');
+  await told;
+  return share;
+}
+
+const asideOf = (alone: number, strangerShare: number, memory: number): Figure[] => [
+  { name: 'processor time for the strangers when nobody else is there', measured: `${percent(alone)} of a core` },
+  { name: 'processor time of the strangers themselves', measured: `${percent(strangerShare)} of a core` },
+  { name: 'memory afterwards', measured: `${memory.toFixed(0)} MB` },
+];
+
+function figuresOf(results: readonly Round[]): Figure[] {
+  const ratio = median(results.map((each) => each.ratio));
+  const most = (pick: (round: Round) => number) => Math.max(...results.map(pick));
+  const pause = most(({ hostile }) => hostile.longest);
+  const work = most(({ hostile }) => hostile.longestWork);
+  return [
+    {
+      name: 'honest requests/s under attack, of those undisturbed',
+      measured: percent(ratio),
+      bound: { text: `≥ ${percent(leastRatio)}`, isKept: ratio >= leastRatio },
+    },
+    {
+      name: 'longest pause of the event loop under attack',
+      measured: inMs(pause),
+      bound: { text: `≤ ${longestPauseMs} ms`, isKept: pause <= longestPauseMs },
+    },
+    { name: 'of that, work of its own at most', measured: inMs(work) },
+    {
+      name: 'longest pause undisturbed, and its own work',
+      measured: `${inMs(most(({ calm }) => calm.longest))}, ${inMs(most(({ calm }) => calm.longestWork))}`,
+    },
+  ];
+}
+
+const percent = (part: number): string => `${(part * 100).toFixed(0)} %`;
