@@ -1,8 +1,12 @@
 /** Where a field of the channel form is kept: on the channel itself, or inside its `config` JSON. */
-export type ChannelFieldPlace = 'base_url' | 'other' | `config.${ChannelConfigKey}`;
+export type ChannelFieldPlace = 'base_url' | 'other' | `config.${ChannelConfigKey | ChannelLimitKey}`;
 
 export const channelConfigKeys = ['region', 'sk', 'ak', 'user_id', 'vertex_ai_project_id', 'vertex_ai_adc'] as const;
 export type ChannelConfigKey = (typeof channelConfigKeys)[number];
+
+/** Beside those of the specification: limits that a channel of any type may have of its own. */
+export const channelLimitKeys = ['first_byte_seconds', 'idle_seconds'] as const;
+type ChannelLimitKey = (typeof channelLimitKeys)[number];
 
 export interface ChannelField {
   readonly place: ChannelFieldPlace;
@@ -14,6 +18,19 @@ export interface ChannelField {
   /** Sent when the field is left empty. */
   readonly initial?: string;
 }
+
+/** How long an upstream may be silent, in whole seconds. */
+export const silenceSeconds = { min: 1, max: 86_400 } as const;
+
+/** Empty: the limits of the settings. */
+export const channelLimits = [
+  { place: 'config.first_byte_seconds', label: 'Longest wait for an answer to begin, in seconds' },
+  { place: 'config.idle_seconds', label: 'Longest silence within an answer, in seconds' },
+] as const satisfies readonly ChannelField[];
+
+/** Whether a text may stand for such a limit; an empty one stands for none. */
+export const isChannelLimit = (text: string): boolean =>
+  text === '' || (/^\d{1,5}$/.test(text) && Number(text) >= silenceSeconds.min && Number(text) <= silenceSeconds.max);
 
 /** How a balance is written: dollars, yuan, yuan given in ten-thousandths, or the provider's own points. */
 export type BalanceUnit = 'usd' | 'cny' | 'cny/10000' | 'points';

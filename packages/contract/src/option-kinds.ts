@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { withoutTrailingSlash } from './address.ts';
+import { silenceSeconds } from './channel-types.ts';
 import type { FaultValues, OptionControl, OptionRow, OptionSection, Ratios } from './option-row.ts';
 import type { OptionFaultWords } from './option-words.ts';
 
@@ -82,6 +83,7 @@ export const retries = number('integer', { min: 0, max: 100 });
 export const count = number('integer', { min: 1, max: 10_000 });
 export const positiveNumber = number('number', { min: 10 ** -decimals, max: 1e15 });
 export const seconds = number('number', { min: 0, max: 86_400 });
+export const silence = number('integer', silenceSeconds);
 export const port = number('integer', { min: 1, max: 65_535 });
 
 const stringOption =

@@ -40,6 +40,8 @@ export const optionLabels = {
   'Estimate token counts to save CPU': '估算 token 数以节省算力',
   'Keep a log row for every request': '记录每次请求的日志',
   'Longest response time in seconds': '最长响应时间（秒）',
+  'Longest wait for an answer to begin, in seconds': '等待回答开始的最长时间（秒）',
+  'Longest silence within an answer, in seconds': '回答中途最长静默时间（秒）',
   'Quota reminder threshold': '额度提醒阈值',
   'Disable channels automatically when they fail': '失败时自动禁用渠道',
   'Enable channels automatically when they recover': '恢复时自动启用渠道',

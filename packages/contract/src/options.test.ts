@@ -34,6 +34,8 @@ const specifiedKeys = [
 ];
 
 const ownKeys = [
+  'UpstreamFirstByteSeconds',
+  'UpstreamIdleSeconds',
   'AdminSecondFactorEnabled',
   'RedemptionBatchLimit',
   'OidcEnabled',

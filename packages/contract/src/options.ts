@@ -13,6 +13,7 @@ import {
   retries,
   seconds,
   secret,
+  silence,
   text,
   toggle,
 } from './option-kinds.ts';
@@ -104,6 +105,12 @@ export const options = {
 
   ChannelDisableThreshold: seconds('monitor', 'Longest response time in seconds', 5, {
     help: 'A slower channel is disabled by the channel test when automatic disabling is on',
+  }),
+  UpstreamFirstByteSeconds: silence('monitor', 'Longest wait for an answer to begin, in seconds', 300, {
+    help: 'A channel that says nothing for so long is given up; a whole answer begins when it is finished',
+  }),
+  UpstreamIdleSeconds: silence('monitor', 'Longest silence within an answer, in seconds', 120, {
+    help: 'A channel may have limits of its own',
   }),
   QuotaRemindThreshold: quotaAmount('monitor', 'Quota reminder threshold', 1000, {
     help: 'Users who fall below it get one mail; 0: nobody does',

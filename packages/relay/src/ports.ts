@@ -3,9 +3,10 @@ import type { Reservation, Shortage } from './books/reservation.ts';
 import type { Candidate } from './choose-channel.ts';
 import type { SavedRatios } from './price/price.ts';
 import type { RelayError } from './relay-error.ts';
+import type { OwnSilence } from './upstream.ts';
 
 /** A channel as the relay uses it: its key is open, so it never leaves this process. */
-export interface RelayChannel extends Candidate {
+export interface RelayChannel extends Candidate, OwnSilence {
   readonly type: number;
   readonly name: string;
   readonly key: string;

@@ -35,7 +35,7 @@ export async function probeChannel(
 }
 
 async function answerOf({ upstreams }: Outside, request: RelayRequest, prepared: Prepared, signal: Departure) {
-  const response = await upstreams.open(prepared.request, signal);
+  const response = await upstreams.open(prepared.request, signal, prepared.channel);
   if (response.status !== 200) throw await refusalOf(prepared, response);
   const reply = await readWhole({ request, prepared, requestId: 'test', upstreams, signal }, response);
   return answerIn(reply.body);

@@ -150,7 +150,7 @@ class Life<By extends Caller> {
       const preparing = prepare(request, channel, this.#outside);
       prepared = preparing instanceof Promise ? await preparing : preparing;
       client.ignored = prepared.ignored;
-      const response = await this.#outside.upstreams.open(prepared.request, client.leaving);
+      const response = await this.#outside.upstreams.open(prepared.request, client.leaving, channel);
       answered = response.status;
       failed = await this.#deliver(reservation, prepared, response);
     } catch (error) {

@@ -108,12 +108,12 @@ async function gathered(reading: Reading, wire: ChatAdaptor, response: UpstreamR
 }
 
 async function convertedJson(reading: Reading, wire: JsonAdaptor, response: UpstreamResponse): Promise<WholeReply> {
-  const { view } = reading.prepared;
+  const { view, channel } = reading.prepared;
   let answer = readable((body) => wire.decode(body, view), await jsonIn(response));
   for (let asked = 0; 'next' in answer; asked += 1) {
     if (asked >= mostQuestions) throw new UpstreamProblem(504, 'The upstream took too long');
     await sleepUnlessLeft(answer.afterMs, reading.signal);
-    const again = await reading.upstreams.open({ ...answer.next, body: answer.next.body }, reading.signal);
+    const again = await reading.upstreams.open({ ...answer.next, body: answer.next.body }, reading.signal, channel);
     answer = readable((body) => wire.decode(body, view), await jsonIn(again));
   }
   const { reply, usage } = answer;

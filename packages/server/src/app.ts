@@ -78,6 +78,7 @@ import { RelayDoor } from './relay/relay-door.ts';
 import { relayRoutes } from './relay/relay-routes.ts';
 import { relayServer } from './relay/relay-server.ts';
 import { SettlementRepository } from './relay/settlement-repository.ts';
+import { upstreamTimeouts } from './relay/upstream-timeouts.ts';
 import { makeRelaying } from './relaying.ts';
 import { SecondFactorRepository } from './second-factor/second-factor-repository.ts';
 import { secondFactorRoutes } from './second-factor/second-factor-routes.ts';
@@ -100,8 +101,6 @@ import { UserRepository } from './users/user-repository.ts';
 import { userRoutes } from './users/user-routes.ts';
 import { UserService } from './users/user-service.ts';
 
-const patientTimeouts = { connectMs: 10_000, firstByteMs: 300_000, idleMs: 120_000 } as const;
-
 export interface AppParts {
   readonly config: Config;
   readonly database: Database;
@@ -109,7 +108,7 @@ export interface AppParts {
   readonly identity: Identity;
   /** Where the built console lies. */
   readonly consoleDir: string;
-  /** How long upstreams may take; patient unless told otherwise. */
+  /** How long upstreams may take; what the settings say unless told otherwise. */
   readonly upstreamTimeouts?: Timeouts;
   /** How long a client may read nothing of its reply; patient unless told otherwise. */
   readonly readerPatienceMs?: number;
@@ -176,7 +175,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 type Services = Awaited<ReturnType<typeof makeServices>>;
 
 async function makeServices(parts: AppParts) {
-  const { config, database, logger, countingPatienceMs, upstreamTimeouts = patientTimeouts } = parts;
+  const { config, database, logger, countingPatienceMs } = parts;
   const box = new SecretBox(loadSecretKey(config.dataDir, config.secretKey));
   await checkSecretKey(database, box);
   const feed =
@@ -223,7 +222,7 @@ async function makeServices(parts: AppParts) {
     ...{ mail: signIn.mail, home: signIn.home, notifier: signIn.notifier },
     ...{ settlements: new SettlementRepository(database), callerRows: new CallerRepository(database) },
     journal: leasing ? undefined : new ChargeJournalRepository(database),
-    ...{ leases: leasing?.leases, timeouts: upstreamTimeouts, countingPatienceMs },
+    ...{ leases: leasing?.leases, timeouts: parts.upstreamTimeouts ?? upstreamTimeouts(options), countingPatienceMs },
   });
   feed.listen((change) => relaying.relay.hear(change));
   return {

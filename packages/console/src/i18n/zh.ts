@@ -86,6 +86,9 @@ export const zh = {
   'Other channels tried when one fails': '一个渠道失败后再尝试的渠道数',
   'A slower channel is disabled by the channel test when automatic disabling is on':
     '启用自动禁用后，渠道测试会禁用响应更慢的渠道',
+  'A channel that says nothing for so long is given up; a whole answer begins when it is finished':
+    '渠道在此时间内毫无响应即被放弃；非流式回答在生成完毕后才开始返回',
+  'A channel may have limits of its own': '渠道可单独设置',
   'Users who fall below it get one mail; 0: nobody does': '额度降到该值以下时，用户会收到一封邮件；0 表示不提醒',
   'Markdown or HTML; shown once to every visitor': '支持 Markdown 或 HTML；每位访客显示一次',
   'Markdown, HTML, or an https:// address to embed': '支持 Markdown、HTML，或填写 https:// 地址以嵌入网页',
@@ -107,6 +110,9 @@ export const zh = {
   'Azure OpenAI endpoint': 'Azure OpenAI 终结点',
   'API version': 'API 版本',
   'Plugin parameter': '插件参数',
+  Advanced: '高级',
+  'Leave empty to use the limit of the settings': '留空则使用系统设置中的限制',
+  'A whole number from 1 to 86400, or nothing': '须为 1 到 86400 的整数，或留空',
   'Model version': '模型版本',
   'User ID': '用户 ID',
   'Account ID': '账户 ID',

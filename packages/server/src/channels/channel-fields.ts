@@ -2,8 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   type ChannelFieldPlace,
   type ChannelType,
+  channelLimits,
   channelType,
+  isChannelLimit,
   listedNameLength,
+  silenceSeconds,
   splitCommas,
 } from '@headgate/contract';
 import { z } from 'zod';
@@ -76,6 +79,7 @@ const rules: Rules = {
       if (name === undefined || type?.keyParts?.some((part) => part === name)) continue;
       filledIn(type, place, config[name] ?? '');
     }
+    refuseOddLimits(config);
     return config;
   },
   model_mapping: ({ model_mapping }) => {
@@ -96,6 +100,13 @@ export function tidyFields(fields: ChannelFields, judged: readonly FieldName[]):
     isJudged(name) ? [[name, rule(fields, type)] as const] : [],
   );
   return { ...fields, ...Object.fromEntries(tidied) };
+}
+
+function refuseOddLimits(config: ChannelConfig): void {
+  const odd = channelLimits.find(({ place }) => !isChannelLimit(config[place.slice('config.'.length)] ?? ''));
+  if (!odd) return;
+  const { min, max } = silenceSeconds;
+  throw new Refusal('channelLimitInvalid', { field: odd.label, min: String(min), max: String(max) });
 }
 
 /** The value, or what the type's row puts in its place when it is empty. */

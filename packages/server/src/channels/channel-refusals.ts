@@ -9,6 +9,11 @@ export const channelRefusals = {
   channelModelsMissing: { status: 200, en: 'please select at least one model', zh: '请至少选择一个模型！' },
   channelGroupMissing: { status: 200, en: 'please select at least one group', zh: '请至少选择一个分组！' },
   channelFieldMissing: { status: 200, en: 'please fill in: {field}', zh: '请填写：{field}' },
+  channelLimitInvalid: {
+    status: 200,
+    en: '{field}: a whole number from {min} to {max}, or nothing',
+    zh: '{field}：须为 {min} 到 {max} 的整数，或留空',
+  },
   modelMappingInvalid: {
     status: 200,
     en: 'model mapping must be valid JSON',

@@ -1,4 +1,4 @@
-import { splitCommas } from '@headgate/contract';
+import { isChannelLimit, splitCommas } from '@headgate/contract';
 import { providers } from '@headgate/providers';
 import type { RelayChannel, Route } from '@headgate/relay';
 import type { ChannelService } from '../channels/channel-service.ts';
@@ -69,12 +69,19 @@ export const canRelay = ({ type }: Enabled): boolean => providers[type as keyof 
 
 export function relayChannelOf(row: Enabled): RelayChannel {
   const { id, type, name, key, priority, weight, other } = row;
+  const config = row.config as Readonly<Record<string, string>>;
   return {
     ...{ id, type, name, key, priority, weight, other },
     baseUrl: row.base_url,
     groups: splitCommas(row.group),
-    config: row.config as Readonly<Record<string, string>>,
+    config,
+    firstByteMs: limitIn(config['first_byte_seconds']),
+    idleMs: limitIn(config['idle_seconds']),
     modelMapping: new Map(Object.entries(row.model_mapping === '' ? {} : (JSON.parse(row.model_mapping) as object))),
     systemPrompt: row.system_prompt,
   };
 }
+
+/** In milliseconds; undefined where the channel has none of its own, or one that was stored by something else. */
+const limitIn = (seconds = ''): number | undefined =>
+  seconds !== '' && isChannelLimit(seconds) ? Number(seconds) * 1000 : undefined;

@@ -96,6 +96,16 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
     bad: '-0.1',
     complaint: 'Longest response time in seconds must be a number from 0 to 86400',
   },
+  UpstreamFirstByteSeconds: {
+    good: '1800',
+    bad: '0',
+    complaint: 'Longest wait for an answer to begin, in seconds must be a whole number from 1 to 86400',
+  },
+  UpstreamIdleSeconds: {
+    good: '60',
+    bad: '86401',
+    complaint: 'Longest silence within an answer, in seconds must be a whole number from 1 to 86400',
+  },
   QuotaRemindThreshold: quota('Quota reminder threshold'),
   AutomaticDisableChannelEnabled: toggle('Disable channels automatically when they fail', 'true'),
   AutomaticEnableChannelEnabled: toggle('Enable channels automatically when they recover', 'true'),

@@ -21,6 +21,7 @@ import {
   openedChannel,
 } from './channel-form.ts';
 import { ChannelKeyField } from './channel-key-field.tsx';
+import { ChannelLimitFields } from './channel-limit-fields.tsx';
 import { mistakesIn } from './channel-mistakes.ts';
 import { ChannelModelsField } from './channel-models-field.tsx';
 import {
@@ -93,6 +94,7 @@ function ChannelFields({ opened }: ChannelFieldsProps) {
         <ChannelKeyField form={form} opened={opened} />
       </FormSection>
       <ModelSections form={form} opened={opened} />
+      <ChannelLimitFields form={form} />
     </FormPage>
   );
 }

@@ -93,6 +93,18 @@ describe('the key of parts', () => {
   });
 });
 
+describe('[A25.10] the limits of a channel’s silence', () => {
+  const config = { ...newChannel.form.config, first_byte_seconds: ' 1800 ', idle_seconds: '' };
+
+  test.each([1, 14, 33, 43])('are sent for type %i', (type) => {
+    expect(JSON.parse(bodyFor({ type, config }).config)).toEqual({ first_byte_seconds: '1800' });
+  });
+
+  test.each(['0', '86401', '1.5', '-1', '1e3', 'soon'])('%s is marked', (idle_seconds) => {
+    expect(marksIn(filled({ type: 1, config: { ...config, idle_seconds } }))).toEqual(['config.idle_seconds']);
+  });
+});
+
 describe('mistakes', () => {
   test('[S5.35] a new channel without name or key', () => {
     for (const change of [{ name: ' ' }, { key: '' }, { isBatch: true, key: '\n \n' }]) {

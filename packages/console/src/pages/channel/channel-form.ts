@@ -3,6 +3,8 @@ import {
   type ChannelField,
   type ChannelType,
   channelConfigKeys,
+  channelLimitKeys,
+  channelLimits,
   channelNameLength,
   channelType,
   defaultChannelType,
@@ -38,7 +40,8 @@ export interface OpenedChannel {
   readonly carried: { readonly priority?: number; readonly weight?: number };
 }
 
-const emptyConfig = Object.fromEntries(channelConfigKeys.map((name) => [name, '']));
+const configKeys = [...channelConfigKeys, ...channelLimitKeys];
+const emptyConfig = Object.fromEntries(configKeys.map((name) => [name, '']));
 
 export const newChannel: OpenedChannel = {
   id: undefined,
@@ -133,8 +136,8 @@ function otherOf(form: ChannelForm, opened: OpenedChannel): string {
 
 /** The settings of this type as JSON text; leftovers of another type are not sent, unknown ones stay with their type. */
 function configOf(form: ChannelForm, opened: OpenedChannel): string {
-  const own = new Set(configFields(channelType(form.type)).map(configName));
-  const known: ReadonlySet<string> = new Set(channelConfigKeys);
+  const own = new Set([...configFields(channelType(form.type)), ...channelLimits].map(configName));
+  const known: ReadonlySet<string> = new Set(configKeys);
   const isKept = (name: string) => own.has(name) || (!known.has(name) && form.type === opened.form.type);
   const kept = Object.entries(form.config)
     .map(([name, value]) => [name, value.trim()] as const)

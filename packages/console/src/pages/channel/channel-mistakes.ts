@@ -1,4 +1,4 @@
-import { type ChannelField, type ChannelType, channelType } from '@headgate/contract';
+import { type ChannelField, type ChannelType, channelLimits, channelType, isChannelLimit } from '@headgate/contract';
 import type { Words } from '../../i18n/translate.ts';
 import { jsonMistake } from '../../ui/form/json-mistake.ts';
 import { bodyOf, type ChannelForm, configName, isRecord, keyOf, type OpenedChannel } from './channel-form.ts';
@@ -44,6 +44,7 @@ export function mistakesIn(form: ChannelForm, opened: OpenedChannel): readonly M
       told: 'Model mapping must be valid JSON',
     });
   }
+  found.push(...oddLimits(form));
   if (bodyOf(form, opened).group === '') found.push({ field: 'groups', mark: 'Please select at least one group' });
   return found;
 }
@@ -60,6 +61,11 @@ function emptyFields(form: ChannelForm, opened: OpenedChannel): Mistake[] {
       label: field.label,
     }));
 }
+
+const oddLimits = (form: ChannelForm): Mistake[] =>
+  channelLimits
+    .filter((field) => !isChannelLimit(valueAt(form, field).trim()))
+    .map(({ place }) => ({ field: place, mark: 'A whole number from 1 to 86400, or nothing' }));
 
 /** A channel that is edited keeps its key when all parts are left blank, or when the secret ones are. */
 function isKeyKept(form: ChannelForm, opened: OpenedChannel, field: ChannelField): boolean {
