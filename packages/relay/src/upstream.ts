@@ -27,6 +27,7 @@ export type OwnSilence = { readonly [Limit in keyof Silence]?: number | undefine
 
 const keepAliveMs = 30_000;
 const mostAddresses = 10_000;
+const longestKept = 500;
 /** Of an answer that nobody reads yet; most come whole with their head. */
 const mostUnread = 64 * 1024;
 const longestTickMs = 1000;
@@ -94,8 +95,9 @@ export class Upstreams {
     if (known) return known;
     const { origin, pathname, search } = new URL(url);
     const address = { origin, path: pathname + search };
-    // A signed address is used once; those without a query come again and again.
-    if (search === '' && this.#addresses.size < mostAddresses) this.#addresses.set(url, address);
+    // A signed address is used once; short ones without a query come again and again.
+    if (search === '' && url.length <= longestKept && this.#addresses.size < mostAddresses)
+      this.#addresses.set(url, address);
     return address;
   }
 

@@ -1,14 +1,21 @@
 import {
+  clientLeft,
   failedTry,
   GuardedSink,
   type Outside,
+  type RelayChannel,
   RelayError,
+  type UpstreamRequest,
   type UpstreamResponse,
   type UpstreamSink,
 } from '@headgate/relay';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HttpClientSink } from './http-client-sink.ts';
+import { addressBelow, readTarget } from './proxy-address.ts';
+import { bodyFor, headersFor, isKept, queryFor } from './proxy-request.ts';
 import type { RelayService } from './relay-service.ts';
+import type { TokenCaller } from './token-caller.ts';
+import { readCredentials } from './token-check.ts';
 
 interface Parts {
   readonly relay: RelayService;
@@ -18,13 +25,6 @@ interface Parts {
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const prefixes = ['/v1/proxy', '/v1/oneapi/proxy'] as const;
-
-/** Of one connection, or of this product's own session: never the other side's business. */
-const keptHeaders: ReadonlySet<string> = new Set([
-  ...['host', 'content-length', 'accept-encoding', 'authorization', 'cookie', 'set-cookie', 'content-encoding'],
-  ...['connection', 'keep-alive', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect'],
-  ...['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'],
-]);
 
 /** Calls passed to a channel's address as they are, for what OpenAI's API has no words for. */
 export function passProxyCalls(app: FastifyInstance, { relay, outside, admit }: Parts): void {
@@ -44,50 +44,63 @@ async function pass(
   request: FastifyRequest<{ Params: { id: string } }>,
   reply: FastifyReply,
 ): Promise<void> {
-  const { caller } = request;
+  const { caller, method, id: requestId } = request;
   const channel = caller && relay.proxyChannel(caller, Number(request.params.id));
   if (!caller || !channel) throw new RelayError(404, 'There is no such proxy for you', 'no_channel');
+  const sent = requestFor(request, caller, channel);
+  const reservation = await relay.reserveForProxy(caller);
   const began = performance.now();
-  const rest = request.url.replace(/^\/v1\/(?:oneapi\/)?proxy\/[^/?]+/, '');
   const onFault = (error: unknown) => request.log.error({ err: error }, 'relay failed');
-  const client = new HttpClientSink(reply.raw, { requestId: request.id, onFault });
-  const asked = outside.upstreams.open(
-    {
-      method: request.method,
-      url: channel.baseUrl + rest,
-      headers: { ...passedHeaders(request.headers), authorization: channel.key },
-      body: Buffer.isBuffer(request.body) ? request.body : undefined,
-    },
-    client.leaving,
+  const client = new HttpClientSink(reply.raw, { requestId, onFault });
+  let status = 0;
+  let failure: RelayError | undefined;
+  try {
+    const response = await outside.upstreams.open(sent, client.leaving, channel);
+    status = response.status;
+    reply.hijack();
+    failure = await deliver(response, client).catch((error: unknown) => {
+      onFault(error);
+      return new RelayError(500, 'Internal error');
+    });
+  } catch (error) {
+    failure = client.leaving.aborted ? clientLeft() : failedTry(error, channel).error;
+    throw failure;
+  } finally {
+    const elapsedMs = Math.round(performance.now() - began);
+    await relay.recordProxy(caller, channel, { reservation, requestId, status, method, elapsedMs, failure });
+  }
+  if (failure) client.breakOff();
+  else client.end();
+}
+
+/** What goes to the channel's address, and nothing of the client's own session with it. */
+function requestFor(request: FastifyRequest, { entry }: TokenCaller, channel: RelayChannel): UpstreamRequest {
+  const { method, headers } = request;
+  const token = readCredentials(headers.authorization).key;
+  const target = readTarget(request.originalUrl);
+  const body = bodyFor(entry, { method, target, body: Buffer.isBuffer(request.body) ? request.body : undefined });
+  return {
+    method,
+    url: addressBelow(channel.baseUrl, target, queryFor(target.query, token)),
+    headers: { ...headersFor(headers, token), authorization: channel.key },
+    body,
+  };
+}
+
+const passedHeaders = (headers: UpstreamResponse['headers']): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || isKept(name, headers) ? [] : [[name, String(value)]],
+    ),
   );
-  const response = await asked.catch((error: unknown) => {
-    throw failedTry(error, channel).error;
-  });
-  reply.hijack();
-  await deliver(response, client).catch((error: unknown) => {
-    onFault(error);
-    client.breakOff();
-  });
-  await relay.recordProxy(caller, channel, {
-    requestId: request.id,
-    status: response.status,
-    method: request.method,
-    elapsedMs: Math.round(performance.now() - began),
-  });
-  client.end();
-}
 
-function passedHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
-  const passed = Object.entries(headers).filter(([name]) => !keptHeaders.has(name.toLowerCase()));
-  return Object.fromEntries(passed.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
-}
-
-function deliver(response: UpstreamResponse, client: HttpClientSink): Promise<void> {
+/** Gives why the client has not all of it; undefined when it has, but for the end. */
+function deliver(response: UpstreamResponse, client: HttpClientSink): Promise<RelayError | undefined> {
   return new Promise((resolve, reject) => {
     client.start(response.status, passedHeaders(response.headers));
     client.leaving.addEventListener('abort', () => {
       response.abort();
-      resolve();
+      resolve(clientLeft());
     });
     const sink: UpstreamSink = {
       data(chunk) {
@@ -95,12 +108,12 @@ function deliver(response: UpstreamResponse, client: HttpClientSink): Promise<vo
         response.pause();
         client.onDrained(() => response.resume());
       },
-      end: resolve,
-      fail: () => {
-        client.breakOff();
-        resolve();
-      },
+      end: () => resolve(undefined),
+      fail: (error) => resolve(client.leaving.aborted ? clientLeft() : broke(error)),
     };
     response.read(new GuardedSink({ sink, response, reject }));
   });
 }
+
+const broke = ({ message }: Error) =>
+  new RelayError(502, `The upstream's answer broke off: ${message}`, 'upstream_broke');

@@ -19,7 +19,7 @@ const call = (path: string, init: RequestInit = {}, key = scene.token.key) =>
   fetch(`${app.url}${path}`, { ...init, headers: { authorization: `Bearer sk-${key}`, ...init.headers } });
 
 test.each(['/v1/proxy', '/v1/oneapi/proxy'])(
-  '%s passes a call on with the channel’s key, and writes it down',
+  '[A22.3 A15.6] %s passes a call on with the channel’s key, and writes it down',
   async (prefix) => {
     const before = (await scene.books()).logs.length;
     const response = await call(`${prefix}/${id}/v2/balance?x=1&y=%2F`, {
@@ -48,7 +48,7 @@ test.each([
   ['a channel of another kind', () => call('/v1/proxy/1/v1/models')],
   ['a channel that is not there', () => call('/v1/proxy/999999/x')],
   ['another group’s channel', () => call(`/v1/proxy/${id}/x`, {}, stranger.token.key)],
-])('%s is nobody’s proxy', async (_, act) => {
+])('[A15.2] %s is nobody’s proxy', async (_, act) => {
   const before = upstream.seen.length;
   const response = await act();
   expect(response.status).toBe(404);
@@ -60,7 +60,7 @@ test('a stranger is not let in', async () => {
   expect((await fetch(`${app.url}/v1/proxy/${id}/x`)).status).toBe(401);
 });
 
-test('an upstream that cannot be reached is said to be, without its address', async () => {
+test('[A15.6] an upstream that cannot be reached is said to be, without its address, and written down', async () => {
   const gone = await StubUpstream.start();
   await createChannel(scene.admin, scene.group, gone.url, { type: 43, key: 'Basic gone', models: '', name: 'gone' });
   await gone.close();
@@ -69,8 +69,12 @@ test('an upstream that cannot be reached is said to be, without its address', as
     .select('id')
     .where('name', '=', 'gone')
     .executeTakeFirstOrThrow();
+  const before = (await scene.books()).logs.length;
   const response = await call(`/v1/proxy/${row.id}/x`);
   expect(response.status).toBe(502);
+  const { logs, drift } = await scene.books();
+  expect(logs.slice(before)).toMatchObject([{ type: 5, quota: 0, channel: row.id }]);
+  expect(drift).toBe(0);
   const { error } = (await response.json()) as { error: { code: string; message: string } };
   expect(error.code).toBe('upstream_unreachable');
   expect(error.message).not.toContain(new URL(gone.url).port);

@@ -1,4 +1,4 @@
-import { logType } from '@headgate/contract';
+import { type LogEnder, logType } from '@headgate/contract';
 import {
   type Caller,
   type Outcome,
@@ -35,10 +35,14 @@ interface Parts {
 }
 
 interface ProxyCall {
+  readonly reservation: Reservation;
   readonly requestId: string;
+  /** Of the upstream; 0 when it did not answer. */
   readonly status: number;
   readonly method: string;
   readonly elapsedMs: number;
+  /** Why it did not come to its end; undefined when it did. */
+  readonly failure: RelayError | undefined;
 }
 
 /** What the relay needs, on top of the services and their memory. */
@@ -103,11 +107,22 @@ export class RelayService {
     return this.#parts.channels.findProxy(id, caller.groups);
   }
 
-  /** A call that was passed on: free, and written down. */
+  /** Calls that are passed on are free, but who has nothing left makes none: one point is held meanwhile. */
+  async reserveForProxy(caller: TokenCaller): Promise<Reservation> {
+    let reservation = caller.reserve(1);
+    if (typeof reservation === 'string' && caller.findMore) {
+      await caller.findMore(1);
+      reservation = caller.reserve(1);
+    }
+    if (reservation === 'user') throw new RelayError(402, 'Your quota is not enough', 'insufficient_user_quota');
+    if (reservation === 'token')
+      throw new RelayError(402, 'The quota of this token is not enough', 'insufficient_token_quota');
+    return reservation;
+  }
+
+  /** Written down however it ended. */
   async recordProxy(caller: TokenCaller, channel: RelayChannel, call: ProxyCall): Promise<void> {
-    const { requestId, elapsedMs, method, status } = call;
-    const reservation = caller.reserve(0);
-    if (typeof reservation === 'string') return;
+    const { reservation, requestId, elapsedMs, method, status, failure } = call;
     await this.#settle(reservation, {
       ...{
         caller,
@@ -119,8 +134,8 @@ export class RelayService {
         promptTokens: 0,
         completionTokens: 0,
       },
-      ...{ isStream: false, endedBy: undefined, systemPromptReset: false, attempts: [] },
-      content: `${method} ${status}`,
+      ...{ isStream: false, endedBy: failure && enderOf(failure), systemPromptReset: false, attempts: [] },
+      content: failure ? `${method}: ${failure.message}` : `${method} ${status}`,
       detail: JSON.stringify({ proxy: true, method, status }),
     });
   }
@@ -160,6 +175,8 @@ function routeOf(channels: ChannelTable, caller: Caller, model: string): Route |
   const pinned = channels.find(caller.pinnedChannel);
   return pinned && { group: caller.groups[0] ?? '', channels: [pinned] };
 }
+
+const enderOf = ({ code }: RelayError): LogEnder => (code === 'client_left' ? 'client' : 'upstream');
 
 /** PostgreSQL stores no null character, wherever an upstream or a client puts one. */
 const storable = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '') : text);
