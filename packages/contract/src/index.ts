@@ -10,6 +10,7 @@ export * from './log.ts';
 export * from './log-events.ts';
 export * from './mail.ts';
 export * from './model.ts';
+export * from './names.ts';
 export * from './oauth.ts';
 export * from './option.ts';
 export * from './option-row.ts';

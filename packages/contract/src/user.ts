@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { EndpointTable } from './endpoint.ts';
 import { displayNameLength, passwordLength, usernameLength } from './limits.ts';
 import { commaList, idParams, keyword, listQuery, nothing, quota, rowId, statusCounts } from './list.ts';
+import { withoutControls } from './names.ts';
 
 export const userStatus = { enabled: 1, disabled: 2, deleted: 3 } as const;
 
@@ -35,8 +36,9 @@ export type User = z.infer<typeof user>;
 export const signedInUser = z.pick(user, { id: true, username: true, display_name: true, role: true, status: true });
 export type SignedInUser = z.infer<typeof signedInUser>;
 
-export const username = z.string().check(z.trim(), z.minLength(1), z.maxLength(usernameLength.max));
-export const displayName = z.string().check(z.trim(), z.maxLength(displayNameLength.max));
+/** In one form of those that look the same; what may be in a new one is the server's to say. */
+export const username = z.string().check(z.trim(), z.normalize('NFC'), z.minLength(1), z.maxLength(usernameLength.max));
+export const displayName = z.string().check(z.overwrite(withoutControls), z.trim(), z.maxLength(displayNameLength.max));
 export const password = z.string().check(z.minLength(passwordLength.min), z.maxLength(passwordLength.max));
 
 /** What the bot check gave the browser; it works for one call. */

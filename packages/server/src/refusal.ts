@@ -50,6 +50,11 @@ const refusals = {
     zh: '修改{setting}会清除{secret}，而“{switch}”已启用且需要它。请先关闭该选项',
   },
   usernameTaken: { status: 200, en: 'This username is taken', zh: '该用户名已被占用' },
+  usernameUnfit: {
+    status: 200,
+    en: 'A username has visible characters only, single blanks inside, and no @',
+    zh: '用户名只能包含可见字符，中间可有单个空格，且不能包含 @',
+  },
   emailTaken: { status: 200, en: 'This email address is taken', zh: '邮箱地址已被占用' },
   unknownUser: { status: 200, en: 'There is no such user', zh: '用户不存在' },
   readEqualOrHigher: {

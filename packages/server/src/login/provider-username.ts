@@ -1,12 +1,18 @@
 import { randomInt } from 'node:crypto';
-import { displayNameLength, type LoginProviderName, usernameLength } from '@headgate/contract';
+import {
+  displayNameLength,
+  type LoginProviderName,
+  usernameLength,
+  withoutControls,
+  withoutUnseen,
+} from '@headgate/contract';
 import type { ProviderAccount } from './provider.ts';
 
 const attempts = 12;
 
 /** Names for a new account, the person's own first: the first that nobody has is taken. */
 export function* usernamesFor(provider: LoginProviderName, { login }: ProviderAccount): Generator<string> {
-  const own = cut(login.normalize('NFKC').replace(/[^\p{L}\p{N}._-]/gu, ''), usernameLength.max);
+  const own = cut(withoutUnseen(login.normalize('NFKC')).replace(/[^\p{L}\p{N}._-]/gu, ''), usernameLength.max);
   if (own !== '') yield own;
   for (let digits = own === '' ? 5 : 2, count = 0; count < attempts; count += 1, digits += count % 3 === 0 ? 1 : 0) {
     const number = String(randomInt(10 ** digits)).padStart(digits, '0');
@@ -15,7 +21,7 @@ export function* usernamesFor(provider: LoginProviderName, { login }: ProviderAc
 }
 
 export const displayNameFor = ({ name, login }: ProviderAccount, username: string): string =>
-  cut(name.replace(/\p{Cc}/gu, '').trim() || login.replace(/\p{Cc}/gu, '').trim(), displayNameLength.max) || username;
+  cut(withoutControls(name).trim() || withoutControls(login).trim(), displayNameLength.max) || username;
 
 /** As many code units as there may be, without half a character at the end. */
 const cut = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/, '');

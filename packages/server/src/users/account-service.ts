@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { defaultGroup, isRoot, logType, role, userStatus } from '@headgate/contract';
+import { defaultGroup, isRoot, isUsername, logType, role, userStatus } from '@headgate/contract';
 import { nowInSeconds } from '../clock.ts';
 import type { EventRecord, LogService } from '../logs/log-service.ts';
 import type { OptionService } from '../options/option-service.ts';
@@ -39,6 +39,7 @@ export class AccountService {
 
   /** A common user with everything one starts with: the gift, the rewards, an invite code and a default token. */
   async open(transaction: Transaction, { inviteCode, ...account }: NewAccount, first: Announce): Promise<UserRow> {
+    if (!isUsername(account.username)) throw new Refusal('usernameUnfit');
     const users = this.#parts.userRepository.within(transaction);
     const inviter = inviteCode ? await users.findEnabled('aff_code', inviteCode) : undefined;
     const user = await insert(users, { ...emptyAccount(), ...account, inviter_id: inviter?.id ?? 0 });

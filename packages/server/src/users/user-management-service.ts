@@ -9,7 +9,7 @@ import { hashPassword } from './password.ts';
 import { requireHigherRole, requireManageable } from './user-authority.ts';
 import { changeOf, recordsOf } from './user-change.ts';
 import type { UserRepository, UserRow } from './user-repository.ts';
-import { newPassword, type UserService } from './user-service.ts';
+import { newPassword, requireFitName, type UserService } from './user-service.ts';
 
 type Body<Name extends 'create' | 'update' | 'topUp'> = Parsed<(typeof userApi)[Name]>['body'];
 
@@ -57,6 +57,7 @@ export class UserManagementService {
       const change = changeOf(target, update);
       const records = recordsOf(actor, target, change, logs);
       if (records.length === 0) return;
+      requireFitName(change.columns.username);
       const columns = { ...change.columns, ...password };
       const isFree = await userRepository.within(transaction).updateUnlessTaken(target.id, columns);
       if (!isFree) throw new Refusal('usernameTaken');

@@ -83,11 +83,21 @@ export class UserRepository {
   }
 
   findByLogin(usernameOrEmail: string): Promise<UserRow | undefined> {
+    // As typed first: names from before they were kept in one form.
+    const composed = usernameOrEmail.normalize('NFC');
+    const email = usernameOrEmail.toLowerCase();
     return this.#living()
-      .where((where) =>
-        where.or([where('username', '=', usernameOrEmail), where('email', '=', usernameOrEmail.toLowerCase())]),
+      .where((where) => where.or([where('username', 'in', [usernameOrEmail, composed]), where('email', '=', email)]))
+      .orderBy((order) =>
+        order
+          .case()
+          .when('username', '=', usernameOrEmail)
+          .then(0)
+          .when('username', '=', composed)
+          .then(1)
+          .else(2)
+          .end(),
       )
-      .orderBy((order) => order.case().when('username', '=', usernameOrEmail).then(0).else(1).end())
       .executeTakeFirst();
   }
 

@@ -1,4 +1,4 @@
-import { defaultGroup, type Parsed, role, splitCommas, type userApi } from '@headgate/contract';
+import { defaultGroup, isUsername, type Parsed, role, splitCommas, type userApi } from '@headgate/contract';
 import { Refusal } from '../refusal.ts';
 import type { SessionService } from '../sessions/session-service.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
@@ -43,6 +43,7 @@ export class UserService {
       ...(display_name !== undefined && { display_name }),
       ...(password !== undefined && (await newPassword(password))),
     };
+    requireFitName(change.username);
     await this.#inTransaction(async (transaction) => {
       // The table itself says whether the name is taken: asking first would let two through at once.
       const done = await this.#users.within(transaction).updateUnlessTaken(user.id, change);
@@ -139,6 +140,11 @@ export class UserService {
     if (!(await this.#users.within(transaction).credit(userId, amount))) throw new Refusal('quotaTooLarge');
     transaction.changed(`user:${userId}`);
   }
+}
+
+/** Of a name that is new: an account keeps the one it has, whatever is in it. */
+export function requireFitName(username: string | undefined): void {
+  if (username !== undefined && !isUsername(username)) throw new Refusal('usernameUnfit');
 }
 
 /** What a new password changes: whoever held the account before keeps no way in. */

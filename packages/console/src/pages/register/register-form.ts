@@ -1,4 +1,4 @@
-import { passwordLength } from '@headgate/contract';
+import { isUsername, passwordLength } from '@headgate/contract';
 import type { Words } from '../../i18n/translate.ts';
 
 export interface RegisterForm {
@@ -21,6 +21,9 @@ export function mistakesOf(form: RegisterForm): { readonly fields: Mistakes; rea
   };
   if (Object.keys(left).length > 0) return { fields: left };
   const told = (field: keyof RegisterForm, said: Words) => ({ fields: { [field]: said }, said });
+  if (!isUsername(form.username.trim())) {
+    return told('username', 'A username has visible characters only, single blanks inside, and no @');
+  }
   if (form.password.length < passwordLength.min) {
     return told('password', 'Password length must not be less than 8 characters!');
   }

@@ -22,7 +22,7 @@ function OwnForm({ user }: { readonly user: User }) {
   const { t } = useWords();
   const form = useForm<ProfileForm>({
     initialValues: profileOf(user),
-    validate: useProfileRules(),
+    validate: useProfileRules({ current: user.username }),
     validateInputOnChange: ['password'],
   });
   const save = useSave((saved) => form.setValues({ ...storedOf(user, saved), password: '' }));

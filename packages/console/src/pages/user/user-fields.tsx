@@ -1,4 +1,4 @@
-import { displayNameLength, passwordLength, type User, usernameLength } from '@headgate/contract';
+import { displayNameLength, isUsername, passwordLength, type User, usernameLength } from '@headgate/contract';
 import { Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
@@ -7,11 +7,15 @@ import { showMessage } from '../../lib/messages.ts';
 import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
 import type { ProfileForm } from './user-form.ts';
 
-/** What must hold of names and passwords; a password is only required of a new user. */
-export function useProfileRules({ isNew = false } = {}) {
+/** What must hold of names and passwords; a password is only required of a new user, who has no `current` name to keep. */
+export function useProfileRules({ isNew = false, current = '' } = {}) {
   const { t } = useWords();
   return {
-    username: (username: string) => (username.trim() === '' ? t('Please enter a username') : null),
+    username: (username: string) => {
+      if (username.trim() === '') return t('Please enter a username');
+      if (username === current || isUsername(username.trim())) return null;
+      return t('A username has visible characters only, single blanks inside, and no @');
+    },
     password: (password: string) => {
       if (password === '') return isNew ? t('Please enter a password') : null;
       if (password.length < passwordLength.min) return t('Password length must not be less than 8 characters!');

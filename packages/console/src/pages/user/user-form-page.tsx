@@ -55,7 +55,7 @@ function UserEditForm({ user }: { readonly user: User }) {
   const { data: groups = [] } = useQuery(groupsQuery);
   const form = useForm<UserForm>({
     initialValues: formOf(user),
-    validate: useProfileRules(),
+    validate: useProfileRules({ current: user.username }),
     validateInputOnChange: ['password'],
   });
   const save = useSave(user);
