@@ -26,6 +26,11 @@ export interface Endpoint {
   readonly list?: true;
   /** A GET that changes something: refused from other sites like every other change. */
   readonly changes?: true;
+  /**
+   * Changes the ways into the caller's own account. `recent`: only soon after a login or another proof of who asks.
+   * `session`: at any time, because the call itself takes a proof. An access token does neither.
+   */
+  readonly proof?: 'recent' | 'session';
   /** A call worth guessing at or flooding: an address gets few of them. */
   readonly limit?: 'critical';
 }

@@ -15,6 +15,8 @@ export const logEvents = {
   'user.bound': '{user} bound {provider}',
   'user.second_factor_on': '{user} turned on the second factor',
   'user.second_factor_off': '{user} turned off the second factor',
+  'user.elsewhere_on': '{user} let mail and other providers open the super admin account',
+  'user.elsewhere_off': '{user} no longer lets mail and other providers open the super admin account',
   'user.second_factor_reset': '{admin} reset the second factor of {user}',
   'user.passkey_added': '{user} added the passkey {passkey}',
   'user.passkey_removed': '{user} removed the passkey {passkey}',

@@ -40,6 +40,9 @@ const callback = {
   reply: signedInUser,
 } as const;
 
+/** Admins choose the mail server and the providers: who may read or answer for them is not their owner's choice. */
+const elsewhere = z.object({ isAllowed: z.boolean() });
+
 export const oauthApi = {
   state: {
     method: 'GET',
@@ -79,6 +82,7 @@ export const oauthApi = {
     summary: 'Bind the WeChat account that was sent this code',
     changes: true,
     limit: 'critical',
+    proof: 'recent',
     query: z.object({ code }),
     reply: nothing,
   },
@@ -89,6 +93,7 @@ export const oauthApi = {
     summary: 'Bind the email address that was sent this code',
     changes: true,
     limit: 'critical',
+    proof: 'recent',
     query: z.object({ email: emailAddress, code }),
     reply: nothing,
   },
@@ -97,7 +102,24 @@ export const oauthApi = {
     path: '/api/oauth/:binding',
     access: 'user',
     summary: 'Take a bound account or address off the own account, unless it is the last way in',
+    proof: 'recent',
     params: z.object({ binding: z.enum(bindings) }),
+    reply: nothing,
+  },
+  elsewhere: {
+    method: 'GET',
+    path: '/api/user/sign_in_elsewhere',
+    access: 'root',
+    summary: 'Whether mail and other providers may open the own super admin account',
+    reply: elsewhere,
+  },
+  allowElsewhere: {
+    method: 'PUT',
+    path: '/api/user/sign_in_elsewhere',
+    access: 'root',
+    summary: 'Let mail and other providers open the own super admin account, or not',
+    proof: 'recent',
+    body: elsewhere,
     reply: nothing,
   },
 } as const satisfies EndpointTable;

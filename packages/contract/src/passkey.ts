@@ -32,6 +32,7 @@ export const passkeyApi = {
     path: '/api/user/passkey/begin',
     access: 'user',
     summary: 'What the browser needs to make a passkey',
+    proof: 'recent',
     reply: begun,
   },
   create: {
@@ -39,6 +40,7 @@ export const passkeyApi = {
     path: '/api/user/passkey',
     access: 'user',
     summary: 'Keep the passkey that the browser has made',
+    proof: 'session',
     body: z.object({ ticket, response: credentialJson, name: z.string().check(z.trim(), z.maxLength(50)) }),
     reply: nothing,
   },
@@ -47,6 +49,7 @@ export const passkeyApi = {
     path: '/api/user/passkey/:passkey',
     access: 'user',
     summary: 'Forget a passkey, unless it is the last way in',
+    proof: 'recent',
     params: z.object({ passkey: z.string().check(z.maxLength(2000)) }),
     reply: nothing,
   },

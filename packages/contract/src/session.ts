@@ -60,6 +60,7 @@ export const sessionApi = {
     path: '/api/user/session/proof',
     access: 'user',
     summary: 'Prove who asks, for some minutes: with a code where logins ask for one, else with the password',
+    proof: 'session',
     body: z.object({ proof: z.string().check(z.minLength(1), z.maxLength(200)) }),
     reply: nothing,
   },

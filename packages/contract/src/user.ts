@@ -142,7 +142,8 @@ export const userApi = {
     method: 'PUT',
     path: '/api/user/self',
     access: 'user',
-    summary: 'Change the own name or password; blank fields stay as they are',
+    summary:
+      'Change the own name or password; blank fields stay as they are. A password takes a recent proof of who asks',
     body: profileUpdate,
     reply: nothing,
   },
@@ -151,6 +152,7 @@ export const userApi = {
     path: '/api/user/self',
     access: 'user',
     summary: 'Delete the own account',
+    proof: 'recent',
     reply: nothing,
   },
   makeAccessToken: {
@@ -159,6 +161,7 @@ export const userApi = {
     access: 'user',
     summary: 'Make a new system access token; the one before stops working',
     changes: true,
+    proof: 'recent',
     reply: z.string(),
   },
   inviteCode: {

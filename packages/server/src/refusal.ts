@@ -171,6 +171,16 @@ const refusals = {
     en: 'You signed in a while ago; please prove that it is you, or sign in again',
     zh: '距上次登录已有一段时间，请先验证身份或重新登录',
   },
+  notByAccessToken: {
+    status: 403,
+    en: 'An access token cannot do this: sign in and do it there',
+    zh: '系统访问令牌不能进行此操作，请登录后再操作',
+  },
+  rootSignsInHere: {
+    status: 200,
+    en: 'The super admin signs in with the password or a passkey here; other ways have to be allowed in the personal settings first',
+    zh: '超级管理员请使用密码或通行密钥登录；其他登录方式须先在个人设置中允许',
+  },
   wrongPassword: { status: 200, en: 'The password is wrong', zh: '密码错误' },
   passkeyRejected: {
     status: 200,

@@ -12,6 +12,7 @@ import { proofs } from './migrations/0007-proofs.ts';
 import { nameKeys } from './migrations/0008-name-keys.ts';
 import { logEnders } from './migrations/0009-log-enders.ts';
 import { journalVersions } from './migrations/0010-journal-versions.ts';
+import { rootSignIn } from './migrations/0010-root-sign-in.ts';
 
 /** In order of their names. A released migration never changes; a new one is appended. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -25,6 +26,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0008-name-keys': nameKeys,
   '0009-log-enders': logEnders,
   '0010-journal-versions': journalVersions,
+  '0010-root-sign-in': rootSignIn,
 };
 
 /**

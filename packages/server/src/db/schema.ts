@@ -54,6 +54,8 @@ interface UserTable {
   credited: number;
   /** 1 when logins ask for a code of an authenticator app. */
   second_factor: Generated<number>;
+  /** Of a super admin: 1 when mail and other providers may open the account. Says nothing of anybody else. */
+  sign_in_elsewhere: Generated<number>;
   /** The username without its case, unique; null where an older account had the same when such keys began. */
   name_key: string | null;
 }

@@ -42,6 +42,8 @@ const decisions: Readonly<Record<string, Access>> = {
   'GET /api/oauth/wechat/bind': 'user',
   'GET /api/oauth/email/bind': 'user',
   'DELETE /api/oauth/:binding': 'user',
+  'GET /api/user/sign_in_elsewhere': 'root',
+  'PUT /api/user/sign_in_elsewhere': 'root',
   'POST /api/mail/test': 'admin',
   'POST /api/user/login/second': 'visitor',
   'GET /api/user/passkey': 'user',

@@ -15,6 +15,10 @@ export interface Client {
 /** The browser session of a request; starting and ending it sets the cookie. */
 export interface RequestSession {
   readonly id: string | undefined;
+  /** Whether the user signed in here, or proved to be there, not long ago. */
+  isProved(user: UserRow): Promise<boolean>;
+  /** Refuses when not: for rows that need it only of some bodies. */
+  requireProof(user: UserRow): Promise<void>;
   start(userId: number): Promise<void>;
   end(): Promise<void>;
   /** A secret of this browser, signed in or not, that ties what it begins to what it ends; undefined before the first. */

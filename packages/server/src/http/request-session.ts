@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import type { Endpoint } from '@headgate/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '../refusal.ts';
 import { type SessionService, sessionLifetimeSeconds } from '../sessions/session-service.ts';
 import type { AccessTokenService } from '../users/access-token-service.ts';
 import type { UserRow } from '../users/user-service.ts';
@@ -41,10 +43,22 @@ export class SessionCookie {
     return found?.user;
   }
 
+  /** What changes the ways into an account is for its owner in person. */
+  async requireProof(proof: NonNullable<Endpoint['proof']>, user: UserRow, request: FastifyRequest): Promise<void> {
+    if (request.headers.authorization !== undefined) throw new Refusal('notByAccessToken');
+    if (proof === 'recent' && !(await this.#isProved(user, request))) throw new Refusal('proofNeeded');
+  }
+
+  async #isProved(user: UserRow, { headers, cookies }: FastifyRequest): Promise<boolean> {
+    return headers.authorization === undefined && this.#sessions.isProved(user.id, cookies[cookieName]);
+  }
+
   open(request: FastifyRequest, reply: FastifyReply): RequestSession {
     const id = request.cookies[cookieName];
     return {
       id,
+      isProved: (user) => this.#isProved(user, request),
+      requireProof: (user) => this.requireProof('recent', user, request),
       start: async (userId) => {
         // The old id ends first: a session planted before login must not become a signed-in one.
         if (id !== undefined) await this.#sessions.end(id);

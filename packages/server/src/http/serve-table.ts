@@ -29,6 +29,7 @@ export function serveTable<T extends EndpointTable>(
         const caller = await cookie.identify(request, reply);
         requireAccess(endpoint.access, caller);
         requireSecondFactor(endpoint.access, caller, cookie);
+        if (endpoint.proof && caller) await cookie.requireProof(endpoint.proof, caller, request);
         const result = await handler({
           params: parse(endpoint.params, request.params, request),
           query: parse(endpoint.query, request.query, request),
@@ -110,6 +111,7 @@ function documentation(endpoint: Endpoint) {
     tags: [groupOf(endpoint)],
     security: access === 'visitor' ? [] : [{ session: [] }, { accessToken: [] }],
     'x-access': access,
+    ...(endpoint.proof && { 'x-proof': endpoint.proof }),
     ...(params && { params }),
     ...(query && { querystring: query }),
     ...(body && { body }),

@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
 import type { UserRow, UserService } from '../users/user-service.ts';
 import { providerWords } from './provider-words.ts';
-import { hasOtherWayIn } from './ways-in.ts';
+import { hasOtherWayIn, signsInElsewhere } from './ways-in.ts';
 
 interface Parts {
   readonly users: UserService;
@@ -52,6 +52,17 @@ export class BindingService {
       if (isLast) throw new Refusal('lastWayIn');
       await this.#parts.users.setIdentity(transaction, user, identityOf(binding), null);
       await this.#record(transaction, user, 'user.unbound', binding);
+    });
+  }
+
+  /** Whether mail and the accounts elsewhere open a super admin's account. */
+  async allowElsewhere(user: UserRow, isAllowed: boolean): Promise<void> {
+    if (signsInElsewhere(user) === isAllowed) return;
+    const { users, logs, inTransaction } = this.#parts;
+    await inTransaction(async (transaction) => {
+      await users.setSignInElsewhere(transaction, user, isAllowed);
+      const event = isAllowed ? 'user.elsewhere_on' : 'user.elsewhere_off';
+      await logs.record(transaction, { type: logType.system, event, user, values: { user: user.username } });
     });
   }
 

@@ -4,6 +4,7 @@ import type { SecondFactorService } from '../second-factor/second-factor-service
 import type { UserRow } from '../users/user-service.ts';
 import type { BindingService } from './binding-service.ts';
 import type { ProviderLoginService } from './provider-login-service.ts';
+import { signsInElsewhere } from './ways-in.ts';
 
 interface Services {
   readonly providerLogin: ProviderLoginService;
@@ -23,13 +24,15 @@ export const oauthRoutes = ({ providerLogin, bindings, secondFactor }: Services)
     async ({ query, caller, session }: Coming) => {
       const { code, state, aff_code: inviteCode } = query;
       const browser = session.browser();
-      const user = await providerLogin.finish(provider, { code, state, inviteCode, caller, browser });
+      const isProved = caller !== undefined && (await session.isProved(caller));
+      const user = await providerLogin.finish(provider, { code, state, inviteCode, caller, isProved, browser });
       return user ? secondFactor.admit(user, session) : { message: boundMessage };
     };
   return {
     state: async ({ query, caller, session }) => {
       const browser = session.rememberBrowser();
-      const { state, url } = await providerLogin.begin({ provider: query.provider, caller, browser });
+      const isProved = caller !== undefined && (await session.isProved(caller));
+      const { state, url } = await providerLogin.begin({ provider: query.provider, caller, isProved, browser });
       return { data: state, ...(url !== undefined && { url }) };
     },
     github: finish('github'),
@@ -49,6 +52,11 @@ export const oauthRoutes = ({ providerLogin, bindings, secondFactor }: Services)
     },
     unbind: async ({ params, caller }) => {
       await bindings.unbind(caller, params.binding);
+      return undefined;
+    },
+    elsewhere: ({ caller }) => ({ isAllowed: signsInElsewhere(caller) }),
+    allowElsewhere: async ({ body, caller }) => {
+      await bindings.allowElsewhere(caller, body.isAllowed);
       return undefined;
     },
   };

@@ -17,6 +17,7 @@ import { type LoginProvider, type Passage, type ProviderAccount, Rejected, Untru
 import { displayNameFor, usernamesFor } from './provider-username.ts';
 import { providerWords } from './provider-words.ts';
 import type { TicketService } from './ticket-service.ts';
+import { signsInElsewhere } from './ways-in.ts';
 
 interface Parts {
   readonly providers: Readonly<Record<LoginProviderName, LoginProvider>>;
@@ -33,6 +34,8 @@ interface Beginning {
   /** Absent: the caller goes to whichever provider on its own. */
   readonly provider?: RedirectProviderName | undefined;
   readonly caller: UserRow | undefined;
+  /** Whether the caller signed in not long ago, and may bind accounts. */
+  readonly isProved: boolean;
   readonly browser: string;
 }
 
@@ -41,11 +44,14 @@ interface Return {
   readonly state: string;
   readonly inviteCode: string;
   readonly caller: UserRow | undefined;
+  readonly isProved: boolean;
   readonly browser: string | undefined;
 }
 
 interface Remembered extends Omit<Passage, 'state'> {
   readonly provider?: RedirectProviderName;
+  /** It was fresh when the way to the provider began. */
+  readonly isProved: boolean;
 }
 
 /** Signs people in who are known to another provider, makes accounts for new ones, and binds those of signed-in users. */
@@ -57,9 +63,9 @@ export class ProviderLoginService {
   }
 
   /** A state for the way to a provider, and the address of its page when it is named. */
-  async begin({ provider, caller, browser }: Beginning): Promise<{ state: string; url?: string }> {
+  async begin({ provider, caller, isProved, browser }: Beginning): Promise<{ state: string; url?: string }> {
     if (provider !== undefined) this.#requireOn(provider);
-    const detail: Remembered = { verifier: secret(), nonce: secret(), ...(provider && { provider }) };
+    const detail: Remembered = { verifier: secret(), nonce: secret(), isProved, ...(provider && { provider }) };
     const state = await this.#parts.tickets.issue({ purpose: 'oauth', browser, userId: caller?.id ?? 0, detail });
     if (provider === undefined) return { state };
     const url = await this.#ask(provider, async (known) => known.page?.({ ...detail, state }) ?? '');
@@ -77,6 +83,7 @@ export class ProviderLoginService {
     }
     const account = await this.#ask(provider, (known) => known.identify(code, { ...detail, state }));
     if (!caller) return this.#enter(provider, account, back.inviteCode);
+    if (!detail.isProved && !back.isProved) return this.#again(provider, account, caller);
     await this.#parts.bindings.bind(caller, provider, account.id);
     return undefined;
   }
@@ -115,7 +122,15 @@ export class ProviderLoginService {
   async #enter(provider: LoginProviderName, account: ProviderAccount, inviteCode: string): Promise<UserRow> {
     const user = (await this.#find(provider, account)) ?? (await this.#register(provider, account, inviteCode));
     if (user.status !== userStatus.enabled) throw new Refusal('userBanned');
+    if (!signsInElsewhere(user)) throw new Refusal('rootSignsInHere');
     return user;
+  }
+
+  /** Whoever signed in a while ago binds nothing; what is bound already is a new login. */
+  async #again(provider: LoginProviderName, account: ProviderAccount, caller: UserRow): Promise<UserRow> {
+    const known = await this.#find(provider, account);
+    if (known?.id !== caller.id) throw new Refusal('proofNeeded');
+    return this.#enter(provider, account, '');
   }
 
   #find(provider: LoginProviderName, { id }: ProviderAccount): Promise<UserRow | undefined> {

@@ -1,26 +1,20 @@
 import type { passkeyApi } from '@headgate/contract';
 import type { Handlers } from '../http/handlers.ts';
-import type { ProofService } from '../sessions/proof-service.ts';
 import type { PasskeyService } from './passkey-service.ts';
 
 interface Services {
   readonly passkeys: PasskeyService;
-  readonly proofs: ProofService;
 }
 
-export const passkeyRoutes = ({ passkeys, proofs }: Services): Handlers<typeof passkeyApi> => ({
+export const passkeyRoutes = ({ passkeys }: Services): Handlers<typeof passkeyApi> => ({
   list: ({ caller }) => passkeys.list(caller),
-  begin: async ({ caller, session }) => {
-    await proofs.require(caller, session.id);
-    return passkeys.begin(caller, session.rememberBrowser());
-  },
+  begin: ({ caller, session }) => passkeys.begin(caller, session.rememberBrowser()),
   create: async ({ caller, body, session }) => {
     const { ticket, response, name } = body;
     await passkeys.create(caller, name, { ticket, response, browser: session.browser() });
     return undefined;
   },
-  remove: async ({ caller, params, session }) => {
-    await proofs.require(caller, session.id);
+  remove: async ({ caller, params }) => {
     await passkeys.remove(caller, params.passkey);
     return undefined;
   },

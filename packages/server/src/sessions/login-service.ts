@@ -1,4 +1,4 @@
-import { defaultRoot, userStatus } from '@headgate/contract';
+import { defaultRoot, isRoot, userStatus } from '@headgate/contract';
 import type { OptionService } from '../options/option-service.ts';
 import { Refusal } from '../refusal.ts';
 import type { VisitorCheck } from '../registration/visitor-check.ts';
@@ -34,12 +34,19 @@ export class LoginService {
 
   /** The user these credentials belong to. Says the same of an unknown name, a wrong password and a banned account. */
   async byPassword(credentials: Credentials, origin: Origin): Promise<UserRow> {
-    const { options, limits, visitors } = this.#parts;
-    if (!options.values.PasswordLoginEnabled) throw new Refusal('passwordLoginOff');
+    const { limits, visitors } = this.#parts;
+    await this.#requirePasswordLogin(credentials);
     return limits.attempt(origin.address, credentials.username, async (isSuspicious) => {
       if (isSuspicious) await visitors.require(origin, 'botCheckNeeded');
       return this.#check(credentials, origin);
     });
+  }
+
+  /** Admins turn it off for everybody but the super admin, whom other ways do not let in unless he allows them. */
+  async #requirePasswordLogin({ username }: Credentials): Promise<void> {
+    if (this.#parts.options.values.PasswordLoginEnabled) return;
+    const user = await this.#parts.users.findByLogin(username);
+    if (!user || !isRoot(user)) throw new Refusal('passwordLoginOff');
   }
 
   async #check(credentials: Credentials, { isLoopback }: Origin): Promise<UserRow> {

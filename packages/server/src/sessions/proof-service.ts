@@ -30,10 +30,6 @@ export class ProofService {
     return { isNeeded: !(await this.#parts.sessions.isProved(user.id, session)), by: proofOf(user) };
   }
 
-  async require(user: UserRow, session: string | undefined): Promise<void> {
-    if (!(await this.#parts.sessions.isProved(user.id, session))) throw new Refusal('proofNeeded');
-  }
-
   async prove(user: UserRow, given: string, { session, address }: Place): Promise<void> {
     const { sessions, secondFactor, limits } = this.#parts;
     const by = proofOf(user);

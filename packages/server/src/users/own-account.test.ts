@@ -33,15 +33,6 @@ describe('[S7.31] [S1.12] deleting the own account', () => {
     await expectBalancedBooks(app.database);
   });
 
-  test('works by access token', async () => {
-    const { user, client } = await signedInUser({ role: role.admin });
-    const program = app.client();
-    program.headers['authorization'] = await client.call(userApi.makeAccessToken);
-    expect((await program.send(userApi.removeSelf)).body).toEqual(done);
-    expect((await rowOf(user.id)).status).toBe(userStatus.deleted);
-    expect((await program.send(userApi.self)).status).toBe(401);
-  });
-
   test('is refused to root, in both languages', async () => {
     const { user, client } = await signedInUser({ role: role.root });
     const answer = await client.send(userApi.removeSelf);

@@ -43,6 +43,7 @@ export const userRoutes = (parts: Parts): Handlers<typeof userApi> => {
 
     self: ({ caller }) => presentUser(caller),
     updateSelf: async ({ caller, body, session }) => {
+      if (body.password !== undefined) await session.requireProof(caller);
       await users.updateProfile(caller, body, session.id);
       return undefined;
     },
@@ -63,6 +64,8 @@ export const userRoutes = (parts: Parts): Handlers<typeof userApi> => {
       return undefined;
     },
     update: async ({ caller, body, session }) => {
+      // Nobody is above root, who therefore edits the own row too.
+      if (body.password !== undefined && body.id === caller.id) await session.requireProof(caller);
       await management.update(caller, body, session.id);
       return undefined;
     },

@@ -1,4 +1,5 @@
 import { defaultGroup, isUsername, type Parsed, role, splitCommas, type userApi } from '@headgate/contract';
+import { signsInElsewhere } from '../login/ways-in.ts';
 import { Refusal } from '../refusal.ts';
 import type { SessionService } from '../sessions/session-service.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
@@ -57,17 +58,18 @@ export class UserService {
   async resetPassword(username: string, password: string): Promise<void> {
     const user = await this.#users.findByUsername(username);
     if (!user) return;
-    // Whoever owns the machine may have lost the phone too.
-    const change = { ...(await newPassword(password)), second_factor: 0 };
+    // Whoever owns the machine may have lost the phone too; who held the account before may have opened it to others.
+    const change = { ...(await newPassword(password)), second_factor: 0, sign_in_elsewhere: 0 };
     await this.#inTransaction(async (transaction) => {
       await this.#users.within(transaction).updateUnlessTaken(user.id, change);
       await this.#sessions.endOthers(transaction, user.id, undefined);
     });
   }
 
-  /** Only a user who may sign in. Addresses are stored in lower case. */
-  findByEmail(email: string): Promise<UserRow | undefined> {
-    return this.#users.findEnabled('email', email);
+  /** Only a user whom the address may open the account. Addresses are stored in lower case. */
+  async findByEmail(email: string): Promise<UserRow | undefined> {
+    const user = await this.#users.findEnabled('email', email);
+    return user && signsInElsewhere(user) ? user : undefined;
   }
 
   /** Who hears of what happens to the gateway: its owner, or the admins while the owner has no address. */
@@ -105,11 +107,16 @@ export class UserService {
     transaction.changed(`user:${id}`);
   }
 
+  async setSignInElsewhere(transaction: Transaction, { id }: UserRow, isAllowed: boolean): Promise<void> {
+    await this.#users.within(transaction).updateUnlessTaken(id, { sign_in_elsewhere: isAllowed ? 1 : 0 });
+    transaction.changed(`user:${id}`);
+  }
+
   isEmailTaken(email: string): Promise<boolean> {
     return this.#users.isTaken('email', email);
   }
 
-  /** For whoever proved to own the address; ends every session. Undefined when nobody with it may sign in. */
+  /** For whoever proved to own the address; ends every session. Undefined when it opens no account. */
   async replacePassword(
     transaction: Transaction,
     email: string,
@@ -117,7 +124,7 @@ export class UserService {
   ): Promise<UserRow | undefined> {
     const users = this.#users.within(transaction);
     const user = await users.findEnabled('email', email);
-    if (!user) return undefined;
+    if (!user || !signsInElsewhere(user)) return undefined;
     await users.updateUnlessTaken(user.id, change);
     await this.#sessions.endOthers(transaction, user.id, undefined);
     transaction.changed(`user:${user.id}`);
