@@ -85,6 +85,7 @@ import { secondFactorRoutes } from './second-factor/second-factor-routes.ts';
 import { SecretBox } from './secrets/secret-box.ts';
 import { checkSecretKey } from './secrets/secret-check-repository.ts';
 import { loadSecretKey } from './secrets/secret-key.ts';
+import { KnownDevices } from './sessions/known-devices.ts';
 import { SessionRepository } from './sessions/session-repository.ts';
 import { sessionRoutes } from './sessions/session-routes.ts';
 import { SessionService } from './sessions/session-service.ts';
@@ -255,7 +256,8 @@ async function openLeasing(
 /** One line per table: what is not mounted here is not served. */
 function mountRoutes(app: FastifyInstance, services: Services, identity: Identity): void {
   const { channels, options, sessions, tokens, redemptions, signIn } = services;
-  const sessionCookie = new SessionCookie(sessions, services.accessTokens, (user) =>
+  const devices = new KnownDevices(services.box);
+  const sessionCookie = new SessionCookie(sessions, services.accessTokens, devices, (user) =>
     signIn.secondFactor.isMissing(user),
   );
   serveTable(app, sessionCookie, statusApi, statusRoutes(options, identity));

@@ -78,7 +78,7 @@ export function makeSignIn(parts: Parts) {
       ...{ options, mail, users },
       onFailure: (error) => logger.error({ err: error }, 'a notice could not be sent'),
     }),
-    login: new LoginService({ users, options, limits, visitors }),
+    login: new LoginService({ users, options, limits, sessions, visitors }),
     proofs: new ProofService({ sessions, secondFactor, limits }),
     secondFactorReset: new SecondFactorResetService({ users, secondFactor, passkeys, sessions, logs, inTransaction }),
     registration: new RegistrationService({ accounts, options, inTransaction, visitors, emailCodes: codes }),

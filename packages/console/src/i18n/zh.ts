@@ -641,6 +641,14 @@ export const zh = {
   'With the settings as they are saved': '使用已保存的设置发送',
   'Send a test mail': '发送测试邮件',
   'Require a second factor of admins': '要求管理员启用两步验证',
+  '{user} let mail and other providers open the super admin account':
+    '{user} 允许通过邮件和第三方账户登录超级管理员账户',
+  '{user} no longer lets mail and other providers open the super admin account':
+    '{user} 不再允许通过邮件和第三方账户登录超级管理员账户',
+  'Super admin sign-in': '超级管理员登录',
+  'Admins choose the mail server and the sign-in providers. Unless you allow it, neither opens this account: you sign in with your password or a passkey.':
+    '邮件服务器与第三方登录由管理员设置。除非您允许，二者都不能打开此账户：请使用密码或通行密钥登录。',
+  'Mail and sign-in providers may open this account': '允许通过邮件和第三方账户登录此账户',
   '{user} turned on the second factor': '{user} 启用了两步验证',
   '{user} turned off the second factor': '{user} 关闭了两步验证',
   '{user} added the passkey {passkey}': '{user} 添加了通行密钥 {passkey}',

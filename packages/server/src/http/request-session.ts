@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Endpoint } from '@headgate/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../refusal.ts';
+import { type KnownDevices, knownDeviceSeconds } from '../sessions/known-devices.ts';
 import { type SessionService, sessionLifetimeSeconds } from '../sessions/session-service.ts';
 import type { AccessTokenService } from '../users/access-token-service.ts';
 import type { UserRow } from '../users/user-service.ts';
@@ -9,6 +10,7 @@ import { clientOf } from './client.ts';
 import type { RequestSession } from './handlers.ts';
 
 const cookieName = 'headgate_session';
+const deviceCookieName = 'headgate_device';
 const browserCookieName = 'headgate_browser';
 /** Longer than anything that is begun may take. */
 const browserSeconds = 3600;
@@ -17,6 +19,7 @@ const browserSeconds = 3600;
 export class SessionCookie {
   readonly #sessions: SessionService;
   readonly #accessTokens: AccessTokenService;
+  readonly #devices: KnownDevices;
 
   /** Whether somebody must set up a second factor before anything beyond the own account. */
   readonly lacksSecondFactor: (user: UserRow) => boolean;
@@ -24,10 +27,12 @@ export class SessionCookie {
   constructor(
     sessions: SessionService,
     accessTokens: AccessTokenService,
+    devices: KnownDevices,
     lacksSecondFactor: (user: UserRow) => boolean = () => false,
   ) {
     this.#sessions = sessions;
     this.#accessTokens = accessTokens;
+    this.#devices = devices;
     this.lacksSecondFactor = lacksSecondFactor;
   }
 
@@ -63,11 +68,13 @@ export class SessionCookie {
         // The old id ends first: a session planted before login must not become a signed-in one.
         if (id !== undefined) await this.#sessions.end(id);
         this.#write(request, reply, await this.#sessions.start(userId, clientOf(request)));
+        this.#markDevice(request, reply, userId);
       },
       end: async () => {
         if (id !== undefined) await this.#sessions.end(id);
         reply.clearCookie(cookieName, { path: '/' });
       },
+      knownDevice: (userId) => this.#devices.find(request.cookies[deviceCookieName], userId),
       browser: () => request.cookies[browserCookieName],
       rememberBrowser: () => {
         const secret = request.cookies[browserCookieName] || randomBytes(32).toString('base64url');
@@ -76,6 +83,17 @@ export class SessionCookie {
         return secret;
       },
     };
+  }
+
+  /** For the login alone: nothing else asks which device it is. */
+  #markDevice(request: FastifyRequest, reply: FastifyReply, userId: number): void {
+    reply.setCookie(deviceCookieName, this.#devices.remember(request.cookies[deviceCookieName], userId), {
+      path: '/api/user/login',
+      httpOnly: true,
+      sameSite: 'strict',
+      secure: request.protocol === 'https',
+      maxAge: knownDeviceSeconds,
+    });
   }
 
   #write(request: FastifyRequest, reply: FastifyReply, id: string): void {

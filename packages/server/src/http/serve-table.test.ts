@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { Database } from '../db/database.ts';
+import { SecretBox } from '../secrets/secret-box.ts';
+import { KnownDevices } from '../sessions/known-devices.ts';
 import { SessionRepository } from '../sessions/session-repository.ts';
 import { SessionService } from '../sessions/session-service.ts';
 import { useTestApp } from '../testing/test-app.ts';
@@ -54,6 +56,7 @@ function serveFruit(app: FastifyInstance, database: Database): void {
   const cookie = new SessionCookie(
     new SessionService(new SessionRepository(database)),
     new AccessTokenService(new UserRepository(database)),
+    new KnownDevices(new SecretBox('of this test')),
   );
   serveTable(app, cookie, fruitApi, {
     visitor: ({ caller }) => caller?.username ?? 'nobody',

@@ -13,7 +13,7 @@ export const secondFactorRoutes = ({
   secondFactorReset,
 }: Services): Handlers<typeof secondFactorApi> => ({
   login: async ({ body, client, session }) => {
-    const user = await factor.finish(body, client.address, session.browser());
+    const user = await factor.finish(body, client.address, session);
     await session.start(user.id);
     return user;
   },

@@ -53,15 +53,13 @@ export class SecondFactorService {
   }
 
   /** Whoever finishes the login that the ticket stands for. */
-  async finish(
-    given: { ticket: string; code: string },
-    address: string,
-    browser: string | undefined,
-  ): Promise<UserRow> {
+  async finish(given: { ticket: string; code: string }, address: string, session: RequestSession): Promise<UserRow> {
+    const browser = session.browser();
     const { tickets, limits, users } = this.#parts;
     const userId = await tickets.ownerOf('second', given.ticket, browser);
     if (userId === undefined) throw new Refusal('signInStateInvalid');
-    await limits.attempt(address, `second factor of ${userId}`, () => this.#requireCode(userId, given.code));
+    const device = session.knownDevice(userId);
+    await limits.attempt({ ...guessOf(userId, address), device }, () => this.#requireCode(userId, given.code));
     const [ticket, user] = [await tickets.redeem('second', given.ticket, browser), await users.find(userId)];
     if (!ticket || user?.status !== userStatus.enabled) throw new Refusal('signInStateInvalid');
     return user;
@@ -122,7 +120,7 @@ export class SecondFactorService {
 
   /** Uses the code up, or refuses it. */
   async check({ id }: UserRow, code: string, address: string): Promise<void> {
-    await this.#parts.limits.attempt(address, `second factor of ${id}`, () => this.#requireCode(id, code));
+    await this.#parts.limits.attempt(guessOf(id, address), () => this.#requireCode(id, code));
   }
 
   #requireOn(user: UserRow): void {
@@ -172,5 +170,8 @@ export class SecondFactorService {
     await this.#parts.logs.record(transaction, { type: logType.system, event, user, values });
   }
 }
+
+const guessOf = (userId: number, address: string) =>
+  ({ kind: 'second factor', account: String(userId), address }) as const;
 
 const randomText = (length: number) => Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');

@@ -3,40 +3,114 @@ import { RateLimiter, type RateLimits } from '../http/rate-limits.ts';
 import { Refusal } from '../refusal.ts';
 import { Turns } from './turns.ts';
 
-/** After so many failures of an account, or of an address, only people may go on. */
-const suspiciousFailures = { account: 3, address: 6 } as const;
+/** After so many failures of an account, or of a place, only people may go on. */
+const suspiciousFailures = { account: 3, place: 6 } as const;
 
 /** Enough for an office whose people all sign in at nine; few enough to tell failures before many more are tried. */
-const atOnceByAddress = 4;
+const atOnceByPlace = 4;
 
-/** Counts failed logins by address and by the name that was tried, whether or not there is such an account. */
+/**
+ * How far apart strangers may try an account that many have failed at. Places without a failure of their own have a
+ * line of their own, so that the owner on a new machine does not stand behind those who guess.
+ */
+const spacingSeconds = { clean: 10, failed: 30 } as const;
+
+/** Something that can be guessed. */
+export interface Guess {
+  /**
+   * Anybody can try a login. A second factor or a proof is only asked of somebody who has the password or the session:
+   * there a lock keeps no stranger's victim out, and short codes need one.
+   */
+  readonly kind: 'login' | 'second factor' | 'proof';
+  /** The name that was typed, whether or not there is such an account, or the number of one. */
+  readonly account: string;
+  readonly address: string;
+  /** A device on which the account was signed in before. */
+  readonly device?: string | undefined;
+  /** Whether the account was signed in at that address before; asked when it matters. */
+  readonly isKnownAddress?: () => Promise<boolean>;
+}
+
+/**
+ * Counts failed guesses by place and by account. A place that fails too often is locked; an account never is, but
+ * strangers are let near it one by one once too many have failed. Devices it knows do not notice.
+ */
 export class LoginLimits {
-  readonly #addresses: FailureLimiter;
-  readonly #accounts: FailureLimiter;
+  readonly #most: number;
+  readonly #places: FailureLimiter;
+  /** One account at one place. */
+  readonly #pairs: FailureLimiter;
+  /** One account at all places that it does not know. */
+  readonly #accounts: RateLimiter;
+  readonly #lines: Readonly<Record<keyof typeof spacingSeconds, RateLimiter>>;
 
   constructor(limits: RateLimits) {
-    this.#addresses = new FailureLimiter(new RateLimiter(limits.loginAddress, 'tooManyFailedLogins'), atOnceByAddress);
+    const limiter = (limit: RateLimits[keyof RateLimits]) => new RateLimiter(limit, 'tooManyFailedLogins');
+    this.#most = limits.loginAccount.most;
+    this.#places = new FailureLimiter(limiter(limits.loginAddress), atOnceByPlace);
     // One after the other, so that a hundred guesses at once are not all let in before the first has failed.
-    this.#accounts = new FailureLimiter(new RateLimiter(limits.loginAccount, 'tooManyFailedLogins'), 1);
+    this.#pairs = new FailureLimiter(limiter(limits.loginAccount), 1);
+    this.#accounts = limiter(limits.loginAccount);
+    this.#lines = {
+      clean: limiter({ most: 1, seconds: spacingSeconds.clean }),
+      failed: limiter({ most: 1, seconds: spacingSeconds.failed }),
+    };
   }
 
   /**
-   * Runs `check`, which refuses when the login fails, and is told whether there were failures enough to suspect a
+   * Runs `check`, which refuses when the guess is wrong, and is told whether there were failures enough to suspect a
    * program; a success forgives the account its failures.
    */
-  async attempt<T>(address: string, name: string, check: (isSuspicious: boolean) => Promise<T>): Promise<T> {
-    const account = name.normalize('NFKC').toLowerCase();
-    const network = networkOf(address);
-    return this.#addresses.attempt(network, () =>
-      this.#accounts.attempt(account, async () => {
-        const isSuspicious =
-          (await this.#accounts.failures(account)) >= suspiciousFailures.account ||
-          (await this.#addresses.failures(network)) >= suspiciousFailures.address;
-        const found = await check(isSuspicious);
-        await this.#accounts.forgive(account);
-        return found;
-      }),
+  async attempt<T>(guess: Guess, check: (isSuspicious: boolean) => Promise<T>): Promise<T> {
+    const place = guess.device === undefined ? key('network', networkOf(guess.address)) : key('device', guess.device);
+    const account = key(guess.kind, guess.account.normalize('NFKC').toLowerCase());
+    const pair = guess.device === undefined && guess.kind !== 'login' ? account : key(account, place);
+    const turn = guess.device === undefined ? account : pair;
+    return this.#places.attempt(place, () =>
+      this.#pairs.attempt(
+        pair,
+        async () => {
+          const isStranger = guess.device === undefined && !(await this.#isAtHome(guess, account));
+          if (isStranger && guess.kind === 'login') await this.#requireSpacing({ account, place, pair });
+          const isSuspicious =
+            (await (isStranger ? this.#accounts.counted(account) : this.#pairs.failures(pair))) >=
+              suspiciousFailures.account || (await this.#places.failures(place)) >= suspiciousFailures.place;
+          const found = await this.#counting(account, isStranger, () => check(isSuspicious));
+          await this.#pairs.forgive(pair);
+          await this.#accounts.forget(account);
+          return found;
+        },
+        turn,
+      ),
     );
+  }
+
+  async #isUnderAttack(account: string): Promise<boolean> {
+    return this.#most > 0 && (await this.#accounts.counted(account)) >= this.#most;
+  }
+
+  async #isAtHome({ isKnownAddress }: Guess, account: string): Promise<boolean> {
+    if (!isKnownAddress || !(await this.#isUnderAttack(account))) return false;
+    return isKnownAddress();
+  }
+
+  async #requireSpacing({
+    account,
+    place,
+    pair,
+  }: Readonly<Record<'account' | 'place' | 'pair', string>>): Promise<void> {
+    if (!(await this.#isUnderAttack(account))) return;
+    const failures = (await this.#places.failures(place)) + (await this.#pairs.failures(pair));
+    await this.#lines[failures === 0 ? 'clean' : 'failed'].use(account);
+  }
+
+  async #counting<T>(account: string, isStranger: boolean, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (isStranger && isGuess(error)) await this.#accounts.count(account);
+      throw error;
+    }
   }
 }
 
@@ -49,27 +123,31 @@ class FailureLimiter {
     this.#turns = new Turns(atOnce);
   }
 
-  attempt<T>(key: string, work: () => Promise<T>): Promise<T> {
-    return this.#turns.take(key, async () => {
-      await this.#failures.requireRoom(key);
+  /** Those with the same `turn` wait for each other. */
+  attempt<T>(counted: string, work: () => Promise<T>, turn = counted): Promise<T> {
+    return this.#turns.take(turn, async () => {
+      await this.#failures.requireRoom(counted);
       try {
         return await work();
       } catch (error) {
-        if (isGuess(error)) await this.#failures.count(key);
+        if (isGuess(error)) await this.#failures.count(counted);
         throw error;
       }
     });
   }
 
-  failures(key: string): Promise<number> {
-    return this.#failures.counted(key);
+  failures(counted: string): Promise<number> {
+    return this.#failures.counted(counted);
   }
 
-  forgive(key: string): Promise<void> {
-    return this.#failures.forget(key);
+  forgive(counted: string): Promise<void> {
+    return this.#failures.forget(counted);
   }
 }
 
-/** An account that is locked already, a bot check that is missing, or a database that is down, was no guess. */
+/** No part can be written so that it is taken for two: names are what strangers type. */
+const key = (...parts: readonly string[]): string => JSON.stringify(parts);
+
+/** A place that is locked already, a bot check that is missing, or a database that is down, was no guess. */
 const isGuess = (error: unknown): boolean =>
   error instanceof Refusal && error.status === 200 && !/^botCheck/.test(error.code);

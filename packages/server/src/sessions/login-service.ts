@@ -5,6 +5,7 @@ import type { VisitorCheck } from '../registration/visitor-check.ts';
 import { verifyPassword } from '../users/password.ts';
 import type { UserRow, UserService } from '../users/user-service.ts';
 import type { LoginLimits } from './login-limits.ts';
+import type { SessionService } from './session-service.ts';
 
 export interface Credentials {
   readonly username: string;
@@ -14,6 +15,8 @@ export interface Credentials {
 interface Origin {
   readonly address: string;
   readonly isLoopback: boolean;
+  /** Names the device, when the user was signed in there before. */
+  readonly knownDevice: (userId: number) => string | undefined;
   /** Asked for after repeated failures only. */
   readonly botCheckToken: string;
 }
@@ -22,6 +25,7 @@ interface Parts {
   readonly users: UserService;
   readonly options: OptionService;
   readonly limits: LoginLimits;
+  readonly sessions: SessionService;
   readonly visitors: VisitorCheck;
 }
 
@@ -34,27 +38,34 @@ export class LoginService {
 
   /** The user these credentials belong to. Says the same of an unknown name, a wrong password and a banned account. */
   async byPassword(credentials: Credentials, origin: Origin): Promise<UserRow> {
-    const { limits, visitors } = this.#parts;
-    await this.#requirePasswordLogin(credentials);
-    return limits.attempt(origin.address, credentials.username, async (isSuspicious) => {
+    const { users, limits, sessions, visitors } = this.#parts;
+    const user = await users.findByLogin(credentials.username);
+    this.#requirePasswordLogin(user);
+    const guess = {
+      kind: 'login',
+      account: credentials.username,
+      address: origin.address,
+      device: user && origin.knownDevice(user.id),
+      // Asked for names that nobody has too, so that it takes as long.
+      isKnownAddress: () => sessions.hasBeenAt(user?.id ?? 0, origin.address),
+    } as const;
+    return limits.attempt(guess, async (isSuspicious) => {
       if (isSuspicious) await visitors.require(origin, 'botCheckNeeded');
-      return this.#check(credentials, origin);
+      return check(user, credentials, origin);
     });
   }
 
   /** Admins turn it off for everybody but the super admin, whom other ways do not let in unless he allows them. */
-  async #requirePasswordLogin({ username }: Credentials): Promise<void> {
-    if (this.#parts.options.values.PasswordLoginEnabled) return;
-    const user = await this.#parts.users.findByLogin(username);
-    if (!user || !isRoot(user)) throw new Refusal('passwordLoginOff');
+  #requirePasswordLogin(user: UserRow | undefined): void {
+    if (this.#parts.options.values.PasswordLoginEnabled || (user && isRoot(user))) return;
+    throw new Refusal('passwordLoginOff');
   }
+}
 
-  async #check(credentials: Credentials, { isLoopback }: Origin): Promise<UserRow> {
-    // Asked of every account: root may have been renamed or be called by its address, and no other password is so short.
-    if (credentials.password === defaultRoot.password && !isLoopback) throw new Refusal('defaultPasswordFromAfar');
-    const user = await this.#parts.users.findByLogin(credentials.username);
-    const matches = await verifyPassword(credentials.password, user?.password_hash ?? null);
-    if (!user || !matches || user.status !== userStatus.enabled) throw new Refusal('wrongCredentials');
-    return user;
-  }
+async function check(user: UserRow | undefined, { password }: Credentials, { isLoopback }: Origin): Promise<UserRow> {
+  // Asked of every account: root may have been renamed or be called by its address, and no other password is so short.
+  if (password === defaultRoot.password && !isLoopback) throw new Refusal('defaultPasswordFromAfar');
+  const matches = await verifyPassword(password, user?.password_hash ?? null);
+  if (!user || !matches || user.status !== userStatus.enabled) throw new Refusal('wrongCredentials');
+  return user;
 }

@@ -35,8 +35,7 @@ export class ProofService {
     const by = proofOf(user);
     if (session === undefined || by === 'login') throw new Refusal('proofNeeded');
     if (by === 'code') await secondFactor.check(user, given, address);
-    // Under the name that logins count: guesses here and there add up.
-    else await limits.attempt(address, user.username, () => requirePassword(user, given));
+    else await limits.attempt({ kind: 'proof', account: String(user.id), address }, () => requirePassword(user, given));
     if (!(await sessions.prove(user.id, session))) throw new Refusal('proofNeeded');
   }
 }

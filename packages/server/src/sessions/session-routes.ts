@@ -15,7 +15,8 @@ interface Services {
 
 export const sessionRoutes = ({ login, secondFactor, sessions, proofs }: Services): Handlers<typeof sessionApi> => ({
   login: async ({ body, client, session }) => {
-    const user = await login.byPassword(body, { ...client, botCheckToken: body.turnstile ?? '' });
+    const knownDevice = (userId: number) => session.knownDevice(userId);
+    const user = await login.byPassword(body, { ...client, knownDevice, botCheckToken: body.turnstile ?? '' });
     return secondFactor.admit(user, session);
   },
   list: ({ caller, session }) => sessions.list(caller.id, session.id),

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { nowInSeconds } from '../clock.ts';
+import { networkOf } from '../http/client-network.ts';
 import type { Transaction } from '../transaction.ts';
 import { type SessionRepository, sessionNameLength } from './session-repository.ts';
 
@@ -89,6 +90,13 @@ export class SessionService {
   async endOthers(transaction: Transaction, userId: number, keptId: string | undefined): Promise<void> {
     const kept = keptId === undefined ? undefined : hashOf(keptId);
     await this.#sessions.within(transaction).removeOthers(userId, kept);
+  }
+
+  /** Whether the user is signed in somewhere in the network of this address, or was until the session ended by itself. */
+  async hasBeenAt(userId: number, address: string): Promise<boolean> {
+    const network = networkOf(address);
+    const rows = await this.#sessions.ofUser(userId, nowInSeconds() - sessionLifetimeSeconds);
+    return rows.some((row) => networkOf(row.address) === network);
   }
 
   async forgetExpired(): Promise<void> {

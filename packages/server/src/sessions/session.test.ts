@@ -32,7 +32,10 @@ describe('the cookie', () => {
 
   test('is HttpOnly and SameSite=Lax for thirty days, and not Secure on plain http', async () => {
     const [cookie = '', ...others] = await login();
-    expect(others).toEqual([]);
+    // What tells this device from a stranger's, at the login alone.
+    expect(others).toEqual([
+      expect.stringMatching(/^headgate_device=.*; Path=\/api\/user\/login; HttpOnly; SameSite=Strict$/),
+    ]);
     const [pair, ...attributes] = cookie.split('; ');
     expect(pair).toMatch(/^headgate_session=[\w-]{43}$/);
     expect(attributes.sort()).toEqual(['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Lax']);

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useWords } from '../../i18n/translate.ts';
 import { askFirst } from '../../ui/confirm.tsx';
 import { copyAndTell } from '../../ui/copy-and-tell.ts';
+import { useProof } from '../../ui/proof.tsx';
 import { makeAccessToken } from './setting-queries.ts';
 
 /** The token for management calls: shown once, when it is made. */
@@ -12,12 +13,13 @@ export function AccessToken() {
     mutationFn: makeAccessToken,
     onSuccess: (token) => copyAndTell(token, undefined, t('Token reset and copied to clipboard')),
   });
+  const proof = useProof();
   const ask = () =>
     askFirst({
       title: t('Generate a new system access token?'),
       text: t('The one before, if there is one, stops working at once.'),
       confirm: t('Generate'),
-      onConfirm: () => make.mutate(),
+      onConfirm: () => proof.first(() => make.mutate()),
     });
   return (
     <Paper withBorder p="lg" component="section">
@@ -27,7 +29,7 @@ export function AccessToken() {
       <Text c="dimmed" mb="md">
         {t('For calls to the management API, not for model requests.')}
       </Text>
-      <Button variant="default" loading={make.isPending} onClick={ask}>
+      <Button variant="default" loading={make.isPending || proof.isAsking} onClick={ask}>
         {t('Generate system access token')}
       </Button>
       {make.data && (
@@ -39,6 +41,7 @@ export function AccessToken() {
           onFocus={(event) => event.currentTarget.select()}
         />
       )}
+      {proof.dialog}
     </Paper>
   );
 }

@@ -7,6 +7,7 @@ import { useWords } from '../../i18n/translate.ts';
 import { call } from '../../lib/call.ts';
 import { showMessage } from '../../lib/messages.ts';
 import { forgetUser, useUser } from '../../lib/session.ts';
+import { useProof } from '../../ui/proof.tsx';
 import { removeAccount } from './setting-queries.ts';
 
 interface DeleteAccountProps {
@@ -20,34 +21,38 @@ export function DeleteAccount({ isOpen, onClose }: DeleteAccountProps) {
   const name = useUser()?.username ?? '';
   const [typed, setTyped] = useState('');
   const remove = useRemoveAccount();
+  const proof = useProof();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (typed === name) remove.mutate();
+    if (typed === name) proof.first(() => remove.mutate());
     else showMessage('warning', t('Please enter your account name to confirm deletion!'));
   };
   return (
-    <Modal opened={isOpen} onClose={onClose} title={t('Delete own account')}>
-      <form onSubmit={submit} noValidate>
-        <Stack gap="md">
-          <Text>{t('You are deleting your account. All its tokens stop working and its quota is lost.')}</Text>
-          <TextInput
-            label={t('Type your account name {name} to confirm', { name })}
-            value={typed}
-            data-autofocus
-            autoComplete="off"
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('Cancel')}
-            </Button>
-            <Button type="submit" color="red" loading={remove.isPending}>
-              {t('Delete account')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <>
+      <Modal opened={isOpen} onClose={onClose} title={t('Delete own account')}>
+        <form onSubmit={submit} noValidate>
+          <Stack gap="md">
+            <Text>{t('You are deleting your account. All its tokens stop working and its quota is lost.')}</Text>
+            <TextInput
+              label={t('Type your account name {name} to confirm', { name })}
+              value={typed}
+              data-autofocus
+              autoComplete="off"
+              onChange={(event) => setTyped(event.currentTarget.value)}
+            />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onClose}>
+                {t('Cancel')}
+              </Button>
+              <Button type="submit" color="red" loading={remove.isPending || proof.isAsking}>
+                {t('Delete account')}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+      {proof.dialog}
+    </>
   );
 }
 

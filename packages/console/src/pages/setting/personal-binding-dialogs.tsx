@@ -4,6 +4,7 @@ import { useWords } from '../../i18n/translate.ts';
 import { useBotCheck } from '../../ui/bot-check.tsx';
 import { EmailFields } from '../../ui/email-fields.tsx';
 import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
+import { useProof } from '../../ui/proof.tsx';
 import { WechatDialog } from '../../ui/wechat-dialog.tsx';
 import { useBindEmail, useBindWechat } from './personal-queries.ts';
 
@@ -15,7 +16,19 @@ export function WechatBinding({ onClose }: DialogProps) {
   const { t } = useWords();
   const bind = useBindWechat(onClose);
   const title = t('Bind {provider}', { provider: t('WeChat') });
-  return <WechatDialog isOpen isPending={bind.isPending} title={title} onClose={onClose} onCode={bind.mutate} />;
+  const proof = useProof();
+  return (
+    <>
+      <WechatDialog
+        isOpen
+        isPending={bind.isPending || proof.isAsking}
+        title={title}
+        onClose={onClose}
+        onCode={(code) => proof.first(() => bind.mutate(code))}
+      />
+      {proof.dialog}
+    </>
+  );
 }
 
 export function EmailBinding({ onClose }: DialogProps) {
@@ -23,6 +36,7 @@ export function EmailBinding({ onClose }: DialogProps) {
   const form = useForm({ initialValues: { email: '', verification_code: '' } });
   const { widget, take } = useBotCheck();
   const bind = useBindEmail(onClose);
+  const proof = useProof();
   const markEmail = () => form.setFieldError('email', t('Please enter an email address'));
   const submit = form.onSubmit(({ email, verification_code }) => {
     const marks = {
@@ -31,30 +45,33 @@ export function EmailBinding({ onClose }: DialogProps) {
     };
     form.setErrors(marks);
     if (Object.keys(marks).length > 0) focusFirstMistake(form, marks);
-    else bind.mutate({ email: email.trim(), code: verification_code.trim() });
+    else proof.first(() => bind.mutate({ email: email.trim(), code: verification_code.trim() }));
   });
   return (
-    <Modal opened onClose={onClose} title={t('Bind {provider}', { provider: t('Email') })}>
-      <form onSubmit={submit} noValidate>
-        <Stack gap="md">
-          <EmailFields
-            field={form.getInputProps}
-            email={form.values.email}
-            onNoEmail={markEmail}
-            takeToken={take}
-            waitWords="Resend ({seconds})"
-          />
-          {widget}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('Cancel')}
-            </Button>
-            <Button type="submit" loading={bind.isPending}>
-              {t('Bind')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <>
+      <Modal opened onClose={onClose} title={t('Bind {provider}', { provider: t('Email') })}>
+        <form onSubmit={submit} noValidate>
+          <Stack gap="md">
+            <EmailFields
+              field={form.getInputProps}
+              email={form.values.email}
+              onNoEmail={markEmail}
+              takeToken={take}
+              waitWords="Resend ({seconds})"
+            />
+            {widget}
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onClose}>
+                {t('Cancel')}
+              </Button>
+              <Button type="submit" loading={bind.isPending || proof.isAsking}>
+                {t('Bind')}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+      {proof.dialog}
+    </>
   );
 }

@@ -9,6 +9,7 @@ import { useProviderPage } from '../../lib/provider-page.ts';
 import { selfQuery } from '../../lib/self-query.ts';
 import { useStatus } from '../../lib/status.ts';
 import { askFirst } from '../../ui/confirm.tsx';
+import { useProof } from '../../ui/proof.tsx';
 import { ProviderIcon } from '../../ui/provider-icon.tsx';
 import styles from './personal.module.css';
 import { EmailBinding, WechatBinding } from './personal-binding-dialogs.tsx';
@@ -25,12 +26,13 @@ export function PersonalBindings() {
   const { open, isPending } = useProviderPage();
   const [dialog, setDialog] = useState<'wechat' | 'email'>();
   const unbind = useUnbind();
+  const proof = useProof();
   const ask = (binding: Binding, name: string) =>
     askFirst({
       title: t('Unbind {provider}?', { provider: name }),
       text: t('You will no longer be able to sign in with it.'),
       confirm: t('Unbind'),
-      onConfirm: () => unbind.mutate(binding),
+      onConfirm: () => proof.first(() => unbind.mutate(binding)),
     });
   const begin = (name: LoginProviderName) => {
     const page = redirectProviders.find((provider) => provider === name);
@@ -53,8 +55,8 @@ export function PersonalBindings() {
             icon={<ProviderIcon provider={name} />}
             name={t(loginProviders[name].label)}
             value={idOf(user, name)}
-            isBusy={isPending || user === undefined}
-            onBind={() => begin(name)}
+            isBusy={isPending || proof.isAsking || user === undefined}
+            onBind={() => proof.first(() => begin(name))}
             onUnbind={() => ask(name, t(loginProviders[name].label))}
           />
         ))}
@@ -62,12 +64,13 @@ export function PersonalBindings() {
           icon={<IconMail size={18} stroke={1.75} aria-hidden />}
           name={t('Email')}
           value={user?.email ?? ''}
-          isBusy={user === undefined}
+          isBusy={proof.isAsking || user === undefined}
           isReplaceable
-          onBind={() => setDialog('email')}
+          onBind={() => proof.first(() => setDialog('email'))}
           onUnbind={() => ask('email', t('Email'))}
         />
       </Stack>
+      {proof.dialog}
       {dialog === 'wechat' && <WechatBinding onClose={() => setDialog(undefined)} />}
       {dialog === 'email' && <EmailBinding onClose={() => setDialog(undefined)} />}
     </Paper>

@@ -10,8 +10,8 @@ import { showMessage } from '../../lib/messages.ts';
 import { addPasskey, canUsePasskeys } from '../../lib/passkey.ts';
 import { useStatus } from '../../lib/status.ts';
 import { askFirst } from '../../ui/confirm.tsx';
+import { useProof } from '../../ui/proof.tsx';
 import styles from './personal.module.css';
-import { useProof } from './personal-proof.tsx';
 
 type Passkey = Data<typeof passkeyApi.list>[number];
 

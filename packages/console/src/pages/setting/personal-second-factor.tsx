@@ -2,6 +2,7 @@ import { Button, Group, Paper, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
+import { useProof } from '../../ui/proof.tsx';
 import { secondFactorQuery } from './personal-queries.ts';
 
 const Dialogs = lazy(() =>
@@ -13,6 +14,7 @@ export function PersonalSecondFactor() {
   const { t } = useWords();
   const { data } = useQuery(secondFactorQuery);
   const [dialog, setDialog] = useState<'on' | 'off' | 'codes'>();
+  const proof = useProof();
   if (!data) return null;
   return (
     <Paper withBorder p="lg" component="section">
@@ -42,11 +44,12 @@ export function PersonalSecondFactor() {
             </Button>
           </>
         ) : (
-          <Button variant="default" onClick={() => setDialog('on')}>
+          <Button variant="default" loading={proof.isAsking} onClick={() => proof.first(() => setDialog('on'))}>
             {t('Turn on two-step login')}
           </Button>
         )}
       </Group>
+      {proof.dialog}
       {dialog && (
         <Suspense>
           <Dialogs kind={dialog} onClose={() => setDialog(undefined)} />

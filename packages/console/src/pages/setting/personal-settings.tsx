@@ -8,6 +8,7 @@ import { DeleteAccount } from './delete-account.tsx';
 import { useInviteLink } from './invite-link.ts';
 import { PersonalBindings } from './personal-bindings.tsx';
 import { PersonalPasskeys } from './personal-passkeys.tsx';
+import { PersonalRootSignIn } from './personal-root-sign-in.tsx';
 import { PersonalSecondFactor } from './personal-second-factor.tsx';
 import { PersonalSessions } from './personal-sessions.tsx';
 
@@ -45,6 +46,7 @@ export function PersonalSettings() {
         )}
       </Paper>
       <PersonalBindings />
+      <PersonalRootSignIn />
       <PersonalSecondFactor />
       <PersonalPasskeys />
       <PersonalSessions />

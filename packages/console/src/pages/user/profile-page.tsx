@@ -6,6 +6,7 @@ import { showMessage } from '../../lib/messages.ts';
 import { selfQuery } from '../../lib/self-query.ts';
 import { currentUser, rememberUser } from '../../lib/session.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
+import { useProof } from '../../ui/proof.tsx';
 import { BoundAccounts, ProfileFields, tellMistakes, useProfileRules } from './user-fields.tsx';
 import { type ProfileForm, profileBodyOf, profileOf, storedOf } from './user-form.ts';
 import { updateSelf } from './user-queries.ts';
@@ -26,16 +27,18 @@ function OwnForm({ user }: { readonly user: User }) {
     validateInputOnChange: ['password'],
   });
   const save = useSave((saved) => form.setValues({ ...storedOf(user, saved), password: '' }));
+  const proof = useProof();
   return (
     <FormPage
       title={t('Profile')}
       submitLabel={t('Save profile')}
-      isSaving={save.isPending}
+      isSaving={save.isPending || proof.isAsking}
       onSubmit={form.onSubmit(
-        (values) => save.mutate(values),
+        (values) => (values.password === '' ? save.mutate(values) : proof.first(() => save.mutate(values))),
         (errors) => tellMistakes(form, errors),
       )}
       back={{ to: '/setting' }}
+      after={proof.dialog}
     >
       <ProfileFields field={form.getInputProps} />
       <BoundAccounts user={user} hint={t('Read-only here: bind them in the personal settings')} />

@@ -1,7 +1,8 @@
 import { type Proof, sessionApi } from '@headgate/contract';
 import { useMutation } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { call } from '../../lib/call.ts';
+import { call } from '../lib/call.ts';
+import { CallFailure } from '../lib/failure.ts';
 
 const Dialog = lazy(() => import('./proof-dialog.tsx').then(({ ProofDialog }) => ({ default: ProofDialog })));
 
@@ -17,12 +18,17 @@ interface ProofFirst {
   readonly dialog: ReactNode;
 }
 
+const isSessionOver = (error: unknown) => error instanceof CallFailure && error.status === 401;
+
 /** For changes that would give somebody else a way in who found the browser open. */
 export function useProof(): ProofFirst {
   const [deed, setDeed] = useState<Deed>();
   const ask = useMutation({
     mutationFn: (_: () => void) => call(sessionApi.proof, {}),
     onSuccess: ({ isNeeded, by }, go) => (isNeeded ? setDeed({ by, go }) : go()),
+    // An extra of ours: a server without it does what is asked, or says why not.
+    onError: (error, go) => isSessionOver(error) || go(),
+    meta: { quiet: true },
   });
   const close = () => setDeed(undefined);
   return {

@@ -1,11 +1,11 @@
 import { type Proof, sessionApi } from '@headgate/contract';
 import { Button, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
-import { call } from '../../lib/call.ts';
-import { forgetUser } from '../../lib/session.ts';
+import { useWords } from '../i18n/translate.ts';
+import { call } from '../lib/call.ts';
+import { forgetUser } from '../lib/session.ts';
 
 interface ProofDialogProps {
   readonly by: Proof;
@@ -75,11 +75,12 @@ function ProofForm({ by, onProved }: ProofFormProps) {
 function SignInAgain() {
   const { t } = useWords();
   const navigate = useNavigate();
+  const { pathname } = useLocation();
   const leave = useMutation({
     mutationFn: () => call(sessionApi.logout, {}),
     onSuccess: () => {
       forgetUser();
-      return navigate({ to: '/login', state: { from: '/setting' } as never });
+      return navigate({ to: '/login', state: { from: pathname } as never });
     },
   });
   return (
