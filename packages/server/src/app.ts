@@ -97,6 +97,8 @@ import { TokenService } from './tokens/token-service.ts';
 import { type InTransaction, transactionsOf } from './transaction.ts';
 import { AccessTokenService } from './users/access-token-service.ts';
 import { AccountService } from './users/account-service.ts';
+import { KnownIdentities } from './users/known-identities.ts';
+import { KnownIdentityRepository } from './users/known-identity-repository.ts';
 import { UserManagementService } from './users/user-management-service.ts';
 import { UserRepository } from './users/user-repository.ts';
 import { userRoutes } from './users/user-routes.ts';
@@ -208,14 +210,16 @@ async function makeServices(parts: AppParts) {
     ...{ users, logs, options, box, inTransaction },
   });
   const userParts = { userRepository, users, sessions, tokens, logs, options, inTransaction };
-  const accounts = new AccountService(userParts);
+  const knownIdentities = new KnownIdentities(new KnownIdentityRepository(database), box);
+  await knownIdentities.fill();
+  const accounts = new AccountService({ ...userParts, knownIdentities });
   const management = new UserManagementService({ ...userParts, accounts });
   const accessTokens = new AccessTokenService(userRepository);
   const codes = new CodeService(new CodeRepository(database), box);
   const tickets = new TicketService(new TicketRepository(database), box);
   const signIn = makeSignIn({
     ...{ config, logger, accounts, options, users, sessions, tokens, logs, inTransaction, codes, tickets, box },
-    ...{ factors: new SecondFactorRepository(database), passkeys: new PasskeyRepository(database) },
+    ...{ knownIdentities, factors: new SecondFactorRepository(database), passkeys: new PasskeyRepository(database) },
   });
   const leasing = await openLeasing({ config, database, logger }, inTransaction);
   const relaying = await makeRelaying({

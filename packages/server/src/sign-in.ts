@@ -33,6 +33,7 @@ import type { SessionService } from './sessions/session-service.ts';
 import type { TokenService } from './tokens/token-service.ts';
 import type { InTransaction } from './transaction.ts';
 import type { AccountService } from './users/account-service.ts';
+import type { KnownIdentities } from './users/known-identities.ts';
 import type { UserService } from './users/user-service.ts';
 
 interface Parts {
@@ -46,6 +47,7 @@ interface Parts {
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
   readonly codes: CodeService;
+  readonly knownIdentities: KnownIdentities;
   readonly tickets: TicketService;
   readonly factors: SecondFactorRepository;
   readonly passkeys: PasskeyRepository;
@@ -65,7 +67,7 @@ export function makeSignIn(parts: Parts) {
   const mail = new MailService(options, mails);
   const limits = new LoginLimits(config.rateLimits);
   const bindings = new BindingService({
-    ...{ users, codes, logs, inTransaction },
+    ...{ users, codes, knownIdentities: parts.knownIdentities, logs, inTransaction },
     hasPasskey: async (transaction, userId) => (await parts.passkeys.within(transaction).ofUser(userId)).length > 0,
   });
   const passkeys = new PasskeyService({

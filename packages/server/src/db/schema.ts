@@ -26,6 +26,7 @@ export interface Schema {
   authenticators: AuthenticatorTable;
   backup_codes: BackupCodeTable;
   passkeys: PasskeyTable;
+  known_identities: KnownIdentityTable;
 }
 
 interface UserTable {
@@ -58,6 +59,11 @@ interface UserTable {
   sign_in_elsewhere: Generated<number>;
   /** The username without its case, unique; null where an older account had the same when such keys began. */
   name_key: string | null;
+}
+
+/** By what somebody was ever known here, whether or not the account is still there. Never shrinks. */
+interface KnownIdentityTable {
+  fingerprint: string;
 }
 
 interface SessionTable {

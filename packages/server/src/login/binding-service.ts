@@ -3,6 +3,7 @@ import type { CodeService } from '../codes/code-service.ts';
 import type { LogService } from '../logs/log-service.ts';
 import { Refusal } from '../refusal.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
+import type { KnownIdentities } from '../users/known-identities.ts';
 import type { UserRow, UserService } from '../users/user-service.ts';
 import { providerWords } from './provider-words.ts';
 import { hasOtherWayIn, signsInElsewhere } from './ways-in.ts';
@@ -10,6 +11,7 @@ import { hasOtherWayIn, signsInElsewhere } from './ways-in.ts';
 interface Parts {
   readonly users: UserService;
   readonly codes: CodeService;
+  readonly knownIdentities: KnownIdentities;
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
   readonly hasPasskey: (transaction: Transaction, userId: number) => Promise<boolean>;
@@ -50,6 +52,7 @@ export class BindingService {
       if (user[identityOf(binding)] === null) throw new Refusal('notBound');
       const isLast = !hasOtherWayIn(user, identityOf(binding)) && !(await this.#parts.hasPasskey(transaction, id));
       if (isLast) throw new Refusal('lastWayIn');
+      await this.#parts.knownIdentities.remember(transaction, user);
       await this.#parts.users.setIdentity(transaction, user, identityOf(binding), null);
       await this.#record(transaction, user, 'user.unbound', binding);
     });
@@ -72,6 +75,9 @@ export class BindingService {
       throw binding === 'email'
         ? new Refusal('emailTaken')
         : new Refusal('identityTaken', { provider: providerWords[binding] });
+    }
+    for (const known of [user, { [identityOf(binding)]: value }]) {
+      await this.#parts.knownIdentities.remember(transaction, known);
     }
     await this.#record(transaction, user, 'user.bound', binding);
   }

@@ -8,6 +8,7 @@ import type { SessionService } from '../sessions/session-service.ts';
 import type { TokenService } from '../tokens/token-service.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
 import { inviteCodes } from './invite-code.ts';
+import type { KnownIdentities } from './known-identities.ts';
 import type { Identity, NewUser, UserRepository, UserRow } from './user-repository.ts';
 
 type Identities = Pick<NewUser, Identity>;
@@ -22,6 +23,7 @@ export interface NewAccount extends Identities {
 
 interface Parts {
   readonly userRepository: UserRepository;
+  readonly knownIdentities: KnownIdentities;
   readonly sessions: SessionService;
   readonly tokens: TokenService;
   readonly logs: LogService;
@@ -37,14 +39,18 @@ export class AccountService {
     this.#parts = parts;
   }
 
-  /** A common user with everything one starts with: the gift, the rewards, an invite code and a default token. */
+  /**
+   * A common user with everything one starts with: a default token, and the gift and the rewards unless this address or
+   * account elsewhere was known here before.
+   */
   async open(transaction: Transaction, { inviteCode, ...account }: NewAccount, first: Announce): Promise<UserRow> {
     if (!isUsername(account.username)) throw new Refusal('usernameUnfit');
     const users = this.#parts.userRepository.within(transaction);
     const inviter = inviteCode ? await users.findEnabled('aff_code', inviteCode) : undefined;
     const user = await insert(users, { ...emptyAccount(), ...account, inviter_id: inviter?.id ?? 0 });
     await this.#parts.tokens.createDefault(transaction, user.id);
-    const records = await this.#reward(users, user, inviter);
+    const isNewcomer = await this.#parts.knownIdentities.remember(transaction, account);
+    const records = isNewcomer ? await this.#reward(users, user, inviter) : [];
     // One call, after everything else: the log's sums are rows that every transaction wants.
     await this.#parts.logs.record(transaction, first(user), ...records);
     if (inviter) transaction.changed(`user:${inviter.id}`);
@@ -53,9 +59,10 @@ export class AccountService {
 
   /**
    * What is left is a row without a name and without a way in, for the logs that point to it: username, e-mail and
-   * provider ids are free for others.
+   * provider ids are free for others, though no gift comes with them again.
    */
   async close(transaction: Transaction, user: UserRow): Promise<void> {
+    await this.#parts.knownIdentities.remember(transaction, user);
     await this.#parts.userRepository.within(transaction).updateUnlessTaken(user.id, {
       username: `deleted_${randomBytes(16).toString('hex')}`,
       status: userStatus.deleted,

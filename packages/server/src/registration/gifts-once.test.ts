@@ -1,0 +1,172 @@
+import { type LoginProviderName, loginProviders, oauthApi, registrationApi, role, userApi } from '@headgate/contract';
+import { MailBox } from '@headgate/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
+import { accountsOf } from '../testing/accounts.ts';
+import { done } from '../testing/answers.ts';
+import { expectBalancedBooks } from '../testing/books.ts';
+import { newPerson, useProviderScene } from '../testing/provider-scene.ts';
+import { startTestApp } from '../testing/test-app.ts';
+
+const box = await MailBox.start();
+afterAll(() => box.close());
+const { app, come, visit, providers } = await useProviderScene({
+  options: {
+    ...{ SMTPServer: '127.0.0.1', SMTPPort: String(box.port), SMTPFrom: 'gateway@example.com' },
+    ...{ EmailVerificationEnabled: 'true' },
+    ...{ QuotaForNewUser: '1000', QuotaForInvitee: '200', QuotaForInviter: '300' },
+  },
+});
+const { signedInUser, rowOf, rowNamed } = accountsOf(app);
+const { client: admin } = await signedInUser({ role: role.admin });
+const password = 'long enough';
+let people = 0;
+
+async function codeFor(email: string): Promise<string> {
+  await app.database.deleteFrom('codes').execute();
+  const before = box.mails.length;
+  expect((await app.client().send(registrationApi.sendCode, { query: { email } })).body).toEqual(done);
+  const mail = await box.mailTo(email.toLowerCase());
+  expect(box.mails.length).toBeGreaterThan(before);
+  box.mails.length = 0;
+  return /^[A-Z0-9]{6}$/m.exec(mail.text)?.[0] ?? '';
+}
+
+/** Registers with the address: the new user's row. */
+async function register(email: string, aff_code = '') {
+  people += 1;
+  const username = `person${people}`;
+  const body = { username, password, email, verification_code: await codeFor(email), aff_code };
+  expect((await app.client().send(registrationApi.register, { body })).body).toEqual(done);
+  const row = await rowNamed(username);
+  if (!row) throw new Error('not registered');
+  return row;
+}
+
+const ways = {
+  himself: async ({ username }: { username: string }) => {
+    await (await app.signedIn(username, password)).call(userApi.removeSelf);
+  },
+  'an admin, by name': async ({ username }: { username: string }) => {
+    await admin.call(userApi.manage, { body: { username, action: 'delete' } });
+  },
+  'an admin, by id': async ({ id }: { id: number }) => {
+    await admin.call(userApi.remove, { params: { id } });
+  },
+};
+
+describe('[A8.3] an address that had an account', () => {
+  test.each(Object.entries(ways))(
+    'earns no second welcome and no second reward when it was deleted by %s',
+    async (_, remove) => {
+      const inviter = await app.createUser({ aff_code: `inv${people}` });
+      const email = `gone${people}@example.com`;
+      const first = await register(email, `inv${people}`);
+      expect(first).toMatchObject({ quota: 1200, credited: 1200 });
+      await remove(first);
+      for (const spelled of [email, email.toUpperCase(), email.replace('@', '+again@'), email.replace('@', '+@')]) {
+        const again = await register(spelled, String(inviter.aff_code));
+        expect(again).toMatchObject({ quota: 0, credited: 0, inviter_id: inviter.id });
+        await remove(again);
+      }
+      expect(await rowOf(inviter.id)).toMatchObject({ quota: 300, credited: 300 });
+      await expectBalancedBooks(app.database);
+    },
+  );
+
+  test('earns none while the account lives under another spelling, nor after it was unbound or replaced', async () => {
+    expect(await register('Tagged.One@gmail.com')).toMatchObject({ quota: 1000 });
+    expect(await register('taggedone+2@googlemail.com')).toMatchObject({ quota: 0 });
+    const { username } = await register('first@example.com');
+    const client = await app.signedIn(username, password);
+    for (const email of ['second@example.com', 'third@example.com']) {
+      await client.call(oauthApi.bindEmail, { query: { email, code: await codeFor(email) } });
+    }
+    await client.call(oauthApi.unbind, { params: { binding: 'email' } });
+    for (const email of ['first@example.com', 'second@example.com', 'third@example.com']) {
+      expect(await register(email)).toMatchObject({ quota: 0 });
+    }
+  });
+
+  test('earns one welcome when two of its spellings register at once', async () => {
+    const emails = ['race@example.com', 'race+1@example.com', 'race+2@example.com'];
+    const bodies = [];
+    for (const [index, email] of emails.entries()) {
+      const code = await codeFor(email);
+      const codes = await app.database.selectFrom('codes').selectAll().execute();
+      bodies.push({ codes, body: { username: `race${index}`, password, email, verification_code: code } });
+    }
+    await app.database.deleteFrom('codes').execute();
+    await app.database
+      .insertInto('codes')
+      .values(bodies.flatMap(({ codes }) => codes))
+      .execute();
+    await Promise.all(bodies.map(({ body }) => app.client().call(registrationApi.register, { query: {}, body })));
+    const rows = await app.database.selectFrom('users').select('quota').where('username', 'like', 'race_').execute();
+    expect(rows.map(({ quota }) => quota).sort()).toEqual([0, 0, 1000]);
+  });
+});
+
+describe.each(Object.keys(loginProviders) as LoginProviderName[])('[A8.4] an account at %s', (provider) => {
+  test('that had an account here earns no second welcome and no second reward', async () => {
+    const person = newPerson();
+    const client = app.client();
+    await come(client, provider, person);
+    expect(await client.call(userApi.self)).toMatchObject({ quota: 1000 });
+    await client.call(userApi.removeSelf);
+    const inviter = await app.createUser({ aff_code: `for-${provider}` });
+    const again = app.client();
+    if (provider === 'wechat') {
+      providers.wechatCodes.set('again', `wx-${person.id}`);
+      await again.send(oauthApi.wechat, { query: { code: 'again', aff_code: `for-${provider}` } });
+    } else {
+      const query = { ...(await visit(again, provider, person)), aff_code: `for-${provider}` };
+      await again.send(oauthApi[provider], { query });
+    }
+    expect(await again.call(userApi.self)).toMatchObject({ quota: 0 });
+    expect(await rowOf(inviter.id)).toMatchObject({ quota: 0, credited: 0 });
+  });
+
+  test('that was bound to somebody and is free again earns none', async () => {
+    const { id } = newPerson();
+    const person = newPerson();
+    const { user, client } = await signedInUser({ username: `had${id}`, email: null });
+    const identity = {
+      github: String(person.id),
+      lark: `ou_${person.id}`,
+      oidc: `sub-${person.id}`,
+      wechat: `wx-${person.id}`,
+    };
+    const columns = { [loginProviders[provider].identity]: identity[provider] };
+    await app.database.updateTable('users').set(columns).where('id', '=', user.id).execute();
+    await client.call(oauthApi.unbind, { params: { binding: provider } });
+    const other = app.client();
+    await come(other, provider, person);
+    expect(await other.call(userApi.self)).toMatchObject({ quota: 0 });
+  });
+});
+
+test('accounts from before are known from the first start on, deleted or not, and nothing of them can be read', async () => {
+  await using old = await startTestApp({ options: { QuotaForNewUser: '1000' } });
+  await old.createUser({ email: 'old@example.com', github_id: '77' });
+  await old.database.deleteFrom('meta').where('key', '=', 'known_identities').execute();
+  await using next = await startTestApp({ beside: old });
+  const rows = await next.database.selectFrom('known_identities').selectAll().execute();
+  expect(rows.map(({ fingerprint }) => fingerprint)).toEqual([
+    expect.stringMatching(/^[0-9a-f]{64}$/),
+    expect.stringMatching(/^[0-9a-f]{64}$/),
+  ]);
+});
+
+test('[A8.1] nobody invites himself: the own code is worth nothing to the own account', async () => {
+  const { username } = await register('alone@example.com');
+  const client = await app.signedIn(username, password);
+  const code = await client.call(userApi.inviteCode);
+  const { id, quota } = await client.call(userApi.self);
+  await client.call(userApi.updateSelf, {
+    body: { aff_code: code, inviter_id: id, quota: 9, display_name: 'Me' } as never,
+  });
+  expect(await rowOf(id)).toMatchObject({ inviter_id: 0, quota, display_name: 'Me' });
+  await client.call(userApi.removeSelf);
+  expect(await register('alone@example.com', code)).toMatchObject({ inviter_id: 0, quota: 0 });
+  expect(await rowOf(id)).toMatchObject({ quota });
+});
