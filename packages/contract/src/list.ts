@@ -41,6 +41,12 @@ export const isStatusOnly = ({ status_only }: z.infer<typeof statusOnlyQuery>): 
 /** Points added, kept or spent: whole, not negative, small enough to compute with. */
 export const quota = z.int().check(z.minimum(0), z.maximum(1_000_000_000_000_000));
 
+/**
+ * What a form was opened with, sent beside what it changes: a value that has changed since is asked about and not
+ * overwritten. Who leaves it out sets the value, whatever it is by then. May lie below zero.
+ */
+export const quotaBefore = z.optional(z.int());
+
 /** Names separated by commas; blanks around them do not count. */
 export const commaList = (longest: number) =>
   z.string().check(

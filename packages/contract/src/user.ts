@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from './endpoint.ts';
 import { displayNameLength, passwordLength, usernameLength } from './limits.ts';
-import { commaList, idParams, keyword, listQuery, nothing, quota, rowId, statusCounts } from './list.ts';
+import { commaList, idParams, keyword, listQuery, nothing, quota, quotaBefore, rowId, statusCounts } from './list.ts';
 import { withoutControls } from './names.ts';
 
 export const userStatus = { enabled: 1, disabled: 2, deleted: 3 } as const;
@@ -79,6 +79,7 @@ export const userUpdate = z.object({
   password: unlessBlank(password),
   group: z.optional(commaList(500)),
   quota: z.optional(quota),
+  quota_was: quotaBefore,
 });
 
 export const manageActions = ['promote', 'demote', 'delete', 'enable', 'disable'] as const;

@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { passkeyApi, secondFactorApi, userApi } from '@headgate/contract';
 import type { Page } from '@playwright/test';
+import { makeSessionsOld } from './old-sessions.ts';
 import { clientOf, createPerson, rootAccount, setOption, signInAs } from './people.ts';
-import { expect, type Product, startProduct, test } from './product.ts';
+import { expect, startProduct, test } from './product.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const dialog = (page: Page) => page.getByRole('dialog');
@@ -113,13 +112,6 @@ test('an admin resets the second factor of somebody whose phone is lost', async 
   await dialog(page).getByRole('button', { name: 'Reset second factor' }).click();
   await expect(page.getByText('This user has neither two-step login nor passkeys')).toBeVisible();
 });
-
-/** Moves the last proof of who the person is into the past, in every session. */
-function makeSessionsOld({ folder }: Product): void {
-  const database = new DatabaseSync(join(folder, 'headgate.db'), { timeout: 30_000 });
-  database.exec('update sessions set proved_time = proved_time - 3600');
-  database.close();
-}
 
 test('a passkey is added, opens the account, and is removed', async ({ page }) => {
   test.slow();

@@ -454,6 +454,12 @@ test.describe('the token form', () => {
     expect((await creation).postDataJSON()).toMatchObject({ expired_time: now + 30 * 24 * 3600 });
     await expect(rowOf(page, 'for a month').getByText(written(now + 30 * 24 * 3600))).toBeVisible();
     for (const never of ['button', '-1'] as const) {
+      if (never === '-1') {
+        await choose(page, 'for a month', 'Edit');
+        await page.getByRole('button', { name: '1 day', exact: true }).click();
+        await page.getByRole('button', { name: 'Save token' }).click();
+        await expect(rowOf(page, 'for a month').getByText(written(now + 24 * 3600))).toBeVisible();
+      }
       await choose(page, 'for a month', 'Edit');
       if (never === 'button') await page.getByRole('button', { name: 'Never' }).click();
       else await expiry.fill('-1');

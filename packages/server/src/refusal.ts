@@ -93,6 +93,11 @@ const refusals = {
     en: 'The user would have more quota than can be counted',
     zh: '该用户的额度将超出上限',
   },
+  quotaChanged: {
+    status: 200,
+    en: 'The quota is {now} by now; it was {was} when this was opened. Nothing was changed',
+    zh: '额度现为 {now}，打开时为 {was}；未做任何更改',
+  },
   registrationOff: { status: 200, en: 'Registration is turned off', zh: '管理员关闭了新用户注册' },
   passwordRegistrationOff: {
     status: 200,

@@ -645,6 +645,11 @@ export const zh = {
     '{user} 允许通过邮件和第三方账户登录超级管理员账户',
   '{user} no longer lets mail and other providers open the super admin account':
     '{user} 不再允许通过邮件和第三方账户登录超级管理员账户',
+  'The quota has changed meanwhile': '额度已发生变化',
+  'It is {now} now; it was {was} when you opened this form. Nothing has been saved yet.':
+    '额度现为 {now}，打开表单时为 {was}。尚未保存任何内容。',
+  'Keep {now} and save the rest': '保留 {now}，保存其余内容',
+  'Set it to {wanted}': '设为 {wanted}',
   'Super admin sign-in': '超级管理员登录',
   'Admins choose the mail server and the sign-in providers. Unless you allow it, neither opens this account: you sign in with your password or a passkey.':
     '邮件服务器与第三方登录由管理员设置。除非您允许，二者都不能打开此账户：请使用密码或通行密钥登录。',

@@ -69,6 +69,11 @@ export class TokenRepository {
     return this.#ownedBy(userId, now).where('id', '=', id).executeTakeFirst();
   }
 
+  /** The same as it is until the transaction ends. */
+  findLocked(userId: number, id: number, now: number): Promise<TokenRow | undefined> {
+    return this.#ownedBy(userId, now).where('id', '=', id).forUpdate().executeTakeFirst();
+  }
+
   /**
    * How many the user has, undefined when the account is gone. Until the transaction ends, whoever else adds tokens to
    * this account or closes it waits.

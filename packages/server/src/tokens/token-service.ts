@@ -9,6 +9,7 @@ import {
 } from '@headgate/contract';
 import { isAddressRange } from '../address-range.ts';
 import { nowInSeconds } from '../clock.ts';
+import { refuseStaleQuota } from '../quota-change.ts';
 import { Refusal } from '../refusal.ts';
 import { hashSecret, type SecretBox } from '../secrets/secret-box.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
@@ -72,12 +73,13 @@ export class TokenService {
     await this.#insert(transaction, userId, defaultToken);
   }
 
-  update(userId: number, { id, status, ...change }: Update): Promise<Token> {
+  update(userId: number, { id, status, remain_quota_was, ...change }: Update): Promise<Token> {
     const now = nowInSeconds();
     refuseBadSubnet(change.subnet);
     return this.#inTransaction(async (transaction) => {
       const tokens = this.#tokens.within(transaction);
-      const before = found(await tokens.find(userId, id, now));
+      const before = found(await tokens.findLocked(userId, id, now));
+      refuseStaleQuota(before.remain_quota, { wanted: change.remain_quota, was: remain_quota_was });
       // A form sends an old expiry back with the rest; only a new one must lie ahead.
       if (change.expired_time !== before.expired_time) refusePast(change.expired_time, now);
       await tokens.update(userId, id, storedChange(change), settable(status));
@@ -142,7 +144,7 @@ const settable = (status: Update['status']) =>
   status === tokenStatus.enabled || status === tokenStatus.disabled ? status : undefined;
 
 /** The fields that are there, as the table spells them. */
-function storedChange({ unlimited_quota, ...change }: Omit<Update, 'id' | 'status'>) {
+function storedChange({ unlimited_quota, ...change }: Omit<Update, 'id' | 'status' | 'remain_quota_was'>) {
   return { ...change, ...(unlimited_quota !== undefined && { unlimited_quota: Number(unlimited_quota) }) };
 }
 

@@ -1,5 +1,6 @@
 import { isRoot, logType, type ManageAction, type Parsed, role, type userApi, userStatus } from '@headgate/contract';
 import type { EventRecord, LogService } from '../logs/log-service.ts';
+import { refuseStaleQuota } from '../quota-change.ts';
 import { Refusal, type RefusalCode } from '../refusal.ts';
 import type { SessionService } from '../sessions/session-service.ts';
 import type { TokenService } from '../tokens/token-service.ts';
@@ -54,6 +55,7 @@ export class UserManagementService {
     const password = update.password === undefined ? undefined : await newPassword(update.password);
     await inTransaction(async (transaction) => {
       const target = await this.#locked(transaction, actor, update.id, 'editEqualOrHigher');
+      refuseStaleQuota(target.quota, { wanted: update.quota, was: update.quota_was });
       const change = changeOf(target, update);
       const records = recordsOf(actor, target, change, logs);
       if (records.length === 0) return;

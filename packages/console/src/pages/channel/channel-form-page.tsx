@@ -15,6 +15,7 @@ import {
   batchKeys,
   bodyOf,
   type ChannelForm,
+  changeOf,
   copiedChannel,
   newChannel,
   type OpenedChannel,
@@ -69,12 +70,12 @@ interface ChannelFieldsProps {
 function ChannelFields({ opened }: ChannelFieldsProps) {
   const { t, label } = useWords();
   const form = useForm<ChannelForm>({ initialValues: opened.form });
-  const save = useSave(opened.id);
+  const save = useSave(opened);
   const submit = () => {
     const mistakes = mistakesIn(form.values, opened);
     const errors = Object.fromEntries(mistakes.map(({ field, mark }) => [field, t(mark)]));
     form.setErrors(errors);
-    if (mistakes.length === 0) save.mutate(bodyOf(form.values, opened));
+    if (mistakes.length === 0) save.mutate(form.values);
     const worst = mistakes.find(({ told }) => told !== undefined);
     if (worst?.told) showMessage('warning', t(worst.told, { field: label(worst.label ?? '') }));
     focusFirstMistake(form, errors);
@@ -225,14 +226,15 @@ function Models({ form, opened }: ModelSectionsProps) {
   );
 }
 
-function useSave(id: number | undefined) {
+function useSave(opened: OpenedChannel) {
+  const { id } = opened;
   const { t } = useWords();
   const navigate = useNavigate();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (body: ReturnType<typeof bodyOf>) => {
-      if (id === undefined) await createChannel(body);
-      else await updateChannel({ id, ...body });
+    mutationFn: async (form: ChannelForm) => {
+      if (id === undefined) await createChannel(bodyOf(form, opened));
+      else await updateChannel(changeOf(id, form, opened));
     },
     onSuccess: async () => {
       showMessage('success', id === undefined ? t('Channel created') : t('Channel updated'));

@@ -12,6 +12,7 @@ import {
   splitCommas,
   withoutTrailingSlash,
 } from '@headgate/contract';
+import { changedFields } from '../../lib/changed-fields.ts';
 import { jsonMistake } from '../../ui/form/json-mistake.ts';
 
 export interface ChannelForm {
@@ -112,6 +113,12 @@ export function isMoved(form: ChannelForm, { id, form: before }: OpenedChannel):
   const [address, stored] = [form, before].map(({ base_url }) => withoutTrailingSlash(base_url.trim()));
   return address !== stored || (address === '' && form.type !== before.type);
 }
+
+/** What was changed of a channel. */
+export const changeOf = (id: number, form: ChannelForm, opened: OpenedChannel) => ({
+  id,
+  ...changedFields(bodyOf(opened.form, opened), bodyOf(form, opened)),
+});
 
 /** The keys of a batch, without the empty lines. */
 export const batchKeys = (text: string): string[] =>

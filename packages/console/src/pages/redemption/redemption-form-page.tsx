@@ -13,7 +13,15 @@ import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { QuotaInput } from '../../ui/form/quota-input.tsx';
 import { type NewCodes, NewCodesDialog } from './new-codes-dialog.tsx';
-import { bodyOf, codeFile, creationOf, formOf, newRedemption, type RedemptionForm } from './redemption-form.ts';
+import {
+  bodyOf,
+  changeOf,
+  codeFile,
+  creationOf,
+  formOf,
+  newRedemption,
+  type RedemptionForm,
+} from './redemption-form.ts';
 import { createRedemptions, redemptionList, redemptionQuery, updateRedemption } from './redemption-queries.ts';
 
 export function RedemptionAddPage() {
@@ -47,7 +55,7 @@ export function RedemptionEditPage() {
   const { id } = useParams({ strict: false }) as { id: string };
   const { data, error, refetch } = useQuery(redemptionQuery(Number(id)));
   const update = useMutation({
-    mutationFn: (form: RedemptionForm) => updateRedemption({ id: Number(id), ...bodyOf(form) }),
+    mutationFn: ({ code, form }: { code: Redemption; form: RedemptionForm }) => updateRedemption(changeOf(code, form)),
     onSuccess: async () => {
       showMessage('success', t('Redemption updated'));
       await queries.invalidateQueries({ queryKey: [redemptionList] });
@@ -55,7 +63,9 @@ export function RedemptionEditPage() {
     },
   });
   if (!data) return <FormLoading title={t('Edit redemption code')} error={error} onRetry={() => void refetch()} />;
-  return <RedemptionFields code={data} isSaving={update.isPending} onSave={(form) => update.mutate(form)} />;
+  return (
+    <RedemptionFields code={data} isSaving={update.isPending} onSave={(form) => update.mutate({ code: data, form })} />
+  );
 }
 
 interface RedemptionFieldsProps {

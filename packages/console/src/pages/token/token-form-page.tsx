@@ -1,4 +1,4 @@
-import { tokenNameLength } from '@headgate/contract';
+import { type Token, tokenNameLength } from '@headgate/contract';
 import { MultiSelect, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -9,12 +9,13 @@ import { showMessage } from '../../lib/messages.ts';
 import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { QuotaInput } from '../../ui/form/quota-input.tsx';
+import { useQuotaQuestion } from '../../ui/form/quota-question.tsx';
 import { ExpiryInput } from './expiry-input.tsx';
-import { bodyOf, formOf, newToken, secondsOf, type TokenForm } from './token-form.ts';
-import { availableModelsQuery, createToken, tokenList, tokenQuery, updateToken } from './token-queries.ts';
+import { bodyOf, changeOf, formOf, newToken, secondsOf, type TokenForm } from './token-form.ts';
+import { availableModelsQuery, createToken, readToken, tokenList, tokenQuery, updateToken } from './token-queries.ts';
 
 export function TokenAddPage() {
-  return <TokenFormFields id={undefined} initial={newToken} />;
+  return <TokenFormFields token={undefined} />;
 }
 
 export function TokenEditPage() {
@@ -22,28 +23,27 @@ export function TokenEditPage() {
   const { id } = useParams({ strict: false }) as { id: string };
   const { data, error, refetch } = useQuery(tokenQuery(Number(id)));
   if (!data) return <FormLoading title={t('Edit token')} error={error} onRetry={() => void refetch()} />;
-  return <TokenFormFields id={data.id} initial={formOf(data)} />;
+  return <TokenFormFields token={data} />;
 }
 
 interface TokenFormFieldsProps {
   /** Undefined for a token that is yet to be made. */
-  readonly id: number | undefined;
-  readonly initial: TokenForm;
+  readonly token: Token | undefined;
 }
 
-function TokenFormFields({ id, initial }: TokenFormFieldsProps) {
+function TokenFormFields({ token }: TokenFormFieldsProps) {
   const { t } = useWords();
   const { data: models = [] } = useQuery(availableModelsQuery);
   const form = useForm<TokenForm>({
-    initialValues: initial,
+    initialValues: token ? formOf(token) : newToken,
     validate: {
       name: (name) => (name.trim() === '' ? t('Please enter a name') : null),
       expiry: (expiry) => (secondsOf(expiry) === undefined ? t('Expiry time format error') : null),
     },
   });
-  const save = useSave(id);
+  const save = useSave(token, form.getValues);
   const submit = form.onSubmit(
-    (values) => save.mutate(bodyOf(values)),
+    () => save.run(),
     (errors) => {
       showMessage('warning', Object.values(errors)[0]);
       focusFirstMistake(form, errors);
@@ -52,11 +52,12 @@ function TokenFormFields({ id, initial }: TokenFormFieldsProps) {
   const { unlimited_quota } = form.values;
   return (
     <FormPage
-      title={id === undefined ? t('Add token') : t('Edit token')}
-      submitLabel={id === undefined ? t('Create token') : t('Save token')}
+      title={token ? t('Edit token') : t('Add token')}
+      submitLabel={token ? t('Save token') : t('Create token')}
       isSaving={save.isPending}
       onSubmit={submit}
       back={{ to: '/token', search: lastSeen(tokenList) }}
+      after={save.dialog}
     >
       <TextInput label={t('Name')} required maxLength={tokenNameLength.max} autoFocus {...form.getInputProps('name')} />
       <QuotaInput
@@ -91,20 +92,34 @@ function TokenFormFields({ id, initial }: TokenFormFieldsProps) {
   );
 }
 
-function useSave(id: number | undefined) {
+type Change = ReturnType<typeof changeOf>;
+
+function useSave(token: Token | undefined, values: () => TokenForm) {
   const { t } = useWords();
   const navigate = useNavigate();
   const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (body: ReturnType<typeof bodyOf>) =>
-      id === undefined ? createToken(body) : updateToken({ id, ...body }),
+  const save = useMutation({
+    mutationFn: (change: Change | undefined) => (change ? updateToken(change) : createToken(bodyOf(values()))),
     onSuccess: async () => {
-      showMessage(
-        'success',
-        id === undefined ? t('Token created, click copy in the list to get it') : t('Token updated'),
-      );
+      showMessage('success', token ? t('Token updated') : t('Token created, click copy in the list to get it'));
       await queries.invalidateQueries({ queryKey: [tokenList] });
-      await navigate({ to: '/token', search: (id === undefined ? {} : lastSeen(tokenList)) as never });
+      await navigate({ to: '/token', search: (token ? lastSeen(tokenList) : {}) as never });
     },
+    onError: (error, change) =>
+      question.ask(
+        error,
+        { was: change?.remain_quota_was ?? 0, wanted: change?.remain_quota },
+        async () => (await readToken(token?.id ?? 0)).remain_quota,
+      ),
+    meta: { quiet: true },
   });
+  const change = () => token && changeOf(token, values());
+  const question = useQuotaQuestion({
+    onKeep: () => {
+      const { remain_quota: _kept, remain_quota_was: _was, ...rest } = change() ?? { id: 0 };
+      save.mutate(rest);
+    },
+    onSet: (now) => save.mutate({ ...(change() ?? { id: 0 }), remain_quota_was: now }),
+  });
+  return { run: () => save.mutate(change()), isPending: save.isPending, dialog: question.dialog };
 }

@@ -1,4 +1,5 @@
 import { neverExpires, type Token } from '@headgate/contract';
+import { changedFields } from '../../lib/changed-fields.ts';
 import { formatTime, parseTime } from '../../lib/format.ts';
 
 export interface TokenForm {
@@ -38,6 +39,16 @@ export function bodyOf(form: TokenForm) {
     expired_time: secondsOf(form.expiry) ?? neverExpires,
     models: form.models.join(','),
     subnet: form.subnet,
+  };
+}
+
+/** What was changed; a limit goes with what was left when the form was opened, which programs may have spent since. */
+export function changeOf(token: Token, form: TokenForm) {
+  const change = changedFields(bodyOf(formOf(token)), bodyOf(form));
+  return {
+    id: token.id,
+    ...change,
+    ...(change.remain_quota !== undefined && { remain_quota_was: token.remain_quota }),
   };
 }
 

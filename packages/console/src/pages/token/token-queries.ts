@@ -24,6 +24,8 @@ export const tokenQuery = (id: number) =>
     gcTime: 0,
   });
 
+export const readToken = (id: number) => call(tokenApi.get, { params: { id } });
+
 export const availableModelsQuery = queryOptions({
   queryKey: ['available-models'],
   queryFn: ({ signal }) => call(userApi.availableModels, {}, { signal }),

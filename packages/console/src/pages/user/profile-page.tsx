@@ -8,7 +8,7 @@ import { currentUser, rememberUser } from '../../lib/session.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { useProof } from '../../ui/proof.tsx';
 import { BoundAccounts, ProfileFields, tellMistakes, useProfileRules } from './user-fields.tsx';
-import { type ProfileForm, profileBodyOf, profileOf, storedOf } from './user-form.ts';
+import { type ProfileForm, profileChangeOf, profileOf, storedOf } from './user-form.ts';
 import { updateSelf } from './user-queries.ts';
 
 /** The signed-in user's own name and password. */
@@ -26,7 +26,7 @@ function OwnForm({ user }: { readonly user: User }) {
     validate: useProfileRules({ current: user.username }),
     validateInputOnChange: ['password'],
   });
-  const save = useSave((saved) => form.setValues({ ...storedOf(user, saved), password: '' }));
+  const save = useSave(user, (saved) => form.setValues({ ...storedOf(user, saved), password: '' }));
   const proof = useProof();
   return (
     <FormPage
@@ -46,11 +46,11 @@ function OwnForm({ user }: { readonly user: User }) {
   );
 }
 
-function useSave(onSaved: (saved: ProfileForm) => void) {
+function useSave(user: User, onSaved: (saved: ProfileForm) => void) {
   const { t } = useWords();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (form: ProfileForm) => updateSelf(profileBodyOf(form)),
+    mutationFn: (form: ProfileForm) => updateSelf(profileChangeOf(user, form)),
     onSuccess: async (_, form) => {
       showMessage('success', t('User info updated'));
       const me = currentUser();

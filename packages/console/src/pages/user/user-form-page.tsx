@@ -9,9 +9,11 @@ import { showMessage } from '../../lib/messages.ts';
 import { currentUser, rememberUser } from '../../lib/session.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { QuotaInput } from '../../ui/form/quota-input.tsx';
+import { useQuotaQuestion } from '../../ui/form/quota-question.tsx';
+import { useProof } from '../../ui/proof.tsx';
 import { BoundAccounts, ProfileFields, tellMistakes, useProfileRules } from './user-fields.tsx';
-import { bodyOf, formOf, newUser, type ProfileForm, profileBodyOf, storedOf, type UserForm } from './user-form.ts';
-import { createUser, groupsQuery, updateUser, userList, userQuery } from './user-queries.ts';
+import { changeOf, formOf, newUser, type ProfileForm, profileBodyOf, storedOf, type UserForm } from './user-form.ts';
+import { createUser, groupsQuery, readUser, updateUser, userList, userQuery } from './user-queries.ts';
 
 export function UserAddPage() {
   const { t } = useWords();
@@ -58,17 +60,27 @@ function UserEditForm({ user }: { readonly user: User }) {
     validate: useProfileRules({ current: user.username }),
     validateInputOnChange: ['password'],
   });
-  const save = useSave(user);
+  const save = useSave(user, form.getValues);
+  const proof = useProof();
+  // Only the super admin opens the own row here.
+  const isOwnPassword = form.values.password !== '' && currentUser()?.id === user.id;
+  const submit = (values: UserForm) => save.mutate(changeOf(user, values));
   return (
     <FormPage
       title={t('Edit user')}
       submitLabel={t('Save user')}
       isSaving={save.isPending}
       onSubmit={form.onSubmit(
-        (values) => save.mutate(values),
+        (values) => (isOwnPassword ? proof.first(() => submit(values)) : submit(values)),
         (errors) => tellMistakes(form, errors),
       )}
       back={{ to: '/user', search: lastSeen(userList) }}
+      after={
+        <>
+          {save.dialog}
+          {proof.dialog}
+        </>
+      }
     >
       <ProfileFields field={form.getInputProps} />
       <MultiSelect
@@ -85,18 +97,31 @@ function UserEditForm({ user }: { readonly user: User }) {
   );
 }
 
-function useSave(user: User) {
+type Change = ReturnType<typeof changeOf>;
+
+function useSave(user: User, values: () => UserForm) {
   const { t } = useWords();
   const navigate = useNavigate();
   const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (form: UserForm) => updateUser(bodyOf(user.id, form)),
-    onSuccess: async (_, form) => {
+  const save = useMutation({
+    mutationFn: (change: Change) => updateUser(change),
+    onSuccess: async () => {
       showMessage('success', t('User info updated'));
       const me = currentUser();
-      if (me?.id === user.id) rememberUser({ ...me, ...storedOf(me, form) });
+      if (me?.id === user.id) rememberUser({ ...me, ...storedOf(me, values()) });
       await queries.invalidateQueries({ queryKey: [userList] });
       await navigate({ to: '/user', search: lastSeen(userList) as never });
     },
+    onError: (error, { quota, quota_was = user.quota }) =>
+      question.ask(error, { was: quota_was, wanted: quota }, async () => (await readUser(user.id)).quota),
+    meta: { quiet: true },
   });
+  const question = useQuotaQuestion({
+    onKeep: () => {
+      const { quota: _kept, quota_was: _was, ...rest } = changeOf(user, values());
+      save.mutate(rest);
+    },
+    onSet: (now) => save.mutate({ ...changeOf(user, values()), quota_was: now }),
+  });
+  return { mutate: save.mutate, isPending: save.isPending, dialog: question.dialog };
 }

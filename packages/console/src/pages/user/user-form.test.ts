@@ -1,6 +1,6 @@
 import type { User } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { bodyOf, formOf, profileBodyOf, profileOf } from './user-form.ts';
+import { changeOf, formOf, profileBodyOf, profileChangeOf, profileOf } from './user-form.ts';
 
 const wei: User = {
   id: 7,
@@ -29,23 +29,25 @@ test('[S2.81 S3.6] the password is blank on load', () => {
 test('[S3.5] groups are a list in their order; none is the default one, both ways', () => {
   expect(formOf(wei).group).toEqual(['vip', 'default']);
   expect(formOf({ ...wei, group: '' }).group).toEqual(['default']);
-  expect(bodyOf(7, { ...formOf(wei), group: ['b', 'a'] }).group).toBe('b,a');
-  expect(bodyOf(7, { ...formOf(wei), group: [] }).group).toBe('default');
+  expect(changeOf(wei, { ...formOf(wei), group: ['b', 'a'] })).toEqual({ id: 7, group: 'b,a' });
+  expect(changeOf(wei, { ...formOf(wei), group: [] })).toEqual({ id: 7, group: 'default' });
 });
 
-test('[S3.4 S7.27] quota is sent as a whole number, with the id and the profile', () => {
-  expect(bodyOf(7, { ...formOf(wei), username: ' wei2 ', quota: 12.9 })).toEqual({
-    id: 7,
-    username: 'wei2',
-    display_name: 'Wei',
-    password: '',
-    group: 'vip,default',
-    quota: 12,
-  });
-  expect(bodyOf(7, { ...formOf(wei), quota: '' })).not.toHaveProperty('quota');
+test('[S3.4 S7.27] a quota that was changed is sent as a whole number, with the one it was', () => {
+  expect(changeOf(wei, { ...formOf(wei), quota: 12.9 })).toEqual({ id: 7, quota: 12, quota_was: 5000 });
+  expect(changeOf(wei, { ...formOf(wei), quota: '' })).toEqual({ id: 7 });
+});
+
+test('[A7.3] what was not changed is not sent back: names say nothing of the quota', () => {
+  expect(changeOf(wei, formOf(wei))).toEqual({ id: 7 });
+  expect(changeOf(wei, { ...formOf(wei), username: ' wei2 ' })).toEqual({ id: 7, username: 'wei2' });
+  expect(profileChangeOf(wei, { ...profileOf(wei), password: 'long enough' })).toEqual({ password: 'long enough' });
 });
 
 test('[S2.82 S3.3] what is read-only or only of the list is never sent', () => {
-  const sent = Object.keys({ ...bodyOf(7, formOf(wei)), ...profileBodyOf(profileOf(wei)) });
-  expect(sent.sort()).toEqual(['display_name', 'group', 'id', 'password', 'quota', 'username']);
+  const all = { username: 'a', display_name: 'b', password: 'c', group: ['d'], quota: 1 };
+  expect(Object.keys(changeOf(wei, all)).sort()).toEqual([
+    ...['display_name', 'group', 'id', 'password', 'quota', 'quota_was', 'username'],
+  ]);
+  expect(Object.keys(profileBodyOf(profileOf(wei))).sort()).toEqual(['display_name', 'password', 'username']);
 });

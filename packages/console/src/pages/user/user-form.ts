@@ -1,4 +1,5 @@
 import { defaultGroup, splitCommas, type User } from '@headgate/contract';
+import { changedFields } from '../../lib/changed-fields.ts';
 
 /** What people also change of themselves. */
 export interface ProfileForm {
@@ -31,9 +32,18 @@ export const profileBodyOf = ({ username, display_name, password }: ProfileForm)
   password,
 });
 
+/** What was changed of the own names, and a password if one was typed. */
+export const profileChangeOf = (user: User, form: ProfileForm) =>
+  changedFields(profileBodyOf(profileOf(user)), profileBodyOf(form));
+
+/** What was changed; a quota goes with what it was, which others may have changed meanwhile. */
+export function changeOf(user: User, form: UserForm) {
+  const change = changedFields(bodyOf(formOf(user)), bodyOf(form));
+  return { id: user.id, ...change, ...(change.quota !== undefined && { quota_was: user.quota }) };
+}
+
 /** A quota left empty stays as it is; no group means the default one. */
-export const bodyOf = (id: number, form: UserForm) => ({
-  id,
+const bodyOf = (form: UserForm) => ({
   ...profileBodyOf(form),
   group: form.group.join(',') || defaultGroup,
   ...(form.quota !== '' && { quota: Math.trunc(form.quota) }),

@@ -24,6 +24,8 @@ export const userQuery = (id: number) =>
     gcTime: 0,
   });
 
+export const readUser = (id: number) => call(userApi.get, { params: { id } });
+
 export const groupsQuery = queryOptions({
   queryKey: ['groups'],
   queryFn: ({ signal }) => call(groupApi.list, {}, { signal }),

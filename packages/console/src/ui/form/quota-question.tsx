@@ -1,0 +1,83 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { CallFailure } from '../../lib/failure.ts';
+import { reportFailure } from '../../lib/report-failure.ts';
+
+interface QuotaEdit {
+  /** What the form was opened with. */
+  readonly was: number;
+  /** Undefined: it was not changed here. */
+  readonly wanted: number | undefined;
+}
+
+interface Conflict extends QuotaEdit {
+  readonly now: number;
+  readonly wanted: number;
+}
+
+interface Answers {
+  /** Saves the rest. */
+  readonly onKeep: () => void;
+  /** Saves all of it over what the quota is now. */
+  readonly onSet: (now: number) => void;
+}
+
+/** For a save that the server refused: asks when the quota was spent from, or added to, while the form was open. */
+export function useQuotaQuestion({ onKeep, onSet }: Answers) {
+  const [conflict, setConflict] = useState<Conflict>();
+  const close = () => setConflict(undefined);
+  const then = (go: () => void) => () => {
+    close();
+    go();
+  };
+  return {
+    /** Tells any other failure. */
+    ask: async (error: unknown, { was, wanted }: QuotaEdit, readNow: () => Promise<number>) => {
+      const isRefusal = error instanceof CallFailure && error.kind === 'refused';
+      const now = isRefusal && wanted !== undefined ? await readNow().catch(() => was) : was;
+      if (wanted === undefined || now === was) reportFailure(error);
+      else setConflict({ was, wanted, now });
+    },
+    dialog: conflict && (
+      <QuotaQuestion
+        conflict={conflict}
+        onClose={close}
+        onKeep={then(onKeep)}
+        onSet={then(() => onSet(conflict.now))}
+      />
+    ),
+  };
+}
+
+interface QuotaQuestionProps {
+  readonly conflict: Conflict;
+  readonly onClose: () => void;
+  readonly onKeep: () => void;
+  readonly onSet: () => void;
+}
+
+function QuotaQuestion({ conflict, onClose, onKeep, onSet }: QuotaQuestionProps) {
+  const { t } = useWords();
+  const [now, was, wanted] = [conflict.now, conflict.was, conflict.wanted].map((points) => points.toLocaleString('en'));
+  return (
+    <Modal opened onClose={onClose} title={t('The quota has changed meanwhile')} closeOnClickOutside={false}>
+      <Stack gap="md">
+        <Text>
+          {t('It is {now} now; it was {was} when you opened this form. Nothing has been saved yet.', {
+            now: now ?? '',
+            was: was ?? '',
+          })}
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" data-autofocus onClick={onKeep}>
+            {t('Keep {now} and save the rest', { now: now ?? '' })}
+          </Button>
+          <Button color="red.9" onClick={onSet}>
+            {t('Set it to {wanted}', { wanted: wanted ?? '' })}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
