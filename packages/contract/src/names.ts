@@ -20,4 +20,5 @@ export const withoutControls = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '');
 
 /** The same without anything that cannot be seen, for names that others make up. */
-export const withoutUnseen = (text: string): string => text.replace(new RegExp(unseen, 'gu'), '');
+export const withoutUnseen = (text: string): string =>
+  text.replace(/[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/gu, '');

@@ -120,7 +120,7 @@ describe('a good start', () => {
     }
   });
 
-  test.runIf(onSqlite)('takes ROOT_PASSWORD for the first root and does not print it', async () => {
+  test.runIf(onSqlite)('[A17.1] takes ROOT_PASSWORD for the first root and does not print it', async () => {
     await using database = await createTestDatabase();
     const environment = { ...database.environment, ROOT_PASSWORD: 'a chosen password', LOG_LEVEL: 'trace' };
     await using server = startServer(environment, database.location.dataDir);

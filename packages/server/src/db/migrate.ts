@@ -12,8 +12,8 @@ import { proofs } from './migrations/0007-proofs.ts';
 import { nameKeys } from './migrations/0008-name-keys.ts';
 import { logEnders } from './migrations/0009-log-enders.ts';
 import { journalVersions } from './migrations/0010-journal-versions.ts';
-import { rootSignIn } from './migrations/0010-root-sign-in.ts';
-import { knownIdentities } from './migrations/0011-known-identities.ts';
+import { rootSignIn } from './migrations/0011-root-sign-in.ts';
+import { knownIdentities } from './migrations/0012-known-identities.ts';
 
 /** In order of their names. A released migration never changes; a new one is appended. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -27,8 +27,8 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0008-name-keys': nameKeys,
   '0009-log-enders': logEnders,
   '0010-journal-versions': journalVersions,
-  '0010-root-sign-in': rootSignIn,
-  '0011-known-identities': knownIdentities,
+  '0011-root-sign-in': rootSignIn,
+  '0012-known-identities': knownIdentities,
 };
 
 /**

@@ -43,7 +43,7 @@ test('there are changes to be guarded, the GET of logout among them', () => {
   );
 });
 
-describe.each(changes)('$name', ({ row }) => {
+describe.each(changes)('[A20.1] $name', ({ row }) => {
   const input = row.method === 'GET' ? {} : { body: {} };
 
   test.each(fromElsewhere)('is refused with %o, also to those who may', async (headers) => {

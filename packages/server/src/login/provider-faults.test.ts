@@ -60,7 +60,7 @@ describe.each(cases)('$provider, when $path', ({ provider, path }) => {
 describe.each(['github', 'lark', 'oidc'] as const)('%s', (provider) => {
   const { label } = loginProviders[provider];
 
-  test('does not accept a code that it never gave, or gave for something else', async () => {
+  test('[A19.3] does not accept a code that it never gave, or gave for something else', async () => {
     const client = app.client();
     const { state } = await visit(client, provider, newPerson());
     const answer = await client.send(oauthApi[provider], { query: { code: 'never given', state } });

@@ -31,7 +31,7 @@ describe.each(['github', 'lark', 'oidc'] as const)('a callback of %s', (provider
     expect(await isVisitor(client)).toBe(true);
   });
 
-  test('works once', async () => {
+  test('[A19.1] works once', async () => {
     const client = app.client();
     const query = await visit(client, provider, newPerson());
     expect((await client.send(oauthApi[provider], { query })).body).toMatchObject({ success: true });
@@ -49,7 +49,7 @@ describe.each(['github', 'lark', 'oidc'] as const)('a callback of %s', (provider
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('of another browser signs nobody in, and does not spoil it for its owner', async () => {
+  test('[A19.1] of another browser signs nobody in, and does not spoil it for its owner', async () => {
     const owner = app.client();
     const query = await visit(owner, provider, newPerson());
     const thief = app.client();
@@ -60,7 +60,7 @@ describe.each(['github', 'lark', 'oidc'] as const)('a callback of %s', (provider
     expect((await owner.send(oauthApi[provider], { query })).status).toBe(200);
   });
 
-  test('that an attacker prepared binds nothing to the victim who opens it', async () => {
+  test('[A19.2] that an attacker prepared binds nothing to the victim who opens it', async () => {
     const attacker = app.client();
     const query = await visit(attacker, provider, newPerson());
     const { user, client: victim } = await signedInUser();
@@ -68,7 +68,7 @@ describe.each(['github', 'lark', 'oidc'] as const)('a callback of %s', (provider
     expect(await rowOf(user.id)).toMatchObject({ github_id: null, lark_id: null, oidc_id: null });
   });
 
-  test('begun as a visitor does not bind, and begun by one user does not bind to another', async () => {
+  test('[A19.2] begun as a visitor does not bind, and begun by one user does not bind to another', async () => {
     const { user, client } = await signedInUser();
     const other = await app.createUser();
     const query = await visit(client, provider, newPerson());
@@ -140,7 +140,7 @@ describe('[S7.17] a WeChat code', () => {
   const wrong = refused('The verification code is wrong or has expired');
   const send = (code: string, headers = {}) => app.client().send(oauthApi.wechat, { query: { code }, headers });
 
-  test('signs in once, though the server keeps it for three minutes', async () => {
+  test('[A19.3] signs in once, though the server keeps it for three minutes', async () => {
     providers.wechatCodes.set('A1&b=c#', 'wx-once');
     expect((await send('A1&b=c#')).body).toMatchObject({ success: true });
     expect(providers.calls.at(-1)).toMatchObject({ query: { code: 'A1&b=c#' } });

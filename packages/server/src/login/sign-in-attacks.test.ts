@@ -19,7 +19,7 @@ const { signedInUser, rowNamed } = accountsOf(app);
 const median = (times: number[]): number => times.sort((one, other) => one - other)[Math.floor(times.length / 2)] ?? 0;
 
 describe('a login', () => {
-  test('takes as long, and says the same, for a name that nobody has', async () => {
+  test('[A18.2] takes as long, and says the same, for a name that nobody has', async () => {
     await using plain = await startTestApp();
     const body = { username: 'known', password: 'long enough' };
     // Through the API, so that the password is stored at its real cost.
@@ -50,7 +50,7 @@ describe('a login', () => {
   });
 });
 
-describe('an address', () => {
+describe('[A18.4] an address', () => {
   const ask = (email: string) => app.client().send(registrationApi.sendCode, { query: { email } });
   const codeFor = async (email: string) => {
     expect((await ask(email)).body).toEqual(done);
@@ -89,7 +89,7 @@ describe('an address', () => {
   });
 });
 
-describe('one network address', async () => {
+describe('[A18.1] one network address', async () => {
   const { rateLimits } = readConfig({});
   const limited = await useTestApp({
     config: { rateLimits },
@@ -111,7 +111,7 @@ describe('one network address', async () => {
   });
 });
 
-describe('another site', () => {
+describe('[A20.1 A20.2] another site', () => {
   const rows: readonly Endpoint[] = Object.values(apiTables).flatMap((table) => Object.values(table));
 
   test('is promised nothing by any row of the API, with or without cookies', async () => {

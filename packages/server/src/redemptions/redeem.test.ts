@@ -115,6 +115,19 @@ describe('what cannot be redeemed has its own answer', () => {
   });
 });
 
+test('[A8.2] an account that was banned redeems nothing, by cookie or access token, and the code stays unused', async () => {
+  const { user, client } = await signedInUser();
+  const program = app.client();
+  program.headers['authorization'] = await client.call(userApi.makeAccessToken);
+  const [key = ''] = await admin.call(redemptionApi.create, { body: { name: 'late', quota: 5, count: 1 } });
+  await admin.call(userApi.manage, { body: { username: user.username, action: 'disable' } });
+  for (const caller of [client, program]) {
+    expect((await caller.send(userApi.redeem, { body: { key } })).status).toBe(401);
+  }
+  const { client: other } = await signedInUser();
+  expect(await other.call(userApi.redeem, { body: { key } })).toBe(5);
+});
+
 test('a code that is more than can be counted stays unused', async () => {
   const { user, client } = await signedInUser({ quota: Number.MAX_SAFE_INTEGER - 9 });
   const { id, key } = await newCode(10);

@@ -28,7 +28,7 @@ const refused = (message: string | RegExp) => ({
   message: typeof message === 'string' ? message : expect.stringMatching(message),
 });
 
-describe('[S7.56] new codes', () => {
+describe('[S7.56] [A7.1] new codes', () => {
   test('[S3.42] are 32 hexadecimal digits each, and have every field', async () => {
     const before = nowInSeconds();
     const { body } = await create({ name: ' 新年 🎁 ', quota: 1000, count: 3 });

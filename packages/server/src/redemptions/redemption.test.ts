@@ -180,7 +180,7 @@ test('[S7.55] [S7.59] a deleted code is gone, and the log says who did it', asyn
   expect(await logsOf(someAdmin.id)).toEqual(logs);
 });
 
-test('[S1.14] every admin sees and changes the codes of the others; common users none', async () => {
+test('[S1.14] [A14.1] every admin sees and changes the codes of the others; common users none', async () => {
   const { id, key } = await newCode();
   const other = await app.as('root');
   expect(await other.call(redemptionApi.get, { params: { id } })).toMatchObject({ id, key, user_id: someAdmin.id });

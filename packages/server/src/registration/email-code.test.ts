@@ -74,7 +74,7 @@ describe('[S7.11] a code', () => {
     expect((await register({ username: 'twice', ...body })).body).toEqual(done);
   });
 
-  test('is worthless after five wrong guesses', async () => {
+  test('[A18.1] is worthless after five wrong guesses', async () => {
     const email = 'guess@example.com';
     const code = await codeFor(email);
     const guesses = Array.from({ length: 5 }, (_, index) =>
@@ -132,7 +132,7 @@ test('an address that has an account is told so by mail alone', async () => {
   expect(mail.text).not.toMatch(/^[A-Z0-9]{6}$/m);
 });
 
-describe('the domain', () => {
+describe('[A18.4] the domain', () => {
   test('is compared whole, in any case', async () => {
     expect((await ask('a@GOOD.example')).body).toEqual(done);
     // The tests after this one count mails.

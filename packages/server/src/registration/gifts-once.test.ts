@@ -1,11 +1,14 @@
 import { type LoginProviderName, loginProviders, oauthApi, registrationApi, role, userApi } from '@headgate/contract';
 import { MailBox } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
+import { SecretBox } from '../secrets/secret-box.ts';
 import { accountsOf } from '../testing/accounts.ts';
 import { done } from '../testing/answers.ts';
 import { expectBalancedBooks } from '../testing/books.ts';
 import { newPerson, useProviderScene } from '../testing/provider-scene.ts';
 import { startTestApp } from '../testing/test-app.ts';
+import { KnownIdentities } from '../users/known-identities.ts';
+import { KnownIdentityRepository } from '../users/known-identity-repository.ts';
 
 const box = await MailBox.start();
 afterAll(() => box.close());
@@ -149,8 +152,10 @@ test('accounts from before are known from the first start on, deleted or not, an
   await using old = await startTestApp({ options: { QuotaForNewUser: '1000' } });
   await old.createUser({ email: 'old@example.com', github_id: '77' });
   await old.database.deleteFrom('meta').where('key', '=', 'known_identities').execute();
-  await using next = await startTestApp({ beside: old });
-  const rows = await next.database.selectFrom('known_identities').selectAll().execute();
+  // What every start does.
+  const secrets = new SecretBox('a key of this test');
+  await new KnownIdentities(new KnownIdentityRepository(old.database), secrets).fill();
+  const rows = await old.database.selectFrom('known_identities').selectAll().execute();
   expect(rows.map(({ fingerprint }) => fingerprint)).toEqual([
     expect.stringMatching(/^[0-9a-f]{64}$/),
     expect.stringMatching(/^[0-9a-f]{64}$/),

@@ -48,7 +48,7 @@ describe('[S7.12 S7.13] a link', () => {
     await app.signedIn(user.username, data);
   });
 
-  test('is built from the configured address, whatever Host the request names', async () => {
+  test('[A18.3] is built from the configured address, whatever Host the request names', async () => {
     await app.createUser({ email: 'host@example.com' });
     const link = await linkFor('host@example.com', {
       'x-forwarded-host': 'evil.example',
@@ -85,7 +85,7 @@ describe('[S7.12 S7.13] a link', () => {
     await app.signedIn(user.username, user.password);
   });
 
-  test('works for one of many at once', async () => {
+  test('[A18.3] works for one of many at once', async () => {
     await app.createUser({ email: 'race@example.com' });
     const token = tokenOf(await linkFor('race@example.com'));
     const answers = await Promise.all(Array.from({ length: 6 }, () => reset('race@example.com', token)));
@@ -93,7 +93,7 @@ describe('[S7.12 S7.13] a link', () => {
   });
 });
 
-test('an unknown and a banned address are answered like a known one, also when asked again, and get no mail', async () => {
+test('[A18.2] an unknown and a banned address are answered like a known one, also when asked again, and get no mail', async () => {
   await app.createUser({ email: 'banned@example.com', status: userStatus.disabled });
   await app.createUser({ email: 'known@example.com' });
   const answers = [];

@@ -69,7 +69,7 @@ describe('[S7.10] registering', () => {
     expect(await rowNamed('unproven')).toMatchObject({ email: null });
   });
 
-  test('takes nothing else from the request', async () => {
+  test('[A12.2] takes nothing else from the request', async () => {
     const extras = {
       id: 12_345,
       role: 100,
@@ -164,7 +164,7 @@ describe('an invite code', () => {
     expect(await logsOf(inviter.id)).toEqual([]);
   });
 
-  test('gives nothing for a name that is taken', async () => {
+  test('[A8.1] gives nothing for a name that is taken', async () => {
     const inviter = await app.createUser({ aff_code: 'Inv2' });
     await register({ username: inviter.username, password: 'long enough', aff_code: 'Inv2' });
     expect(await rowOf(inviter.id)).toMatchObject({ quota: 0, credited: 0 });

@@ -11,7 +11,7 @@ const refusal = {
   message: expect.stringMatching(/only on the machine itself.*npm run passwd.*ROOT_PASSWORD/),
 };
 
-describe('the default password of root', () => {
+describe('[A17.1] the default password of root', () => {
   test('is accepted from this machine', async () => {
     const { body } = await direct.client().send(sessionApi.login, { body: defaultRoot });
     expect(body).toMatchObject({ success: true, data: { username: 'root', role: role.root } });

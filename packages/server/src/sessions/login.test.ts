@@ -58,7 +58,7 @@ describe('a login that fails', () => {
     expect((await client.send(userApi.self)).status).toBe(401);
   });
 
-  test('for an unknown name says the same', async () => {
+  test('[A18.2] for an unknown name says the same', async () => {
     await expect(app.signedIn('nobody', 'at all, at all')).rejects.toEqual(new ApiFailure(200, wrongCredentials));
   });
 

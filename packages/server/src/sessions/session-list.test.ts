@@ -39,7 +39,7 @@ describe('the sessions of an account', () => {
     expect((await client.send(sessionApi.end, { params })).body).toEqual(refused('Not found'));
   });
 
-  test('of others cannot be ended', async () => {
+  test('[A14.1] of others cannot be ended', async () => {
     const { client: victim } = await signedInUser();
     const [session] = await victim.call(sessionApi.list);
     const { client: attacker } = await signedInUser();

@@ -30,7 +30,7 @@ describe('the cookie', () => {
     return answer.headers.getSetCookie();
   };
 
-  test('is HttpOnly and SameSite=Lax for thirty days, and not Secure on plain http', async () => {
+  test('[A20.2] is HttpOnly and SameSite=Lax for thirty days, and not Secure on plain http', async () => {
     const [cookie = '', ...others] = await login();
     // What tells this device from a stranger's, at the login alone.
     expect(others).toEqual([
@@ -78,7 +78,7 @@ describe('the stored session', () => {
     expect((await thief.send(userApi.self)).status).toBe(401);
   });
 
-  test('is a new one at each login', async () => {
+  test('[A20.2] is a new one at each login', async () => {
     const user = await app.createUser();
     const ids = await Promise.all(
       [1, 2, 3].map(async () => (await app.signedIn(user.username, user.password)).cookies.get(cookieName)),
@@ -157,7 +157,7 @@ describe('what happens to the account acts on the next call', () => {
 });
 
 describe('a planted cookie', () => {
-  test('never becomes a session', async () => {
+  test('[A20.2] never becomes a session', async () => {
     const user = await app.createUser();
     const victim = app.client();
     const planted = 'A'.repeat(43);

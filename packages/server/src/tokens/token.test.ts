@@ -125,7 +125,7 @@ const badFields: [object, string][] = [
   [{ subnet: '1.1.1.1,'.repeat(501) }, 'subnet'],
 ];
 
-describe('what does not fit is refused by its name', () => {
+describe('[A7.1] what does not fit is refused by its name', () => {
   test.each(badFields)('%j at creation', async (bad, field) => {
     const client = await app.as('user');
     const before = await countOf();
@@ -224,7 +224,7 @@ test('[S7.52] a deleted token is gone', async () => {
   expect((await client.page(tokenApi.list, { query: {} })).rows.map((row) => row.id)).toEqual([kept.id]);
 });
 
-describe('[S7.48] somebody else’s token is as if it were not there', () => {
+describe('[S7.48] [A14.1] somebody else’s token is as if it were not there', () => {
   test.each(['user', 'admin', 'root'] as const)('for %s', async (access) => {
     const owner = await app.as('user');
     const { id, key } = await made(owner, { name: 'hidden' });

@@ -45,7 +45,7 @@ export class KnownIdentities {
 }
 
 /** Where mail to an address arrives, as far as that is known of all or of the largest: no tag, no case, no idle dots. */
-export function mailboxOf(address: string): string {
+function mailboxOf(address: string): string {
   const at = address.lastIndexOf('@');
   const [name = ''] = address.slice(0, at).toLowerCase().split('+');
   const domain = address.slice(at + 1).toLowerCase();

@@ -43,7 +43,7 @@ const statusesOf = (clients: readonly ApiClient[], row: (typeof userApi)['self' 
 const manage = (username: string, action: 'demote' | 'disable' | 'delete' | 'enable') =>
   root.call(userApi.manage, { body: { username, action } });
 
-describe('the very next call of a user, by cookie and by access token', () => {
+describe('[A13.1] the very next call of a user, by cookie and by access token', () => {
   test('is refused after a ban, and the session does not come back with the account', async () => {
     const { user, byCookie, byToken } = await twiceSignedIn();
     await manage(user.username, 'disable');
@@ -104,7 +104,7 @@ test('root keeps the session in which it sets its own password by id, and loses 
   expect((await rowOf(user.id)).role).toBe(role.root);
 });
 
-describe('the very next call of a user, by relay token', () => {
+describe('[A13.1] the very next call of a user, by relay token', () => {
   test('is refused after a ban and after a deletion', async () => {
     const banned = await relayUser();
     await manage(banned.user.username, 'disable');

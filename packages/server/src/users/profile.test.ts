@@ -159,7 +159,7 @@ describe('a taken name', () => {
   });
 });
 
-test('fields that are not the own to change are ignored', async () => {
+test('[A12.2] fields that are not the own to change are ignored', async () => {
   const { user, client } = await signedInUser();
   const other = await app.createUser();
   const before = await rowOf(user.id);

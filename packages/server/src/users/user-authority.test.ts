@@ -99,7 +99,7 @@ const targetNames = ['common', 'banned', 'admin', 'root', 'self'] as const;
 const pairs = actorNames.flatMap((actor) => targetNames.map((target) => ({ actor, target })));
 const cases = pairs.flatMap((pair) => manageActions.map((action) => ({ ...pair, action })));
 
-describe('[S7.23] [S7.24] [S1.20] managing', () => {
+describe('[S7.23] [S7.24] [S1.20] [A12.1] managing', () => {
   test.each(cases)('$action of $target by $actor', async ({ actor, target, action }) => {
     const before = await targetFor(actor, target);
     const expected = table[actor][action][target];
@@ -163,7 +163,7 @@ describe('[S7.23] [S7.24] [S1.20] managing', () => {
     expect((await actors.root.client.send(userApi.manage, { body })).status).toBe(400);
   });
 
-  test('ignores a role or status in the request', async () => {
+  test('[A12.2] ignores a role or status in the request', async () => {
     const user = await app.createUser();
     const body = { username: user.username, action: 'disable', role: 100, status: 1, id: 1 };
     await actors.admin.client.send(userApi.manage, { body });
@@ -177,7 +177,7 @@ const reach: Readonly<Record<Actor, readonly Target[]>> = {
   root: ['common', 'banned', 'admin', 'self'],
 };
 
-describe('[S7.26] [S7.27] by id', () => {
+describe('[S7.26] [S7.27] [A12.1 A14.1] by id', () => {
   test.each(pairs)('$actor reads $target', async ({ actor, target }) => {
     const { id } = await targetFor(actor, target);
     const answer = await actors[actor].client.send(userApi.get, { params: { id } });

@@ -123,7 +123,7 @@ describe('[S7.27] a change by an admin', () => {
     ['a password of 7 characters', { password: 'x'.repeat(7) }, /password: .*8/],
     ['a group of 501 characters', { group: 'x'.repeat(501) }, /group: /],
     ['a group that is a list', { group: ['vip'] }, /group: /],
-  ])('is refused with %s, and nothing changes', async (_, change, message) => {
+  ])('[A7.1] is refused with %s, and nothing changes', async (_, change, message) => {
     const user = await app.createUser();
     const before = await rowOf(user.id);
     const answer = await update(admin, { id: user.id, display_name: 'Not kept', ...change });
