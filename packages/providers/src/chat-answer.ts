@@ -28,6 +28,8 @@ export interface ChatChoice {
   readonly content: string;
   readonly reasoning?: string;
   readonly toolCalls?: readonly ToolCall[];
+  /** Base64, in the format that the upstream speaks. */
+  readonly audio?: string;
   readonly finishReason: FinishReason;
 }
 
@@ -38,6 +40,10 @@ export interface ChatDelta {
   readonly content?: string;
   readonly reasoning?: string;
   readonly toolCall?: ToolCallDelta;
+  /** A piece of sound in base64, whole by itself. */
+  readonly audio?: string;
+  /** The message starts anew: what came before it is void, as far as it can be taken back. */
+  readonly startsAnew?: true;
   /** Once in a choice, with or after its last piece. */
   readonly finishReason?: FinishReason;
 }

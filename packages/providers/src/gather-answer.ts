@@ -5,6 +5,7 @@ export class AnswerGatherer {
   readonly #choices = new Map<number, Gathering>();
 
   add(delta: ChatDelta): void {
+    if (delta.startsAnew) this.#choices.clear();
     const index = delta.choice ?? 0;
     const choice = this.#choices.get(index) ?? newGathering();
     this.#choices.set(index, choice);
@@ -12,17 +13,19 @@ export class AnswerGatherer {
     choice.reasoning += delta.reasoning ?? '';
     choice.finishReason = delta.finishReason ?? choice.finishReason;
     if (delta.toolCall) addCall(choice.calls, delta.toolCall);
+    if (delta.audio !== undefined) choice.sounds.push(delta.audio);
   }
 
   /** Undefined when a choice has not come to its end. */
   answer(usage: Usage | undefined): ChatAnswer | undefined {
     const choices: ChatChoice[] = [];
-    for (const { content, reasoning, calls, finishReason } of this.#choices.values()) {
+    for (const { content, reasoning, calls, sounds, finishReason } of this.#choices.values()) {
       if (finishReason === undefined) return undefined;
       choices.push({
         content,
         ...(reasoning !== '' && { reasoning }),
         ...(calls.size > 0 && { toolCalls: inOrder(calls) }),
+        ...(sounds.length > 0 && { audio: joined(sounds) }),
         finishReason,
       });
     }
@@ -45,11 +48,24 @@ function addCall(calls: Map<number, ToolCall>, { index, ...piece }: ToolCallDelt
 const inOrder = (calls: ReadonlyMap<number, ToolCall>): readonly ToolCall[] =>
   [...calls].sort(([one], [other]) => one - other).map(([, call]) => call);
 
-const newGathering = (): Gathering => ({ content: '', reasoning: '', calls: new Map(), finishReason: undefined });
+/** Each piece of base64 may have an end of its own, so they are joined as bytes. */
+function joined([first = '', ...others]: readonly string[]): string {
+  if (others.length === 0) return first;
+  return Buffer.concat([first, ...others].map((sound) => Buffer.from(sound, 'base64'))).toString('base64');
+}
+
+const newGathering = (): Gathering => ({
+  content: '',
+  reasoning: '',
+  calls: new Map(),
+  sounds: [],
+  finishReason: undefined,
+});
 
 interface Gathering {
   content: string;
   reasoning: string;
   readonly calls: Map<number, ToolCall>;
+  readonly sounds: string[];
   finishReason: FinishReason | undefined;
 }

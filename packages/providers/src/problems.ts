@@ -1,3 +1,5 @@
+import type { Usage } from './chat-answer.ts';
+
 /** Whether a number from outside can stand for a failure; some upstreams put codes of their own there. */
 export const isErrorStatus = (status: number): boolean => Number.isInteger(status) && status >= 400 && status <= 599;
 
@@ -7,6 +9,8 @@ export class UpstreamProblem extends Error {
   readonly status: number;
   readonly code: string | null;
   readonly type: string;
+  /** What was used all the same; undefined when that was not told. */
+  usage: Usage | undefined;
 
   constructor(status: number, message: string, code: string | null = null, type = 'upstream_error') {
     super(message);

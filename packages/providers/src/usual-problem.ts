@@ -1,3 +1,4 @@
+import type { Usage } from './chat-answer.ts';
 import { isErrorStatus, UpstreamProblem } from './problems.ts';
 import type { JsonObject } from './provider.ts';
 
@@ -17,11 +18,53 @@ export function usualProblem(status: number, body: unknown, wordless = `The upst
   );
 }
 
-/** Reads an error that came inside a 200: its code may be the status that it should have had. */
+/** Reads an error that came inside a 200: it may tell the status that it should have had, and what was used. */
 export function problemInside(body: unknown, wordless?: string): UpstreamProblem {
-  const problem = usualProblem(502, body, wordless);
-  return isErrorStatus(Number(problem.code)) ? usualProblem(Number(problem.code), body, wordless) : problem;
+  const problem = usualProblem(statusInside(body), body, wordless);
+  problem.usage = usageBeside(body);
+  return problem;
 }
+
+/** An error is the upstream's own fault unless it says otherwise, by a number or by a word for its filter. */
+function statusInside(body: unknown): number {
+  const top = objectIn(body);
+  const error = objectIn(top?.['error']);
+  const told = [error, top].flatMap((source) => statusFields.map((name) => Number(source?.[name])));
+  const status = told.find(isErrorStatus);
+  if (status !== undefined) return status;
+  const words = [error?.['code'], error?.['type'], top?.['code'], top?.['type']];
+  return words.some((word) => typeof word === 'string' && filterWords.has(word.toLowerCase())) ? refused : broken;
+}
+
+const statusFields = ['code', 'status', 'status_code', 'statusCode', 'http_code'];
+const refused = 400;
+const broken = 502;
+
+/** What a filter of contents is called. Another channel would not answer either. */
+const filterWords: ReadonlySet<string> = new Set([
+  'content_filter',
+  'content_filter_error',
+  'content_policy_violation',
+  'responsibleaipolicyviolation',
+  'data_inspection_failed',
+  'datainspectionfailed',
+  'moderation_blocked',
+  'prompt_blocked',
+]);
+
+const mostTokens = 1_000_000_000;
+
+/** Usage beside an error, in OpenAI's words. */
+export function usageBeside(body: unknown): Usage | undefined {
+  const usage = objectIn(objectIn(body)?.['usage']);
+  const [prompt, completion] = ['prompt_tokens', 'completion_tokens'].map((name) => usage?.[name] ?? 0);
+  return isCount(prompt) && isCount(completion) && prompt + completion > 0
+    ? { prompt_tokens: prompt, completion_tokens: completion }
+    : undefined;
+}
+
+const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 && value <= mostTokens;
 
 const objectIn = (value: unknown): JsonObject | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;

@@ -26,12 +26,13 @@ const usageOf = (usage: Usage) => ({
 export const chatReply = ({ choices, usage }: ChatAnswer, envelope: ChatEnvelope): string =>
   JSON.stringify({
     ...{ id: envelope.id, object: 'chat.completion', created: envelope.created, model: envelope.model },
-    choices: choices.map(({ content, reasoning, toolCalls, finishReason }, index) => ({
+    choices: choices.map(({ content, reasoning, toolCalls, audio, finishReason }, index) => ({
       index,
       message: {
         role: 'assistant',
-        content: content === '' && toolCalls ? null : content,
+        content: content === '' && (toolCalls ?? audio) ? null : content,
         ...(reasoning !== undefined && { reasoning_content: reasoning }),
+        ...(audio !== undefined && { audio: soundOf(audio, envelope) }),
         ...(toolCalls && {
           tool_calls: toolCalls.map(({ id, name, arguments: given, thoughtSignature }) => ({
             ...{ id, type: 'function', function: { name, arguments: given } },
@@ -45,6 +46,14 @@ export const chatReply = ({ choices, usage }: ChatAnswer, envelope: ChatEnvelope
     ...(usage && { usage: usageOf(usage) }),
   });
 
+/** Nothing is kept here to be referred to, so it expires at once. */
+const soundOf = (data: string, { id, created }: ChatEnvelope) => ({
+  id: `audio_${id}`,
+  data,
+  expires_at: created,
+  transcript: '',
+});
+
 /** A place OpenAI does not know, but where Google puts it and clients look for it. */
 const extraContent = (signature: string | undefined) =>
   signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } };
@@ -53,9 +62,11 @@ const extraContent = (signature: string | undefined) =>
 export class ChunkWriter {
   readonly #head: string;
   readonly #begun = new Set<number>();
+  readonly #soundId: string;
 
   constructor({ id, created, model }: ChatEnvelope) {
     const head = JSON.stringify({ id, object: 'chat.completion.chunk', created, model });
+    this.#soundId = `audio_${id}`;
     this.#head = `data: ${head.slice(0, -1)},"choices":`;
   }
 
@@ -63,7 +74,8 @@ export class ChunkWriter {
     const index = delta.choice ?? 0;
     const role = this.#begun.has(index) ? '' : this.#begin(index, delta);
     const reason = delta.finishReason === undefined ? 'null' : `"${delta.finishReason}"`;
-    return `${this.#head}[{"index":${index},"delta":{${role}${fieldsOf(delta)}},"finish_reason":${reason}}]}\n\n`;
+    const fields = fieldsOf(delta, this.#soundId);
+    return `${this.#head}[{"index":${index},"delta":{${role}${fields}},"finish_reason":${reason}}]}\n\n`;
   }
 
   usage(usage: Usage): string {
@@ -72,14 +84,15 @@ export class ChunkWriter {
 
   #begin(index: number, delta: ChatDelta): string {
     this.#begun.add(index);
-    return fieldsOf(delta) === '' ? '"role":"assistant","content":""' : '"role":"assistant",';
+    return fieldsOf(delta, '') === '' ? '"role":"assistant","content":""' : '"role":"assistant",';
   }
 }
 
-function fieldsOf({ content, reasoning, toolCall }: ChatDelta): string {
+function fieldsOf({ content, reasoning, toolCall, audio }: ChatDelta, soundId: string): string {
   const fields: string[] = [];
   if (content !== undefined) fields.push(`"content":${JSON.stringify(content)}`);
   if (reasoning !== undefined) fields.push(`"reasoning_content":${JSON.stringify(reasoning)}`);
+  if (audio !== undefined) fields.push(`"audio":${JSON.stringify({ id: soundId, data: audio })}`);
   if (toolCall) {
     const { index, id, name, arguments: piece, thoughtSignature } = toolCall;
     const begins = id === undefined ? {} : { id, type: 'function' };
@@ -94,9 +107,10 @@ function fieldsOf({ content, reasoning, toolCall }: ChatDelta): string {
 /** A whole answer as a stream, for an upstream that has none. */
 export function streamOf(answer: ChatAnswer, envelope: ChatEnvelope, wantsUsage: boolean): string {
   const writer = new ChunkWriter(envelope);
-  const events = answer.choices.flatMap(({ content, reasoning, toolCalls = [], finishReason }, choice) => [
+  const events = answer.choices.flatMap(({ content, reasoning, toolCalls = [], audio, finishReason }, choice) => [
     ...(reasoning === undefined ? [] : [writer.write({ choice, reasoning })]),
     ...(content === '' ? [] : [writer.write({ choice, content })]),
+    ...(audio === undefined ? [] : [writer.write({ choice, audio })]),
     ...toolCalls.map((call, index) => writer.write({ choice, toolCall: { index, ...call } })),
     writer.write({ choice, finishReason }),
   ]);

@@ -1,4 +1,4 @@
-import { type JsonObject, type PassThrough, problemInside } from '@headgate/providers';
+import { type JsonObject, type PassThrough, problemInside, usageBeside } from '@headgate/providers';
 import { readUsage } from './count-tokens.ts';
 import type { EndpointKind } from './endpoint-kinds.ts';
 import { GuardedSink } from './guarded-sink.ts';
@@ -44,7 +44,10 @@ export function readJsonReply(body: Buffer, kind: EndpointKind, hiddenError?: Pa
   if (typeof reply !== 'object' || reply === null)
     throw new RelayError(502, 'The upstream sent no JSON', 'bad_response');
   const hidden = hiddenError?.read(reply as JsonObject);
-  if (hidden) throw hidden;
+  if (hidden) {
+    hidden.usage ??= usageBeside(reply);
+    throw hidden;
+  }
   const { error, usage, choices } = reply as { error?: unknown; usage?: unknown; choices?: unknown };
   const isAnswer = kind.answersText ? Array.isArray(choices) : !error;
   if (!isAnswer) throw problemInside(reply, 'The upstream sent no answer');

@@ -51,9 +51,15 @@ export function failedTry(error: unknown, channel: RelayChannel): FailedTry {
 export function unreadableTry(thrown: unknown, channel: RelayChannel, answered: number): FailedTry {
   if (!(thrown instanceof RelayError || thrown instanceof UpstreamProblem)) throw thrown;
   const error = thrown instanceof RelayError ? thrown : relayErrorOf(thrown, channel);
-  const isFault = error.status !== 400;
   const status = thrown instanceof UpstreamProblem ? thrown.status : answered;
-  return { status, error, isRetried: isFault, isChannelFault: isFault };
+  const isFault = thrown instanceof UpstreamProblem ? isRetried(status) : error.status !== 400;
+  const paid = thrown instanceof UpstreamProblem && !isFault ? usedBefore(thrown) : {};
+  return { status, error, isRetried: isFault, isChannelFault: isFault, ...paid };
+}
+
+/** What a request used that was refused for what it says: reading it cost the upstream all the same. */
+export function usedBefore({ usage }: Pick<UpstreamProblem, 'usage'>): Pick<FailedTry, 'used'> {
+  return usage ? { used: { prompt: usage.prompt_tokens, completion: usage.completion_tokens } } : {};
 }
 
 /** What an upstream that answered with an error says. */

@@ -1,11 +1,12 @@
 import type { LogEnder } from '@headgate/contract';
+import { usageBeside } from '@headgate/providers';
 import type { Reservation, Shortage } from './books/reservation.ts';
 import { chooseChannel } from './choose-channel.ts';
 import type { ClientSink } from './client-sink.ts';
 import { deliverBytes, drawsInEvents } from './deliver-bytes.ts';
 import { deliverStream, streamHead } from './deliver-stream.ts';
 import { extendReserve } from './extend-reserve.ts';
-import { type FailedTry, failedTry, refusedTry, unreadableTry } from './failed-try.ts';
+import { type FailedTry, failedTry, refusedTry, unreadableTry, usedBefore } from './failed-try.ts';
 import { type Foreseen, foresee } from './foresee.ts';
 import type { Outside } from './outside.ts';
 import type { Attempt, Caller, Outcome, Ports, RelayChannel, Route } from './ports.ts';
@@ -16,6 +17,7 @@ import { clientLeft, RelayError } from './relay-error.ts';
 import type { StreamReader } from './stream-reader.ts';
 import { streamReaderOf } from './stream-reader-of.ts';
 import { OwnCount } from './tokens/own-count.ts';
+import { isRetried } from './upstream-error.ts';
 import type { UpstreamResponse } from './upstream-exchange.ts';
 import { UpstreamFailure } from './upstream-exchange.ts';
 import { readWhole, type WholeReply } from './whole-reply.ts';
@@ -260,7 +262,7 @@ class Life<By extends Caller> {
     if (!failure) this.#outside.telling.ended(channel.id, usage.counted === undefined);
     if (failure && !isStarted) {
       reader.tally?.drop();
-      const isFault = stoppedBy === 'upstream' && failure.status !== 400;
+      const isFault = stoppedBy === 'upstream' && isRetried(problemStatus ?? failure.status);
       const used = stoppedBy === 'client' && { used: usage };
       return {
         status: problemStatus ?? response.status,
@@ -268,6 +270,7 @@ class Life<By extends Caller> {
         isRetried: isFault,
         isChannelFault: isFault,
         endedBy: stoppedBy,
+        ...(isFault ? {} : usedBefore({ usage: reader.problem?.usage ?? usageBeside(reader) })),
         ...used,
       };
     }

@@ -1,6 +1,7 @@
 import type { ChatAnswer, FinishReason, ToolCall, Usage } from '../chat-answer.ts';
-import { isObject } from '../json-fields.ts';
+import { isObject, type JsonObject } from '../json-fields.ts';
 import { UpstreamProblem } from '../problems.ts';
+import { listAt, numberAt } from '../upstream-fields.ts';
 import { problemInside } from './problem.ts';
 
 /** A whole message in OpenAI's words. */
@@ -61,12 +62,20 @@ export function countTokens(usage: unknown, before: TokenCounts | undefined): To
   if (!isObject(usage)) return before;
   const details = usage['output_tokens_details'];
   return {
-    input: larger(usage['input_tokens'], before?.input),
-    cacheWrite: larger(usage['cache_creation_input_tokens'], before?.cacheWrite),
-    cacheRead: larger(usage['cache_read_input_tokens'], before?.cacheRead),
-    output: larger(usage['output_tokens'], before?.output),
+    input: larger(summed(usage, 'input_tokens'), before?.input),
+    cacheWrite: larger(summed(usage, 'cache_creation_input_tokens'), before?.cacheWrite),
+    cacheRead: larger(summed(usage, 'cache_read_input_tokens'), before?.cacheRead),
+    output: larger(summed(usage, 'output_tokens'), before?.output),
     thinking: larger(isObject(details) ? details['thinking_tokens'] : 0, before?.thinking),
   };
+}
+
+/** A message that took several goes, such as a summary of what came before, tells each; above them stands not all. */
+function summed(usage: JsonObject, name: string): unknown {
+  const goes = listAt(usage, 'iterations');
+  if (goes.length === 0) return usage[name];
+  const sum = goes.reduce<number>((total, go) => total + Math.max(numberAt(go, name) ?? 0, 0), 0);
+  return larger(usage[name], sum);
 }
 
 const larger = (count: unknown, before = 0) => (typeof count === 'number' && count > before ? count : before);

@@ -7,12 +7,15 @@ import { countTokens, finishReasonOf, type TokenCounts, usageOf } from './messag
 import { problemInside } from './problem.ts';
 
 const nothing: readonly ChatDelta[] = [];
+const anew: readonly ChatDelta[] = [{ startsAnew: true }];
 
 /** Claude's events, under their names or, where those are lost, by their type. */
 export class MessagesDecoder implements StreamDecoder {
   #counts: TokenCounts | undefined;
   /** The tool calls by the number of their block. */
   readonly #calls = new Map<unknown, OpenCall>();
+  #callCount = 0;
+  #hasBegun = false;
 
   push({ event, data }: StreamFrame): readonly ChatDelta[] {
     const text = plainTextIn(data);
@@ -50,12 +53,16 @@ export class MessagesDecoder implements StreamDecoder {
   /** Usually empty; after a pause of Claude's own tools a message may come whole with its start. */
   #open(message: unknown): readonly ChatDelta[] {
     if (!isObject(message)) return nothing;
-    this.#counts = countTokens(message['usage'], this.#counts);
+    const isAgain = this.#hasBegun;
+    this.#hasBegun = true;
+    // It was begun anew, inside: the first is void, and so are its blocks and its counts.
+    if (isAgain) this.#calls.clear();
+    this.#counts = countTokens(message['usage'], isAgain ? undefined : this.#counts);
     const blocks = listAt(message, 'content').flatMap((content, block) => [
       ...this.#start(block, content),
       ...this.#stop(block),
     ]);
-    return [...blocks, ...finishOf(message)];
+    return [...(isAgain ? anew : nothing), ...blocks, ...finishOf(message)];
   }
 
   #start(block: unknown, content: unknown): readonly ChatDelta[] {
@@ -63,7 +70,8 @@ export class MessagesDecoder implements StreamDecoder {
     const { type, id, name, input } = content;
     if (type === 'text' || type === 'thinking') return wordsOf(content);
     if (type !== 'tool_use' || typeof id !== 'string' || typeof name !== 'string') return nothing;
-    const index = this.#calls.size;
+    // A call of a void message keeps its number: a client that has seen it must not take the next for its rest.
+    const index = this.#callCount++;
     this.#calls.set(block, { index, input, hasArguments: false });
     return [{ toolCall: { index, id, name, arguments: '' } }];
   }

@@ -48,7 +48,7 @@ function told(events: readonly JsonObject[], whole: JsonObject) {
   ];
   const pieces = events.map((event) => objectAt(event, 'delta'));
   const usages = [...wholes, ...events].map((source) => objectAt(source, 'usage'));
-  const most = (name: string) => Math.max(0, ...usages.map((usage) => numberAt(usage, name) ?? 0));
+  const most = (name: string) => Math.max(0, ...usages.map((usage) => countIn(usage, name)));
   return {
     content: [...blocks, ...pieces]
       .map((part) => (/^text/.test(textAt(part, 'type')) ? textAt(part, 'text') : ''))
@@ -62,6 +62,12 @@ function told(events: readonly JsonObject[], whole: JsonObject) {
     completion: most('output_tokens'),
     cached: most('cache_read_input_tokens'),
   };
+}
+
+/** What each go took, where a message took several. */
+function countIn(usage: JsonObject, name: string): number {
+  const goes = listAt(usage, 'iterations');
+  return (goes.length > 0 ? goes : [usage]).reduce<number>((sum, go) => sum + (numberAt(go, name) ?? 0), 0);
 }
 
 function argumentsIn(block: JsonObject, events: readonly JsonObject[]): unknown {

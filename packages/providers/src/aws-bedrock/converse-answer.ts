@@ -32,12 +32,16 @@ export class ConverseDecoder implements StreamDecoder {
   usage: Usage | undefined;
   /** The tool calls by the number of their block. */
   readonly #calls = new Map<unknown, OpenCall>();
+  #callCount = 0;
+  #hasBegun = false;
 
   push(frame: StreamFrame): readonly ChatDelta[] {
     throwException(frame);
     const data = parseFrame(frame.data);
     const block = isObject(data) ? data['contentBlockIndex'] : undefined;
     switch (frame.event) {
+      case 'messageStart':
+        return this.#open();
       case 'contentBlockDelta':
         return this.#piece(block, objectAt(data, 'delta'));
       case 'contentBlockStart':
@@ -54,11 +58,19 @@ export class ConverseDecoder implements StreamDecoder {
     }
   }
 
+  /** Begun a second time, the first is void. */
+  #open(): readonly ChatDelta[] {
+    const isAgain = this.#hasBegun;
+    this.#hasBegun = true;
+    if (isAgain) this.#calls.clear();
+    return isAgain ? [{ startsAnew: true }] : [];
+  }
+
   #start(block: unknown, call: unknown): readonly ChatDelta[] {
     const id = textAt(call, 'toolUseId');
     const name = textAt(call, 'name');
     if (id === '' || name === '') return [];
-    const index = this.#calls.size;
+    const index = this.#callCount++;
     this.#calls.set(block, { index, hasArguments: false });
     return [{ toolCall: { index, id, name, arguments: '' } }];
   }

@@ -8,12 +8,15 @@ export class CohereStream implements StreamDecoder {
   usage: Usage | undefined;
   /** The upstream's number of the call that is being told, and whether it has arguments yet. */
   #call = { number: -1, hasArguments: false };
+  #hasBegun = false;
 
   push({ data }: StreamFrame): readonly ChatDelta[] {
     const event = parseFrame(data);
     const delta = objectAt(event, 'delta');
     const message = objectAt(delta, 'message');
     switch (textAt(event, 'type')) {
+      case 'message-start':
+        return this.#open();
       case 'content-start':
       case 'content-delta': {
         const content = objectAt(message, 'content');
@@ -31,6 +34,13 @@ export class CohereStream implements StreamDecoder {
       default:
         return [];
     }
+  }
+
+  /** Begun a second time, the first is void. */
+  #open(): readonly ChatDelta[] {
+    const isAgain = this.#hasBegun;
+    this.#hasBegun = true;
+    return isAgain ? [{ startsAnew: true }] : [];
   }
 
   #readCall(type: string, call: unknown): readonly ChatDelta[] {

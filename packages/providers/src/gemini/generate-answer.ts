@@ -3,9 +3,10 @@ import type { StreamFrame } from '../frames.ts';
 import { AnswerGatherer } from '../gather-answer.ts';
 import { isObject } from '../json-fields.ts';
 import { UpstreamProblem } from '../problems.ts';
-import type { ChatAdaptor, StreamDecoder } from '../provider.ts';
+import type { ChatAdaptor, JsonObject, StreamDecoder } from '../provider.ts';
 import { listAt, numberAt, objectAt, parseFrame, textAt } from '../upstream-fields.ts';
 import { readGeminiProblem } from './gemini-problem.ts';
+import { PartialArguments } from './partial-arguments.ts';
 
 /** A whole answer is a stream of one piece. */
 export function decodeGenerateAnswer(body: unknown): ChatAnswer {
@@ -23,6 +24,8 @@ class AnswerReader implements StreamDecoder {
   usage: Usage | undefined;
   /** By the index of the candidate. */
   readonly #callCounts = new Map<number, number>();
+  /** The call whose arguments have not all come. */
+  readonly #openCalls = new Map<number, OpenCall>();
   readonly #finished = new Set<number>();
 
   push({ data }: StreamFrame): readonly ChatDelta[] {
@@ -45,6 +48,7 @@ class AnswerReader implements StreamDecoder {
       this.#readPart(part, choice, textAt(body, 'responseId')),
     );
     const reason = textAt(candidate, 'finishReason');
+    if (reason !== '') deltas.push(...this.#close(choice));
     if (reason !== '' && !this.#finished.has(choice)) {
       this.#finished.add(choice);
       deltas.push({ finishReason: finishReasonOf(reason, this.#callCounts.has(choice)) });
@@ -53,22 +57,67 @@ class AnswerReader implements StreamDecoder {
   }
 
   #readPart(part: unknown, choice: number, responseId: string): ChatDelta[] {
-    const text = textAt(part, 'text');
-    if (text !== '') return [isObject(part) && part['thought'] === true ? { reasoning: text } : { content: text }];
-    const image = objectAt(part, 'inlineData');
-    if (textAt(image, 'data') !== '') {
-      return [{ content: `![image](data:${textAt(image, 'mimeType')};base64,${textAt(image, 'data')})` }];
-    }
+    const isThought = isObject(part) && part['thought'] === true;
+    const text = textAt(part, 'text') || pictureOf(objectAt(part, 'inlineData'));
+    if (text !== '') return [isThought ? { reasoning: text } : { content: text }];
+    const sound = soundOf(objectAt(part, 'inlineData'));
+    if (sound !== '') return [{ audio: sound }];
+    return isObject(part) && isObject(part['functionCall']) ? this.#readCall(part, choice, responseId) : [];
+  }
+
+  /** A call comes whole, or as a name whose arguments follow in parts. */
+  #readCall(part: JsonObject, choice: number, responseId: string): ChatDelta[] {
     const call = objectAt(part, 'functionCall');
-    if (textAt(call, 'name') === '') return [];
+    const isNamed = textAt(call, 'name') !== '';
+    const open = isNamed ? undefined : this.#openCalls.get(choice);
+    if (!isNamed && !open) return [];
+    open?.parts.add(call);
+    if (open) return call['willContinue'] === true ? [] : this.#close(choice);
+    const closed = this.#close(choice);
+    return [...closed, ...this.#begin(part, choice, responseId)];
+  }
+
+  #begin(part: JsonObject, choice: number, responseId: string): ChatDelta[] {
+    const call = objectAt(part, 'functionCall');
     const index = this.#callCounts.get(choice) ?? 0;
     this.#callCounts.set(choice, index + 1);
     const id = textAt(call, 'id') || `call_${responseId}_${choice}_${index}`;
-    const json = JSON.stringify(objectAt(call, 'args'));
+    const isPart = call['willContinue'] === true || Array.isArray(call['partialArgs']);
+    const json = isPart ? '' : JSON.stringify(objectAt(call, 'args'));
     const signature = textAt(part, 'thoughtSignature');
     const signed = signature !== '' && { thoughtSignature: signature };
-    return [{ toolCall: { index, id, name: textAt(call, 'name'), arguments: json, ...signed } }];
+    const begun = { toolCall: { index, id, name: textAt(call, 'name'), arguments: json, ...signed } };
+    if (!isPart) return [begun];
+    const parts = new PartialArguments();
+    parts.add(call);
+    this.#openCalls.set(choice, { index, parts });
+    return call['willContinue'] === true ? [begun] : [begun, ...this.#close(choice)];
   }
+
+  /** All its arguments have come, or no more will. */
+  #close(choice: number): ChatDelta[] {
+    const open = this.#openCalls.get(choice);
+    this.#openCalls.delete(choice);
+    return open ? [{ toolCall: { index: open.index, arguments: open.parts.json } }] : [];
+  }
+}
+
+interface OpenCall {
+  readonly index: number;
+  readonly parts: PartialArguments;
+}
+
+const isSound = (file: unknown) => textAt(file, 'mimeType').toLowerCase().startsWith('audio/');
+
+const soundOf = (file: unknown) => (isSound(file) ? textAt(file, 'data') : '');
+
+/** OpenAI's chats have no place for a picture in an answer; clients show one that stands in the text. */
+function pictureOf(file: unknown): string {
+  const data = textAt(file, 'data');
+  if (data === '' || isSound(file)) return '';
+  const type = textAt(file, 'mimeType').toLowerCase();
+  const isPicture = type === '' || type.startsWith('image/');
+  return `${isPicture ? '![image]' : '[file]'}(data:${type};base64,${data})`;
 }
 
 function finishReasonOf(reason: string, hasCalls: boolean): FinishReason {

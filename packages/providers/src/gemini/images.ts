@@ -1,3 +1,4 @@
+import type { Usage } from '../chat-answer.ts';
 import { numberOf, requiredText } from '../json-fields.ts';
 import { RequestProblem, UpstreamProblem } from '../problems.ts';
 import type { JsonAdaptor, JsonAnswer, JsonObject, Upstream } from '../provider.ts';
@@ -20,8 +21,8 @@ export const images: JsonAdaptor = {
       ? listAt(body, 'predictions').map(imagenPicture)
       : partsOf(body).map(geminiPicture);
     const data = drawn.filter((picture) => picture !== '').map((b64_json) => ({ b64_json }));
-    if (data.length === 0) throw withheld(body);
     const usage = usageOf(body);
+    if (data.length === 0) throw withheld(body, usage);
     const reply: JsonAnswer['reply'] = { created: Math.floor(upstream.now / 1000), data };
     return usage ? { reply, usage } : { reply };
   },
@@ -85,16 +86,21 @@ function encodeGemini({ prompt, count, aspectRatio }: Picture): JsonObject {
 }
 
 const imagenPicture = (prediction: unknown) => textAt(prediction, 'bytesBase64Encoded');
-const geminiPicture = (part: unknown) => textAt(objectAt(part, 'inlineData'), 'data');
+const geminiPicture = (part: unknown) => {
+  const file = objectAt(part, 'inlineData');
+  const type = textAt(file, 'mimeType');
+  return type === '' || type.startsWith('image/') ? textAt(file, 'data') : '';
+};
 const partsOf = (body: unknown) => listAt(objectAt(listAt(body, 'candidates')[0], 'content'), 'parts');
 
 /** No picture is mostly one that was not allowed; the reason stands in different places. */
-function withheld(body: unknown): UpstreamProblem {
+function withheld(body: unknown, usage: Usage | undefined): UpstreamProblem {
   const reason =
     textAt(objectAt(body, 'promptFeedback'), 'blockReason') ||
     textAt(listAt(body, 'predictions')[0], 'raiFilteredReason') ||
     textAt(listAt(body, 'candidates')[0], 'finishMessage');
-  return reason === ''
-    ? new UpstreamProblem(502, 'The upstream answered without a picture')
-    : new UpstreamProblem(400, `The upstream withheld the picture: ${reason}`, 'content_filter');
+  if (reason === '') return new UpstreamProblem(502, 'The upstream answered without a picture');
+  const problem = new UpstreamProblem(400, `The upstream withheld the picture: ${reason}`, 'content_filter');
+  problem.usage = usage;
+  return problem;
 }
