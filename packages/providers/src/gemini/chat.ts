@@ -24,4 +24,4 @@ export const addressed = (upstream: Upstream, action: string): Omit<UpstreamRequ
 });
 
 export const modelsUrl = ({ baseUrl, config, other }: Upstream) =>
-  `${baseUrl}/${config['api_version'] || other || 'v1beta'}/models`;
+  `${baseUrl}/${encodeURIComponent(config['api_version'] || other || 'v1beta')}/models`;

@@ -75,7 +75,7 @@ test('a line without end is refused instead of kept', () => {
   }).toThrow('too long');
 });
 
-test('what follows the end mark is dropped, in its chunk and after', () => {
+test('[A25.4] what follows the end mark is dropped, in its chunk and after', () => {
   const { scanner, out } = scan(`${piece('a')}${done}${piece('garbage')}`, [70, 90]);
   expect(out).toBe(piece('a'));
   expect(scanner.pieces).toBe(1);

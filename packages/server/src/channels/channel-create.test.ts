@@ -224,7 +224,7 @@ describe('keys made of parts', () => {
     await expectRefusal({ ...aws, type: 1, config }, 'please fill in the channel name and key');
   });
 
-  test('lines are for the types that have a document in the key', async () => {
+  test('[A22.4] lines are for the types that have a document in the key', async () => {
     await expectRefusal({ ...aws, key: 'ak|sk\n|region' }, 'key must not contain line breaks or control characters');
     await expectRefusal({ ...vertex, key: 'a\u0001b' }, 'key must not contain line breaks or control characters');
   });

@@ -29,7 +29,7 @@ const statuses = async (group: string) =>
     .orderBy('id')
     .execute();
 
-test('a channel that keeps failing rests: others go first, and it is asked again only when none is left', async () => {
+test('[A28.1] a channel that keeps failing rests: others go first, and it is asked again only when none is left', async () => {
   await setOption('RetryTimes', '1');
   const { chat, upstreams } = await scene(reply({ error: { message: 'down' } }, 500), completion());
   for (let count = 0; count < 6; count += 1) expect((await chat()).status).toBe(200);

@@ -54,11 +54,14 @@ function retryAfter(seconds: string): UpstreamAnswer {
 }
 
 describe('a fault before the first byte', () => {
-  test.each(earlyFaults)('%s: the next channel answers, charged once, the attempt kept', async (_, answer, status) => {
-    const scene = await sceneWith(answer, completion());
-    expect((await scene.chat()).status).toBe(200);
-    await expectOneCharge(scene, status);
-  });
+  test.each(earlyFaults)(
+    '[A25.4] %s: the next channel answers, charged once, the attempt kept',
+    async (_, answer, status) => {
+      const scene = await sceneWith(answer, completion());
+      expect((await scene.chat()).status).toBe(200);
+      await expectOneCharge(scene, status);
+    },
+  );
 
   test.each([
     ...earlyFaults,
@@ -184,7 +187,7 @@ describe('odd but whole streams', () => {
     expect(logs).toMatchObject([{ type: 2, quota: plainPrice }]);
   });
 
-  test('a stall after the end mark holds nobody up', async () => {
+  test('[A25.4] a stall after the end mark holds nobody up', async () => {
     const scene = await sceneWith(stream([piece('a'), stop, usageEvent, done], 'stall'));
     expect(await (await scene.chat({ stream: true })).text()).toBe(piece('a') + stop + done);
     await scene.upstreams[0]?.seen[0]?.left;
@@ -215,7 +218,7 @@ test('a try that failed for the request’s own fault is not repeated elsewhere'
   expect(scene.upstreams[1]?.seen).toEqual([]);
 });
 
-test('without retries the first fault is the last', async () => {
+test('[A28.1] without retries the first fault is the last', async () => {
   const root = await app.signedIn('root', '123456');
   await root.call(optionApi.update, { body: { key: 'RetryTimes', value: '0' } });
   const scene = await sceneWith(reply({ error: { message: 'busy' } }), completion());

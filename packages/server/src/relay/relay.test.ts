@@ -210,7 +210,7 @@ describe('money', () => {
     await scene.close();
   });
 
-  test('three failing channels before one that answers: charged once, to that one, the attempts kept', async () => {
+  test('[A28.1] three failing channels before one that answers: charged once, to that one, the attempts kept', async () => {
     await (await app.as('admin')).call(optionApi.update, { body: { key: 'RetryTimes', value: '3' } });
     const failing = reply({ error: { message: 'overloaded' } }, 500);
     const scene = await relayScene(app, { upstreams: [failing, reply({}, 429), reply('<html>', 503), completion()] });
@@ -224,7 +224,7 @@ describe('money', () => {
     await scene.close();
   });
 
-  test('all channels down: a clear failure, nothing charged, nothing held', async () => {
+  test('[A28.1] all channels down: a clear failure, nothing charged, nothing held', async () => {
     const scene = await relayScene(app, { upstreams: [reply({ error: { message: 'down' } }, 500)] });
     const [upstream] = scene.upstreams;
     await upstream?.close();
