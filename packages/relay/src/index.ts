@@ -14,6 +14,6 @@ export { probeChannel } from './probe-channel.ts';
 export { readLargeRequest } from './read-large-request.ts';
 export { readForm, readRequest } from './read-request.ts';
 export { type RelayCall, relayCall } from './relay-call.ts';
-export { clientLeft, RelayError } from './relay-error.ts';
+export { clientLeft, outOfTouch, RelayError } from './relay-error.ts';
 export type { Timeouts } from './upstream.ts';
 export type { UpstreamRequest, UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';

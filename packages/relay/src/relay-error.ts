@@ -25,4 +25,18 @@ export class RelayError extends Error {
   }
 }
 
+/** Seconds in which a lost connection is usually made again. */
+const backInTouchAfter = 2;
+
+/** The database, or what other nodes have leased, cannot be asked: that says nothing of anybody's quota. */
+export function outOfTouch(): RelayError {
+  const error = new RelayError(
+    503,
+    'This node is out of touch with its database; try again in a moment',
+    'out_of_touch',
+  );
+  error.retryAfter = backInTouchAfter;
+  return error;
+}
+
 export const clientLeft = () => new RelayError(499, 'The client left', 'client_left');

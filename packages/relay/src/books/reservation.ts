@@ -6,7 +6,8 @@ export interface Payer {
   readonly token: Account | undefined;
 }
 
-export type Shortage = 'user' | 'token';
+/** Whose points are not enough; `out_of_touch`: nobody here can tell, and another moment may. */
+export type Shortage = 'user' | 'token' | 'out_of_touch';
 
 /** What one request may cost, held until it is settled. Settling zero is the refund; there is no other. */
 export class Reservation {

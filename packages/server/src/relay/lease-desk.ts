@@ -2,6 +2,7 @@ import type { Shortage } from '@headgate/relay';
 import type { Change } from '../transaction.ts';
 import type { CallerBook, TokenEntry, UserEntry } from './caller-book.ts';
 import type { LeaseService } from './lease-service.ts';
+import { withPatience } from './patience.ts';
 import type { SettlementWriter } from './settlement-writer.ts';
 import type { Owner } from './share.ts';
 import type { TokenCaller } from './token-caller.ts';
@@ -31,13 +32,17 @@ export class LeaseDesk {
     this.#parts = parts;
   }
 
-  /** Of whose points this node has leased none that are still good. */
+  /** What this node leased is void while it is out of touch with the others, and until it has leased anew. */
   shortageOf({ entry, isTokenLimited }: TokenCaller): Shortage | undefined {
-    if (!this.#isValid(entry.user)) return 'user';
-    return isTokenLimited && !this.#isValid(entry) ? 'token' : undefined;
+    const isValid = this.#isValid(entry.user) && (!isTokenLimited || this.#isValid(entry));
+    return isValid ? undefined : 'out_of_touch';
   }
 
-  async findMore({ entry, userId, tokenId, isTokenLimited }: TokenCaller, points: number): Promise<void> {
+  findMore(caller: TokenCaller, points: number): Promise<void> {
+    return withPatience(this.#findMoreOfBoth(caller, points));
+  }
+
+  async #findMoreOfBoth({ entry, userId, tokenId, isTokenLimited }: TokenCaller, points: number): Promise<void> {
     await this.#findMore({ kind: 'user', id: userId }, entry.user, points);
     if (isTokenLimited) await this.#findMore({ kind: 'token', id: tokenId }, entry, points);
   }

@@ -38,7 +38,7 @@ describe.runIf(inject('database') === 'postgres')('several nodes on one database
   test.each([
     ['a user', { quota: held * 10 }],
     ['a limited token', { quota: 1_000_000, token: { unlimited_quota: false, remain_quota: held * 10 } }],
-  ])('100 requests over two nodes with quota of %s for 10: ten at most are let in', async (_, options) => {
+  ])('[A1.3] 100 requests over two nodes with quota of %s for 10: ten at most are let in', async (_, options) => {
     const { near, far, stack } = await twoNodes();
     await using _nodes = stack;
     const { answer, open } = gate();

@@ -15,7 +15,7 @@ import { endBeforeBody, isReusable } from '../bodies/end-before-body.ts';
 import { isDecodable } from '../http/readable-url.ts';
 import { anyOrigin } from './any-origin.ts';
 import { HttpClientSink } from './http-client-sink.ts';
-import { asRelayError } from './relay-failure.ts';
+import { asRelayError, isOurFault } from './relay-failure.ts';
 import type { RelayService } from './relay-service.ts';
 import type { RunningCalls } from './running-calls.ts';
 import { requireModel } from './token-check.ts';
@@ -102,7 +102,7 @@ export class RelayDoor {
 
   #sayError(error: unknown, response: ServerResponse, requestId: string): void {
     const failure = asRelayError(error);
-    if (failure.status === 500) this.#parts.logger.error({ err: error, reqId: requestId }, 'relay failed');
+    if (isOurFault(error, failure)) this.#parts.logger.error({ err: error, reqId: requestId }, 'relay failed');
     if (response.headersSent) {
       response.destroy();
       return;

@@ -5,7 +5,7 @@ import { allowAnyOrigin } from './any-origin.ts';
 import { subscriptionReply, usageReply } from './billing-report.ts';
 import { refuseUnserved } from './not-implemented.ts';
 import { passProxyCalls } from './proxy-calls.ts';
-import { asRelayError } from './relay-failure.ts';
+import { asRelayError, isOurFault } from './relay-failure.ts';
 import type { RelayService } from './relay-service.ts';
 import { acceptBytes } from './request-bytes.ts';
 import type { TokenCaller } from './token-caller.ts';
@@ -58,7 +58,7 @@ function callerOf({ caller }: FastifyRequest): TokenCaller {
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const relayError = asRelayError(error);
-  if (relayError.status === 500) request.log.error({ err: error }, 'relay failed');
+  if (isOurFault(error, relayError)) request.log.error({ err: error }, 'relay failed');
   // The rest of a body that nobody will read would be taken for the next request.
   if (!request.raw.complete) reply.header('connection', 'close');
   if (relayError.retryAfter !== undefined) reply.header('retry-after', relayError.retryAfter);

@@ -18,6 +18,7 @@ import { billingReport } from './billing-report.ts';
 import type { CallerBook, TokenEntry } from './caller-book.ts';
 import type { ChannelTable } from './channel-table.ts';
 import type { LeaseDesk } from './lease-desk.ts';
+import { withPatience } from './patience.ts';
 import type { SettlementWriter } from './settlement-writer.ts';
 import { TokenCaller } from './token-caller.ts';
 import { type Credentials, checkToken, readCredentials } from './token-check.ts';
@@ -60,7 +61,7 @@ export class RelayService {
     const credentials = readCredentials(authorization);
     const admitted = (found: TokenEntry | undefined) => this.#judge(found, credentials, addressOf);
     const found = this.#parts.callers.find(credentials.key, addressOf);
-    return found instanceof Promise ? found.then(admitted) : admitted(found);
+    return found instanceof Promise ? withPatience(found).then(admitted) : admitted(found);
   }
 
   /** Judged again: much may have changed while a body was on its way. */

@@ -43,9 +43,10 @@ export class TokenCaller implements Caller {
     return this.#leases?.shortageOf(this) ?? Reservation.open(payer, points);
   }
 
-  /** Throws when there is nothing left to spend, here or at another node. What is free needs nothing. */
+  /** Throws when there is known to be nothing left to spend, here or at another node. What is free needs nothing. */
   requireQuota(): void {
     const { account, share } = this.entry.user;
+    if (this.#leases?.shortageOf(this) !== undefined) return;
     if (account.free <= 0 && share.elsewhere === 0)
       throw new RelayError(402, 'Your quota is not enough', 'insufficient_user_quota');
   }

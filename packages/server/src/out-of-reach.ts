@@ -1,0 +1,19 @@
+/** Of PostgreSQL: a connection that failed, one that the server ended or does not take, too many of them. */
+const serverCodes = /^(08|57P|53300)/;
+
+const networkCodes: ReadonlySet<unknown> = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
+]);
+
+/** As the driver says it, which gives these no code. */
+const driverWords =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection)/;
+
+/** Whether an error says that the database could not be asked, rather than what it answered. */
+export function isOutOfReach(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  const isServers = typeof code === 'string' && serverCodes.test(code);
+  // Also of a database that does not allow connections at all.
+  return isServers || code === '55000' || networkCodes.has(code) || driverWords.test(error.message);
+}
