@@ -11,12 +11,16 @@ test.each([
   ['-1', "'-1"],
   ['@sum(A1)', "'@sum(A1)"],
   ['\t=1', "'\t=1"],
+  ['\r=1', '"\'\r=1"'],
+  ['\n=1', '"\'\n=1"'],
+  ['＝1+1', "'＝1+1"],
+  ['＠x', "'＠x"],
   [' =1', "' =1"],
   ['=HYPERLINK("http://evil","x")', '"\'=HYPERLINK(""http://evil"",""x"")"'],
   ['a=b', 'a=b'],
   ['', ''],
   [-5, '-5'],
   [0.25, '0.25'],
-])('%j is written as %j', (cell, written) => {
+])('[A32.1] %j is written as %j', (cell, written) => {
   expect(csvLine([cell])).toBe(`${written}\r\n`);
 });

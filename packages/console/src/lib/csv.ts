@@ -11,5 +11,8 @@ function csvCell(cell: Cell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Text that a spreadsheet would compute is marked as text: names come from people, and a name may be a formula. */
-const harmless = (text: string): string => (/^[\s]*[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+/**
+ * Text that a spreadsheet would compute is marked as text: names come from people, and a name may be a formula,
+ * in letters of full width too.
+ */
+const harmless = (text: string): string => (/^\s*[=+\-@＝＋－＠]/.test(text) ? `'${text}` : text);

@@ -129,7 +129,7 @@ describe('is refused', () => {
 });
 
 describe('beside other work', () => {
-  test('twenty writers lose nothing, and what they write stays, however old it claims to be', async () => {
+  test('[A26.2] twenty writers lose nothing, and what they write stays, however old it claims to be', async () => {
     await using app = await startTestApp();
     const admin = await app.as('admin');
     const logs = manyLogs(4000);

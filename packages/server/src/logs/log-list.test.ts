@@ -180,11 +180,14 @@ describe('odd input', () => {
     expect((await admin.page(logApi.list, { query: {} })).rows).toHaveLength(10);
   });
 
-  test.each([1_000_000_000, 41, 5])('page %i of a list that ends before is empty and still counted', async (p) => {
-    const { rows, total } = await admin.page(logApi.list, { query: { p, size: 100 } });
-    expect(rows).toEqual([]);
-    expect(total).toBeGreaterThanOrEqual(samples.length);
-  });
+  test.each([1_000_000_000, 41, 5])(
+    '[A26.1] page %i of a list that ends before is empty and still counted',
+    async (p) => {
+      const { rows, total } = await admin.page(logApi.list, { query: { p, size: 100 } });
+      expect(rows).toEqual([]);
+      expect(total).toBeGreaterThanOrEqual(samples.length);
+    },
+  );
 
   test.each([
     ['a wildcard', { username: '%' }],
@@ -195,7 +198,7 @@ describe('odd input', () => {
     ['a name that is a property of every object', { username: '__proto__' }],
     ['letters beyond ASCII', { username: 'ａｎｎ', token_name: '🦆' }],
     ['a time beyond all clocks', { start_timestamp: Number.MAX_SAFE_INTEGER }],
-  ])('%s finds nothing', async (_, query) => {
+  ])('[A26.1] %s finds nothing', async (_, query) => {
     expect(await admin.page(logApi.list, { query })).toEqual({ rows: [], total: 0 });
     expect(await admin.call(logApi.stat, { query })).toEqual({ quota: 0 });
   });
@@ -207,7 +210,7 @@ describe('odd input', () => {
     );
   });
 
-  test('the latest possible end finds everything', async () => {
+  test('[A26.2] the latest possible end finds everything', async () => {
     const { total } = await admin.page(logApi.list, { query: { end_timestamp: Number.MAX_SAFE_INTEGER } });
     expect(total).toBe((await admin.page(logApi.list, { query: {} })).total);
   });

@@ -25,7 +25,7 @@ const contents = (rows: readonly Log[]) => rows.map(({ content }) => content);
 const search = async (client: ApiClient, keyword: string) =>
   contents(await client.call(client === own ? logApi.searchOwn : logApi.search, { query: { keyword } }));
 
-describe('logs are found', () => {
+describe('[A26.1] logs are found', () => {
   test.each([
     ['a part of the content', 'öß', ['Größe 100%']],
     ['another case', 'GRÖSSE', []],
@@ -77,7 +77,7 @@ describe('among many', () => {
     expect(found[99]).toBe('needle 10000');
   });
 
-  test('words are looked for in the newest 20,000 logs, types in all', async () => {
+  test('[A26.2] words are looked for in the newest 20,000 logs, types in all', async () => {
     expect(await search(admin, 'needle 0')).toEqual(['needle 0']);
     expect(await search(admin, 'Größe')).toEqual([]);
     expect(await search(admin, '3')).toContain('mine, elsewhere');

@@ -139,7 +139,7 @@ test('a code that is more than can be counted stays unused', async () => {
 });
 
 describe('fifty at once', () => {
-  test('of different users: one gets it', async () => {
+  test('[A2.1] of different users: one gets it', async () => {
     const people = await Promise.all(Array.from({ length: 50 }, () => signedInUser()));
     const { id, key } = await newCode(123);
     const answers = await Promise.all(people.map(({ client }) => redeem(client, key)));
@@ -155,7 +155,7 @@ describe('fifty at once', () => {
     }
   });
 
-  test('in sessions of the same user: one gets it', async () => {
+  test('[A2.1] in sessions of the same user: one gets it', async () => {
     const user = await app.createUser({ quota: 7 });
     const sessions = await Promise.all(Array.from({ length: 50 }, () => app.signedIn(user.username, user.password)));
     const { key } = await newCode(123);

@@ -111,7 +111,7 @@ describe('[S7.58] status_only', () => {
   });
 });
 
-describe('a used code', () => {
+describe('[A2.2] a used code', () => {
   test.each<[object, object]>([
     [{ status: 1 }, { status_only: 'true' }],
     [{ status: 2 }, { status_only: 'true' }],

@@ -83,7 +83,7 @@ describe('[S7.46] the list', () => {
   });
 });
 
-describe('order', () => {
+describe('[A26.1] order', () => {
   let client: ApiClient;
   beforeAll(async () => {
     client = await ownerOf({
@@ -188,7 +188,7 @@ describe('status', () => {
   });
 });
 
-describe('[S2.128] [S7.47] a search', () => {
+describe('[S2.128] [S7.47] [A26.1] a search', () => {
   let client: ApiClient;
   beforeAll(async () => {
     client = await ownerOf({
