@@ -15,5 +15,6 @@ export { readLargeRequest } from './read-large-request.ts';
 export { readForm, readRequest } from './read-request.ts';
 export { type RelayCall, relayCall } from './relay-call.ts';
 export { clientLeft, outOfTouch, RelayError } from './relay-error.ts';
+export { shortageError } from './shortage-error.ts';
 export type { Timeouts } from './upstream.ts';
 export type { UpstreamRequest, UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';

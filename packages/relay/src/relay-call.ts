@@ -13,7 +13,8 @@ import type { Attempt, Caller, Outcome, Ports, RelayChannel, Route } from './por
 import { type Prepared, prepare } from './prepare-request.ts';
 import { type Price, priceOf, priceText, quotaOf, type TokenCount } from './price/price.ts';
 import type { RelayRequest } from './read-request.ts';
-import { clientLeft, outOfTouch, RelayError } from './relay-error.ts';
+import { clientLeft, RelayError } from './relay-error.ts';
+import { shortageError } from './shortage-error.ts';
 import type { StreamReader } from './stream-reader.ts';
 import { streamReaderOf } from './stream-reader-of.ts';
 import { OwnCount } from './tokens/own-count.ts';
@@ -124,10 +125,7 @@ class Life<By extends Caller> {
     const { caller } = this.#call;
     await caller.findMore?.(points);
     const reservation = caller.findMore ? caller.reserve(points) : shortage;
-    if (reservation === 'out_of_touch') throw outOfTouch();
-    if (reservation === 'user') throw new RelayError(402, 'Your quota is not enough', 'insufficient_user_quota');
-    if (reservation === 'token')
-      throw new RelayError(402, 'The quota of this token is not enough', 'insufficient_token_quota');
+    if (typeof reservation === 'string') throw shortageError(reservation);
     return reservation;
   }
 

@@ -7,6 +7,7 @@ import {
   RelayError,
   type Reservation,
   type Route,
+  shortageError,
 } from '@headgate/relay';
 import { nowInSeconds } from '../clock.ts';
 import type { RequestRecord } from '../logs/log-service.ts';
@@ -115,9 +116,7 @@ export class RelayService {
       await caller.findMore(1);
       reservation = caller.reserve(1);
     }
-    if (reservation === 'user') throw new RelayError(402, 'Your quota is not enough', 'insufficient_user_quota');
-    if (reservation === 'token')
-      throw new RelayError(402, 'The quota of this token is not enough', 'insufficient_token_quota');
+    if (typeof reservation === 'string') throw shortageError(reservation);
     return reservation;
   }
 
