@@ -89,7 +89,7 @@ describe('a text may be cut', () => {
   });
 });
 
-test('the longest of words is counted, and what is asked meanwhile does not wait for it', async () => {
+test('[A27.2] the longest of words is counted, and what is asked meanwhile does not wait for it', async () => {
   const told: string[] = [];
   const long = count('gpt-4o', `${'a'.repeat(200_000)}`, scrambled(200_000)).then((tokens) => {
     told.push('long');

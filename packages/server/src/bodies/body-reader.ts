@@ -54,31 +54,29 @@ export class BodyReader {
     this.#patienceMs = patienceMs;
   }
 
-  async read(request: IncomingMessage, wanted: BodyWanted): Promise<ReceivedBody> {
+  read(request: IncomingMessage, wanted: BodyWanted): Promise<ReceivedBody> {
     const share = this.#budget.open(wanted.owner);
-    try {
-      const structure = wanted.isJson ? new JsonStructure() : undefined;
-      const bytes = await this.#read(request, wanted, share, structure);
-      const longStrings = bytes.length > pieceworkBytes ? (structure?.longStrings ?? none) : none;
-      return { bytes, longStrings, release: () => share.giveBack() };
-    } catch (error) {
+    const encoding = request.headers['content-encoding'];
+    const reading = isCompressed(encoding)
+      ? this.#readCompressed(request, wanted, share, encoding)
+      : this.#collect(request, wanted, share, wanted.isJson ? new JsonStructure() : undefined);
+    return reading.catch((error: unknown) => {
       share.giveBack();
       throw error;
-    }
+    });
   }
 
-  async #read(
+  async #readCompressed(
     request: IncomingMessage,
-    wanted: BodyWanted,
+    { isJson, ...wanted }: BodyWanted,
     share: BodyShare,
-    structure: JsonStructure | undefined,
-  ): Promise<Buffer> {
-    const { largest = this.#limits.largest, beforeLarge } = wanted;
-    const encoding = request.headers['content-encoding'];
-    const collecting = { request, share, largest, beforeLarge, patienceMs: this.#patienceMs };
-    if (!isCompressed(encoding)) return collect({ ...collecting, structure });
+    encoding: string,
+  ): Promise<ReceivedBody> {
     requireGzip(encoding);
-    const bytes = await collect({ ...collecting, largest: Math.min(largest, largestInflated), structure: undefined });
+    const { largest = this.#limits.largest, beforeLarge } = wanted;
+    const compressed = { ...wanted, isJson: false, largest: Math.min(largest, largestInflated) };
+    const { bytes } = await this.#collect(request, compressed, share, undefined);
+    const structure = isJson ? new JsonStructure() : undefined;
     let length = 0;
     const inflated = await this.#inflater.inflate(bytes, largest, (piece) => {
       if (length <= largeBytes && length + piece.length > largeBytes) beforeLarge?.();
@@ -87,70 +85,127 @@ export class BodyReader {
       structure?.push(piece);
     });
     share.giveBack(bytes.length);
-    return inflated;
+    return new WholeBody(inflated, structure, share);
+  }
+
+  #collect(
+    request: IncomingMessage,
+    { largest = this.#limits.largest, beforeLarge }: BodyWanted,
+    share: BodyShare,
+    structure: JsonStructure | undefined,
+  ): Promise<ReceivedBody> {
+    return new Promise((resolve, reject) => {
+      const collecting = new Collecting({ request, share, structure, largest, beforeLarge, resolve, reject });
+      collecting.start(this.#patienceMs);
+    });
   }
 }
 
-interface Collecting {
+class WholeBody implements ReceivedBody {
+  readonly bytes: Buffer;
+  readonly longStrings: readonly StringRange[];
+  readonly #share: BodyShare;
+
+  constructor(bytes: Buffer, structure: JsonStructure | undefined, share: BodyShare) {
+    this.bytes = bytes;
+    this.longStrings = structure !== undefined && bytes.length > pieceworkBytes ? structure.longStrings : none;
+    this.#share = share;
+  }
+
+  release(): void {
+    this.#share.giveBack();
+  }
+}
+
+interface Collection {
   readonly request: IncomingMessage;
   readonly share: BodyShare;
-  readonly largest: number;
   readonly structure: JsonStructure | undefined;
+  readonly largest: number;
   readonly beforeLarge: (() => void) | undefined;
-  readonly patienceMs: number;
+  readonly resolve: (body: ReceivedBody) => void;
+  readonly reject: (error: unknown) => void;
 }
 
-function collect({ request, share, largest, structure, beforeLarge, patienceMs }: Collecting): Promise<Buffer> {
-  const declared = Number(request.headers['content-length'] ?? 0);
-  if (declared > largest) throw tooLong();
-  // It may have left while its token was looked up.
-  if (request.destroyed) throw brokeOff();
-  if (declared > largeBytes) {
-    beforeLarge?.();
-    share.requireRoom(declared);
+/** One body on its way. */
+class Collecting {
+  readonly #collection: Collection;
+  readonly #gathering: Gathering;
+  #length = 0;
+  /** It must be as long as this when its pace is looked at next. */
+  #enough = leastGrowth;
+  #timer: NodeJS.Timeout | undefined;
+  #isOver = false;
+
+  constructor(collection: Collection) {
+    this.#collection = collection;
+    this.#gathering = new Gathering(Number(collection.request.headers['content-length'] ?? 0));
   }
-  return new Promise((resolve, reject) => {
-    const gathering = new Gathering(declared);
-    let length = 0;
-    const add = (chunk: Buffer) => {
-      const before = length;
-      length += chunk.length;
-      if (length > largest) throw tooLong();
-      if (before <= largeBytes && length > largeBytes) beforeLarge?.();
-      share.take(chunk.length);
-      structure?.push(chunk);
-      gathering.push(chunk);
-    };
-    const stop = () => {
-      clearTimeout(timer);
-      request.off('data', onData);
-      request.pause();
-    };
-    const refuse = (error: unknown) => {
-      stop();
-      reject(error);
-    };
-    const onData = (chunk: Buffer) => {
-      try {
-        add(chunk);
-      } catch (error) {
-        refuse(error);
-      }
-    };
-    let enough = leastGrowth;
-    const timer = setTimeout(() => {
-      if (length < enough) return refuse(new BodyRefusal(408, 'The body came too slowly'));
-      enough = length + leastGrowth;
-      timer.refresh();
-    }, patienceMs);
-    request.on('data', onData);
-    request.on('end', () => {
-      clearTimeout(timer);
-      resolve(gathering.whole());
-    });
-    // Also after the end, when it no longer matters.
-    request.on('close', () => refuse(brokeOff()));
-  });
+
+  start(patienceMs: number): void {
+    const { request, share, largest, beforeLarge } = this.#collection;
+    const { declared } = this.#gathering;
+    if (declared > largest) throw tooLong();
+    // It may have left while its token was looked up.
+    if (request.destroyed) throw brokeOff();
+    if (declared > largeBytes) {
+      beforeLarge?.();
+      share.requireRoom(declared);
+    }
+    this.#timer = setTimeout(() => this.#lookAtPace(), patienceMs);
+    request.on('data', this.#onData);
+    request.on('end', this.#onEnd);
+    request.on('close', this.#onClose);
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    try {
+      this.#add(chunk);
+    } catch (error) {
+      this.#refuse(error);
+    }
+  };
+
+  readonly #onEnd = (): void => {
+    const { structure, share, resolve } = this.#collection;
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    resolve(new WholeBody(this.#gathering.whole(), structure, share));
+  };
+
+  readonly #onClose = (): void => {
+    if (!this.#isOver) this.#refuse(brokeOff());
+  };
+
+  #add(chunk: Buffer): void {
+    const { share, structure, largest, beforeLarge } = this.#collection;
+    const before = this.#length;
+    this.#length += chunk.length;
+    if (this.#length > largest) throw tooLong();
+    if (before <= largeBytes && this.#length > largeBytes) beforeLarge?.();
+    share.take(chunk.length);
+    structure?.push(chunk);
+    this.#gathering.push(chunk);
+  }
+
+  #lookAtPace(): void {
+    if (this.#length < this.#enough) {
+      this.#refuse(new BodyRefusal(408, 'The body came too slowly'));
+      return;
+    }
+    this.#enough = this.#length + leastGrowth;
+    this.#timer?.refresh();
+  }
+
+  #refuse(error: unknown): void {
+    const { request, reject } = this.#collection;
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    request.off('data', this.#onData);
+    request.off('end', this.#onEnd);
+    request.pause();
+    reject(error);
+  }
 }
 
 const brokeOff = () => new BodyRefusal(400, 'The body broke off');

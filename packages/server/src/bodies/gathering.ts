@@ -3,14 +3,14 @@ const copiedFrom = 1024 * 1024;
 
 /** Makes one buffer of a body's chunks. */
 export class Gathering {
-  readonly #declared: number;
+  /** The length the body is said to have; 0 when nobody says. */
+  readonly declared: number;
   #chunks: Buffer[] = [];
   #length = 0;
   #whole: Buffer | undefined;
 
-  /** The length the body is said to have; 0 when nobody says. */
   constructor(declared: number) {
-    this.#declared = declared;
+    this.declared = declared;
   }
 
   push(chunk: Buffer): void {
@@ -33,7 +33,7 @@ export class Gathering {
   #room(before: number): Buffer {
     const { length } = this.#whole ?? { length: 0 };
     if (this.#whole !== undefined && length >= this.#length) return this.#whole;
-    const larger = Buffer.allocUnsafeSlow(Math.max(this.#declared, this.#length, length * 2));
+    const larger = Buffer.allocUnsafeSlow(Math.max(this.declared, this.#length, length * 2));
     if (this.#whole !== undefined) this.#whole.copy(larger, 0, 0, before);
     else Buffer.concat(this.#chunks, before).copy(larger);
     this.#chunks = [];
