@@ -7,8 +7,6 @@ import { RelayError } from './relay-error.ts';
 import { parseJson } from './upstream-error.ts';
 import { UpstreamFailure, type UpstreamResponse, type UpstreamSink } from './upstream-exchange.ts';
 
-const largestReply = 64 * 1024 * 1024;
-
 /** A whole answer, not yet sent: its end is seen only after it was charged. */
 export interface JsonReply {
   readonly body: Buffer;
@@ -18,7 +16,7 @@ export interface JsonReply {
 }
 
 /** Reads an answer to its end, up to a limit. */
-export function collect(response: UpstreamResponse, limit: number = largestReply): Promise<Buffer> {
+export function collect(response: UpstreamResponse, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -32,6 +30,26 @@ export function collect(response: UpstreamResponse, limit: number = largestReply
         }
       },
       end: () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)),
+      fail: reject,
+    };
+    response.read(new GuardedSink({ sink, response, reject }));
+  });
+}
+
+/** The beginning of an answer; of one that is longer the rest is not waited for. */
+export function beginning(response: UpstreamResponse, most: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const sink: UpstreamSink = {
+      data(chunk) {
+        chunks.push(chunk);
+        length += chunk.length;
+        if (length < most) return;
+        resolve(Buffer.concat(chunks));
+        response.abort();
+      },
+      end: () => resolve(Buffer.concat(chunks)),
       fail: reject,
     };
     response.read(new GuardedSink({ sink, response, reject }));

@@ -1,6 +1,7 @@
 import type { LogEnder } from '@headgate/contract';
 import { RequestProblem, UpstreamProblem, usualProblem } from '@headgate/providers';
-import { collect } from './deliver-json.ts';
+import { beginning } from './deliver-json.ts';
+import { isTooLong } from './gathering.ts';
 import type { RelayChannel } from './ports.ts';
 import type { Prepared } from './prepare-request.ts';
 import type { TokenCount } from './price/price.ts';
@@ -48,7 +49,9 @@ export function failedTry(error: unknown, channel: RelayChannel): FailedTry {
 }
 
 /** The upstream answered as if all were well, and what it sent is an error or cannot be read. */
-export function unreadableTry(thrown: unknown, channel: RelayChannel, answered: number): FailedTry {
+export function unreadableTry(thrown: unknown, channel: RelayChannel, answered: number, used: TokenCount): FailedTry {
+  // Its upstream did the work, and another one would only do it again.
+  if (isTooLong(thrown)) return { status: answered, error: thrown, isRetried: false, isChannelFault: false, used };
   if (!(thrown instanceof RelayError || thrown instanceof UpstreamProblem)) throw thrown;
   const error = thrown instanceof RelayError ? thrown : relayErrorOf(thrown, channel);
   const status = thrown instanceof UpstreamProblem ? thrown.status : answered;
@@ -65,7 +68,7 @@ export function usedBefore({ usage }: Pick<UpstreamProblem, 'usage'>): Pick<Fail
 /** What an upstream that answered with an error says. */
 export async function refusalOf({ wire }: Prepared, response: UpstreamResponse): Promise<UpstreamProblem> {
   const { status } = response;
-  const body = parseJson((await collect(response, largestErrorBody)).toString('utf8'));
+  const body = parseJson((await beginning(response, largestErrorBody)).toString('utf8'));
   return wire.readProblem?.(status, body) ?? usualProblem(status, body);
 }
 

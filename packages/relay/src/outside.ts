@@ -1,4 +1,5 @@
 import { Credentials } from './credentials.ts';
+import { Gathering } from './gathering.ts';
 import { Resting } from './resting.ts';
 import { Telling } from './tokens/telling.ts';
 import { Tokenizer } from './tokens/tokenizer.ts';
@@ -10,6 +11,7 @@ export class Outside {
   readonly upstreams: Upstreams;
   readonly credentials: Credentials;
   readonly fetcher = new PublicFetch();
+  readonly gathering = new Gathering();
   readonly resting = new Resting();
   readonly telling = new Telling();
   readonly tokenizer: Tokenizer;

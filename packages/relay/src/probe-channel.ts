@@ -34,11 +34,19 @@ export async function probeChannel(
   }
 }
 
-async function answerOf({ upstreams }: Outside, request: RelayRequest, prepared: Prepared, signal: Departure) {
+async function answerOf(
+  { upstreams, gathering }: Outside,
+  request: RelayRequest,
+  prepared: Prepared,
+  signal: Departure,
+) {
   const response = await upstreams.open(prepared.request, signal, prepared.channel);
   if (response.status !== 200) throw await refusalOf(prepared, response);
-  const reply = await readWhole({ request, prepared, requestId: 'test', upstreams, signal }, response);
-  return answerIn(reply.body);
+  using share = gathering.share();
+  const reply = await readWhole({ request, prepared, requestId: 'test', upstreams, signal, share }, response);
+  if ('body' in reply) return answerIn(reply.body);
+  response.abort();
+  throw new RelayError(502, 'The answer is too long', 'bad_response');
 }
 
 function answerIn(body: Buffer): string {

@@ -3,7 +3,9 @@ import { usageBeside } from '@headgate/providers';
 import type { Reservation, Shortage } from './books/reservation.ts';
 import { chooseChannel } from './choose-channel.ts';
 import type { ClientSink } from './client-sink.ts';
+import { readUsage } from './count-tokens.ts';
 import { deliverBytes, drawsInEvents } from './deliver-bytes.ts';
+import { deliverLong, type LongReply, usedByLength } from './deliver-long.ts';
 import { deliverStream, streamHead } from './deliver-stream.ts';
 import { extendReserve } from './extend-reserve.ts';
 import { type FailedTry, failedTry, refusedTry, unreadableTry, usedBefore } from './failed-try.ts';
@@ -203,20 +205,39 @@ class Life<By extends Caller> {
     response: UpstreamResponse,
   ): Promise<FailedTry | undefined> {
     const { client, request, requestId } = this.#call;
-    const { upstreams } = this.#outside;
-    const reading = { request, prepared, requestId, upstreams, signal: client.leaving };
-    let reply: WholeReply;
+    const { upstreams, gathering } = this.#outside;
+    using share = gathering.share();
+    const reading = { request, prepared, requestId, upstreams, signal: client.leaving, share };
+    let reply: WholeReply | LongReply;
     try {
       reply = await readWhole(reading, response);
     } catch (error) {
-      return unreadableTry(error, prepared.channel, response.status);
+      return unreadableTry(error, prepared.channel, response.status, this.#foreseen.used);
     }
+    // Waited for here: until then its beginning is kept.
+    if ('begun' in reply) return await this.#deliverLong(reservation, prepared, response, reply);
     const { body, contentType, usage, said } = reply;
     const isCounted = request.kind.costs === 'tokens' || request.kind.costs === 'transcript';
     const counted = (isCounted ? usage : undefined) ?? (await this.#own.ofWhole(this.#foreseen.used, said()));
     await this.#settle(reservation, prepared, counted, undefined);
     client.start(200, { 'content-type': contentType, 'content-length': String(body.length) });
     client.end(body);
+    return undefined;
+  }
+
+  async #deliverLong(
+    reservation: Reservation,
+    prepared: Prepared,
+    response: UpstreamResponse,
+    reply: LongReply,
+  ): Promise<undefined> {
+    const { client, request } = this.#call;
+    const { tail, usage, bytes, failure, stoppedBy } = await deliverLong({ ...reply, response, client });
+    const told = request.kind.costs === 'tokens' ? readUsage(usage) : undefined;
+    const used = told ?? usedByLength(await this.#own.ofPrompt(this.#foreseen.used), request, bytes);
+    await this.#settle(reservation, prepared, used, earlyEnd(failure, stoppedBy));
+    if (stoppedBy === 'upstream') client.breakOff();
+    else client.end(Buffer.concat(tail));
     return undefined;
   }
 

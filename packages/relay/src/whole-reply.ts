@@ -10,13 +10,16 @@ import {
 import { chatEnvelope, chatReply, streamOf } from './chat-envelope.ts';
 import { ConvertedStream } from './converted-stream.ts';
 import { readUsage } from './count-tokens.ts';
-import { collect, type JsonReply, readJsonReply } from './deliver-json.ts';
+import { type JsonReply, readJsonReply } from './deliver-json.ts';
+import type { LongReply } from './deliver-long.ts';
 import { toldUsage } from './framing/told-usage.ts';
+import { answerTooLong, type GatheringShare, gather, gatherWhole, mostConverted, mostGathered } from './gathering.ts';
 import { GuardedSink } from './guarded-sink.ts';
 import { type Departure, sleepUnlessLeft } from './leaving.ts';
 import { isChat, type Prepared } from './prepare-request.ts';
 import type { TokenCount } from './price/price.ts';
 import type { RelayRequest } from './read-request.ts';
+import { RelayError } from './relay-error.ts';
 import { saidIn } from './tokens/said.ts';
 import { transcriptUse } from './transcript.ts';
 import type { Upstreams } from './upstream.ts';
@@ -39,17 +42,28 @@ interface Reading {
   readonly requestId: string;
   readonly upstreams: Upstreams;
   readonly signal: Departure;
+  readonly share: GatheringShare;
 }
 
-/** Reads an answer to its end, in whatever words it comes. An error inside a 200 is thrown as one. */
-export function readWhole(reading: Reading, response: UpstreamResponse): Promise<WholeReply> {
+/**
+ * Reads an answer to its end, in whatever words it comes. An error inside a 200 is thrown as one. One that is too long to be
+ * gathered and needs no other words is given as far as it came.
+ */
+export function readWhole(reading: Reading, response: UpstreamResponse): Promise<WholeReply | LongReply> {
   const { wire } = reading.prepared;
   if (wire.kind === 'pass') return passed(reading, wire, response);
   return isChat(wire) ? convertedChat(reading, wire, response) : convertedJson(reading, wire, response);
 }
 
-async function passed({ request }: Reading, wire: PassThrough, response: UpstreamResponse): Promise<WholeReply> {
-  const body = await collect(response);
+async function passed(
+  reading: Reading,
+  wire: PassThrough,
+  response: UpstreamResponse,
+): Promise<WholeReply | LongReply> {
+  const { request, share } = reading;
+  const gathered = await gather(response, mostGathered, share);
+  if (!gathered.isWhole && !needsOtherWords(request, gathered.body)) return longReply(request, gathered.body, response);
+  const body = gathered.isWhole ? gathered.body : await gatherWhole(response, share, gathered.body);
   if (request.kind.answers === 'text') {
     const contentType = String(response.headers['content-type'] ?? 'application/json');
     const use = transcriptUse(body);
@@ -68,10 +82,28 @@ async function passed({ request }: Reading, wire: PassThrough, response: Upstrea
   };
 }
 
+function longReply({ kind }: RelayRequest, begun: Buffer, response: UpstreamResponse): LongReply {
+  if (kind.answers === 'text') return { begun, contentType: String(response.headers['content-type'] ?? json) };
+  // No error is that long, so it is an answer, if it is anything.
+  if (/^\s*\{/.test(begun.toString('latin1', 0, 64))) return { begun, contentType: json };
+  response.abort();
+  throw new RelayError(502, 'The upstream sent no JSON', 'bad_response');
+}
+
+const json = 'application/json';
+
+/** Numbers in place of the base64 that was asked for. */
+const needsOtherWords = ({ kind, body }: RelayRequest, begun: Buffer): boolean =>
+  kind.name === 'embeddings' &&
+  body['encoding_format'] === 'base64' &&
+  /"embedding"\s*:\s*\[/.test(begun.toString('latin1', 0, 64 * 1024));
+
 async function convertedChat(reading: Reading, wire: ChatAdaptor, response: UpstreamResponse): Promise<WholeReply> {
   const { request, requestId } = reading;
   const envelope = chatEnvelope(requestId, request.model);
-  const answer = wire.decode ? readable(wire.decode, await jsonIn(response)) : await gathered(reading, wire, response);
+  const answer = wire.decode
+    ? readable(wire.decode, await jsonIn(response, reading.share))
+    : await gathered(reading, wire, response);
   const text = request.isStream ? streamOf(answer, envelope, request.wantsUsage) : chatReply(answer, envelope);
   return {
     body: Buffer.from(text),
@@ -87,9 +119,16 @@ async function gathered(reading: Reading, wire: ChatAdaptor, response: UpstreamR
   if (!wire.stream) throw new Error('An adaptor decodes answers or streams.');
   const envelope = chatEnvelope(reading.requestId, reading.request.model);
   const stream = new ConvertedStream({ stream: wire.stream, envelope, wantsUsage: false, gatherer });
+  let length = 0;
   await new Promise<void>((resolve, reject) => {
     const sink: UpstreamSink = {
       data(chunk) {
+        length += chunk.length;
+        if (length > mostConverted || (length > mostGathered && !reading.share.take(chunk.length))) {
+          reject(answerTooLong(length > mostConverted));
+          response.abort();
+          return;
+        }
         stream.push(chunk);
         if (!stream.problem && !stream.isComplete) return;
         resolve();
@@ -109,12 +148,12 @@ async function gathered(reading: Reading, wire: ChatAdaptor, response: UpstreamR
 
 async function convertedJson(reading: Reading, wire: JsonAdaptor, response: UpstreamResponse): Promise<WholeReply> {
   const { view, channel } = reading.prepared;
-  let answer = readable((body) => wire.decode(body, view), await jsonIn(response));
+  let answer = readable((body) => wire.decode(body, view), await jsonIn(response, reading.share));
   for (let asked = 0; 'next' in answer; asked += 1) {
     if (asked >= mostQuestions) throw new UpstreamProblem(504, 'The upstream took too long');
     await sleepUnlessLeft(answer.afterMs, reading.signal);
     const again = await reading.upstreams.open({ ...answer.next, body: answer.next.body }, reading.signal, channel);
-    answer = readable((body) => wire.decode(body, view), await jsonIn(again));
+    answer = readable((body) => wire.decode(body, view), await jsonIn(again, reading.share));
   }
   const { reply, usage } = answer;
   return {
@@ -138,7 +177,8 @@ function encodedAsAsked({ body, reply }: JsonReply, request: RelayRequest): Buff
 
 const mostQuestions = 120;
 
-const jsonIn = async (response: UpstreamResponse) => parseJson((await collect(response)).toString('utf8'));
+const jsonIn = async (response: UpstreamResponse, share: GatheringShare) =>
+  parseJson((await gatherWhole(response, share)).toString('utf8'));
 
 /** What an adaptor cannot read is the upstream's fault. */
 function readable<T>(decode: (body: unknown) => T, body: unknown): T {

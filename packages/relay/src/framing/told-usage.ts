@@ -3,7 +3,7 @@ import { errorField, SoughtField, usageField } from './sought-field.ts';
 
 /** Smaller ones are read faster than they are searched. */
 const smallest = 4096;
-const longestUsage = 4096;
+export const longestUsage = 4096;
 
 const choicesField = new SoughtField('"choices":', 'hoices":');
 
@@ -25,7 +25,7 @@ export function toldUsage(body: Buffer, hasChoices: boolean): unknown {
 const brace = 0x7b;
 
 /** Where the object at `from` ends; -1 when there is none, or none so short. */
-function endOfObject(text: string, from: number): number {
+export function endOfObject(text: string, from: number): number {
   let depth = 0;
   for (let at = from; at < Math.min(text.length, from + longestUsage); at += 1) {
     const character = text[at];

@@ -9,6 +9,8 @@ const longestRequestMs = 600_000;
 /** A head is a few kilobytes: who takes longer, or says nothing at all, is not waited for. */
 const longestHeadMs = 20_000;
 const lookEveryMs = 5000;
+/** A client may wait for half an hour in silence: the network is reminded of it, and tells when it is gone. */
+const silentMs = 60_000;
 /** Each takes some ten kilobytes, whatever it does. */
 const mostConnections = 20_000;
 
@@ -27,6 +29,7 @@ export function relayServer({ door, handle, logger }: Parts): Server {
   const server = createServer({
     ...{ keepAliveTimeout: keepAliveMs, requestTimeout: longestRequestMs, noDelay: true },
     ...{ headersTimeout: longestHeadMs, connectionsCheckingInterval: lookEveryMs },
+    ...{ keepAlive: true, keepAliveInitialDelay: silentMs },
   });
   server.maxConnections = mostConnections;
   server.on('request', (request, response) => {

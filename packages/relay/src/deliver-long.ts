@@ -1,0 +1,121 @@
+import type { ClientSink } from './client-sink.ts';
+import { estimateTokens } from './count-tokens.ts';
+import { UsageSearch } from './framing/usage-search.ts';
+import { GuardedSink } from './guarded-sink.ts';
+import type { TokenCount } from './price/price.ts';
+import type { RelayRequest } from './read-request.ts';
+import { clientLeft, RelayError } from './relay-error.ts';
+import type { UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';
+
+/** An answer that is too long to be gathered: what has come of it, while the rest waits in the response. */
+export interface LongReply {
+  readonly begun: Buffer;
+  readonly contentType: string;
+}
+
+/** How it went by. */
+export interface LongDelivery {
+  /** Its last bytes; kept back until it is charged. */
+  readonly tail: readonly Buffer[];
+  /** What it tells of its usage, as it stands there; undefined when it tells nothing. */
+  readonly usage: unknown;
+  /** Its length, as far as it came. */
+  readonly bytes: number;
+  readonly failure: RelayError | undefined;
+  readonly stoppedBy: 'upstream' | 'client' | undefined;
+}
+
+interface LongJob extends LongReply {
+  readonly response: UpstreamResponse;
+  readonly client: ClientSink;
+}
+
+/** So much at least is kept back, so that nobody has an answer whose charge is not stored yet. */
+const leastKept = 1024;
+
+/** Passes an answer on as it comes, all but its end. Resolves when it is over, whoever ended it; it never rejects. */
+export function deliverLong(job: LongJob): Promise<LongDelivery> {
+  return new Promise((resolve, reject) => {
+    const { client, response } = job;
+    const passing = new PassingLong(job, resolve);
+    const onFault = (error: unknown) => client.onFault(error);
+    const guarded = new GuardedSink({ sink: passing, response, reject, onFault });
+    client.leaving.addEventListener('abort', () => guarded.run(() => passing.leave()));
+    client.start(200, { 'content-type': job.contentType });
+    guarded.data(job.begun);
+    response.read(guarded);
+    if (client.leaving.aborted) guarded.run(() => passing.leave());
+    else passing.goOn();
+  });
+}
+
+class PassingLong implements UpstreamSink {
+  readonly #job: LongJob;
+  readonly #resolve: (delivery: LongDelivery) => void;
+  readonly #search = new UsageSearch();
+  #kept: Buffer[] = [];
+  #keptBytes = 0;
+  #bytes = 0;
+  #isWaiting = false;
+
+  constructor(job: LongJob, resolve: (delivery: LongDelivery) => void) {
+    this.#job = job;
+    this.#resolve = resolve;
+  }
+
+  /** Lets the upstream speak, unless the client has yet to read. */
+  goOn(): void {
+    if (!this.#isWaiting) this.#job.response.resume();
+  }
+
+  data(chunk: Buffer): void {
+    this.#search.push(chunk);
+    this.#bytes += chunk.length;
+    this.#kept.push(chunk);
+    this.#keptBytes += chunk.length;
+    for (let [first] = this.#kept; first && this.#keptBytes - first.length >= leastKept; [first] = this.#kept) {
+      this.#kept.shift();
+      this.#keptBytes -= first.length;
+      this.#write(first);
+    }
+  }
+
+  end(): void {
+    this.#finish();
+  }
+
+  leave(): void {
+    this.#finish('client', clientLeft());
+    this.#job.response.abort();
+  }
+
+  fail(error: Error): void {
+    if (this.#job.client.leaving.aborted) this.#finish('client', clientLeft());
+    else this.#finish('upstream', new RelayError(502, `The upstream's answer broke off: ${error.message}`));
+  }
+
+  #write(bytes: Buffer): void {
+    const { client, response } = this.#job;
+    if (client.write(bytes) || this.#isWaiting) return;
+    this.#isWaiting = true;
+    response.pause();
+    client.onDrained(() => {
+      this.#isWaiting = false;
+      response.resume();
+    });
+  }
+
+  #finish(stoppedBy?: 'upstream' | 'client', failure?: RelayError): void {
+    this.#resolve({ tail: this.#kept, usage: this.#search.usage, bytes: this.#bytes, failure, stoppedBy });
+  }
+}
+
+/** What an answer of this length used, when it does not tell. Its limit bounds the guess, as it bounds the answer. */
+export function usedByLength(foreseen: TokenCount, request: RelayRequest, bytes: number): TokenCount {
+  const { kind, completionLimit, choices } = request;
+  const estimate = estimateTokens(bytes);
+  if (kind.costs === 'transcript') return { ...foreseen, units: estimate, counted: 'estimate' };
+  if (kind.costs !== 'tokens' || !kind.answersText) return foreseen;
+  const most = completionLimit === undefined ? estimate : completionLimit * choices;
+  return { ...foreseen, completion: Math.min(estimate, most), counted: 'estimate' };
+}
