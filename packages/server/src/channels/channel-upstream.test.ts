@@ -74,7 +74,7 @@ describe('the models a provider offers', () => {
     expect(upstream.seen.at(-1)?.headers.authorization).toBe('Bearer their-key-123456');
   });
 
-  test('a stored key is not sent to another address than the stored one', async () => {
+  test('[A22.1] a stored key is not sent to another address than the stored one', async () => {
     const id = await channelOf(8);
     const other = await StubUpstream.start(list);
     try {

@@ -134,20 +134,23 @@ describe('[A21.3] a channel whose name leads to a link-local or metadata place',
     expect(await response.json()).toMatchObject(unreachable);
   });
 
-  test.each([301, 302, 303, 307, 308])('is not reached by a redirect with status %i', async (status) => {
-    const seen: string[] = [];
-    const inside = await StubUpstream.start((response) => {
-      seen.push('inside');
-      response.end('{}');
-    });
-    const leading = await StubUpstream.start((response) => {
-      response.writeHead(status, { location: `${inside.url}/latest/meta-data` }).end();
-    });
-    const scene = await channelAt(leading.url);
-    expect((await scene.chat()).status).toBeGreaterThanOrEqual(300);
-    expect(seen).toEqual([]);
-    await Promise.all([inside.close(), leading.close()]);
-  });
+  test.each([301, 302, 303, 307, 308])(
+    '[A22.1] is not reached by a redirect with status %i, and neither is the channel’s key',
+    async (status) => {
+      const seen: string[] = [];
+      const inside = await StubUpstream.start((response) => {
+        seen.push('inside');
+        response.end('{}');
+      });
+      const leading = await StubUpstream.start((response) => {
+        response.writeHead(status, { location: `${inside.url}/latest/meta-data` }).end();
+      });
+      const scene = await channelAt(leading.url);
+      expect((await scene.chat()).status).toBeGreaterThanOrEqual(300);
+      expect(seen).toEqual([]);
+      await Promise.all([inside.close(), leading.close()]);
+    },
+  );
 });
 
 describe('[A21.4] an option whose name leads to a metadata place', () => {
