@@ -10,7 +10,8 @@ import type { Credentials } from './credentials.ts';
 import { inlineImages } from './inline-images.ts';
 import { keepSecret } from './mask-secrets.ts';
 import type { RelayChannel } from './ports.ts';
-import { type RelayRequest, withField } from './read-request.ts';
+import { writeForm } from './read-form.ts';
+import type { RelayRequest } from './read-request.ts';
 import { RelayError } from './relay-error.ts';
 import type { UpstreamRequest } from './upstream-exchange.ts';
 import type { PublicFetch } from './upstream-fetch.ts';
@@ -95,9 +96,9 @@ async function passForm(
   view: UpstreamView,
   channel: RelayChannel,
 ): Promise<Prepared> {
-  const form = view.model === request.model ? request : await withField(request, 'model', view.model);
+  const { bytes, contentType } = await writeForm(request.form ?? new FormData(), view.model);
   const { url, headers } = wire.send(view);
-  const sent = { method: 'POST', url, headers: { 'content-type': form.contentType, ...headers }, body: form.bytes };
+  const sent = { method: 'POST', url, headers: { 'content-type': contentType, ...headers }, body: bytes };
   return { channel, view, wire, request: sent, systemPromptReset: false, ignored: [] };
 }
 

@@ -1,6 +1,10 @@
+import { isUtf8 } from 'node:buffer';
 import type { ClientHeaders, JsonObject } from '@headgate/providers';
 import type { EndpointKind } from './endpoint-kinds.ts';
+import { repeatedKey } from './json-keys.ts';
+import { limitNames, refusedField, refuseOtherSpelling } from './judged-fields.ts';
 import type { LongStrings } from './long-strings.ts';
+import { parseForm } from './read-form.ts';
 import { RelayError } from './relay-error.ts';
 
 /** The client's request, and what the relay must know of it. The rest is passed on unread. */
@@ -12,7 +16,8 @@ export interface RelayRequest {
   readonly bytes: Buffer;
   /** Of a large body: strings that go out as the bytes they came as. */
   readonly longStrings?: LongStrings;
-  readonly contentType: string;
+  /** Undefined where the body is JSON. */
+  readonly form?: FormData;
   readonly headers: ClientHeaders;
   readonly model: string;
   readonly isStream: boolean;
@@ -22,6 +27,10 @@ export interface RelayRequest {
   readonly completionLimit: number | undefined;
   /** How many answers or pictures are wanted. */
   readonly choices: number;
+  /** How many answers are made to each prompt, and paid for, those that are thrown away included. */
+  readonly tries: number;
+  /** How many prompts there are in it. */
+  readonly prompts: number;
 }
 
 const mostTokens = 10_000_000;
@@ -34,45 +43,18 @@ export function readRequest(
   headers: ClientHeaders = {},
   pathModel?: string,
 ): RelayRequest {
-  return requestOf(kind, { bytes, headers, contentType: 'application/json', body: parseObject(bytes) }, pathModel);
+  return requestOf(kind, { bytes, headers, body: parseObject(bytes) }, pathModel);
 }
 
-/** A form is read twice: its fields here, its files by the upstream. */
+/** A form is read here, and written anew for the upstream. */
 export async function readForm(kind: EndpointKind, bytes: Buffer, headers: ClientHeaders): Promise<RelayRequest> {
-  const contentType = String(headers['content-type'] ?? '');
-  const form = await parseForm(bytes, contentType);
-  const body: Record<string, unknown> = {};
-  for (const [name, value] of form) body[fieldOf(name)] = typeof value === 'string' ? asNumber(name, value) : value;
-  return requestOf(kind, { bytes, headers, contentType, body }, undefined);
+  const { form, fields } = await parseForm(bytes, String(headers['content-type'] ?? ''));
+  return requestOf(kind, { bytes, headers, form, body: fields }, undefined);
 }
-
-/** The form again, with a field set to something else. */
-export async function withField(request: RelayRequest, name: string, value: string) {
-  const form = await parseForm(request.bytes, request.contentType);
-  form.set(name, value);
-  const encoded = new Response(form);
-  return {
-    bytes: Buffer.from(await encoded.arrayBuffer()),
-    contentType: encoded.headers.get('content-type') ?? '',
-  };
-}
-
-async function parseForm(bytes: Buffer, contentType: string): Promise<FormData> {
-  try {
-    return await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } }).formData();
-  } catch {
-    throw badRequest('The body is not a valid form', 'invalid_form');
-  }
-}
-
-/** Of several values under one name, such as pictures, each comes as `name[]`. */
-const fieldOf = (name: string) => name.replace(/\[\]$/, '');
-
-const asNumber = (name: string, value: string) => (name === 'n' && /^\d+$/.test(value) ? Number(value) : value);
 
 function requestOf(
   kind: EndpointKind,
-  read: Pick<RelayRequest, 'body' | 'bytes' | 'headers' | 'contentType'>,
+  read: Pick<RelayRequest, 'body' | 'bytes' | 'headers' | 'form'>,
   pathModel: string | undefined,
 ): RelayRequest {
   const { body } = read;
@@ -82,17 +64,42 @@ function requestOf(
   if (isMissing || (kind.input === 'messages' && !Array.isArray(body['messages']))) {
     throw badRequest(`field ${kind.input} is required`);
   }
-  const isStream = kind.canStream && body['stream'] === true;
+  const isStream = kind.canStream && readStream(body);
   const streamOptions = body['stream_options'];
+  const choices = readWhole(body, 'n', 1, mostChoices) ?? 1;
   return {
-    ...{ kind, model, isStream, ...read },
+    ...{ kind, model, isStream, choices, ...read },
     wantsUsage: isStream && isObject(streamOptions) && streamOptions['include_usage'] === true,
-    completionLimit: readLimit(body, 'max_completion_tokens') ?? readLimit(body, 'max_tokens'),
-    choices: readWhole(body, 'n', 1, mostChoices) ?? 1,
+    completionLimit: readLimit(body),
+    tries: Math.max(choices, readWhole(body, 'best_of', 1, mostChoices) ?? 1),
+    prompts: promptsIn(body, kind),
   };
 }
 
-const readLimit = (body: JsonObject, name: string) => readWhole(body, name, 0, mostTokens);
+/** What is neither true nor false here may be either for the upstream. */
+function readStream({ stream }: JsonObject): boolean {
+  if (stream === undefined || stream === null || typeof stream === 'boolean') return stream === true;
+  throw badRequest('stream is invalid');
+}
+
+/** The largest of those given, as each is obeyed somewhere. Zero is no limit: many take it for an absent one. */
+function readLimit(body: JsonObject): number | undefined {
+  let limit = 0;
+  let isObeyedByAll = false;
+  for (const name of limitNames) {
+    const value = readWhole(body, name, 0, mostTokens);
+    if (value === undefined) continue;
+    limit = Math.max(limit, value);
+    isObeyedByAll ||= value > 0 && (name === 'max_tokens' || name === 'max_completion_tokens');
+  }
+  return isObeyedByAll ? limit : undefined;
+}
+
+/** Each text of a list, and each list of tokens, is a prompt of its own; a list of tokens is one. */
+function promptsIn({ prompt }: JsonObject, { input }: EndpointKind): number {
+  if (input !== 'prompt' || !Array.isArray(prompt)) return 1;
+  return Math.max(1, prompt.filter((item) => typeof item !== 'number').length);
+}
 
 /** A number that multiplies the price is checked before it does; null counts as absent, as upstreams take it. */
 function readWhole(body: JsonObject, name: string, min: number, max: number): number | undefined {
@@ -105,13 +112,19 @@ function readWhole(body: JsonObject, name: string, min: number, max: number): nu
 }
 
 function parseObject(bytes: Buffer): JsonObject {
+  if (!isUtf8(bytes)) throw badRequest('The body is not valid UTF-8', 'invalid_json');
+  const text = bytes.toString('utf8');
   let value: unknown;
   try {
-    value = JSON.parse(bytes.toString('utf8'));
+    value = JSON.parse(text);
   } catch {
     throw badRequest('The body is not valid JSON', 'invalid_json');
   }
   if (!isObject(value)) throw badRequest('The body must be a JSON object', 'invalid_json');
+  // The bytes are passed on as they are: an upstream that takes the first of two, or any case, must read what is read here.
+  const repeated = repeatedKey(text);
+  if (repeated !== undefined) throw refusedField(repeated, `${repeated} is given twice`);
+  for (const name of Object.keys(value)) refuseOtherSpelling(name);
   return value;
 }
 

@@ -1,0 +1,58 @@
+import { RelayError } from './relay-error.ts';
+
+/** How long an answer may be, under the names that upstreams have for it. The first two are obeyed by all. */
+export const limitNames = [
+  'max_tokens',
+  'max_completion_tokens',
+  'max_output_tokens',
+  'max_new_tokens',
+  'max_tokens_to_sample',
+  'max_gen_len',
+  'num_predict',
+] as const;
+
+/** Fields that decide what is allowed, asked for and held. Each has this one spelling. */
+const judgedFields: ReadonlySet<string> = new Set([
+  ...limitNames,
+  ...['model', 'messages', 'input', 'prompt', 'suffix', 'echo', 'prediction', 'tools', 'functions', 'response_format'],
+  ...['n', 'best_of', 'stream', 'stream_options', 'size', 'quality', 'file', 'web_search_options', 'enable_search'],
+  ...['thinking', 'enable_thinking', 'thinking_budget', 'reasoning_effort'],
+]);
+
+/** Read as one letter by upstreams that do not care for case, some of which do not care for what joins words either. */
+const folded = (name: string): string => name.toUpperCase().toLowerCase().replace(/[_-]/g, '');
+
+const judgedByFold: ReadonlyMap<string, string> = new Map([...judgedFields].map((name) => [folded(name), name]));
+
+/** Names that were looked at before and are nobody's other spelling. */
+const harmless = new Set<string>();
+const mostHarmless = 1000;
+
+/** Refuses a key that an upstream may take for a field that was judged without it. */
+export function refuseOtherSpelling(name: string): void {
+  if (judgedFields.has(name) || harmless.has(name)) return;
+  const meant = judgedByFold.get(folded(name));
+  if (meant !== undefined) throw refusedField(name, `${name} is not a field; ${meant} is`);
+  if (harmless.size < mostHarmless && name.length < 64) harmless.add(name);
+}
+
+/** Fields of a form that stand alone; of others, such as pictures, there may be several, each as `name[]`. */
+const singleFormFields: ReadonlySet<string> = new Set([
+  ...['model', 'n', 'size', 'quality', 'prompt', 'stream', 'response_format', 'file'],
+  ...limitNames,
+]);
+
+/** Refuses a form's field that an upstream may read in another way than it was judged. */
+export function refuseDoubtfulField(name: string, isThere: boolean): void {
+  const plain = (name.split('[', 1)[0] ?? '').trim();
+  const meant = judgedByFold.get(folded(plain));
+  if (meant === undefined || !singleFormFields.has(meant)) return;
+  if (name !== meant) throw refusedField(name, `${name} is not a field; ${meant} is`);
+  if (isThere) throw refusedField(name, `${name} is given twice`);
+}
+
+export function refusedField(name: string, message: string): RelayError {
+  const refused = new RelayError(400, message, 'ambiguous_field', 'invalid_request_error');
+  refused.param = name.slice(0, 100);
+  return refused;
+}
