@@ -73,6 +73,10 @@ const token = (await server.call('POST', '/api/token/', { name: 'bench', unlimit
   key: string;
 };
 await server.call('POST', '/api/topup', { user_id: 1, quota: 4_000_000_000_000 });
+// One token stands for all clients here.
+for (const key of ['UserConcurrencyLimit', 'TokenConcurrencyLimit']) {
+  await server.call('PUT', '/api/option/', { key, value: '0' });
+}
 
 const question = (model: string, fields: object = {}) =>
   JSON.stringify({

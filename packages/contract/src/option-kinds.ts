@@ -81,6 +81,9 @@ export const quotaAmount: typeof points = (section, label, initial, extras = {})
 
 export const retries = number('integer', { min: 0, max: 100 });
 export const count = number('integer', { min: 1, max: 10_000 });
+export const tokens = number('integer', { min: 1, max: 10_000_000 });
+/** Of things at once; 0: any number. */
+export const atMost = number('integer', { min: 0, max: 1_000_000 });
 export const positiveNumber = number('number', { min: 10 ** -decimals, max: 1e15 });
 export const seconds = number('number', { min: 0, max: 86_400 });
 export const silence = number('integer', silenceSeconds);

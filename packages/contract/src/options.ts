@@ -1,6 +1,7 @@
 import { productName } from './limits.ts';
 import {
   address,
+  atMost,
   choice,
   count,
   domains,
@@ -16,6 +17,7 @@ import {
   silence,
   text,
   toggle,
+  tokens,
 } from './option-kinds.ts';
 import type { OptionFault, OptionRow } from './option-row.ts';
 import type { OptionFaultWords } from './option-words.ts';
@@ -122,6 +124,11 @@ export const options = {
   PreConsumedQuota: quotaAmount('quota', 'Quota reserved per request', 500),
   QuotaForInviter: quotaAmount('quota', 'Reward for inviting a user', 0),
   QuotaForInvitee: quotaAmount('quota', 'Reward for using an invite code', 0),
+  LongestAnswer: tokens('quota', 'Longest answer in tokens', 131_072, {
+    help: 'Held for a request that sets no limit, or all its user has; lower it when no model answers at such length',
+  }),
+  UserConcurrencyLimit: atMost('quota', 'Most requests under way per user', 100, { help: '0: no limit' }),
+  TokenConcurrencyLimit: atMost('quota', 'Most requests under way per token', 100, { help: '0: no limit' }),
   RedemptionBatchLimit: count('quota', 'Most redemption codes made at once', 100),
 
   ModelRatio: modelRatios('ratios', 'Model ratio', {}),

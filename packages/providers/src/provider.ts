@@ -18,6 +18,8 @@ export interface Provider extends Endpoints {
   /** Its channels pass whole calls to their address; they have no endpoints and no models of their own. */
   readonly isProxy?: boolean;
   readonly modelList?: ModelListCall;
+  /** How many tokens it may think beside the request's limit; absent: what it thinks counts against the limit. */
+  readonly thoughtsBesideLimit?: (body: JsonObject, model: string) => number;
   /** Which of the client's headers may reach it, in small letters; absent: those that all hear. */
   readonly clientHeaders?: readonly string[];
 }

@@ -1,35 +1,87 @@
 import { estimatePrompt } from './count-tokens.ts';
+import { promptBound } from './hold/prompt-bound.ts';
+import type { Assumptions, RelayChannel } from './ports.ts';
 import { imageUnits } from './price/images.ts';
 import type { TokenCount } from './price/price.ts';
 import type { RelayRequest } from './read-request.ts';
 import { RelayError } from './relay-error.ts';
+import { providerOf } from './upstream-view.ts';
 
-/** What a request will use, as far as it can be told before: held for it, and charged when nobody tells better. */
+/** What a request will use, as far as it can be told before. */
 export interface Foreseen {
-  readonly held: TokenCount;
+  /** More cannot be charged, whatever the answer, of an upstream that obeys. */
+  readonly most: TokenCount;
+  /** For a request that sets its answer no limit: what must be there to let it in. Undefined: all of the most. */
+  readonly least: TokenCount | undefined;
   /** Of a delivered answer whose upstream tells no usage; its completion is counted as it goes by. */
   readonly used: TokenCount;
 }
 
 const longestSpeech = 4096;
+/** Bytes of a recording for each token that is heard in it: ten a second, of the thinnest sound. */
+const soundBytesPerToken = 64;
 
-export function foresee(request: RelayRequest, assumedTokens: number): Foreseen {
-  const { kind } = request;
+export function foresee(
+  request: RelayRequest,
+  channels: readonly RelayChannel[],
+  { usualAnswer, longestAnswer }: Assumptions,
+): Foreseen {
+  const { kind, completionLimit } = request;
+  const answers = request.tries * request.prompts;
   if (kind.costs === 'images') return fixed(imageUnits(picturesOf(request)));
   if (kind.costs === 'characters') return fixed(charactersOf(request));
-  if (kind.costs === 'transcript') return { held: { ...nothing, units: assumedTokens }, used: nothing };
-  const prompt = estimatePrompt(request);
-  const assumed = kind.answersText ? assumedTokens : 0;
-  const completion = (request.completionLimit ?? assumed) * request.choices;
-  return { held: { prompt, completion }, used: { prompt, completion: 0, counted: 'estimate' } };
+  if (kind.costs === 'transcript') return heard(request, usualAnswer);
+  const used: TokenCount = { prompt: estimatePrompt(request), completion: 0, counted: 'estimate' };
+  const prompt = promptBound(request, channels);
+  if (!kind.answersText) return { most: { prompt, completion: 0 }, least: undefined, used };
+  const beside = besideAnswer(request, prompt);
+  if (completionLimit === undefined || bringsMore(request)) {
+    const least = { prompt, completion: Math.max(usualAnswer, completionLimit ?? 0) * answers + beside };
+    const longest = Math.max(longestAnswer, usualAnswer, completionLimit ?? 0);
+    return { most: { prompt: prompt + searched(request), completion: longest * answers + beside }, least, used };
+  }
+  const completion = (completionLimit + thoughtsBeside(request, channels)) * answers + beside;
+  return { most: { prompt, completion }, least: undefined, used };
 }
 
 const nothing: TokenCount = { prompt: 0, completion: 0 };
 
 function fixed(units: number): Foreseen {
   const used = { ...nothing, units };
-  return { held: used, used };
+  return { most: used, least: undefined, used };
 }
+
+function heard({ bytes }: RelayRequest, usual: number): Foreseen {
+  const least = { ...nothing, units: usual };
+  return { most: { ...nothing, units: usual + Math.ceil(bytes.length / soundBytesPerToken) }, least, used: nothing };
+}
+
+/** A prompt that is said again costs as an answer; so does what was predicted, also where it was wrong. */
+function besideAnswer({ body, tries }: RelayRequest, prompt: number): number {
+  const isSaidAgain = body['echo'] != null && body['echo'] !== false;
+  return isSaidAgain || body['prediction'] != null ? prompt * tries : 0;
+}
+
+/** What an upstream finds by itself becomes part of the prompt; nobody knows how much that will be. */
+function bringsMore({ body, model }: RelayRequest): boolean {
+  const { web_search_options, enable_search, search_parameters, plugins, tools } = body;
+  if (web_search_options != null || enable_search === true || search_parameters != null || plugins != null) return true;
+  if (model.endsWith('-internet')) return true;
+  return Array.isArray(tools) && tools.some((tool) => !ownTools.has(tool?.type));
+}
+
+/** Run by the client, not by the provider. */
+const ownTools: ReadonlySet<unknown> = new Set([undefined, 'function', 'custom']);
+const mostSearched = 131_072;
+
+const searched = (request: RelayRequest): number => (bringsMore(request) ? mostSearched : 0);
+
+const thoughtsBeside = ({ body, model }: RelayRequest, channels: readonly RelayChannel[]): number =>
+  channels.reduce((most, channel) => {
+    const { thoughtsBesideLimit } = providerOf(channel);
+    if (!thoughtsBesideLimit) return most;
+    return Math.max(most, thoughtsBesideLimit(body, channel.modelMapping.get(model) || model));
+  }, 0);
 
 function picturesOf({ model, body, choices }: RelayRequest) {
   const { prompt, size, quality } = body;

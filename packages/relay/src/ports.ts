@@ -32,8 +32,10 @@ export interface Caller {
   readonly groups: readonly string[];
   /** A channel the caller insists on; only admins may. */
   readonly pinnedChannel: number | undefined;
-  /** Holds points of this caller, or says whose are not enough. */
-  reserve(points: number): Reservation | Shortage;
+  /** Points of this caller that nobody holds. */
+  readonly free: number;
+  /** Holds points of this caller, or all that are free when that is at least `least`; else says whose are not enough. */
+  reserve(points: number, least?: number): Reservation | Shortage;
   /** Looks elsewhere for points that are not here; absent where there is nowhere else. */
   readonly findMore?: ((points: number) => Promise<void>) | undefined;
 }
@@ -85,6 +87,14 @@ export interface Outcome<By extends Caller = Caller> {
   readonly detail: string;
 }
 
+/** Of an answer whose length the request does not limit. */
+export interface Assumptions {
+  /** Tokens that must be paid for to let the request in. */
+  readonly usualAnswer: number;
+  /** Tokens of the longest there is, which are held where the balance allows. */
+  readonly longestAnswer: number;
+}
+
 /** Everything the relay needs from outside; all but `settle` answers at once, from memory. */
 export interface Ports<By extends Caller = Caller> {
   /** Undefined when no channel serves the model to any of the caller's groups. */
@@ -92,8 +102,7 @@ export interface Ports<By extends Caller = Caller> {
   ratios(): SavedRatios;
   /** How many other channels may be tried after the first failed. */
   retries(caller: By): number;
-  /** Tokens assumed for an answer whose length the request does not limit. */
-  assumedCompletionTokens(): number;
+  assumptions(): Assumptions;
   /** Tokens nobody tells are estimated by the length of their text, not counted. */
   estimatesTokens(): boolean;
   /** Ends the reservation with this charge and stores it; resolves when it is durable. */

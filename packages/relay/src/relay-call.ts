@@ -1,6 +1,6 @@
 import type { LogEnder } from '@headgate/contract';
 import { usageBeside } from '@headgate/providers';
-import type { Reservation, Shortage } from './books/reservation.ts';
+import type { Reservation } from './books/reservation.ts';
 import { chooseChannel } from './choose-channel.ts';
 import type { ClientSink } from './client-sink.ts';
 import { readUsage } from './count-tokens.ts';
@@ -10,16 +10,17 @@ import { deliverStream, streamHead } from './deliver-stream.ts';
 import { extendReserve } from './extend-reserve.ts';
 import { type FailedTry, failedTry, refusedTry, unreadableTry, usedBefore } from './failed-try.ts';
 import { type Foreseen, foresee } from './foresee.ts';
+import { Holding } from './hold/holding.ts';
 import type { Outside } from './outside.ts';
 import type { Attempt, Caller, Outcome, Ports, RelayChannel, Route } from './ports.ts';
 import { type Prepared, prepare } from './prepare-request.ts';
 import { type Price, priceOf, priceText, quotaOf, type TokenCount } from './price/price.ts';
 import type { RelayRequest } from './read-request.ts';
 import { clientLeft, RelayError } from './relay-error.ts';
-import { shortageError } from './shortage-error.ts';
 import type { StreamReader } from './stream-reader.ts';
 import { streamReaderOf } from './stream-reader-of.ts';
 import { OwnCount } from './tokens/own-count.ts';
+import { isTooDeep, tooDeep } from './too-deep.ts';
 import { isRetried } from './upstream-error.ts';
 import type { UpstreamResponse } from './upstream-exchange.ts';
 import { UpstreamFailure } from './upstream-exchange.ts';
@@ -46,10 +47,6 @@ export function relayCall<By extends Caller>(ports: Ports<By>, outside: Outside,
     throw isTooDeep(error) ? tooDeep() : error;
   }
 }
-
-/** The parser takes any depth; what walks through the body afterwards does not. */
-const isTooDeep = (error: unknown) => error instanceof RangeError && error.message.includes('call stack');
-const tooDeep = () => new RelayError(400, 'The body is nested too deeply', null, 'invalid_request_error');
 
 /** What an upstream says of who asks, or of what is asked for. */
 const refusals: ReadonlySet<number> = new Set([401, 403, 404]);
@@ -82,15 +79,18 @@ class Life<By extends Caller> {
     this.#call = call;
     this.#route = route;
     this.#startedAt = ports.clock();
-    this.#foreseen = foresee(call.request, ports.assumedCompletionTokens());
+    this.#foreseen = foresee(call.request, route.channels, ports.assumptions());
     this.#own = new OwnCount(outside, call.request, ports.estimatesTokens());
   }
 
   /** Ends when the client has its reply, whole or broken off; throws why it has none. */
   async run(): Promise<void> {
-    const points = quotaOf(this.#foreseen.held, this.#priceOn(this.#route.channels[0]));
-    const reserved = this.#call.caller.reserve(points);
-    const reservation = typeof reserved === 'string' ? await this.#reserveElsewhere(points, reserved) : reserved;
+    const { request, caller } = this.#call;
+    const holding = new Holding({
+      ...{ request, caller, foreseen: this.#foreseen, own: this.#own, channels: this.#route.channels },
+      priceOn: (channel) => this.#priceOn(channel),
+    });
+    const reservation = holding.reserveAtOnce() ?? (await holding.reserveClosely());
     let last: FailedWay | undefined;
     try {
       const tried = new Set<number>();
@@ -120,15 +120,6 @@ class Life<By extends Caller> {
     const used = last?.used && (await this.#own.ofPrompt(last.used));
     await this.#settle(reservation, used && last?.prepared, used ?? nothing, earlyEnd(error, last?.endedBy));
     return error;
-  }
-
-  /** Points that are not here may be found elsewhere. */
-  async #reserveElsewhere(points: number, shortage: Shortage): Promise<Reservation> {
-    const { caller } = this.#call;
-    await caller.findMore?.(points);
-    const reservation = caller.findMore ? caller.reserve(points) : shortage;
-    if (typeof reservation === 'string') throw shortageError(reservation);
-    return reservation;
   }
 
   #priceOn(channel: RelayChannel | undefined): Price {

@@ -83,6 +83,9 @@ export const zh = {
   'The account is used when empty': '留空则使用账户地址',
   'Where users buy redemption codes': '用户购买兑换码的地址',
   'A chat web app shown on the chat page': '在聊天页面中显示的聊天应用',
+  '0: no limit': '0 表示不限制',
+  'Held for a request that sets no limit, or all its user has; lower it when no model answers at such length':
+    '请求未设上限时按此冻结额度，不足则冻结用户的全部余额；若没有模型会回答这么长，可调低',
   'Other channels tried when one fails': '一个渠道失败后再尝试的渠道数',
   'A slower channel is disabled by the channel test when automatic disabling is on':
     '启用自动禁用后，渠道测试会禁用响应更慢的渠道',

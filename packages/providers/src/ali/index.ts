@@ -1,6 +1,7 @@
 import { floatVectors } from '../openai-compatible/float-vectors.ts';
 import { olderWords } from '../openai-compatible/older-words.ts';
 import { modelListAt, passThrough } from '../openai-compatible/pass-through.ts';
+import { thoughtsBeside } from '../openai-compatible/thoughts.ts';
 import type { JsonObject, Provider, Upstream } from '../provider.ts';
 import { generation, pluginOf } from './chat.ts';
 import { aliRanges } from './generation-request.ts';
@@ -28,6 +29,7 @@ const chat = passThrough(`${compatible}/chat/completions`, {
 export const ali: Provider = {
   baseUrl: 'https://dashscope.aliyuncs.com',
   models: aliModels,
+  thoughtsBesideLimit: thoughtsBeside(/qwq|qvq|qwen3|thinking|-r1/i),
   chat: (upstream) => (pluginOf(upstream) === '' ? chat : generation),
   embeddings: passThrough(`${compatible}/embeddings`, { quirks: { patch: floatVectors, readProblem: readAliProblem } }),
   images: aliImages,

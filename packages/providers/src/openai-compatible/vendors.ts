@@ -34,6 +34,7 @@ import { olderWords } from './older-words.ts';
 import { newLimitName } from './output-limit.ts';
 import { bearer, type Dialect, openaiPathsOf, vendor } from './pass-through.ts';
 import { systemRole } from './system-role.ts';
+import { thoughtsBeside } from './thoughts.ts';
 
 const openaiQuirks = { patch: newLimitName, leavesOut: openaiLeavesOut };
 
@@ -138,16 +139,19 @@ export const together = vendor('https://api.together.xyz', togetherModels, {
   paths: openaiPathsOf('chat', 'completions', 'embeddings', 'images', 'speech', 'transcriptions', 'translations'),
   quirks: older,
 });
-export const doubao = vendor('https://ark.cn-beijing.volces.com', doubaoModels, {
-  paths: {
-    chat: '/api/v3/chat/completions',
-    embeddings: '/api/v3/embeddings',
-    images: '/api/v3/images/generations',
-  },
-  modelsPath: '/api/v3/models',
-  address: botsApart,
-  quirks: onlySystem,
-});
+export const doubao: Provider = {
+  ...vendor('https://ark.cn-beijing.volces.com', doubaoModels, {
+    paths: {
+      chat: '/api/v3/chat/completions',
+      embeddings: '/api/v3/embeddings',
+      images: '/api/v3/images/generations',
+    },
+    modelsPath: '/api/v3/models',
+    address: botsApart,
+    quirks: onlySystem,
+  }),
+  thoughtsBesideLimit: thoughtsBeside(/seed|thinking|-r1/i),
+};
 export const novita = vendor('https://api.novita.ai/v3/openai', novitaModels, {
   paths: { chat: '/chat/completions', completions: '/completions', embeddings: '/embeddings' },
   modelsPath: '/models',

@@ -14,7 +14,7 @@ describe('no overdraft by racing', () => {
   test('100 requests with balance for 10: ten are admitted', () => {
     const user = new Account(1000);
     const outcomes = Array.from({ length: 100 }, () => open(user, 100));
-    expect(outcomes.filter((outcome) => outcome !== 'user')).toHaveLength(10);
+    expect(outcomes.filter((outcome) => outcome !== 'user_held')).toHaveLength(10);
     expect(user.held).toBe(1000);
   });
 
@@ -22,10 +22,25 @@ describe('no overdraft by racing', () => {
     const user = new Account(1000);
     const token = new Account(150);
     opened(user, 100, token);
-    expect(open(user, 100, token)).toBe('token');
+    expect(open(user, 100, token)).toBe('token_held');
+    expect(open(user, 151, token)).toBe('token');
     expect(user.held).toBe(100);
-    expect(open(user, 901)).toBe('user');
+    expect(open(user, 901)).toBe('user_held');
+    expect(open(user, 1001)).toBe('user');
     expect(typeof open(user, 900)).toBe('object');
+  });
+
+  test.each([
+    ['all it may need', 2000, 1000, 1000],
+    ['all that is free', 700, 1000, 700],
+    ['no less than it asks for', 300, 1000, 'user'],
+    ['what is free of its token', 2000, 400, 400],
+  ])('a request whose cost has no bound holds %s', (_, balance, limit, held) => {
+    const [user, token] = [new Account(balance), new Account(limit)];
+    const reserved = Reservation.open({ user, token }, 1000, 350);
+    expect(typeof reserved === 'string' ? reserved : reserved.held).toBe(held);
+    const isIn = typeof held === 'number' ? held : 0;
+    expect([user.held, token.held]).toEqual([isIn, isIn]);
   });
 });
 

@@ -6,8 +6,11 @@ export interface Payer {
   readonly token: Account | undefined;
 }
 
-/** Whose points are not enough; `out_of_touch`: nobody here can tell, and another moment may. */
-export type Shortage = 'user' | 'token' | 'out_of_touch';
+/**
+ * Whose points are not enough; `held`: they would be, if other requests under way did not hold them; `out_of_touch`:
+ * nobody here can tell, and another moment may.
+ */
+export type Shortage = 'user' | 'token' | 'user_held' | 'token_held' | 'out_of_touch';
 
 /** What one request may cost, held until it is settled. Settling zero is the refund; there is no other. */
 export class Reservation {
@@ -20,10 +23,18 @@ export class Reservation {
     this.#held = held;
   }
 
-  /** Holds the points, or says whose are not enough; then nothing is held. */
-  static open(payer: Payer, points: number): Reservation | Shortage {
-    const shortage = holdOf(payer, points);
-    return shortage ?? new Reservation(payer, points);
+  /**
+   * Holds the points, or all that are free when that is at least `least`. Otherwise says whose are not enough; then
+   * nothing is held.
+   */
+  static open(payer: Payer, points: number, least = points): Reservation | Shortage {
+    const { user, token } = payer;
+    const free = token ? Math.min(user.free, token.free) : user.free;
+    const held = Math.max(least, Math.min(points, free));
+    const shortage = holdOf(payer, held);
+    if (shortage === undefined) return new Reservation(payer, held);
+    const { balance } = shortage === 'token' && token ? token : user;
+    return balance >= least ? `${shortage}_held` : shortage;
   }
 
   get held(): number {
@@ -52,7 +63,7 @@ export class Reservation {
   }
 }
 
-function holdOf({ user, token }: Payer, points: number): Shortage | undefined {
+function holdOf({ user, token }: Payer, points: number): 'user' | 'token' | undefined {
   if (!user.hold(points)) return 'user';
   if (token && !token.hold(points)) {
     user.release(points);

@@ -1,4 +1,7 @@
 import { estimateTokens } from '../count-tokens.ts';
+import { everyText } from '../hold/every-text.ts';
+import { closerBound, promptBound } from '../hold/prompt-bound.ts';
+import type { RelayChannel } from '../ports.ts';
 import type { TokenCount } from '../price/price.ts';
 import type { RelayRequest } from '../read-request.ts';
 import { promptTexts } from './prompt-texts.ts';
@@ -9,6 +12,9 @@ import type { Tokenizer } from './tokenizer.ts';
 /** Of text that is kept before it is handed on. Who may yet tell gets more, so that the thread is not started in vain. */
 const batchBytes = 4 * 1024;
 const patientBatchBytes = 32 * 1024;
+
+/** Milliseconds to wait for a count that decides whether a request is let in: later is better than never. */
+const patienceBefore = 20_000;
 
 interface Parts {
   readonly tokenizer: Tokenizer;
@@ -59,6 +65,18 @@ export class OwnCount {
   /** Of a request whose answer was not waited for. */
   async ofPrompt(foreseen: TokenCount): Promise<TokenCount> {
     return foreseen.counted && !this.#isEstimate ? this.#both(foreseen, undefined) : foreseen;
+  }
+
+  /** No prompt has more tokens; by the tokenizer, where it can. */
+  async promptBound(channels: readonly RelayChannel[]): Promise<number> {
+    const given = this.#isEstimate ? undefined : everyText(this.#request, channels);
+    if (!given) return promptBound(this.#request, channels);
+    const sum = this.#parts.tokenizer.sumFor(this.#request.model, patienceBefore);
+    sum.add(given.texts);
+    const counted = await sum.total();
+    return counted === undefined
+      ? promptBound(this.#request, channels)
+      : closerBound(this.#request, channels, counted + given.tokens);
   }
 
   async #both(

@@ -40,12 +40,12 @@ export class Tokenizer {
     return this.#thread !== undefined;
   }
 
-  sumFor(model: string): TokenSum {
+  sumFor(model: string, patienceMs = this.#patience): TokenSum {
     const encoding = encodingOf(model);
     return new TokenSum(
       (texts, waiting) => this.#order((id) => ({ id, encoding, texts }), waiting),
       (ids) => this.#drop(ids),
-      this.#patience,
+      patienceMs,
     );
   }
 

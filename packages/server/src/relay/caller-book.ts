@@ -13,6 +13,8 @@ export interface UserEntry extends BodyOwner {
   facts: UserFacts;
   groups: readonly string[];
   share: Share;
+  /** Requests of his that are not settled yet. */
+  underWay: number;
   readonly account: Account;
 }
 
@@ -23,6 +25,7 @@ export interface TokenEntry {
   /** Undefined: any address. */
   admits: ((address: string) => boolean) | undefined;
   share: Share;
+  underWay: number;
   /** What is left of its own limit; unused while it is unlimited. */
   readonly account: Account;
   readonly user: UserEntry;
@@ -105,7 +108,7 @@ export class CallerBook {
     const user = facts && (await this.#loadUser(facts.user_id));
     if (!facts || !user) return undefined;
     const share = (await this.#shareOfToken(facts)) ?? unknownShare;
-    const entry: TokenEntry = { ...readToken(facts), share, account: new Account(share.points), user };
+    const entry: TokenEntry = { ...readToken(facts), share, underWay: 0, account: new Account(share.points), user };
     this.#forgetSome();
     this.#tokens.set(facts.id, entry);
     this.#byHash.set(keyHash, entry);
@@ -119,7 +122,7 @@ export class CallerBook {
     if (!facts) return undefined;
     const share = (await this.#shares({ kind: 'user', id }, facts.quota)) ?? unknownShare;
     const account = new Account(share.points);
-    const entry: UserEntry = { facts, groups: groupsOf(facts), share, account, bodyBytes: 0 };
+    const entry: UserEntry = { facts, groups: groupsOf(facts), share, account, underWay: 0, bodyBytes: 0 };
     this.#users.set(id, entry);
     return entry;
   }

@@ -55,7 +55,7 @@ describe.runIf(inject('database') === 'sqlite')('the journal of charges', () => 
         },
       ],
     });
-    const streaming = await scene.chat({ stream: true });
+    const streaming = await scene.chat({ stream: true, max_tokens: 100 });
     statements = [];
     const reply = await scene.chat();
     expect(reply.status).toBe(200);

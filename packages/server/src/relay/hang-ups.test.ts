@@ -60,7 +60,7 @@ test('nothing stays held: after a hang-up all that is left can be spent', async 
   const leaving = new AbortController();
   const asking = scene.chat({ max_tokens: 50 }, { signal: leaving.signal }).catch(() => undefined);
   await expect.poll(() => scene.upstreams[0]?.seen.length).toBe(1);
-  expect((await scene.chat({ max_tokens: 50 })).status).toBe(402);
+  expect((await scene.chat({ max_tokens: 50 })).status).toBe(429);
   leaving.abort();
   await asking;
   await expect.poll(async () => (await scene.books()).logs).toHaveLength(1);

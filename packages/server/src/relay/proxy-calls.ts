@@ -34,16 +34,27 @@ export function passProxyCalls(app: FastifyInstance, { relay, outside, admit }: 
       url: `${prefix}/:id/*`,
       schema: { hide: true },
       onRequest: admit,
-      handler: (request, reply) => pass({ relay, outside, admit }, request, reply),
+      handler: (request, reply) => passCounted({ relay, outside, admit }, request, reply),
     });
   }
 }
 
-async function pass(
-  { relay, outside }: Parts,
-  request: FastifyRequest<{ Params: { id: string } }>,
-  reply: FastifyReply,
-): Promise<void> {
+type ProxyRequest = FastifyRequest<{ Params: { id: string } }>;
+
+/** It is one of the caller's requests under way until it is written down. */
+async function passCounted(parts: Parts, request: ProxyRequest, reply: FastifyReply): Promise<void> {
+  const { relay } = parts;
+  const { caller } = request;
+  if (!caller) throw new Error('This route lets in whoever comes.');
+  relay.begin(caller);
+  try {
+    await pass(parts, request, reply);
+  } finally {
+    relay.end(caller);
+  }
+}
+
+async function pass({ relay, outside }: Parts, request: ProxyRequest, reply: FastifyReply): Promise<void> {
   const { caller, method, id: requestId } = request;
   const channel = caller && relay.proxyChannel(caller, Number(request.params.id));
   if (!caller || !channel) throw new RelayError(404, 'There is no such proxy for you', 'no_channel');

@@ -18,6 +18,7 @@ import { HttpClientSink } from './http-client-sink.ts';
 import { asRelayError, isOurFault } from './relay-failure.ts';
 import type { RelayService } from './relay-service.ts';
 import type { RunningCalls } from './running-calls.ts';
+import type { TokenCaller } from './token-caller.ts';
 import { requireModel } from './token-check.ts';
 
 interface Parts {
@@ -68,11 +69,14 @@ export class RelayDoor {
     const { req: request } = response;
     const { headers } = request;
     const addressOf = () => this.#parts.addressOf(request);
+    let begun: TokenCaller | undefined;
     let body: ReceivedBody | undefined;
     try {
       // Before the body is read: a stranger's is not worth the memory.
       const admitting = relay.admit(headers.authorization, addressOf);
       const admitted = admitting instanceof Promise ? await admitting : admitting;
+      relay.begin(admitted);
+      begun = admitted;
       body = await bodies.read(request, {
         ...{ owner: admitted.entry.user, isJson: !kind.isForm },
         beforeLarge: () => admitted.requireQuota(),
@@ -86,6 +90,7 @@ export class RelayDoor {
       this.#answerError(error, response, requestId);
     } finally {
       body?.release();
+      if (begun) relay.end(begun);
       running.end();
     }
   }

@@ -20,6 +20,7 @@ import type { CallerBook, TokenEntry } from './caller-book.ts';
 import type { ChannelTable } from './channel-table.ts';
 import type { LeaseDesk } from './lease-desk.ts';
 import { withPatience } from './patience.ts';
+import { beginRequest, endRequest } from './requests-under-way.ts';
 import type { SettlementWriter } from './settlement-writer.ts';
 import { TokenCaller } from './token-caller.ts';
 import { type Credentials, checkToken, readCredentials } from './token-check.ts';
@@ -74,6 +75,15 @@ export class RelayService {
     return new TokenCaller(checkToken(found, credentials, addressOf, nowInSeconds()), credentials, this.#parts.desk);
   }
 
+  /** Counts a request in, or refuses it; `end` is to be called once it is settled, however it ended. */
+  begin({ entry }: TokenCaller): void {
+    beginRequest(entry, this.#parts.options.values);
+  }
+
+  end({ entry }: TokenCaller): void {
+    endRequest(entry);
+  }
+
   models({ entry, groups }: TokenCaller): readonly string[] {
     const served = this.#parts.channels.models(groups);
     return entry.models ? served.filter((model) => entry.models?.has(model)) : served;
@@ -94,7 +104,10 @@ export class RelayService {
       route: (caller, model) => routeOf(channels, caller, model),
       ratios: () => options.values,
       retries: ({ pinnedChannel }) => (pinnedChannel === undefined ? options.values.RetryTimes : 0),
-      assumedCompletionTokens: () => options.values.PreConsumedQuota,
+      assumptions: () => ({
+        usualAnswer: options.values.PreConsumedQuota,
+        longestAnswer: options.values.LongestAnswer,
+      }),
       estimatesTokens: () => options.values.ApproximateTokenEnabled,
       settle: (reservation, outcome) => this.#settle(reservation, outcome),
       channelFailed: (channel, { status, error, hasClientHeaders }) => {

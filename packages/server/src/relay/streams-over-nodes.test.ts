@@ -121,12 +121,12 @@ describe.runIf(inject('database') === 'postgres')('a stream that outgrows what i
       await farMayEnd.promise;
       await completion()(response, request);
     };
-    const scene = await relayScene(near, { upstreams: [answer], quota: 9400 });
+    const scene = await relayScene(near, { upstreams: [answer], quota: 9000 });
     const streaming = askNode(near, scene, { stream: true }, { signal: leaving.signal });
     const upstream = await running.promise;
     const response = await streaming;
     // Nearly every other point is held by a request of the far node.
-    const waiting = askNode(far, scene, { max_tokens: 900 });
+    const waiting = askNode(far, scene, { max_tokens: 850 });
     await farAsked.promise;
     isOutgrown = true;
     for (let sent = 1; sent < 20; sent += 1) upstream.write(piece(digit(sent)));

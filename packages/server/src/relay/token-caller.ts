@@ -1,4 +1,4 @@
-import { type Account, type Caller, RelayError, Reservation, type Shortage } from '@headgate/relay';
+import { type Account, type Caller, Reservation, type Shortage, shortageError } from '@headgate/relay';
 import type { TokenEntry, UsableEntry } from './caller-book.ts';
 import type { Credentials } from './token-check.ts';
 
@@ -37,18 +37,27 @@ export class TokenCaller implements Caller {
     this.#leases = leases;
   }
 
-  reserve(points: number): Reservation | Shortage {
+  get free(): number {
+    const { user, account } = this.entry;
+    return this.isTokenLimited ? Math.min(user.account.free, account.free) : user.account.free;
+  }
+
+  reserve(points: number, least = points): Reservation | Shortage {
     const { user, account } = this.entry;
     const payer = { user: user.account, token: this.isTokenLimited ? account : undefined };
-    return this.#leases?.shortageOf(this) ?? Reservation.open(payer, points);
+    const unleased = this.#leases?.shortageOf(this);
+    if (unleased !== undefined) return unleased;
+    const reserved = Reservation.open(payer, points, least);
+    if (reserved === 'user' && isElsewhere(user, least)) return 'user_held';
+    return reserved === 'token' && isElsewhere(this.entry, least) ? 'token_held' : reserved;
   }
 
   /** Throws when there is known to be nothing left to spend, here or at another node. What is free needs nothing. */
   requireQuota(): void {
     const { account, share } = this.entry.user;
     if (this.#leases?.shortageOf(this) !== undefined) return;
-    if (account.free <= 0 && share.elsewhere === 0)
-      throw new RelayError(402, 'Your quota is not enough', 'insufficient_user_quota');
+    if (account.free > 0 || share.elsewhere > 0) return;
+    throw shortageError(account.balance > 0 ? 'user_held' : 'user');
   }
 
   /** Whose balances a charge changes. */
@@ -57,3 +66,7 @@ export class TokenCaller implements Caller {
     return this.isTokenLimited ? [user.account, account] : [user.account];
   }
 }
+
+/** What other nodes did not give when they were asked is held there. */
+const isElsewhere = ({ account, share }: Pick<TokenEntry, 'account' | 'share'>, points: number): boolean =>
+  share.elsewhere > 0 && account.balance + share.elsewhere >= points;

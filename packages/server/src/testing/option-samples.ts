@@ -111,6 +111,21 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
   AutomaticEnableChannelEnabled: toggle('Enable channels automatically when they recover', 'true'),
   QuotaForNewUser: quota('Initial quota of new users'),
   PreConsumedQuota: quota('Quota reserved per request'),
+  LongestAnswer: {
+    good: '16384',
+    bad: '0',
+    complaint: 'Longest answer in tokens must be a whole number from 1 to 10000000',
+  },
+  UserConcurrencyLimit: {
+    good: '7',
+    bad: '-1',
+    complaint: 'Most requests under way per user must be a whole number from 0 to 1000000',
+  },
+  TokenConcurrencyLimit: {
+    good: '7',
+    bad: '1.5',
+    complaint: 'Most requests under way per token must be a whole number from 0 to 1000000',
+  },
   QuotaForInviter: quota('Reward for inviting a user'),
   QuotaForInvitee: quota('Reward for using an invite code'),
   RedemptionBatchLimit: {
