@@ -90,6 +90,14 @@ describe('[A8.3] an address that had an account', () => {
     }
   });
 
+  test('earns none though it was never seen to come: it is remembered when the account goes', async () => {
+    const email = 'unseen@example.com';
+    // Straight into the table, as an import would.
+    const { id } = await app.createUser({ email });
+    await admin.call(userApi.remove, { params: { id } });
+    expect(await register(email)).toMatchObject({ quota: 0 });
+  });
+
   test('earns one welcome when two of its spellings register at once', async () => {
     const emails = ['race@example.com', 'race+1@example.com', 'race+2@example.com'];
     const bodies = [];
