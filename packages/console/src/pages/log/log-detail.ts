@@ -1,5 +1,6 @@
 import { type Log, logEvents, logType } from '@headgate/contract';
 import * as z from 'zod/mini';
+import { formatTime } from '../../lib/format.ts';
 
 const text = z.catch(z.string(), '');
 const number = z.catch(z.optional(z.number()), undefined);
@@ -30,6 +31,15 @@ export function readDetail({ detail }: Log): LogDetail {
   } catch {
     return nothing;
   }
+}
+
+/** A time inside a sentence is the reader's, like every other: given in seconds, by older rows as ISO text. */
+export function withLocalTime(values: LogDetail['values']): LogDetail['values'] {
+  const { time, seconds } = values;
+  const known = typeof seconds === 'number' ? seconds : Date.parse(String(time)) / 1000;
+  return time === undefined || Number.isNaN(new Date(known * 1000).getTime())
+    ? values
+    : { ...values, time: formatTime(known) };
 }
 
 /** The arithmetic of a charge. */
