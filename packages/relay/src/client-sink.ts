@@ -1,9 +1,9 @@
-import type { Departure } from './leaving.ts';
+import type { Leaving } from './leaving.ts';
 
 /** The client's side of a relayed request. */
 export interface ClientSink {
-  /** Happens when the client leaves before its reply has ended. */
-  readonly leaving: Departure;
+  /** Happens when the client leaves before its reply has ended, or is sent away because the server ends. */
+  readonly leaving: Leaving;
   /** Fields of its request that the channel does without; named in the head. */
   ignored: readonly string[];
   /** The head leaves with the first bytes, not before. */

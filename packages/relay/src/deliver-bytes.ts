@@ -1,9 +1,10 @@
 import type { ClientSink } from './client-sink.ts';
 import { PictureScanner } from './framing/picture-scanner.ts';
 import { GuardedSink } from './guarded-sink.ts';
+import { partingOf } from './leaving.ts';
 import type { RelayChannel } from './ports.ts';
 import type { RelayRequest } from './read-request.ts';
-import { clientLeft, RelayError } from './relay-error.ts';
+import { RelayError } from './relay-error.ts';
 import { relayErrorOf } from './upstream-error.ts';
 import type { UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';
 
@@ -25,7 +26,7 @@ interface BytesJob {
   readonly draws: boolean;
 }
 
-type Stopper = 'upstream' | 'client';
+type Stopper = 'upstream' | 'client' | 'server';
 
 /** Pictures that come as events, better and better ones, when they were asked for so: their price is known before. */
 export const drawsInEvents = ({ kind, body }: RelayRequest, { headers }: UpstreamResponse): boolean =>
@@ -44,6 +45,21 @@ export const deliverBytes = (job: BytesJob): Promise<BytesDelivery> =>
     response.read(guarded);
   });
 
+/** What is not whole must not be taken for whole; only events can say why. */
+export function endBytes(
+  { client, draws }: BytesJob,
+  { stoppedBy, failure }: Pick<BytesDelivery, 'stoppedBy' | 'failure'>,
+  requestId: string,
+): void {
+  if (stoppedBy === 'server' && draws && failure) client.end(errorEvent(failure, requestId));
+  else if (stoppedBy === 'upstream' || stoppedBy === 'server') client.breakOff();
+  else client.end();
+}
+
+/** The blank line first: what came before may be half an event. */
+const errorEvent = (failure: RelayError, requestId: string): Buffer =>
+  Buffer.from(`\n\nevent: error\ndata: ${JSON.stringify(failure.body(requestId))}\n\n`);
+
 class PassingBytes implements UpstreamSink {
   readonly #job: BytesJob;
   readonly #resolve: (delivery: BytesDelivery) => void;
@@ -58,7 +74,8 @@ class PassingBytes implements UpstreamSink {
   }
 
   leave(): void {
-    this.#stop('client', clientLeft());
+    const { by, failure } = partingOf(this.#job.client.leaving);
+    this.#stop(by, failure);
   }
 
   data(chunk: Buffer): void {
@@ -75,7 +92,8 @@ class PassingBytes implements UpstreamSink {
   }
 
   fail(error: Error): void {
-    if (this.#job.client.leaving.aborted) this.#finish('client', clientLeft());
+    const { leaving } = this.#job.client;
+    if (leaving.aborted) this.#finish(partingOf(leaving).by, partingOf(leaving).failure);
     else this.#finish('upstream', new RelayError(502, `The upstream's answer broke off: ${error.message}`));
   }
 
@@ -111,7 +129,7 @@ class PassingBytes implements UpstreamSink {
       failure: problem ? relayErrorOf(problem, this.#job.channel) : failure,
       problemStatus: problem?.status,
       stoppedBy,
-      isFree: hasPicture === false && (problem !== undefined || stoppedBy === 'upstream'),
+      isFree: hasPicture === false && (problem !== undefined || stoppedBy === 'upstream' || stoppedBy === 'server'),
     });
   }
 }

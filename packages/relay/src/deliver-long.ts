@@ -2,9 +2,10 @@ import type { ClientSink } from './client-sink.ts';
 import { estimateTokens } from './count-tokens.ts';
 import { UsageSearch } from './framing/usage-search.ts';
 import { GuardedSink } from './guarded-sink.ts';
+import { partingOf } from './leaving.ts';
 import type { TokenCount } from './price/price.ts';
 import type { RelayRequest } from './read-request.ts';
-import { clientLeft, RelayError } from './relay-error.ts';
+import { RelayError } from './relay-error.ts';
 import type { UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';
 
 /** An answer that is too long to be gathered: what has come of it, while the rest waits in the response. */
@@ -12,6 +13,8 @@ export interface LongReply {
   readonly begun: Buffer;
   readonly contentType: string;
 }
+
+type Stopper = 'upstream' | 'client' | 'server';
 
 /** How it went by. */
 export interface LongDelivery {
@@ -22,7 +25,7 @@ export interface LongDelivery {
   /** Its length, as far as it came. */
   readonly bytes: number;
   readonly failure: RelayError | undefined;
-  readonly stoppedBy: 'upstream' | 'client' | undefined;
+  readonly stoppedBy: Stopper | undefined;
 }
 
 interface LongJob extends LongReply {
@@ -85,12 +88,14 @@ class PassingLong implements UpstreamSink {
   }
 
   leave(): void {
-    this.#finish('client', clientLeft());
+    const { by, failure } = partingOf(this.#job.client.leaving);
+    this.#finish(by, failure);
     this.#job.response.abort();
   }
 
   fail(error: Error): void {
-    if (this.#job.client.leaving.aborted) this.#finish('client', clientLeft());
+    const { leaving } = this.#job.client;
+    if (leaving.aborted) this.#finish(partingOf(leaving).by, partingOf(leaving).failure);
     else this.#finish('upstream', new RelayError(502, `The upstream's answer broke off: ${error.message}`));
   }
 
@@ -105,7 +110,7 @@ class PassingLong implements UpstreamSink {
     });
   }
 
-  #finish(stoppedBy?: 'upstream' | 'client', failure?: RelayError): void {
+  #finish(stoppedBy?: Stopper, failure?: RelayError): void {
     this.#resolve({ tail: this.#kept, usage: this.#search.usage, bytes: this.#bytes, failure, stoppedBy });
   }
 }

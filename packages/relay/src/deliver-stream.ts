@@ -2,9 +2,10 @@ import type { UpstreamProblem } from '@headgate/providers';
 import type { ClientSink } from './client-sink.ts';
 import { estimateTokens, readUsage } from './count-tokens.ts';
 import { GuardedSink } from './guarded-sink.ts';
+import { partingOf } from './leaving.ts';
 import type { RelayChannel } from './ports.ts';
 import type { TokenCount } from './price/price.ts';
-import { clientLeft, RelayError } from './relay-error.ts';
+import { RelayError } from './relay-error.ts';
 import type { StreamReader } from './stream-reader.ts';
 import { parseJson, relayErrorOf, upstreamError } from './upstream-error.ts';
 import type { UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';
@@ -17,7 +18,7 @@ export const streamHead = {
 
 const nothing: TokenCount = { prompt: 0, completion: 0 };
 
-type Stopper = 'upstream' | 'client' | 'quota';
+type Stopper = 'upstream' | 'client' | 'quota' | 'server';
 
 export interface Delivery {
   /** Whether the client has seen anything of it. */
@@ -84,7 +85,8 @@ class StreamDelivery implements UpstreamSink {
   }
 
   leave(): void {
-    this.#stop('client', clientLeft());
+    const { by, failure } = partingOf(this.#job.client.leaving);
+    this.#stop(by, failure);
   }
 
   data(chunk: Buffer): void {
@@ -116,7 +118,8 @@ class StreamDelivery implements UpstreamSink {
   }
 
   fail(error: Error): void {
-    if (this.#job.client.leaving.aborted) this.#finish('client', clientLeft());
+    const { leaving } = this.#job.client;
+    if (leaving.aborted) this.#finish(partingOf(leaving).by, partingOf(leaving).failure);
     else this.#finish('upstream', broken(error.message));
   }
 

@@ -1,3 +1,5 @@
+import { clientLeft, type RelayError } from './relay-error.ts';
+
 /** Says when somebody is no longer waited for. An AbortSignal is one too, and costs more to make. */
 export interface Departure {
   readonly aborted: boolean;
@@ -19,15 +21,18 @@ export function sleepUnlessLeft(ms: number, departure: Departure): Promise<void>
 export class Leaving implements Departure {
   readonly #listeners: (() => void)[] = [];
   aborted = false;
+  /** Why it is ended from our side; undefined when the other side left by itself. */
+  why: RelayError | undefined;
 
   addEventListener(_type: 'abort', listener: () => void): void {
     this.#listeners.push(listener);
   }
 
   /** Throws what a listener threw, after all of them have heard it. */
-  leave(): void {
+  leave(why?: RelayError): void {
     if (this.aborted) return;
     this.aborted = true;
+    this.why = why;
     const faults: unknown[] = [];
     for (const listener of this.#listeners) {
       try {
@@ -39,3 +44,7 @@ export class Leaving implements Departure {
     if (faults.length > 0) throw faults[0];
   }
 }
+
+/** Whose doing it is that a client is no longer waited for, and what is written down of it. */
+export const partingOf = ({ why }: Pick<Leaving, 'why'>) =>
+  why ? ({ by: 'server', failure: why } as const) : ({ by: 'client', failure: clientLeft() } as const);

@@ -4,19 +4,20 @@ import type { Reservation } from './books/reservation.ts';
 import { chooseChannel } from './choose-channel.ts';
 import type { ClientSink } from './client-sink.ts';
 import { readUsage } from './count-tokens.ts';
-import { deliverBytes, drawsInEvents } from './deliver-bytes.ts';
+import { deliverBytes, drawsInEvents, endBytes } from './deliver-bytes.ts';
 import { deliverLong, type LongReply, usedByLength } from './deliver-long.ts';
 import { deliverStream, streamHead } from './deliver-stream.ts';
 import { extendReserve } from './extend-reserve.ts';
 import { type FailedTry, failedTry, refusedTry, unreadableTry, usedBefore } from './failed-try.ts';
 import { type Foreseen, foresee } from './foresee.ts';
 import { Holding } from './hold/holding.ts';
+import { partingOf } from './leaving.ts';
 import type { Outside } from './outside.ts';
 import type { Attempt, Caller, Outcome, Ports, RelayChannel, Route } from './ports.ts';
 import { type Prepared, prepare } from './prepare-request.ts';
 import { type Price, priceOf, priceText, quotaOf, type TokenCount } from './price/price.ts';
 import type { RelayRequest } from './read-request.ts';
-import { clientLeft, RelayError } from './relay-error.ts';
+import { RelayError } from './relay-error.ts';
 import type { StreamReader } from './stream-reader.ts';
 import { streamReaderOf } from './stream-reader-of.ts';
 import { OwnCount } from './tokens/own-count.ts';
@@ -158,7 +159,7 @@ class Life<By extends Caller> {
 
   #attempted(failed: FailedTry, channel: RelayChannel, began: number, prepared: Prepared | undefined): void {
     const { status, error } = failed;
-    if (error.code === 'client_left') return;
+    if (error.code === 'client_left' || error.code === 'server_shutting_down') return;
     const now = this.#ports.clock();
     this.#attempts.push({ channel: channel.id, status, reason: error.message, ms: Math.round(now - began) });
     if (!failed.isChannelFault) return;
@@ -173,9 +174,11 @@ class Life<By extends Caller> {
   #failedTry(error: unknown, channel: RelayChannel, answered: number | undefined): FailedTry {
     const hasLeft = error instanceof UpstreamFailure && this.#call.client.leaving.aborted;
     if (!hasLeft) return failedTry(error, channel);
+    const { by, failure } = partingOf(this.#call.client.leaving);
     const isBegun = answered === undefined ? error.hadRequest : isSuccess(answered);
-    const used = isBegun && { used: this.#foreseen.used };
-    return { status: 0, error: clientLeft(), isRetried: false, isChannelFault: false, endedBy: 'client', ...used };
+    // Who is sent away by us has got nothing.
+    const used = by === 'client' && isBegun && { used: this.#foreseen.used };
+    return { status: 0, error: failure, isRetried: false, isChannelFault: false, endedBy: by, ...used };
   }
 
   #deliver(reservation: Reservation, prepared: Prepared, response: UpstreamResponse): Promise<FailedTry | undefined> {
@@ -227,7 +230,7 @@ class Life<By extends Caller> {
     const told = request.kind.costs === 'tokens' ? readUsage(usage) : undefined;
     const used = told ?? usedByLength(await this.#own.ofPrompt(this.#foreseen.used), request, bytes);
     await this.#settle(reservation, prepared, used, earlyEnd(failure, stoppedBy));
-    if (stoppedBy === 'upstream') client.breakOff();
+    if (failure) client.breakOff();
     else client.end(Buffer.concat(tail));
     return undefined;
   }
@@ -251,8 +254,7 @@ class Life<By extends Caller> {
     }
     await this.#settle(reservation, prepared, isFree ? nothing : used, earlyEnd(failure, endedBy));
     if (!isStarted) client.start(200, { 'content-type': 'application/octet-stream' });
-    if (stoppedBy === 'upstream') client.breakOff();
-    else client.end();
+    endBytes(job, { stoppedBy, failure }, this.#call.requestId);
     return undefined;
   }
 

@@ -40,3 +40,6 @@ export function outOfTouch(): RelayError {
 }
 
 export const clientLeft = () => new RelayError(499, 'The client left', 'client_left');
+
+export const serverEnds = () =>
+  new RelayError(503, 'The server is shutting down and ended this request; ask again', 'server_shutting_down');

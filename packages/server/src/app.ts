@@ -72,6 +72,7 @@ import { RedemptionService } from './redemptions/redemption-service.ts';
 import { registrationRoutes } from './registration/registration-routes.ts';
 import { CallerRepository } from './relay/caller-repository.ts';
 import { ChargeJournalRepository } from './relay/charge-journal-repository.ts';
+import { endCallsPastGrace } from './relay/closing-calls.ts';
 import { LeaseRepository } from './relay/lease-repository.ts';
 import { LeaseService } from './relay/lease-service.ts';
 import { RelayDoor } from './relay/relay-door.ts';
@@ -150,6 +151,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.addHook('preClose', () => services.feed.close());
   logRequests(app);
   endConnectionsWhenClosing(app);
+  endCallsPastGrace(app, services.running, parts.config.shutdownGraceMs);
   answerErrors(app);
   readBodies(app, bodies);
   await addSecurityHeaders(app);
@@ -162,7 +164,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await documentApi(app, parts.identity.version);
   serveHealth(app, () => answers(parts.database));
   mountRoutes(app, services, parts.identity);
-  await app.register(relayRoutes(services.relay, services.outside, bodies));
+  await app.register(relayRoutes({ ...services, bodies }));
   app.addHook('onClose', async () => {
     await services.running.idle();
     await services.writer.drain();

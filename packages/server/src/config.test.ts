@@ -21,6 +21,7 @@ test('nothing is needed', () => {
       loginAddress: { most: 30, seconds: 900 },
       loginAccount: { most: 10, seconds: 900 },
     },
+    shutdownGraceMs: 25_000,
     rootPassword: undefined,
   });
 });
@@ -42,6 +43,7 @@ test('everything can be set', () => {
       LOGIN_RATE_LIMIT: '5',
       PUBLIC_URL: 'https://gateway.example.com/',
       LOGIN_PROVIDER_URLS: '{"github":"http://127.0.0.1:9/","onPurpose":true}',
+      SHUTDOWN_GRACE_SECONDS: '90',
       ROOT_PASSWORD: 'a chosen password',
     }),
   ).toEqual({
@@ -61,6 +63,7 @@ test('everything can be set', () => {
       loginAddress: { most: 15, seconds: 900 },
       loginAccount: { most: 5, seconds: 900 },
     },
+    shutdownGraceMs: 90_000,
     rootPassword: 'a chosen password',
   });
 });

@@ -60,6 +60,11 @@ const variables = {
   API_RATE_LIMIT: countOr(rateLimits.api.most),
   CRITICAL_RATE_LIMIT: countOr(rateLimits.critical.most),
   LOGIN_RATE_LIMIT: countOr(rateLimits.loginAccount.most),
+  SHUTDOWN_GRACE_SECONDS: z
+    .string()
+    .regex(/^\d{1,4}$/, 'must be a whole number of seconds from 0 to 9999')
+    .transform(Number)
+    .default(25),
   PUBLIC_URL: z
     .string()
     .regex(/^https?:\/\/[^\s/]+/, 'must start with http:// or https://')
@@ -93,6 +98,8 @@ export interface Config {
   /** What the bodies of requests may take. */
   readonly bodies: BodyLimits;
   readonly rateLimits: RateLimits;
+  /** How long running requests get to finish once the server is told to end. */
+  readonly shutdownGraceMs: number;
   /** The password of the root account, used only when the first start creates it. */
   readonly rootPassword: string | undefined;
 }
@@ -125,6 +132,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       loginAddress: { ...rateLimits.loginAddress, most: values.LOGIN_RATE_LIMIT * accountsPerAddress },
       loginAccount: { ...rateLimits.loginAccount, most: values.LOGIN_RATE_LIMIT },
     },
+    shutdownGraceMs: values.SHUTDOWN_GRACE_SECONDS * 1000,
     rootPassword: values.ROOT_PASSWORD,
   };
 }

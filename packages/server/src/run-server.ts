@@ -6,13 +6,11 @@ import { nowInSeconds } from './clock.ts';
 import { type Config, readProcessConfig } from './config.ts';
 import { openToOthers } from './data-folder.ts';
 import { serveDatabase } from './db/served-database.ts';
+import { endInOrder } from './ending.ts';
 import { createLogger } from './log-lines.ts';
 import { StartFailure } from './start-failure.ts';
 import { createFirstRoot } from './users/first-root.ts';
 import { UserRepository } from './users/user-repository.ts';
-
-/** How long running requests get to finish after the first signal. */
-const graceMs = 30_000;
 
 const packageFile = new URL('../package.json', import.meta.url);
 const consoleDir = fileURLToPath(new URL('../../console/dist', import.meta.url));
@@ -29,7 +27,7 @@ export async function runServer(): Promise<void> {
 }
 
 async function start(config: Config): Promise<void> {
-  const { database, close } = await serveDatabase(config);
+  const { database, close: closeDatabase } = await serveDatabase(config);
   const wasNew = await createFirstRoot(new UserRepository(database), config.rootPassword);
   const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
   const logger = createLogger(config.logLevel);
@@ -37,11 +35,12 @@ async function start(config: Config): Promise<void> {
   const identity = { version, startTime: nowInSeconds(), publicUrl: config.publicUrl };
   const app = await buildApp({ config, database, logger, identity, consoleDir });
   const address = await listen(app, config);
-  closeOnSignal(async () => {
+  const close = async () => {
     await app.close();
     // Not as a hook of the app: those run in the order in which the last comes first.
-    await close();
-  });
+    await closeDatabase();
+  };
+  endInOrder({ close, graceMs: config.shutdownGraceMs, logger });
   process.stdout.write(`Headgate ${version} is ready at ${address}. ${signInHint(wasNew, config)}\n`);
 }
 
@@ -68,20 +67,4 @@ function signInHint(wasNew: boolean, config: Config): string {
   return config.rootPassword === undefined
     ? 'Sign in as root with password 123456 and change it.'
     : 'Sign in as root with the password from ROOT_PASSWORD.';
-}
-
-/** The first signal lets running requests finish, the second does not wait. */
-function closeOnSignal(close: () => Promise<void>): void {
-  let closing = false;
-  const end = () => {
-    if (closing) process.exit(1);
-    closing = true;
-    setTimeout(() => process.exit(1), graceMs).unref();
-    close().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    );
-  };
-  process.on('SIGTERM', end);
-  process.on('SIGINT', end);
 }

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { type ClientSink, Leaving } from '@headgate/relay';
+import { type ClientSink, Leaving, type RelayError } from '@headgate/relay';
 import { validateHeaderName, validateHeaderValue } from '../http/node-http.ts';
 import { anyOrigin } from './any-origin.ts';
+import type { RunningCall } from './running-calls.ts';
 
 /** A client that takes nothing for so long, while something waits for it, will never. */
 const usualPatienceMs = 120_000;
@@ -15,13 +16,14 @@ interface Manner {
 }
 
 /** Writes straight to the socket: the framework's own way would copy and schedule every chunk. */
-export class HttpClientSink implements ClientSink {
+export class HttpClientSink implements ClientSink, RunningCall {
   readonly #response: ServerResponse;
   readonly #requestId: string;
   readonly #patienceMs: number;
   readonly onFault: (error: unknown) => void;
   readonly leaving = new Leaving();
   ignored: readonly string[] = [];
+  place = -1;
 
   constructor(response: ServerResponse, { requestId, patienceMs, onFault }: Manner, onClosed?: () => void) {
     this.#response = response;
@@ -75,6 +77,12 @@ export class HttpClientSink implements ClientSink {
     if (bytes) this.#response.end(bytes);
     else this.#response.end();
     if (this.#response.writableLength > 0) this.#response.setTimeout(this.#patienceMs);
+  }
+
+  /** Who is still sending is told nothing: there is no request yet that could be answered. */
+  endNow(why: RelayError): void {
+    if (this.#response.req.complete) this.#listen(() => this.leaving.leave(why));
+    else this.breakOff();
   }
 
   /** An exception in a listener would end the process; here it ends the connection, and whoever waits for that hears it. */

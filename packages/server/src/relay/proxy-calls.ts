@@ -1,8 +1,8 @@
 import {
-  clientLeft,
   failedTry,
   GuardedSink,
   type Outside,
+  partingOf,
   type RelayChannel,
   RelayError,
   type UpstreamRequest,
@@ -14,12 +14,14 @@ import { HttpClientSink } from './http-client-sink.ts';
 import { addressBelow, readTarget } from './proxy-address.ts';
 import { bodyFor, headersFor, isKept, queryFor } from './proxy-request.ts';
 import type { RelayService } from './relay-service.ts';
+import type { RunningCalls } from './running-calls.ts';
 import type { TokenCaller } from './token-caller.ts';
 import { readCredentials } from './token-check.ts';
 
 interface Parts {
   readonly relay: RelayService;
   readonly outside: Outside;
+  readonly running: RunningCalls;
   readonly admit: (request: FastifyRequest) => Promise<void>;
 }
 
@@ -27,14 +29,14 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const prefixes = ['/v1/proxy', '/v1/oneapi/proxy'] as const;
 
 /** Calls passed to a channel's address as they are, for what OpenAI's API has no words for. */
-export function passProxyCalls(app: FastifyInstance, { relay, outside, admit }: Parts): void {
+export function passProxyCalls(app: FastifyInstance, parts: Parts): void {
   for (const prefix of prefixes) {
     app.route<{ Params: { id: string } }>({
       method: [...methods],
       url: `${prefix}/:id/*`,
       schema: { hide: true },
-      onRequest: admit,
-      handler: (request, reply) => passCounted({ relay, outside, admit }, request, reply),
+      onRequest: parts.admit,
+      handler: (request, reply) => passCounted(parts, request, reply),
     });
   }
 }
@@ -54,7 +56,7 @@ async function passCounted(parts: Parts, request: ProxyRequest, reply: FastifyRe
   }
 }
 
-async function pass({ relay, outside }: Parts, request: ProxyRequest, reply: FastifyReply): Promise<void> {
+async function pass({ relay, outside, running }: Parts, request: ProxyRequest, reply: FastifyReply): Promise<void> {
   const { caller, method, id: requestId } = request;
   const channel = caller && relay.proxyChannel(caller, Number(request.params.id));
   if (!caller || !channel) throw new RelayError(404, 'There is no such proxy for you', 'no_channel');
@@ -63,6 +65,7 @@ async function pass({ relay, outside }: Parts, request: ProxyRequest, reply: Fas
   const began = performance.now();
   const onFault = (error: unknown) => request.log.error({ err: error }, 'relay failed');
   const client = new HttpClientSink(reply.raw, { requestId, onFault });
+  running.begin(client);
   let status = 0;
   let failure: RelayError | undefined;
   try {
@@ -74,11 +77,12 @@ async function pass({ relay, outside }: Parts, request: ProxyRequest, reply: Fas
       return new RelayError(500, 'Internal error');
     });
   } catch (error) {
-    failure = client.leaving.aborted ? clientLeft() : failedTry(error, channel).error;
+    failure = client.leaving.aborted ? partingOf(client.leaving).failure : failedTry(error, channel).error;
     throw failure;
   } finally {
     const elapsedMs = Math.round(performance.now() - began);
-    await relay.recordProxy(caller, channel, { reservation, requestId, status, method, elapsedMs, failure });
+    const call = { reservation, requestId, status, method, elapsedMs, failure };
+    await relay.recordProxy(caller, channel, call).finally(() => running.end(client));
   }
   if (failure) client.breakOff();
   else client.end();
@@ -111,7 +115,7 @@ function deliver(response: UpstreamResponse, client: HttpClientSink): Promise<Re
     client.start(response.status, passedHeaders(response.headers));
     client.leaving.addEventListener('abort', () => {
       response.abort();
-      resolve(clientLeft());
+      resolve(partingOf(client.leaving).failure);
     });
     const sink: UpstreamSink = {
       data(chunk) {
@@ -120,7 +124,7 @@ function deliver(response: UpstreamResponse, client: HttpClientSink): Promise<Re
         client.onDrained(() => response.resume());
       },
       end: () => resolve(undefined),
-      fail: (error) => resolve(client.leaving.aborted ? clientLeft() : broke(error)),
+      fail: (error) => resolve(client.leaving.aborted ? partingOf(client.leaving).failure : broke(error)),
     };
     response.read(new GuardedSink({ sink, response, reject }));
   });

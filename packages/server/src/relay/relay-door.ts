@@ -54,7 +54,8 @@ export class RelayDoor {
       const ms = Math.round(performance.now() - began);
       logger.info({ reqId: requestId, path: asked.kind.path, statusCode: response.statusCode, ms }, 'request');
     });
-    running.begin();
+    if (running.isClosing) response.shouldKeepAlive = false;
+    running.begin(client);
     void this.#serve(asked, response, client, requestId);
     return true;
   }
@@ -91,7 +92,7 @@ export class RelayDoor {
     } finally {
       body?.release();
       if (begun) relay.end(begun);
-      running.end();
+      running.end(client);
     }
   }
 

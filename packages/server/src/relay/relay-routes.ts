@@ -8,6 +8,7 @@ import { passProxyCalls } from './proxy-calls.ts';
 import { asRelayError, isOurFault } from './relay-failure.ts';
 import type { RelayService } from './relay-service.ts';
 import { acceptBytes } from './request-bytes.ts';
+import type { RunningCalls } from './running-calls.ts';
 import type { TokenCaller } from './token-caller.ts';
 
 declare module 'fastify' {
@@ -17,10 +18,17 @@ declare module 'fastify' {
   }
 }
 
+interface Parts {
+  readonly relay: RelayService;
+  readonly outside: Outside;
+  readonly running: RunningCalls;
+  readonly bodies: BodyReader;
+}
+
 const hidden = { schema: { hide: true } } as const;
 
 /** Mounts what of OpenAI's API is called rarely; the rest comes in by the relay's own door. */
-export function relayRoutes(relay: RelayService, outside: Outside, bodies: BodyReader) {
+export function relayRoutes({ relay, outside, running, bodies }: Parts) {
   return async (app: FastifyInstance): Promise<void> => {
     acceptBytes(app, bodies, callerOf);
     app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
@@ -44,7 +52,7 @@ export function relayRoutes(relay: RelayService, outside: Outside, bodies: BodyR
       app.get(`${path}/subscription`, guarded, async (request) => subscriptionReply(await report(request)));
       app.get(`${path}/usage`, guarded, async (request) => usageReply(await report(request)));
     }
-    passProxyCalls(app, { relay, outside, admit });
+    passProxyCalls(app, { relay, outside, running, admit });
     refuseUnserved(app, admit);
   };
 }
