@@ -111,6 +111,8 @@ export interface ChatAdaptor {
   readonly ranges?: Ranges;
   /** Pictures must be in the request itself: the relay fetches those given by address. */
   readonly inlinesImages?: boolean;
+  /** It has its price by what it is sent: an answer of no tokens is meant so. */
+  readonly answersForFree?: boolean;
   encode(request: ChatRequest, upstream: Upstream): UpstreamRequest;
   /** Absent when the upstream only streams; the relay then gathers the stream. */
   decode?(body: unknown): ChatAnswer;

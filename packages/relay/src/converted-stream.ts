@@ -9,8 +9,8 @@ import {
 } from '@headgate/providers';
 import { type ChatEnvelope, ChunkWriter } from './chat-envelope.ts';
 import type { StreamReader } from './stream-reader.ts';
+import { AnswerLength } from './tokens/answer-length.ts';
 import { deltaSays } from './tokens/said.ts';
-import type { TextTally } from './tokens/text-tally.ts';
 
 interface Conversion {
   readonly stream: NonNullable<ChatAdaptor['stream']>;
@@ -18,8 +18,8 @@ interface Conversion {
   readonly wantsUsage: boolean;
   /** Also gets every piece, for an answer that is wanted in one. */
   readonly gatherer?: AnswerGatherer;
-  /** Also gets every text, for an upstream that may not tell how long it was. */
-  readonly tally?: TextTally | undefined;
+  /** Also hears every piece. */
+  readonly length?: AnswerLength;
 }
 
 /** Another wire's stream, read as OpenAI's. */
@@ -29,18 +29,16 @@ export class ConvertedStream implements StreamReader {
   readonly #decoder: StreamDecoder;
   readonly #writer: ChunkWriter;
   #hasToldUsage = false;
-  readonly tally: TextTally | undefined;
+  readonly length: AnswerLength;
   readonly isBetweenEvents = true;
   events = 0;
-  pieces = 0;
-  textBytes = 0;
   hasFinishReason = false;
   isComplete = false;
   problem: UpstreamProblem | undefined;
 
   constructor(conversion: Conversion) {
     this.#conversion = conversion;
-    this.tally = conversion.tally;
+    this.length = conversion.length ?? new AnswerLength();
     this.#cutter = frameCutters[conversion.stream.framing]();
     this.#decoder = conversion.stream.open();
     this.#writer = new ChunkWriter(conversion.envelope);
@@ -82,11 +80,8 @@ export class ConvertedStream implements StreamReader {
     let text = '';
     for (const delta of this.#decoder.push(frame)) {
       this.#conversion.gatherer?.add(delta);
-      if (this.tally) for (const said of deltaSays(delta)) this.tally.add(said);
+      this.length.add(deltaSays(delta));
       this.events += 1;
-      const said = delta.content ?? delta.reasoning ?? delta.toolCall?.arguments ?? '';
-      if (said !== '') this.pieces += 1;
-      this.textBytes += Buffer.byteLength(said);
       if (delta.finishReason !== undefined) this.hasFinishReason = true;
       text += this.#writer.write(delta);
     }

@@ -1,4 +1,3 @@
-import type { TokenCount } from './price/price.ts';
 import type { RelayRequest } from './read-request.ts';
 
 /** Tokens in a byte of text, about: a little more than most texts have, so that what is held suffices. */
@@ -29,23 +28,4 @@ function estimatePart(part: unknown): number {
   if (text !== undefined) return estimatePart(text);
   const calls = tool_calls ? estimateTokens(JSON.stringify(tool_calls).length) : 0;
   return tokensPerMessage + calls + estimatePart(content);
-}
-
-const mostTokens = 1_000_000_000;
-
-/** What the upstream says it used; undefined when that cannot be. */
-export function readUsage(usage: unknown): TokenCount | undefined {
-  if (typeof usage !== 'object' || usage === null) return undefined;
-  const { prompt_tokens, completion_tokens, total_tokens } = usage as Record<string, unknown>;
-  const total = whole(total_tokens);
-  const prompt = whole(prompt_tokens);
-  const completion = whole(completion_tokens) ?? (total !== undefined && prompt !== undefined ? total - prompt : 0);
-  if (prompt === undefined || completion < 0 || prompt + completion === 0) return undefined;
-  return { prompt, completion };
-}
-
-function whole(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 && value <= mostTokens
-    ? Math.ceil(value)
-    : undefined;
 }

@@ -1,8 +1,6 @@
 import { type JsonObject, type PassThrough, problemInside, usageBeside } from '@headgate/providers';
-import { readUsage } from './count-tokens.ts';
 import type { EndpointKind } from './endpoint-kinds.ts';
 import { GuardedSink } from './guarded-sink.ts';
-import type { TokenCount } from './price/price.ts';
 import { RelayError } from './relay-error.ts';
 import { parseJson } from './upstream-error.ts';
 import { UpstreamFailure, type UpstreamResponse, type UpstreamSink } from './upstream-exchange.ts';
@@ -11,8 +9,8 @@ import { UpstreamFailure, type UpstreamResponse, type UpstreamSink } from './ups
 export interface JsonReply {
   readonly body: Buffer;
   readonly reply: JsonObject;
-  /** Undefined when the upstream does not say. */
-  readonly usage: TokenCount | undefined;
+  /** As the upstream tells it. */
+  readonly usage: unknown;
 }
 
 /** Reads an answer to its end, up to a limit. */
@@ -69,5 +67,5 @@ export function readJsonReply(body: Buffer, kind: EndpointKind, hiddenError?: Pa
   const { error, usage, choices } = reply as { error?: unknown; usage?: unknown; choices?: unknown };
   const isAnswer = kind.answersText ? Array.isArray(choices) : !error;
   if (!isAnswer) throw problemInside(reply, 'The upstream sent no answer');
-  return { body, reply: reply as JsonObject, usage: readUsage(usage) };
+  return { body, reply: reply as JsonObject, usage };
 }

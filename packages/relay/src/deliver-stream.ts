@@ -1,12 +1,12 @@
 import type { UpstreamProblem } from '@headgate/providers';
 import type { ClientSink } from './client-sink.ts';
-import { estimateTokens, readUsage } from './count-tokens.ts';
 import { GuardedSink } from './guarded-sink.ts';
 import { partingOf } from './leaving.ts';
 import type { RelayChannel } from './ports.ts';
-import type { TokenCount } from './price/price.ts';
 import { RelayError } from './relay-error.ts';
+import type { StreamMeter } from './stream-meter.ts';
 import type { StreamReader } from './stream-reader.ts';
+import type { EndedStream } from './tokens/own-count.ts';
 import { parseJson, relayErrorOf, upstreamError } from './upstream-error.ts';
 import type { UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';
 
@@ -16,8 +16,6 @@ export const streamHead = {
   'x-accel-buffering': 'no',
 } as const;
 
-const nothing: TokenCount = { prompt: 0, completion: 0 };
-
 type Stopper = 'upstream' | 'client' | 'quota' | 'server';
 
 export interface Delivery {
@@ -25,10 +23,8 @@ export interface Delivery {
   readonly isStarted: boolean;
   /** Bytes that say how the stream ended; kept back until it is charged. */
   readonly tail: Buffer;
-  /** What was used, by the upstream's word or by what went by. */
-  readonly usage: TokenCount;
-  /** What the upstream told of the prompt, whatever became of the answer. */
-  readonly toldPrompt: number | undefined;
+  /** What the upstream's last word on usage is about. */
+  readonly toldOf: EndedStream['toldOf'];
   /** Why it stopped before its end; undefined when it did not. */
   readonly failure: RelayError | undefined;
   /** What an error of the upstream inside its 200 means; undefined when there was none. */
@@ -42,9 +38,7 @@ interface StreamJob {
   readonly channel: RelayChannel;
   readonly client: ClientSink;
   readonly requestId: string;
-  readonly promptTokens: number;
-  /** Says whether the stream may go on after this many completion tokens; later, where that must be found out. */
-  readonly mayGoOn: (completionTokens: number) => boolean | Promise<boolean>;
+  readonly meter: Pick<StreamMeter, 'allows'>;
 }
 
 /** What may come before the first event, such as comments that keep a connection open. */
@@ -72,7 +66,6 @@ class StreamDelivery implements UpstreamSink {
   #isOver = false;
   #isWaiting = false;
   #isInDoubt = false;
-  #deliveredTokens = 0;
   #endsBetweenEvents = true;
   #problemStatus: number | undefined;
   /** Told of what goes wrong where nobody waits. */
@@ -102,18 +95,18 @@ class StreamDelivery implements UpstreamSink {
       this.#stop('upstream', broken(error instanceof Error ? error.message : 'it broke'));
       return;
     }
-    const tokens = tokensSeenBy(this.#reader);
-    const mayGoOn = this.#job.mayGoOn(tokens);
-    if (mayGoOn === true) this.#deliver(bytes, tokens);
-    else if (mayGoOn === false) this.#stop('quota', outOfQuota());
-    else this.#deliverIf(mayGoOn, bytes, tokens).catch(this.onFault);
+    const isAllowed = this.#job.meter.allows();
+    if (isAllowed === true) this.#deliver(bytes);
+    else if (isAllowed === false) this.#stop('quota', outOfQuota());
+    else this.#deliverIf(isAllowed, bytes).catch(this.onFault);
   }
 
   end(): void {
     if (this.#isOver) return;
-    this.#hand(this.#reader.finish(), tokensSeenBy(this.#reader));
+    this.#hand(this.#reader.finish());
     if (this.#reader.problem) this.#finish('upstream', this.#errorInside(this.#reader.problem));
     else if (this.#reader.isComplete || this.#reader.hasFinishReason) this.#finish();
+    else if (this.#job.client.leaving.aborted) this.fail(new Error('it ended too early'));
     else this.#finish('upstream', this.#endedTooEarly());
   }
 
@@ -130,26 +123,26 @@ class StreamDelivery implements UpstreamSink {
     else if (!this.#isStarted && this.#heldLength > longestPrelude) this.#stop('upstream', this.#endedTooEarly());
   }
 
-  #deliver(bytes: Buffer, tokens: number): void {
-    this.#hand(bytes, tokens);
+  #deliver(bytes: Buffer): void {
+    this.#hand(bytes);
     this.#judge();
   }
 
-  #hand(bytes: Buffer, tokens: number): void {
-    this.#deliveredTokens = tokens;
+  #hand(bytes: Buffer): void {
+    this.#reader.length.deliver();
     this.#endsBetweenEvents = this.#reader.isBetweenEvents;
     this.#pass(bytes);
   }
 
   /** The upstream is held back until it is known. */
-  async #deliverIf(answer: Promise<boolean>, bytes: Buffer, tokens: number): Promise<void> {
+  async #deliverIf(answer: Promise<boolean>, bytes: Buffer): Promise<void> {
     this.#isInDoubt = true;
     this.#job.response.pause();
-    const mayGoOn = await answer.catch(() => false);
+    const isAllowed = await answer.catch(() => false);
     this.#isInDoubt = false;
     if (this.#isOver) return;
-    if (!mayGoOn) return this.#stop('quota', outOfQuota());
-    this.#deliver(bytes, tokens);
+    if (!isAllowed) return this.#stop('quota', outOfQuota());
+    this.#deliver(bytes);
     this.#resume();
   }
 
@@ -205,29 +198,20 @@ class StreamDelivery implements UpstreamSink {
   #finish(stoppedBy?: Stopper, failure?: RelayError): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    // It may have told of more than was paid for, and delivered.
-    const told = stoppedBy === 'quota' ? undefined : readUsage(this.#reader.usage);
-    // It heard more than was delivered.
-    if (tokensSeenBy(this.#reader) > this.#deliveredTokens) this.#reader.tally?.drop();
     this.#resolve({
       isStarted: this.#isStarted,
       tail: this.#tail(failure),
-      usage: this.#used(told, stoppedBy),
-      toldPrompt: told?.prompt,
+      toldOf: this.#toldOf(stoppedBy),
       failure,
       problemStatus: this.#problemStatus,
       stoppedBy,
     });
   }
 
-  #used(told: TokenCount | undefined, stoppedBy: Stopper | undefined): TokenCount {
-    const isUnheard = !this.#isStarted && stoppedBy !== undefined;
-    if (isUnheard && stoppedBy !== 'client') return nothing;
+  #toldOf(stoppedBy: Stopper | undefined): Delivery['toldOf'] {
+    if (stoppedBy === 'quota') return 'more';
     // Some tell at the beginning, before they know how long the answer will be.
-    const isEarly = stoppedBy !== undefined && told !== undefined && told.completion < this.#reader.pieces;
-    if (told && !isUnheard && !isEarly) return told;
-    const prompt = told?.prompt ?? this.#job.promptTokens;
-    return { prompt, completion: isUnheard ? 0 : this.#deliveredTokens, counted: 'estimate' };
+    return stoppedBy === undefined || this.#reader.hasFinishReason ? 'all' : 'beginning';
   }
 
   #tail(failure: RelayError | undefined): Buffer {
@@ -236,9 +220,6 @@ class StreamDelivery implements UpstreamSink {
     return Buffer.concat([...(failure ? [] : this.#held), Buffer.from(`${separator}data: ${last}\n\n`)]);
   }
 }
-
-/** Counted as it went by: a piece is a token at least. */
-const tokensSeenBy = ({ pieces, textBytes }: StreamReader): number => Math.max(pieces, estimateTokens(textBytes));
 
 export const isUsageOnly = (event: unknown): boolean => {
   const { choices } = event as { choices?: unknown };

@@ -8,6 +8,8 @@ export function extendReserve(
   { findMore }: Pick<Caller, 'findMore'>,
 ): boolean | Promise<boolean> {
   if (reservation.extendTo(points)) return true;
+  // Nobody waits for what would be found.
+  if (reservation.isSettled) return false;
   const search = findMore?.(points - reservation.held);
   return search?.then(() => reservation.extendTo(points)) ?? false;
 }

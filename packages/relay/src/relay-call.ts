@@ -1,13 +1,12 @@
-import type { LogEnder } from '@headgate/contract';
 import { usageBeside } from '@headgate/providers';
 import type { Reservation } from './books/reservation.ts';
+import { chargeDetail } from './charge-detail.ts';
 import { chooseChannel } from './choose-channel.ts';
 import type { ClientSink } from './client-sink.ts';
-import { readUsage } from './count-tokens.ts';
 import { deliverBytes, drawsInEvents, endBytes } from './deliver-bytes.ts';
 import { deliverLong, type LongReply, usedByLength } from './deliver-long.ts';
 import { deliverStream, streamHead } from './deliver-stream.ts';
-import { extendReserve } from './extend-reserve.ts';
+import { type EarlyEnd, earlyEnd } from './early-end.ts';
 import { type FailedTry, failedTry, refusedTry, unreadableTry, usedBefore } from './failed-try.ts';
 import { type Foreseen, foresee } from './foresee.ts';
 import { Holding } from './hold/holding.ts';
@@ -15,9 +14,11 @@ import { partingOf } from './leaving.ts';
 import type { Outside } from './outside.ts';
 import type { Attempt, Caller, Outcome, Ports, RelayChannel, Route } from './ports.ts';
 import { type Prepared, prepare } from './prepare-request.ts';
-import { type Price, priceOf, priceText, quotaOf, type TokenCount } from './price/price.ts';
+import { type Price, priceOf, quotaOf, type TokenCount } from './price/price.ts';
 import type { RelayRequest } from './read-request.ts';
+import { readUsage } from './read-usage.ts';
 import { RelayError } from './relay-error.ts';
+import { StreamMeter } from './stream-meter.ts';
 import type { StreamReader } from './stream-reader.ts';
 import { streamReaderOf } from './stream-reader-of.ts';
 import { OwnCount } from './tokens/own-count.ts';
@@ -54,15 +55,6 @@ const refusals: ReadonlySet<number> = new Set([401, 403, 404]);
 
 type FailedWay = FailedTry & { readonly prepared: Prepared | undefined };
 
-/** Why, and by whom, a request was ended before its end. */
-interface EarlyEnd {
-  readonly error: RelayError;
-  readonly by: LogEnder;
-}
-
-const earlyEnd = (error: RelayError | undefined, by: LogEnder = 'upstream'): EarlyEnd | undefined =>
-  error && { error, by };
-
 class Life<By extends Caller> {
   readonly #ports: Ports<By>;
   readonly #outside: Outside;
@@ -72,6 +64,8 @@ class Life<By extends Caller> {
   readonly #startedAt: number;
   readonly #foreseen: Foreseen;
   readonly #own: OwnCount;
+  /** Tokens that all answers may have by the request's own words. */
+  readonly #limit: number | undefined;
   #isSettled = false;
 
   constructor(ports: Ports<By>, outside: Outside, call: RelayCall<By>, route: Route) {
@@ -81,7 +75,11 @@ class Life<By extends Caller> {
     this.#route = route;
     this.#startedAt = ports.clock();
     this.#foreseen = foresee(call.request, route.channels, ports.assumptions());
-    this.#own = new OwnCount(outside, call.request, ports.estimatesTokens());
+    const { most, least, used } = this.#foreseen;
+    this.#limit = call.request.completionLimit === undefined ? undefined : (least ?? most).completion;
+    this.#own = new OwnCount(outside, {
+      ...{ request: call.request, prompt: used.prompt, limit: this.#limit, isEstimate: ports.estimatesTokens() },
+    });
   }
 
   /** Ends when the client has its reply, whole or broken off; throws why it has none. */
@@ -186,8 +184,8 @@ class Life<By extends Caller> {
     if (!isSuccess(response.status)) return refusedTry(prepared, response);
     if (request.kind.answers === 'bytes' || drawsInEvents(request, response))
       return this.#deliverBytes(reservation, prepared, response);
-    const tally = request.isStream ? this.#own.tallyFor(prepared.channel.id) : undefined;
-    const reader = request.isStream ? streamReaderOf(prepared.wire, { request, requestId, tally }) : undefined;
+    const length = request.isStream ? this.#own.lengthFor(prepared.channel.id) : undefined;
+    const reader = length && streamReaderOf(prepared.wire, { request, requestId, length });
     return reader
       ? this.#deliverStream(reservation, prepared, response, reader)
       : this.#deliverWhole(reservation, prepared, response);
@@ -210,9 +208,9 @@ class Life<By extends Caller> {
     }
     // Waited for here: until then its beginning is kept.
     if ('begun' in reply) return await this.#deliverLong(reservation, prepared, response, reply);
-    const { body, contentType, usage, said } = reply;
-    const isCounted = request.kind.costs === 'tokens' || request.kind.costs === 'transcript';
-    const counted = (isCounted ? usage : undefined) ?? (await this.#own.ofWhole(this.#foreseen.used, said()));
+    const { body, contentType, told, heard, said } = reply;
+    const isToldAll = request.kind.costs === 'tokens' ? this.#own.ofTold(told) : heard;
+    const counted = isToldAll ?? (await this.#own.ofWhole(this.#foreseen.used, told, said()));
     await this.#settle(reservation, prepared, counted, undefined);
     client.start(200, { 'content-type': contentType, 'content-length': String(body.length) });
     client.end(body);
@@ -227,7 +225,7 @@ class Life<By extends Caller> {
   ): Promise<undefined> {
     const { client, request } = this.#call;
     const { tail, usage, bytes, failure, stoppedBy } = await deliverLong({ ...reply, response, client });
-    const told = request.kind.costs === 'tokens' ? readUsage(usage) : undefined;
+    const told = request.kind.costs === 'tokens' ? this.#own.ofTold(readUsage(usage, request)) : undefined;
     const used = told ?? usedByLength(await this.#own.ofPrompt(this.#foreseen.used), request, bytes);
     await this.#settle(reservation, prepared, used, earlyEnd(failure, stoppedBy));
     if (failure) client.breakOff();
@@ -264,19 +262,20 @@ class Life<By extends Caller> {
     response: UpstreamResponse,
     reader: StreamReader,
   ): Promise<FailedTry | undefined> {
-    const { caller, client, requestId } = this.#call;
+    const { caller, client, request, requestId } = this.#call;
     const { channel } = prepared;
+    const { length } = reader;
+    const { prompt } = this.#foreseen.used;
     const price = this.#priceOn(channel);
-    const promptTokens = this.#foreseen.used.prompt;
-    const { isStarted, tail, usage, toldPrompt, failure, problemStatus, stoppedBy } = await deliverStream({
-      ...{ response, reader, channel, client, requestId, promptTokens },
-      mayGoOn: (completion) => extendReserve(reservation, quotaOf({ prompt: promptTokens, completion }, price), caller),
-    });
-    if (!failure) this.#outside.telling.ended(channel.id, usage.counted === undefined);
+    const meter = new StreamMeter({ reservation, price, caller, length, own: this.#own, prompt, limit: this.#limit });
+    const delivery = await deliverStream({ response, reader, channel, client, requestId, meter });
+    const { isStarted, tail, failure, problemStatus, stoppedBy, toldOf } = delivery;
+    const told = readUsage(reader.usage, request);
+    if (!failure) this.#outside.telling.ended(channel.id, told.completion !== undefined);
     if (failure && !isStarted) {
-      reader.tally?.drop();
+      length.drop();
       const isFault = stoppedBy === 'upstream' && isRetried(problemStatus ?? failure.status);
-      const used = stoppedBy === 'client' && { used: usage };
+      const used = stoppedBy === 'client' && { used: this.#foreseen.used };
       return {
         status: problemStatus ?? response.status,
         error: failure,
@@ -287,8 +286,9 @@ class Life<By extends Caller> {
         ...used,
       };
     }
-    // What the quota did not cover was not delivered: the charge is what was held for the rest.
-    const used = stoppedBy === 'quota' ? usage : await this.#own.ofStream(usage, reader.tally, toldPrompt);
+    const counted = await this.#own.ofStream({ told, length, toldOf });
+    // What the quota did not cover was not delivered.
+    const used = stoppedBy === 'quota' ? meter.affordable(counted) : counted;
     await this.#settle(reservation, prepared, used, earlyEnd(failure, stoppedBy));
     if (!isStarted) client.start(200, streamHead);
     client.end(tail);
@@ -314,16 +314,14 @@ class Life<By extends Caller> {
       systemPromptReset: prepared?.systemPromptReset ?? false,
       content: end?.error.message ?? '',
       attempts: this.#attempts,
-      detail: this.#detailOf(price, used, prepared),
+      detail: chargeDetail({
+        price,
+        used,
+        model: request.model,
+        sentModel: prepared?.view.model,
+        attempts: this.#attempts,
+      }),
     };
     return this.#ports.settle(reservation, outcome);
-  }
-
-  #detailOf(price: Price, { units, counted }: TokenCount, prepared: Prepared | undefined): string {
-    const { model } = this.#call.request;
-    const upstream_model = prepared && prepared.view.model !== model ? prepared.view.model : undefined;
-    const attempts = this.#attempts.length > 0 ? this.#attempts : undefined;
-    const isPlain = (units ?? counted ?? upstream_model ?? attempts) === undefined;
-    return isPlain ? priceText(price) : JSON.stringify({ ...price, units, counted, upstream_model, attempts });
   }
 }

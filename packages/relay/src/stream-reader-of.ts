@@ -5,18 +5,18 @@ import { SseScanner } from './framing/sse-scanner.ts';
 import { isChat, type Wire } from './prepare-request.ts';
 import type { RelayRequest } from './read-request.ts';
 import type { StreamReader } from './stream-reader.ts';
-import type { TextTally } from './tokens/text-tally.ts';
+import type { AnswerLength } from './tokens/answer-length.ts';
 
 interface Reading {
   readonly request: RelayRequest;
   readonly requestId: string;
-  readonly tally: TextTally | undefined;
+  readonly length: AnswerLength;
 }
 
 /** What reads the stream of this wire; undefined when its upstream answers in one piece. */
-export function streamReaderOf(wire: Wire, { request, requestId, tally }: Reading): StreamReader | undefined {
+export function streamReaderOf(wire: Wire, { request, requestId, length }: Reading): StreamReader | undefined {
   const { wantsUsage, model } = request;
-  if (wire.kind === 'pass') return new SseScanner(wantsUsage ? undefined : isUsageOnly, wire.hiddenError, tally);
+  if (wire.kind === 'pass') return new SseScanner(wantsUsage ? undefined : isUsageOnly, wire.hiddenError, length);
   if (!isChat(wire) || !wire.stream) return undefined;
-  return new ConvertedStream({ stream: wire.stream, envelope: chatEnvelope(requestId, model), wantsUsage, tally });
+  return new ConvertedStream({ stream: wire.stream, envelope: chatEnvelope(requestId, model), wantsUsage, length });
 }

@@ -1,5 +1,5 @@
 import type { UpstreamProblem } from '@headgate/providers';
-import type { TextTally } from './tokens/text-tally.ts';
+import type { AnswerLength } from './tokens/answer-length.ts';
 
 /** Watches a stream go by: bytes of the upstream in, bytes for the client out, and what was seen. */
 export interface StreamReader {
@@ -10,12 +10,8 @@ export interface StreamReader {
   readonly usage: unknown;
   /** Events that carried something and were no error. */
   readonly events: number;
-  /** Events that carried a piece of an answer. */
-  readonly pieces: number;
-  /** Bytes of text in those pieces, about. */
-  readonly textBytes: number;
-  /** Gets all text, where the upstream may not tell its length. */
-  readonly tally?: TextTally | undefined;
+  /** Of all that was said. */
+  readonly length: AnswerLength;
   /** An answer came to its own end. */
   readonly hasFinishReason: boolean;
   /** The stream said that it is complete. What follows is dropped, and so is the mark itself. */

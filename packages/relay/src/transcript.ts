@@ -1,4 +1,3 @@
-import { readUsage } from './count-tokens.ts';
 import type { TokenCount } from './price/price.ts';
 import { parseJson } from './upstream-error.ts';
 
@@ -15,9 +14,20 @@ export function transcriptUse(body: Buffer): TokenCount | string {
   const seconds = secondsOf((usage as { seconds?: unknown } | undefined)?.seconds ?? duration);
   if (seconds !== undefined) return heard(Math.ceil(seconds * tokensPerSecond));
   const { input_tokens, output_tokens } = (usage ?? {}) as Record<string, unknown>;
-  const told = readUsage({ prompt_tokens: input_tokens, completion_tokens: output_tokens });
-  return told ?? (typeof said === 'string' ? said : '');
+  const words = typeof said === 'string' ? said : '';
+  const told = tokensOf(input_tokens, output_tokens);
+  return told && (told.completion > 0 || words === '') ? told : words;
 }
+
+/** More than are heard in a day. */
+const mostTokens = 10_000_000;
+
+function tokensOf(prompt: unknown, completion: unknown): TokenCount | undefined {
+  if (!isCount(prompt) || !isCount(completion) || prompt + completion === 0) return undefined;
+  return { prompt: Math.ceil(prompt), completion: Math.ceil(completion) };
+}
+
+const isCount = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= mostTokens;
 
 interface TranscriptEvent {
   readonly type?: unknown;

@@ -9,7 +9,6 @@ import {
 } from '@headgate/providers';
 import { chatEnvelope, chatReply, streamOf } from './chat-envelope.ts';
 import { ConvertedStream } from './converted-stream.ts';
-import { readUsage } from './count-tokens.ts';
 import { type JsonReply, readJsonReply } from './deliver-json.ts';
 import type { LongReply } from './deliver-long.ts';
 import { toldUsage } from './framing/told-usage.ts';
@@ -19,8 +18,9 @@ import { type Departure, sleepUnlessLeft } from './leaving.ts';
 import { isChat, type Prepared } from './prepare-request.ts';
 import type { TokenCount } from './price/price.ts';
 import type { RelayRequest } from './read-request.ts';
+import { nothingTold, readUsage, type ToldUsage } from './read-usage.ts';
 import { RelayError } from './relay-error.ts';
-import { saidIn } from './tokens/said.ts';
+import { answerSays, type Saying, saidIn } from './tokens/said.ts';
 import { transcriptUse } from './transcript.ts';
 import type { Upstreams } from './upstream.ts';
 import { parseJson } from './upstream-error.ts';
@@ -30,10 +30,11 @@ import { UpstreamFailure, type UpstreamResponse, type UpstreamSink } from './ups
 export interface WholeReply {
   readonly body: Buffer;
   readonly contentType: string;
-  /** Undefined when nobody tells. */
-  readonly usage: TokenCount | undefined;
-  /** Its texts, to be counted when nobody tells. */
-  readonly said: () => readonly string[];
+  readonly told: ToldUsage;
+  /** What a transcript costs; undefined when it must be counted. */
+  readonly heard?: TokenCount | undefined;
+  /** What it says, to be counted when nobody tells. */
+  readonly said: () => Saying;
 }
 
 interface Reading {
@@ -68,17 +69,21 @@ async function passed(
     const contentType = String(response.headers['content-type'] ?? 'application/json');
     const use = transcriptUse(body);
     return typeof use === 'string'
-      ? { body, contentType, usage: undefined, said: () => [use] }
-      : { body, contentType, usage: use, said: nothing };
+      ? { body, contentType, told: nothingTold, said: () => ({ texts: [{ strand: '', text: use }], tokens: 0 }) }
+      : { body, contentType, told: nothingTold, heard: use, said: nothing };
   }
-  const told = mayBeSearched(request, wire) ? readUsage(toldUsage(body, request.kind.answersText)) : undefined;
-  if (told) return { body, contentType: 'application/json', usage: told, said: nothing };
+  const told = mayBeSearched(request, wire)
+    ? readUsage(toldUsage(body, request.kind.answersText), request)
+    : nothingTold;
+  const isSure = told.prompt && (told.completion || !request.kind.answersText);
+  if (isSure)
+    return { body, contentType: 'application/json', told, said: () => saidIn(parseJson(body.toString('utf8'))) };
   const reply = readJsonReply(body, request.kind, wire.hiddenError);
   return {
     body: encodedAsAsked(reply, request),
     contentType: 'application/json',
-    usage: reply.usage,
-    said: () => saidIn(reply.reply).map(({ text }) => text),
+    told: readUsage(reply.usage, request),
+    said: () => saidIn(reply.reply),
   };
 }
 
@@ -108,8 +113,8 @@ async function convertedChat(reading: Reading, wire: ChatAdaptor, response: Upst
   return {
     body: Buffer.from(text),
     contentType: request.isStream ? 'text/event-stream; charset=utf-8' : 'application/json',
-    usage: readUsage(answer.usage),
-    said: () => textsIn(answer),
+    told: readUsage(answer.usage, request),
+    said: wire.answersForFree ? nothing : () => answerSays(answer),
   };
 }
 
@@ -159,7 +164,7 @@ async function convertedJson(reading: Reading, wire: JsonAdaptor, response: Upst
   return {
     body: Buffer.from(JSON.stringify(inEncoding(reply, reading.request.body['encoding_format']))),
     contentType: 'application/json',
-    usage: readUsage(usage),
+    told: readUsage(usage, reading.request),
     said: nothing,
   };
 }
@@ -192,10 +197,4 @@ function readable<T>(decode: (body: unknown) => T, body: unknown): T {
   }
 }
 
-const nothing = () => [];
-
-const textsIn = ({ choices }: ChatAnswer): readonly string[] =>
-  choices.flatMap(({ content, reasoning = '', toolCalls = [] }) => [
-    ...[content, reasoning],
-    ...toolCalls.map((call) => call.name + call.arguments),
-  ]);
+const nothing = (): Saying => ({ texts: [], tokens: 0 });

@@ -10,6 +10,7 @@ import { homeOf, keyHeader } from './access.ts';
 export const chat: ChatAdaptor = {
   kind: 'convert',
   takes: [],
+  answersForFree: true,
   encode: ({ messages }, upstream) => ({
     method: 'POST',
     url: `${homeOf(upstream)}/v2/translate`,

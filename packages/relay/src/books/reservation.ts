@@ -41,6 +41,10 @@ export class Reservation {
     return this.#held;
   }
 
+  get isSettled(): boolean {
+    return this.#isSettled;
+  }
+
   /** Holds until `points` in all are held; false when the balance does not allow it, or when nothing is held any more. */
   extendTo(points: number): boolean {
     if (this.#isSettled) return false;
@@ -49,6 +53,12 @@ export class Reservation {
     if (holdOf(this.#payer, more) !== undefined) return false;
     this.#held = points;
     return true;
+  }
+
+  /** Whether the balance would allow it. */
+  canExtendTo(points: number): boolean {
+    const more = points - this.#held;
+    return !this.#isSettled && accountsOf(this.#payer).every(({ free }) => free >= more);
   }
 
   /** Replaces what is held by the real price. Once: a second call is a fault of the caller. */

@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { notingTally } from '../testing/noted-texts.ts';
+import { AnswerLength } from '../tokens/answer-length.ts';
 import { SseScanner } from './sse-scanner.ts';
 
 const piece = (text: string) => `data: {"choices":[{"delta":{"content":${JSON.stringify(text)}}}],"usage":null}\n\n`;
@@ -22,7 +24,7 @@ test('wherever the bytes are cut, what comes out is what came in but the end mar
   for (let cut = 0; cut <= length; cut += 1) {
     const { scanner, out } = scan(stream, [cut]);
     expect(out, `cut at ${cut}`).toBe(answer);
-    expect(scanner).toMatchObject({ pieces: 2, isComplete: true, usage: { total_tokens: 5 }, problem: undefined });
+    expect(scanner).toMatchObject({ events: 3, isComplete: true, usage: { total_tokens: 5 }, problem: undefined });
   }
 });
 
@@ -38,12 +40,12 @@ const filtered =
   'data: {"choices":[],"created":0,"id":"","model":"","object":"","prompt_filter_results":[{"prompt_index":0,"content_filter_results":{"hate":{"filtered":false,"severity":"safe"},"jailbreak":{"detected":false,"filtered":false}}}]}\n\n';
 
 test('Azure’s word on the prompt is no piece and no event; only who is ready for it sees it', () => {
-  expect(scan(filtered, []).scanner).toMatchObject({ events: 0, pieces: 0, textBytes: 0, problem: undefined });
+  expect(scan(filtered, []).scanner).toMatchObject({ events: 0, length: { read: 0 }, problem: undefined });
   const length = Buffer.byteLength(filtered + stream);
   for (let cut = 0; cut <= length; cut += 7) {
     const { scanner, out } = scan(filtered + stream, [cut]);
     expect(out, `cut at ${cut}`).toBe(filtered + answer);
-    expect(scanner).toMatchObject({ pieces: 2, events: 3, isComplete: true, usage: { total_tokens: 5 } });
+    expect(scanner).toMatchObject({ events: 3, isComplete: true, usage: { total_tokens: 5 } });
     const hidden = scan(filtered + stream, [cut], isUsageOnly).out.replace(/^\n+|\n+$/g, '');
     expect(hidden, `cut at ${cut}`).toBe((piece('Héllo') + piece(' 世界')).trimEnd());
   }
@@ -78,16 +80,109 @@ test('a line without end is refused instead of kept', () => {
 test('[A25.4] what follows the end mark is dropped, in its chunk and after', () => {
   const { scanner, out } = scan(`${piece('a')}${done}${piece('garbage')}`, [70, 90]);
   expect(out).toBe(piece('a'));
-  expect(scanner.pieces).toBe(1);
+  expect(scanner.events).toBe(1);
 });
 
-test.each([
-  ['a chat', '{"choices":[{"delta":{"content": "a \\"quoted\\" word"}}]}', 17],
-  ['a call of a tool', '{"choices":[{"delta":{"tool_calls":[{"function":{"arguments":"{\\"a\\":1}"}}]}}]}', 9],
-  ['a completion', '{"choices":[{"text":"word"}]}', 4],
-  ['a role', '{"choices":[{"delta":{"role":"assistant","content":""}}]}', 0],
-])('the text of %s is counted', (_, event, textBytes) => {
-  expect(scan(`data: ${event}\n\n`, []).scanner).toMatchObject({ textBytes, pieces: textBytes > 0 ? 1 : 0 });
+/** The texts of each strand, and tokens of what is no text, of these events' choices. */
+async function heardIn(...events: readonly string[]) {
+  const { given, tally } = notingTally(1_000_000);
+  const length = new AnswerLength(tally);
+  const scanner = new SseScanner(undefined, undefined, length);
+  scanner.push(Buffer.from(events.map((event) => `data: ${event}\n\n`).join('')));
+  length.deliver();
+  const total = (await length.total()) ?? Number.NaN;
+  return { texts: given, others: total - given.join('').length };
+}
+
+const choices = (...all: readonly object[]) => JSON.stringify({ choices: all });
+const delta = (fields: object, index = 0) => choices({ index, delta: fields, finish_reason: null });
+const call = (index: number, fields: object) => ({ index, function: fields });
+
+describe('what an event says is heard', () => {
+  test.each([
+    ['text', [delta({ content: 'a "quoted" word' })], ['a "quoted" word']],
+    ['text after spaces', ['{"choices": [{"delta": {"content": "word"}}]}'], ['word']],
+    ['escaped text', ['{"choices":[{"delta":{"content":"\\u4e16\\u754c\\n"}}]}'], ['世界\n']],
+    ['a completion', [choices({ text: 'word' })], ['word']],
+    ['a role alone', [delta({ role: 'assistant', content: '' })], []],
+    ['reasoning', [delta({ reasoning: 'hm' }), delta({ reasoning: ' so' })], ['hm so']],
+    ['reasoning beside empty text', [delta({ content: '', reasoning_content: 'hm' })], ['hm']],
+    ['reasoning told twice', [delta({ reasoning: 'hm', reasoning_content: 'hm' })], ['hm']],
+    ['reasoning in details alone', [delta({ reasoning_details: [{ type: 'reasoning.text', text: 'hm' }] })], ['hm']],
+    ['reasoning beside text', [delta({ content: 'word', reasoning: 'hm' })], ['word', 'hm']],
+    ['a refusal', [delta({ refusal: 'no' })], ['no']],
+    ['parts', [delta({ content: [{ type: 'text', text: 'wo' }, 'rd'] })], ['word']],
+    [
+      'thoughts as parts',
+      [delta({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }] })],
+      ['hm'],
+    ],
+    ['a call', [delta({ tool_calls: [call(0, { name: 'f', arguments: '{"a":1}' })] })], ['f{"a":1}']],
+    ['calls', [delta({ tool_calls: [call(0, { arguments: 'x' }), call(1, { arguments: 'y' })] })], ['x', 'y']],
+    ['a call the old way', [delta({ function_call: { name: 'f', arguments: '{}' } })], ['f{}']],
+    ['a call with an object', [delta({ tool_calls: [call(0, { arguments: { a: 1 } })] })], ['{"a":1}']],
+    ['a call of a custom tool', [delta({ tool_calls: [{ index: 0, custom: { name: 'f', input: 'x' } }] })], ['fx']],
+    [
+      'answers side by side',
+      [choices({ index: 0, delta: { content: 'x' } }, { index: 1, delta: { content: 'y' } })],
+      ['x', 'y'],
+    ],
+    ['answers in turn', [delta({ content: 'x' }), delta({ content: 'y' }, 1), delta({ content: 'z' })], ['xz', 'y']],
+    ['the transcript of sound', [delta({ audio: { id: 'a', transcript: 'word' } })], ['word']],
+    ['words in a field nobody knows', [delta({ role: 'assistant', musing: { inner: ['hm'] } })], ['hm']],
+    ['words without choices', ['{"type":"output_text.delta","delta":"word"}'], ['word']],
+    [
+      'words that look like fields',
+      [delta({ content: '"content":"x","reasoning":"y"' })],
+      ['"content":"x","reasoning":"y"'],
+    ],
+  ])('%s', async (_, events, texts) => {
+    expect(await heardIn(...events)).toEqual({ texts, others: 0 });
+  });
+
+  const picture = { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(100_000)}` } };
+
+  test.each([
+    ['a picture', delta({ images: [picture] }), 1000],
+    ['pictures as parts', delta({ content: [picture, picture] }), 2000],
+    ['a picture inside text', delta({ content: `![](${picture.image_url.url})` }), 1000 + '![]()'.length],
+    ['a second of sound', delta({ audio: { data: 'A'.repeat(64_000) } }), 20],
+    ['what is no JSON', '{"choices":[{"delta":{"content":"word"}}', Math.ceil(40 * 0.38)],
+    [
+      'what is too deep',
+      `{"choices":[{"delta":{"x":${'['.repeat(100)}"word"${']'.repeat(100)}}}]}`,
+      Math.ceil(236 * 0.38),
+    ],
+    ['what is no object', '"word"', 3],
+  ])('%s counts without being text', async (_, event, tokens) => {
+    const { texts, others } = await heardIn(event);
+    expect(others + texts.join('').length).toBe(tokens);
+  });
+
+  test('an event like the one before is heard without being read, and one unlike it is read', async () => {
+    const random = (length: number) => 'x'.repeat(length);
+    const events = Array.from({ length: 20 }, (_, index) =>
+      JSON.stringify({
+        ...{ id: `chatcmpl-${index}`, created: index, obfuscation: random(index) },
+        choices: [{ index: 0, delta: { content: `${index}\n` }, finish_reason: null }],
+        usage: null,
+      }),
+    );
+    const odd = delta({ content: 'a', reasoning: 'b' });
+    const { texts } = await heardIn(...events.slice(0, 10), odd, ...events.slice(10));
+    const said = events.map((_, index) => `${index}\n`);
+    expect(texts).toEqual([[...said.slice(0, 10), 'a', ...said.slice(10)].join(''), 'b']);
+  });
+
+  test('an error and what is left out are not heard', async () => {
+    expect(await heardIn('{"error":{"message":"boom"},"message":"boom"}')).toEqual({ texts: [], others: 0 });
+  });
+});
+
+test('[A6.3] of usage in several events each figure’s last word counts', () => {
+  const told = (usage: object) => `data: ${JSON.stringify({ choices: [], usage })}\n\n`;
+  const { scanner } = scan(told({ prompt_tokens: 9, completion_tokens: 1 }) + told({ completion_tokens: 5 }), []);
+  expect(scanner.usage).toEqual({ prompt_tokens: 9, completion_tokens: 5 });
 });
 
 test('an answer that came to its own end is known from one that did not', () => {

@@ -1,38 +1,41 @@
 import { type JsonObject, type PassThrough, problemInside, type UpstreamProblem } from '@headgate/providers';
 import type { StreamReader } from '../stream-reader.ts';
-import { saidIn } from '../tokens/said.ts';
-import type { TextTally } from '../tokens/text-tally.ts';
+import { AnswerLength } from '../tokens/answer-length.ts';
+import { type Saying, saidInEvent } from '../tokens/said.ts';
 import { parseJson } from '../upstream-error.ts';
+import { EventShape, textBetween } from './event-shape.ts';
 import { LineRest } from './line-rest.ts';
 import { errorField, SoughtField, usageField } from './sought-field.ts';
 
+/** The shape of the last event that was read: most streams of a gateway look alike. */
+let usualShape: EventShape | undefined;
+
 /**
- * Watches a stream of server-sent events as bytes go by: it finds usage, errors and the end, and counts pieces, but
- * decodes only the events that may hold something it needs.
+ * Watches a stream of server-sent events as bytes go by: it finds usage, errors and the end, and notes what is said. It reads
+ * only events that may hold something it needs, and those unlike the one before.
  */
 export class SseScanner implements StreamReader {
   readonly #rest = new LineRest();
   readonly #hides: (event: unknown) => boolean;
   readonly #hiddenError: PassThrough['hiddenError'];
   readonly #hiddenErrorField: string | undefined;
-  readonly tally: TextTally | undefined;
-  usage: unknown;
+  readonly length: AnswerLength;
+  #shape = usualShape?.copy();
+  usage: Readonly<Record<string, unknown>> | undefined;
   events = 0;
-  pieces = 0;
-  textBytes = 0;
   hasFinishReason = false;
   isComplete = false;
   isBetweenEvents = true;
   problem: UpstreamProblem | undefined;
 
-  /** Events for which `hides` says so are left out. Where there is a tally, every event is read for it. */
+  /** Events for which `hides` says so are left out. */
   constructor(
     hides: (event: unknown) => boolean = never,
     hiddenError?: PassThrough['hiddenError'],
-    tally?: TextTally | undefined,
+    length: AnswerLength = new AnswerLength(),
   ) {
     this.#hides = hides;
-    this.tally = tally;
+    this.length = length;
     this.#hiddenError = hiddenError;
     this.#hiddenErrorField = hiddenError && `"${hiddenError.field}":`;
   }
@@ -90,28 +93,59 @@ export class SseScanner implements StreamReader {
       if (text.startsWith('[DONE]', start)) {
         this.isComplete = true;
         this.isBetweenEvents = wasBetweenEvents;
-      }
+      } else if (start < to) this.length.addUnread(to - start);
       return false;
     }
-    const line = text.slice(start, to);
-    if (this.tally) this.#tell(this.tally, bytes.subarray(start, to));
-    const isHidden = this.#passes(line) ? false : this.#read(bytes.subarray(start, to));
+    const isHidden = this.#event(bytes, start, text.slice(start, to));
     if (isHidden) this.isBetweenEvents = wasBetweenEvents;
     return isHidden;
   }
 
-  #tell(tally: TextTally, line: Buffer): void {
-    for (const said of saidIn(parseJson(line.toString('utf8')))) tally.add(said);
+  /** True when the event is to be left out; it begins at `at`. */
+  #event(bytes: Buffer, at: number, line: string): boolean {
+    const shape = this.#shape?.fits(line) ? this.#shape : undefined;
+    if (shape) this.#hear(shape, bytes, at, line);
+    const isPlain = shape?.unsearched === '' || this.#isPlain(shape ? shape.unsearched : line);
+    if (shape && isPlain) {
+      shape.remember(line);
+      this.events += 1;
+      return false;
+    }
+    const event = parseJson(bytes.toString('utf8', at, at + line.length));
+    if (!isPlain && this.#mayMatter(line)) {
+      if (this.#read(event)) return true;
+    } else this.events += 1;
+    if (!shape) this.#listen(event, line, isPlain);
+    return false;
   }
 
-  /** Counts what an event carries; true when there is nothing in it to be read. */
-  #passes(line: string): boolean {
-    this.#count(line);
+  /** The text of an event whose shape is known. */
+  #hear({ from, to, strand }: EventShape, bytes: Buffer, at: number, line: string): void {
+    const escaped = line.indexOf('\\', from);
+    if (escaped === -1 || escaped >= to) this.length.addBytes(strand, bytes, at + from, at + to);
+    else this.length.add({ texts: [{ strand, text: textBetween(line, from, to) }], tokens: 0 });
+  }
+
+  /** What cannot be understood is paid by its length: it is delivered all the same. */
+  #listen(event: unknown, line: string, isPlain: boolean): void {
+    const saying = event === undefined ? undefined : sayingOf(event);
+    if (!saying) {
+      this.length.addUnread(line.length);
+      return;
+    }
+    this.length.add(saying);
+    const shape = isPlain ? EventShape.of(line, saying) : undefined;
+    if (!shape) return;
+    this.#shape = shape;
+    usualShape = shape.copy();
+  }
+
+  /** Whether there is nothing but text to be found. */
+  #isPlain(line: string): boolean {
     const finish = finishField.after(line);
-    if (finish !== -1 && holdsValue(line, finish)) this.hasFinishReason = true;
-    if (this.#mayMatter(line)) return false;
-    this.events += 1;
-    return true;
+    const isLast = finish !== -1 && holdsValue(line, finish);
+    if (isLast) this.hasFinishReason = true;
+    return !isLast && !this.#mayMatter(line);
   }
 
   #mayMatter(line: string): boolean {
@@ -125,30 +159,16 @@ export class SseScanner implements StreamReader {
   }
 
   /** True when the event is to be left out. */
-  #read(line: Buffer): boolean {
-    const event = parseJson(line.toString('utf8'));
+  #read(event: unknown): boolean {
     if (typeof event !== 'object' || event === null) return false;
     const { error } = event as { error?: unknown };
     const usage = usageIn(event);
-    this.usage = usage ?? this.usage;
+    // Some tell it in parts, and each part's last word counts.
+    if (usage !== undefined) this.usage = { ...this.usage, ...usage };
     this.problem = error ? problemInside(event) : this.#hiddenError?.read(event as Record<string, unknown>);
     if (this.problem) return true;
     if (usage !== undefined || !isWithoutChoices(event)) this.events += 1;
     return this.#hides(event);
-  }
-
-  #count(line: string): void {
-    for (const field of textFields) {
-      const after = field.after(line);
-      if (after === -1) continue;
-      const from = afterSpaces(line, after);
-      if (line[from] !== '"') continue;
-      const length = closingQuote(line, from + 1) - from - 1;
-      if (length <= 0) continue;
-      this.pieces += 1;
-      this.textBytes += length;
-      return;
-    }
   }
 }
 
@@ -156,14 +176,16 @@ const newline = 0x0a;
 const nothing = Buffer.alloc(0);
 const lineEnd = Buffer.from('\n');
 const finishField = new SoughtField('"finish_reason":', '_reason":');
-/** Of a chat (reasoning included), of a call of a tool, of a completion. */
-const textFields = [
-  new SoughtField('content":', 'ontent":'),
-  new SoughtField('"arguments":', 'guments":'),
-  new SoughtField('"text":', 'ext":'),
-] as const;
-
 const never = () => false;
+
+/** Undefined when it is nested too deeply. */
+function sayingOf(event: unknown): Saying | undefined {
+  try {
+    return saidInEvent(event);
+  } catch {
+    return undefined;
+  }
+}
 
 interface UsagePlaces {
   readonly usage?: unknown;
@@ -172,8 +194,10 @@ interface UsagePlaces {
 }
 
 /** At its own place, or where Groq and Moonshot put it. */
-const usageIn = ({ usage, x_groq, choices }: UsagePlaces): unknown =>
-  usage || x_groq?.usage || (Array.isArray(choices) ? choices[0]?.usage : undefined) || undefined;
+function usageIn({ usage, x_groq, choices }: UsagePlaces): object | undefined {
+  const told = usage || x_groq?.usage || (Array.isArray(choices) ? choices[0]?.usage : undefined);
+  return typeof told === 'object' && told !== null ? told : undefined;
+}
 
 const isWithoutChoices = ({ choices }: UsagePlaces): boolean => Array.isArray(choices) && choices.length === 0;
 
@@ -190,16 +214,3 @@ function afterBlankLine(text: string, from: number): number {
 }
 
 const holdsValue = (line: string, from: number): boolean => line[afterSpaces(line, from)] !== 'n';
-
-/** Where the text that begins at `from` ends; an escaped quote does not end it. */
-function closingQuote(line: string, from: number): number {
-  let at = line.indexOf('"', from);
-  while (at !== -1 && isEscaped(line, at)) at = line.indexOf('"', at + 1);
-  return at;
-}
-
-function isEscaped(line: string, at: number): boolean {
-  let backslashes = 0;
-  while (line[at - 1 - backslashes] === '\\') backslashes += 1;
-  return backslashes % 2 === 1;
-}

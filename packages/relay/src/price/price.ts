@@ -22,6 +22,8 @@ export interface TokenCount {
   readonly units?: number;
   /** How it was counted here; absent: the upstream told, or there was nothing to count. */
   readonly counted?: 'tokenizer' | 'estimate';
+  /** What the upstream told and cannot be, in a few words. */
+  readonly odd?: string;
 }
 
 /** For a model nobody priced: dear enough that it is noticed. */

@@ -1,10 +1,13 @@
-import { estimateTokens } from '../count-tokens.ts';
 import { everyText } from '../hold/every-text.ts';
 import { closerBound, promptBound } from '../hold/prompt-bound.ts';
 import type { RelayChannel } from '../ports.ts';
 import type { TokenCount } from '../price/price.ts';
 import type { RelayRequest } from '../read-request.ts';
+import { readUsage, type ToldUsage } from '../read-usage.ts';
+import { AnswerLength } from './answer-length.ts';
+import { mostCountOf, mostEstimateOf, withinLimit } from './own-limit.ts';
 import { promptTexts } from './prompt-texts.ts';
+import type { Saying } from './said.ts';
 import type { Telling } from './telling.ts';
 import { TextTally } from './text-tally.ts';
 import type { Tokenizer } from './tokenizer.ts';
@@ -21,84 +24,161 @@ interface Parts {
   readonly telling: Telling;
 }
 
-/** Counts what a request used when its upstream does not tell. Where the tokenizer cannot, the length of the text decides. */
+/** A request whose use is counted. */
+interface Asked {
+  readonly request: RelayRequest;
+  /** Tokens of the prompt, by its length. */
+  readonly prompt: number;
+  /** Tokens that the answer may have by the request's own words; undefined when it says nothing of that. */
+  readonly limit: number | undefined;
+  /** Nothing is counted but lengths. */
+  readonly isEstimate: boolean;
+}
+
+/** A stream that came to an end. */
+export interface EndedStream {
+  readonly told: ToldUsage;
+  readonly length: AnswerLength;
+  /** Whether what was told is the last word on all that was delivered, on more than that, or on a beginning. */
+  readonly toldOf: 'all' | 'more' | 'beginning';
+}
+
+interface Counted {
+  readonly tokens: number;
+  readonly by: 'tokenizer' | 'estimate';
+}
+
+/** What a request used: by the upstream's word where that can be, else counted here, or by the length of the text. */
 export class OwnCount {
   readonly #parts: Parts;
-  readonly #request: RelayRequest;
-  readonly #isEstimate: boolean;
+  readonly #asked: Asked;
+  #prompt: Promise<number | undefined> | undefined;
 
-  constructor(parts: Parts, request: RelayRequest, isEstimate: boolean) {
+  constructor(parts: Parts, asked: Asked) {
     this.#parts = parts;
-    this.#request = request;
-    this.#isEstimate = isEstimate;
+    this.#asked = asked;
   }
 
-  /** Undefined for a channel that is known to tell: its streams go by unread. */
-  tallyFor(channel: number): TextTally | undefined {
-    const tells = this.#parts.telling.tells(channel);
-    if (tells || this.#isEstimate) return undefined;
-    return new TextTally(
-      this.#parts.tokenizer.sumFor(this.#request.model),
-      tells === false ? batchBytes : patientBatchBytes,
-    );
+  lengthFor(channel: number): AnswerLength {
+    if (this.#asked.isEstimate) return new AnswerLength();
+    const batch = this.#parts.telling.tells(channel) === false ? batchBytes : patientBatchBytes;
+    return new AnswerLength(new TextTally(() => this.#openSum(), batch));
+  }
+
+  /** What was told of a whole answer, when nothing about it is odd. */
+  ofTold({ prompt, completion, odd }: ToldUsage): TokenCount | undefined {
+    const { request, limit = Number.POSITIVE_INFINITY } = this.#asked;
+    if (prompt === undefined || completion === undefined || odd !== undefined || completion > limit) return undefined;
+    return completion === 0 && request.kind.answersText ? undefined : { prompt, completion };
   }
 
   /** Of a whole answer that says this. */
-  async ofWhole(foreseen: TokenCount, said: readonly string[]): Promise<TokenCount> {
-    const { costs } = this.#request.kind;
+  async ofWhole(foreseen: TokenCount, told: ToldUsage, saying: Saying): Promise<TokenCount> {
+    const { costs } = this.#asked.request.kind;
     if (costs === 'images' || costs === 'characters') return foreseen;
-    const estimate = estimateTokens(said.reduce((sum, text) => sum + Buffer.byteLength(text), 0));
-    const sum = this.#isEstimate ? undefined : this.#parts.tokenizer.sumFor(this.#request.model);
-    sum?.add(said);
-    if (costs === 'tokens') return this.#both({ ...foreseen, completion: estimate }, sum);
-    const units = await sum?.total();
-    return { ...foreseen, units: units ?? estimate, counted: units === undefined ? 'estimate' : 'tokenizer' };
+    const length = new AnswerLength(
+      this.#asked.isEstimate ? undefined : new TextTally(() => this.#openSum(), batchBytes),
+    );
+    length.add(saying);
+    length.deliver();
+    if (costs === 'tokens') return this.ofStream({ told, length, toldOf: 'all' });
+    const { tokens, by } = await this.#answer(length);
+    return { ...foreseen, units: tokens, counted: by };
   }
 
-  /** Of a stream, as far as it went. */
-  async ofStream(seen: TokenCount, tally: TextTally | undefined, toldPrompt: number | undefined): Promise<TokenCount> {
-    if (seen.counted && !this.#isEstimate) return this.#both(seen, tally, toldPrompt);
-    tally?.drop();
-    return seen;
+  /** Of a stream, as far as it was delivered. */
+  async ofStream(stream: EndedStream): Promise<TokenCount> {
+    const { told, length } = stream;
+    const limit = this.#asked.limit ?? Number.POSITIVE_INFINITY;
+    const { word, isLastWord, odd } = judge(stream, limit);
+    if (isLastWord) length.drop();
+    const [prompt, answer] = await Promise.all([
+      told.prompt === undefined ? this.#promptOrEstimate() : undefined,
+      isLastWord ? undefined : this.#answer(length),
+    ]);
+    // Thoughts that nobody sees are within the limit; more than that is paid only where it was delivered.
+    const completion = Math.max(Math.min(word, limit), Math.min(answer?.tokens ?? 0, word > limit ? word : Infinity));
+    return {
+      prompt: prompt?.tokens ?? told.prompt ?? 0,
+      completion,
+      ...countedBy(prompt?.by, completion === word ? undefined : answer?.by),
+      ...(odd !== undefined && { odd }),
+    };
   }
 
   /** Of a request whose answer was not waited for. */
   async ofPrompt(foreseen: TokenCount): Promise<TokenCount> {
-    return foreseen.counted && !this.#isEstimate ? this.#both(foreseen, undefined) : foreseen;
+    const odd = this.#oddIn(foreseen);
+    if (!foreseen.counted && odd === undefined) return foreseen;
+    const { tokens, by } = await this.#promptOrEstimate();
+    return { prompt: tokens, completion: 0, counted: by, ...(odd !== undefined && { odd }) };
   }
 
   /** No prompt has more tokens; by the tokenizer, where it can. */
   async promptBound(channels: readonly RelayChannel[]): Promise<number> {
-    const given = this.#isEstimate ? undefined : everyText(this.#request, channels);
-    if (!given) return promptBound(this.#request, channels);
-    const sum = this.#parts.tokenizer.sumFor(this.#request.model, patienceBefore);
+    const { request, isEstimate } = this.#asked;
+    const given = isEstimate ? undefined : everyText(request, channels);
+    if (!given) return promptBound(request, channels);
+    const sum = this.#parts.tokenizer.sumFor(request.model, patienceBefore);
     sum.add(given.texts);
     const counted = await sum.total();
     return counted === undefined
-      ? promptBound(this.#request, channels)
-      : closerBound(this.#request, channels, counted + given.tokens);
+      ? promptBound(request, channels)
+      : closerBound(request, channels, counted + given.tokens);
   }
 
-  async #both(
-    estimate: TokenCount,
-    answer: Pick<TextTally, 'total'> | undefined,
-    toldPrompt?: number | undefined,
-  ): Promise<TokenCount> {
-    if (this.#isEstimate) return estimate;
-    const unheard = estimate.completion === 0 ? 0 : undefined;
-    const [prompt, completion] = await Promise.all([toldPrompt ?? this.#prompt(), answer ? answer.total() : unheard]);
-    return {
-      prompt: prompt ?? estimate.prompt,
-      completion: completion ?? estimate.completion,
-      counted: prompt === undefined || completion === undefined ? 'estimate' : 'tokenizer',
-    };
+  /** Beside a refusal an upstream may tell what cannot be, too. */
+  #oddIn({ prompt, completion, units }: TokenCount): string | undefined {
+    if (units !== undefined) return undefined;
+    return readUsage({ prompt_tokens: prompt, completion_tokens: completion }, this.#asked.request).odd;
   }
 
-  async #prompt(): Promise<number | undefined> {
-    const { texts, tokens } = promptTexts(this.#request);
-    const sum = this.#parts.tokenizer.sumFor(this.#request.model);
+  /** Tokens of the prompt; undefined when nobody can count them. */
+  prompt(): Promise<number | undefined> {
+    this.#prompt ??= this.#countPrompt();
+    return this.#prompt;
+  }
+
+  async #promptOrEstimate(): Promise<Counted> {
+    const counted = await this.prompt();
+    return counted === undefined
+      ? { tokens: this.#asked.prompt, by: 'estimate' }
+      : { tokens: counted, by: 'tokenizer' };
+  }
+
+  async #answer(length: AnswerLength): Promise<Counted> {
+    const counted = await length.total();
+    const { limit } = this.#asked;
+    if (counted !== undefined) return { tokens: withinLimit(counted, limit, mostCountOf), by: 'tokenizer' };
+    return { tokens: withinLimit(length.delivered, limit, mostEstimateOf), by: 'estimate' };
+  }
+
+  async #countPrompt(): Promise<number | undefined> {
+    if (this.#asked.isEstimate) return undefined;
+    const { texts, tokens } = promptTexts(this.#asked.request);
+    const sum = this.#openSum();
     sum.add(texts);
     const counted = await sum.total();
     return counted === undefined ? undefined : counted + tokens;
   }
+
+  #openSum() {
+    return this.#parts.tokenizer.sumFor(this.#asked.request.model);
+  }
+}
+
+/** What was told of an answer, and whether that is all there is to know. */
+function judge({ told, length, toldOf }: EndedStream, limit: number) {
+  const { completion } = told;
+  const isNothing = completion === 0 && length.delivered > 0;
+  const word = toldOf === 'more' ? 0 : (completion ?? 0);
+  const odd = told.odd ?? (isNothing || word > limit ? `completion_tokens ${completion}` : undefined);
+  const isLastWord = toldOf === 'all' && completion !== undefined && !isNothing && word <= limit;
+  return { word, isLastWord, odd };
+}
+
+/** A sum is no better than its worse part. */
+function countedBy(...parts: readonly (Counted['by'] | undefined)[]): Pick<TokenCount, 'counted'> {
+  if (parts.includes('estimate')) return { counted: 'estimate' };
+  return parts.includes('tokenizer') ? { counted: 'tokenizer' } : {};
 }

@@ -1,64 +1,161 @@
-import type { ChatDelta } from '@headgate/providers';
+import type { ChatAnswer, ChatDelta } from '@headgate/providers';
+import { tokensPerPicture } from '../count-tokens.ts';
+import { tokensOfSound, withoutFiles } from './files-in-text.ts';
 
-/** One thread of what an answer says: its text, its reasoning, or a call of a tool. */
-export interface Said {
+/** A piece of one thread of an answer: of its text, its reasoning, or a call of a tool. */
+interface Said {
   /** The same for all pieces of one strand. */
   readonly strand: string;
   readonly text: string;
 }
 
-interface Choice {
-  readonly index?: unknown;
-  readonly text?: unknown;
-  readonly message?: unknown;
-  readonly delta?: unknown;
+/** What an answer says, or a piece of one. */
+export interface Saying {
+  readonly texts: readonly Said[];
+  /** Of what is no text: sound and pictures. Not whole where a piece is shorter than a token. */
+  readonly tokens: number;
 }
 
 /** What OpenAI's choices say, in a whole answer or in a piece of a stream. */
-export function saidIn(reply: unknown): readonly Said[] {
+export function saidIn(reply: unknown): Saying {
+  const listener = new Listener();
   const { choices } = (reply ?? {}) as { choices?: unknown };
-  if (!Array.isArray(choices)) return [];
-  return choices.flatMap((choice: Choice | null, place) => {
-    if (typeof choice !== 'object' || choice === null) return [];
-    const index = String(choice.index ?? place);
-    const message = choice.message ?? choice.delta;
-    return [...strand(index, choice.text), ...messageSays(index, message)];
-  });
+  if (Array.isArray(choices)) for (const [place, choice] of choices.entries()) listener.choice(choice, place);
+  return listener;
+}
+
+/** The same for an event of a stream, which is delivered whatever it is: without choices all its words count. */
+export function saidInEvent(event: unknown): Saying {
+  const { choices } = (event ?? {}) as { choices?: unknown };
+  if (Array.isArray(choices)) return saidIn(event);
+  const listener = new Listener();
+  listener.any('0', event);
+  return listener;
 }
 
 /** What a piece of an answer says that came in other words. */
-export function deltaSays({ choice = 0, content, reasoning, toolCall }: ChatDelta): readonly Said[] {
+export function deltaSays({ choice = 0, content, reasoning, toolCall, audio }: ChatDelta): Saying {
+  const listener = new Listener();
   const call = `${choice} call ${toolCall?.index}`;
-  return [
-    ...strand(`${choice}`, content),
-    ...strand(`${choice} reasoning`, reasoning),
-    ...strand(call, toolCall?.name),
-    ...strand(call, toolCall?.arguments),
-  ];
+  listener.any(`${choice}`, content);
+  listener.any(`${choice} reasoning`, reasoning);
+  listener.any(call, toolCall?.name);
+  listener.any(call, toolCall?.arguments);
+  listener.sound(call, audio);
+  return listener;
 }
 
-function messageSays(index: string, message: unknown): readonly Said[] {
-  if (typeof message !== 'object' || message === null) return [];
-  const { content, reasoning_content, reasoning, refusal, tool_calls } = message as Record<string, unknown>;
-  return [
-    ...strand(index, Array.isArray(content) ? content.map(textOf).join('') : content),
-    ...strand(`${index} reasoning`, reasoning_content ?? reasoning),
-    ...strand(`${index} refusal`, refusal),
-    ...(Array.isArray(tool_calls) ? tool_calls.flatMap((call, place) => callSays(index, call, place)) : []),
-  ];
+/** What a whole answer says that came in other words. */
+export function answerSays({ choices }: ChatAnswer): Saying {
+  const listener = new Listener();
+  for (const [choice, { content, reasoning, toolCalls = [], audio }] of choices.entries()) {
+    listener.any(`${choice}`, content);
+    listener.any(`${choice} reasoning`, reasoning);
+    listener.sound(`${choice}`, audio);
+    for (const [index, call] of toolCalls.entries())
+      listener.any(`${choice} call ${index}`, call.name + call.arguments);
+  }
+  return listener;
 }
 
-function callSays(index: string, call: unknown, place: number): readonly Said[] {
-  const { index: number, function: called } = (call ?? {}) as { index?: unknown; function?: unknown };
-  const { name, arguments: given } = (called ?? {}) as { name?: unknown; arguments?: unknown };
-  const key = `${index} call ${number ?? place}`;
-  return [...strand(key, name), ...strand(key, given)];
+const deepest = 32;
+
+class Listener implements Saying {
+  readonly texts: Said[] = [];
+  tokens = 0;
+
+  choice(choice: unknown, place: number): void {
+    if (!isObject(choice)) {
+      this.any(`${place}`, choice);
+      return;
+    }
+    const index = `${choice['index'] ?? place}`;
+    this.any(index, choice['text']);
+    const message = choice['message'] ?? choice['delta'];
+    if (isObject(message)) this.#message(index, message);
+    else this.any(index, message);
+  }
+
+  #message(index: string, message: Record<string, unknown>): void {
+    const { content, refusal, tool_calls, function_call, audio, images } = message;
+    this.any(index, content);
+    // Some tell a thought twice, in their own words and in those of others.
+    this.#first(`${index} reasoning`, [message['reasoning_content'], message['reasoning'], message['thinking']]);
+    this.any(`${index} refusal`, refusal);
+    const calls = Array.isArray(tool_calls) ? tool_calls : [tool_calls];
+    for (const [place, call] of calls.entries()) this.#call(index, call, place);
+    this.#call(index, function_call, 0);
+    this.sound(`${index} transcript`, audio);
+    this.#pictures(images);
+    if (this.texts.length === 0 && this.tokens === 0) this.any(index, message);
+  }
+
+  /** Every word in it, whatever its shape. Throws when it is nested too deeply to be read. */
+  any(strand: string, value: unknown, depth = 0): void {
+    if (depth > deepest) throw new RangeError('nested too deeply to be counted');
+    if (typeof value === 'string') this.#text(strand, value);
+    else if (Array.isArray(value)) for (const item of value) this.any(strand, item, depth + 1);
+    else if (isObject(value)) this.#part(strand, value, depth + 1);
+  }
+
+  #part(strand: string, part: Record<string, unknown>, depth: number): void {
+    const type = String(part['type'] ?? '');
+    if (type.includes('image')) this.#pictures(part);
+    else if (type.includes('audio')) this.sound(strand, part['audio'] ?? part['input_audio'] ?? part);
+    else if (type.endsWith('encrypted')) this.tokens += String(part['data'] ?? '').length * tokensPerSealedCharacter;
+    else for (const [name, value] of Object.entries(part)) this.#field(strand, [name, value], depth);
+  }
+
+  #field(strand: string, [name, value]: readonly [string, unknown], depth: number): void {
+    if (wordless.has(name)) return;
+    if (name === 'audio') this.sound(strand, value);
+    else if (name.startsWith('image')) this.#pictures(value);
+    else this.any(strand, value, depth);
+  }
+
+  #first(strand: string, values: readonly unknown[]): void {
+    const first = values.find((value) => value !== undefined && value !== null && value !== '');
+    this.any(strand, first);
+  }
+
+  #call(index: string, call: unknown, place: number): void {
+    if (!isObject(call)) return;
+    const strand = `${index} call ${call['index'] ?? place}`;
+    const called = call['function'] ?? call['custom'] ?? call;
+    const { name, arguments: given, input } = isObject(called) ? called : {};
+    this.any(strand, name);
+    for (const value of [given, input]) this.any(strand, isObject(value) ? JSON.stringify(value) : value);
+  }
+
+  sound(strand: string, sound: unknown): void {
+    if (typeof sound === 'string') this.tokens += tokensOfSound(sound.length);
+    if (!isObject(sound)) return;
+    this.sound(strand, sound['data']);
+    this.any(strand, sound['transcript']);
+  }
+
+  #pictures(pictures: unknown): void {
+    if (pictures === undefined || pictures === null || pictures === '') return;
+    this.tokens += tokensPerPicture * (Array.isArray(pictures) ? pictures.length : 1);
+  }
+
+  #text(strand: string, given: string): void {
+    const { text, tokens } = withoutFiles(given);
+    this.tokens += tokens;
+    if (text !== '') this.texts.push({ strand, text });
+  }
 }
 
-const strand = (key: string, text: unknown): readonly Said[] =>
-  typeof text === 'string' && text !== '' ? [{ strand: key, text }] : [];
+/** Thoughts that only their model can read. */
+const tokensPerSealedCharacter = 0.2;
 
-function textOf(part: unknown): string {
-  const { text } = (part ?? {}) as { text?: unknown };
-  return typeof text === 'string' ? text : '';
-}
+/** Fields that stand beside the words of an answer and are none of it. */
+const wordless: ReadonlySet<string> = new Set([
+  ...['id', 'index', 'type', 'role', 'name', 'object', 'created', 'model', 'status', 'format', 'mime_type'],
+  ...['finish_reason', 'stop_reason', 'logprobs', 'signature', 'thought_signature', 'expires_at', 'annotations'],
+  ...['usage', 'error', 'system_fingerprint', 'service_tier', 'provider', 'obfuscation', 'extra_content'],
+  ...['provider_specific_fields', 'thinking_blocks', 'event_id', 'item_id', 'response_id', 'request_id'],
+]);
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,62 +1,134 @@
-import { LineRest } from '../framing/line-rest.ts';
 import { cutAt } from './cut.ts';
-import type { Said } from './said.ts';
 import type { TokenSum } from './token-sum.ts';
 
 /** Answers side by side and their calls of tools. More than that share one, and are counted a little wrong. */
 const mostStrands = 256;
+const smallestRoom = 1024;
+const longestLoop = 32;
+/** Shorter ones may have no end of a word to be cut at. */
+const shortestCut = 512;
 
+/** Text of which a part may not be delivered yet. */
 class Strand {
-  readonly rest = new LineRest();
+  #bytes = Buffer.alloc(0);
   length = 0;
+  /** How much was delivered before the last addition, and when that was. */
+  delivered = 0;
+  turn = -1;
+
+  add(bytes: Buffer, from: number, to: number): void {
+    const length = this.length + to - from;
+    if (length > this.#bytes.length) {
+      const grown = Buffer.allocUnsafe(Math.max(smallestRoom, length, this.#bytes.length * 2));
+      this.#bytes.copy(grown, 0, 0, this.length);
+      this.#bytes = grown;
+    }
+    // For a few bytes a loop is quicker than the call.
+    if (to - from > longestLoop) bytes.copy(this.#bytes, this.length, from, to);
+    else for (let at = from; at < to; at += 1) this.#bytes[this.length + at - from] = bytes[at] ?? 0;
+    this.length = length;
+  }
+
+  text(to: number): string {
+    return this.#bytes.toString('utf8', 0, to);
+  }
+
+  cutOff(bytes: number): void {
+    this.#bytes = Buffer.from(this.#bytes.subarray(bytes, this.length));
+    this.length -= bytes;
+    this.delivered -= bytes;
+  }
 }
 
-/** Counts the text of a stream as it goes by: what was handed on to be counted is not kept. */
+/**
+ * Counts the text of a stream: it is kept up to a limit, then handed on to be counted, and not kept. So a stream that is
+ * not too long costs nothing when nobody asks.
+ */
 export class TextTally {
-  readonly #sum: TokenSum;
+  readonly #openSum: () => TokenSum;
   readonly #batch: number;
   readonly #strands = new Map<string, Strand>();
+  #sum: TokenSum | undefined;
+  #kept = 0;
+  #turn = 0;
+  #isDropped = false;
 
-  /** So many bytes of a strand are gathered before they are handed on. */
-  constructor(sum: TokenSum, batch: number) {
-    this.#sum = sum;
+  /** So many bytes are gathered before they are handed on. */
+  constructor(openSum: () => TokenSum, batch: number) {
+    this.#openSum = openSum;
     this.#batch = batch;
   }
 
-  add({ strand: key, text }: Said): void {
-    const strand = this.#strand(key);
-    const bytes = Buffer.from(text);
-    if (strand.length + bytes.length <= this.#batch) {
-      strand.rest.keep(bytes);
-      strand.length += bytes.length;
-      return;
+  addBytes(key: string, bytes: Buffer, from: number, to: number): void {
+    if (this.#isDropped) return;
+    const strand = this.#strands.get(key) ?? this.#newStrand(key);
+    if (strand.turn !== this.#turn) {
+      strand.turn = this.#turn;
+      strand.delivered = strand.length;
     }
-    const whole = strand.rest.before(bytes).toString('utf8');
-    const end = cutAt(whole, 0, whole.length - 1);
-    this.#sum.add([whole.slice(0, end)]);
-    const kept = Buffer.from(whole.slice(end));
-    strand.rest.keep(kept);
-    strand.length = kept.length;
+    strand.add(bytes, from, to);
+    this.#kept += to - from;
   }
 
-  /** Undefined when that cannot be told in time. */
-  total(): Promise<number | undefined> {
-    this.#sum.add([...this.#strands.values()].map(({ rest }) => rest.before(Buffer.alloc(0)).toString('utf8')));
+  /** All that was added is delivered. */
+  deliver(): void {
+    this.#turn += 1;
+    if (this.#kept > this.#batch) this.#handOver();
+  }
+
+  /** Of all that was added; more may follow. Undefined when that cannot be told in time. */
+  async count(): Promise<number | undefined> {
+    if (this.#isDropped) return undefined;
+    this.#handOver();
+    const rest = this.#openSum();
+    rest.add([...this.#strands.values()].map((strand) => strand.text(strand.length)));
+    const [handed, kept] = await Promise.all([this.#sum?.total() ?? 0, rest.total()]);
+    return handed === undefined || kept === undefined ? undefined : handed + kept;
+  }
+
+  /** Of all that was delivered; nothing may follow. Undefined when that cannot be told in time. */
+  async total(): Promise<number | undefined> {
+    if (this.#isDropped) return undefined;
+    this.#isDropped = true;
+    const sum = this.#theSum();
+    sum.add([...this.#strands.values()].map((strand) => strand.text(this.#deliveredOf(strand))));
     this.#strands.clear();
-    return this.#sum.total();
+    return sum.total();
   }
 
   /** Nobody wants to know any more. */
   drop(): void {
+    this.#isDropped = true;
     this.#strands.clear();
-    this.#sum.drop();
+    this.#sum?.drop();
   }
 
-  #strand(key: string): Strand {
-    const name = this.#strands.size < mostStrands || this.#strands.has(key) ? key : '';
-    const known = this.#strands.get(name);
-    if (known) return known;
-    const strand = new Strand();
+  #theSum(): TokenSum {
+    this.#sum ??= this.#openSum();
+    return this.#sum;
+  }
+
+  /** What was delivered, but for the last words, which may go on. */
+  #handOver(): void {
+    for (const strand of this.#strands.values()) {
+      const delivered = this.#deliveredOf(strand);
+      if (delivered < shortestCut) continue;
+      const text = strand.text(delivered);
+      const words = text.slice(0, cutAt(text, 0, text.length - 1));
+      this.#theSum().add([words]);
+      const bytes = Math.min(Buffer.byteLength(words), delivered);
+      strand.cutOff(bytes);
+      this.#kept -= bytes;
+    }
+  }
+
+  #deliveredOf(strand: Strand): number {
+    return strand.turn === this.#turn ? strand.delivered : strand.length;
+  }
+
+  #newStrand(key: string): Strand {
+    const name = this.#strands.size < mostStrands ? key : '';
+    const strand = this.#strands.get(name) ?? new Strand();
     this.#strands.set(name, strand);
     return strand;
   }

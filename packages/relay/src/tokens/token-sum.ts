@@ -20,7 +20,8 @@ export class TokenSum {
   #tokens = 0;
   #waiting = 0;
   #isLost = false;
-  #told: (() => void) | undefined;
+  /** Who waits for the rest. */
+  #waiters: (() => void)[] = [];
 
   constructor(send: Send, drop: (ids: Iterable<number>) => void, patienceMs: number) {
     this.#send = send;
@@ -43,7 +44,7 @@ export class TokenSum {
         if (order !== undefined) this.#orders.delete(order);
         if (tokens === undefined) this.#isLost = true;
         else this.#tokens += tokens;
-        if (this.#isLost || this.#waiting === 0) this.#told?.();
+        if (this.#isLost || this.#waiting === 0) for (const tell of this.#waiters.splice(0)) tell();
       },
     });
     if (order === undefined) this.drop();
@@ -55,10 +56,10 @@ export class TokenSum {
     if (this.#waiting > 0 && !this.#isLost) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, this.#patienceMs);
-        this.#told = () => {
+        this.#waiters.push(() => {
           clearTimeout(timer);
           resolve();
-        };
+        });
       });
       if (this.#waiting > 0) this.drop();
     }

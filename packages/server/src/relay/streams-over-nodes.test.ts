@@ -11,21 +11,22 @@ const usageOf = (tokens: number) =>
 /** (2 of the prompt, which is less than is held for it, + those of the answer × 4) × 2.5. */
 const priceOf = (tokens: number) => (2 + tokens * 4) * 2.5;
 
-/** Streams numbered pieces of a token each, more than any request asked for. */
+/** Streams numbers as words of a token each, more than any request asked for. */
 const pieces =
   (count: number): UpstreamAnswer =>
   async (response, request) => {
     if (request.body['stream'] !== true) return completion()(response, request);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (let sent = 0; sent < count && !response.destroyed; sent += 1) {
-      await new Promise((resolve) => response.write(piece(digit(sent)), resolve));
+      await new Promise((resolve) => response.write(piece(number(sent)), resolve));
     }
     response.end(stop + usageOf(count) + done);
   };
 
-const digit = (index: number) => String(index % 10);
-const wordsOf = (text: string) => [...text.matchAll(/"content":"(\d)"/g)].map(([, word]) => word);
-const counted = (count: number) => Array.from({ length: count }, (_, index) => digit(index));
+const names = [' zero', ' one', ' two', ' three', ' four', ' five', ' six', ' seven', ' eight', ' nine'];
+const number = (index: number) => names[index % 10] ?? '';
+const wordsOf = (text: string) => [...text.matchAll(/"content":"( \w+)"/g)].map(([, word]) => word);
+const counted = (count: number) => Array.from({ length: count }, (_, index) => number(index));
 
 describe.runIf(inject('database') === 'postgres')('a stream that outgrows what its node has', () => {
   test.each([
@@ -113,7 +114,7 @@ describe.runIf(inject('database') === 'postgres')('a stream that outgrows what i
     stack.defer(farMayEnd.resolve);
     const answer: UpstreamAnswer = async (response, request) => {
       if (request.body['stream'] === true) {
-        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(piece('0'));
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(piece(number(0)));
         running.resolve(response);
         return;
       }
@@ -129,7 +130,7 @@ describe.runIf(inject('database') === 'postgres')('a stream that outgrows what i
     const waiting = askNode(far, scene, { max_tokens: 850 });
     await farAsked.promise;
     isOutgrown = true;
-    for (let sent = 1; sent < 20; sent += 1) upstream.write(piece(digit(sent)));
+    for (let sent = 1; sent < 20; sent += 1) upstream.write(piece(number(sent)));
     await expect(response.text()).rejects.toThrow();
     await expect.poll(async () => (await scene.books()).logs).toHaveLength(1);
     const [log] = (await scene.books()).logs;

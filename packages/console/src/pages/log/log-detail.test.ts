@@ -49,6 +49,8 @@ test.each(['', 'not JSON', '[]', 'null', '7', '{"event":"gone.long.ago","values"
 test('a row says how its tokens were counted, or nothing', () => {
   const counted = ['tokenizer', 'estimate', 'guess', 7].map((word) => readDetail(row({ counted: word })).counted);
   expect(counted).toEqual(['tokenizer', 'estimate', undefined, undefined]);
+  const odd = ['completion_tokens -5', undefined, 7].map((words) => readDetail(row({ odd_usage: words })).odd_usage);
+  expect(odd).toEqual(['completion_tokens -5', '', '']);
 });
 
 test('attempts are read one by one, with holes where something is odd', () => {

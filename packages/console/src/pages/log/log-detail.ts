@@ -18,6 +18,7 @@ const logDetail = z.object({
   group: text,
   upstream_model: text,
   counted: z.catch(z.optional(z.enum(['tokenizer', 'estimate'])), undefined),
+  odd_usage: text,
   attempts: z.catch(z.array(attempt), []),
 });
 export type LogDetail = z.output<typeof logDetail>;

@@ -8,7 +8,15 @@ import { useQuotaFormat } from '../../lib/quota.ts';
 import { useStatus } from '../../lib/status.ts';
 import { copyAndTell } from '../../ui/copy-and-tell.ts';
 import styles from './log.module.css';
-import { type Attempt, type Charge, chargeOf, formatElapsed, quotaDigits, readDetail } from './log-detail.ts';
+import {
+  type Attempt,
+  type Charge,
+  chargeOf,
+  formatElapsed,
+  type LogDetail,
+  quotaDigits,
+  readDetail,
+} from './log-detail.ts';
 import { useLogSentence } from './log-sentence.ts';
 
 interface LogReceiptProps {
@@ -34,12 +42,26 @@ export function LogReceipt({ log, isAdmin }: LogReceiptProps) {
       {detail.upstream_model && detail.upstream_model !== log.model_name && (
         <Text className={styles['whole'] ?? ''}>{t('Answered by {model}', { model: detail.upstream_model })}</Text>
       )}
-      {detail.counted === 'tokenizer' && <Text c="dimmed">{t('Tokens counted here: the provider told none')}</Text>}
-      {detail.counted === 'estimate' && <Text c="dimmed">{t('Tokens estimated by the length of the text')}</Text>}
+      <Counting detail={detail} />
       {detail.attempts.length > 0 && <Attempts attempts={detail.attempts} isAdmin={isAdmin} />}
       {log.request_id && <RequestId id={log.request_id} />}
     </Stack>
   );
+}
+
+/** Who counted the tokens, where the provider's word was not enough. */
+function Counting({ detail: { counted, odd_usage } }: { readonly detail: LogDetail }) {
+  const { t } = useWords();
+  const lines = [
+    odd_usage && t('The provider told what cannot be: {usage}', { usage: odd_usage }),
+    counted === 'tokenizer' && !odd_usage && t('Tokens counted here: the provider told none'),
+    counted === 'estimate' && t('Tokens estimated by the length of the text'),
+  ].filter((line) => typeof line === 'string' && line !== '');
+  return lines.map((line) => (
+    <Text key={String(line)} c="dimmed" className={styles['whole'] ?? ''}>
+      {line}
+    </Text>
+  ));
 }
 
 interface SumProps {

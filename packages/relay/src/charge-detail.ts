@@ -1,0 +1,22 @@
+import type { Attempt } from './ports.ts';
+import { type Price, priceText, type TokenCount } from './price/price.ts';
+
+interface Charged {
+  readonly price: Price;
+  readonly used: TokenCount;
+  /** What the user asked for. */
+  readonly model: string;
+  /** What was sent; undefined when nothing was. */
+  readonly sentModel: string | undefined;
+  readonly attempts: readonly Attempt[];
+}
+
+/** The arithmetic of a charge and what is to be known about it, as JSON. */
+export function chargeDetail({ price, used, model, sentModel, attempts: tried }: Charged): string {
+  const { units, counted, odd } = used;
+  const upstream_model = sentModel === model ? undefined : sentModel;
+  const attempts = tried.length > 0 ? tried : undefined;
+  const isPlain = (units ?? counted ?? odd ?? upstream_model ?? attempts) === undefined;
+  if (isPlain) return priceText(price);
+  return JSON.stringify({ ...price, units, counted, odd_usage: odd, upstream_model, attempts });
+}
