@@ -86,7 +86,8 @@ function withChanges(stored: ChannelFields, given: ChannelUpdate): ChannelFields
 function addressOf(type: number, base_url: string): string {
   const address = base_url === '' ? (providers[type as keyof typeof providers]?.baseUrl ?? '') : base_url;
   const url = URL.parse(address);
-  return url ? withoutTrailingSlash(`${url.origin}${url.pathname}`) : address;
+  // Without an address it is the type that knows where: two of them need not know the same place.
+  return url ? withoutTrailingSlash(`${url.origin}${url.pathname}`) : `${type} ${address}`;
 }
 
 const orCleared = <T>(given: T | null | undefined, cleared: T, stored: T): T =>

@@ -33,6 +33,11 @@ describe('[A12.6] a stored key does not follow its channel to another address', 
     ['another port', { base_url: 'https://shared.example' }, () => ({ base_url: 'https://shared.example:8443' })],
     ['plain http', { base_url: 'https://shared.example' }, () => ({ base_url: 'http://shared.example' })],
     ['another provider', {}, () => ({ type: 14 })],
+    [
+      'another provider, both without an address of their own',
+      { type: 33, key: 'victim-bedrock-key|us-east-1', config: '{"region":"us-east-1","ak":"AK1","sk":"SK1"}' },
+      () => ({ type: 42, config: '{"region":"us-east5","vertex_ai_project_id":"p"}' }),
+    ],
     ['another address and some settings', {}, () => ({ base_url: thief.url, config: '{"region":"r"}', name: 'x' })],
   ])('%s', async (_, channel, change) => {
     const before = await createChannel(app, admin, { ...openai, ...channel });
