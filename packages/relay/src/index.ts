@@ -8,6 +8,7 @@ export { guardedLookup, isForbiddenHost } from './forbidden-address.ts';
 export { GuardedSink } from './guarded-sink.ts';
 export { Leaving, partingOf } from './leaving.ts';
 export type { StringRange } from './long-strings.ts';
+export { maskSecrets } from './mask-secrets.ts';
 export { Outside } from './outside.ts';
 export type { Caller, Outcome, Ports, RelayChannel, Route } from './ports.ts';
 export { probeChannel } from './probe-channel.ts';

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { domainToUnicode } from 'node:url';
 import type { RelayChannel } from './ports.ts';
 import { isPublicAddress } from './public-address.ts';
 
@@ -33,7 +34,9 @@ export function maskSecrets(text: string, channel: RelayChannel): string {
   const secrets = known.get(channel) ?? secretsOf(channel);
   known.set(channel, secrets);
   const read = text.slice(0, longestRead);
-  return withoutPrivateAddresses(withoutKeyLikes(withoutFragments(withoutWholes(read, secrets), secrets)));
+  const shown = withoutPrivateAddresses(withoutKeyLikes(withoutFragments(withoutWholes(read, secrets), secrets)));
+  // The beginning of a key may stand before the cut, too short to be told.
+  return read.length < text.length ? shown.slice(0, 1 - fragmentLength) : shown;
 }
 
 function secretsOf(channel: RelayChannel): Secrets {
@@ -55,19 +58,21 @@ function keysOf({ key, config }: RelayChannel): readonly string[] {
   return [key, ...settings].flatMap((text) => text.split('|')).flatMap(partsOf);
 }
 
+/** What anybody may read of a document that is a key. */
+const toldNames = /^(?:type|universe_domain|\w*_ur[il])$/;
+
 function partsOf(text: string): readonly string[] {
   if (!text.trimStart().startsWith('{')) return text.split(/\s/);
   try {
     const document = JSON.parse(text) as Readonly<Record<string, unknown>>;
-    const { private_key, private_key_id, client_email } = document;
-    const lines = String(private_key).split(/\s/);
-    return [...lines, private_key_id, client_email].filter((part) => typeof part === 'string');
+    const secrets = Object.entries(document).filter(([name]) => !toldNames.test(name));
+    return secrets.flatMap(([, value]) => (typeof value === 'string' ? value.split(/\s/) : []));
   } catch {
     return text.split(/\s/);
   }
 }
 
-/** As it is, as addresses and JSON write it, and inside base64 wherever it begins there. */
+/** As it is, as addresses (once and twice), JSON and dumps write it, and inside base64 wherever it begins there. */
 function spellingsOf(key: string): readonly string[] {
   const encoded = [0, 1, 2].map((place) => {
     const bytes = Buffer.concat([Buffer.alloc(place), Buffer.from(key)]);
@@ -75,15 +80,19 @@ function spellingsOf(key: string): readonly string[] {
     return whole.slice(place === 0 ? 0 : place + 1);
   });
   const forAddresses = encoded.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
-  return [...new Set([key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1), ...encoded, ...forAddresses])];
+  const escaped = encodeURIComponent(key);
+  const written = [escaped, encodeURIComponent(escaped), JSON.stringify(key).slice(1, -1), hexOf(key)];
+  return [...new Set([key, ...written, ...encoded, ...forAddresses])];
 }
+
+const hexOf = (key: string): string => Buffer.from(key).toString('hex');
 
 const fragmentsOf = (key: string): readonly string[] =>
   Array.from({ length: Math.max(key.length - fragmentLength + 1, 0) }, (_, at) => key.slice(at, at + fragmentLength));
 
 function addressesOf({ baseUrl }: RelayChannel): readonly string[] {
   const url = URL.parse(baseUrl);
-  return url ? [baseUrl, url.origin, url.host, url.hostname] : [baseUrl];
+  return url ? [baseUrl, url.origin, url.host, url.hostname, domainToUnicode(url.hostname), url.pathname] : [baseUrl];
 }
 
 /** Of as many characters as before, which `toLowerCase` does not promise. */
@@ -123,23 +132,32 @@ const keyLike =
 
 const withoutKeyLikes = (text: string): string => text.replace(keyLike, mask);
 
+/** By words first, which have a port and a path; then wherever else four numbers stand, glued to whatever. */
 const withoutPrivateAddresses = (text: string): string =>
-  text.replace(/[^\s"'`<>()[\]{},;=|]+/g, (word) => (isPrivatePlace(word) ? mask : word));
+  text
+    .replace(/[^\s"'`<>()[\]{},;=|\u0080-\uffff]+/g, (word) => (isPrivatePlace(word) ? mask : word))
+    .replace(/(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?!\.?\d)/g, (numbers) => (isPrivateAddress(numbers) ? mask : numbers));
+
+const isPrivateAddress = (address: string): boolean => isIP(address) !== 0 && !isPublicAddress(address);
 
 const privateNames = ['.internal', '.local', '.localdomain', '.lan', '.intranet', '.cluster', '.svc'] as const;
 
 /** An address or a host in a network of somebody's own, with or without a scheme, a port and a path. */
 function isPrivatePlace(word: string): boolean {
-  const afterScheme = word.slice(word.indexOf('://') === -1 ? 0 : word.indexOf('://') + '://'.length);
+  const scheme = word.indexOf('://');
+  const afterScheme = scheme === -1 ? word : word.slice(scheme + '://'.length);
   const authority = afterScheme.split(/[/?#\\]/, 1)[0] ?? '';
   const host = hostIn(authority.slice(authority.lastIndexOf('@') + 1));
-  if (isIP(host) !== 0) return !isPublicAddress(host);
+  if (isIP(host) !== 0) return isPrivateAddress(host);
   const name = inSmallLetters(host);
+  // A name of one word is one of somebody's own network: what a container calls the next.
+  if (scheme !== -1 && /^[a-z0-9_-]+$/.test(name)) return true;
   return name === 'localhost' || privateNames.some((end) => name.length > end.length && name.endsWith(end));
 }
 
 /** Without a port and the punctuation of a sentence. A bare IPv6 address has colons of its own. */
 function hostIn(place: string): string {
-  const bare = place.replace(/[.:!?]{1,3}$/, '');
+  if (isIP(place) !== 0) return place;
+  const bare = place.replace(/[.:!?*-]{1,3}$/, '');
   return isIP(bare) === 0 ? bare.replace(/:\d{1,5}$/, '') : bare;
 }

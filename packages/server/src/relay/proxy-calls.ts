@@ -1,18 +1,16 @@
 import {
   failedTry,
-  GuardedSink,
   type Outside,
   partingOf,
   type RelayChannel,
   RelayError,
   type UpstreamRequest,
-  type UpstreamResponse,
-  type UpstreamSink,
 } from '@headgate/relay';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HttpClientSink } from './http-client-sink.ts';
 import { addressBelow, readTarget } from './proxy-address.ts';
-import { bodyFor, headersFor, isKept, queryFor } from './proxy-request.ts';
+import { deliver } from './proxy-answer.ts';
+import { bodyFor, headersFor, queryFor } from './proxy-request.ts';
 import type { RelayService } from './relay-service.ts';
 import type { RunningCalls } from './running-calls.ts';
 import type { TokenCaller } from './token-caller.ts';
@@ -72,7 +70,7 @@ async function pass({ relay, outside, running }: Parts, request: ProxyRequest, r
     const response = await outside.upstreams.open(sent, client.leaving, channel);
     status = response.status;
     reply.hijack();
-    failure = await deliver(response, client).catch((error: unknown) => {
+    failure = await deliver(response, client, channel).catch((error: unknown) => {
       onFault(error);
       return new RelayError(500, 'Internal error');
     });
@@ -101,34 +99,3 @@ function requestFor(request: FastifyRequest, { entry }: TokenCaller, channel: Re
     body,
   };
 }
-
-const passedHeaders = (headers: UpstreamResponse['headers']): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined || isKept(name, headers) ? [] : [[name, String(value)]],
-    ),
-  );
-
-/** Gives why the client has not all of it; undefined when it has, but for the end. */
-function deliver(response: UpstreamResponse, client: HttpClientSink): Promise<RelayError | undefined> {
-  return new Promise((resolve, reject) => {
-    client.start(response.status, passedHeaders(response.headers));
-    client.leaving.addEventListener('abort', () => {
-      response.abort();
-      resolve(partingOf(client.leaving).failure);
-    });
-    const sink: UpstreamSink = {
-      data(chunk) {
-        if (client.write(chunk)) return;
-        response.pause();
-        client.onDrained(() => response.resume());
-      },
-      end: () => resolve(undefined),
-      fail: (error) => resolve(client.leaving.aborted ? partingOf(client.leaving).failure : broke(error)),
-    };
-    response.read(new GuardedSink({ sink, response, reject }));
-  });
-}
-
-const broke = ({ message }: Error) =>
-  new RelayError(502, `The upstream's answer broke off: ${message}`, 'upstream_broke');

@@ -79,3 +79,37 @@ test('[A15.6] an upstream that cannot be reached is said to be, without its addr
   expect(error.code).toBe('upstream_unreachable');
   expect(error.message).not.toContain(new URL(gone.url).port);
 });
+
+test('[A33.1] a key or a private address that an upstream quotes in an error or a header goes no further', async () => {
+  const key = 'Basic dGhlaXItc2VjcmV0LWtleQ';
+  const page = Buffer.from([0x89, 0x50, 0xff, 0x00, 0xfe]);
+  const quoting = await StubUpstream.start((response, request) => {
+    const { authorization, host } = request.headers;
+    const status = Number(request.path.slice(1, 4));
+    response.writeHead(status, { 'x-quoted': `${authorization}`, location: `http://${host}/login`, etag: '"kept"' });
+    if (request.path.endsWith('long')) response.write('x'.repeat(100_000));
+    else if (request.path.endsWith('bytes')) response.write(page);
+    else response.write(`{"error":"${authorization} is not known to 10.0.0.7:80 (http://${host})"}`);
+    response.end();
+  });
+  await createChannel(scene.admin, scene.group, quoting.url, { type: 43, key, models: '', name: 'quoting' });
+  const row = await app.database
+    .selectFrom('channels')
+    .select('id')
+    .where('name', '=', 'quoting')
+    .executeTakeFirstOrThrow();
+  const secrets = new RegExp(`dGhlaXI|c2VjcmV0|10\\.0\\.0|${new URL(quoting.url).port}`);
+  for (const status of [302, 400, 401, 500]) {
+    const response = await call(`/v1/proxy/${row.id}/${status}`, { redirect: 'manual' });
+    expect(response.status).toBe(status);
+    expect(JSON.stringify([...response.headers])).not.toMatch(secrets);
+    expect(response.headers.get('etag')).toBe('"kept"');
+    const text = await response.text();
+    if (status >= 400) expect(text).toBe('{"error":"*** is not known to *** (***)"}');
+  }
+  const bytes = await call(`/v1/proxy/${row.id}/404/bytes`);
+  expect(Buffer.from(await bytes.arrayBuffer())).toEqual(page);
+  const long = await call(`/v1/proxy/${row.id}/500/long`);
+  expect((await long.text()).length).toBeGreaterThan(10_000);
+  await quoting.close();
+});

@@ -1,0 +1,82 @@
+import {
+  GuardedSink,
+  maskSecrets,
+  partingOf,
+  type RelayChannel,
+  RelayError,
+  type UpstreamResponse,
+  type UpstreamSink,
+} from '@headgate/relay';
+import type { HttpClientSink } from './http-client-sink.ts';
+import { isKept } from './proxy-request.ts';
+
+/** Of an error nobody needs more. */
+const longestError = 65_536;
+
+/** Hands an answer on; gives why the client has not all of it, undefined when it has, but for the end. */
+export function deliver(
+  response: UpstreamResponse,
+  client: HttpClientSink,
+  channel: RelayChannel,
+): Promise<RelayError | undefined> {
+  return new Promise((resolve, reject) => {
+    client.start(response.status, passedHeaders(response.headers, channel));
+    client.leaving.addEventListener('abort', () => {
+      response.abort();
+      resolve(partingOf(client.leaving).failure);
+    });
+    const end = () => resolve(undefined);
+    const fail = (error: Error) => resolve(client.leaving.aborted ? partingOf(client.leaving).failure : broke(error));
+    const data = (chunk: Buffer) => {
+      if (client.write(chunk)) return;
+      response.pause();
+      client.onDrained(() => response.resume());
+    };
+    const sink: UpstreamSink = isError(response)
+      ? maskedError({ response, channel, client, end, fail })
+      : { data, end, fail };
+    response.read(new GuardedSink({ sink, response, reject }));
+  });
+}
+
+const isError = ({ status }: UpstreamResponse): boolean => status >= 400;
+
+interface ErrorParts extends Pick<UpstreamSink, 'end' | 'fail'> {
+  readonly response: UpstreamResponse;
+  readonly channel: RelayChannel;
+  readonly client: HttpClientSink;
+}
+
+/** Many an upstream quotes the key it refuses, or the machine that is down: an error is read before it is passed on. */
+function maskedError({ response, channel, client, end, fail }: ErrorParts): UpstreamSink {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const finish = () => {
+    // One character for each byte: what is not text stays as it is.
+    const text = Buffer.concat(chunks).toString('latin1');
+    client.write(Buffer.from(maskSecrets(text, channel), 'latin1'));
+    end();
+  };
+  return {
+    data(chunk) {
+      if (length >= longestError) return;
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length < longestError) return;
+      finish();
+      response.abort();
+    },
+    end: finish,
+    fail,
+  };
+}
+
+function passedHeaders(headers: UpstreamResponse['headers'], channel: RelayChannel): Record<string, string> {
+  const passed = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined || isKept(name, headers) ? [] : [[name, maskSecrets(String(value), channel)]],
+  );
+  return Object.fromEntries(passed);
+}
+
+const broke = ({ message }: Error) =>
+  new RelayError(502, `The upstream's answer broke off: ${message}`, 'upstream_broke');
