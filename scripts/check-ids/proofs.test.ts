@@ -54,6 +54,11 @@ describe('proofs', () => {
     for (const { id, section } of checks) expect(id.split('.')[0]).toBe(section.split(' ')[0]);
   });
 
+  test('every attack of this repository is named by a test', () => {
+    const unproven = provenSections(repositoryRoot, attacks).flatMap((section) => section.unproven.map(({ id }) => id));
+    expect(unproven).toEqual([]);
+  });
+
   test('no test of this repository names an unknown id', () => {
     expect(unknownIds(repositoryRoot)).toEqual([]);
   });

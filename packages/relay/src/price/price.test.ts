@@ -36,7 +36,7 @@ test('names that every object has are no models', () => {
   expect(price('__proto__').model_ratio).toBe(30);
 });
 
-test('rounding does not add a point for the way numbers are stored', () => {
+test('[A7.2] rounding leaves no safe integer and does not add a point for the way numbers are stored', () => {
   const tenth = { model_ratio: 0.1, completion_ratio: 1, group: 'default' };
   expect(quotaOf({ prompt: 3, completion: 0 }, { ...tenth, group_ratio: 10 })).toBe(3);
   expect(quotaOf({ prompt: 3, completion: 0 }, { ...tenth, group_ratio: 10.1 })).toBe(4);

@@ -67,7 +67,7 @@ describe('[S5.15 S5.16 S5.17] a ratio that is no JSON', () => {
   });
 
   test.each(['[1]', 'null', '"x"', '{"a":-1}', '{"a":"1"}', '{"a":1e400}', '{"a":NaN}', '{"__proto__":{"a":1}}'])(
-    '%s is refused',
+    '[A7.2] %s is refused',
     async (value) => {
       await expect(set('ModelRatio', value)).rejects.toThrow(/^Model ratio (is|must be) /);
     },

@@ -96,7 +96,7 @@ describe('a fault before the first byte', () => {
     ['stall before the head', silent, 502, 'no answer came in time'],
     ['200 with an error body', reply({ error: { message: 'busy' } }), 502, 'busy'],
     ['HTML', reply('<html>', 200, 'text/html'), 502, 'The upstream sent no JSON'],
-  ])('%s everywhere: the client is told, nothing is charged', async (_, answer, status, words) => {
+  ])('[A3.2] %s everywhere: the client is told, nothing is charged', async (_, answer, status, words) => {
     const scene = await sceneWith(answer);
     const response = await scene.chat();
     expect(response.status).toBe(status);
@@ -105,6 +105,27 @@ describe('a fault before the first byte', () => {
     const { user, logs } = await scene.books();
     expect(user).toMatchObject({ used_quota: 0, quota: 1_000_000 });
     expect(logs).toMatchObject([{ type: 5, quota: 0 }]);
+    // Nothing stays held: all of it can be asked for at once.
+    if (scene.upstreams[0]) scene.upstreams[0].answer = completion();
+    expect((await scene.chat({ max_tokens: 99_000 })).status).toBe(200);
+  });
+
+  test('[A3.1] a cut, a 500 and silence, one channel after the other: the fourth answers, held and charged once', async () => {
+    const setRetries = async (value: string) =>
+      (await app.as('root')).call(optionApi.update, { body: { key: 'RetryTimes', value } });
+    await setRetries('3');
+    const scene = await sceneWith(reset, reply({ error: { message: 'down' } }, 500), silent, completion());
+    expect((await scene.chat({ max_tokens: 99_000 })).status).toBe(200);
+    const { user, logs, drift } = await scene.books();
+    expect(user).toMatchObject({ used_quota: plainPrice, quota: 1_000_000 - plainPrice, request_count: 1 });
+    expect(logs).toMatchObject([{ type: 2, quota: plainPrice }]);
+    const { attempts } = JSON.parse(logs[0]?.detail ?? '') as Attempts;
+    expect(attempts.map(({ status }) => status)).toEqual([0, 500, 0]);
+    expect(drift).toBe(0);
+    // What was held came back once, not three times: no more than the balance can be asked for.
+    expect((await scene.chat({ max_tokens: 99_900 })).status).toBe(200);
+    expect((await scene.chat({ max_tokens: 100_100 })).status).toBe(402);
+    await setRetries('1');
   });
 
   test.each(['soon', '-1', '1e9', 'Wed, 21 Oct 2015 07:28:00 GMT', '99999999999'])(

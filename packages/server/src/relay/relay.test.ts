@@ -299,7 +299,7 @@ describe('who may', () => {
     expect(await errorOf(response)).toMatchObject({ code: 'invalid_api_key' });
   });
 
-  test('a common user cannot pin a channel', async () => {
+  test('[A15.1] a common user cannot pin a channel', async () => {
     const scene = await relayScene(app, { upstreams: [completion()] });
     const response = await scene.chat(
       {},

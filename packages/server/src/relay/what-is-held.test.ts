@@ -117,7 +117,7 @@ const cases: readonly [name: string, path: string, body: object, used: readonly 
   ],
 ];
 
-describe('what a request may use is held before it is sent', () => {
+describe('[A5.2 A5.3 A5.4 A5.5 A5.6 A5.8] what a request may use is held before it is sent', () => {
   test.each(cases)('%s', async (_, path, body, [prompt, answer]) => {
     const cost = pointsOf(prompt, answer);
     const poor = await sceneOf(using(prompt, answer), cost - 1);
