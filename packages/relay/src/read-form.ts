@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { invalidForm, judgedFormType } from './form-structure.ts';
 import { refuseDoubtfulField } from './judged-fields.ts';
-import { RelayError } from './relay-error.ts';
 
 /** A form and its fields by name; of several values under one name the last. */
 export interface ReadForm {
@@ -25,10 +25,11 @@ const plainName = (name: string) => name.replace(/\[\]$/, '');
 const asNumber = (name: string, value: string) => (name === 'n' && /^\d+$/.test(value) ? Number(value) : value);
 
 async function formOf(bytes: Buffer, contentType: string): Promise<FormData> {
+  const type = judgedFormType(bytes, contentType);
   try {
-    return await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } }).formData();
+    return await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData();
   } catch {
-    throw new RelayError(400, 'The body is not a valid form', 'invalid_form', 'invalid_request_error');
+    throw invalidForm();
   }
 }
 

@@ -202,6 +202,17 @@ describe('[A24.5] a body whose structure is huge is refused, one whose strings a
   });
 });
 
+test('[A24.5] a form of a hundred thousand parts is refused, and no channel is asked', async () => {
+  const part = '--x\r\ncontent-disposition: form-data; name="a[]"\r\n\r\n1\r\n';
+  const before = scene.upstreams[0]?.seen.length;
+  const response = await scene.post('/v1/audio/transcriptions', `${part.repeat(100_000)}--x--\r\n`, {
+    headers: headersOf(scene, { 'content-type': 'multipart/form-data; boundary=x' }),
+  });
+  expect(response.status).toBe(413);
+  expect(await response.json()).toMatchObject({ error: { code: 'form_too_large' } });
+  expect(scene.upstreams[0]?.seen).toHaveLength(before ?? 0);
+});
+
 test('[A24.6] a body nested a hundred thousand deep is 400, before any channel is looked for', async () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   for (const body of [deep, `{"model":"nobody serves it","messages":${deep}}`, `{"a":`.repeat(100_000)]) {

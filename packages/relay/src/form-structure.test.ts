@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { parseForm } from './read-form.ts';
+
+const boundary = 'xBOUNDARYx';
+const type = `multipart/form-data; boundary=${boundary}`;
+const part = (name: string, value: string, more = '') =>
+  `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
+const form = (...parts: readonly string[]) => Buffer.from(`${parts.join('')}--${boundary}--\r\n`);
+
+const refusal = (bytes: Buffer, contentType = type) =>
+  parseForm(bytes, contentType).then(
+    () => undefined,
+    ({ status, code }: { status: number; code: string }) => ({ status, code }),
+  );
+
+describe('[A24.5] a form whose structure is huge is refused before it is parsed', () => {
+  const tooLarge = { status: 413, code: 'form_too_large' };
+
+  test.each([
+    ['a hundred thousand parts', form(part('a[]', '1').repeat(100_000)), type],
+    ['parts of nothing', form(`--${boundary}\r\n\r\n\r\n`.repeat(100_000)), type],
+    ['a long name', form(part('%22'.repeat(100_000), '1')), type],
+    ['a long file name', form(part('file', '1', `; filename="${'\\'.repeat(100_000)}"`)), type],
+    ['a million headers', form(`--${boundary}\r\n${'a: b\r\n'.repeat(1_000_000)}\r\n1\r\n`), type],
+    ['headers without an end', Buffer.from(`--${boundary}\r\n${'a: b\r\n'.repeat(1_000_000)}`), type],
+    ['a million fields', Buffer.from('a[]=1&'.repeat(1_000_000)), 'application/x-www-form-urlencoded'],
+  ])('%s', async (_, bytes, contentType) => {
+    expect(await refusal(bytes, contentType)).toEqual(tooLarge);
+  });
+
+  test.each([
+    `multipart/form-data; boundary=other, ${type}`,
+    `multipart/form-data; boundary="other"; boundary=${boundary}`,
+    'multipart/form-data; boundary="a b"',
+    `multipart/form-data; boundary=${'b'.repeat(71)}`,
+    'multipart/form-data',
+    'multipart/mixed; boundary=x',
+    'nonsense',
+    '',
+  ])('a type in which readers may see different boundaries helps nobody: %s', async (contentType) => {
+    expect(await refusal(form(part('a[]', '1').repeat(100_000)), contentType)).toEqual({
+      status: 400,
+      code: 'invalid_form',
+    });
+  });
+});
+
+test('forms of pictures and of fields are read', async () => {
+  const picture = 'x'.repeat(5_000_000);
+  const file = '; filename="a.png"\r\ncontent-type: image/png';
+  const { fields } = await parseForm(form(part('model', 'dall-e-2'), part('image', picture, file)), type);
+  expect(fields).toMatchObject({ model: 'dall-e-2', image: { name: 'a.png', size: 5_000_000 } });
+  for (const written of [
+    `multipart/form-data; BOUNDARY="${boundary}"`,
+    `Multipart/Form-Data;boundary=${boundary}; x=y`,
+  ])
+    expect((await parseForm(form(part('prompt', 'a cat')), written)).fields).toEqual({ prompt: 'a cat' });
+  const fieldsOnly = await parseForm(
+    Buffer.from('model=m&prompt=p'),
+    'application/x-www-form-urlencoded; charset=utf-8',
+  );
+  expect(fieldsOnly.fields).toEqual({ model: 'm', prompt: 'p' });
+});
