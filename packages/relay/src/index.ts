@@ -6,6 +6,7 @@ export { type EndpointKind, endpointKinds } from './endpoint-kinds.ts';
 export { failedTry } from './failed-try.ts';
 export { guardedLookup, isForbiddenHost } from './forbidden-address.ts';
 export { GuardedSink } from './guarded-sink.ts';
+export { isOtherModelsField } from './judged-fields.ts';
 export { Leaving, partingOf } from './leaving.ts';
 export type { StringRange } from './long-strings.ts';
 export { maskSecrets } from './mask-secrets.ts';

@@ -19,6 +19,13 @@ const judgedFields: ReadonlySet<string> = new Set([
   ...['thinking', 'enable_thinking', 'thinking_budget', 'reasoning_effort'],
 ]);
 
+/** Fields in which routers among the upstreams are told of further models, for when the first does not serve. */
+const otherModelsFields: ReadonlySet<string> = new Set([
+  ...['models', 'fallbacks', 'fallback_models', 'context_window_fallbacks', 'content_policy_fallbacks'],
+]);
+
+export const isOtherModelsField = (name: string): boolean => otherModelsFields.has(name);
+
 /** Read as one letter by upstreams that do not care for case, some of which do not care for what joins words either. */
 const folded = (name: string): string => name.toUpperCase().toLowerCase().replace(/[_-]/g, '');
 
@@ -33,6 +40,8 @@ export function refuseOtherSpelling(name: string): void {
   if (judgedFields.has(name) || harmless.has(name)) return;
   const meant = judgedByFold.get(folded(name));
   if (meant !== undefined) throw refusedField(name, `${name} is not a field; ${meant} is`);
+  // Only one was judged and priced.
+  if (isOtherModelsField(name.toLowerCase())) throw refusedField(name, `${name} is not supported: name one model`);
   if (harmless.size < mostHarmless && name.length < 64) harmless.add(name);
 }
 

@@ -38,6 +38,13 @@ describe('[A15.5] a JSON key twice, or in another spelling than the one that is 
     [chat, `{${allowed},${messages},"Stream":true}`, 'Stream'],
     [chat, `{${allowed},${messages},"N":100}`, 'N'],
     [chat, `{${allowed},${messages},"Best_Of":100}`, 'Best_Of'],
+    [chat, `{${allowed},${messages},"models":["gpt-4o"]}`, 'models'],
+    [chat, `{${allowed},${messages},"Fallbacks":["gpt-4o"]}`, 'Fallbacks'],
+    [
+      chat,
+      `{${allowed},${messages},"context_window_fallbacks":[{"gpt-3.5-turbo":["gpt-4o"]}]}`,
+      'context_window_fallbacks',
+    ],
     ['/v1/completions', `{${allowed},"prompt":"hi","Prompt":["a","b"]}`, 'Prompt'],
     ['/v1/completions', `{${allowed},"prompt":"hi","suffix":"a","Suffix":"b"}`, 'Suffix'],
     ['/v1/embeddings', `{${allowed},"input":"hi","Input":["a"]}`, 'Input'],
