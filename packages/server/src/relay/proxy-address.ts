@@ -42,8 +42,8 @@ function isPlain(path: string): boolean {
   return false;
 }
 
-/** Some servers cut a segment at its semicolon, or trim it, before they look at it. */
-const isStep = (segment: string): boolean => /^\.{1,2}$/.test((segment.split(';', 1)[0] ?? '').trim());
+/** Some servers cut a segment at its semicolon, or trim it, before they look at it; some decode it before they look for the query. */
+const isStep = (segment: string): boolean => /^\.{1,2}$/.test((segment.split(/[;?#]/, 1)[0] ?? '').trim());
 
 /** Undefined when it cannot be decoded. */
 function decodedOnce(text: string): string | undefined {

@@ -8,7 +8,7 @@ import {
   type UpstreamSink,
 } from '@headgate/relay';
 import type { HttpClientSink } from './http-client-sink.ts';
-import { isKept } from './proxy-request.ts';
+import { isKeptOfAnswer } from './proxy-request.ts';
 
 /** Of an error nobody needs more. */
 const longestError = 65_536;
@@ -73,7 +73,7 @@ function maskedError({ response, channel, client, end, fail }: ErrorParts): Upst
 
 function passedHeaders(headers: UpstreamResponse['headers'], channel: RelayChannel): Record<string, string> {
   const passed = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined || isKept(name, headers) ? [] : [[name, maskSecrets(String(value), channel)]],
+    value === undefined || isKeptOfAnswer(name, headers) ? [] : [[name, maskSecrets(String(value), channel)]],
   );
   return Object.fromEntries(passed);
 }

@@ -95,7 +95,7 @@ function requestFor(request: FastifyRequest, { entry }: TokenCaller, channel: Re
   return {
     method,
     url: addressBelow(channel.baseUrl, target, queryFor(target.query, token)),
-    headers: { ...headersFor(headers, token), authorization: channel.key },
+    headers: { ...headersFor(headers, token, entry), authorization: channel.key },
     body,
   };
 }

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { type Token, tokenApi } from '@headgate/contract';
 import { StubUpstream } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -65,6 +66,9 @@ describe('[A23.2] a path that would leave the channel’s address is refused', (
     '/x%0d%0aHost:%20other.example',
     '/x%09y',
     '/x#y',
+    '/..%3fx/admin',
+    '/..%23/admin',
+    '/%2e%2e%253fx/admin',
   ])('%s', async (rest) => {
     const before = upstream.seen.length;
     const { status, text } = await plain.call(rest);
@@ -169,6 +173,8 @@ describe('[A15.6] a token with a list of models', async () => {
     ['/v1/chat/completions', { messages: [] }],
     ['/v1/chat/completions', [body]],
     ['/v1/chat/completions', 'model=gpt-4o'],
+    ['/v1/chat/completions', { ...body, models: ['gpt-4'] }],
+    ['/v1/chat/completions', { ...body, fallbacks: ['gpt-4'] }],
     ['/v1/chat/completions?model=gpt-4', body],
     ['/v1/chat/completions?m%6fdel=gpt-4', body],
     ['/v1/models/gpt-4:generateContent', body],
@@ -183,9 +189,36 @@ describe('[A15.6] a token with a list of models', async () => {
     expect(upstream.seen).toHaveLength(before);
   });
 
+  test('sends JSON that says it is JSON: as a form it could name another model', async () => {
+    const text = JSON.stringify({ ...body, user: '&model=gpt-4&' });
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    await listed.call('/v1/chat/completions', { method: 'POST', headers, body: text });
+    expect(upstream.seen.at(-1)).toMatchObject({ text, headers: { 'content-type': 'application/json' } });
+  });
+
+  test.each([
+    ['too many parts', `{"model":"gpt-4o","x":[${'{},'.repeat(200_000)}{}]}`, 413],
+    ['too deep', `{"model":"gpt-4o","x":${'['.repeat(100_000)}`, 400],
+  ])('has no body parsed that is %s', async (_, sent, status) => {
+    const before = upstream.seen.length;
+    expect((await listed.postTo('/v1/chat/completions', sent)).status).toBe(status);
+    expect(upstream.seen).toHaveLength(before);
+  });
+
   test('is refused where no body names a model', async () => {
     for (const method of ['GET', 'DELETE']) expect((await listed.call('/v1/files', { method })).status).toBe(403);
   });
+});
+
+test('[A25.4] an answer that comes compressed though nobody asked for it says what it is compressed by', async () => {
+  const coded = await proxyTo();
+  const usual = upstream.answer;
+  upstream.answer = (response) => {
+    response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': 'gzip' }).end(gzipSync('hello'));
+  };
+  const response = await fetch(`${app.url}/v1/proxy/${coded.id}/x`, { headers: coded.own });
+  upstream.answer = usual;
+  expect(await response.text()).toBe('hello');
 });
 
 describe('[A15.6] quota', () => {

@@ -1,4 +1,4 @@
-import { RelayError } from '@headgate/relay';
+import { isOtherModelsField, RelayError } from '@headgate/relay';
 import type { TokenEntry } from './caller-book.ts';
 import type { ProxyTarget } from './proxy-address.ts';
 import { requireModel } from './token-check.ts';
@@ -17,12 +17,16 @@ const ownPrefixes = ['x-forwarded-', 'cf-'] as const;
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** What a header of either side may not tell the other. */
-export function isKept(name: string, headers: Headers): boolean {
+function isKept(name: string, headers: Headers): boolean {
   const small = name.toLowerCase();
   if (ownHeaders.has(small) || ownPrefixes.some((prefix) => small.startsWith(prefix))) return true;
   // What a connection's own header names belongs to that connection too.
   return namesIn(headers['connection']).includes(small);
 }
+
+/** An answer is passed on as it came, so what it is encoded by is said with it: some compress it unasked. */
+export const isKeptOfAnswer = (name: string, headers: Headers): boolean =>
+  name.toLowerCase() !== 'content-encoding' && isKept(name, headers);
 
 const namesIn = (header: string | string[] | undefined): readonly string[] =>
   String(header ?? '')
@@ -30,11 +34,12 @@ const namesIn = (header: string | string[] | undefined): readonly string[] =>
     .map((name) => name.trim().toLowerCase());
 
 /** The client's headers for the upstream; none of them carries the client's own token, whatever it is called. */
-export function headersFor(headers: Headers, token: string): Record<string, string> {
+export function headersFor(headers: Headers, token: string, { models }: TokenEntry): Record<string, string> {
   const passed = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined || isKept(name, headers) || String(value).includes(token) ? [] : [[name, String(value)]],
   );
-  return Object.fromEntries(passed);
+  // A body that was judged as JSON is read as JSON: as a form it may name another model.
+  return { ...Object.fromEntries(passed), ...(models && { 'content-type': 'application/json' }) };
 }
 
 /** The query without the client's own token, and without any that is given as one of ours is. */
@@ -77,7 +82,7 @@ export function bodyFor(entry: TokenEntry, { method, target, body }: Call): Buff
   if (!entry.models) return body;
   const isKnown = method === 'POST' && namesModelInBody.test(target.path) && !namesModel(target.query);
   const fields = isKnown && body ? fieldsIn(body) : undefined;
-  const names = Object.keys(fields ?? {}).filter(isModel);
+  const names = Object.keys(fields ?? {}).filter(namesSomeModel);
   const model = fields?.['model'];
   if (!fields || typeof model !== 'string' || names.length !== 1) {
     throw new RelayError(403, 'The token may use some models only, and this call names none', 'model_not_allowed');
@@ -94,9 +99,13 @@ function writtenAnew(fields: object): Buffer {
   }
 }
 
-const isModel = (name: string): boolean => name.toLowerCase() === 'model';
+/** Routers among upstreams take further models from other fields, for when the first does not serve. */
+const namesSomeModel = (name: string): boolean => {
+  const small = name.toLowerCase();
+  return small === 'model' || isOtherModelsField(small);
+};
 
-const namesModel = (query: string): boolean => [...new URLSearchParams(query).keys()].some(isModel);
+const namesModel = (query: string): boolean => [...new URLSearchParams(query).keys()].some(namesSomeModel);
 
 function fieldsIn(body: Buffer): Readonly<Record<string, unknown>> | undefined {
   try {

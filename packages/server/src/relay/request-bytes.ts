@@ -20,7 +20,8 @@ export function acceptBytes(
   app.addContentTypeParser('*', async (request: FastifyRequest) => {
     const caller = callerOf(request);
     request.receivedBody = await bodies.read(request.raw, {
-      ...{ owner: caller.entry.user, isJson: false },
+      // The body of a token with a list of models will be parsed, to see which it names.
+      ...{ owner: caller.entry.user, isJson: caller.entry.models !== undefined },
       beforeLarge: () => caller.requireQuota(),
     });
     return request.receivedBody.bytes;
