@@ -2,7 +2,7 @@
  * What must not be in a name that stands for a person: what cannot be seen (controls, marks of direction, joiners,
  * fillers, private and unassigned characters), blanks other than the plain one, and what addresses are told by.
  */
-const unseen = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
+const unseen = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/u;
 const otherBlanks = /(?! )[\p{Z}\s]| {2}/u;
 const startsWithMark = /^\p{M}/u;
 
@@ -21,4 +21,4 @@ export const withoutControls = (text: string): string =>
 
 /** The same without anything that cannot be seen, for names that others make up. */
 export const withoutUnseen = (text: string): string =>
-  text.replace(/[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/gu, '');
+  text.replace(/[\p{C}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/gu, '');

@@ -25,6 +25,7 @@ describe('[A18.7] a name with what cannot be seen, or with an @', () => {
     ['a Hangul filler', 'root\u3164'],
     ['a grapheme joiner', 'ro\u034fot'],
     ['a blank pattern of Braille', 'root\u2800'],
+    ['a note without a head', '\u{1d159}\u{1d159}'],
     ['a tag', 'root\u{e0041}'],
     ['nothing but a mark', '\u0301'],
     ['a mark first', '\u0301root'],
