@@ -1,9 +1,9 @@
 import { sessionApi } from '@headgate/contract';
-import { LoginProviders } from '@headgate/testkit';
+import { LoginProviders, reply, StubUpstream } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { refused } from '../testing/answers.ts';
-import { type TestApp, useTestApp } from '../testing/test-app.ts';
+import { startTestApp, type TestApp, useTestApp } from '../testing/test-app.ts';
 
 const cloudflare = await LoginProviders.start();
 afterAll(() => cloudflare.close());
@@ -100,4 +100,32 @@ describe('the bot check of the login', () => {
     }
     expect((await login({ username, password, from: '203.0.113.1' }, plain)).body).toMatchObject({ success: true });
   });
+});
+
+test('[A18.5] made-up answers to the bot check keep nobody waiting who stands behind them', async () => {
+  const waiting: (() => void)[] = [];
+  const slow = await StubUpstream.start((response, request) => {
+    const answer = () => void reply({ success: request.text.includes('good') })(response, request);
+    if (request.text.includes('good')) answer();
+    else waiting.push(answer);
+  });
+  const slowConfig = { ...config, providerUrls: { turnstile: slow.url } };
+  await using slowly = await startTestApp({ config: slowConfig, options: turnstile });
+  const { username, password } = await slowly.createUser();
+  for (let count = 0; count < 3; count += 1) {
+    await login({ username, password: 'wrong', from: `198.51.100.${count}` }, slowly);
+  }
+  let answered = 0;
+  const strangers = [10, 11, 12].map(async (number) => {
+    await login({ username, password: 'guess', token: `bad-${number}`, from: `198.51.100.${number}` }, slowly);
+    answered += 1;
+  });
+  await expect.poll(() => waiting.length).toBeGreaterThan(0);
+  const owner = await login({ username, password, token: 'good', from: '203.0.113.200' }, slowly);
+  expect(owner.body).toMatchObject({ success: true });
+  expect(answered).toBe(0);
+  await expect.poll(() => waiting.length).toBe(strangers.length);
+  for (const answer of waiting) answer();
+  await Promise.all(strangers);
+  await slow.close();
 });

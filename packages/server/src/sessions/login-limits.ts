@@ -31,6 +31,8 @@ export interface Guess {
   readonly isKnownAddress?: () => Promise<boolean>;
 }
 
+type Keys = Readonly<Record<'account' | 'place' | 'pair', string>>;
+
 /**
  * Counts failed guesses by place and by account. A place that fails too often is locked; an account never is, but
  * strangers are let near it one by one once too many have failed. Devices it knows do not notice.
@@ -58,31 +60,40 @@ export class LoginLimits {
   }
 
   /**
-   * Runs `check`, which refuses when the guess is wrong, and is told whether there were failures enough to suspect a
-   * program; a success forgives the account its failures.
+   * Runs `check`, which refuses when the guess is wrong; a success forgives the account its failures. Once there were
+   * failures enough to suspect a program, `requirePerson` is asked first.
    */
-  async attempt<T>(guess: Guess, check: (isSuspicious: boolean) => Promise<T>): Promise<T> {
+  async attempt<T>(guess: Guess, check: () => Promise<T>, requirePerson = async () => {}): Promise<T> {
     const place = guess.device === undefined ? key('network', networkOf(guess.address)) : key('device', guess.device);
     const account = key(guess.kind, guess.account.normalize('NFKC').toLowerCase());
     const pair = guess.device === undefined && guess.kind !== 'login' ? account : key(account, place);
     const turn = guess.device === undefined ? account : pair;
-    return this.#places.attempt(place, () =>
-      this.#pairs.attempt(
-        pair,
-        async () => {
-          const isStranger = guess.device === undefined && !(await this.#isAtHome(guess, account));
-          if (isStranger && guess.kind === 'login') await this.#requireSpacing({ account, place, pair });
-          const isSuspicious =
-            (await (isStranger ? this.#accounts.counted(account) : this.#pairs.failures(pair))) >=
-              suspiciousFailures.account || (await this.#places.failures(place)) >= suspiciousFailures.place;
-          const found = await this.#counting(account, isStranger, () => check(isSuspicious));
-          await this.#pairs.forgive(pair);
-          await this.#accounts.forget(account);
-          return found;
-        },
-        turn,
-      ),
-    );
+    const keys = { account, place, pair };
+    return this.#places.attempt(place, async () => {
+      // Not in the account's line, where its owner may stand: a service elsewhere takes its time over a made-up answer.
+      const isAsked = await this.#isSuspicious(await this.#isStranger(guess, account), keys);
+      if (isAsked) await requirePerson();
+      const work = async () => {
+        const isStranger = await this.#isStranger(guess, account);
+        if (isStranger && guess.kind === 'login') await this.#requireSpacing(keys);
+        if (!isAsked && (await this.#isSuspicious(isStranger, keys))) await requirePerson();
+        const found = await this.#counting(account, isStranger, check);
+        await this.#pairs.forgive(pair);
+        await this.#accounts.forget(account);
+        return found;
+      };
+      return this.#pairs.attempt(pair, work, turn);
+    });
+  }
+
+  async #isStranger(guess: Guess, account: string): Promise<boolean> {
+    return guess.device === undefined && !(await this.#isAtHome(guess, account));
+  }
+
+  async #isSuspicious(isStranger: boolean, { account, place, pair }: Keys): Promise<boolean> {
+    const failures = await (isStranger ? this.#accounts.counted(account) : this.#pairs.failures(pair));
+    if (failures >= suspiciousFailures.account) return true;
+    return (await this.#places.failures(place)) >= suspiciousFailures.place;
   }
 
   async #isUnderAttack(account: string): Promise<boolean> {
@@ -94,11 +105,7 @@ export class LoginLimits {
     return isKnownAddress();
   }
 
-  async #requireSpacing({
-    account,
-    place,
-    pair,
-  }: Readonly<Record<'account' | 'place' | 'pair', string>>): Promise<void> {
+  async #requireSpacing({ account, place, pair }: Keys): Promise<void> {
     if (!(await this.#isUnderAttack(account))) return;
     const failures = (await this.#places.failures(place)) + (await this.#pairs.failures(pair));
     await this.#lines[failures === 0 ? 'clean' : 'failed'].use(account);

@@ -40,7 +40,6 @@ export class LoginService {
   async byPassword(credentials: Credentials, origin: Origin): Promise<UserRow> {
     const { users, limits, sessions, visitors } = this.#parts;
     const user = await users.findByLogin(credentials.username);
-    this.#requirePasswordLogin(user);
     const guess = {
       kind: 'login',
       account: credentials.username,
@@ -49,16 +48,26 @@ export class LoginService {
       // Asked for names that nobody has too, so that it takes as long.
       isKnownAddress: () => sessions.hasBeenAt(user?.id ?? 0, origin.address),
     } as const;
-    return limits.attempt(guess, async (isSuspicious) => {
-      if (isSuspicious) await visitors.require(origin, 'botCheckNeeded');
-      return check(user, credentials, origin);
-    });
+    return limits.attempt(
+      guess,
+      () => this.#checkAllowed(user, credentials, origin),
+      () => visitors.require(origin, 'botCheckNeeded'),
+    );
   }
 
-  /** Admins turn it off for everybody but the super admin, whom other ways do not let in unless he allows them. */
-  #requirePasswordLogin(user: UserRow | undefined): void {
-    if (this.#parts.options.values.PasswordLoginEnabled || (user && isRoot(user))) return;
-    throw new Refusal('passwordLoginOff');
+  /**
+   * Admins turn passwords off for everybody but the super admin, whom other ways do not let in unless he allows them.
+   * Only the right password tells who that is: all others are checked as long, and told the same.
+   */
+  async #checkAllowed(user: UserRow | undefined, credentials: Credentials, origin: Origin): Promise<UserRow> {
+    const checked = check(user, credentials, origin);
+    if (this.#parts.options.values.PasswordLoginEnabled) return checked;
+    const found = await checked.catch((error: unknown) => {
+      if (error instanceof Refusal && error.code === 'wrongCredentials') return undefined;
+      throw error;
+    });
+    if (!found || !isRoot(found)) throw new Refusal('passwordLoginOff');
+    return found;
   }
 }
 
