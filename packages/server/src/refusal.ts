@@ -9,6 +9,11 @@ const refusals = {
   notSignedIn: { status: 401, en: 'Not signed in, or the session has expired', zh: '未登录或登录已过期' },
   notAllowed: { status: 403, en: 'You are not allowed to do this', zh: '无权进行此操作' },
   crossSite: { status: 403, en: 'Requests from other sites are refused', zh: '拒绝来自其他站点的请求' },
+  notByLink: {
+    status: 403,
+    en: 'This changes something: it is done by the console, not by a link or a picture',
+    zh: '此操作会修改数据，只能由控制台发起，不能通过链接或图片触发',
+  },
   badInput: { status: 400, en: 'Invalid parameter: {detail}', zh: '无效的参数：{detail}' },
   unknownPath: { status: 404, en: 'Invalid URL ({method} {path})', zh: '无效的地址（{method} {path}）' },
   internal: {

@@ -60,6 +60,31 @@ describe.each(changes)('[A20.1] $name', ({ row }) => {
   });
 });
 
+describe.each(changes.filter(({ row }) => row.method === 'GET'))('[A20.3] $name', ({ row }) => {
+  test.each<Readonly<Record<string, string>>>([
+    { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'image' },
+    { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'document' },
+    { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'iframe' },
+    { 'sec-fetch-site': 'none', 'sec-fetch-dest': 'document', 'sec-fetch-user': '?1' },
+    { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' },
+    { accept: 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8' },
+  ])('is done by no link and no picture: %o', async (headers) => {
+    const client = await app.as('root');
+    const answer = await client.send(row, { headers });
+    expect(answer.status).toBe(403);
+    expect(answer.body).toMatchObject({ message: expect.stringContaining('not by a link or a picture') });
+    expect((await client.request('GET', '/api/user/self')).status).toBe(200);
+  });
+
+  test.each<Readonly<Record<string, string>>>([
+    { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'empty', accept: 'application/json' },
+    { accept: '*/*' },
+    { accept: 'application/json, text/plain, */*' },
+  ])('is done by a script of ours or a program: %o', async (headers) => {
+    expect((await (await app.as('root')).send(row, { headers })).status).not.toBe(403);
+  });
+});
+
 describe.each(reads)('$name', ({ row }) => {
   test.each(fromElsewhere)('is let through with %o: reading changes nothing', async (headers) => {
     const input = { params: { id: 999_999 }, headers };

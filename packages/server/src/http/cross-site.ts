@@ -9,12 +9,23 @@ import { Refusal } from '../refusal.ts';
 export function refuseCrossSite(request: FastifyRequest, endpoint: Endpoint): void {
   const changes = endpoint.method !== 'GET' || endpoint.changes === true;
   if (!changes || request.headers.authorization !== undefined) return;
+  if (endpoint.method === 'GET' && isLinkOrPicture(request)) throw new Refusal('notByLink');
   const { 'sec-fetch-site': site, origin } = request.headers;
   if (site !== undefined) {
     if (site !== 'same-origin' && site !== 'none') throw new Refusal('crossSite');
   } else if (origin !== undefined && hostOf(origin) !== request.host) {
     throw new Refusal('crossSite');
   }
+}
+
+/**
+ * Pages of ours show texts and pictures of other people's choosing: none of them may change anything for who looks at
+ * it, and neither may a link in a mail. Without TLS browsers do not say what they ask for, but still what they take.
+ */
+function isLinkOrPicture({ headers }: FastifyRequest): boolean {
+  const destination = headers['sec-fetch-dest'];
+  if (destination !== undefined) return destination !== 'empty';
+  return /text\/html|^image\//.test(headers.accept ?? '');
 }
 
 function hostOf(origin: string): string | undefined {
