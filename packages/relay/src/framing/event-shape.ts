@@ -82,6 +82,25 @@ export class EventShape {
 
 const choicesField = new SoughtField('"choices":', 'hoices":');
 
+/** Choices that say nothing, as the first and the last event of a stream have them; few are seen, and again and again. */
+const silentChoices: string[] = [];
+const mostSilent = 8;
+const longestSilent = 512;
+
+/** Whether it is known, without reading it, that an event says nothing. */
+export function isKnownSilent(line: string): boolean {
+  const start = choicesField.after(line);
+  return start !== -1 && silentChoices.some((choices) => line.slice(start, start + choices.length) === choices);
+}
+
+/** An event was read and says nothing: others will look alike. */
+export function rememberSilent(line: string): void {
+  const start = choicesField.after(line);
+  if (start === -1 || line.length - start > longestSilent) return;
+  silentChoices.unshift(copyOf(line.slice(start, endOfList(line, start))));
+  silentChoices.splice(mostSilent);
+}
+
 /** Where the next text that is a field's value begins; -1 when there is none. */
 function nextText(line: string, from: number): number {
   for (let colon = line.indexOf('":', from); colon !== -1; colon = line.indexOf('":', colon + 1)) {

@@ -3,7 +3,7 @@ import type { StreamReader } from '../stream-reader.ts';
 import { AnswerLength } from '../tokens/answer-length.ts';
 import { type Saying, saidInEvent } from '../tokens/said.ts';
 import { parseJson } from '../upstream-error.ts';
-import { EventShape, textBetween } from './event-shape.ts';
+import { EventShape, isKnownSilent, rememberSilent, textBetween } from './event-shape.ts';
 import { LineRest } from './line-rest.ts';
 import { errorField, SoughtField, usageField } from './sought-field.ts';
 
@@ -103,19 +103,24 @@ export class SseScanner implements StreamReader {
 
   /** True when the event is to be left out; it begins at `at`. */
   #event(bytes: Buffer, at: number, line: string): boolean {
-    const shape = this.#shape?.fits(line) ? this.#shape : undefined;
-    if (shape) this.#hear(shape, bytes, at, line);
-    const isPlain = shape?.unsearched === '' || this.#isPlain(shape ? shape.unsearched : line);
-    if (shape && isPlain) {
-      shape.remember(line);
-      this.events += 1;
-      return false;
-    }
+    const shape = this.#shape;
+    if (!shape?.fits(line)) return this.#unusual(bytes, at, line, isKnownSilent(line));
+    this.#hear(shape, bytes, at, line);
+    if (shape.unsearched !== '' && !this.#isPlain(shape.unsearched)) return this.#unusual(bytes, at, line, true);
+    shape.remember(line);
+    this.events += 1;
+    return false;
+  }
+
+  /** The same for one that may have to be read. */
+  #unusual(bytes: Buffer, at: number, line: string, isHeard: boolean): boolean {
+    const isPlain = this.#isPlain(line);
+    const mayMatter = !isPlain && this.#mayMatter(line);
+    if (!mayMatter) this.events += 1;
+    if (!mayMatter && isHeard) return false;
     const event = parseJson(bytes.toString('utf8', at, at + line.length));
-    if (!isPlain && this.#mayMatter(line)) {
-      if (this.#read(event)) return true;
-    } else this.events += 1;
-    if (!shape) this.#listen(event, line, isPlain);
+    if (mayMatter && this.#read(event)) return true;
+    if (!isHeard) this.#listen(event, line, isPlain);
     return false;
   }
 
@@ -134,6 +139,7 @@ export class SseScanner implements StreamReader {
       return;
     }
     this.length.add(saying);
+    if (saying.texts.length === 0 && saying.tokens === 0) rememberSilent(line);
     const shape = isPlain ? EventShape.of(line, saying) : undefined;
     if (!shape) return;
     this.#shape = shape;

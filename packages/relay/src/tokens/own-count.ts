@@ -86,8 +86,15 @@ export class OwnCount {
     return { ...foreseen, units: tokens, counted: by };
   }
 
-  /** Of a stream, as far as it was delivered. */
-  async ofStream(stream: EndedStream): Promise<TokenCount> {
+  /** Of a stream, as far as it was delivered; at once where all was told. */
+  ofStream(stream: EndedStream): TokenCount | Promise<TokenCount> {
+    const told = stream.toldOf === 'all' ? this.ofTold(stream.told) : undefined;
+    if (!told) return this.#counted(stream);
+    stream.length.drop();
+    return told;
+  }
+
+  async #counted(stream: EndedStream): Promise<TokenCount> {
     const { told, length } = stream;
     const limit = this.#asked.limit ?? Number.POSITIVE_INFINITY;
     const { word, isLastWord, odd } = judge(stream, limit);

@@ -70,7 +70,7 @@ describe('a fault before the first byte', () => {
     ['a cut before the first event', stream([': hello\n\n'], 'cut'), 0] as const,
     ['a stall before the first event', stream([': hello\n\n'], 'stall'), 0] as const,
     ['much that is no event', stream([`${manyHeaders}\n`], 'stall'), 200] as const,
-  ])('%s, for a stream: the next channel answers, charged once', async (_, answer, status) => {
+  ])('[A3.1] %s, for a stream: the next channel answers, charged once', async (_, answer, status) => {
     const scene = await sceneWith(answer, wholeStream);
     const response = await scene.chat({ stream: true });
     expect(response.status).toBe(200);
