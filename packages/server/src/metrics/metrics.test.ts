@@ -97,7 +97,7 @@ test('a model that no channel serves becomes no label', async () => {
   expect((await scene.chat({ model: 'invented-1' })).status).toBe(503);
   // Only who insists on a channel gets an unknown model as far as an upstream.
   const { key } = await scene.admin.call(tokenApi.create, { body: { name: 'pin', unlimited_quota: true } as never });
-  await app.database.updateTable('users').set({ quota: 1000, credited: 1000 }).where('role', '>=', 10).execute();
+  await app.database.updateTable('users').set({ quota: 100_000, credited: 100_000 }).where('role', '>=', 10).execute();
   const headers = { authorization: `Bearer sk-${key}-${channel}`, 'content-type': 'application/json' };
   expect((await scene.chat({ model: 'invented-2', max_tokens: 1 }, { headers })).status).toBe(200);
   expect(await shown(`headgate_requests_total{channel="${channel}",model="other",result="success"}`)).toBe(1);
