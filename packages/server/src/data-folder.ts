@@ -6,6 +6,8 @@ const ours = /^(headgate\.db|secret\.key)/;
 
 /** Access for anybody but the owner. */
 const others = 0o077;
+/** A folder like /tmp, where everybody keeps something. */
+const shared = 0o1000;
 const folderMode = 0o700;
 const fileMode = 0o600;
 
@@ -17,9 +19,10 @@ export function prepareDataFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: folderMode });
   for (const path of openToOthers(folder)) {
     try {
-      chmodSync(path, statSync(path).mode & ~others);
+      const { mode } = statSync(path);
+      if ((mode & shared) === 0) chmodSync(path, mode & ~others);
     } catch {
-      // Another's file, or a file system without modes: the start goes on, and says so.
+      // Another's file, or a file system without modes: the start goes on, and says so, as of a shared folder.
     }
   }
 }

@@ -121,4 +121,15 @@ describe.runIf(process.platform !== 'win32')('[A35.1] files in the data folder a
     expect(Object.keys(others)).toContain('secret.key');
     await left.destroy();
   });
+
+  test('in a folder that everybody shares too, which stays as it is', async () => {
+    await using stored = await createTestDatabase();
+    const dataDir = join(stored.location.dataDir, 'shared');
+    mkdirSync(dataDir);
+    chmodSync(dataDir, 0o1777);
+    await using _app = await startTestApp({ on: { location: { ...stored.location, dataDir } } });
+    const { '': whole, ...files } = modesIn(dataDir);
+    expect(whole).toBe('777');
+    expect(new Set(Object.values(files))).toEqual(new Set(['600']));
+  });
 });
