@@ -11,4 +11,4 @@ export { AnswerGatherer } from './gather-answer.ts';
 export { isErrorStatus, RequestProblem, UpstreamProblem } from './problems.ts';
 export type * from './provider.ts';
 export { providers } from './registry.ts';
-export { problemInside, usageBeside, usualProblem } from './usual-problem.ts';
+export { isErrorEvent, problemInside, usageBeside, usualProblem } from './usual-problem.ts';

@@ -29,13 +29,38 @@ export function problemInside(body: unknown, wordless?: string): UpstreamProblem
 function statusInside(body: unknown): number {
   const top = objectIn(body);
   const error = objectIn(top?.['error']);
-  const told = [error, top].flatMap((source) => statusFields.map((name) => Number(source?.[name])));
+  const told = [error, top].flatMap((source) => statusFields.map((name) => numberOf(source?.[name])));
   const status = told.find(isErrorStatus);
   if (status !== undefined) return status;
   const words = [error?.['code'], error?.['type'], top?.['code'], top?.['type']];
   return words.some((word) => typeof word === 'string' && filterWords.has(word.toLowerCase())) ? refused : broken;
 }
 
+/**
+ * Whether an event of a stream, in which nothing is said and nothing told of usage, is an error in words of somebody's
+ * own. Events of no meaning, such as signs of life, are none.
+ */
+export function isErrorEvent(event: unknown): boolean {
+  const top = objectIn(event);
+  if (!top || top['choices'] !== undefined || objectIn(top['usage'])) return false;
+  return errorMarks.some((isMarked) => isMarked(top));
+}
+
+const errorMarks: readonly ((top: JsonObject) => unknown)[] = [
+  (top) => firstOf(top['errors']) || top['error_code'] || top['error_msg'],
+  (top) => top['success'] === false,
+  (top) => stateFields.some((name) => top[name] === 'error' || top[name] === 'failed'),
+  (top) => numberOf(objectIn(top['base_resp'])?.['status_code'] ?? 0) !== 0,
+  (top) => textIn(top, ['detail']),
+  (top) =>
+    textIn(top, ['message', 'msg', 'Message']) && statusFields.some((name) => isErrorStatus(numberOf(top[name]))),
+];
+
+/** Of an object there is none, and asking it could throw. */
+const numberOf = (value: unknown): number =>
+  typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
+
+const stateFields = ['object', 'type', 'event', 'status'];
 const statusFields = ['code', 'status', 'status_code', 'statusCode', 'http_code'];
 const refused = 400;
 const broken = 502;

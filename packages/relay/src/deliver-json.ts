@@ -65,7 +65,11 @@ export function readJsonReply(body: Buffer, kind: EndpointKind, hiddenError?: Pa
     throw hidden;
   }
   const { error, usage, choices } = reply as { error?: unknown; usage?: unknown; choices?: unknown };
-  const isAnswer = kind.answersText ? Array.isArray(choices) : !error;
+  const isAnswer = kind.answersText ? Array.isArray(choices) && !(error && isWordless(choices)) : !error;
   if (!isAnswer) throw problemInside(reply, 'The upstream sent no answer');
   return { body, reply: reply as JsonObject, usage };
 }
+
+/** Whether no choice says anything: beside an error it only fills the place. */
+const isWordless = (choices: readonly ({ readonly message?: unknown; readonly text?: unknown } | null)[]): boolean =>
+  choices.every((choice) => !choice?.message && !choice?.text);

@@ -1,4 +1,10 @@
-import { type JsonObject, type PassThrough, problemInside, type UpstreamProblem } from '@headgate/providers';
+import {
+  isErrorEvent,
+  type JsonObject,
+  type PassThrough,
+  problemInside,
+  type UpstreamProblem,
+} from '@headgate/providers';
 import type { StreamReader } from '../stream-reader.ts';
 import { AnswerLength } from '../tokens/answer-length.ts';
 import { type Saying, saidInEvent } from '../tokens/said.ts';
@@ -116,12 +122,23 @@ export class SseScanner implements StreamReader {
   #unusual(bytes: Buffer, at: number, line: string, isHeard: boolean): boolean {
     const isPlain = this.#isPlain(line);
     const mayMatter = !isPlain && this.#mayMatter(line);
-    if (!mayMatter) this.events += 1;
-    if (!mayMatter && isHeard) return false;
+    if (!mayMatter && isHeard) {
+      this.events += 1;
+      return false;
+    }
     const event = parseJson(bytes.toString('utf8', at, at + line.length));
-    if (mayMatter && this.#read(event)) return true;
+    if (!isHeard && this.#isOddError(event)) return true;
+    if (!mayMatter) this.events += 1;
+    else if (this.#read(event)) return true;
     if (!isHeard) this.#listen(event, line, isPlain);
     return false;
+  }
+
+  /** Whether it is an error that does not call itself one. */
+  #isOddError(event: unknown): boolean {
+    if (!isErrorEvent(event)) return false;
+    this.problem = problemInside(event);
+    return true;
   }
 
   /** The text of an event whose shape is known. */

@@ -74,6 +74,46 @@ describe('[A33.1 A33.3] whatever an upstream puts its key into, nobody reads it:
   });
 });
 
+describe('[A33.1 A25.4] an error in words of somebody’s own is one in a stream too, and shows no key', () => {
+  test.each<[string, object]>([
+    ['vLLM’s', { object: 'error', message: key, code: 40301 }],
+    ['FastAPI’s', { detail: `Unauthorized ${key}` }],
+    ['a list', { errors: [{ message: key }] }],
+    ['a code and msg', { code: 401, msg: `bad ${key}` }],
+    ['success that is none', { success: false, message: key }],
+    ['a state', { status: 'failed', message: key }],
+    ['Baidu’s', { error_code: 17, error_msg: key }],
+    ['MiniMax’s', { base_resp: { status_code: 1004, status_msg: key } }],
+    ['what no number can be made of', { type: 'error', code: { toString: 1, valueOf: 1 }, message: key }],
+    ['an error beside empty choices', { choices: [], error: { message: key } }],
+    ['an error beside a choice that says nothing', { choices: [{ index: 0, delta: {} }], error: { message: key } }],
+  ])('%s', async (_, event) => {
+    const line = `data: ${JSON.stringify(event)}\n\n`;
+    const [late, first, whole] = [stream([piece('Hello'), line, done]), stream([line, done]), reply(event)];
+    for (const [answer, status] of [
+      [late, 200],
+      [first, 400],
+      [whole, 400],
+    ] as const) {
+      const scene = await sceneWith(answer);
+      const response = await scene.chat({ stream: answer !== whole });
+      expect(response.status).toBeGreaterThanOrEqual(status);
+      const text = await response.text();
+      expect(text).toContain('"error"');
+      expectNoSecret(text + JSON.stringify((await scene.books()).logs), scene.upstreams[0]?.url ?? '');
+    }
+  });
+
+  test('signs of life are none', async () => {
+    const signs = [{ type: 'ping' }, { status: 'processing', message: 'queued' }, { code: 0, msg: 'ok' }];
+    const lines = signs.map((sign) => `data: ${JSON.stringify(sign)}\n\n`);
+    const scene = await sceneWith(stream([...lines, piece('Hello'), ...lines, piece(' you'), done]));
+    const text = await (await scene.chat({ stream: true })).text();
+    expect(text).toContain(' you');
+    expect(text).not.toContain('"error"');
+  });
+});
+
 test('[A33.3] neither do admins in a test of a channel, a balance, the reason it was disabled for, or the log', async () => {
   const refusal = error({ message: `Incorrect API key provided: ${key}`, code: 'invalid_api_key' }, 401);
   const scene = await sceneWith(refusal, { type: 36 });
