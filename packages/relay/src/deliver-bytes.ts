@@ -1,5 +1,6 @@
 import type { ClientSink } from './client-sink.ts';
 import { PictureScanner } from './framing/picture-scanner.ts';
+import { SoundScanner } from './framing/sound-scanner.ts';
 import { GuardedSink } from './guarded-sink.ts';
 import { partingOf } from './leaving.ts';
 import type { RelayChannel } from './ports.ts';
@@ -63,14 +64,14 @@ const errorEvent = (failure: RelayError, requestId: string): Buffer =>
 class PassingBytes implements UpstreamSink {
   readonly #job: BytesJob;
   readonly #resolve: (delivery: BytesDelivery) => void;
-  readonly #pictures: PictureScanner | undefined;
+  readonly #scanner: PictureScanner | SoundScanner;
   #held: Buffer[] = [];
   #isStarted = false;
 
   constructor(job: BytesJob, resolve: (delivery: BytesDelivery) => void) {
     this.#job = job;
     this.#resolve = resolve;
-    this.#pictures = job.draws ? new PictureScanner() : undefined;
+    this.#scanner = job.draws ? new PictureScanner() : new SoundScanner();
   }
 
   leave(): void {
@@ -79,14 +80,14 @@ class PassingBytes implements UpstreamSink {
   }
 
   data(chunk: Buffer): void {
-    this.#pictures?.push(chunk);
+    this.#scanner.push(chunk);
     this.#held.push(chunk);
     // Until it is known to be no error, another channel can be tried.
-    if (this.#isStarted || !this.#pictures?.isUndecided) this.#pass();
+    if (this.#isStarted || !this.#scanner.isUndecided) this.#pass();
   }
 
   end(): void {
-    this.#pictures?.finish();
+    this.#scanner.finish();
     this.#pass();
     this.#finish();
   }
@@ -99,12 +100,12 @@ class PassingBytes implements UpstreamSink {
 
   #pass(): void {
     const { client, response } = this.#job;
-    if (this.#pictures?.problem && !this.#isStarted) {
+    if (this.#scanner.problem && !this.#isStarted) {
       this.#stop('upstream');
       return;
     }
     for (const chunk of this.#held.splice(0)) {
-      if (!this.#isStarted) client.start(200, { 'content-type': this.#contentType });
+      if (!this.#isStarted) client.start(200, this.#headers);
       this.#isStarted = true;
       if (client.write(chunk)) continue;
       response.pause();
@@ -112,8 +113,14 @@ class PassingBytes implements UpstreamSink {
     }
   }
 
-  get #contentType(): string {
-    return String(this.#job.response.headers['content-type'] ?? 'application/octet-stream');
+  get #headers(): Readonly<Record<string, string>> {
+    const { headers } = this.#job.response;
+    const encoding = headers['content-encoding'];
+    return {
+      'content-type': String(headers['content-type'] ?? 'application/octet-stream'),
+      // Some compress though nobody asked them to.
+      ...(encoding !== undefined && { 'content-encoding': String(encoding) }),
+    };
   }
 
   #stop(stoppedBy: Stopper, failure?: RelayError): void {
@@ -122,14 +129,15 @@ class PassingBytes implements UpstreamSink {
   }
 
   #finish(stoppedBy?: Stopper, failure?: RelayError): void {
-    const { problem, hasPicture } = this.#pictures ?? {};
+    const { problem } = this.#scanner;
+    const isBare = this.#scanner instanceof PictureScanner && !this.#scanner.hasPicture;
     this.#resolve({
       isStarted: this.#isStarted,
       // Who reads the error may leave at once; the error was first.
       failure: problem ? relayErrorOf(problem, this.#job.channel) : failure,
       problemStatus: problem?.status,
       stoppedBy,
-      isFree: hasPicture === false && (problem !== undefined || stoppedBy === 'upstream' || stoppedBy === 'server'),
+      isFree: isBare && (problem !== undefined || stoppedBy === 'upstream' || stoppedBy === 'server'),
     });
   }
 }

@@ -20,6 +20,14 @@ export function deliver(
   channel: RelayChannel,
 ): Promise<RelayError | undefined> {
   return new Promise((resolve, reject) => {
+    if (isError(response) && isEncoded(response)) {
+      // What cannot be read here may quote the key, and can be read there.
+      response.abort();
+      client.start(response.status, { 'content-type': 'application/json' });
+      client.write(Buffer.from(JSON.stringify({ error: { message: withheld, type: 'headgate_error' } })));
+      resolve(undefined);
+      return;
+    }
     client.start(response.status, passedHeaders(response.headers, channel));
     client.leaving.addEventListener('abort', () => {
       response.abort();
@@ -38,6 +46,11 @@ export function deliver(
     response.read(new GuardedSink({ sink, response, reject }));
   });
 }
+
+const withheld = 'The upstream sent a compressed error, which is not passed on';
+
+const isEncoded = ({ headers }: UpstreamResponse): boolean =>
+  (headers['content-encoding'] ?? 'identity') !== 'identity';
 
 const isError = ({ status }: UpstreamResponse): boolean => status >= 400;
 

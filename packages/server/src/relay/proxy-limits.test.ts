@@ -221,6 +221,18 @@ test('[A25.4] an answer that comes compressed though nobody asked for it says wh
   expect(await response.text()).toBe('hello');
 });
 
+test('[A25.4] a compressed error, in which a key could not be seen, is not passed on', async () => {
+  const coded = await proxyTo();
+  const usual = upstream.answer;
+  upstream.answer = (response) => {
+    response.writeHead(401, { 'content-encoding': 'gzip' }).end(gzipSync('Basic their-secret is no good'));
+  };
+  const response = await fetch(`${app.url}/v1/proxy/${coded.id}/x`, { headers: coded.own });
+  upstream.answer = usual;
+  expect(response.status).toBe(401);
+  expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining('compressed') } });
+});
+
 describe('[A15.6] quota', () => {
   test('an account that has none is refused', async () => {
     const poor = await proxyTo('', { quota: 0 });

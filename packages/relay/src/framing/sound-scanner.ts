@@ -1,0 +1,50 @@
+import { problemInside, UpstreamProblem } from '@headgate/providers';
+import { parseJson } from '../upstream-error.ts';
+
+/** No error is longer, so it is sound, whatever it begins with. */
+const longestError = 64 * 1024;
+const blank = /^\s$/;
+const page = /^\s*<(?:!doctype|html|head|body|\?xml)\b/i;
+
+/** Looks at the beginning of sound: an upstream may say in a 200 why there is none. */
+export class SoundScanner {
+  #head: Buffer[] = [];
+  #length = 0;
+  /** Nothing was seen yet that is an error or is none. */
+  isUndecided = true;
+  problem: UpstreamProblem | undefined;
+
+  push(chunk: Buffer): void {
+    if (!this.isUndecided) return;
+    const first = this.#head.length === 0 ? firstOf(chunk) : undefined;
+    const isSound = first !== undefined && !'{[<'.includes(first);
+    if (first !== undefined || this.#head.length > 0) this.#head.push(chunk);
+    this.#length += chunk.length;
+    if (isSound || this.#length > longestError) this.#decide();
+  }
+
+  finish(): void {
+    if (!this.isUndecided) return;
+    const text = Buffer.concat(this.#head).toString('utf8');
+    const reply = parseJson(text);
+    if (typeof reply === 'object' && reply !== null) this.problem = problemInside(reply, noSound);
+    else if (text === '' || page.test(text)) this.problem = new UpstreamProblem(502, noSound, 'bad_response');
+    this.#decide();
+  }
+
+  #decide(): void {
+    this.isUndecided = false;
+    this.#head = [];
+  }
+}
+
+const noSound = 'The upstream sent no sound';
+
+/** Undefined when there are only blanks. */
+function firstOf(chunk: Buffer): string | undefined {
+  for (const byte of chunk) {
+    const character = String.fromCharCode(byte);
+    if (!blank.test(character)) return character;
+  }
+  return undefined;
+}
