@@ -209,3 +209,17 @@ test('[A28.3] a database that does not answer makes no key unknown', async () =>
   await there.close();
   await broken.close();
 });
+
+test('[A28.3] nor from an address that is slowed: its key is let in as soon as the database answers', async () => {
+  const broken = await startTestApp();
+  const there = await relayScene(broken, { upstreams: [completion()] });
+  const address = newAddress();
+  for (let asked = 0; asked < 60; asked += 1) await ask(createTokenKey(), address, broken);
+  expect((await ask(createTokenKey(), address, broken)).status).toBe(429);
+  await sql`alter table tokens rename to hidden`.execute(broken.database);
+  expect((await ask(there.token.key, address, broken)).status).toBe(500);
+  await sql`alter table hidden rename to tokens`.execute(broken.database);
+  expect((await ask(there.token.key, address, broken)).status).toBe(200);
+  await there.close();
+  await broken.close();
+});

@@ -24,7 +24,7 @@ export class UnknownKeys {
   readonly #until = new Map<string, number>();
   /** Counts changes: what was read before one may be untrue after it. */
   #changes = 0;
-  #gathered = new Map<string, (exists: boolean) => void>();
+  #gathered = new Map<string, PromiseWithResolvers<boolean>>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(find: FindHashes) {
@@ -64,23 +64,25 @@ export class UnknownKeys {
 
   #gather(hash: string): Promise<boolean> {
     const asked = this.#gathered.get(hash);
-    if (asked === undefined && this.#gathered.size >= mostGathered) throw tooMany(1);
+    if (asked) return asked.promise;
+    if (this.#gathered.size >= mostGathered) throw tooMany(1);
     this.#timer ??= setTimeout(() => void this.#answerGathered(), gatherMs);
-    return new Promise((resolve) => {
-      this.#gathered.set(hash, (exists) => {
-        asked?.(exists);
-        resolve(exists);
-      });
-    });
+    const asking = Promise.withResolvers<boolean>();
+    this.#gathered.set(hash, asking);
+    return asking.promise;
   }
 
   async #answerGathered(): Promise<void> {
     const gathered = this.#gathered;
     this.#gathered = new Map();
     this.#timer = undefined;
-    // A database that does not answer says nothing about a key; the next question may.
-    const found = new Set(await this.#find([...gathered.keys()]).catch(() => []));
-    for (const [hash, answer] of gathered) answer(found.has(hash));
+    try {
+      const found = new Set(await this.#find([...gathered.keys()]));
+      for (const [hash, { resolve }] of gathered) resolve(found.has(hash));
+    } catch (error) {
+      // A database that does not answer says nothing about a key, so that nothing may be remembered of it.
+      for (const { reject } of gathered.values()) reject(error);
+    }
   }
 }
 
