@@ -17,10 +17,13 @@ export const chatEnvelope = (requestId: string, model: string): ChatEnvelope => 
   model,
 });
 
-const usageOf = (usage: Usage) => ({
-  ...usage,
-  total_tokens: usage.prompt_tokens + usage.completion_tokens,
-});
+/** Undefined when what the upstream tells cannot be: then it is not charged by it either. */
+function usageOf(usage: Usage | undefined): (Usage & { readonly total_tokens: number }) | undefined {
+  if (!usage || !isCount(usage.prompt_tokens) || !isCount(usage.completion_tokens)) return undefined;
+  return { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens };
+}
+
+const isCount = (tokens: number): boolean => Number.isSafeInteger(tokens) && tokens >= 0;
 
 /** A whole answer as OpenAI would send it. */
 export const chatReply = ({ choices, usage }: ChatAnswer, envelope: ChatEnvelope): string =>
@@ -43,7 +46,8 @@ export const chatReply = ({ choices, usage }: ChatAnswer, envelope: ChatEnvelope
       logprobs: null,
       finish_reason: finishReason,
     })),
-    ...(usage && { usage: usageOf(usage) }),
+    // Left out when it is undefined.
+    usage: usageOf(usage),
   });
 
 /** Nothing is kept here to be referred to, so it expires at once. */
@@ -79,7 +83,8 @@ export class ChunkWriter {
   }
 
   usage(usage: Usage): string {
-    return `${this.#head}[],"usage":${JSON.stringify(usageOf(usage))}}\n\n`;
+    const told = usageOf(usage);
+    return told ? `${this.#head}[],"usage":${JSON.stringify(told)}}\n\n` : '';
   }
 
   #begin(index: number, delta: ChatDelta): string {

@@ -190,10 +190,8 @@ function readable<T>(decode: (body: unknown) => T, body: unknown): T {
   try {
     return decode(body);
   } catch (error) {
-    if (error instanceof TypeError || error instanceof SyntaxError) {
-      throw new UpstreamProblem(502, 'The upstream sent what cannot be read', 'bad_response');
-    }
-    throw error;
+    if (error instanceof UpstreamProblem) throw error;
+    throw new UpstreamProblem(502, 'The upstream sent what cannot be read', 'bad_response');
   }
 }
 

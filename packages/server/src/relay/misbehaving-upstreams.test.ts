@@ -153,3 +153,21 @@ describe('[A25.8] a refusal of a filter', () => {
     expect((await books()).logs).toMatchObject([{ type: 2, prompt_tokens: 10, completion_tokens: 0 }]);
   });
 });
+
+test.each([-1, 1.5, 1e300])(
+  '[A25.11] usage of %s tokens is counted here, and told to nobody',
+  async (promptTokenCount) => {
+    const answer = {
+      candidates: [{ content: { parts: [{ text: 'Hello' }] }, finishReason: 'STOP' }],
+      usageMetadata: { promptTokenCount, candidatesTokenCount: 5 },
+    };
+    const whole = await sceneOf(reply(answer), gemini);
+    const told = await (await whole.ask()).json();
+    expect(told).toMatchObject({ choices: [{ message: { content: 'Hello' } }] });
+    expect(told).not.toHaveProperty('usage');
+    const pieces = await sceneOf(stream(dataEvents([answer])), gemini);
+    const text = await (await pieces.ask(streamed)).text();
+    expect(chunksIn(text).map(({ usage }) => usage ?? null)).toEqual(chunksIn(text).map(() => null));
+    expect(text).toContain('[DONE]');
+  },
+);
