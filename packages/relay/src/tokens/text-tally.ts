@@ -3,7 +3,7 @@ import type { TokenSum } from './token-sum.ts';
 
 /** Answers side by side and their calls of tools. More than that share one, and are counted a little wrong. */
 const mostStrands = 256;
-const smallestRoom = 1024;
+const smallestRoom = 256;
 const longestLoop = 32;
 /** Shorter ones may have no end of a word to be cut at. */
 const shortestCut = 512;
@@ -19,7 +19,8 @@ class Strand {
   add(bytes: Buffer, from: number, to: number): void {
     const length = this.length + to - from;
     if (length > this.#bytes.length) {
-      const grown = Buffer.allocUnsafe(Math.max(smallestRoom, length, this.#bytes.length * 2));
+      // A piece of the pool that all small buffers share would keep eight times as much in memory.
+      const grown = Buffer.allocUnsafeSlow(Math.max(smallestRoom, length, this.#bytes.length * 2));
       this.#bytes.copy(grown, 0, 0, this.length);
       this.#bytes = grown;
     }
