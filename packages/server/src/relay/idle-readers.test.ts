@@ -58,15 +58,30 @@ test('[A24.10] a stream that nobody reads is ended, the upstream cancelled, and 
   socket.destroy();
 });
 
-test('[A24.10] a whole reply that nobody reads does not stay in memory; it was charged', async () => {
-  const large = chatReply({ content: 'x'.repeat(30 * 1024 * 1024) });
-  const scene = await sceneWith(reply(large));
+/** Asks, reads nothing, and waits until the connection is given up. */
+async function stallUntilClosed(scene: Scene): Promise<void> {
   const accepted = once(app.app.server, 'connection') as Promise<[Socket]>;
-  const socket = askAndStall(scene, {});
+  const socket = askAndStall(scene, { max_tokens: 100 });
   const [served] = await accepted;
   await once(served, 'close');
-  expect((await scene.books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
   socket.destroy();
+}
+
+const megabyte = 1024 * 1024;
+
+test('[A24.10] a whole reply that nobody reads does not stay in memory; it was charged', async () => {
+  const scene = await sceneWith(reply(chatReply({ content: 'x'.repeat(7 * megabyte) })));
+  await stallUntilClosed(scene);
+  expect((await scene.books()).logs).toMatchObject([{ type: 2, quota: plainPrice, ended_by: '' }]);
+});
+
+test('[A24.10] a long reply that is passed on as it comes and that nobody reads is given up, and what came is charged', async () => {
+  const scene = await sceneWith(reply(chatReply({ content: 'x'.repeat(30 * megabyte) })));
+  await stallUntilClosed(scene);
+  await expect.poll(async () => (await scene.books()).logs).toMatchObject([{ type: 2, ended_by: 'client' }]);
+  const { user, logs, drift } = await scene.books();
+  expect(logs[0]?.quota).toBeGreaterThan(0);
+  expect([user.used_quota, drift]).toEqual([logs[0]?.quota, 0]);
 });
 
 test('who reads slowly, but reads, gets everything', async () => {
