@@ -25,6 +25,7 @@ test('the status of a server that says nothing has a default for everything', ()
     lark_client_id: '',
     oidc: false,
     oidc_client_id: '',
+    extensions: false,
     passkey_login: false,
     wechat_login: false,
     wechat_qrcode: '',

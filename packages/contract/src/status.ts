@@ -9,6 +9,8 @@ import { productName } from './limits.ts';
 export const status = z.object({
   version: z._default(z.string(), ''),
   start_time: z._default(z.int(), 0),
+  /** Whether the server has the calls, and the ways of changing a part of a row, that the specification does not name. */
+  extensions: z._default(z.boolean(), false),
   system_name: z._default(
     z.string().check(z.overwrite((name) => (name.trim() === '' ? productName : name))),
     productName,

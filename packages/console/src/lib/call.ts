@@ -11,6 +11,7 @@ import { currentLanguage } from '../i18n/language.ts';
 import { translate } from '../i18n/translate.ts';
 import { CallFailure } from './failure.ts';
 import { logged } from './log-failure.ts';
+import { readReply } from './read-reply.ts';
 
 /** Another server that answers the same calls, chosen when the console is built; otherwise the console's own. */
 const server = withoutTrailingSlash(import.meta.env['VITE_SERVER'] ?? '');
@@ -34,7 +35,12 @@ export interface CallOptions {
 /** Sends one call of the contract and gives its data; every other outcome is a CallFailure. */
 export async function call<E extends Endpoint>(endpoint: E, input: Input<E>, options?: CallOptions): Promise<Data<E>> {
   const { envelope } = await exchange(endpoint, input as Parts, options);
-  return readReply(endpoint.reply, envelope.data) as Data<E>;
+  return understood(endpoint.reply, envelope.data) as Data<E>;
+}
+
+/** The same for a change whose answer no screen needs: a server may leave its data out. */
+export async function callForNothing<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<void> {
+  await exchange(endpoint, input as Parts);
 }
 
 /** For calls that answer beside `data`: the message and the fields at the top of the reply. */
@@ -44,8 +50,9 @@ export async function callWithTop<E extends Endpoint>(
   options?: CallOptions,
 ): Promise<Top<E> & { readonly message: string; readonly data: Data<E> | undefined }> {
   const { envelope } = await exchange(endpoint, input as Parts, options);
-  const data = envelope.data === undefined ? undefined : (readReply(endpoint.reply, envelope.data) as Data<E>);
-  const top = endpoint.top ? (readReply(endpoint.top, envelope) as object) : {};
+  const isEmpty = envelope.data === undefined || envelope.data === null;
+  const data = isEmpty ? undefined : (understood(endpoint.reply, envelope.data) as Data<E>);
+  const top = endpoint.top ? (understood(endpoint.top, envelope) as object) : {};
   return { ...top, message: envelope.message, data } as never;
 }
 
@@ -58,7 +65,7 @@ export async function callList<E extends Endpoint>(
   const { envelope, response } = await exchange(endpoint, input as Parts, options);
   const total = response.headers.get(totalHeader);
   return {
-    rows: readReply(endpoint.reply, envelope.data) as Data<E>,
+    rows: understood(endpoint.reply, envelope.data) as Data<E>,
     total: total === null ? undefined : Number(total),
   };
 }
@@ -95,10 +102,10 @@ async function send(endpoint: Endpoint, { params, query, body }: Parts, { signal
   }
 }
 
-function readReply(schema: Endpoint['reply'], data: unknown): unknown {
-  const parsed = schema.safeParse(data);
-  if (!parsed.success) throw logged(malformed());
-  return parsed.data;
+function understood(schema: Endpoint['reply'], data: unknown): unknown {
+  const reply = readReply(schema, data);
+  if (!reply) throw logged(malformed());
+  return reply.data;
 }
 
 const wordless = () => translate('The server refused this and did not say why');

@@ -1,6 +1,9 @@
+import { pageSize } from '@headgate/contract';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { arrange } from './arrange.ts';
 import { type ListControl, type ListState, useListState } from './list-state.ts';
+import { useStatus } from './status.ts';
 
 export interface ListPart<Row> {
   readonly rows: readonly Row[];
@@ -20,6 +23,10 @@ interface ListSource<Row> {
 
 export interface List<Row> extends ListControl {
   readonly rows: readonly Row[];
+  /** How many came: more than the rows where a server without totals leaves it to us to narrow them. */
+  readonly loaded: number;
+  /** How many rows a full page has. */
+  readonly size: number;
   readonly total: number | undefined;
   readonly pageCount: number;
   readonly counts: Readonly<Record<string, number>> | undefined;
@@ -31,6 +38,7 @@ export interface List<Row> extends ListControl {
 
 export function useList<Row>({ name, read, counts, also }: ListSource<Row>): List<Row> {
   const control = useListState(name);
+  const { extensions } = useStatus();
   const { state } = control;
   const page = useQuery({
     queryKey: [name, 'list', state, also],
@@ -42,19 +50,22 @@ export function useList<Row>({ name, read, counts, also }: ListSource<Row>): Lis
   const tally = useQuery({
     queryKey: [name, 'counts'],
     queryFn: ({ signal }) => counts?.(signal) ?? {},
-    enabled: counts !== undefined,
+    enabled: counts !== undefined && extensions,
     retry: false,
     meta: { quiet: true },
   });
-  const rows = page.data?.rows ?? [];
+  const loaded = page.data?.rows ?? [];
   const total = page.data?.total;
   const queries = useQueryClient();
-  const next = queries.getQueryData<ListPart<Row>>([name, 'list', { ...state, p: state.p + 1 }, also]);
-  const pageCount = countPages(state, { total, shown: rows.length, isLast: next?.rows.length === 0 });
+  const known = (p: number) => queries.getQueryData<ListPart<Row>>([name, 'list', { ...state, p }, also])?.rows.length;
+  const size = total === undefined ? fullPage(known(0) ?? loaded.length) : state.size;
+  const pageCount = countPages(state, { total, size, loaded: loaded.length, isLast: known(state.p + 1) === 0 });
   useStepBack(control, pageCount, page.isSuccess && !page.isPlaceholderData);
   return {
     ...control,
-    rows,
+    rows: total === undefined ? arrange(loaded, state) : loaded,
+    loaded: loaded.length,
+    size,
     total,
     pageCount,
     counts: tally.data,
@@ -67,16 +78,21 @@ export function useList<Row>({ name, read, counts, also }: ListSource<Row>): Lis
 
 interface Seen {
   readonly total: number | undefined;
-  readonly shown: number;
+  readonly size: number;
+  readonly loaded: number;
   /** The page behind it was looked at and is empty. */
   readonly isLast: boolean;
 }
 
-/** With a total the pages are known; without one a full page may have another behind it. */
-function countPages({ p, size }: ListState, { total, shown, isLast }: Seen): number {
+/** A server that tells no total may not know how many rows were asked for either: its first page says. */
+const fullPage = (first: number): number => Math.max(first, pageSize);
+
+/** With a total the pages are known; without one a full page may have another behind it, and a search is one page. */
+function countPages({ p, keyword }: ListState, { total, size, loaded, isLast }: Seen): number {
   if (total !== undefined) return Math.max(Math.ceil(total / size), 1);
-  if (shown === 0) return Math.max(p, 1);
-  return shown >= size && !isLast ? p + 2 : p + 1;
+  if (keyword !== '') return 1;
+  if (loaded === 0) return Math.max(p, 1);
+  return loaded >= size && !isLast ? p + 2 : p + 1;
 }
 
 /** A page past the end (rows were deleted, or an exact multiple without a total) gives way to the last one. */

@@ -2,6 +2,7 @@ import { defaultLogo, type Status, statusApi, status as statusSchema } from '@he
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from './call.ts';
+import type { EditExtent } from './changed-fields.ts';
 import { createStored } from './stored.ts';
 
 const stored = createStored<Status>('status', statusSchema);
@@ -20,6 +21,9 @@ export function useStatus(): Status {
   const { data } = useQuery(statusQuery);
   return data ?? stored.get() ?? unknownStatus;
 }
+
+/** Our own server changes the fields it is sent; the specification speaks of whole rows. */
+export const useEditExtent = (): EditExtent => (useStatus().extensions ? 'changes' : 'whole');
 
 /** Keeps the browser's copy, the title and the icon in step with the gateway. Used once, by the frame. */
 export function useStatusMirror(): void {

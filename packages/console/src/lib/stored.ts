@@ -1,4 +1,5 @@
 import type { ZodMiniType } from 'zod/mini';
+import { readReply } from './read-reply.ts';
 
 export interface Stored<T> {
   get(): T | undefined;
@@ -42,8 +43,7 @@ export function createStored<T>(key: string, schema: ZodMiniType<T>): Stored<T> 
 function parse<T>(schema: ZodMiniType<T>, text: string | null): T | undefined {
   if (text === null) return undefined;
   try {
-    const parsed = schema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : undefined;
+    return readReply(schema, JSON.parse(text))?.data;
   } catch {
     return undefined;
   }

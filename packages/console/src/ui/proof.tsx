@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { call } from '../lib/call.ts';
 import { CallFailure } from '../lib/failure.ts';
+import { useStatus } from '../lib/status.ts';
 
 const Dialog = lazy(() => import('./proof-dialog.tsx').then(({ ProofDialog }) => ({ default: ProofDialog })));
 
@@ -23,6 +24,7 @@ const isSessionOver = (error: unknown) => error instanceof CallFailure && error.
 /** For changes that would give somebody else a way in who found the browser open. */
 export function useProof(): ProofFirst {
   const [deed, setDeed] = useState<Deed>();
+  const { extensions } = useStatus();
   const ask = useMutation({
     mutationFn: (_: () => void) => call(sessionApi.proof, {}),
     onSuccess: ({ isNeeded, by }, go) => (isNeeded ? setDeed({ by, go }) : go()),
@@ -32,7 +34,7 @@ export function useProof(): ProofFirst {
   });
   const close = () => setDeed(undefined);
   return {
-    first: ask.mutate,
+    first: (go) => (extensions ? ask.mutate(go) : go()),
     isAsking: ask.isPending,
     dialog: deed && (
       <Suspense>

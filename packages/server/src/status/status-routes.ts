@@ -28,6 +28,7 @@ export const statusRoutes = (options: OptionService, identity: Identity): Handle
       github_client_id: values.GitHubClientId,
       lark_client_id: values.LarkClientId,
       // Browsers bind passkeys to the name of the site, which has to be known.
+      extensions: true,
       passkey_login: Boolean(values.ServerAddress || identity.publicUrl),
       oidc: values.OidcEnabled,
       oidc_client_id: values.OidcClientId,

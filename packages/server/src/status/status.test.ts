@@ -24,6 +24,7 @@ describe('[S7.3] the status', () => {
       github_oauth: false,
       github_client_id: '',
       lark_client_id: '',
+      extensions: true,
       passkey_login: false,
       oidc: false,
       oidc_client_id: '',

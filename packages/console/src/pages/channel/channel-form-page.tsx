@@ -7,6 +7,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { lastSeen } from '../../lib/list-state.ts';
 import { showMessage } from '../../lib/messages.ts';
+import { useEditExtent, useStatus } from '../../lib/status.ts';
 import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { FormSection } from '../../ui/form/form-section.tsx';
@@ -200,6 +201,7 @@ function ModelSections({ form, opened }: ModelSectionsProps) {
 }
 
 function Models({ form, opened }: ModelSectionsProps) {
+  const { extensions } = useStatus();
   const [question, setQuestion] = useState<UpstreamModelsQuestion>();
   const add = (names: readonly string[]) =>
     form.setFieldValue('models', (before) => [...new Set([...before, ...names])]);
@@ -210,7 +212,7 @@ function Models({ form, opened }: ModelSectionsProps) {
         value={form.values.models}
         onChange={(models) => form.setFieldValue('models', models)}
         error={form.errors['models']}
-        onFetch={() => setQuestion(upstreamQuestion(form.getValues(), opened))}
+        onFetch={extensions ? () => setQuestion(upstreamQuestion(form.getValues(), opened)) : undefined}
       />
       {question && (
         <Suspense>
@@ -228,13 +230,14 @@ function Models({ form, opened }: ModelSectionsProps) {
 
 function useSave(opened: OpenedChannel) {
   const { id } = opened;
+  const extent = useEditExtent();
   const { t } = useWords();
   const navigate = useNavigate();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (form: ChannelForm) => {
       if (id === undefined) await createChannel(bodyOf(form, opened));
-      else await updateChannel(changeOf(id, form, opened));
+      else await updateChannel(changeOf(id, form, opened, extent));
     },
     onSuccess: async () => {
       showMessage('success', id === undefined ? t('Channel created') : t('Channel updated'));

@@ -12,7 +12,7 @@ import {
   splitCommas,
   withoutTrailingSlash,
 } from '@headgate/contract';
-import { changedFields } from '../../lib/changed-fields.ts';
+import { type EditExtent, editedFields } from '../../lib/changed-fields.ts';
 import { jsonMistake } from '../../ui/form/json-mistake.ts';
 
 export interface ChannelForm {
@@ -114,10 +114,10 @@ export function isMoved(form: ChannelForm, { id, form: before }: OpenedChannel):
   return address !== stored || (address === '' && form.type !== before.type);
 }
 
-/** What was changed of a channel. */
-export const changeOf = (id: number, form: ChannelForm, opened: OpenedChannel) => ({
+/** What is sent of an edit. */
+export const changeOf = (id: number, form: ChannelForm, opened: OpenedChannel, extent: EditExtent) => ({
   id,
-  ...changedFields(bodyOf(opened.form, opened), bodyOf(form, opened)),
+  ...editedFields(bodyOf(opened.form, opened), bodyOf(form, opened), extent),
 });
 
 /** The keys of a batch, without the empty lines. */

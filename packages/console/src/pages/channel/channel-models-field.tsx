@@ -12,8 +12,8 @@ interface ChannelModelsFieldProps {
   /** Takes the models, or what makes them of those before. */
   readonly onChange: (models: string[] | ((before: readonly string[]) => string[])) => void;
   readonly error: ReactNode;
-  /** Must work however old it is. */
-  readonly onFetch: () => void;
+  /** Must work however old it is; undefined where the server does not ask providers. */
+  readonly onFetch: (() => void) | undefined;
 }
 
 const separators = [',', '，', '\n', '\r'];
@@ -46,9 +46,11 @@ export const ChannelModelsField = memo(function ChannelModelsField(props: Channe
         classNames={{ pillsList: styles['models'] ?? '' }}
       />
       <Group gap={6}>
-        <Button size="compact-sm" variant="default" onClick={onFetch}>
-          {t('Fetch models')}
-        </Button>
+        {onFetch && (
+          <Button size="compact-sm" variant="default" onClick={onFetch}>
+            {t('Fetch models')}
+          </Button>
+        )}
         <Button
           size="compact-sm"
           variant="default"
@@ -74,6 +76,9 @@ export const ChannelModelsField = memo(function ChannelModelsField(props: Channe
 /** The form makes a new list on every key stroke; hundreds of names are drawn again only when they differ. */
 function isSame(before: ChannelModelsFieldProps, after: ChannelModelsFieldProps): boolean {
   return (
-    before.type === after.type && before.error === after.error && before.value.join('\n') === after.value.join('\n')
+    before.type === after.type &&
+    before.error === after.error &&
+    Boolean(before.onFetch) === Boolean(after.onFetch) &&
+    before.value.join('\n') === after.value.join('\n')
   );
 }

@@ -1,6 +1,6 @@
 import { type Channel, channelApi, groupApi, type Input, modelApi } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { call, callList, callWithTop } from '../../lib/call.ts';
+import { call, callForNothing, callList, callWithTop } from '../../lib/call.ts';
 import type { ListPart } from '../../lib/list.ts';
 import type { ListState } from '../../lib/list-state.ts';
 import { createStored } from '../../lib/stored.ts';
@@ -76,7 +76,7 @@ export const groupsQuery = queryOptions({
 
 export const createChannel = (body: ChannelCreation) => call(channelApi.create, { body });
 
-export const updateChannel = (body: ChannelUpdate) => call(channelApi.update, { body });
+export const updateChannel = (body: ChannelUpdate) => callForNothing(channelApi.update, { body });
 
 export const removeChannel = (id: number) => call(channelApi.remove, { params: { id } });
 

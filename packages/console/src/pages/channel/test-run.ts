@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { translate, useWords } from '../../i18n/translate.ts';
 import { showMessage } from '../../lib/messages.ts';
+import { useStatus } from '../../lib/status.ts';
 import { channelList, readTestProgress, startTests } from './channel-queries.ts';
 
 const lookEveryMs = 1500;
@@ -39,13 +40,15 @@ export function useTestRun() {
   const { t } = useWords();
   const queries = useQueryClient();
   const query = progressQuery(queries);
-  const { data, isError } = useQuery(query);
+  const { extensions } = useStatus();
+  const { data, isError } = useQuery({ ...query, enabled: extensions });
   const start = useMutation({
     mutationFn: startTests,
     onSuccess: async () => {
       showMessage('info', t('The tests have started; results appear in the list as they come'));
+      if (!extensions) return queries.invalidateQueries({ queryKey: [channelList] });
       queries.setQueryData<Progress>(query.queryKey, { running: true, done: 0, failed: 0, total: 0 });
-      await queries.invalidateQueries({ queryKey: query.queryKey });
+      return queries.invalidateQueries({ queryKey: query.queryKey });
     },
   });
   return {

@@ -9,6 +9,7 @@ import { downloadText } from '../../lib/download.ts';
 import { formatTime } from '../../lib/format.ts';
 import { lastSeen } from '../../lib/list-state.ts';
 import { showMessage } from '../../lib/messages.ts';
+import { useEditExtent } from '../../lib/status.ts';
 import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { QuotaInput } from '../../ui/form/quota-input.tsx';
@@ -54,8 +55,10 @@ export function RedemptionEditPage() {
   const queries = useQueryClient();
   const { id } = useParams({ strict: false }) as { id: string };
   const { data, error, refetch } = useQuery(redemptionQuery(Number(id)));
+  const extent = useEditExtent();
   const update = useMutation({
-    mutationFn: ({ code, form }: { code: Redemption; form: RedemptionForm }) => updateRedemption(changeOf(code, form)),
+    mutationFn: ({ code, form }: { code: Redemption; form: RedemptionForm }) =>
+      updateRedemption(changeOf(code, form, extent)),
     onSuccess: async () => {
       showMessage('success', t('Redemption updated'));
       await queries.invalidateQueries({ queryKey: [redemptionList] });

@@ -1,5 +1,5 @@
 import { type Redemption, redemptionDefaults } from '@headgate/contract';
-import { changedFields } from '../../lib/changed-fields.ts';
+import { type EditExtent, editedFields } from '../../lib/changed-fields.ts';
 import { safeFileName } from '../../lib/download.ts';
 
 export interface RedemptionForm {
@@ -16,10 +16,10 @@ export const formOf = ({ name, quota }: Redemption): RedemptionForm => ({ ...new
 /** What both creating and changing send. */
 export const bodyOf = ({ name, quota }: RedemptionForm) => ({ name: name.trim(), quota: wholeNumber(quota) });
 
-/** What was changed of a code. */
-export const changeOf = (code: Redemption, form: RedemptionForm) => ({
+/** What is sent of an edit. */
+export const changeOf = (code: Redemption, form: RedemptionForm, extent: EditExtent) => ({
   id: code.id,
-  ...changedFields(bodyOf(formOf(code)), bodyOf(form)),
+  ...editedFields(bodyOf(formOf(code)), bodyOf(form), extent),
 });
 
 export const creationOf = (form: RedemptionForm) => ({ ...bodyOf(form), count: wholeNumber(form.count) });

@@ -1,6 +1,6 @@
 import { type Redemption, redemptionApi } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { call, callList } from '../../lib/call.ts';
+import { call, callForNothing, callList } from '../../lib/call.ts';
 import type { ListPart } from '../../lib/list.ts';
 import type { ListState } from '../../lib/list-state.ts';
 
@@ -29,9 +29,9 @@ export const createRedemptions = (body: Parameters<typeof call<typeof redemption
   call(redemptionApi.create, { body });
 
 export const updateRedemption = (body: Parameters<typeof call<typeof redemptionApi.update>>[1]['body']) =>
-  call(redemptionApi.update, { query: {}, body });
+  callForNothing(redemptionApi.update, { query: {}, body });
 
 export const setRedemptionStatus = (id: number, status: 1 | 2) =>
-  call(redemptionApi.update, { query: { status_only: 'true' }, body: { id, status } });
+  callForNothing(redemptionApi.update, { query: { status_only: 'true' }, body: { id, status } });
 
 export const removeRedemption = (id: number) => call(redemptionApi.remove, { params: { id } });

@@ -3,6 +3,7 @@ import { Alert, Button, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import { useWords } from '../../i18n/translate.ts';
+import { useStatus } from '../../lib/status.ts';
 import { LogCleanup } from './log-cleanup.tsx';
 import { MailTest } from './mail-test.tsx';
 import { OptionSectionForm } from './option-section-form.tsx';
@@ -18,6 +19,7 @@ const extras: Readonly<Partial<Record<OptionSection, ComponentType>>> = {
 
 export function OptionTabPanel({ tab }: { readonly tab: OptionTab }) {
   const { t } = useWords();
+  const { extensions } = useStatus();
   const { data, error, refetch } = useQuery(optionsQuery);
   const sections = (Object.keys(optionSections) as OptionSection[]).filter((name) => optionSections[name].tab === tab);
   if (error && !data) {
@@ -36,7 +38,7 @@ export function OptionTabPanel({ tab }: { readonly tab: OptionTab }) {
   return (
     <Stack gap="lg" maw={640}>
       {sections.map((section) => {
-        const Extra = extras[section];
+        const Extra = section === 'smtp' && !extensions ? undefined : extras[section];
         return (
           <OptionSectionForm key={section} section={section} stored={data}>
             {Extra && <Extra />}

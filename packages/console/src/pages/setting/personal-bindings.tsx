@@ -23,6 +23,7 @@ export function PersonalBindings() {
   const status = useStatus();
   // Accounts elsewhere are bound in another window: what it did shows when people come back to this one.
   const { data: user } = useQuery({ ...selfQuery, refetchOnWindowFocus: 'always' });
+  const { extensions } = status;
   const { open, isPending } = useProviderPage();
   const [dialog, setDialog] = useState<'wechat' | 'email'>();
   const unbind = useUnbind();
@@ -57,7 +58,7 @@ export function PersonalBindings() {
             value={idOf(user, name)}
             isBusy={isPending || proof.isAsking || user === undefined}
             onBind={() => proof.first(() => begin(name))}
-            onUnbind={() => ask(name, t(loginProviders[name].label))}
+            onUnbind={extensions ? () => ask(name, t(loginProviders[name].label)) : undefined}
           />
         ))}
         <BindingRow
@@ -67,7 +68,7 @@ export function PersonalBindings() {
           isBusy={proof.isAsking || user === undefined}
           isReplaceable
           onBind={() => proof.first(() => setDialog('email'))}
-          onUnbind={() => ask('email', t('Email'))}
+          onUnbind={extensions ? () => ask('email', t('Email')) : undefined}
         />
       </Stack>
       {proof.dialog}
@@ -87,7 +88,8 @@ interface BindingRowProps {
   readonly isBusy: boolean;
   readonly isReplaceable?: boolean;
   readonly onBind: () => void;
-  readonly onUnbind: () => void;
+  /** Undefined where the server has no such call. */
+  readonly onUnbind: (() => void) | undefined;
 }
 
 function BindingRow({ icon, name, value, isBusy, isReplaceable = false, onBind, onUnbind }: BindingRowProps) {
@@ -116,7 +118,7 @@ function BindingRow({ icon, name, value, isBusy, isReplaceable = false, onBind, 
             {isBound ? t('Change') : t('Bind')}
           </Button>
         )}
-        {isBound && (
+        {isBound && onUnbind && (
           <Button
             size="xs"
             variant="subtle"

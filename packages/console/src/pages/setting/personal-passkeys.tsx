@@ -24,8 +24,10 @@ const passkeysQuery = queryOptions({
 /** Sign-in by the finger, face or PIN that unlocks a device. */
 export function PersonalPasskeys() {
   const { t } = useWords();
-  const isUsable = canUsePasskeys(useStatus());
-  const { data = [] } = useQuery(passkeysQuery);
+  const status = useStatus();
+  const { extensions } = status;
+  const isUsable = canUsePasskeys(status);
+  const { data = [] } = useQuery({ ...passkeysQuery, enabled: extensions });
   const remove = useChange((id: string) => call(passkeyApi.remove, { params: { passkey: id } }));
   const proof = useProof();
   if (!isUsable && data.length === 0) return null;

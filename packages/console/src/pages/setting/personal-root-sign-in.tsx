@@ -5,6 +5,7 @@ import { useWords } from '../../i18n/translate.ts';
 import { call } from '../../lib/call.ts';
 import { showMessage } from '../../lib/messages.ts';
 import { useUser } from '../../lib/session.ts';
+import { useStatus } from '../../lib/status.ts';
 import { useProof } from '../../ui/proof.tsx';
 
 const elsewhereQuery = queryOptions({
@@ -19,7 +20,8 @@ export function PersonalRootSignIn() {
   const { t } = useWords();
   const user = useUser();
   const isOwner = user !== undefined && isRoot(user);
-  const { data } = useQuery({ ...elsewhereQuery, enabled: isOwner });
+  const { extensions } = useStatus();
+  const { data } = useQuery({ ...elsewhereQuery, enabled: isOwner && extensions });
   const allow = useAllow();
   const proof = useProof();
   if (!isOwner || !data) return null;

@@ -2,6 +2,7 @@ import { Button, Group, Paper, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
+import { useStatus } from '../../lib/status.ts';
 import { useProof } from '../../ui/proof.tsx';
 import { secondFactorQuery } from './personal-queries.ts';
 
@@ -12,7 +13,8 @@ const Dialogs = lazy(() =>
 /** Codes of an authenticator app at every login. */
 export function PersonalSecondFactor() {
   const { t } = useWords();
-  const { data } = useQuery(secondFactorQuery);
+  const { extensions } = useStatus();
+  const { data } = useQuery({ ...secondFactorQuery, enabled: extensions });
   const [dialog, setDialog] = useState<'on' | 'off' | 'codes'>();
   const proof = useProof();
   if (!data) return null;

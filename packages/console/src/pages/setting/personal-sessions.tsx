@@ -5,6 +5,7 @@ import { useWords } from '../../i18n/translate.ts';
 import { call } from '../../lib/call.ts';
 import { formatTime } from '../../lib/format.ts';
 import { showMessage } from '../../lib/messages.ts';
+import { useStatus } from '../../lib/status.ts';
 import { browserName } from './browser-name.ts';
 import styles from './personal.module.css';
 
@@ -17,7 +18,8 @@ const sessionsQuery = queryOptions({
 /** Where the account is signed in, each with a way to end it. */
 export function PersonalSessions() {
   const { t } = useWords();
-  const { data } = useQuery(sessionsQuery);
+  const { extensions } = useStatus();
+  const { data } = useQuery({ ...sessionsQuery, enabled: extensions });
   const queries = useQueryClient();
   const end = useMutation({
     mutationFn: (session: string) => call(sessionApi.end, { params: { session } }),

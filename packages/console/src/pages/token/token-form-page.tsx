@@ -6,6 +6,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
 import { lastSeen } from '../../lib/list-state.ts';
 import { showMessage } from '../../lib/messages.ts';
+import { useEditExtent } from '../../lib/status.ts';
 import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { QuotaInput } from '../../ui/form/quota-input.tsx';
@@ -98,6 +99,7 @@ function useSave(token: Token | undefined, values: () => TokenForm) {
   const { t } = useWords();
   const navigate = useNavigate();
   const queries = useQueryClient();
+  const extent = useEditExtent();
   const save = useMutation({
     mutationFn: (change: Change | undefined) => (change ? updateToken(change) : createToken(bodyOf(values()))),
     onSuccess: async () => {
@@ -113,7 +115,7 @@ function useSave(token: Token | undefined, values: () => TokenForm) {
       ),
     meta: { quiet: true },
   });
-  const change = () => token && changeOf(token, values());
+  const change = () => token && changeOf(token, values(), extent);
   const question = useQuotaQuestion({
     onKeep: () => {
       const { remain_quota: _kept, remain_quota_was: _was, ...rest } = change() ?? { id: 0 };

@@ -1,6 +1,6 @@
 import type { Token } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { bodyOf, formOf, newToken, secondsOf } from './token-form.ts';
+import { bodyOf, changeOf, formOf, newToken, secondsOf } from './token-form.ts';
 
 const stored: Token = {
   id: 7,
@@ -50,4 +50,10 @@ test.each([
   ['2027-02-31 99:00:00', undefined],
 ])('[S5.30 S5.31 S5.32] an expiry of %j is %s', (expiry, seconds) => {
   expect(secondsOf(expiry)).toBe(seconds);
+});
+
+test('[S1.23 S7.50] a change is sent alone with what the limit was, and whole to a server that knows no differences', () => {
+  const form = { ...formOf(stored), remain_quota: 5 };
+  expect(changeOf(stored, form, 'changes')).toEqual({ id: 7, remain_quota: 5, remain_quota_was: 250_000 });
+  expect(changeOf(stored, form, 'whole')).toEqual({ id: 7, ...bodyOf(form) });
 });

@@ -1,5 +1,5 @@
 import { neverExpires, type Token } from '@headgate/contract';
-import { changedFields } from '../../lib/changed-fields.ts';
+import { type EditExtent, editedFields } from '../../lib/changed-fields.ts';
 import { formatTime, parseTime } from '../../lib/format.ts';
 
 export interface TokenForm {
@@ -42,13 +42,14 @@ export function bodyOf(form: TokenForm) {
   };
 }
 
-/** What was changed; a limit goes with what was left when the form was opened, which programs may have spent since. */
-export function changeOf(token: Token, form: TokenForm) {
-  const change = changedFields(bodyOf(formOf(token)), bodyOf(form));
+/** What is sent of an edit; a limit goes with what was left when the form was opened, which programs may have spent since. */
+export function changeOf(token: Token, form: TokenForm, extent: EditExtent) {
+  const change = editedFields(bodyOf(formOf(token)), bodyOf(form), extent);
+  const isGuarded = extent === 'changes' && change.remain_quota !== undefined;
   return {
     id: token.id,
     ...change,
-    ...(change.remain_quota !== undefined && { remain_quota_was: token.remain_quota }),
+    ...(isGuarded && { remain_quota_was: token.remain_quota }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { type Token, tokenApi, userApi } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { call, callList } from '../../lib/call.ts';
+import { call, callForNothing, callList } from '../../lib/call.ts';
 import type { ListPart } from '../../lib/list.ts';
 import type { ListState } from '../../lib/list-state.ts';
 
@@ -32,12 +32,12 @@ export const availableModelsQuery = queryOptions({
 });
 
 export const createToken = (body: Parameters<typeof call<typeof tokenApi.create>>[1]['body']) =>
-  call(tokenApi.create, { body });
+  callForNothing(tokenApi.create, { body });
 
 export const updateToken = (body: Parameters<typeof call<typeof tokenApi.update>>[1]['body']) =>
-  call(tokenApi.update, { query: {}, body });
+  callForNothing(tokenApi.update, { query: {}, body });
 
 export const setTokenStatus = (id: number, status: 1 | 2) =>
-  call(tokenApi.update, { query: { status_only: 'true' }, body: { id, status } });
+  callForNothing(tokenApi.update, { query: { status_only: 'true' }, body: { id, status } });
 
 export const removeToken = (id: number) => call(tokenApi.remove, { params: { id } });

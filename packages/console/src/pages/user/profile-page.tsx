@@ -5,6 +5,7 @@ import { useWords } from '../../i18n/translate.ts';
 import { showMessage } from '../../lib/messages.ts';
 import { selfQuery } from '../../lib/self-query.ts';
 import { currentUser, rememberUser } from '../../lib/session.ts';
+import { useEditExtent } from '../../lib/status.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { useProof } from '../../ui/proof.tsx';
 import { BoundAccounts, ProfileFields, tellMistakes, useProfileRules } from './user-fields.tsx';
@@ -49,8 +50,9 @@ function OwnForm({ user }: { readonly user: User }) {
 function useSave(user: User, onSaved: (saved: ProfileForm) => void) {
   const { t } = useWords();
   const queries = useQueryClient();
+  const extent = useEditExtent();
   return useMutation({
-    mutationFn: (form: ProfileForm) => updateSelf(profileChangeOf(user, form)),
+    mutationFn: (form: ProfileForm) => updateSelf(profileChangeOf(user, form, extent)),
     onSuccess: async (_, form) => {
       showMessage('success', t('User info updated'));
       const me = currentUser();

@@ -13,6 +13,7 @@ import { useWords } from '../../i18n/translate.ts';
 import { useListCache } from '../../lib/list.ts';
 import { showMessage } from '../../lib/messages.ts';
 import { useUser } from '../../lib/session.ts';
+import { useStatus } from '../../lib/status.ts';
 import { askFirst } from '../../ui/confirm.tsx';
 import type { RowAction } from '../../ui/list/column.ts';
 import { manageUser, resetSecondFactor, userList } from './user-queries.ts';
@@ -21,6 +22,7 @@ import { manageUser, resetSecondFactor, userList } from './user-queries.ts';
 export function useUserActions(): (user: User) => readonly RowAction[] {
   const { t } = useWords();
   const me = useUser();
+  const { extensions } = useStatus();
   const manage = useManage();
   const resetAction = useResetAction();
   return (user) => {
@@ -36,7 +38,7 @@ export function useUserActions(): (user: User) => readonly RowAction[] {
       isOn
         ? { label: t('Disable'), icon: IconPlayerStop, ...act('disable') }
         : { label: t('Enable'), icon: IconPlayerPlay, ...act('enable') },
-      resetAction(user),
+      ...(extensions ? [resetAction(user)] : []),
       {
         label: t('Delete'),
         icon: IconTrash,
@@ -101,13 +103,12 @@ function useManage() {
   return useMutation({
     mutationFn: ({ user, action }: Managed) => manageUser(user.username, action),
     onMutate: ({ user, action }) => cache.patch(user.id, expected[action] ?? {}),
-    onSuccess: async ({ status, role }, { user, action }) => {
+    onSuccess: async (now, { user, action }) => {
       showMessage('success', t('Operation completed successfully'));
-      if (action === 'delete') {
-        cache.remove(user.id);
-        await cache.refresh();
-      } else {
-        cache.patch(user.id, { status, role });
+      if (action === 'delete') cache.remove(user.id);
+      if (action === 'delete' || !now) await cache.refresh();
+      else {
+        cache.patch(user.id, now);
         await queries.invalidateQueries({ queryKey: [userList, 'counts'] });
       }
     },

@@ -7,6 +7,7 @@ import { useWords } from '../../i18n/translate.ts';
 import { lastSeen } from '../../lib/list-state.ts';
 import { showMessage } from '../../lib/messages.ts';
 import { currentUser, rememberUser } from '../../lib/session.ts';
+import { useEditExtent } from '../../lib/status.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { QuotaInput } from '../../ui/form/quota-input.tsx';
 import { useQuotaQuestion } from '../../ui/form/quota-question.tsx';
@@ -64,7 +65,8 @@ function UserEditForm({ user }: { readonly user: User }) {
   const proof = useProof();
   // Only the super admin opens the own row here.
   const isOwnPassword = form.values.password !== '' && currentUser()?.id === user.id;
-  const submit = (values: UserForm) => save.mutate(changeOf(user, values));
+  const extent = useEditExtent();
+  const submit = (values: UserForm) => save.mutate(changeOf(user, values, extent));
   return (
     <FormPage
       title={t('Edit user')}
@@ -103,6 +105,7 @@ function useSave(user: User, values: () => UserForm) {
   const { t } = useWords();
   const navigate = useNavigate();
   const queries = useQueryClient();
+  const extent = useEditExtent();
   const save = useMutation({
     mutationFn: (change: Change) => updateUser(change),
     onSuccess: async () => {
@@ -118,10 +121,10 @@ function useSave(user: User, values: () => UserForm) {
   });
   const question = useQuotaQuestion({
     onKeep: () => {
-      const { quota: _kept, quota_was: _was, ...rest } = changeOf(user, values());
+      const { quota: _kept, quota_was: _was, ...rest } = changeOf(user, values(), extent);
       save.mutate(rest);
     },
-    onSet: (now) => save.mutate({ ...changeOf(user, values()), quota_was: now }),
+    onSet: (now) => save.mutate({ ...changeOf(user, values(), extent), quota_was: now }),
   });
   return { mutate: save.mutate, isPending: save.isPending, dialog: question.dialog };
 }

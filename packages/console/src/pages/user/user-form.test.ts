@@ -29,25 +29,34 @@ test('[S2.81 S3.6] the password is blank on load', () => {
 test('[S3.5] groups are a list in their order; none is the default one, both ways', () => {
   expect(formOf(wei).group).toEqual(['vip', 'default']);
   expect(formOf({ ...wei, group: '' }).group).toEqual(['default']);
-  expect(changeOf(wei, { ...formOf(wei), group: ['b', 'a'] })).toEqual({ id: 7, group: 'b,a' });
-  expect(changeOf(wei, { ...formOf(wei), group: [] })).toEqual({ id: 7, group: 'default' });
+  expect(changeOf(wei, { ...formOf(wei), group: ['b', 'a'] }, 'changes')).toEqual({ id: 7, group: 'b,a' });
+  expect(changeOf(wei, { ...formOf(wei), group: [] }, 'changes')).toEqual({ id: 7, group: 'default' });
 });
 
 test('[S3.4 S7.27] a quota that was changed is sent as a whole number, with the one it was', () => {
-  expect(changeOf(wei, { ...formOf(wei), quota: 12.9 })).toEqual({ id: 7, quota: 12, quota_was: 5000 });
-  expect(changeOf(wei, { ...formOf(wei), quota: '' })).toEqual({ id: 7 });
+  expect(changeOf(wei, { ...formOf(wei), quota: 12.9 }, 'changes')).toEqual({ id: 7, quota: 12, quota_was: 5000 });
+  expect(changeOf(wei, { ...formOf(wei), quota: '' }, 'changes')).toEqual({ id: 7 });
 });
 
 test('[A7.3] what was not changed is not sent back: names say nothing of the quota', () => {
-  expect(changeOf(wei, formOf(wei))).toEqual({ id: 7 });
-  expect(changeOf(wei, { ...formOf(wei), username: ' wei2 ' })).toEqual({ id: 7, username: 'wei2' });
-  expect(profileChangeOf(wei, { ...profileOf(wei), password: 'long enough' })).toEqual({ password: 'long enough' });
+  expect(changeOf(wei, formOf(wei), 'changes')).toEqual({ id: 7 });
+  expect(changeOf(wei, { ...formOf(wei), username: ' wei2 ' }, 'changes')).toEqual({ id: 7, username: 'wei2' });
+  expect(profileChangeOf(wei, { ...profileOf(wei), password: 'long enough' }, 'changes')).toEqual({
+    password: 'long enough',
+  });
 });
 
 test('[S2.82 S3.3] what is read-only or only of the list is never sent', () => {
   const all = { username: 'a', display_name: 'b', password: 'c', group: ['d'], quota: 1 };
-  expect(Object.keys(changeOf(wei, all)).sort()).toEqual([
+  expect(Object.keys(changeOf(wei, all, 'changes')).sort()).toEqual([
     ...['display_name', 'group', 'id', 'password', 'quota', 'quota_was', 'username'],
   ]);
   expect(Object.keys(profileBodyOf(profileOf(wei))).sort()).toEqual(['display_name', 'password', 'username']);
+});
+
+test('[S1.23 S7.27] a server that knows no differences is sent all of the form, and nothing it does not know', () => {
+  expect(changeOf(wei, { ...formOf(wei), display_name: 'New' }, 'whole')).toEqual({
+    ...{ id: 7, username: 'wei', display_name: 'New', password: '', group: 'vip,default', quota: 5000 },
+  });
+  expect(profileChangeOf(wei, profileOf(wei), 'whole')).toEqual({ username: 'wei', display_name: 'Wei', password: '' });
 });

@@ -1,5 +1,5 @@
 import { defaultGroup, splitCommas, type User } from '@headgate/contract';
-import { changedFields } from '../../lib/changed-fields.ts';
+import { type EditExtent, editedFields } from '../../lib/changed-fields.ts';
 
 /** What people also change of themselves. */
 export interface ProfileForm {
@@ -32,14 +32,15 @@ export const profileBodyOf = ({ username, display_name, password }: ProfileForm)
   password,
 });
 
-/** What was changed of the own names, and a password if one was typed. */
-export const profileChangeOf = (user: User, form: ProfileForm) =>
-  changedFields(profileBodyOf(profileOf(user)), profileBodyOf(form));
+/** What is sent of an edit of the own names, with a password if one was typed. */
+export const profileChangeOf = (user: User, form: ProfileForm, extent: EditExtent) =>
+  editedFields(profileBodyOf(profileOf(user)), profileBodyOf(form), extent);
 
-/** What was changed; a quota goes with what it was, which others may have changed meanwhile. */
-export function changeOf(user: User, form: UserForm) {
-  const change = changedFields(bodyOf(formOf(user)), bodyOf(form));
-  return { id: user.id, ...change, ...(change.quota !== undefined && { quota_was: user.quota }) };
+/** What is sent of an edit; a quota goes with what it was, which others may have changed meanwhile. */
+export function changeOf(user: User, form: UserForm, extent: EditExtent) {
+  const change = editedFields(bodyOf(formOf(user)), bodyOf(form), extent);
+  const isGuarded = extent === 'changes' && change.quota !== undefined;
+  return { id: user.id, ...change, ...(isGuarded && { quota_was: user.quota }) };
 }
 
 /** A quota left empty stays as it is; no group means the default one. */

@@ -1,6 +1,6 @@
 import { groupApi, type ManageAction, secondFactorApi, type User, userApi } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { call, callList } from '../../lib/call.ts';
+import { call, callList, callWithTop } from '../../lib/call.ts';
 import type { ListPart } from '../../lib/list.ts';
 import type { ListState } from '../../lib/list-state.ts';
 
@@ -40,8 +40,10 @@ export const updateUser = (body: Parameters<typeof call<typeof userApi.update>>[
 export const updateSelf = (body: Parameters<typeof call<typeof userApi.updateSelf>>[1]['body']) =>
   call(userApi.updateSelf, { body });
 
-/** Gives the role and status the user has afterwards. */
-export const manageUser = (username: string, action: ManageAction) =>
-  call(userApi.manage, { body: { username, action } });
+/** Gives the role and status the user has afterwards, if the server tells. */
+export async function manageUser(username: string, action: ManageAction) {
+  const { data } = await callWithTop(userApi.manage, { body: { username, action } });
+  return data;
+}
 
 export const resetSecondFactor = (id: number) => call(secondFactorApi.reset, { params: { id } });

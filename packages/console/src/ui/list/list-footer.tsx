@@ -10,9 +10,9 @@ const sizes = ['10', '20', '50', '100'];
 export function ListFooter<Row>({ list }: { readonly list: List<Row> }) {
   const { t } = useWords();
   const { p, size } = list.state;
-  const first = figure(p * size + 1);
-  const last = figure(p * size + list.rows.length);
-  if (list.rows.length === 0) return null;
+  const first = figure(p * list.size + 1);
+  const last = figure(p * list.size + list.loaded);
+  if (list.loaded === 0) return null;
   return (
     <div className={styles['footer']}>
       <Group gap="sm">
@@ -21,13 +21,15 @@ export function ListFooter<Row>({ list }: { readonly list: List<Row> }) {
             ? t('{first}–{last}', { first, last })
             : t('{first}–{last} of {total}', { first, last, total: figure(list.total) })}
         </Text>
-        <NativeSelect
-          size="xs"
-          aria-label={t('Rows per page')}
-          value={String(size)}
-          data={sizes.includes(String(size)) ? sizes : [String(size), ...sizes]}
-          onChange={(event) => list.change({ size: Number(event.currentTarget.value) })}
-        />
+        {list.total !== undefined && (
+          <NativeSelect
+            size="xs"
+            aria-label={t('Rows per page')}
+            value={String(size)}
+            data={sizes.includes(String(size)) ? sizes : [String(size), ...sizes]}
+            onChange={(event) => list.change({ size: Number(event.currentTarget.value) })}
+          />
+        )}
       </Group>
       <Pagination
         size="sm"

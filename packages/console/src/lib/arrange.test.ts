@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { arrange } from './arrange.ts';
+
+const rows = [
+  { id: 3, name: 'b', status: 1 },
+  { id: 2, name: 'c', status: 2 },
+  { id: 1, name: 'a', status: 1 },
+];
+const plain = { keyword: '', order: '', sort: undefined, direction: 'asc', status: undefined } as const;
+const ids = (change: Partial<Parameters<typeof arrange>[1]>) =>
+  arrange(rows, { ...plain, ...change }).map(({ id }) => id);
+
+test('[S1.23] rows of a server that neither sorts nor narrows are sorted and narrowed here', () => {
+  expect(ids({})).toEqual([3, 2, 1]);
+  expect(ids({ sort: 'id' })).toEqual([1, 2, 3]);
+  expect(ids({ sort: 'name', direction: 'desc' })).toEqual([2, 3, 1]);
+  expect(ids({ status: 1 })).toEqual([3, 1]);
+});
+
+test('[S1.23] the order of the dropdown is ours only where the server searches', () => {
+  expect(ids({ order: 'name' })).toEqual([3, 2, 1]);
+  expect(ids({ order: 'name', keyword: 'x' })).toEqual([2, 3, 1]);
+});

@@ -1,0 +1,42 @@
+import { channelApi, logApi, modelApi, sessionApi, tokenApi, userApi } from '@headgate/contract';
+import { expect, test } from 'vitest';
+import type { ZodMiniType } from 'zod/mini';
+import { readReply } from './read-reply.ts';
+
+test('[S1.23] fields that no screen needs may be absent or null', () => {
+  const row = { id: 1, username: 'wei', role: 1, status: 1, email: null };
+  expect(readReply(userApi.get.reply, row)?.data).toMatchObject({ ...row, email: '', github_id: '', quota: 0 });
+  expect(readReply(sessionApi.login.reply, { role: 100 })?.data).toMatchObject({ role: 100, username: '' });
+});
+
+test('[S1.23] rows that stand for nothing are left out, and null is an empty list', () => {
+  expect(readReply(tokenApi.list.reply, null)?.data).toEqual([]);
+  expect(readReply(channelApi.list.reply, [null, { id: 4 }])?.data).toMatchObject([{ id: 4, models: '', priority: 0 }]);
+  expect(readReply(channelApi.models.reply, [{ id: 'gpt-4o' }])?.data).toMatchObject([{ id: 'gpt-4o' }]);
+});
+
+test('[S1.23 S7.4] types without a list of models are left out', () => {
+  expect(readReply(modelApi.byType.reply, { 1: ['a'], 2: null, 3: 'b' })?.data).toEqual({ 1: ['a'] });
+});
+
+test('[S1.23] a value that is not known counts as none where there is a default', () => {
+  expect(readReply(logApi.list.reply, [{ id: 1, ended_by: 'the moon', elapsed_time: null }])?.data).toMatchObject([
+    { ended_by: '', elapsed_time: 0 },
+  ]);
+});
+
+test('a change whose reply should be empty may carry anything', () => {
+  for (const data of [null, undefined, { id: 1 }])
+    expect(readReply(userApi.update.reply, data)).toEqual({ data: undefined });
+});
+
+test.for([
+  [tokenApi.list.reply, undefined],
+  [tokenApi.list.reply, {}],
+  [tokenApi.get.reply, null],
+  [tokenApi.get.reply, []],
+  [tokenApi.get.reply, { id: 'one' }],
+  [userApi.makeAccessToken.reply, null],
+] as const)('what is something else altogether is not read: case %#', ([schema, data]) => {
+  expect(readReply(schema as ZodMiniType, data)).toBeUndefined();
+});

@@ -1,0 +1,55 @@
+import type { ZodMiniType } from 'zod/mini';
+import type { $ZodType, $ZodTypes } from 'zod/v4/core';
+
+/**
+ * Reads a reply for what a screen can do with it. The contract says what our own server answers; another one that keeps
+ * to the specification may leave fields out or send null for them, and is understood all the same. Undefined when the
+ * answer is something else altogether.
+ */
+export function readReply<T>(schema: ZodMiniType<T>, data: unknown): { readonly data: T } | undefined {
+  const parsed = schema.safeParse(completed(schema, data));
+  return parsed.success ? { data: parsed.data } : undefined;
+}
+
+/** The data with blanks where the schema knows a field that is absent, and without what stands for nothing. */
+function completed(schema: $ZodType, data: unknown): unknown {
+  const { def } = (schema as $ZodTypes)._zod;
+  switch (def.type) {
+    case 'undefined':
+      return undefined;
+    case 'optional':
+      return data === null ? undefined : completed(def.innerType, data);
+    case 'default':
+      return isReadable(def.innerType, data) ? data : undefined;
+    case 'array':
+      return data === null ? [] : completedRows(def.element, data);
+    case 'record':
+      return isRecord(data) ? readableEntries(def.valueType, data) : data;
+    case 'object':
+      return isRecord(data) ? completedFields(def.shape, data) : data;
+    default:
+      return data;
+  }
+}
+
+const completedRows = (element: $ZodType, rows: unknown): unknown =>
+  Array.isArray(rows) ? rows.filter((row) => row !== null).map((row) => completed(element, row)) : rows;
+
+const completedFields = (shape: Readonly<Record<string, $ZodType>>, data: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    Object.entries(shape).map(([name, field]) => [name, completed(field, data[name] ?? blankOf(field, data[name]))]),
+  );
+
+/** Entries of another kind are left out: their names mean nothing here. */
+const readableEntries = (valueType: $ZodType, data: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(data).filter(([, value]) => isReadable(valueType, value)));
+
+const isReadable = (schema: $ZodType, data: unknown): boolean =>
+  data !== null && data !== undefined && (schema as ZodMiniType).safeParse(data).success;
+
+const blanks: Readonly<Record<string, unknown>> = { string: '', number: 0, boolean: false };
+
+const blankOf = (schema: $ZodType, otherwise: unknown): unknown => blanks[schema._zod.def.type] ?? otherwise;
+
+const isRecord = (data: unknown): data is Record<string, unknown> =>
+  typeof data === 'object' && data !== null && !Array.isArray(data);
