@@ -121,17 +121,23 @@ for (const [screen, viewport] of Object.entries(screens)) {
       await expect(page.getByRole('textbox', { name: 'New password' })).toHaveValue('new-password');
     });
 
-    test('[S1.23 S7.8 S7.9 S7.15 S7.17] every way in and the way out', async ({ page, isPhone }) => {
+    test('[S1.23 S7.8 S7.9 S7.14 S7.15 S7.16] every way in and the way out', async ({ page, isPhone }) => {
       await signIn(page);
       if (isPhone) await press(page, 'Menu');
       await page.getByRole('button', { name: /^Account/ }).click();
       await page.getByRole('menuitem', { name: 'Log out' }).click();
       await says(page, 'Logout successful');
+      await page.context().route('https://github.com/**', (route) => route.fulfill({ body: 'GitHub' }));
+      const opened = page.waitForEvent('popup');
+      await press(page, 'Sign in with GitHub');
+      await (await opened).waitForURL(/^https:\/\/github\.com\/login\/oauth\/authorize\?client_id=client&state=state&/);
       await press(page, 'Sign in with WeChat');
       await page.getByRole('dialog').getByRole('textbox').fill('1234');
       await page.getByRole('dialog').getByRole('button', { name: 'Sign in with WeChat' }).click();
       await says(page, 'Login successful!');
       await page.goto('/oauth/github?code=in&state=state');
+      await expect(page).toHaveURL('/');
+      await page.goto('/oauth/lark?code=in&state=state');
       await expect(page).toHaveURL('/');
       await page.goto('/oauth/github?code=bind&state=state');
       await says(page, 'Bound successfully');
