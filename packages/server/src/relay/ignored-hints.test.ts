@@ -73,19 +73,19 @@ test('a client decides neither how much memory an Ollama takes nor for how long'
   expect(seen.at(-1)?.text).not.toMatch(/num_ctx|keep_alive/);
 });
 
-test('OpenRouter hears of no other model than the one that was asked for, and speech and vectors are named too', async () => {
+test('OpenRouter is told no other way to a model than the one that was judged, and speech and vectors are named too', async () => {
   const wire = wireNamed('OpenRouter');
   const { scene, answerWith, seen } = await stageOf(wire);
   answerWith(wire.answer({ isStream: false, isCall: false }));
-  const response = await scene.chat({ model: wire.model, models: ['anthropic/claude-opus-4'], route: 'fallback' });
-  expect(response.headers.get(header)).toBe('models, route');
-  expect(seen.at(-1)?.body).not.toHaveProperty('models');
+  const response = await scene.chat({ model: wire.model, route: 'fallback', preset: 'mine' });
+  expect(response.headers.get(header)).toBe('route, preset');
+  expect(seen.at(-1)?.body).not.toHaveProperty('route');
   answerWith(embeddingReply);
-  const vectors = await scene.post('/v1/embeddings', { model: wire.model, input: 'a', models: ['b'] });
+  const vectors = await scene.post('/v1/embeddings', { model: wire.model, input: 'a', route: 'fallback' });
   expect(vectors.status).toBe(200);
-  expect(vectors.headers.get(header)).toBe('models');
+  expect(vectors.headers.get(header)).toBe('route');
   answerWith(reply('sound', 200, 'audio/mpeg'));
-  const speech = await scene.post('/v1/audio/speech', { model: wire.model, input: 'a', voice: 'b', models: ['c'] });
+  const speech = await scene.post('/v1/audio/speech', { model: wire.model, input: 'a', voice: 'b', preset: 'mine' });
   expect(speech.status).toBe(200);
-  expect(speech.headers.get(header)).toBe('models');
+  expect(speech.headers.get(header)).toBe('preset');
 });
