@@ -153,7 +153,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   endConnectionsWhenClosing(app);
   endCallsPastGrace(app, services.running, parts.config.shutdownGraceMs);
   answerErrors(app);
-  readBodies(app, bodies);
+  readBodies(app, parts.config.bodies, parts.bodyPatienceMs);
   await addSecurityHeaders(app);
   await app.register(cookie);
   limitRequests(app, parts.config.rateLimits);

@@ -11,6 +11,8 @@ export interface BodyLimits {
   readonly largest: number;
   /** Of all bodies at once. */
   readonly budget: number;
+  /** Of one owner's at once; half of all unless told otherwise. */
+  readonly ofOne?: number;
 }
 
 export interface BodyWanted {
@@ -49,8 +51,8 @@ export class BodyReader {
 
   constructor(limits: BodyLimits, patienceMs: number = usualPatienceMs) {
     this.#limits = limits;
-    // Half of it for one, that others have room beside him; and always the room for one body.
-    this.#budget = new BodyBudget(limits.budget, Math.max(limits.largest, limits.budget / 2));
+    // Never all of it for one, that others have room beside him; and always the room for one body.
+    this.#budget = new BodyBudget(limits.budget, Math.max(limits.largest, limits.ofOne ?? limits.budget / 2));
     this.#patienceMs = patienceMs;
   }
 

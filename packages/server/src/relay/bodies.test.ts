@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
-import { tokenApi, userApi } from '@headgate/contract';
+import { sessionApi, tokenApi, userApi } from '@headgate/contract';
 import type { UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { relayScene } from '../testing/relay-scene.ts';
@@ -292,6 +292,26 @@ describe('[A24.9] bytes in flight have a budget', () => {
     for (const answer of answers) answer();
     for (const response of running) expect((await response)?.status).toBe(200);
     await close();
+  });
+
+  test('of strangers, whose bodies to the API count for their network: nobody else is kept out', async () => {
+    // Four of them leave less room than the next login needs.
+    const part = ' '.repeat(megabyte - 6);
+    const stranger = () => {
+      const headers = { 'content-type': 'application/json', 'content-length': String(megabyte) };
+      const request = slowRequest(app.url, '/api/user/login', headers, '127.0.0.2');
+      request.send(part);
+      return request;
+    };
+    const strangers = Array.from({ length: 4 }, stranger);
+    const bytesRead = () =>
+      strangers.every(({ socket }) => socket.bytesWritten > part.length && socket.writableLength === 0);
+    await expect.poll(bytesRead).toBe(true);
+    await expect.poll(() => stranger().answer, { timeout: 10_000 }).toMatch(/^HTTP\/1.1 429 /);
+    const { body } = await app.client().send(sessionApi.login, { body: { username: 'nobody', password: 'wrong-one' } });
+    expect(body).toMatchObject({ success: false, message: expect.stringContaining('Wrong username') });
+    expect((await scene.chat()).status).toBe(200);
+    for (const { socket } of strangers) socket.destroy();
   });
 
   test('a length that is only declared takes nothing of it', async () => {
