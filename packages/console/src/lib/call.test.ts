@@ -26,3 +26,21 @@ test.for([
   await call(statusApi.status, {});
   expect(fetched).toHaveBeenCalledWith(address, expect.objectContaining({ credentials }));
 });
+
+test.for([
+  ['a status that failed', () => new Response('{}', { status: 502 }), 'HTTP 502'],
+  ['no JSON', () => new Response('<html>'), 'The server sent an answer that cannot be read'],
+  ['a refusal', () => Response.json({ success: false, message: 'No.' }), 'No.'],
+  [
+    'a refusal without words',
+    () => Response.json({ success: false, message: '' }),
+    'The server refused this and did not say why',
+  ],
+] as const)('[S8.1] %s is logged and has words', async ([, answer, words]) => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  fetched.mockImplementationOnce(async () => answer());
+  const { call } = await import('./call.ts');
+  await expect(call(statusApi.status, {})).rejects.toThrow(words);
+  expect(logged).toHaveBeenCalledOnce();
+  logged.mockRestore();
+});
