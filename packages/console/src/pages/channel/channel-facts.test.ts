@@ -1,3 +1,4 @@
+import { channelTypes } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { balanceText, defaultTestModel, responseTimeColor } from './channel-facts.ts';
 
@@ -28,6 +29,13 @@ test.each([
   [99, 5, undefined],
 ])('[S9.30 S9.31 S9.32 S9.33 S9.34] a channel of type %i with the balance %f shows %s', (type, balance, text) => {
   expect(balanceText(type, balance)).toBe(text);
+});
+
+test('[S9.34] a balance is told by the types that the specification lists and by three whose providers tell it, by no other', () => {
+  const listed = [1, 8, 4, 12, 44, 5, 10, 13];
+  const beyond = [20, 25, 36];
+  const telling = channelTypes.map(({ id }) => id).filter((id) => balanceText(id, 1) !== undefined);
+  expect(new Set(telling)).toEqual(new Set([...listed, ...beyond]));
 });
 
 test('[S9.28 S9.29] a test uses gpt-3.5-turbo where it is offered, else the first model', () => {
