@@ -14,6 +14,7 @@ import { logEnders } from './migrations/0009-log-enders.ts';
 import { journalVersions } from './migrations/0010-journal-versions.ts';
 import { rootSignIn } from './migrations/0011-root-sign-in.ts';
 import { knownIdentities } from './migrations/0012-known-identities.ts';
+import { identityIssuers } from './migrations/0013-identity-issuers.ts';
 
 /** In order of their names. A released migration never changes; a new one is appended. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -29,6 +30,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0010-journal-versions': journalVersions,
   '0011-root-sign-in': rootSignIn,
   '0012-known-identities': knownIdentities,
+  '0013-identity-issuers': identityIssuers,
 };
 
 /**

@@ -43,6 +43,9 @@ interface UserTable {
   wechat_id: string | null;
   lark_id: string | null;
   oidc_id: string | null;
+  /** Whose word the two identities are whose provider admins choose: at another address they are somebody else's. */
+  wechat_issuer: Generated<string>;
+  oidc_issuer: Generated<string>;
   quota: number;
   used_quota: number;
   request_count: number;

@@ -3,8 +3,10 @@ import type { CodeService } from '../codes/code-service.ts';
 import type { LogService } from '../logs/log-service.ts';
 import { Refusal } from '../refusal.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
+import { issuerOf } from '../users/identity-columns.ts';
 import type { KnownIdentities } from '../users/known-identities.ts';
 import type { UserRow, UserService } from '../users/user-service.ts';
+import type { ProviderAccount } from './provider.ts';
 import { providerWords } from './provider-words.ts';
 import { hasOtherWayIn, signsInElsewhere } from './ways-in.ts';
 
@@ -15,6 +17,11 @@ interface Parts {
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
   readonly hasPasskey: (transaction: Transaction, userId: number) => Promise<boolean>;
+}
+
+interface Proved {
+  readonly id: string;
+  readonly issuer?: string | undefined;
 }
 
 type Identity = (typeof loginProviders)[LoginProviderName]['identity'] | 'email';
@@ -31,8 +38,8 @@ export class BindingService {
   }
 
   /** For whoever proved to own the provider's account. */
-  async bind(user: UserRow, provider: LoginProviderName, id: string): Promise<void> {
-    await this.#parts.inTransaction((transaction) => this.#write(transaction, user, provider, id));
+  async bind(user: UserRow, provider: LoginProviderName, { id, issuer }: ProviderAccount): Promise<void> {
+    await this.#parts.inTransaction((transaction) => this.#write(transaction, user, provider, { id, issuer }));
   }
 
   /** The code proves the address; a wrong one counts against it. */
@@ -41,7 +48,7 @@ export class BindingService {
     if (!(await codes.verify('registration', email, code))) throw new Refusal('wrongEmailCode');
     await inTransaction(async (transaction) => {
       if (!(await codes.consume(transaction, 'registration', email, code))) throw new Refusal('wrongEmailCode');
-      await this.#write(transaction, user, 'email', email);
+      await this.#write(transaction, user, 'email', { id: email });
     });
   }
 
@@ -53,7 +60,7 @@ export class BindingService {
       const isLast = !hasOtherWayIn(user, identityOf(binding)) && !(await this.#parts.hasPasskey(transaction, id));
       if (isLast) throw new Refusal('lastWayIn');
       await this.#parts.knownIdentities.remember(transaction, user);
-      await this.#parts.users.setIdentity(transaction, user, identityOf(binding), null);
+      await this.#parts.users.clearIdentity(transaction, user, identityOf(binding));
       await this.#record(transaction, user, 'user.unbound', binding);
     });
   }
@@ -69,14 +76,15 @@ export class BindingService {
     });
   }
 
-  async #write(transaction: Transaction, user: UserRow, binding: Binding, value: string): Promise<void> {
-    if (user[identityOf(binding)] === value) return;
-    if (!(await this.#parts.users.setIdentity(transaction, user, identityOf(binding), value))) {
+  async #write(transaction: Transaction, user: UserRow, binding: Binding, proved: Proved): Promise<void> {
+    const claim = { identity: identityOf(binding), value: proved.id, issuer: proved.issuer ?? '' };
+    if (user[claim.identity] === claim.value && issuerOf(user, claim.identity) === claim.issuer) return;
+    if (!(await this.#parts.users.setIdentity(transaction, user, claim))) {
       throw binding === 'email'
         ? new Refusal('emailTaken')
         : new Refusal('identityTaken', { provider: providerWords[binding] });
     }
-    for (const known of [user, { [identityOf(binding)]: value }]) {
+    for (const known of [user, { [claim.identity]: claim.value }]) {
       await this.#parts.knownIdentities.remember(transaction, known);
     }
     await this.#record(transaction, user, 'user.bound', binding);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { withoutTrailingSlash } from '@headgate/contract';
 import { nowInSeconds } from '../clock.ts';
 import type { OptionService } from '../options/option-service.ts';
 import type { HomeAddress } from './home-address.ts';
@@ -47,7 +48,8 @@ export function oidc(options: OptionService, home: HomeAddress): LoginProvider {
       const sub = await readIdToken(textIn(fieldsOf(answer), 'id_token'), { issuer, keys, client, nonce });
       const fields = userFieldsOf(await askForJson(found.userinfo, { headers: { authorization } }));
       if (requiredText(fields, 'sub') !== sub) throw new OutgoingFailure('unreadable', 'the answers name two people');
-      return { id: sub, login: textIn(fields, 'preferred_username'), name: textIn(fields, 'name') };
+      const [login, name] = [textIn(fields, 'preferred_username'), textIn(fields, 'name')];
+      return { id: sub, login, name, issuer: withoutTrailingSlash(issuer) };
     },
   };
 }
@@ -89,7 +91,7 @@ async function discoverAt(address: string): Promise<Discovery> {
   const fields = userFieldsOf(await askForJson(named + discoveryPath));
   const issuer = requiredText(fields, 'issuer');
   // Else one provider could speak in the name of another.
-  if (issuer.replace(/\/$/, '') !== named) throw new OutgoingFailure('unreadable', 'the issuer is another');
+  if (withoutTrailingSlash(issuer) !== named) throw new OutgoingFailure('unreadable', 'the issuer is another');
   const methods = fields['token_endpoint_auth_methods_supported'];
   return {
     issuer,

@@ -10,6 +10,7 @@ import type { OptionService } from '../options/option-service.ts';
 import { Refusal } from '../refusal.ts';
 import type { InTransaction } from '../transaction.ts';
 import type { AccountService } from '../users/account-service.ts';
+import { identityColumns } from '../users/identity-columns.ts';
 import type { UserRow, UserService } from '../users/user-service.ts';
 import type { BindingService } from './binding-service.ts';
 import { OutgoingFailure } from './outgoing.ts';
@@ -84,7 +85,7 @@ export class ProviderLoginService {
     const account = await this.#ask(provider, (known) => known.identify(code, { ...detail, state }));
     if (!caller) return this.#enter(provider, account, back.inviteCode);
     if (!detail.isProved && !back.isProved) return this.#again(provider, account, caller);
-    await this.#parts.bindings.bind(caller, provider, account.id);
+    await this.#parts.bindings.bind(caller, provider, account);
     return undefined;
   }
 
@@ -94,7 +95,7 @@ export class ProviderLoginService {
   }
 
   async bindByCode(provider: 'wechat', code: string, caller: UserRow): Promise<void> {
-    await this.#parts.bindings.bind(caller, provider, (await this.#identifyByCode(provider, code)).id);
+    await this.#parts.bindings.bind(caller, provider, await this.#identifyByCode(provider, code));
   }
 
   #identifyByCode(provider: 'wechat', code: string): Promise<ProviderAccount> {
@@ -133,8 +134,8 @@ export class ProviderLoginService {
     return this.#enter(provider, account, '');
   }
 
-  #find(provider: LoginProviderName, { id }: ProviderAccount): Promise<UserRow | undefined> {
-    return this.#parts.users.findByIdentity(loginProviders[provider].identity, id);
+  #find(provider: LoginProviderName, { id, issuer = '' }: ProviderAccount): Promise<UserRow | undefined> {
+    return this.#parts.users.findByIdentity({ identity: loginProviders[provider].identity, value: id, issuer });
   }
 
   async #register(provider: LoginProviderName, account: ProviderAccount, inviteCode: string): Promise<UserRow> {
@@ -160,7 +161,7 @@ export class ProviderLoginService {
       username,
       display_name: displayNameFor(account, username),
       password_hash: null,
-      [loginProviders[provider].identity]: account.id,
+      ...identityColumns(loginProviders[provider].identity, account.id, account.issuer ?? ''),
       inviteCode,
     };
     return inTransaction((transaction) =>

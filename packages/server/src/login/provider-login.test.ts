@@ -11,7 +11,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { accountsOf } from '../testing/accounts.ts';
 import { refused } from '../testing/answers.ts';
-import { newPerson, providerOptions, useProviderScene } from '../testing/provider-scene.ts';
+import { issuersAt, newPerson, providerOptions, useProviderScene } from '../testing/provider-scene.ts';
 import { startTestApp } from '../testing/test-app.ts';
 
 const scene = await useProviderScene({
@@ -166,7 +166,7 @@ describe('a newcomer', () => {
       options: { ...providerOptions(providers), RegisterEnabled: 'false' },
     });
     const known = newPerson();
-    const { id } = await closed.createUser({ wechat_id: `wx-${known.id}` });
+    const { id } = await closed.createUser({ wechat_id: `wx-${known.id}`, ...issuersAt(providers) });
     providers.wechatCodes.set('known', `wx-${known.id}`).set('unknown', 'wx-nobody');
     const client = closed.client();
     expect((await client.send(oauthApi.wechat, { query: { code: 'unknown' } })).body).toEqual(

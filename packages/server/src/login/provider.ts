@@ -8,6 +8,8 @@ export interface ProviderAccount {
   readonly id: string;
   readonly login: string;
   readonly name: string;
+  /** The address of whoever says so, where admins choose it: at another one the same id is somebody else's. */
+  readonly issuer?: string;
 }
 
 /** One way to a provider and back. */

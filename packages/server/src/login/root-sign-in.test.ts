@@ -12,12 +12,12 @@ import { MailBox } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { accountsOf } from '../testing/accounts.ts';
 import { done, refused } from '../testing/answers.ts';
-import { newPerson, useProviderScene } from '../testing/provider-scene.ts';
+import { issuersAt, newPerson, useProviderScene } from '../testing/provider-scene.ts';
 import { startTestApp } from '../testing/test-app.ts';
 
 const box = await MailBox.start();
 afterAll(() => box.close());
-const { app, come } = await useProviderScene({
+const { app, come, providers } = await useProviderScene({
   options: { SMTPServer: '127.0.0.1', SMTPPort: String(box.port), SMTPFrom: 'gateway@example.com' },
 });
 const { signedInUser, rowOf, logsOf } = accountsOf(app);
@@ -32,7 +32,7 @@ const allow = (client: Awaited<ReturnType<typeof signedInUser>>['client'], isAll
 describe.each(names)('[A12.4] the super admin’s account at %s', (provider) => {
   test('opens nothing until root has allowed it, and then again nothing', async () => {
     const person = newPerson();
-    const identity = { [loginProviders[provider].identity]: idOf(provider, person.id) };
+    const identity = { [loginProviders[provider].identity]: idOf(provider, person.id), ...issuersAt(providers) };
     const { user, client } = await signedInUser({ role: role.root, ...identity });
     const visitor = app.client();
     expect((await come(visitor, provider, person)).body).toEqual(closed);
@@ -51,7 +51,7 @@ describe.each(names)('[A12.4] the super admin’s account at %s', (provider) => 
 
   test('opens the accounts of everybody else', async () => {
     const person = newPerson();
-    const identity = { [loginProviders[provider].identity]: idOf(provider, person.id) };
+    const identity = { [loginProviders[provider].identity]: idOf(provider, person.id), ...issuersAt(providers) };
     const user = await app.createUser({ role: role.admin, ...identity });
     expect((await come(app.client(), provider, person)).body).toMatchObject({ data: { id: user.id } });
   });

@@ -17,7 +17,7 @@ export function wechat(options: OptionService, tickets: TicketService): LoginPro
         throw new Rejected('the code is not known');
       }
       if (!(await tickets.isFirstUse('wechat', code))) throw new Rejected('the code was used');
-      return { id, login: '', name: '' };
+      return { id, login: '', name: '', issuer: WeChatServerAddress };
     },
   };
 }

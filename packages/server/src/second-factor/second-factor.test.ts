@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readConfig } from '../config.ts';
 import { accountsOf } from '../testing/accounts.ts';
 import { done, refused } from '../testing/answers.ts';
-import { newPerson, useProviderScene } from '../testing/provider-scene.ts';
+import { issuersAt, newPerson, useProviderScene } from '../testing/provider-scene.ts';
 import { startTestApp, type TestUser } from '../testing/test-app.ts';
 
-const { app, come } = await useProviderScene();
+const { app, come, providers } = await useProviderScene();
 const { signedInUser, rowOf, logsOf } = accountsOf(app);
 
 // Codes belong to a time; only the time of day is ours, timers and sockets go on.
@@ -101,7 +101,7 @@ describe('a login', () => {
       const id = (await first.call(userApi.self)).id;
       await app.database
         .updateTable('users')
-        .set({ wechat_id: `wx-${person.id}` })
+        .set({ wechat_id: `wx-${person.id}`, ...issuersAt(providers) })
         .where('id', '=', id)
         .execute();
       const { body } = await come(client, provider, person);

@@ -7,11 +7,12 @@ import { Refusal } from '../refusal.ts';
 import type { SessionService } from '../sessions/session-service.ts';
 import type { TokenService } from '../tokens/token-service.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
+import { type Identity, issuerOf } from './identity-columns.ts';
 import { inviteCodes } from './invite-code.ts';
 import type { KnownIdentities } from './known-identities.ts';
-import type { Identity, NewUser, UserRepository, UserRow } from './user-repository.ts';
+import type { NewUser, UserRepository, UserRow } from './user-repository.ts';
 
-type Identities = Pick<NewUser, Identity>;
+type Identities = Pick<NewUser, Identity | 'wechat_issuer' | 'oidc_issuer'>;
 
 export interface NewAccount extends Identities {
   readonly username: string;
@@ -73,6 +74,8 @@ export class AccountService {
       wechat_id: null,
       lark_id: null,
       oidc_id: null,
+      wechat_issuer: '',
+      oidc_issuer: '',
     });
     await this.#parts.sessions.endOthers(transaction, user.id, undefined);
     await this.#parts.tokens.removeAll(transaction, user.id);
@@ -143,7 +146,7 @@ const unique = {
 async function refuseTaken(users: UserRepository, account: Omit<NewUser, 'aff_code'>): Promise<void> {
   for (const column of Object.keys(unique) as (keyof typeof unique)[]) {
     const value = account[column];
-    if (value && (await users.isTaken(column, value))) throw new Refusal(unique[column]);
+    if (value && (await users.isTaken(column, value, issuerOf(account, column)))) throw new Refusal(unique[column]);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from '../db/database.ts';
 import type { Transaction } from '../transaction.ts';
-import type { Identity, UserRow } from './user-repository.ts';
+import type { Identity } from './identity-columns.ts';
+import type { UserRow } from './user-repository.ts';
 
 const filledKey = 'known_identities';
 const identities = ['email', 'github_id', 'wechat_id', 'lark_id', 'oidc_id'] as const satisfies readonly Identity[];

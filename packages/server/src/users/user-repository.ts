@@ -5,18 +5,18 @@ import { asId, contains, readPage } from '../db/paging.ts';
 import type { Schema } from '../db/schema.ts';
 import { isUniqueViolation } from '../db/unique-violation.ts';
 import type { Transaction } from '../transaction.ts';
+import { hasIssuer, type Identity, type IdentityClaim, issuerColumns } from './identity-columns.ts';
 
 export type UserRow = Selectable<Schema['users']>;
 export type NewUser = Omit<Insertable<Schema['users']>, 'id' | 'name_key'>;
-/** What an account is known by beside its name: each belongs to one account at most. */
-export type Identity = 'email' | 'github_id' | 'wechat_id' | 'lark_id' | 'oidc_id';
 /** Quota is moved by `credit` alone, so that the ledger moves with it. */
 export type UserChange = Omit<Updateable<Schema['users']>, 'id' | 'quota' | 'credited' | 'name_key'>;
 export type UserListing = Parsed<typeof userApi.list>['query'] & { readonly keyword?: string };
 
 /** The row without its secrets, absent identities as empty text. */
 export function presentUser(row: UserRow): User {
-  const { password_hash: _password, access_token_hash: _token, credited: _credited, name_key: _key, ...rest } = row;
+  const { password_hash: _password, access_token_hash: _token, credited: _credited, name_key: _key, ...open } = row;
+  const { wechat_issuer: _wechat, oidc_issuer: _oidc, ...rest } = open;
   return {
     ...rest,
     email: row.email ?? '',
@@ -117,8 +117,9 @@ export class UserRepository {
     return rows.flatMap(({ email }) => email ?? []);
   }
 
-  findByIdentity(column: Identity, value: string): Promise<UserRow | undefined> {
-    return this.#living().where(column, '=', value).executeTakeFirst();
+  findByIdentity({ identity, value, issuer }: IdentityClaim): Promise<UserRow | undefined> {
+    const query = this.#living().where(identity, '=', value);
+    return (hasIssuer(identity) ? query.where(issuerColumns[identity], '=', issuer) : query).executeTakeFirst();
   }
 
   async hasAny(): Promise<boolean> {
@@ -126,10 +127,11 @@ export class UserRepository {
   }
 
   /** Whether any row has it, also one of an account that is deleted; a username in whatever case. */
-  async isTaken(column: 'username' | Identity, value: string): Promise<boolean> {
+  async isTaken(column: 'username' | Identity, value: string, issuer = ''): Promise<boolean> {
     if (column === 'username') return (await this.#namesakes(value).executeTakeFirst()) !== undefined;
     const query = this.#database.selectFrom('users').select('id').where(column, '=', value);
-    return (await query.executeTakeFirst()) !== undefined;
+    const claimed = hasIssuer(column) ? query.where(issuerColumns[column], '=', issuer) : query;
+    return (await claimed.executeTakeFirst()) !== undefined;
   }
 
   /** Undefined when the name or anything else that must be unique is taken. */

@@ -3,9 +3,10 @@ import { signsInElsewhere } from '../login/ways-in.ts';
 import { Refusal } from '../refusal.ts';
 import type { SessionService } from '../sessions/session-service.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
+import { type Identity, type IdentityClaim, identityColumns } from './identity-columns.ts';
 import { inviteCodes } from './invite-code.ts';
 import { hashPassword } from './password.ts';
-import type { Identity, UserRepository, UserRow } from './user-repository.ts';
+import type { UserRepository, UserRow } from './user-repository.ts';
 
 export type { UserRow };
 
@@ -79,8 +80,8 @@ export class UserService {
   }
 
   /** Also one who may not sign in. */
-  findByIdentity(identity: Identity, value: string): Promise<UserRow | undefined> {
-    return this.#users.findByIdentity(identity, value);
+  findByIdentity(claim: IdentityClaim): Promise<UserRow | undefined> {
+    return this.#users.findByIdentity(claim);
   }
 
   /** The user as it is until the transaction ends. */
@@ -94,12 +95,17 @@ export class UserService {
   async setIdentity(
     transaction: Transaction,
     { id }: UserRow,
-    identity: Identity,
-    value: string | null,
+    { identity, value, issuer }: IdentityClaim,
   ): Promise<boolean> {
-    const done = await this.#users.within(transaction).updateUnlessTaken(id, { [identity]: value });
+    const change = identityColumns(identity, value, issuer);
+    const done = await this.#users.within(transaction).updateUnlessTaken(id, change);
     transaction.changed(`user:${id}`);
     return done;
+  }
+
+  async clearIdentity(transaction: Transaction, { id }: UserRow, identity: Identity): Promise<void> {
+    await this.#users.within(transaction).updateUnlessTaken(id, identityColumns(identity, null, ''));
+    transaction.changed(`user:${id}`);
   }
 
   async setSecondFactor(transaction: Transaction, { id }: UserRow, isOn: boolean): Promise<void> {
