@@ -4,6 +4,7 @@ export { Reservation, type Shortage } from './books/reservation.ts';
 export type { ClientSink } from './client-sink.ts';
 export { type EndpointKind, endpointKinds } from './endpoint-kinds.ts';
 export { failedTry } from './failed-try.ts';
+export type { RequestMemory } from './fetched-images.ts';
 export { guardedLookup, isForbiddenHost } from './forbidden-address.ts';
 export { GuardedSink } from './guarded-sink.ts';
 export { isOtherModelsField } from './judged-fields.ts';

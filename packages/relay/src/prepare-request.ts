@@ -7,6 +7,7 @@ import {
   readChatRequest,
 } from '@headgate/providers';
 import type { Credentials } from './credentials.ts';
+import type { FetchedImages } from './fetched-images.ts';
 import { inlineImages } from './inline-images.ts';
 import { keepSecret } from './mask-secrets.ts';
 import type { RelayChannel } from './ports.ts';
@@ -14,7 +15,6 @@ import { writeForm } from './read-form.ts';
 import type { RelayRequest } from './read-request.ts';
 import { RelayError } from './relay-error.ts';
 import type { UpstreamRequest } from './upstream-exchange.ts';
-import type { PublicFetch } from './upstream-fetch.ts';
 import { providerOf, UpstreamView } from './upstream-view.ts';
 import { patchRequest } from './write-request.ts';
 
@@ -34,7 +34,8 @@ export type Wire = PassThrough | ChatAdaptor | JsonAdaptor;
 /** What preparing may need the network for. */
 export interface Preparing {
   readonly credentials: Credentials;
-  readonly fetcher: PublicFetch;
+  /** Those the request points at. */
+  readonly images: FetchedImages;
 }
 
 /** Waits only for a credential, a picture or a form; throws what the request or the channel cannot. */
@@ -108,9 +109,9 @@ function withSystemPrompt(request: RelayRequest, channel: RelayChannel, view: Up
   return { body, isReset: systemPromptReset };
 }
 
-async function encodeChat(wire: ChatAdaptor, body: JsonObject, view: UpstreamView, { fetcher }: Preparing) {
+async function encodeChat(wire: ChatAdaptor, body: JsonObject, view: UpstreamView, { images }: Preparing) {
   const { request, ignored } = fitRequest(readChatRequest(body), wire);
-  return { sent: wire.encode(wire.inlinesImages ? await inlineImages(request, fetcher) : request, view), ignored };
+  return { sent: wire.encode(wire.inlinesImages ? await inlineImages(request, images) : request, view), ignored };
 }
 
 function encodeJson(wire: JsonAdaptor, body: JsonObject, view: UpstreamView) {

@@ -1,5 +1,6 @@
 import { endpointKinds } from './endpoint-kinds.ts';
 import { failedTry, refusalOf } from './failed-try.ts';
+import { FetchedImages } from './fetched-images.ts';
 import type { Departure } from './leaving.ts';
 import type { Outside } from './outside.ts';
 import type { RelayChannel } from './ports.ts';
@@ -10,6 +11,8 @@ import { UpstreamFailure } from './upstream-exchange.ts';
 import { readWhole } from './whole-reply.ts';
 
 const question = 'Output only your specific model name with no additional text.';
+
+const noPictures = { take: () => undefined };
 
 /** Asks a channel one small question; gives its answer, or says in a RelayError why there is none. */
 export async function probeChannel(
@@ -22,7 +25,8 @@ export async function probeChannel(
   const request = readRequest(endpointKinds.chat, Buffer.from(body));
   const way: { prepared?: Prepared } = {};
   try {
-    way.prepared = await prepare(request, channel, outside);
+    const images = new FetchedImages(outside.fetcher, noPictures);
+    way.prepared = await prepare(request, channel, { credentials: outside.credentials, images });
     return await answerOf(outside, request, way.prepared, signal);
   } catch (error) {
     if (error instanceof UpstreamFailure) {

@@ -8,12 +8,13 @@ import { deliverLong, type LongReply, usedByLength } from './deliver-long.ts';
 import { deliverStream, streamHead } from './deliver-stream.ts';
 import { type EarlyEnd, earlyEnd } from './early-end.ts';
 import { type FailedTry, failedTry, refusedTry, unreadableTry, usedBefore } from './failed-try.ts';
+import { FetchedImages, type RequestMemory } from './fetched-images.ts';
 import { type Foreseen, foresee } from './foresee.ts';
 import { Holding } from './hold/holding.ts';
 import { partingOf } from './leaving.ts';
 import type { Outside } from './outside.ts';
 import type { Attempt, Caller, Outcome, Ports, RelayChannel, Route } from './ports.ts';
-import { type Prepared, prepare } from './prepare-request.ts';
+import { type Prepared, type Preparing, prepare } from './prepare-request.ts';
 import { type Price, priceOf, quotaOf, type TokenCount } from './price/price.ts';
 import type { RelayRequest } from './read-request.ts';
 import { readUsage } from './read-usage.ts';
@@ -33,6 +34,8 @@ export interface RelayCall<By extends Caller = Caller> {
   readonly request: RelayRequest;
   readonly client: ClientSink;
   readonly requestId: string;
+  /** Its body is counted there already. */
+  readonly memory: RequestMemory;
 }
 
 const nothing: TokenCount = { prompt: 0, completion: 0 };
@@ -64,6 +67,7 @@ class Life<By extends Caller> {
   readonly #startedAt: number;
   readonly #foreseen: Foreseen;
   readonly #own: OwnCount;
+  readonly #preparing: Preparing;
   /** Tokens that all answers may have by the request's own words. */
   readonly #limit: number | undefined;
   #isSettled = false;
@@ -74,6 +78,8 @@ class Life<By extends Caller> {
     this.#call = call;
     this.#route = route;
     this.#startedAt = ports.clock();
+    const { credentials, fetcher } = outside;
+    this.#preparing = { credentials, images: new FetchedImages(fetcher, call.memory) };
     this.#foreseen = foresee(call.request, route.channels, ports.assumptions());
     const { most, least, used } = this.#foreseen;
     this.#limit = call.request.completionLimit === undefined ? undefined : (least ?? most).completion;
@@ -140,7 +146,7 @@ class Life<By extends Caller> {
     let failed: FailedTry | undefined;
     let answered: number | undefined;
     try {
-      const preparing = prepare(request, channel, this.#outside);
+      const preparing = prepare(request, channel, this.#preparing);
       prepared = preparing instanceof Promise ? await preparing : preparing;
       client.ignored = prepared.ignored;
       const response = await this.#outside.upstreams.open(prepared.request, client.leaving, channel);

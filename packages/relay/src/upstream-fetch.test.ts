@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
+import { FetchedImages } from './fetched-images.ts';
 import { inlineImages } from './inline-images.ts';
 import { isPublicAddress, publicLookup } from './public-address.ts';
 import { PublicFetch } from './upstream-fetch.ts';
@@ -75,11 +76,12 @@ describe('a picture by its address', () => {
     await expect(strict.image(address)).rejects.toMatchObject(refusal('could not be fetched'));
   });
 
-  test('pictures of one request share an allowance', async () => {
-    const allowance = { bytes: picture.length + 1 };
-    await fetcher.image(`${url}/picture`, allowance);
-    expect(allowance.bytes).toBe(1);
-    await expect(fetcher.image(`${url}/picture`, allowance)).rejects.toMatchObject(refusal('is too large'));
+  test('is counted as it comes, and left where that is too much', async () => {
+    const counted: number[] = [];
+    const count = (bytes: number) => counted.push(bytes) === 1;
+    await fetcher.image(`${url}/picture`, count);
+    expect(counted).toEqual([picture.length]);
+    await expect(fetcher.image(`${url}/picture`, count)).rejects.toMatchObject(refusal('is too large'));
   });
 });
 
@@ -150,6 +152,7 @@ describe('[A21.1] an address inside is not called, however it is written', () =>
 });
 
 describe('the pictures of a request', () => {
+  const images = () => new FetchedImages(fetcher, { take: () => undefined });
   const requestWith = (...urls: string[]) =>
     ({
       messages: [
@@ -160,7 +163,7 @@ describe('the pictures of a request', () => {
 
   test('each is fetched once and put in its place', async () => {
     const before = seen.length;
-    const { messages } = await inlineImages(requestWith(`${url}/one`, `${url}/two`, `${url}/one`), fetcher);
+    const { messages } = await inlineImages(requestWith(`${url}/one`, `${url}/two`, `${url}/one`), images());
     const inline = { type: 'image', image: { mediaType: 'image/png', data: picture.toString('base64') } };
     expect(messages).toEqual([
       { role: 'system', text: 'Be brief' },
@@ -172,7 +175,7 @@ describe('the pictures of a request', () => {
   test('more than twenty are refused before any is fetched', async () => {
     const before = seen.length;
     const urls = Array.from({ length: 21 }, (_, index) => `${url}/${index}`);
-    await expect(inlineImages(requestWith(...urls), fetcher)).rejects.toMatchObject({ status: 400 });
+    await expect(inlineImages(requestWith(...urls), images())).rejects.toMatchObject({ status: 400 });
     expect(seen).toHaveLength(before);
   });
 });

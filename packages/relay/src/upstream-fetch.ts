@@ -14,10 +14,8 @@ interface Fetched {
   readonly bytes: Buffer;
 }
 
-/** How much may still be fetched. */
-interface Allowance {
-  bytes: number;
-}
+/** Counts bytes as they come; false: no more is fetched. */
+type Counting = (bytes: number) => boolean;
 
 /** Fetches what a user points at: from the open internet only, up to a size and a time. */
 export class PublicFetch {
@@ -29,10 +27,9 @@ export class PublicFetch {
     this.#isOpen = isOpen;
   }
 
-  /** What it takes is taken from the allowance, which pictures of one request share. */
-  async image(url: string, allowance: Allowance = { bytes: largestImage }): Promise<Fetched> {
+  async image(url: string, count: Counting = () => true): Promise<Fetched> {
     try {
-      return await this.#follow(url, allowance, mostRedirects);
+      return await this.#follow(url, count, mostRedirects);
     } catch (error) {
       if (error instanceof RelayError) throw error;
       throw refused('could not be fetched');
@@ -43,7 +40,7 @@ export class PublicFetch {
     await this.#agent?.destroy();
   }
 
-  async #follow(url: string, allowance: Allowance, redirectsLeft: number): Promise<Fetched> {
+  async #follow(url: string, count: Counting, redirectsLeft: number): Promise<Fetched> {
     const { protocol, hostname } = new URL(url);
     const host = hostname.replace(/^\[|\]$/g, '');
     if (!/^https?:$/.test(protocol) || (isIP(host) !== 0 && !this.#isOpen(host))) throw refused('may not be fetched');
@@ -57,14 +54,14 @@ export class PublicFetch {
     const { location } = headers;
     if (redirects.has(statusCode) && typeof location === 'string' && redirectsLeft > 0) {
       leave(body);
-      return this.#follow(new URL(location, url).href, allowance, redirectsLeft - 1);
+      return this.#follow(new URL(location, url).href, count, redirectsLeft - 1);
     }
     const mediaType = mediaTypeOf(headers['content-type']);
     if (statusCode !== 200 || !mediaType.startsWith('image/')) {
       leave(body);
       throw refused(statusCode === 200 ? 'is no image' : `answered with status ${statusCode}`);
     }
-    return { mediaType, bytes: await bytesOf(body, allowance) };
+    return { mediaType, bytes: await bytesOf(body, count) };
   }
 }
 
@@ -77,13 +74,12 @@ const mediaTypeOf = (header: string | string[] | undefined) =>
     .trim()
     .toLowerCase();
 
-async function bytesOf(body: AsyncIterable<Buffer>, allowance: Allowance): Promise<Buffer> {
+async function bytesOf(body: AsyncIterable<Buffer>, count: Counting): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of body) {
     length += chunk.length;
-    allowance.bytes -= chunk.length;
-    if (length > largestImage || allowance.bytes < 0) throw refused('is too large');
+    if (length > largestImage || !count(chunk.length)) throw refused('is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

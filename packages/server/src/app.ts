@@ -120,6 +120,8 @@ export interface AppParts {
   readonly bodyPatienceMs?: number;
   /** How long tokens may be counted before they are estimated; two seconds unless told otherwise. */
   readonly countingPatienceMs?: number;
+  /** Where pictures of requests may be fetched from; the open internet unless told otherwise. */
+  readonly isOpenAddress?: (address: string) => boolean;
 }
 
 /** The composition root: every dependency is made and passed here. */
@@ -180,7 +182,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 type Services = Awaited<ReturnType<typeof makeServices>>;
 
 async function makeServices(parts: AppParts) {
-  const { config, database, logger, countingPatienceMs } = parts;
+  const { config, database, logger, countingPatienceMs, isOpenAddress } = parts;
   const box = new SecretBox(loadSecretKey(config.dataDir, config.secretKey));
   await checkSecretKey(database, box);
   const feed =
@@ -229,7 +231,8 @@ async function makeServices(parts: AppParts) {
     ...{ mail: signIn.mail, home: signIn.home, notifier: signIn.notifier },
     ...{ settlements: new SettlementRepository(database), callerRows: new CallerRepository(database) },
     journal: leasing ? undefined : new ChargeJournalRepository(database),
-    ...{ leases: leasing?.leases, timeouts: parts.upstreamTimeouts ?? upstreamTimeouts(options), countingPatienceMs },
+    ...{ leases: leasing?.leases, timeouts: parts.upstreamTimeouts ?? upstreamTimeouts(options) },
+    ...{ countingPatienceMs, isOpenAddress },
   });
   feed.listen((change) => relaying.relay.hear(change));
   return {

@@ -44,6 +44,7 @@ interface Parts {
   readonly leases: LeaseService | undefined;
   readonly timeouts: Timeouts;
   readonly countingPatienceMs: number | undefined;
+  readonly isOpenAddress: ((address: string) => boolean) | undefined;
 }
 
 /** Charges of an unreadable entry that one line of the log names. */
@@ -77,7 +78,7 @@ export async function makeRelaying(parts: Parts) {
   const callers = new CallerBook(callerRows, writer, leases && ((owner, _, left) => leases.take(owner, left)));
   const desk = leases && new LeaseDesk({ leases, callers, writer });
   const metrics = new RelayMetrics((model) => channelTable.serves(model));
-  const outside = new Outside(parts.timeouts, parts.countingPatienceMs);
+  const outside = new Outside(parts.timeouts, parts);
   const channelTests = new ChannelTestService({
     ...{ channels, options },
     probe: channelProbe(outside),

@@ -42,6 +42,7 @@ export class BodyShare {
   readonly #budget: BodyBudget;
   readonly #owner: BodyOwner;
   #bytes = 0;
+  #isClosed = false;
 
   constructor(budget: BodyBudget, owner: BodyOwner) {
     this.#budget = budget;
@@ -54,9 +55,16 @@ export class BodyShare {
 
   /** Takes what has really come: a length that is only declared would let a few keep out everybody. */
   take(bytes: number): void {
+    // What is still on its way then would never be given back.
+    if (this.#isClosed) throw new BodyRefusal(400, 'The request is over');
     this.#budget.requireRoom(this.#owner, bytes);
     this.#budget.add(this.#owner, bytes);
     this.#bytes += bytes;
+  }
+
+  close(): void {
+    this.giveBack();
+    this.#isClosed = true;
   }
 
   giveBack(bytes: number = this.#bytes): void {

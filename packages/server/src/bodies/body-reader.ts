@@ -29,6 +29,8 @@ export interface ReceivedBody {
   readonly bytes: Buffer;
   /** Of JSON, when it is large: those of its strings that are best parsed apart. */
   readonly longStrings: readonly StringRange[];
+  /** Counts what was fetched for it as a part of it; throws when that is too much, or when it was released. */
+  take(bytes: number): void;
   release(): void;
 }
 
@@ -114,8 +116,12 @@ class WholeBody implements ReceivedBody {
     this.#share = share;
   }
 
+  take(bytes: number): void {
+    this.#share.take(bytes);
+  }
+
   release(): void {
-    this.#share.giveBack();
+    this.#share.close();
   }
 }
 

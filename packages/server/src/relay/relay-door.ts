@@ -4,6 +4,7 @@ import {
   type EndpointKind,
   endpointKinds,
   type Outside,
+  type RequestMemory,
   readForm,
   readLargeRequest,
   readRequest,
@@ -86,7 +87,13 @@ export class RelayDoor {
       const parsed = reading instanceof Promise ? await reading : reading;
       const caller = relay.admitAgain(admitted, addressOf);
       requireModel(caller.entry, parsed.model);
-      await relayCall(relay.ports, outside, { caller, request: parsed, client, requestId });
+      await relayCall(relay.ports, outside, {
+        caller,
+        request: parsed,
+        client,
+        requestId,
+        memory: new BodyMemory(body),
+      });
     } catch (error) {
       this.#answerError(error, response, requestId);
     } finally {
@@ -124,6 +131,23 @@ export class RelayDoor {
       ...anyOrigin,
     });
     endBeforeBody(response, body);
+  }
+}
+
+/** What is fetched for a request counts with its body. */
+class BodyMemory implements RequestMemory {
+  readonly #body: ReceivedBody;
+
+  constructor(body: ReceivedBody) {
+    this.#body = body;
+  }
+
+  take(bytes: number): void {
+    try {
+      this.#body.take(bytes);
+    } catch (error) {
+      throw asRelayError(error);
+    }
   }
 }
 

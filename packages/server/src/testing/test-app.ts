@@ -25,6 +25,8 @@ export interface TestAppOptions {
   readonly upstreamTimeouts?: Timeouts;
   readonly readerPatienceMs?: number;
   readonly bodyPatienceMs?: number;
+  /** Where pictures may be fetched from; a test that has a server of pictures says so. */
+  readonly isOpenAddress?: (address: string) => boolean;
   /** Hears of every statement when it has been run. */
   readonly onStatement?: (event: LogEvent) => void;
   /** Another node: the app shares the database and the files of this one, which must be closed last. PostgreSQL only. */
@@ -88,7 +90,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   }
   const identity = { version: '0.0.0-test', startTime: nowInSeconds(), publicUrl: config.publicUrl };
   const consoleDir = options.consoleDir ?? join(location.dataDir, 'no-console');
-  const { upstreamTimeouts, readerPatienceMs, bodyPatienceMs } = options;
+  const { upstreamTimeouts, readerPatienceMs, bodyPatienceMs, isOpenAddress } = options;
   const app = await buildApp({
     ...{ config, database, identity, consoleDir },
     logger: createLogger('silent'),
@@ -97,6 +99,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ...(upstreamTimeouts && { upstreamTimeouts }),
     ...(readerPatienceMs !== undefined && { readerPatienceMs }),
     ...(bodyPatienceMs !== undefined && { bodyPatienceMs }),
+    ...(isOpenAddress && { isOpenAddress }),
   });
   started.defer(() => app.close());
   options.extend?.(app, database);
