@@ -1,9 +1,12 @@
 import {
   chmodSync,
+  copyFileSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -14,12 +17,15 @@ import { describe, expect, inject, test } from 'vitest';
 import { addressOf, runFile, startServer } from '../testing/program.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import { createTestDatabase } from '../testing/test-database.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase, openForReading } from './database.ts';
 
 const onSqlite = inject('database') === 'sqlite';
 
 const refusal = (file: string) =>
   `Another Headgate process uses the database file ${file}; stop it first, or set DATA_DIR to another folder.`;
+
+const newLock = (file: string) =>
+  `Another program has the database file ${file} open, and its lock ${file}.lock is new, so that it may be another Headgate process; stop it first.`;
 
 describe.runIf(onSqlite)('one process for one SQLite file', () => {
   test('[A9.2] a second process is refused with one sentence, and the first goes on', async () => {
@@ -39,6 +45,45 @@ describe.runIf(onSqlite)('one process for one SQLite file', () => {
     symlinkSync(file, join(elsewhere, 'headgate.db'));
     const location = { dataDir: elsewhere, databaseUrl: undefined };
     await expect(startTestApp({ on: { location }, patienceMs: 0 })).rejects.toThrow(refusal(file));
+  });
+
+  test('[A9.5] a second process is refused also when the lock was deleted or replaced, however often it tries', async () => {
+    await using stored = await createTestDatabase();
+    const { dataDir } = stored.location;
+    const file = join(dataDir, 'headgate.db');
+    await using first = startServer(stored.environment, dataDir);
+    const url = await addressOf(first);
+    const copy = join(dataDir, 'copy');
+    copyFileSync(`${file}.lock`, copy);
+    rmSync(`${file}.lock`);
+    await using second = startServer(stored.environment, dataDir);
+    expect(await second.exit).toMatchObject({ code: 1, stdout: '', stderr: `headgate: ${newLock(file)}\n` });
+    await expect(startTestApp({ on: stored, patienceMs: 0 })).rejects.toThrow(newLock(file));
+    renameSync(copy, `${file}.lock`);
+    await expect(startTestApp({ on: stored, patienceMs: 0 })).rejects.toThrow(newLock(file));
+    expect((await fetch(`${url}/api/status`)).status).toBe(200);
+    first.process.kill('SIGKILL');
+    await first.exit;
+    await using _next = await startTestApp({ on: stored, patienceMs: 0 });
+  });
+
+  test('[A9.5] also by another link to the file, which has a lock of its own', async () => {
+    await using app = await startTestApp();
+    const elsewhere = mkdtempSync(join(app.location.dataDir, 'other-'));
+    const file = join(elsewhere, 'headgate.db');
+    linkSync(join(app.location.dataDir, 'headgate.db'), file);
+    const location = { dataDir: elsewhere, databaseUrl: undefined };
+    await expect(startTestApp({ on: { location }, patienceMs: 0 })).rejects.toThrow(newLock(file));
+  });
+
+  test('programs that have the database open do not hinder a start while the lock is the one of the last', async () => {
+    await using stored = await createTestDatabase();
+    await (await startTestApp({ on: stored })).close();
+    const reading = await openForReading(stored.location);
+    await using closing = new AsyncDisposableStack();
+    closing.defer(() => reading.destroy());
+    await reading.selectFrom('users').select('id').execute();
+    await using _next = await startTestApp({ on: stored, patienceMs: 0 });
   });
 
   test('[A9.2] after kill -9 the next start waits for nothing', async () => {
