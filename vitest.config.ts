@@ -20,6 +20,7 @@ export default defineConfig({
     env: { TZ: 'UTC' },
     projects: [
       project('contract', ['packages/contract/src/**/*.test.ts']),
+      project('dialects', ['packages/dialects/src/**/*.test.ts']),
       project('providers', ['packages/providers/src/**/*.test.ts']),
       project('relay', ['packages/relay/src/**/*.test.ts']),
       project('testkit', ['packages/testkit/src/**/*.test.ts']),

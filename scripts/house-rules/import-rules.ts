@@ -21,9 +21,10 @@ export interface ImportRule {
 
 const packageMayImport = {
   contract: [],
-  providers: ['contract'],
-  relay: ['contract', 'providers'],
-  server: ['contract', 'providers', 'relay'],
+  dialects: [],
+  providers: ['contract', 'dialects'],
+  relay: ['contract', 'dialects', 'providers'],
+  server: ['contract', 'dialects', 'providers', 'relay'],
   console: ['contract'],
   testkit: ['contract'],
   e2e: ['contract', 'testkit'],
@@ -86,8 +87,8 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     name: 'providers-do-not-talk',
-    says: 'providers are pure: no sockets, no files, no database, no processes.',
-    from: '^packages/providers/src/',
+    says: 'dialects and providers are pure: no sockets, no files, no database, no processes.',
+    from: '^packages/(dialects|providers)/src/',
     to: '^(node:(http|https|http2|net|tls|dgram|dns|fs|sqlite|child_process|worker_threads|cluster)|undici|ws|pg|kysely)(/|$)',
     isExempt: isTest,
   },
@@ -97,6 +98,14 @@ export const importRules: readonly ImportRule[] = [
     from: '^packages/providers/src/([^/]+)/',
     to: '^packages/providers/src/[^/]+/',
     toNot: ['^packages/providers/src/$1/', `^packages/providers/src/(${sharedProviders})/`],
+  },
+  {
+    name: 'dialect-folders-are-islands',
+    says: 'A dialect folder imports no other; chat is the form between them.',
+    from: '^packages/dialects/src/(?!chat/)([^/]+)/',
+    to: '^packages/dialects/src/[^/]+/',
+    toNot: ['^packages/dialects/src/$1/', '^packages/dialects/src/chat/'],
+    isExempt: isTest,
   },
   {
     name: 'only-the-registry-knows-providers',
@@ -148,7 +157,7 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     ...socketRule,
-    from: '^packages/(?!providers/)',
+    from: '^packages/(?!providers/|dialects/)',
     to: '^(undici|ws|node:(http|https|http2|net|tls|dgram))(/|$)',
     isExempt: ownsSockets,
     isHarmless: ({ isTypeOnly, names }) =>

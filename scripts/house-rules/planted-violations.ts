@@ -8,7 +8,7 @@ interface PlantedViolation {
   readonly others?: Files;
 }
 
-const packageNames = ['contract', 'providers', 'relay', 'server', 'console', 'testkit', 'e2e'];
+const packageNames = ['contract', 'dialects', 'providers', 'relay', 'server', 'console', 'testkit', 'e2e'];
 
 /** A small house that keeps every rule. */
 export const cleanTree: Files = {
@@ -23,6 +23,9 @@ export const cleanTree: Files = {
   'packages/providers/src/groq/index.ts': "export { chat as groq } from '../openai-compatible/chat.ts';\n",
   'packages/providers/src/openai-compatible/chat.ts': 'export const chat = {};\n',
   'packages/providers/src/ollama/index.ts': 'export const ollama = {};\n',
+  'packages/dialects/src/index.ts': "export * from './gemini/index.ts';\n",
+  'packages/dialects/src/gemini/index.ts': "export * from '../chat/chat-request.ts';\n",
+  'packages/dialects/src/chat/chat-request.ts': 'export const request = 1;\n',
   'packages/relay/src/index.ts': "export * from './upstream.ts';\n",
   'packages/relay/src/upstream.ts': "import { Pool } from 'undici';\nexport const pool = new Pool('http://x');\n",
   'packages/server/src/main.ts': "import './app.ts';\n",
@@ -77,9 +80,10 @@ export const plantedViolations: readonly PlantedViolation[] = [
   ...[
     ['contract-imports-only-itself', 'contract', 'relay'],
     ['contract-imports-only-itself', 'contract', 'server'],
-    ['providers-imports-only-contract', 'providers', 'relay'],
-    ['relay-imports-only-contract-and-providers', 'relay', 'server'],
-    ['server-imports-only-contract-and-providers-and-relay', 'server', 'console'],
+    ['dialects-imports-only-itself', 'dialects', 'providers'],
+    ['providers-imports-only-contract-and-dialects', 'providers', 'relay'],
+    ['relay-imports-only-contract-and-dialects-and-providers', 'relay', 'server'],
+    ['server-imports-only-contract-and-dialects-and-providers-and-relay', 'server', 'console'],
     ['console-imports-only-contract', 'console', 'providers'],
     ['testkit-imports-only-contract', 'testkit', 'server'],
     ['e2e-imports-only-contract-and-testkit', 'e2e', 'relay'],
@@ -128,6 +132,11 @@ export const plantedViolations: readonly PlantedViolation[] = [
     rule: 'provider-folders-are-islands',
     file: inOllama,
     text: "export type Groq = typeof import('../groq/index.ts'); // PLANTED\n",
+  },
+  {
+    rule: 'dialect-folders-are-islands',
+    file: 'packages/dialects/src/ollama/index.ts',
+    text: "export * from '../gemini/index.ts'; // PLANTED\n",
   },
   {
     rule: 'only-the-registry-knows-providers',

@@ -42,8 +42,8 @@ export const syntaxRules: readonly SyntaxRule[] = [
   },
   {
     name: 'providers-have-no-clock-and-no-dice',
-    says: 'providers are pure: time and chance are given to them.',
-    looksAt: (path) => path.startsWith('packages/providers/src/') && !isTest(path),
+    says: 'dialects and providers are pure: time and chance are given to them.',
+    looksAt: (path) => /^packages\/(dialects|providers)\/src\//.test(path) && !isTest(path),
     find: findClocksAndDice,
   },
   {

@@ -1,6 +1,6 @@
+import { UpstreamProblem } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
 import { abilitiesOf } from './capabilities.ts';
-import { UpstreamProblem } from './problems.ts';
 import type { ChatAdaptor, PassThrough, Provider, Upstream } from './provider.ts';
 
 const row: Provider = { baseUrl: '', models: [] };

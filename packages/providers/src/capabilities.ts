@@ -1,5 +1,4 @@
-import { type ChatField, type ChatHint, chatHints, readChatRequest } from './chat-request.ts';
-import { UpstreamProblem } from './problems.ts';
+import { type ChatField, type ChatHint, chatHints, readChatRequest, UpstreamProblem } from '@headgate/dialects';
 import type { ByUpstream, ChatAdaptor, PassThrough, Provider, Ranges, Upstream } from './provider.ts';
 
 export const capabilities = [

@@ -1,6 +1,6 @@
+import { RequestProblem } from '@headgate/dialects';
 import { expect, test } from 'vitest';
 import { inEncoding, readEmbeddingRequest } from './embedding-words.ts';
-import { RequestProblem } from './problems.ts';
 
 test('numbers become base64 when the client asked for it', () => {
   const reply = {

@@ -1,7 +1,5 @@
-import { isObject, listOf, numberOf, requiredText } from './json-fields.ts';
-import { RequestProblem } from './problems.ts';
+import { isObject, listAt, listOf, numberOf, RequestProblem, requiredText } from '@headgate/dialects';
 import type { JsonAnswer, JsonObject, Upstream } from './provider.ts';
-import { listAt } from './upstream-fields.ts';
 
 /** OpenAI's embeddings request, for upstreams that take texts only. */
 export interface EmbeddingRequest {

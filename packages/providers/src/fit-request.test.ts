@@ -1,7 +1,6 @@
+import { chatHints, RequestProblem, readChatRequest } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
-import { chatHints, readChatRequest } from './chat-request.ts';
 import { fitRequest } from './fit-request.ts';
-import { RequestProblem } from './problems.ts';
 import type { ChatAdaptor, JsonObject } from './provider.ts';
 
 const messages = [{ role: 'user', content: 'Hi' }];

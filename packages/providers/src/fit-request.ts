@@ -1,6 +1,14 @@
-import { type ChatHint, type ChatRequest, demandsIn, hintsIn } from './chat-request.ts';
-import { RequestProblem } from './problems.ts';
-import type { ChatAdaptor, JsonObject, Ranges } from './provider.ts';
+import {
+  type ChatHint,
+  type ChatMessage,
+  type ChatRequest,
+  demandsIn,
+  hintsIn,
+  type JsonObject,
+  RequestProblem,
+  type ToolMessage,
+} from '@headgate/dialects';
+import type { ChatAdaptor, Ranges } from './provider.ts';
 
 /** A request as far as an upstream takes it. */
 interface Fitted {
@@ -11,14 +19,15 @@ interface Fitted {
 
 /** Leaves out hints that the adaptor does not carry over; what would change the meaning is refused by its name. */
 export function fitRequest(
-  request: ChatRequest,
-  { takes, ranges = {} }: Pick<ChatAdaptor, 'takes' | 'ranges'>,
+  asked: ChatRequest,
+  { takes, ranges = {}, takesPicturesInResults }: Pick<ChatAdaptor, 'takes' | 'ranges' | 'takesPicturesInResults'>,
 ): Fitted {
-  const refused = demandsIn(request).find((demand) => !takes.includes(demand));
+  const refused = demandsIn(asked).find((demand) => !takes.includes(demand));
   if (refused !== undefined) throw new RequestProblem(refused, `The channel's provider does not support ${refused}`);
+  const request = takesPicturesInResults ? asked : { ...asked, messages: withPicturesAfterResults(asked.messages) };
   const hints = hintsIn(request);
   if (hints.length === 0) return { request, ignored: [] };
-  const moved = outsideOf(ranges, request.body);
+  const moved = outsideOf(ranges, hintNumbers(request));
   const ignored = hints.filter((hint) => !takes.includes(hint) || hint in moved);
   if (Object.keys(moved).length === 0) return { request, ignored };
   return { request: { ...request, ...movedHints(request, moved) }, ignored };
@@ -36,9 +45,39 @@ export function outsideOf(ranges: Ranges, body: JsonObject): Readonly<Record<str
   return moved;
 }
 
+const hintNumbers = (request: ChatRequest): JsonObject => ({
+  temperature: request.temperature,
+  top_p: request.topP,
+  frequency_penalty: request.frequencyPenalty,
+  presence_penalty: request.presencePenalty,
+});
+
 const movedHints = (request: ChatRequest, moved: Readonly<Record<string, number>>) => ({
   temperature: moved['temperature'] ?? request.temperature,
   topP: moved['top_p'] ?? request.topP,
   frequencyPenalty: moved['frequency_penalty'] ?? request.frequencyPenalty,
   presencePenalty: moved['presence_penalty'] ?? request.presencePenalty,
 });
+
+/** Most upstreams take text as a tool's result and nothing else: what was to be seen is shown by the user right after. */
+function withPicturesAfterResults(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  if (!messages.some(showsMore)) return messages;
+  const fitted: ChatMessage[] = [];
+  let shown: ToolMessage['parts'] = [];
+  for (const message of messages) {
+    if (message.role !== 'tool') {
+      if (shown.length > 0) fitted.push({ role: 'user', parts: shown });
+      shown = [];
+      fitted.push(message);
+      continue;
+    }
+    const others = message.parts.filter(({ type }) => type !== 'text');
+    shown = [...shown, ...others];
+    fitted.push({ ...message, parts: message.parts.filter(({ type }) => type === 'text') });
+  }
+  if (shown.length > 0) fitted.push({ role: 'user', parts: shown });
+  return fitted;
+}
+
+const showsMore = (message: ChatMessage) =>
+  message.role === 'tool' && message.parts.some(({ type }) => type !== 'text');

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
+import { UpstreamProblem } from '@headgate/dialects';
 import { GrowingBytes } from './growing-bytes.ts';
-import { UpstreamProblem } from './problems.ts';
 
 /** How an upstream cuts its stream into messages. */
 export type Framing = 'sse' | 'ndjson' | 'aws-events' | 'websocket';

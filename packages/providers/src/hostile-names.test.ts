@@ -1,6 +1,5 @@
+import { RequestProblem, readChatRequest, UpstreamProblem } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
-import { readChatRequest } from './chat-request.ts';
-import { RequestProblem, UpstreamProblem } from './problems.ts';
 import type { Provider, Upstream } from './provider.ts';
 import { providers } from './registry.ts';
 

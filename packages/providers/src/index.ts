@@ -1,14 +1,8 @@
 export { type Ability, abilitiesOf, type Capability, capabilities, leniencyOf } from './capabilities.ts';
-export type { ChatAnswer, ChatChoice, ChatDelta, FinishReason, ToolCallDelta, Usage } from './chat-answer.ts';
-export type { ChatMessage } from './chat-message.ts';
-export { type ChatRequest, readChatRequest } from './chat-request.ts';
 export { type ClientHeaders, clientHeadersFor } from './client-headers.ts';
-export type { ContentPart, ImagePart, InlineImage } from './content-part.ts';
 export { inEncoding } from './embedding-words.ts';
 export { fitRequest, outsideOf } from './fit-request.ts';
 export { type FrameCutter, type Framing, frameCutters, type StreamFrame } from './frames.ts';
-export { AnswerGatherer } from './gather-answer.ts';
-export { isErrorStatus, RequestProblem, UpstreamProblem } from './problems.ts';
 export type * from './provider.ts';
 export { providers } from './registry.ts';
 export { isErrorEvent, problemInside, usageBeside, usualProblem } from './usual-problem.ts';

@@ -1,8 +1,13 @@
-import type { ChatAnswer, ChatDelta, Usage } from './chat-answer.ts';
-import type { ChatField, ChatRequest } from './chat-request.ts';
+import type {
+  ChatAnswer,
+  ChatDelta,
+  ChatField,
+  ChatRequest,
+  JsonObject,
+  UpstreamProblem,
+  Usage,
+} from '@headgate/dialects';
 import type { Framing, StreamFrame } from './frames.ts';
-import type { JsonObject } from './json-fields.ts';
-import type { UpstreamProblem } from './problems.ts';
 
 export type { JsonObject };
 
@@ -100,7 +105,7 @@ export interface PassThrough {
 }
 
 /**
- * Translates OpenAI's chat to one upstream wire format and back.
+ * Translates a chat to one upstream wire format and back.
  * Pure: no network, no clock, no storage. The relay owns sockets, retries and billing.
  */
 export interface ChatAdaptor {
@@ -111,6 +116,8 @@ export interface ChatAdaptor {
   readonly ranges?: Ranges;
   /** Pictures must be in the request itself: the relay fetches those given by address. */
   readonly inlinesImages?: boolean;
+  /** A tool's result may hold pictures and files; without it those are shown by the user right after. */
+  readonly takesPicturesInResults?: boolean;
   /** It has its price by what it is sent: an answer of no tokens is meant so. */
   readonly answersForFree?: boolean;
   encode(request: ChatRequest, upstream: Upstream): UpstreamRequest;

@@ -1,5 +1,4 @@
-import type { Usage } from './chat-answer.ts';
-import { isErrorStatus, UpstreamProblem } from './problems.ts';
+import { isErrorStatus, UpstreamProblem, type Usage } from '@headgate/dialects';
 import type { JsonObject } from './provider.ts';
 
 /** Reads an error where most upstreams put it: under `error`, or at the top, in one of the usual words. */

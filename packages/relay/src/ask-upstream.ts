@@ -1,4 +1,5 @@
-import { type JsonObject, type UpstreamRequest, usualProblem } from '@headgate/providers';
+import type { JsonObject } from '@headgate/dialects';
+import { type UpstreamRequest, usualProblem } from '@headgate/providers';
 import { collect } from './deliver-json.ts';
 import { failedTry } from './failed-try.ts';
 import { keepSecret } from './mask-secrets.ts';

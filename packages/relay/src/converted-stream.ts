@@ -1,34 +1,30 @@
+import { type AnswerGatherer, type AnswerWriter, UpstreamProblem } from '@headgate/dialects';
 import {
-  type AnswerGatherer,
   type ChatAdaptor,
   type FrameCutter,
   frameCutters,
   type StreamDecoder,
   type StreamFrame,
-  UpstreamProblem,
 } from '@headgate/providers';
-import { type ChatEnvelope, ChunkWriter } from './chat-envelope.ts';
 import type { StreamReader } from './stream-reader.ts';
 import { AnswerLength } from './tokens/answer-length.ts';
 import { deltaSays } from './tokens/said.ts';
 
 interface Conversion {
   readonly stream: NonNullable<ChatAdaptor['stream']>;
-  readonly envelope: ChatEnvelope;
-  readonly wantsUsage: boolean;
+  /** Writes it in the client's words; absent when nobody listens but the gatherer. */
+  readonly writer?: AnswerWriter;
   /** Also gets every piece, for an answer that is wanted in one. */
   readonly gatherer?: AnswerGatherer;
   /** Also hears every piece. */
   readonly length?: AnswerLength;
 }
 
-/** Another wire's stream, read as OpenAI's. */
+/** Another wire's stream, written in the client's dialect. */
 export class ConvertedStream implements StreamReader {
   readonly #conversion: Conversion;
   readonly #cutter: FrameCutter;
   readonly #decoder: StreamDecoder;
-  readonly #writer: ChunkWriter;
-  #hasToldUsage = false;
   readonly length: AnswerLength;
   readonly isBetweenEvents = true;
   events = 0;
@@ -41,7 +37,6 @@ export class ConvertedStream implements StreamReader {
     this.length = conversion.length ?? new AnswerLength();
     this.#cutter = frameCutters[conversion.stream.framing]();
     this.#decoder = conversion.stream.open();
-    this.#writer = new ChunkWriter(conversion.envelope);
   }
 
   get usage(): StreamDecoder['usage'] {
@@ -53,16 +48,11 @@ export class ConvertedStream implements StreamReader {
   }
 
   finish(): Buffer {
-    const rest = this.#guard(() => this.#convert(this.#cutter.finish()));
-    return Buffer.from(rest + this.#usageEvent());
+    return Buffer.from(this.#guard(() => this.#convert(this.#cutter.finish())));
   }
 
-  /** Once, when all was said. */
-  #usageEvent(): string {
-    const { usage } = this.#decoder;
-    if (!this.#conversion.wantsUsage || this.#hasToldUsage || !this.hasFinishReason || !usage) return '';
-    this.#hasToldUsage = true;
-    return this.#writer.usage(usage);
+  ending(): string {
+    return this.#conversion.writer?.end(this.#decoder.usage) ?? '';
   }
 
   #convert(frames: readonly StreamFrame[]): string {
@@ -73,7 +63,7 @@ export class ConvertedStream implements StreamReader {
     }
     // A socket stays open after the last word.
     if (this.hasFinishReason && this.#conversion.stream.framing === 'websocket') this.isComplete = true;
-    return this.isComplete ? text + this.#usageEvent() : text;
+    return text;
   }
 
   #frame(frame: StreamFrame): string {
@@ -83,7 +73,7 @@ export class ConvertedStream implements StreamReader {
       this.length.add(deltaSays(delta));
       this.events += 1;
       if (delta.finishReason !== undefined) this.hasFinishReason = true;
-      text += this.#writer.write(delta);
+      text += this.#conversion.writer?.write(delta) ?? '';
     }
     return text;
   }

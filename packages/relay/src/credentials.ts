@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type CredentialExchange, UpstreamProblem, usualProblem } from '@headgate/providers';
+import { UpstreamProblem } from '@headgate/dialects';
+import { type CredentialExchange, usualProblem } from '@headgate/providers';
 import { collect } from './deliver-json.ts';
 import type { Upstreams } from './upstream.ts';
 import { parseJson } from './upstream-error.ts';

@@ -1,4 +1,5 @@
-import { type JsonObject, type PassThrough, problemInside, usageBeside } from '@headgate/providers';
+import type { JsonObject } from '@headgate/dialects';
+import { type PassThrough, problemInside, usageBeside } from '@headgate/providers';
 import type { EndpointKind } from './endpoint-kinds.ts';
 import { GuardedSink } from './guarded-sink.ts';
 import { RelayError } from './relay-error.ts';

@@ -1,4 +1,4 @@
-import type { UpstreamProblem } from '@headgate/providers';
+import type { Dialect, UpstreamProblem } from '@headgate/dialects';
 import type { ClientSink } from './client-sink.ts';
 import { GuardedSink } from './guarded-sink.ts';
 import { partingOf } from './leaving.ts';
@@ -38,6 +38,7 @@ interface StreamJob {
   readonly channel: RelayChannel;
   readonly client: ClientSink;
   readonly requestId: string;
+  readonly dialect: Dialect;
   readonly meter: Pick<StreamMeter, 'allows'>;
 }
 
@@ -216,8 +217,9 @@ class StreamDelivery implements UpstreamSink {
 
   #tail(failure: RelayError | undefined): Buffer {
     const separator = this.#endsBetweenEvents ? '' : '\n';
-    const last = failure ? JSON.stringify(failure.body(this.#job.requestId)) : '[DONE]';
-    return Buffer.concat([...(failure ? [] : this.#held), Buffer.from(`${separator}data: ${last}\n\n`)]);
+    const { dialect, requestId } = this.#job;
+    const last = failure ? dialect.writeErrorEvent(failure.told(requestId)) : this.#reader.ending();
+    return Buffer.concat([...(failure ? [] : this.#held), Buffer.from(separator + last)]);
   }
 }
 

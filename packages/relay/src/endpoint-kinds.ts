@@ -1,9 +1,12 @@
+import { type Dialect, openaiChat } from '@headgate/dialects';
 import type { EndpointName } from '@headgate/providers';
 
-/** One of OpenAI's endpoints: what it takes, what it answers, and what it costs by. */
+/** One of the endpoints: what it takes, what it answers, and what it costs by. */
 export interface EndpointKind {
   readonly name: EndpointName;
   readonly path: string;
+  /** In whose words it is asked and answered. */
+  readonly dialect: Dialect;
   readonly canStream: boolean;
   /** The field without which there is nothing to do, and where the text to count stands. */
   readonly input: 'messages' | 'prompt' | 'input' | 'file' | 'image';
@@ -19,9 +22,11 @@ export interface EndpointKind {
   readonly answersText: boolean;
 }
 
-const text = { isForm: false, answers: 'json', costs: 'tokens' } as const;
-const picture = { canStream: false, answers: 'json', costs: 'images', answersText: false } as const;
+const openai = { dialect: openaiChat } as const;
+const text = { ...openai, isForm: false, answers: 'json', costs: 'tokens' } as const;
+const picture = { ...openai, canStream: false, answers: 'json', costs: 'images', answersText: false } as const;
 const hearing = {
+  ...openai,
   canStream: false,
   isForm: true,
   input: 'file',
@@ -57,6 +62,7 @@ export const endpointKinds = {
     ...{ name: 'imageEdits', path: '/v1/images/edits', isForm: true, input: 'image', defaultModel: 'dall-e-2' },
   },
   speech: {
+    ...openai,
     ...{ name: 'speech', path: '/v1/audio/speech', canStream: false, input: 'input', isForm: false },
     ...{ answers: 'bytes', costs: 'characters', answersText: false },
   },

@@ -1,5 +1,6 @@
 import type { LogEnder } from '@headgate/contract';
-import { RequestProblem, UpstreamProblem, usualProblem } from '@headgate/providers';
+import { RequestProblem, UpstreamProblem } from '@headgate/dialects';
+import { usualProblem } from '@headgate/providers';
 import { beginning } from './deliver-json.ts';
 import { isTooLong } from './gathering.ts';
 import type { RelayChannel } from './ports.ts';

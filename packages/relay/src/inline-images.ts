@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatRequest, ContentPart } from '@headgate/providers';
+import type { ChatMessage, ChatRequest, ContentPart } from '@headgate/dialects';
 import type { FetchedImages } from './fetched-images.ts';
 import { RelayError } from './relay-error.ts';
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { JsonObject } from '@headgate/providers';
+import type { JsonObject } from '@headgate/dialects';
 import { RelayError } from './relay-error.ts';
 
 /** Where a string of the body stands, its quotes included. */

@@ -1,11 +1,5 @@
-import {
-  type ChatAdaptor,
-  fitRequest,
-  type JsonAdaptor,
-  type JsonObject,
-  type PassThrough,
-  readChatRequest,
-} from '@headgate/providers';
+import { type JsonObject, readChatRequest } from '@headgate/dialects';
+import { type ChatAdaptor, fitRequest, type JsonAdaptor, type PassThrough } from '@headgate/providers';
 import type { Credentials } from './credentials.ts';
 import type { FetchedImages } from './fetched-images.ts';
 import { inlineImages } from './inline-images.ts';

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { ClientHeaders, JsonObject } from '@headgate/providers';
+import type { JsonObject } from '@headgate/dialects';
+import type { ClientHeaders } from '@headgate/providers';
 import type { EndpointKind } from './endpoint-kinds.ts';
 import { repeatedKey } from './json-keys.ts';
 import { limitNames, refusedField, refuseOtherSpelling } from './judged-fields.ts';

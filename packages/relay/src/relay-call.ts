@@ -25,8 +25,7 @@ import { streamReaderOf } from './stream-reader-of.ts';
 import { OwnCount } from './tokens/own-count.ts';
 import { isTooDeep, tooDeep } from './too-deep.ts';
 import { isRetried } from './upstream-error.ts';
-import type { UpstreamResponse } from './upstream-exchange.ts';
-import { UpstreamFailure } from './upstream-exchange.ts';
+import { UpstreamFailure, type UpstreamResponse } from './upstream-exchange.ts';
 import { readWhole, type WholeReply } from './whole-reply.ts';
 
 export interface RelayCall<By extends Caller = Caller> {
@@ -274,7 +273,15 @@ class Life<By extends Caller> {
     const { prompt } = this.#foreseen.used;
     const price = this.#priceOn(channel);
     const meter = new StreamMeter({ reservation, price, caller, length, own: this.#own, prompt, limit: this.#limit });
-    const delivery = await deliverStream({ response, reader, channel, client, requestId, meter });
+    const delivery = await deliverStream({
+      response,
+      reader,
+      channel,
+      client,
+      requestId,
+      meter,
+      dialect: request.kind.dialect,
+    });
     const { isStarted, tail, failure, problemStatus, stoppedBy, toldOf } = delivery;
     const told = readUsage(reader.usage, request);
     if (!failure) this.#outside.telling.ended(channel.id, told.completion !== undefined);

@@ -1,4 +1,4 @@
-import { isErrorStatus } from '@headgate/providers';
+import { type Failure, isErrorStatus, type JsonObject, openaiChat } from '@headgate/dialects';
 
 /** A failure as clients of OpenAI's API expect it. */
 export class RelayError extends Error {
@@ -19,9 +19,15 @@ export class RelayError extends Error {
     this.code = code;
   }
 
-  body(requestId: string) {
-    const { message, type, param, code } = this;
-    return { error: { message: `${message} (request id: ${requestId})`, type, param, code } };
+  /** As a dialect writes it. */
+  told(requestId: string): Failure {
+    const { status, message, type, param, code } = this;
+    return { status, message, type, param, code, requestId };
+  }
+
+  /** In OpenAI's words. */
+  body(requestId: string): JsonObject {
+    return openaiChat.writeError(this.told(requestId)).body;
   }
 }
 

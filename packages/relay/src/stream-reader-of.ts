@@ -1,9 +1,9 @@
-import { chatEnvelope } from './chat-envelope.ts';
 import { ConvertedStream } from './converted-stream.ts';
 import { isUsageOnly } from './deliver-stream.ts';
 import { SseScanner } from './framing/sse-scanner.ts';
 import { isChat, type Wire } from './prepare-request.ts';
 import type { RelayRequest } from './read-request.ts';
+import { replyTo } from './reply.ts';
 import type { StreamReader } from './stream-reader.ts';
 import type { AnswerLength } from './tokens/answer-length.ts';
 
@@ -15,8 +15,12 @@ interface Reading {
 
 /** What reads the stream of this wire; undefined when its upstream answers in one piece. */
 export function streamReaderOf(wire: Wire, { request, requestId, length }: Reading): StreamReader | undefined {
-  const { wantsUsage, model } = request;
+  const { wantsUsage, kind } = request;
   if (wire.kind === 'pass') return new SseScanner(wantsUsage ? undefined : isUsageOnly, wire.hiddenError, length);
   if (!isChat(wire) || !wire.stream) return undefined;
-  return new ConvertedStream({ stream: wire.stream, envelope: chatEnvelope(requestId, model), wantsUsage, length });
+  return new ConvertedStream({
+    stream: wire.stream,
+    writer: kind.dialect.openStream(replyTo(request, requestId)),
+    length,
+  });
 }

@@ -1,4 +1,4 @@
-import type { UpstreamProblem } from '@headgate/providers';
+import type { UpstreamProblem } from '@headgate/dialects';
 import type { AnswerLength } from './tokens/answer-length.ts';
 
 /** Watches a stream go by: bytes of the upstream in, bytes for the client out, and what was seen. */
@@ -20,6 +20,8 @@ export interface StreamReader {
   readonly isBetweenEvents: boolean;
   /** An error inside the stream, which is not passed on; undefined when there was none. */
   readonly problem: UpstreamProblem | undefined;
+  /** What says to the client that the stream is complete. */
+  ending(): string;
   /** Reads what came whole in place of a stream. */
   problemIn?(body: unknown): UpstreamProblem | undefined;
 }

@@ -1,4 +1,5 @@
-import { type UpstreamProblem, usualProblem } from '@headgate/providers';
+import type { UpstreamProblem } from '@headgate/dialects';
+import { usualProblem } from '@headgate/providers';
 import { maskSecrets } from './mask-secrets.ts';
 import type { RelayChannel } from './ports.ts';
 import { RelayError } from './relay-error.ts';

@@ -1,13 +1,5 @@
-import {
-  AnswerGatherer,
-  type ChatAdaptor,
-  type ChatAnswer,
-  inEncoding,
-  type JsonAdaptor,
-  type PassThrough,
-  UpstreamProblem,
-} from '@headgate/providers';
-import { chatEnvelope, chatReply, streamOf } from './chat-envelope.ts';
+import { AnswerGatherer, type AnswerWriter, type ChatAnswer, deltasOf, UpstreamProblem } from '@headgate/dialects';
+import { type ChatAdaptor, inEncoding, type JsonAdaptor, type PassThrough } from '@headgate/providers';
 import { ConvertedStream } from './converted-stream.ts';
 import { type JsonReply, readJsonReply } from './deliver-json.ts';
 import type { LongReply } from './deliver-long.ts';
@@ -20,6 +12,7 @@ import type { TokenCount } from './price/price.ts';
 import type { RelayRequest } from './read-request.ts';
 import { nothingTold, readUsage, type ToldUsage } from './read-usage.ts';
 import { RelayError } from './relay-error.ts';
+import { replyTo } from './reply.ts';
 import { answerSays, type Saying, saidIn } from './tokens/said.ts';
 import { transcriptUse } from './transcript.ts';
 import type { Upstreams } from './upstream.ts';
@@ -105,11 +98,12 @@ const needsOtherWords = ({ kind, body }: RelayRequest, begun: Buffer): boolean =
 
 async function convertedChat(reading: Reading, wire: ChatAdaptor, response: UpstreamResponse): Promise<WholeReply> {
   const { request, requestId } = reading;
-  const envelope = chatEnvelope(requestId, request.model);
+  const { dialect } = request.kind;
+  const reply = replyTo(request, requestId);
   const answer = wire.decode
     ? readable(wire.decode, await jsonIn(response, reading.share))
     : await gathered(reading, wire, response);
-  const text = request.isStream ? streamOf(answer, envelope, request.wantsUsage) : chatReply(answer, envelope);
+  const text = request.isStream ? inEvents(answer, dialect.openStream(reply)) : dialect.writeAnswer(answer, reply);
   return {
     body: Buffer.from(text),
     contentType: request.isStream ? 'text/event-stream; charset=utf-8' : 'application/json',
@@ -118,12 +112,15 @@ async function convertedChat(reading: Reading, wire: ChatAdaptor, response: Upst
   };
 }
 
+/** A whole answer as a stream, for an upstream that has none. */
+const inEvents = (answer: ChatAnswer, writer: AnswerWriter): string =>
+  [...deltasOf(answer).map((delta) => writer.write(delta)), writer.end(answer.usage)].join('');
+
 /** The upstream only streams: its pieces are put together. */
 async function gathered(reading: Reading, wire: ChatAdaptor, response: UpstreamResponse): Promise<ChatAnswer> {
   const gatherer = new AnswerGatherer();
   if (!wire.stream) throw new Error('An adaptor decodes answers or streams.');
-  const envelope = chatEnvelope(reading.requestId, reading.request.model);
-  const stream = new ConvertedStream({ stream: wire.stream, envelope, wantsUsage: false, gatherer });
+  const stream = new ConvertedStream({ stream: wire.stream, gatherer });
   let length = 0;
   await new Promise<void>((resolve, reject) => {
     const sink: UpstreamSink = {

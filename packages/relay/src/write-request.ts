@@ -1,4 +1,5 @@
-import { type JsonObject, outsideOf, type PassThrough } from '@headgate/providers';
+import type { JsonObject } from '@headgate/dialects';
+import { outsideOf, type PassThrough } from '@headgate/providers';
 import { stringify } from './long-strings.ts';
 import type { RelayChannel } from './ports.ts';
 import type { RelayRequest } from './read-request.ts';

@@ -1,5 +1,5 @@
+import { readChatRequest } from '@headgate/dialects';
 import { expect, test } from 'vitest';
-import { readChatRequest } from '../chat-request.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { answerOf, describeChat } from '../testing/chat-suite.ts';
 import { libraryChat } from './chat.ts';

@@ -1,11 +1,17 @@
-import type { ChatAnswer, ChatDelta } from '../chat-answer.ts';
-import type { ChatMessage } from '../chat-message.ts';
+import {
+  type ChatAnswer,
+  type ChatDelta,
+  type ChatMessage,
+  isObject,
+  listAt,
+  numberAt,
+  parseFrame,
+  textAt,
+  UpstreamProblem,
+} from '@headgate/dialects';
 import type { StreamFrame } from '../frames.ts';
-import { isObject } from '../json-fields.ts';
 import { bearer } from '../openai-compatible/pass-through.ts';
-import { UpstreamProblem } from '../problems.ts';
 import type { ChatAdaptor, StreamDecoder } from '../provider.ts';
-import { listAt, numberAt, parseFrame, textAt } from '../upstream-fields.ts';
 
 /** A question to a library of documents; the answer names those it is drawn from. Tokens are never told. */
 export const libraryChat: ChatAdaptor = {

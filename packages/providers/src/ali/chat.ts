@@ -1,3 +1,4 @@
+import type { ChatRequest, JsonObject } from '@headgate/dialects';
 import { bearer } from '../openai-compatible/pass-through.ts';
 import type { ChatAdaptor, Upstream } from '../provider.ts';
 import { decodeGeneration, GenerationReader } from './generation-answer.ts';
@@ -8,6 +9,12 @@ import { withSearch } from './search-suffix.ts';
 /** The plugins' value of a channel; empty when it has none. */
 export const pluginOf = ({ config, other }: Upstream) => config['plugin'] || other;
 
+/** The client's own words count more. */
+const withDashscope = (request: ChatRequest, words: JsonObject): ChatRequest => ({
+  ...request,
+  extras: { ...request.extras, dashscope: { ...words, ...request.extras.dashscope } },
+});
+
 /** DashScope's own format, which alone knows plugins. */
 export const generation: ChatAdaptor = {
   kind: 'convert',
@@ -15,10 +22,7 @@ export const generation: ChatAdaptor = {
   ranges: aliRanges,
   encode(request, upstream) {
     const { model, enable_search } = withSearch(upstream.model);
-    const body = encodeGeneration(
-      enable_search ? { ...request, body: { enable_search, ...request.body } } : request,
-      model,
-    );
+    const body = encodeGeneration(enable_search ? withDashscope(request, { enable_search }) : request, model);
     const place = isMultimodal(request, model) ? 'multimodal-generation' : 'text-generation';
     return {
       method: 'POST',

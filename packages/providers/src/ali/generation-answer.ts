@@ -1,9 +1,18 @@
-import type { ChatAnswer, ChatDelta, FinishReason, Usage } from '../chat-answer.ts';
+import {
+  AnswerGatherer,
+  type ChatAnswer,
+  type ChatDelta,
+  type FinishReason,
+  listAt,
+  numberAt,
+  objectAt,
+  parseFrame,
+  textAt,
+  UpstreamProblem,
+  type Usage,
+} from '@headgate/dialects';
 import type { StreamFrame } from '../frames.ts';
-import { AnswerGatherer } from '../gather-answer.ts';
-import { UpstreamProblem } from '../problems.ts';
 import type { StreamDecoder } from '../provider.ts';
-import { listAt, numberAt, objectAt, parseFrame, textAt } from '../upstream-fields.ts';
 import { readAliProblem } from './problem.ts';
 
 /** A whole answer is a stream of one piece. */

@@ -1,7 +1,11 @@
-import type { ChatMessage } from '../chat-message.ts';
-import type { ChatField, ChatRequest, ResponseFormat } from '../chat-request.ts';
-import type { ContentPart } from '../content-part.ts';
-import { RequestProblem } from '../problems.ts';
+import {
+  type ChatField,
+  type ChatMessage,
+  type ChatRequest,
+  type ContentPart,
+  RequestProblem,
+  type ResponseFormat,
+} from '@headgate/dialects';
 import type { JsonObject, Ranges } from '../provider.ts';
 
 export const generationTakes: readonly ChatField[] = [
@@ -46,7 +50,7 @@ export function encodeGeneration(request: ChatRequest, model: string): JsonObjec
       response_format: encodeFormat(request.responseFormat),
       ...encodeTools(request),
       ...encodeThinking(request),
-      ...ownWords(request.body),
+      ...request.extras.dashscope,
     },
   };
 }
@@ -96,7 +100,10 @@ function encodeTools({ tools, toolChoice, parallelToolCalls }: ChatRequest): Jso
     throw new RequestProblem('tool_choice', "The channel's provider does not support tool_choice required");
   }
   return {
-    tools: tools.map((tool) => ({ type: 'function', function: tool })),
+    tools: tools.map(({ name, description, parameters }) => ({
+      type: 'function',
+      function: { name, description, parameters },
+    })),
     tool_choice:
       typeof toolChoice === 'object' ? { type: 'function', function: { name: toolChoice.name } } : toolChoice,
     parallel_tool_calls: parallelToolCalls,
@@ -105,9 +112,3 @@ function encodeTools({ tools, toolChoice, parallelToolCalls }: ChatRequest): Jso
 
 const encodeThinking = ({ reasoningEffort }: ChatRequest): JsonObject =>
   reasoningEffort === undefined ? {} : { enable_thinking: reasoningEffort !== 'none' && reasoningEffort !== 'minimal' };
-
-const own = ['enable_search', 'search_options', 'enable_thinking', 'thinking_budget', 'top_k', 'repetition_penalty'];
-
-/** What a client knows of this provider alone. */
-const ownWords = (body: JsonObject): JsonObject =>
-  Object.fromEntries(own.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]));

@@ -1,7 +1,6 @@
+import { listAt, objectAt, RequestProblem, textAt, UpstreamProblem } from '@headgate/dialects';
 import { bearer } from '../openai-compatible/pass-through.ts';
-import { RequestProblem, UpstreamProblem } from '../problems.ts';
 import type { AskAgain, JsonAdaptor, JsonAnswer, JsonObject, Upstream, UpstreamRequest } from '../provider.ts';
-import { listAt, objectAt, textAt } from '../upstream-fields.ts';
 import { readAliProblem } from './problem.ts';
 
 const pauseMs = 2000;

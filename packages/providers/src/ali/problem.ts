@@ -1,5 +1,4 @@
-import { UpstreamProblem } from '../problems.ts';
-import { objectAt, textAt } from '../upstream-fields.ts';
+import { objectAt, textAt, UpstreamProblem } from '@headgate/dialects';
 
 /** DashScope says by a word what is wrong; its statuses are too coarse, an empty purse is a 400. */
 const statuses: readonly (readonly [word: RegExp, status: number])[] = [

@@ -1,6 +1,5 @@
+import { RequestProblem, readChatRequest } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
-import { readChatRequest } from '../chat-request.ts';
-import { RequestProblem } from '../problems.ts';
 import type { JsonObject } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { chat } from './chat.ts';

@@ -1,7 +1,5 @@
+import { type ChatDelta, RequestProblem, readChatRequest, UpstreamProblem } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
-import type { ChatDelta } from '../chat-answer.ts';
-import { readChatRequest } from '../chat-request.ts';
-import { RequestProblem, UpstreamProblem } from '../problems.ts';
 import type { JsonObject } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { describeChat } from '../testing/chat-suite.ts';

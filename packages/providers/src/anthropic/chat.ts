@@ -1,4 +1,3 @@
-import { isObject } from '../json-fields.ts';
 import type { ChatAdaptor, Upstream } from '../provider.ts';
 import { decodeMessage } from './messages-answer.ts';
 import { messagesBody, messagesRanges, messagesTakes } from './messages-request.ts';
@@ -16,7 +15,7 @@ export const chat: ChatAdaptor = {
     body: JSON.stringify({
       model: upstream.model,
       ...messagesBody(request, upstream.model),
-      ...(isObject(request.body['cache_control']) && { cache_control: request.body['cache_control'] }),
+      ...(request.extras.cacheControl && { cache_control: request.extras.cacheControl }),
       ...(upstream.isStream && { stream: true }),
     }),
   }),

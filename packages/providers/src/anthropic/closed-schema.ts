@@ -1,4 +1,4 @@
-import { isObject } from '../json-fields.ts';
+import { isObject } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
 /** Claude wants every object of a schema to say that it has no further properties; OpenAI's clients need not. */

@@ -1,7 +1,14 @@
-import type { ChatAnswer, FinishReason, ToolCall, Usage } from '../chat-answer.ts';
-import { isObject, type JsonObject } from '../json-fields.ts';
-import { UpstreamProblem } from '../problems.ts';
-import { listAt, numberAt } from '../upstream-fields.ts';
+import {
+  type ChatAnswer,
+  type FinishReason,
+  isObject,
+  type JsonObject,
+  listAt,
+  numberAt,
+  type ToolCall,
+  UpstreamProblem,
+  type Usage,
+} from '@headgate/dialects';
 import { problemInside } from './problem.ts';
 
 /** A whole message in OpenAI's words. */

@@ -1,9 +1,12 @@
-import type { ToolCall } from '../chat-answer.ts';
-import type { AssistantMessage } from '../chat-message.ts';
-import type { ChatField, ChatRequest } from '../chat-request.ts';
-import type { ContentPart } from '../content-part.ts';
-import { isObject } from '../json-fields.ts';
-import { RequestProblem } from '../problems.ts';
+import {
+  type AssistantMessage,
+  type ChatField,
+  type ChatRequest,
+  type ContentPart,
+  isObject,
+  RequestProblem,
+  type ToolCall,
+} from '@headgate/dialects';
 import type { JsonObject, Ranges } from '../provider.ts';
 import { hasMarks, lastMark, marked } from './cache-marks.ts';
 import { closedSchema } from './closed-schema.ts';
@@ -46,11 +49,11 @@ export function messagesBody(request: ChatRequest, model: string): JsonObject {
   };
 }
 
-function samplingFields({ stop, temperature, topP, body }: ChatRequest): JsonObject {
+function samplingFields({ stop, temperature, topP, topK }: ChatRequest): JsonObject {
   return {
     ...(temperature !== undefined && { temperature }),
     ...(topP !== undefined && topP !== 1 && { top_p: topP }),
-    ...(typeof body['top_k'] === 'number' && { top_k: body['top_k'] }),
+    ...(topK !== undefined && { top_k: topK }),
     ...(stop.length > 0 && { stop_sequences: stop }),
   };
 }

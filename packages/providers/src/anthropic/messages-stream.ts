@@ -1,8 +1,6 @@
-import type { ChatDelta, Usage } from '../chat-answer.ts';
+import { type ChatDelta, isObject, listAt, parseFrame, type Usage } from '@headgate/dialects';
 import type { StreamFrame } from '../frames.ts';
-import { isObject } from '../json-fields.ts';
 import type { JsonObject, StreamDecoder } from '../provider.ts';
-import { listAt, parseFrame } from '../upstream-fields.ts';
 import { countTokens, finishReasonOf, type TokenCounts, usageOf } from './messages-answer.ts';
 import { problemInside } from './problem.ts';
 

@@ -1,5 +1,4 @@
-import { isObject } from '../json-fields.ts';
-import { UpstreamProblem } from '../problems.ts';
+import { isObject, UpstreamProblem } from '@headgate/dialects';
 import { usualProblem } from '../usual-problem.ts';
 
 const statuses: Readonly<Record<string, number>> = {

@@ -1,10 +1,8 @@
+import { type ChatAnswer, isObject, listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
-import type { ChatAnswer } from '../chat-answer.ts';
-import { isObject } from '../json-fields.ts';
 import type { JsonObject } from '../provider.ts';
 import { answerOf } from '../testing/chat-suite.ts';
 import { recordingsOf } from '../testing/recorded.ts';
-import { listAt, numberAt, objectAt, textAt } from '../upstream-fields.ts';
 import { chat } from './chat.ts';
 
 const recordings = recordingsOf('anthropic').map((recording) => ({ ...recording, json: jsonIn(recording.bytes) }));

@@ -1,5 +1,4 @@
-import type { ChatRequest } from '../chat-request.ts';
-import { isObject } from '../json-fields.ts';
+import type { ChatRequest } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
 export interface Thinking {
@@ -21,9 +20,9 @@ const budgets: Readonly<Record<string, number>> = {
 
 /** How OpenAI's reasoning effort is said to a Claude: a budget of tokens to the older ones, an effort to the newer. */
 export function thinkingFor(request: ChatRequest, model: string): Thinking {
-  const { maxTokens, reasoningEffort: effort, body } = request;
+  const { maxTokens, reasoningEffort: effort, extras } = request;
   const plain = { maxTokens: maxTokens ?? usualMaxTokens };
-  if (isObject(body['thinking'])) return { ...plain, thinking: body['thinking'] };
+  if (extras.thinking) return { ...plain, thinking: extras.thinking };
   if (effort === undefined) return plain;
   if (hasFixedBudget(model)) return effort === 'none' ? plain : withBudget(request, effort);
   // Not every newer model can be told not to think; the least effort is what all of them take.

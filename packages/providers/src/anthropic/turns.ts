@@ -1,4 +1,4 @@
-import type { ChatMessage, SystemMessage } from '../chat-message.ts';
+import type { ChatMessage, SystemMessage } from '@headgate/dialects';
 
 export type SpokenMessage = Exclude<ChatMessage, SystemMessage>;
 

@@ -1,4 +1,4 @@
-import { UpstreamProblem } from '../problems.ts';
+import { UpstreamProblem } from '@headgate/dialects';
 import type { Upstream, UpstreamRequest } from '../provider.ts';
 import { sigV4Headers } from '../signing/sigv4.ts';
 

@@ -1,5 +1,5 @@
+import { readChatRequest } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
-import { readChatRequest } from '../chat-request.ts';
 import type { JsonObject, UpstreamRequest } from '../provider.ts';
 import { sigV4Headers } from '../signing/sigv4.ts';
 import { awsChunk, awsException } from '../testing/aws-message.ts';

@@ -1,7 +1,7 @@
+import type { Usage } from '@headgate/dialects';
 import { decodeMessage } from '../anthropic/messages-answer.ts';
 import { messagesBody, messagesRanges, messagesTakes } from '../anthropic/messages-request.ts';
 import { MessagesDecoder } from '../anthropic/messages-stream.ts';
-import type { Usage } from '../chat-answer.ts';
 import type { StreamFrame } from '../frames.ts';
 import type { ChatAdaptor, JsonObject, StreamDecoder, Upstream } from '../provider.ts';
 import { runtimeRequest } from './access.ts';

@@ -1,9 +1,19 @@
-import type { ChatAnswer, ChatDelta, FinishReason, ToolCall, Usage } from '../chat-answer.ts';
+import {
+  type ChatAnswer,
+  type ChatDelta,
+  type FinishReason,
+  isObject,
+  listAt,
+  numberAt,
+  objectAt,
+  parseFrame,
+  type ToolCall,
+  textAt,
+  UpstreamProblem,
+  type Usage,
+} from '@headgate/dialects';
 import type { StreamFrame } from '../frames.ts';
-import { isObject } from '../json-fields.ts';
-import { UpstreamProblem } from '../problems.ts';
 import type { StreamDecoder } from '../provider.ts';
-import { listAt, numberAt, objectAt, parseFrame, textAt } from '../upstream-fields.ts';
 import { throwException } from './problem.ts';
 
 export function decodeConverse(body: unknown): ChatAnswer {

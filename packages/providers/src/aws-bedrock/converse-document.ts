@@ -1,5 +1,4 @@
-import { readDataUrl } from '../data-url.ts';
-import { RequestProblem } from '../problems.ts';
+import { RequestProblem, readDataUrl } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
 const formats: Readonly<Record<string, string>> = {

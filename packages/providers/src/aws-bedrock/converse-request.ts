@@ -1,9 +1,7 @@
+import { type ChatField, type ChatRequest, type ContentPart, RequestProblem } from '@headgate/dialects';
 import { closedSchema } from '../anthropic/closed-schema.ts';
 import { argumentsOf } from '../anthropic/messages-request.ts';
 import { type SpokenMessage, systemTexts, turnsOf } from '../anthropic/turns.ts';
-import type { ChatField, ChatRequest } from '../chat-request.ts';
-import type { ContentPart } from '../content-part.ts';
-import { RequestProblem } from '../problems.ts';
 import type { JsonObject } from '../provider.ts';
 import { documentBlock } from './converse-document.ts';
 

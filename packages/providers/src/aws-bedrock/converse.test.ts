@@ -1,5 +1,5 @@
+import { RequestProblem } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
-import { RequestProblem } from '../problems.ts';
 import type { JsonObject } from '../provider.ts';
 import { awsEvent } from '../testing/aws-message.ts';
 import { dotImage, testUpstream } from '../testing/chat-cases.ts';

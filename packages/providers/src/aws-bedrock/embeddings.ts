@@ -1,7 +1,6 @@
+import { listAt, numberAt, objectAt, RequestProblem, UpstreamProblem } from '@headgate/dialects';
 import { type EmbeddingRequest, embeddingAnswer, readEmbeddingRequest, vectorsOf } from '../embedding-words.ts';
-import { RequestProblem, UpstreamProblem } from '../problems.ts';
 import type { JsonAdaptor, JsonObject } from '../provider.ts';
-import { listAt, numberAt, objectAt } from '../upstream-fields.ts';
 import { runtimeRequest } from './access.ts';
 import { modelPath } from './model-ids.ts';
 import { readBedrockProblem } from './problem.ts';

@@ -1,5 +1,5 @@
+import { readChatRequest } from '@headgate/dialects';
 import { expect, test } from 'vitest';
-import { readChatRequest } from '../chat-request.ts';
 import type { JsonObject } from '../provider.ts';
 import { awsChunk } from '../testing/aws-message.ts';
 import { testUpstream } from '../testing/chat-cases.ts';

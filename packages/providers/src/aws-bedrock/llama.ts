@@ -1,10 +1,17 @@
-import type { ChatAnswer, ChatDelta, FinishReason, Usage } from '../chat-answer.ts';
-import type { ChatMessage } from '../chat-message.ts';
+import {
+  type ChatAnswer,
+  type ChatDelta,
+  type ChatMessage,
+  type FinishReason,
+  isObject,
+  numberAt,
+  parseFrame,
+  textAt,
+  UpstreamProblem,
+  type Usage,
+} from '@headgate/dialects';
 import type { StreamFrame } from '../frames.ts';
-import { isObject } from '../json-fields.ts';
-import { UpstreamProblem } from '../problems.ts';
 import type { ChatAdaptor, StreamDecoder } from '../provider.ts';
-import { numberAt, parseFrame, textAt } from '../upstream-fields.ts';
 import { runtimeRequest } from './access.ts';
 import { modelChunk } from './model-chunk.ts';
 import { modelPath } from './model-ids.ts';

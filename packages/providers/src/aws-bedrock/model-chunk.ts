@@ -1,5 +1,5 @@
+import { parseFrame, textAt } from '@headgate/dialects';
 import type { StreamFrame } from '../frames.ts';
-import { parseFrame, textAt } from '../upstream-fields.ts';
 import { throwException } from './problem.ts';
 
 /** What the model itself sent, out of its wrapping; undefined when the message is not a piece of it. */

@@ -1,5 +1,5 @@
+import { listAt, objectAt, textAt } from '@headgate/dialects';
 import type { ModelListCall } from '../provider.ts';
-import { listAt, objectAt, textAt } from '../upstream-fields.ts';
 import { controlRequest } from './access.ts';
 
 /** The text models of the region that are still offered. */

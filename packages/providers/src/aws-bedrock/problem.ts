@@ -1,5 +1,5 @@
+import { UpstreamProblem } from '@headgate/dialects';
 import type { StreamFrame } from '../frames.ts';
-import { UpstreamProblem } from '../problems.ts';
 import { usualProblem } from '../usual-problem.ts';
 
 const statuses: Readonly<Record<string, number>> = {

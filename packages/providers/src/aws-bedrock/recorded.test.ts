@@ -1,13 +1,11 @@
+import { type ChatAnswer, isObject, listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
-import type { ChatAnswer } from '../chat-answer.ts';
 import { frameCutters } from '../frames.ts';
-import { isObject } from '../json-fields.ts';
 import type { JsonObject } from '../provider.ts';
 import { awsEvent } from '../testing/aws-message.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { answerOf } from '../testing/chat-suite.ts';
 import { recordingsOf } from '../testing/recorded.ts';
-import { listAt, numberAt, objectAt, textAt } from '../upstream-fields.ts';
 import { usualProblem } from '../usual-problem.ts';
 import { converse } from './chat.ts';
 import { embeddings } from './embeddings.ts';

@@ -1,6 +1,5 @@
-import { UpstreamProblem } from '../problems.ts';
+import { numberAt, textAt, UpstreamProblem } from '@headgate/dialects';
 import type { CredentialExchange, Upstream } from '../provider.ts';
-import { numberAt, textAt } from '../upstream-fields.ts';
 
 export const hasKeyPair = ({ key }: Upstream) => key.includes('|');
 

@@ -1,5 +1,5 @@
+import { RequestProblem, UpstreamProblem } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
-import { RequestProblem, UpstreamProblem } from '../problems.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { passedEndpoint } from '../testing/passed-endpoint.ts';
 import { accessToken } from './access-token.ts';

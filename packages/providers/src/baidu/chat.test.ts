@@ -1,5 +1,5 @@
+import { RequestProblem, UpstreamProblem } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
-import { RequestProblem, UpstreamProblem } from '../problems.ts';
 import type { JsonObject } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { answerOf, describeChat } from '../testing/chat-suite.ts';

@@ -1,12 +1,21 @@
-import type { ChatAnswer, ChatDelta, FinishReason, Usage } from '../chat-answer.ts';
-import type { ChatMessage } from '../chat-message.ts';
-import type { ChatRequest } from '../chat-request.ts';
+import {
+  AnswerGatherer,
+  type ChatAnswer,
+  type ChatDelta,
+  type ChatMessage,
+  type ChatRequest,
+  type FinishReason,
+  isObject,
+  numberAt,
+  objectAt,
+  parseFrame,
+  RequestProblem,
+  textAt,
+  UpstreamProblem,
+  type Usage,
+} from '@headgate/dialects';
 import type { StreamFrame } from '../frames.ts';
-import { AnswerGatherer } from '../gather-answer.ts';
-import { isObject } from '../json-fields.ts';
-import { RequestProblem, UpstreamProblem } from '../problems.ts';
 import type { ChatAdaptor, JsonObject, StreamDecoder } from '../provider.ts';
-import { numberAt, objectAt, parseFrame, textAt } from '../upstream-fields.ts';
 import { wenxinAddress } from './address.ts';
 import { readBaiduProblem } from './problem.ts';
 

@@ -1,7 +1,6 @@
+import { listAt, numberAt, objectAt, RequestProblem, UpstreamProblem } from '@headgate/dialects';
 import { embeddingAnswer, readEmbeddingRequest, vectorsOf } from '../embedding-words.ts';
-import { RequestProblem, UpstreamProblem } from '../problems.ts';
 import type { JsonAdaptor } from '../provider.ts';
-import { listAt, numberAt, objectAt } from '../upstream-fields.ts';
 import { wenxinAddress } from './address.ts';
 import { readBaiduProblem } from './problem.ts';
 

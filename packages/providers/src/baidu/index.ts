@@ -1,7 +1,7 @@
+import { RequestProblem } from '@headgate/dialects';
 import { floatVectors } from '../openai-compatible/float-vectors.ts';
 import { modelListAt, passThrough } from '../openai-compatible/pass-through.ts';
 import { systemRole } from '../openai-compatible/system-role.ts';
-import { RequestProblem } from '../problems.ts';
 import type { JsonObject, Provider, Upstream } from '../provider.ts';
 import { accessToken, hasKeyPair } from './access-token.ts';
 import { wenxinChat } from './chat.ts';

@@ -1,5 +1,4 @@
-import { UpstreamProblem } from '../problems.ts';
-import { numberAt, textAt } from '../upstream-fields.ts';
+import { numberAt, textAt, UpstreamProblem } from '@headgate/dialects';
 
 /** Baidu answers 200 and tells by number what is wrong; what is not here is its own fault. */
 const statuses: Readonly<Record<number, number>> = {

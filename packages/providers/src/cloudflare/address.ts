@@ -1,4 +1,4 @@
-import { UpstreamProblem } from '../problems.ts';
+import { UpstreamProblem } from '@headgate/dialects';
 import type { Upstream } from '../provider.ts';
 
 const gateway = /^https:\/\/gateway\.ai\.cloudflare\.com\/v1\/([^/]+)\/[^/]+\/workers-ai$/;

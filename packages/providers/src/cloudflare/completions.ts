@@ -1,9 +1,7 @@
-import { requiredText } from '../json-fields.ts';
+import { numberAt, objectAt, RequestProblem, requiredText, UpstreamProblem } from '@headgate/dialects';
 import { leavingOut } from '../openai-compatible/left-out.ts';
 import { bearer } from '../openai-compatible/pass-through.ts';
-import { RequestProblem, UpstreamProblem } from '../problems.ts';
 import type { JsonAdaptor, JsonObject, Upstream } from '../provider.ts';
-import { numberAt, objectAt } from '../upstream-fields.ts';
 import { usualProblem } from '../usual-problem.ts';
 import { homeOf, isGateway } from './address.ts';
 

@@ -1,6 +1,6 @@
+import { listAt, objectAt, textAt } from '@headgate/dialects';
 import { bearer, type Dialect, dialectOf, openaiPathsOf } from '../openai-compatible/pass-through.ts';
 import type { ModelListCall, Provider } from '../provider.ts';
-import { listAt, objectAt, textAt } from '../upstream-fields.ts';
 import { catalogueOf, homeOf } from './address.ts';
 import { completions } from './completions.ts';
 import { cloudflareModels } from './models.ts';

@@ -1,8 +1,15 @@
-import type { ChatDelta, FinishReason, Usage } from '../chat-answer.ts';
+import {
+  type ChatDelta,
+  type FinishReason,
+  numberAt,
+  objectAt,
+  parseFrame,
+  textAt,
+  UpstreamProblem,
+  type Usage,
+} from '@headgate/dialects';
 import type { StreamFrame } from '../frames.ts';
-import { UpstreamProblem } from '../problems.ts';
 import type { StreamDecoder } from '../provider.ts';
-import { numberAt, objectAt, parseFrame, textAt } from '../upstream-fields.ts';
 
 export class CohereStream implements StreamDecoder {
   usage: Usage | undefined;

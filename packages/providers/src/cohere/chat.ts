@@ -1,10 +1,16 @@
-import type { ChatAnswer } from '../chat-answer.ts';
-import type { ChatRequest, Tool } from '../chat-request.ts';
-import { isObject } from '../json-fields.ts';
+import {
+  type ChatAnswer,
+  type ChatRequest,
+  isObject,
+  listAt,
+  objectAt,
+  RequestProblem,
+  type Tool,
+  textAt,
+  UpstreamProblem,
+} from '@headgate/dialects';
 import { bearer } from '../openai-compatible/pass-through.ts';
-import { RequestProblem, UpstreamProblem } from '../problems.ts';
 import type { ChatAdaptor, JsonObject, Upstream } from '../provider.ts';
-import { listAt, objectAt, textAt } from '../upstream-fields.ts';
 import { argumentsOf, CohereStream, finishReasonOf, usageOf } from './chat-stream.ts';
 import { encodeMessage } from './messages.ts';
 
@@ -39,7 +45,7 @@ export const chat: ChatAdaptor = {
 
 /** Undefined fields do not survive the writing. */
 function encodeBody(request: ChatRequest, { model, isStream }: Upstream): JsonObject {
-  const { body, stop } = request;
+  const { stop } = request;
   return {
     model,
     messages: request.messages.map(encodeMessage),
@@ -47,7 +53,7 @@ function encodeBody(request: ChatRequest, { model, isStream }: Upstream): JsonOb
     max_tokens: request.maxTokens,
     temperature: request.temperature,
     p: request.topP,
-    k: typeof body['top_k'] === 'number' ? body['top_k'] : undefined,
+    k: request.topK,
     seed: request.seed,
     frequency_penalty: request.frequencyPenalty,
     presence_penalty: request.presencePenalty,

@@ -1,8 +1,7 @@
+import { listAt, numberAt, objectAt, UpstreamProblem } from '@headgate/dialects';
 import { embeddingAnswer, readEmbeddingRequest, vectorsOf } from '../embedding-words.ts';
 import { bearer } from '../openai-compatible/pass-through.ts';
-import { UpstreamProblem } from '../problems.ts';
 import type { JsonAdaptor } from '../provider.ts';
-import { listAt, numberAt, objectAt } from '../upstream-fields.ts';
 
 export const embeddings: JsonAdaptor = {
   kind: 'convert',

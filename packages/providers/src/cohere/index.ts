@@ -1,6 +1,6 @@
+import { listAt, textAt } from '@headgate/dialects';
 import { bearer, passThrough } from '../openai-compatible/pass-through.ts';
 import type { ModelListCall, Provider, Upstream } from '../provider.ts';
-import { listAt, textAt } from '../upstream-fields.ts';
 import { chat } from './chat.ts';
 import { embeddings } from './embeddings.ts';
 import { cohereModels } from './models.ts';

@@ -1,6 +1,4 @@
-import type { ChatMessage } from '../chat-message.ts';
-import type { ContentPart } from '../content-part.ts';
-import { RequestProblem } from '../problems.ts';
+import { type ChatMessage, type ContentPart, RequestProblem, thoughtsText } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
 /** Cohere's messages are OpenAI's but for the plan that goes before its calls. */
@@ -11,12 +9,13 @@ export function encodeMessage(message: ChatMessage): JsonObject {
     case 'user':
       return { role: 'user', content: encodeParts(message.parts) };
     case 'assistant': {
-      const { text, reasoning, toolCalls } = message;
+      const { text, thoughts, toolCalls } = message;
+      const plan = thoughtsText(thoughts);
       if (toolCalls.length === 0) return { role: 'assistant', content: text };
       return {
         role: 'assistant',
         ...(text !== '' && { content: text }),
-        ...(reasoning !== '' && { tool_plan: reasoning }),
+        ...(plan !== '' && { tool_plan: plan }),
         tool_calls: toolCalls.map(({ id, name, arguments: json }) => ({
           id,
           type: 'function',

@@ -1,12 +1,19 @@
-import type { ChatDelta, Usage } from '../chat-answer.ts';
-import type { ChatMessage } from '../chat-message.ts';
-import type { ChatRequest } from '../chat-request.ts';
-import type { ContentPart } from '../content-part.ts';
+import {
+  type ChatDelta,
+  type ChatMessage,
+  type ChatRequest,
+  type ContentPart,
+  numberAt,
+  objectAt,
+  parseFrame,
+  RequestProblem,
+  textAt,
+  UpstreamProblem,
+  type Usage,
+} from '@headgate/dialects';
 import type { StreamFrame } from '../frames.ts';
 import { bearer } from '../openai-compatible/pass-through.ts';
-import { RequestProblem, UpstreamProblem } from '../problems.ts';
 import type { ChatAdaptor, JsonObject, StreamDecoder, Upstream } from '../provider.ts';
-import { numberAt, objectAt, parseFrame, textAt } from '../upstream-fields.ts';
 import { problemOf, readCozeProblem } from './coze-problem.ts';
 
 /** A bot of Coze, version 3. Unstreamed its answer would have to be asked for again and again, so it always streams. */

@@ -1,6 +1,4 @@
-import { isObject } from '../json-fields.ts';
-import { UpstreamProblem } from '../problems.ts';
-import { numberAt, textAt } from '../upstream-fields.ts';
+import { isObject, numberAt, textAt, UpstreamProblem } from '@headgate/dialects';
 
 /** Coze's own codes, which it also sends with 200. */
 const statuses: ReadonlyMap<number, number> = new Map([

@@ -1,5 +1,5 @@
+import { readChatRequest } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
-import { readChatRequest } from '../chat-request.ts';
 import type { JsonObject, Upstream } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { describeChat } from '../testing/chat-suite.ts';

@@ -1,8 +1,13 @@
-import type { ChatAnswer } from '../chat-answer.ts';
-import type { ChatMessage } from '../chat-message.ts';
-import { RequestProblem, UpstreamProblem } from '../problems.ts';
+import {
+  type ChatAnswer,
+  type ChatMessage,
+  listAt,
+  numberAt,
+  RequestProblem,
+  textAt,
+  UpstreamProblem,
+} from '@headgate/dialects';
 import type { ChatAdaptor, JsonObject } from '../provider.ts';
-import { listAt, numberAt, textAt } from '../upstream-fields.ts';
 import { usualProblem } from '../usual-problem.ts';
 import { homeOf, keyHeader } from './access.ts';
 

@@ -1,5 +1,5 @@
+import { textAt } from '@headgate/dialects';
 import type { Provider } from '../provider.ts';
-import { textAt } from '../upstream-fields.ts';
 import { freeHome, homeOf, keyHeader } from './access.ts';
 import { chat } from './chat.ts';
 import { deeplModels } from './models.ts';

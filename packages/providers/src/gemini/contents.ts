@@ -1,9 +1,12 @@
-import type { AssistantMessage, ToolMessage } from '../chat-message.ts';
-import type { ChatRequest } from '../chat-request.ts';
-import type { ContentPart } from '../content-part.ts';
-import { readDataUrl } from '../data-url.ts';
-import { isObject } from '../json-fields.ts';
-import { RequestProblem } from '../problems.ts';
+import {
+  type AssistantMessage,
+  type ChatRequest,
+  type ContentPart,
+  isObject,
+  RequestProblem,
+  readDataUrl,
+  type ToolMessage,
+} from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 import { needsSignatures } from './generation.ts';
 

@@ -1,7 +1,6 @@
+import { listAt, numberAt, objectAt, UpstreamProblem } from '@headgate/dialects';
 import { embeddingAnswer, readEmbeddingRequest, vectorsOf } from '../embedding-words.ts';
-import { UpstreamProblem } from '../problems.ts';
 import type { JsonAdaptor } from '../provider.ts';
-import { listAt, numberAt, objectAt } from '../upstream-fields.ts';
 import { addressed } from './chat.ts';
 import { readGeminiProblem } from './gemini-problem.ts';
 

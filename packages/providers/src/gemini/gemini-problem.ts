@@ -1,5 +1,4 @@
-import { UpstreamProblem } from '../problems.ts';
-import { listAt, objectAt, textAt } from '../upstream-fields.ts';
+import { listAt, objectAt, textAt, UpstreamProblem } from '@headgate/dialects';
 import { usualProblem } from '../usual-problem.ts';
 
 /** Google answers a wrong key and a forbidden country with 400, which would read as the client's fault. */

@@ -1,10 +1,19 @@
-import type { ChatAnswer, ChatDelta, FinishReason, Usage } from '../chat-answer.ts';
+import {
+  AnswerGatherer,
+  type ChatAnswer,
+  type ChatDelta,
+  type FinishReason,
+  isObject,
+  listAt,
+  numberAt,
+  objectAt,
+  parseFrame,
+  textAt,
+  UpstreamProblem,
+  type Usage,
+} from '@headgate/dialects';
 import type { StreamFrame } from '../frames.ts';
-import { AnswerGatherer } from '../gather-answer.ts';
-import { isObject } from '../json-fields.ts';
-import { UpstreamProblem } from '../problems.ts';
 import type { ChatAdaptor, JsonObject, StreamDecoder } from '../provider.ts';
-import { listAt, numberAt, objectAt, parseFrame, textAt } from '../upstream-fields.ts';
 import { readGeminiProblem } from './gemini-problem.ts';
 import { PartialArguments } from './partial-arguments.ts';
 

@@ -1,4 +1,4 @@
-import type { ChatField, ChatRequest, Tool } from '../chat-request.ts';
+import type { ChatField, ChatRequest, Tool } from '@headgate/dialects';
 import type { JsonObject, Ranges } from '../provider.ts';
 import { encodeContents } from './contents.ts';
 import { thinkingOf } from './generation.ts';
@@ -38,13 +38,13 @@ export function encodeGenerateRequest(request: ChatRequest, model: string): Json
 }
 
 function encodeConfig(request: ChatRequest, model: string): JsonObject {
-  const { body, temperature, stop } = request;
+  const { temperature, stop, choices } = request;
   return present({
     temperature,
     topP: request.topP,
-    topK: typeof body['top_k'] === 'number' ? body['top_k'] : undefined,
+    topK: request.topK,
     maxOutputTokens: request.maxTokens,
-    candidateCount: typeof body['n'] === 'number' && body['n'] !== 1 ? body['n'] : undefined,
+    candidateCount: choices === 1 ? undefined : choices,
     stopSequences: stop.length > 0 ? stop : undefined,
     seed: request.seed,
     frequencyPenalty: request.frequencyPenalty,

@@ -1,4 +1,4 @@
-import { RequestProblem } from '../problems.ts';
+import { RequestProblem } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
 /** From Gemini 3 on a model refuses calls of its own that come back unsigned. */

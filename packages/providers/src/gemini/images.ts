@@ -1,8 +1,14 @@
-import type { Usage } from '../chat-answer.ts';
-import { numberOf, requiredText } from '../json-fields.ts';
-import { RequestProblem, UpstreamProblem } from '../problems.ts';
+import {
+  listAt,
+  numberOf,
+  objectAt,
+  RequestProblem,
+  requiredText,
+  textAt,
+  UpstreamProblem,
+  type Usage,
+} from '@headgate/dialects';
 import type { JsonAdaptor, JsonAnswer, JsonObject, Upstream } from '../provider.ts';
-import { listAt, objectAt, textAt } from '../upstream-fields.ts';
 import { addressed } from './chat.ts';
 import { readGeminiProblem } from './gemini-problem.ts';
 import { usageOf } from './generate-answer.ts';

@@ -1,6 +1,6 @@
+import { listAt, textAt } from '@headgate/dialects';
 import { passThrough } from '../openai-compatible/pass-through.ts';
 import type { ModelListCall, Provider, Upstream } from '../provider.ts';
-import { listAt, textAt } from '../upstream-fields.ts';
 import { chat, modelsUrl } from './chat.ts';
 import { embeddings } from './embeddings.ts';
 import { images } from './images.ts';

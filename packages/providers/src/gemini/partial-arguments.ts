@@ -1,6 +1,5 @@
-import { isObject } from '../json-fields.ts';
+import { isObject, listAt, numberAt, textAt } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
-import { listAt, numberAt, textAt } from '../upstream-fields.ts';
 
 type Tree = Map<string, Tree | Leaf>;
 type Leaf = string | number | boolean | null;

@@ -1,11 +1,9 @@
+import { type ChatAnswer, isObject, listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
 import { expect, test } from 'vitest';
-import type { ChatAnswer } from '../chat-answer.ts';
-import { isObject } from '../json-fields.ts';
 import type { JsonObject } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { answerOf } from '../testing/chat-suite.ts';
 import { describeRecorded, type Recording } from '../testing/recorded.ts';
-import { listAt, numberAt, objectAt, textAt } from '../upstream-fields.ts';
 import { chat } from './chat.ts';
 import { embeddings } from './embeddings.ts';
 import { readGeminiProblem } from './gemini-problem.ts';

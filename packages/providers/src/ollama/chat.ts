@@ -1,11 +1,21 @@
-import type { ChatAnswer, ChatDelta, FinishReason, Usage } from '../chat-answer.ts';
-import type { ChatRequest } from '../chat-request.ts';
+import {
+  AnswerGatherer,
+  type ChatAnswer,
+  type ChatDelta,
+  type ChatRequest,
+  type FinishReason,
+  isObject,
+  listAt,
+  numberAt,
+  objectAt,
+  parseFrame,
+  type Tool,
+  textAt,
+  UpstreamProblem,
+  type Usage,
+} from '@headgate/dialects';
 import type { StreamFrame } from '../frames.ts';
-import { AnswerGatherer } from '../gather-answer.ts';
-import { isObject } from '../json-fields.ts';
-import { UpstreamProblem } from '../problems.ts';
 import type { ChatAdaptor, JsonObject, StreamDecoder, Upstream, UpstreamRequest } from '../provider.ts';
-import { listAt, numberAt, objectAt, parseFrame, textAt } from '../upstream-fields.ts';
 import { encodeMessages } from './messages.ts';
 
 /** Ollama's own chat: it knows more of its models than its OpenAI dialect can say. */
@@ -52,19 +62,24 @@ function encodeBody(request: ChatRequest, { model, isStream, config }: Upstream)
     messages: encodeMessages(request.messages),
     stream: isStream,
     ...(Object.values(options).some((value) => value !== undefined) && { options }),
-    ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
+    ...(tools.length > 0 && { tools: tools.map(encodeTool) }),
     format: format?.type === 'json_schema' ? format.schema : format && 'json',
     think: encodeThinking(request.reasoningEffort, model),
     keep_alive: keepAliveOf(config),
   };
 }
 
-function encodeOptions({ body, stop, ...request }: ChatRequest, config: Upstream['config']): JsonObject {
+const encodeTool = ({ name, description, parameters }: Tool): JsonObject => ({
+  type: 'function',
+  function: { name, description, parameters },
+});
+
+function encodeOptions({ stop, ...request }: ChatRequest, config: Upstream['config']): JsonObject {
   return {
     num_predict: request.maxTokens,
     temperature: request.temperature,
     top_p: request.topP,
-    top_k: typeof body['top_k'] === 'number' ? body['top_k'] : undefined,
+    top_k: request.topK,
     // Ollama cuts a prompt silently to what the model was loaded for, which is often little. Asking for more loads it
     // anew, for everybody: how much memory there is to give is the admin's to say.
     num_ctx: Number(config['num_ctx']) || undefined,

@@ -1,7 +1,6 @@
+import { listAt, numberAt, UpstreamProblem } from '@headgate/dialects';
 import { embeddingAnswer, readEmbeddingRequest, vectorsOf } from '../embedding-words.ts';
-import { UpstreamProblem } from '../problems.ts';
 import type { JsonAdaptor } from '../provider.ts';
-import { listAt, numberAt } from '../upstream-fields.ts';
 import { posted } from './chat.ts';
 
 export const embeddings: JsonAdaptor = {

@@ -1,7 +1,7 @@
+import { listAt, textAt } from '@headgate/dialects';
 import { leavingOut } from '../openai-compatible/left-out.ts';
 import { passThrough } from '../openai-compatible/pass-through.ts';
 import type { Provider, Upstream } from '../provider.ts';
-import { listAt, textAt } from '../upstream-fields.ts';
 import { chat, keyHeader } from './chat.ts';
 import { embeddings } from './embeddings.ts';
 import { ollamaModels } from './models.ts';

@@ -1,7 +1,11 @@
-import type { AssistantMessage, ChatMessage } from '../chat-message.ts';
-import type { ContentPart } from '../content-part.ts';
-import { isObject } from '../json-fields.ts';
-import { RequestProblem } from '../problems.ts';
+import {
+  type AssistantMessage,
+  type ChatMessage,
+  type ContentPart,
+  isObject,
+  RequestProblem,
+  thoughtsText,
+} from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
 /** Ollama's messages: the text in one piece, pictures beside it, results by the name of their tool. */
@@ -37,11 +41,12 @@ function encodeUser(parts: readonly ContentPart[]): JsonObject {
   };
 }
 
-function encodeAssistant({ text, reasoning, toolCalls }: AssistantMessage, index: number): JsonObject {
+function encodeAssistant({ text, thoughts, toolCalls }: AssistantMessage, index: number): JsonObject {
+  const thinking = thoughtsText(thoughts);
   return {
     role: 'assistant',
     content: text,
-    ...(reasoning !== '' && { thinking: reasoning }),
+    ...(thinking !== '' && { thinking }),
     ...(toolCalls.length > 0 && {
       tool_calls: toolCalls.map(({ name, arguments: json }, number) => ({
         function: {

@@ -1,5 +1,5 @@
+import { UpstreamProblem } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
-import { UpstreamProblem } from '../problems.ts';
 import type { BalanceCall, Provider } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import * as vendors from './vendors.ts';

@@ -1,7 +1,5 @@
-import { isObject } from '../json-fields.ts';
-import { UpstreamProblem } from '../problems.ts';
+import { isObject, listAt, numberAt, objectAt, textAt, UpstreamProblem } from '@headgate/dialects';
 import type { BalanceCall, Upstream, UpstreamRequest } from '../provider.ts';
-import { listAt, numberAt, objectAt, textAt } from '../upstream-fields.ts';
 import { bearer } from './pass-through.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

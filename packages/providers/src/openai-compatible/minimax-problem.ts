@@ -1,6 +1,5 @@
-import { UpstreamProblem } from '../problems.ts';
+import { numberAt, objectAt, textAt, UpstreamProblem } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
-import { numberAt, objectAt, textAt } from '../upstream-fields.ts';
 
 /** Its numbers for what is wrong, by the status that routing understands; any other is its own fault. */
 const statuses: Readonly<Record<number, number>> = {

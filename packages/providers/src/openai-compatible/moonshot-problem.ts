@@ -1,5 +1,4 @@
-import { UpstreamProblem } from '../problems.ts';
-import { objectAt, textAt } from '../upstream-fields.ts';
+import { objectAt, textAt, UpstreamProblem } from '@headgate/dialects';
 
 const emptyPurse = 'exceeded_current_quota_error';
 

@@ -1,5 +1,5 @@
+import { listAt, textAt } from '@headgate/dialects';
 import type { BalanceCall, EndpointName, ModelListCall, PassThrough, Provider, Upstream } from '../provider.ts';
-import { listAt, textAt } from '../upstream-fields.ts';
 
 /** Where OpenAI itself answers. */
 const openaiPaths: Readonly<Record<EndpointName, string>> = {

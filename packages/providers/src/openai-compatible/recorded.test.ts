@@ -1,7 +1,6 @@
+import { isObject, objectAt, textAt } from '@headgate/dialects';
 import { expect, test } from 'vitest';
-import { isObject } from '../json-fields.ts';
 import { describeRecorded } from '../testing/recorded.ts';
-import { objectAt, textAt } from '../upstream-fields.ts';
 import { usualProblem } from '../usual-problem.ts';
 import { modelIdsIn } from './pass-through.ts';
 

@@ -1,4 +1,4 @@
-import { isObject } from '../json-fields.ts';
+import { isObject } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
 /** OpenAI's newer word for who instructs, which others do not know. */

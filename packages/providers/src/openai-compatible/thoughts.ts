@@ -1,4 +1,4 @@
-import { isObject } from '../json-fields.ts';
+import { isObject } from '@headgate/dialects';
 import type { Provider } from '../provider.ts';
 
 /** The longest that a model of these providers is known to think. */

@@ -1,5 +1,5 @@
+import { readChatRequest } from '@headgate/dialects';
 import { expect, test } from 'vitest';
-import { readChatRequest } from '../chat-request.ts';
 import { fitRequest } from '../fit-request.ts';
 import { type QuestionName, questions, testUpstream } from '../testing/chat-cases.ts';
 import { chat } from './chat.ts';

@@ -1,5 +1,4 @@
-import { chatDemands } from '../chat-request.ts';
-import { UpstreamProblem } from '../problems.ts';
+import { chatDemands, UpstreamProblem } from '@headgate/dialects';
 import type { ChatAdaptor } from '../provider.ts';
 
 /** Google ended PaLM on 15 August 2024. The type is kept for the channels that have it, which are told so. */

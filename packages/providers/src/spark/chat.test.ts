@@ -1,7 +1,5 @@
+import { AnswerGatherer, type ChatAnswer, UpstreamProblem } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
-import type { ChatAnswer } from '../chat-answer.ts';
-import { AnswerGatherer } from '../gather-answer.ts';
-import { UpstreamProblem } from '../problems.ts';
 import type { JsonObject, Upstream } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { describeChat } from '../testing/chat-suite.ts';

@@ -1,10 +1,18 @@
-import type { ChatDelta, FinishReason, Usage } from '../chat-answer.ts';
-import type { ChatMessage } from '../chat-message.ts';
-import type { ChatRequest } from '../chat-request.ts';
+import {
+  type ChatDelta,
+  type ChatMessage,
+  type ChatRequest,
+  type FinishReason,
+  listAt,
+  numberAt,
+  objectAt,
+  parseFrame,
+  RequestProblem,
+  textAt,
+  type Usage,
+} from '@headgate/dialects';
 import type { StreamFrame } from '../frames.ts';
-import { RequestProblem } from '../problems.ts';
 import type { ChatAdaptor, JsonObject, StreamDecoder, Upstream } from '../provider.ts';
-import { listAt, numberAt, objectAt, parseFrame, textAt } from '../upstream-fields.ts';
 import { sparkProblem } from './problem.ts';
 import { signedAddress } from './signed-address.ts';
 import { socketPlace } from './versions.ts';
@@ -31,20 +39,21 @@ function encodeFrame(request: ChatRequest, { key }: Upstream, domain: string): J
   if (tools.length > 0 && !/^(?:generalv3|4\.0)/.test(domain)) {
     throw new RequestProblem('tools', 'The model does not support tools');
   }
-  const topK = request.body['top_k'];
   return {
     header: { app_id: key.split('|')[0]?.trim(), uid: request.user?.slice(0, 32) },
     parameter: {
       chat: {
         domain,
         temperature,
-        top_k: typeof topK === 'number' ? topK : undefined,
+        top_k: request.topK,
         max_tokens: request.maxTokens,
       },
     },
     payload: {
       message: { text: request.messages.map(encodeMessage) },
-      ...(tools.length > 0 && { functions: { text: tools } }),
+      ...(tools.length > 0 && {
+        functions: { text: tools.map(({ name, description, parameters }) => ({ name, description, parameters })) },
+      }),
     },
   };
 }

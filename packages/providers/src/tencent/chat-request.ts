@@ -1,7 +1,12 @@
-import type { ChatMessage, UserMessage } from '../chat-message.ts';
-import type { ChatField, ChatRequest, Tool } from '../chat-request.ts';
-import type { ContentPart } from '../content-part.ts';
-import { RequestProblem } from '../problems.ts';
+import {
+  type ChatField,
+  type ChatMessage,
+  type ChatRequest,
+  type ContentPart,
+  RequestProblem,
+  type Tool,
+  type UserMessage,
+} from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
 export const hunyuanTakes: readonly ChatField[] = [

@@ -1,7 +1,7 @@
+import { RequestProblem } from '@headgate/dialects';
 import { floatVectors } from '../openai-compatible/float-vectors.ts';
 import { olderWords } from '../openai-compatible/older-words.ts';
 import { modelListAt, passThrough } from '../openai-compatible/pass-through.ts';
-import { RequestProblem } from '../problems.ts';
 import type { Provider, Upstream } from '../provider.ts';
 import { hunyuanChat } from './chat.ts';
 import { hunyuanEmbeddings } from './embeddings.ts';

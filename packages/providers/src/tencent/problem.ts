@@ -1,5 +1,4 @@
-import { UpstreamProblem } from '../problems.ts';
-import { numberAt, objectAt, textAt } from '../upstream-fields.ts';
+import { numberAt, objectAt, textAt, UpstreamProblem } from '@headgate/dialects';
 
 /** The beginnings of Tencent Cloud's words for what is wrong, the more exact ones first. */
 const statuses: readonly (readonly [word: RegExp, status: number])[] = [

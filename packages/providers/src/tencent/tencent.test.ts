@@ -1,5 +1,5 @@
+import { RequestProblem } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
-import { RequestProblem } from '../problems.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { passedEndpoint } from '../testing/passed-endpoint.ts';
 import { hunyuanChat } from './chat.ts';

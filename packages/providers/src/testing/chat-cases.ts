@@ -1,4 +1,4 @@
-import type { ChatAnswer } from '../chat-answer.ts';
+import type { ChatAnswer } from '@headgate/dialects';
 import type { ChatAdaptor, JsonObject, Upstream, UpstreamRequest } from '../provider.ts';
 
 /** What every adaptor is asked, in OpenAI's words; each says what its own wire makes of it. */

@@ -1,11 +1,15 @@
+import {
+  AnswerGatherer,
+  type ChatAnswer,
+  type ChatDelta,
+  RequestProblem,
+  readChatRequest,
+  UpstreamProblem,
+} from '@headgate/dialects';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ChatAnswer, ChatDelta } from '../chat-answer.ts';
-import { readChatRequest } from '../chat-request.ts';
 import { fitRequest } from '../fit-request.ts';
 import { frameCutters } from '../frames.ts';
-import { AnswerGatherer } from '../gather-answer.ts';
-import { RequestProblem, UpstreamProblem } from '../problems.ts';
 import type { ChatAdaptor, UpstreamRequest } from '../provider.ts';
 import { usualProblem } from '../usual-problem.ts';
 import { type ChatCases, type QuestionName, questions, type StreamCase, testUpstream } from './chat-cases.ts';

@@ -1,4 +1,4 @@
-import { type ChatRequest, readChatRequest } from '../chat-request.ts';
+import { type ChatRequest, readChatRequest } from '@headgate/dialects';
 import { fitRequest } from '../fit-request.ts';
 import type { ChatAdaptor, JsonObject } from '../provider.ts';
 

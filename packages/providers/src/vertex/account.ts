@@ -1,7 +1,5 @@
-import { isObject } from '../json-fields.ts';
-import { UpstreamProblem } from '../problems.ts';
+import { isObject, textAt, UpstreamProblem } from '@headgate/dialects';
 import type { JsonObject, Upstream } from '../provider.ts';
-import { textAt } from '../upstream-fields.ts';
 
 /** Who asks, and where: with the JSON of an account, or with an API key. */
 export interface Account {

@@ -1,5 +1,5 @@
+import { textAt } from '@headgate/dialects';
 import type { Upstream, UpstreamRequest } from '../provider.ts';
-import { textAt } from '../upstream-fields.ts';
 import { type Account, accountOf } from './account.ts';
 
 export type Version = 'v1' | 'v1beta1';

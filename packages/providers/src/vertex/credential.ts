@@ -1,8 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import { UpstreamProblem } from '../problems.ts';
+import { numberAt, textAt, UpstreamProblem } from '@headgate/dialects';
 import type { CredentialExchange, JsonObject, Upstream } from '../provider.ts';
 import { rs256Token } from '../signing/rs256-token.ts';
-import { numberAt, textAt } from '../upstream-fields.ts';
 import { accountOf } from './account.ts';
 
 const usualTokenUrl = 'https://oauth2.googleapis.com/token';

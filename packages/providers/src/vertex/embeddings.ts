@@ -1,8 +1,7 @@
+import { listAt, numberAt, objectAt, RequestProblem, UpstreamProblem } from '@headgate/dialects';
 import { type EmbeddingRequest, embeddingAnswer, readEmbeddingRequest, vectorsOf } from '../embedding-words.ts';
 import { readGeminiProblem } from '../gemini/gemini-problem.ts';
-import { RequestProblem, UpstreamProblem } from '../problems.ts';
 import type { JsonAdaptor, JsonObject } from '../provider.ts';
-import { listAt, numberAt, objectAt } from '../upstream-fields.ts';
 import { modelRequest } from './address.ts';
 
 export const embeddings: JsonAdaptor = {

@@ -1,8 +1,14 @@
+import {
+  listAt,
+  numberOf,
+  RequestProblem,
+  requiredText,
+  textAt,
+  textOrNone,
+  UpstreamProblem,
+} from '@headgate/dialects';
 import { readGeminiProblem } from '../gemini/gemini-problem.ts';
-import { numberOf, requiredText, textOrNone } from '../json-fields.ts';
-import { RequestProblem, UpstreamProblem } from '../problems.ts';
 import type { JsonAdaptor } from '../provider.ts';
-import { listAt, textAt } from '../upstream-fields.ts';
 import { modelRequest } from './address.ts';
 
 /** Imagen. It gives the pictures themselves, never an address. */

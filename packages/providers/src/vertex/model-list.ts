@@ -1,5 +1,5 @@
+import { listAt, textAt } from '@headgate/dialects';
 import type { ModelListCall } from '../provider.ts';
-import { listAt, textAt } from '../upstream-fields.ts';
 import { accountOf } from './account.ts';
 import { accessHeaders, baseOf } from './address.ts';
 

@@ -1,10 +1,8 @@
+import { type ChatAnswer, isObject, listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
-import type { ChatAnswer } from '../chat-answer.ts';
-import { isObject } from '../json-fields.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { answerOf } from '../testing/chat-suite.ts';
 import { recordingsOf } from '../testing/recorded.ts';
-import { listAt, numberAt, objectAt, textAt } from '../upstream-fields.ts';
 import { claude, gemini } from './chat.ts';
 import { embeddings } from './embeddings.ts';
 

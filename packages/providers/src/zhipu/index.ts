@@ -1,7 +1,7 @@
+import { RequestProblem } from '@headgate/dialects';
 import { floatVectors } from '../openai-compatible/float-vectors.ts';
 import { olderWords } from '../openai-compatible/older-words.ts';
 import { bearer, type Dialect, modelListAt, passThrough } from '../openai-compatible/pass-through.ts';
-import { RequestProblem } from '../problems.ts';
 import type { JsonObject, Provider, Upstream } from '../provider.ts';
 import { hs256Token } from '../signing/hs256-token.ts';
 import { zhipuModels } from './models.ts';

@@ -1,5 +1,4 @@
-import { UpstreamProblem } from '../problems.ts';
-import { objectAt, textAt } from '../upstream-fields.ts';
+import { objectAt, textAt, UpstreamProblem } from '@headgate/dialects';
 
 /** Codes whose status misleads: an empty purse comes as "too many requests". */
 const statuses: Readonly<Record<string, number>> = {

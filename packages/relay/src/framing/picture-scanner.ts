@@ -1,4 +1,5 @@
-import { problemInside, UpstreamProblem } from '@headgate/providers';
+import { UpstreamProblem } from '@headgate/dialects';
+import { problemInside } from '@headgate/providers';
 import { parseJson } from '../upstream-error.ts';
 
 /** Of a line that may be megabytes of a picture, enough to tell what it is. */

@@ -1,4 +1,5 @@
-import { problemInside, UpstreamProblem } from '@headgate/providers';
+import { UpstreamProblem } from '@headgate/dialects';
+import { problemInside } from '@headgate/providers';
 import { parseJson } from '../upstream-error.ts';
 
 /** No error is longer, so it is sound, whatever it begins with. */

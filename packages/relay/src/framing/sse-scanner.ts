@@ -1,10 +1,5 @@
-import {
-  isErrorEvent,
-  type JsonObject,
-  type PassThrough,
-  problemInside,
-  type UpstreamProblem,
-} from '@headgate/providers';
+import type { JsonObject, UpstreamProblem } from '@headgate/dialects';
+import { isErrorEvent, type PassThrough, problemInside } from '@headgate/providers';
 import type { StreamReader } from '../stream-reader.ts';
 import { AnswerLength } from '../tokens/answer-length.ts';
 import { type Saying, saidInEvent } from '../tokens/said.ts';
@@ -44,6 +39,10 @@ export class SseScanner implements StreamReader {
     this.length = length;
     this.#hiddenError = hiddenError;
     this.#hiddenErrorField = hiddenError && `"${hiddenError.field}":`;
+  }
+
+  ending(): string {
+    return 'data: [DONE]\n\n';
   }
 
   push(chunk: Buffer): Buffer {

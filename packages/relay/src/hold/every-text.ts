@@ -1,4 +1,4 @@
-import type { JsonObject } from '@headgate/providers';
+import type { JsonObject } from '@headgate/dialects';
 import type { RelayChannel } from '../ports.ts';
 import type { RelayRequest } from '../read-request.ts';
 import { attachmentsIn } from './attachments.ts';

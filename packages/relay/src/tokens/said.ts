@@ -1,4 +1,4 @@
-import type { ChatAnswer, ChatDelta } from '@headgate/providers';
+import type { ChatAnswer, ChatDelta } from '@headgate/dialects';
 import { tokensPerPicture } from '../count-tokens.ts';
 import { tokensOfSound, withoutFiles } from './files-in-text.ts';
 

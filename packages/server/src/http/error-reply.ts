@@ -1,4 +1,4 @@
-import { isErrorStatus } from '@headgate/providers';
+import { isErrorStatus } from '@headgate/dialects';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { BodyRefusal } from '../bodies/body-refusal.ts';
 import { Refusal } from '../refusal.ts';

@@ -1,10 +1,13 @@
+import type { InlineData } from '../data-url.ts';
+import type { Thought } from './thought.ts';
+
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
-/** As OpenAI reports it; the prompt includes what was read from a cache. */
+/** As OpenAI reports it; the prompt includes what was read from a cache and what was written into one. */
 export interface Usage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
-  readonly prompt_tokens_details?: { readonly cached_tokens: number };
+  readonly prompt_tokens_details?: { readonly cached_tokens?: number; readonly cache_write_tokens?: number };
   readonly completion_tokens_details?: { readonly reasoning_tokens: number };
 }
 
@@ -17,6 +20,14 @@ export interface ToolCall {
   readonly thoughtSignature?: string;
 }
 
+/** A place the answer is taken from. */
+export interface Citation {
+  readonly url: string;
+  readonly title?: string;
+  /** The words there, or those here that rest on them. */
+  readonly text?: string;
+}
+
 /** A whole answer without its envelope: id, time and model are the relay's. */
 export interface ChatAnswer {
   readonly choices: readonly ChatChoice[];
@@ -26,11 +37,20 @@ export interface ChatAnswer {
 
 export interface ChatChoice {
   readonly content: string;
+  /** The words of its thoughts. */
   readonly reasoning?: string;
+  /** The same with the seals their maker wants back; absent when there are none. */
+  readonly thoughts?: readonly Thought[];
+  /** Said in place of an answer. */
+  readonly refusal?: string;
+  readonly citations?: readonly Citation[];
+  readonly images?: readonly InlineData[];
   readonly toolCalls?: readonly ToolCall[];
   /** Base64, in the format that the upstream speaks. */
   readonly audio?: string;
   readonly finishReason: FinishReason;
+  /** The stop sequence that ended it; absent when none did or nobody says. */
+  readonly stopSequence?: string;
 }
 
 /** A piece of an answer. The relay writes the envelope and the role. */
@@ -39,6 +59,11 @@ export interface ChatDelta {
   readonly choice?: number;
   readonly content?: string;
   readonly reasoning?: string;
+  /** Ends the thought whose words came before with its seal, or is one that has no words. Its own text is empty. */
+  readonly thought?: Thought;
+  readonly refusal?: string;
+  readonly citation?: Citation;
+  readonly image?: InlineData;
   readonly toolCall?: ToolCallDelta;
   /** A piece of sound in base64, whole by itself. */
   readonly audio?: string;
@@ -46,6 +71,8 @@ export interface ChatDelta {
   readonly startsAnew?: true;
   /** Once in a choice, with or after its last piece. */
   readonly finishReason?: FinishReason;
+  /** With the finish reason. */
+  readonly stopSequence?: string;
 }
 
 export interface ToolCallDelta {

@@ -1,4 +1,15 @@
-import type { ChatAnswer, ChatChoice, ChatDelta, FinishReason, ToolCall, ToolCallDelta, Usage } from './chat-answer.ts';
+import type { InlineData } from '../data-url.ts';
+import type {
+  ChatAnswer,
+  ChatChoice,
+  ChatDelta,
+  Citation,
+  FinishReason,
+  ToolCall,
+  ToolCallDelta,
+  Usage,
+} from './chat-answer.ts';
+import type { Thought } from './thought.ts';
 
 /** Puts the pieces of a stream together to the answer it would have been in one piece. */
 export class AnswerGatherer {
@@ -11,26 +22,51 @@ export class AnswerGatherer {
     this.#choices.set(index, choice);
     choice.content += delta.content ?? '';
     choice.reasoning += delta.reasoning ?? '';
+    choice.refusal += delta.refusal ?? '';
     choice.finishReason = delta.finishReason ?? choice.finishReason;
-    if (delta.toolCall) addCall(choice.calls, delta.toolCall);
-    if (delta.audio !== undefined) choice.sounds.push(delta.audio);
+    choice.stopSequence = delta.stopSequence ?? choice.stopSequence;
+    addItems(choice, delta);
   }
 
   /** Undefined when a choice has not come to its end. */
   answer(usage: Usage | undefined): ChatAnswer | undefined {
     const choices: ChatChoice[] = [];
-    for (const { content, reasoning, calls, sounds, finishReason } of this.#choices.values()) {
-      if (finishReason === undefined) return undefined;
-      choices.push({
-        content,
-        ...(reasoning !== '' && { reasoning }),
-        ...(calls.size > 0 && { toolCalls: inOrder(calls) }),
-        ...(sounds.length > 0 && { audio: joined(sounds) }),
-        finishReason,
-      });
+    for (const choice of this.#choices.values()) {
+      if (choice.finishReason === undefined) return undefined;
+      choices.push(gathered(choice, choice.finishReason));
     }
     return choices.length === 0 ? undefined : { choices, usage };
   }
+}
+
+function gathered(choice: Gathering, finishReason: FinishReason): ChatChoice {
+  const { content, reasoning, refusal, thoughts, citations, images, calls, sounds, stopSequence } = choice;
+  return {
+    content,
+    ...(reasoning !== '' && { reasoning }),
+    ...(thoughts.length > 0 && { thoughts }),
+    ...(refusal !== '' && { refusal }),
+    ...(citations.length > 0 && { citations }),
+    ...(images.length > 0 && { images }),
+    ...(calls.size > 0 && { toolCalls: inOrder(calls) }),
+    ...(sounds.length > 0 && { audio: joined(sounds) }),
+    finishReason,
+    ...(stopSequence !== undefined && { stopSequence }),
+  };
+}
+
+/** Its words are those since the thought before. */
+function addThought(choice: Gathering, seal: Thought): void {
+  const told = choice.thoughts.reduce((length, { text }) => length + text.length, 0);
+  choice.thoughts.push({ ...seal, text: seal.sealed === undefined ? choice.reasoning.slice(told) : '' });
+}
+
+function addItems(choice: Gathering, { toolCall, audio, citation, image, thought }: ChatDelta): void {
+  if (toolCall) addCall(choice.calls, toolCall);
+  if (audio !== undefined) choice.sounds.push(audio);
+  if (citation) choice.citations.push(citation);
+  if (image) choice.images.push(image);
+  if (thought) addThought(choice, thought);
 }
 
 /** Numbers of calls are an upstream's, and may be any. */
@@ -57,15 +93,25 @@ function joined([first = '', ...others]: readonly string[]): string {
 const newGathering = (): Gathering => ({
   content: '',
   reasoning: '',
+  refusal: '',
+  thoughts: [],
+  citations: [],
+  images: [],
   calls: new Map(),
   sounds: [],
   finishReason: undefined,
+  stopSequence: undefined,
 });
 
 interface Gathering {
   content: string;
   reasoning: string;
+  refusal: string;
+  readonly thoughts: Thought[];
+  readonly citations: Citation[];
+  readonly images: InlineData[];
   readonly calls: Map<number, ToolCall>;
   readonly sounds: string[];
   finishReason: FinishReason | undefined;
+  stopSequence: string | undefined;
 }

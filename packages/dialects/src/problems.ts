@@ -1,4 +1,4 @@
-import type { Usage } from './chat-answer.ts';
+import type { Usage } from './chat/chat-answer.ts';
 
 /** Whether a number from outside can stand for a failure; some upstreams put codes of their own there. */
 export const isErrorStatus = (status: number): boolean => Number.isInteger(status) && status >= 400 && status <= 599;

@@ -1,32 +1,10 @@
-import { type InlineData, readDataUrl } from './data-url.ts';
-import { type JsonObject, listOf, objectOf, requiredText, textOrNone } from './json-fields.ts';
-import { RequestProblem } from './problems.ts';
-
-export type ContentPart =
-  | TextPart
-  | ImagePart
-  | ({ readonly type: 'audio'; readonly data: string; readonly format: string } & Marked)
-  | ({ readonly type: 'file'; readonly name: string; readonly data: string } & Marked);
-
-/** What a client may say of caching, in Anthropic's words, since OpenAI has none: all up to here is worth keeping. */
-export interface Marked {
-  readonly cacheControl?: JsonObject;
-}
-
-export interface TextPart extends Marked {
-  readonly type: 'text';
-  readonly text: string;
-}
-
-export interface ImagePart extends Marked {
-  readonly type: 'image';
-  readonly image: InlineImage | { readonly url: string };
-}
-
-export type InlineImage = InlineData;
+import type { CacheMarked, ContentPart, ImagePart, TextPart } from '../chat/content-part.ts';
+import { readDataUrl } from '../data-url.ts';
+import { type JsonObject, listOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
+import { RequestProblem } from '../problems.ts';
 
 /** The mark on a part, a message or a tool. */
-export const markOf = ({ cache_control: mark }: JsonObject, at: string): Marked =>
+export const markOf = ({ cache_control: mark }: JsonObject, at: string): CacheMarked =>
   mark == null ? {} : { cacheControl: objectOf(mark, `${at}.cache_control`) };
 
 /** A content that may only be text. */
@@ -52,7 +30,11 @@ function readPart(value: unknown, at: string): ContentPart {
     case 'image_url': {
       const given = part['image_url'];
       const url = typeof given === 'string' ? given : objectOf(given, `${at}.image_url`)['url'];
-      return { type: 'image', image: readImage(requiredText(url, `${at}.image_url.url`), at), ...mark };
+      return {
+        type: 'image',
+        image: readImage(requiredText(url, `${at}.image_url.url`), `${at}.image_url.url`),
+        ...mark,
+      };
     }
     case 'input_audio': {
       const audio = objectOf(part['input_audio'], `${at}.input_audio`);
@@ -69,9 +51,10 @@ function readPart(value: unknown, at: string): ContentPart {
   }
 }
 
+/** A picture by its address, or inside of it. */
 function readImage(url: string, at: string): ImagePart['image'] {
   const inline = readDataUrl(url);
   if (inline) return inline;
   if (/^https?:\/\//i.test(url)) return { url };
-  throw new RequestProblem(`${at}.image_url.url`, `${at}.image_url.url must be an http address or a base64 data URL`);
+  throw new RequestProblem(at, `${at} must be an http address or a base64 data URL`);
 }

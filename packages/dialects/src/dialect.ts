@@ -1,0 +1,93 @@
+import type { ChatAnswer, ChatDelta, Usage } from './chat/chat-answer.ts';
+import type { ChatRequest } from './chat/chat-request.ts';
+import type { JsonObject } from './json-fields.ts';
+
+/**
+ * One of the languages in which clients speak to chat models: how its requests are read and its answers written.
+ * Pure: no network, no clock, no storage.
+ */
+export interface Dialect {
+  readonly name: DialectName;
+  /** What the relay judges and prices before anything is translated. Throws RequestProblem that names what is wrong. */
+  readOutline(body: JsonObject, address: RequestAddress): RequestOutline;
+  /** The whole request; throws RequestProblem that names what is wrong. */
+  readRequest(body: JsonObject, address: RequestAddress): ChatRequest;
+  /** Fields to set so that the conversation has this system prompt in place of its own; undefined takes one away. */
+  withSystemPrompt(body: JsonObject, systemPrompt: string): JsonObject;
+  /** Every text and attachment of the prompt, under whatever name, for counting. */
+  readonly prompt: PromptFields;
+  /** A whole answer as JSON. */
+  writeAnswer(answer: ChatAnswer, reply: Reply): string;
+  /** An answer in pieces. */
+  openStream(reply: Reply): AnswerWriter;
+  /** A failure before the first byte of an answer. */
+  writeError(failure: Failure): ErrorReply;
+  /** A failure after it: the last that the client hears. */
+  writeErrorEvent(failure: Failure): string;
+}
+
+export const dialectNames = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini'] as const;
+
+export type DialectName = (typeof dialectNames)[number];
+
+/** What the address of a call says beside its body. */
+export interface RequestAddress {
+  /** The model it names; undefined when the body names it. */
+  readonly model?: string | undefined;
+  /** Whether it is the address of a stream; undefined when the body says so. */
+  readonly isStream?: boolean | undefined;
+}
+
+export interface RequestOutline {
+  /** Empty when the client names none. */
+  readonly model: string;
+  readonly isStream: boolean;
+  /** The client itself asked for usage at the end of the stream, or its dialect always tells it. */
+  readonly wantsUsage: boolean;
+  /** How many tokens the answer may have at most, thoughts included; undefined: the request does not say. */
+  readonly completionLimit: number | undefined;
+  /** How many answers are wanted. */
+  readonly choices: number;
+}
+
+/** Where in a request the texts are that a model reads. */
+export interface PromptFields {
+  /** The field without which there is nothing to do. */
+  readonly input: string;
+  /** Fields beside it that a model reads, such as tools and schemas. */
+  readonly beside: readonly string[];
+}
+
+/** What an answer is told with beside itself. */
+export interface Reply {
+  /** Nobody else's; dialects put a mark of their own before it. */
+  readonly id: string;
+  /** Seconds since 1970. */
+  readonly created: number;
+  /** What the client asked for. */
+  readonly model: string;
+  readonly wantsUsage: boolean;
+  /** What was asked, for dialects that repeat it. */
+  readonly body: JsonObject;
+}
+
+/** Holds the state of one answer's stream. */
+export interface AnswerWriter {
+  write(delta: ChatDelta): string;
+  /** What follows when all was said; the client sees it after the answer was charged. */
+  end(usage: Usage | undefined): string;
+}
+
+export interface Failure {
+  readonly status: number;
+  readonly message: string;
+  readonly type: string;
+  readonly code: string | null;
+  readonly param: string | null;
+  readonly requestId: string;
+}
+
+export interface ErrorReply {
+  readonly status: number;
+  readonly body: JsonObject;
+}

@@ -1,0 +1,42 @@
+export { deltasOf } from './chat/answer-deltas.ts';
+export type {
+  ChatAnswer,
+  ChatChoice,
+  ChatDelta,
+  Citation,
+  FinishReason,
+  ToolCall,
+  ToolCallDelta,
+  Usage,
+} from './chat/chat-answer.ts';
+export {
+  type AssistantMessage,
+  type ChatMessage,
+  type SystemMessage,
+  type ToolMessage,
+  textOfParts,
+  type UserMessage,
+} from './chat/chat-message.ts';
+export {
+  type ChatExtras,
+  type ChatField,
+  type ChatHint,
+  type ChatRequest,
+  chatDemands,
+  chatHints,
+  demandsIn,
+  hintsIn,
+  type ResponseFormat,
+  type Tool,
+} from './chat/chat-request.ts';
+export type { CacheMarked, ContentPart, FilePart, ImagePart, TextPart } from './chat/content-part.ts';
+export { AnswerGatherer } from './chat/gather-answer.ts';
+export { readSeal, type Thought, type ThoughtMaker, taggedSeal, thoughtsText } from './chat/thought.ts';
+export { type InlineData, readDataUrl } from './data-url.ts';
+export type * from './dialect.ts';
+export * from './json-fields.ts';
+export { openaiChat } from './openai-chat/index.ts';
+export { limitNames, readOutline, wholeNumberIn } from './openai-chat/read-outline.ts';
+export { readChatRequest } from './openai-chat/read-request.ts';
+export { isErrorStatus, RequestProblem, UpstreamProblem } from './problems.ts';
+export * from './upstream-fields.ts';

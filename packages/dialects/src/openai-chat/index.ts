@@ -1,0 +1,30 @@
+import type { Dialect, Failure } from '../dialect.ts';
+import type { JsonObject } from '../json-fields.ts';
+import { readOutline } from './read-outline.ts';
+import { readChatRequest } from './read-request.ts';
+import { ChunkWriter, writeAnswer } from './write-answer.ts';
+
+const errorBody = ({ message, type, param, code, requestId }: Failure): JsonObject => ({
+  error: { message: `${message} (request id: ${requestId})`, type, param, code },
+});
+
+export const openaiChat: Dialect = {
+  name: 'openai-chat',
+  readOutline,
+  readRequest: readChatRequest,
+  withSystemPrompt,
+  prompt: { input: 'messages', beside: ['tools', 'functions', 'response_format'] },
+  writeAnswer,
+  openStream: (reply) => new ChunkWriter(reply),
+  writeError: (failure) => ({ status: failure.status, body: errorBody(failure) }),
+  writeErrorEvent: (failure) => `data: ${JSON.stringify(errorBody(failure))}\n\n`,
+};
+
+/** Replaces the conversation's own system prompt, or comes first. */
+function withSystemPrompt({ messages }: JsonObject, systemPrompt: string): JsonObject {
+  if (!Array.isArray(messages)) return {};
+  const [first] = messages as { role?: unknown }[];
+  const hasOwn = first?.role === 'system' || first?.role === 'developer';
+  const system = hasOwn ? { ...first, content: systemPrompt } : { role: 'system', content: systemPrompt };
+  return { messages: [system, ...messages.slice(hasOwn ? 1 : 0)] };
+}

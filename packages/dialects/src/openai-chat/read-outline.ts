@@ -1,0 +1,61 @@
+import type { RequestAddress, RequestOutline } from '../dialect.ts';
+import { isObject, type JsonObject } from '../json-fields.ts';
+import { RequestProblem } from '../problems.ts';
+
+/** How long an answer may be, under the names that upstreams have for it. The first two are obeyed by all. */
+export const limitNames = [
+  'max_tokens',
+  'max_completion_tokens',
+  'max_output_tokens',
+  'max_new_tokens',
+  'max_tokens_to_sample',
+  'max_gen_len',
+  'num_predict',
+] as const;
+
+const mostTokens = 10_000_000;
+const mostChoices = 128;
+
+/** What all of OpenAI's endpoints have in common. */
+export function readOutline(body: JsonObject, address: RequestAddress = {}): RequestOutline {
+  const model = body['model'] ?? address.model ?? '';
+  if (typeof model !== 'string') throw new RequestProblem('model', 'model is required');
+  const isStream = readStream(body);
+  const options = body['stream_options'];
+  return {
+    model,
+    isStream,
+    wantsUsage: isStream && isObject(options) && options['include_usage'] === true,
+    completionLimit: readLimit(body),
+    choices: wholeNumberIn(body, 'n', 1, mostChoices) ?? 1,
+  };
+}
+
+/** What is neither true nor false here may be either for the upstream. */
+function readStream({ stream }: JsonObject): boolean {
+  if (stream === undefined || stream === null || typeof stream === 'boolean') return stream === true;
+  throw new RequestProblem('stream', 'stream is invalid');
+}
+
+/** The largest of those given, as each is obeyed somewhere. Zero is no limit: many take it for an absent one. */
+function readLimit(body: JsonObject): number | undefined {
+  let limit = 0;
+  let isObeyedByAll = false;
+  for (const name of limitNames) {
+    const value = wholeNumberIn(body, name, 0, mostTokens);
+    if (value === undefined) continue;
+    limit = Math.max(limit, value);
+    isObeyedByAll ||= value > 0 && (name === 'max_tokens' || name === 'max_completion_tokens');
+  }
+  return isObeyedByAll ? limit : undefined;
+}
+
+/** A number that multiplies the price is checked before it does; null counts as absent, as upstreams take it. */
+export function wholeNumberIn(body: JsonObject, name: string, least: number, most: number): number | undefined {
+  const value = body[name];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
+    throw new RequestProblem(name, `${name} is invalid`);
+  }
+  return value;
+}

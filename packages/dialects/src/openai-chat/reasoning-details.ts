@@ -1,0 +1,47 @@
+import type { Thought, ThoughtMaker } from '../chat/thought.ts';
+import { isObject, type JsonObject } from '../json-fields.ts';
+import { listAt, textAt } from '../upstream-fields.ts';
+
+/** Whose seal it is, as OpenRouter's clients know the makers: OpenAI's own chat has no place for one. */
+const formats: Readonly<Record<ThoughtMaker, string>> = {
+  anthropic: 'anthropic-claude-v1',
+  google: 'google-gemini-v1',
+  openai: 'openai-responses-v1',
+};
+
+/** A thought with its seal, for a client that gives it back in its next turn. */
+export function reasoningDetail({ text, maker, signature, sealed, id }: Thought, index: number): JsonObject {
+  const beside = { ...(maker && { format: formats[maker] }), ...(id !== undefined && { id }), index };
+  if (sealed !== undefined) return { type: 'reasoning.encrypted', data: sealed, ...beside };
+  return { type: 'reasoning.text', text, ...(signature !== undefined && { signature }), ...beside };
+}
+
+/** The thoughts a client gives back, in these words or in LiteLLM's. */
+export function readReasoningDetails(message: JsonObject): readonly Thought[] {
+  const details = listAt(message, 'reasoning_details').flatMap(readDetail);
+  return details.length > 0 ? details : listAt(message, 'thinking_blocks').flatMap(readThinkingBlock);
+}
+
+function readDetail(value: unknown): readonly Thought[] {
+  if (!isObject(value)) return [];
+  const format = textAt(value, 'format');
+  const maker = makers.find((name) => formats[name] === format);
+  const id = textAt(value, 'id');
+  const beside = { ...(maker && { maker }), ...(id !== '' && { id }) };
+  const sealed = textAt(value, 'data');
+  if (value['type'] === 'reasoning.encrypted') return sealed === '' ? [] : [{ text: '', sealed, ...beside }];
+  if (value['type'] !== 'reasoning.text') return [];
+  const signature = textAt(value, 'signature');
+  return [{ text: textAt(value, 'text'), ...(signature !== '' && { signature }), ...beside }];
+}
+
+function readThinkingBlock(value: unknown): readonly Thought[] {
+  if (!isObject(value)) return [];
+  const maker = 'anthropic';
+  if (value['type'] === 'redacted_thinking') return [{ text: '', maker, sealed: textAt(value, 'data') }];
+  if (value['type'] !== 'thinking') return [];
+  const signature = textAt(value, 'signature');
+  return [{ text: textAt(value, 'thinking'), maker, ...(signature !== '' && { signature }) }];
+}
+
+const makers = Object.keys(formats) as readonly ThoughtMaker[];

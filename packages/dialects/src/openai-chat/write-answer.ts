@@ -1,0 +1,146 @@
+import type { ChatAnswer, ChatChoice, ChatDelta, Usage } from '../chat/chat-answer.ts';
+import type { Thought } from '../chat/thought.ts';
+import type { InlineData } from '../data-url.ts';
+import type { AnswerWriter, Reply } from '../dialect.ts';
+import type { JsonObject } from '../json-fields.ts';
+import { reasoningDetail } from './reasoning-details.ts';
+
+const idOf = ({ id }: Reply) => `chatcmpl-${id}`;
+
+/** Undefined when what the upstream tells cannot be: then it is not charged by it either. */
+function usageOf(usage: Usage | undefined): (Usage & { readonly total_tokens: number }) | undefined {
+  if (!usage || !isCount(usage.prompt_tokens) || !isCount(usage.completion_tokens)) return undefined;
+  return { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens };
+}
+
+const isCount = (tokens: number): boolean => Number.isSafeInteger(tokens) && tokens >= 0;
+
+/** A whole answer as OpenAI would send it. */
+export const writeAnswer = ({ choices, usage }: ChatAnswer, reply: Reply): string =>
+  JSON.stringify({
+    ...{ id: idOf(reply), object: 'chat.completion', created: reply.created, model: reply.model },
+    choices: choices.map((choice, index) => ({
+      index,
+      message: messageOf(choice, reply),
+      logprobs: null,
+      finish_reason: choice.finishReason,
+    })),
+    // Left out when it is undefined.
+    usage: usageOf(usage),
+  });
+
+function messageOf(choice: ChatChoice, reply: Reply) {
+  const { content, reasoning, thoughts, refusal, citations, images, toolCalls, audio } = choice;
+  return {
+    role: 'assistant',
+    content: content === '' && (toolCalls ?? audio ?? refusal) ? null : content,
+    ...(refusal !== undefined && { refusal }),
+    ...(reasoning !== undefined && { reasoning_content: reasoning }),
+    ...(thoughts && { reasoning_details: thoughts.map(reasoningDetail) }),
+    ...(citations && { annotations: citations.map(annotationOf) }),
+    ...(images && { images: images.map(imageOf) }),
+    ...(audio !== undefined && { audio: soundOf(audio, reply) }),
+    ...(toolCalls && {
+      tool_calls: toolCalls.map(({ id, name, arguments: given, thoughtSignature }) => ({
+        ...{ id, type: 'function', function: { name, arguments: given } },
+        ...extraContent(thoughtSignature),
+      })),
+    }),
+  };
+}
+
+const annotationOf = ({ url, title = '' }: { readonly url: string; readonly title?: string }) => ({
+  type: 'url_citation',
+  url_citation: { url, title },
+});
+
+const imageOf = ({ mediaType, data }: InlineData) => ({
+  type: 'image_url',
+  image_url: { url: `data:${mediaType};base64,${data}` },
+});
+
+/** Nothing is kept here to be referred to, so it expires at once. */
+const soundOf = (data: string, reply: Reply) => ({
+  id: `audio_${idOf(reply)}`,
+  data,
+  expires_at: reply.created,
+  transcript: '',
+});
+
+/** A place OpenAI does not know, but where Google puts it and clients look for it. */
+const extraContent = (signature: string | undefined) =>
+  signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } };
+
+/** Writes pieces of an answer as events of OpenAI's stream. What does not change is written once. */
+export class ChunkWriter implements AnswerWriter {
+  readonly #head: string;
+  readonly #begun = new Set<number>();
+  readonly #soundId: string;
+  readonly #wantsUsage: boolean;
+  #thoughts = 0;
+  /** Of the thought that has not come to its end. */
+  #thinking = '';
+
+  constructor(reply: Reply) {
+    const id = idOf(reply);
+    const head = JSON.stringify({ id, object: 'chat.completion.chunk', created: reply.created, model: reply.model });
+    this.#soundId = `audio_${id}`;
+    this.#head = `data: ${head.slice(0, -1)},"choices":`;
+    this.#wantsUsage = reply.wantsUsage;
+  }
+
+  write(delta: ChatDelta): string {
+    const index = delta.choice ?? 0;
+    const fields = this.#fieldsOf(delta);
+    const role = this.#begun.has(index) ? '' : this.#begin(index, fields);
+    const reason = delta.finishReason === undefined ? 'null' : `"${delta.finishReason}"`;
+    return `${this.#head}[{"index":${index},"delta":{${role}${fields}},"finish_reason":${reason}}]}\n\n`;
+  }
+
+  end(usage: Usage | undefined): string {
+    const told = this.#wantsUsage ? usageOf(usage) : undefined;
+    const last = told ? `${this.#head}[],"usage":${JSON.stringify(told)}}\n\n` : '';
+    return `${last}data: [DONE]\n\n`;
+  }
+
+  #begin(index: number, fields: string): string {
+    this.#begun.add(index);
+    return fields === '' ? '"role":"assistant","content":""' : '"role":"assistant",';
+  }
+
+  #fieldsOf(delta: ChatDelta): string {
+    const { content, reasoning, toolCall, audio } = delta;
+    const fields: string[] = [];
+    if (content !== undefined) fields.push(`"content":${JSON.stringify(content)}`);
+    if (reasoning !== undefined) {
+      fields.push(`"reasoning_content":${JSON.stringify(reasoning)}`);
+      this.#thinking += reasoning;
+    }
+    if (audio !== undefined) fields.push(`"audio":${JSON.stringify({ id: this.#soundId, data: audio })}`);
+    if (toolCall) {
+      const { index, id, name, arguments: piece, thoughtSignature } = toolCall;
+      const begins = id === undefined ? {} : { id, type: 'function' };
+      const called = { ...(name !== undefined && { name }), arguments: piece };
+      fields.push(
+        `"tool_calls":[${JSON.stringify({ index, ...begins, function: called, ...extraContent(thoughtSignature) })}]`,
+      );
+    }
+    this.#addRareFields(delta, fields);
+    return fields.join(',');
+  }
+
+  #addRareFields({ thought, refusal, citation, image }: ChatDelta, fields: string[]): void {
+    if (thought) fields.push(`"reasoning_details":[${JSON.stringify(this.#detailOf(thought))}]`);
+    if (refusal !== undefined) fields.push(`"refusal":${JSON.stringify(refusal)}`);
+    if (citation) fields.push(`"annotations":[${JSON.stringify(annotationOf(citation))}]`);
+    if (image) fields.push(`"images":[${JSON.stringify(imageOf(image))}]`);
+  }
+
+  /** A seal is worth nothing without the words it is for. */
+  #detailOf(seal: Thought): JsonObject {
+    if (seal.sealed !== undefined) return reasoningDetail(seal, this.#thoughts++);
+    const text = this.#thinking;
+    this.#thinking = '';
+    return reasoningDetail({ ...seal, text }, this.#thoughts++);
+  }
+}
