@@ -1,6 +1,7 @@
 export { listModels, readBalance } from './ask-upstream.ts';
 export { Account } from './books/account.ts';
 export { Reservation, type Shortage } from './books/reservation.ts';
+export type { RelayCall } from './call.ts';
 export type { ClientSink } from './client-sink.ts';
 export { type EndpointKind, endpointKinds } from './endpoint-kinds.ts';
 export { failedTry } from './failed-try.ts';
@@ -16,7 +17,7 @@ export type { Caller, Outcome, Ports, RelayChannel, Route } from './ports.ts';
 export { probeChannel } from './probe-channel.ts';
 export { readLargeRequest } from './read-large-request.ts';
 export { readForm, readRequest } from './read-request.ts';
-export { type RelayCall, relayCall } from './relay-call.ts';
+export { relayCall } from './relay-call.ts';
 export { outOfTouch, RelayError, serverEnds } from './relay-error.ts';
 export { shortageError } from './shortage-error.ts';
 export type { Timeouts } from './upstream.ts';

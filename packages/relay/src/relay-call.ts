@@ -1,22 +1,21 @@
 import { usageBeside } from '@headgate/providers';
 import type { Reservation } from './books/reservation.ts';
-import { chargeDetail } from './charge-detail.ts';
+import type { RelayCall } from './call.ts';
 import { chooseChannel } from './choose-channel.ts';
-import type { ClientSink } from './client-sink.ts';
 import { deliverBytes, drawsInEvents, endBytes } from './deliver-bytes.ts';
 import { deliverLong, type LongReply, usedByLength } from './deliver-long.ts';
 import { deliverStream, streamHead } from './deliver-stream.ts';
 import { type EarlyEnd, earlyEnd } from './early-end.ts';
 import { type FailedTry, failedTry, refusedTry, unreadableTry, usedBefore } from './failed-try.ts';
-import { FetchedImages, type RequestMemory } from './fetched-images.ts';
+import { FetchedImages } from './fetched-images.ts';
 import { type Foreseen, foresee } from './foresee.ts';
 import { Holding } from './hold/holding.ts';
 import { partingOf } from './leaving.ts';
+import { outcomeOf } from './outcome-of.ts';
 import type { Outside } from './outside.ts';
-import type { Attempt, Caller, Outcome, Ports, RelayChannel, Route } from './ports.ts';
+import type { Attempt, Caller, Ports, RelayChannel, Route } from './ports.ts';
 import { type Prepared, type Preparing, prepare } from './prepare-request.ts';
-import { type Price, priceOf, quotaOf, type TokenCount } from './price/price.ts';
-import type { RelayRequest } from './read-request.ts';
+import { type Price, priceOf, type TokenCount } from './price/price.ts';
 import { readUsage } from './read-usage.ts';
 import { RelayError } from './relay-error.ts';
 import { StreamMeter } from './stream-meter.ts';
@@ -27,15 +26,6 @@ import { isTooDeep, tooDeep } from './too-deep.ts';
 import { isRetried } from './upstream-error.ts';
 import { UpstreamFailure, type UpstreamResponse } from './upstream-exchange.ts';
 import { readWhole, type WholeReply } from './whole-reply.ts';
-
-export interface RelayCall<By extends Caller = Caller> {
-  readonly caller: By;
-  readonly request: RelayRequest;
-  readonly client: ClientSink;
-  readonly requestId: string;
-  /** Its body is counted there already. */
-  readonly memory: RequestMemory;
-}
 
 const nothing: TokenCount = { prompt: 0, completion: 0 };
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
@@ -310,31 +300,9 @@ class Life<By extends Caller> {
 
   #settle(reservation: Reservation, prepared: Prepared | undefined, used: TokenCount, end: EarlyEnd | undefined) {
     this.#isSettled = true;
-    const { caller, request, requestId } = this.#call;
     const price = this.#priceOn(prepared?.channel ?? this.#route.channels[0]);
-    const quota = quotaOf(used, price);
-    const outcome: Outcome<By> = {
-      caller,
-      channel: prepared?.channel.id ?? 0,
-      model: request.model,
-      quota,
-      promptTokens: used.prompt,
-      completionTokens: used.completion,
-      isStream: request.isStream,
-      endedBy: end?.by,
-      elapsedMs: Math.round(this.#ports.clock() - this.#startedAt),
-      requestId,
-      systemPromptReset: prepared?.systemPromptReset ?? false,
-      content: end?.error.message ?? '',
-      attempts: this.#attempts,
-      detail: chargeDetail({
-        price,
-        used,
-        model: request.model,
-        sentModel: prepared?.view.model,
-        attempts: this.#attempts,
-      }),
-    };
+    const elapsedMs = Math.round(this.#ports.clock() - this.#startedAt);
+    const outcome = outcomeOf(this.#call, { prepared, used, end, price, elapsedMs, attempts: this.#attempts });
     return this.#ports.settle(reservation, outcome);
   }
 }

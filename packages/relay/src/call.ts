@@ -1,0 +1,14 @@
+import type { ClientSink } from './client-sink.ts';
+import type { RequestMemory } from './fetched-images.ts';
+import type { Caller } from './ports.ts';
+import type { RelayRequest } from './read-request.ts';
+
+/** One request to be relayed, and who waits for its answer. */
+export interface RelayCall<By extends Caller = Caller> {
+  readonly caller: By;
+  readonly request: RelayRequest;
+  readonly client: ClientSink;
+  readonly requestId: string;
+  /** Its body is counted there already. */
+  readonly memory: RequestMemory;
+}

@@ -1,0 +1,41 @@
+import type { RelayCall } from './call.ts';
+import { chargeDetail } from './charge-detail.ts';
+import type { EarlyEnd } from './early-end.ts';
+import type { Attempt, Caller, Outcome } from './ports.ts';
+import type { Prepared } from './prepare-request.ts';
+import { type Price, quotaOf, type TokenCount } from './price/price.ts';
+
+interface Ending {
+  /** Of the channel that delivered; undefined when none did. */
+  readonly prepared: Prepared | undefined;
+  readonly used: TokenCount;
+  /** Undefined when it came to its end. */
+  readonly end: EarlyEnd | undefined;
+  readonly price: Price;
+  readonly elapsedMs: number;
+  readonly attempts: readonly Attempt[];
+}
+
+/** What is charged and written down of a finished request. */
+export function outcomeOf<By extends Caller>(
+  { caller, request, requestId }: RelayCall<By>,
+  { prepared, used, end, price, elapsedMs, attempts }: Ending,
+): Outcome<By> {
+  const { model, isStream } = request;
+  return {
+    caller,
+    channel: prepared?.channel.id ?? 0,
+    model,
+    quota: quotaOf(used, price),
+    promptTokens: used.prompt,
+    completionTokens: used.completion,
+    isStream,
+    endedBy: end?.by,
+    elapsedMs,
+    requestId,
+    systemPromptReset: prepared?.systemPromptReset ?? false,
+    content: end?.error.message ?? '',
+    attempts,
+    detail: chargeDetail({ price, used, model, sentModel: prepared?.view.model, attempts }),
+  };
+}
