@@ -45,7 +45,7 @@ export function providersPage(): string {
     ...leniencyRows(),
     '',
     'Of what is passed on unchanged, OpenAI’s models that think get no sampling hints, and a few vendors do not get what they',
-    'would refuse. `service_tier: priority`, the fallback models of OpenRouter and the memory of an Ollama (`num_ctx`,',
+    'would refuse. The fallback models of OpenRouter and the memory of an Ollama (`num_ctx`,',
     '`keep_alive`, which a channel’s `config` may set) are the admin’s, and are left out as well.',
     '',
     `Channels of type ${proxyNames()} pass whole calls to their own address and have no endpoints.`,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { withoutTrailingSlash } from './address.ts';
 import { silenceSeconds } from './channel-types.ts';
+import { splitCommas } from './list.ts';
 import type { FaultValues, OptionControl, OptionRow, OptionSection, Ratios } from './option-row.ts';
 import type { OptionFaultWords } from './option-words.ts';
 
@@ -163,6 +164,26 @@ export const domains = (
     ),
   ),
   format: (value) => value.join(','),
+});
+
+/** Names of fields, as they stand in requests. */
+export const fieldNames = (section: OptionSection, label: string, extras: Extras): OptionRow<readonly string[]> => ({
+  section,
+  control: 'list',
+  label,
+  initial: [],
+  schema: z.pipe(
+    z.pipe(z.string(), z.transform(splitCommas)),
+    z.array(z.string()).check(
+      must('{label} may have at most {max} entries', (items) => items.length <= most, { max: most }),
+      mustHaveNo('{label}: {item} is not the name of a field', (items) => {
+        const item = items.find((name) => !/^\w{1,64}$/.test(name));
+        return item === undefined ? undefined : { item: item.slice(0, 100) };
+      }),
+    ),
+  ),
+  format: (value) => value.join(','),
+  ...extras,
 });
 
 /** A JSON object from names to multipliers; an emptied box means an empty object. */

@@ -50,6 +50,7 @@ export const optionLabels = {
   'Longest answer in tokens': '最长回答的 token 数',
   'Most requests under way per user': '每个用户同时进行的请求上限',
   'Most requests under way per token': '每个令牌同时进行的请求上限',
+  'Request fields let through without a price': '无定价也放行的请求字段',
   'Reward for inviting a user': '邀请新用户奖励额度',
   'Reward for using an invite code': '使用邀请码奖励额度',
   'Most redemption codes made at once': '一次最多生成的兑换码个数',
@@ -77,6 +78,7 @@ export const optionFaults = {
   '{label} must be one of {choices}': '{label}必须是以下之一：{choices}',
   '{label} may have at most {max} entries': '{label}不能超过 {max} 项',
   '{label}: {item} is not a domain': '{label}：{item} 不是合法的域名',
+  '{label}: {item} is not the name of a field': '{label}：{item} 不是合法的字段名',
   '{label}: {item} cannot be the name of a group': '{label}：{item} 不能用作分组名称',
   '{label} is not a valid JSON string': '{label}不是合法的 JSON 字符串',
   '{label} must be a JSON object of names and numbers that are not negative':

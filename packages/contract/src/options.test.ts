@@ -41,6 +41,7 @@ const ownKeys = [
   'UserConcurrencyLimit',
   'TokenConcurrencyLimit',
   'RedemptionBatchLimit',
+  'UnpricedFieldsAllowed',
   'OidcEnabled',
   'OidcClientId',
   'OidcClientSecret',

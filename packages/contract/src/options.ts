@@ -5,6 +5,7 @@ import {
   choice,
   count,
   domains,
+  fieldNames,
   groupRatios,
   longText,
   modelRatios,
@@ -129,6 +130,9 @@ export const options = {
   }),
   UserConcurrencyLimit: atMost('quota', 'Most requests under way per user', 100, { help: '0: no limit' }),
   TokenConcurrencyLimit: atMost('quota', 'Most requests under way per token', 100, { help: '0: no limit' }),
+  UnpricedFieldsAllowed: fieldNames('quota', 'Request fields let through without a price', {
+    help: 'Such as service_tier, tools or web_search_options: what providers charge for them is yours to pay',
+  }),
   RedemptionBatchLimit: count('quota', 'Most redemption codes made at once', 100),
 
   ModelRatio: modelRatios('ratios', 'Model ratio', {}),

@@ -5,6 +5,7 @@ import { imageUnits } from './price/images.ts';
 import type { TokenCount } from './price/price.ts';
 import type { RelayRequest } from './read-request.ts';
 import { RelayError } from './relay-error.ts';
+import { isRunByClient } from './unpriced-fields.ts';
 import { providerOf } from './upstream-view.ts';
 
 /** What a request will use, as far as it can be told before. */
@@ -67,11 +68,9 @@ function bringsMore({ body, model }: RelayRequest): boolean {
   const { web_search_options, enable_search, search_parameters, plugins, tools } = body;
   if (web_search_options != null || enable_search === true || search_parameters != null || plugins != null) return true;
   if (model.endsWith('-internet')) return true;
-  return Array.isArray(tools) && tools.some((tool) => !ownTools.has(tool?.type));
+  return Array.isArray(tools) && !tools.every(isRunByClient);
 }
 
-/** Run by the client, not by the provider. */
-const ownTools: ReadonlySet<unknown> = new Set([undefined, 'function', 'custom']);
 const mostSearched = 131_072;
 
 const searched = (request: RelayRequest): number => (bringsMore(request) ? mostSearched : 0);

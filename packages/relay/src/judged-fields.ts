@@ -1,4 +1,5 @@
 import { RelayError } from './relay-error.ts';
+import { unpricedFields } from './unpriced-fields.ts';
 
 /** How long an answer may be, under the names that upstreams have for it. The first two are obeyed by all. */
 export const limitNames = [
@@ -14,9 +15,10 @@ export const limitNames = [
 /** Fields that decide what is allowed, asked for and held. Each has this one spelling. */
 const judgedFields: ReadonlySet<string> = new Set([
   ...limitNames,
-  ...['model', 'messages', 'input', 'prompt', 'suffix', 'echo', 'prediction', 'tools', 'functions', 'response_format'],
-  ...['n', 'best_of', 'stream', 'stream_options', 'size', 'quality', 'file', 'web_search_options', 'enable_search'],
+  ...['model', 'messages', 'input', 'prompt', 'suffix', 'echo', 'prediction', 'functions', 'response_format'],
+  ...['n', 'best_of', 'stream', 'stream_options', 'size', 'quality', 'file'],
   ...['thinking', 'enable_thinking', 'thinking_budget', 'reasoning_effort'],
+  ...unpricedFields.keys(),
 ]);
 
 /** Fields in which routers among the upstreams are told of further models, for when the first does not serve. */
@@ -31,6 +33,9 @@ const folded = (name: string): string => name.toUpperCase().toLowerCase().replac
 
 const judgedByFold: ReadonlyMap<string, string> = new Map([...judgedFields].map((name) => [folded(name), name]));
 
+/** The judged field that an upstream may take this name for. */
+export const meantBy = (name: string): string | undefined => judgedByFold.get(folded(name));
+
 /** Names that were looked at before and are nobody's other spelling. */
 const harmless = new Set<string>();
 const mostHarmless = 1000;
@@ -38,7 +43,7 @@ const mostHarmless = 1000;
 /** Refuses a key that an upstream may take for a field that was judged without it. */
 export function refuseOtherSpelling(name: string): void {
   if (judgedFields.has(name) || harmless.has(name)) return;
-  const meant = judgedByFold.get(folded(name));
+  const meant = meantBy(name);
   if (meant !== undefined) throw refusedField(name, `${name} is not a field; ${meant} is`);
   // Only one was judged and priced.
   if (isOtherModelsField(name.toLowerCase())) throw refusedField(name, `${name} is not supported: name one model`);
@@ -54,7 +59,7 @@ const singleFormFields: ReadonlySet<string> = new Set([
 /** Refuses a form's field that an upstream may read in another way than it was judged. */
 export function refuseDoubtfulField(name: string, isThere: boolean): void {
   const plain = (name.split('[', 1)[0] ?? '').trim();
-  const meant = judgedByFold.get(folded(plain));
+  const meant = meantBy(plain);
   if (meant === undefined || !singleFormFields.has(meant)) return;
   if (name !== meant) throw refusedField(name, `${name} is not a field; ${meant} is`);
   if (isThere) throw refusedField(name, `${name} is given twice`);

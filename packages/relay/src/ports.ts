@@ -103,6 +103,8 @@ export interface Ports<By extends Caller = Caller> {
   /** How many other channels may be tried after the first failed. */
   retries(caller: By): number;
   assumptions(): Assumptions;
+  /** Fields that go out though what they cost has no price. */
+  unpricedFieldsAllowed(): readonly string[];
   /** Tokens nobody tells are estimated by the length of their text, not counted. */
   estimatesTokens(): boolean;
   /** Ends the reservation with this charge and stores it; resolves when it is durable. */

@@ -17,6 +17,7 @@ import type { Attempt, Caller, Ports, RelayChannel, Route } from './ports.ts';
 import { type Prepared, type Preparing, prepare } from './prepare-request.ts';
 import { type Price, priceOf, type TokenCount } from './price/price.ts';
 import { readUsage } from './read-usage.ts';
+import { refuseUnpriced } from './refuse-unpriced.ts';
 import { RelayError } from './relay-error.ts';
 import { StreamMeter } from './stream-meter.ts';
 import type { StreamReader } from './stream-reader.ts';
@@ -33,6 +34,7 @@ const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 /** One request's life: hold, pick, send, deliver, settle. Settled once, whatever happens in between. */
 export function relayCall<By extends Caller>(ports: Ports<By>, outside: Outside, call: RelayCall<By>): Promise<void> {
   const { caller, request } = call;
+  refuseUnpriced(request, ports.unpricedFieldsAllowed());
   const route = ports.route(caller, request.model);
   if (!route) throw new RelayError(503, `No channel serves the model ${request.model} to you`, 'no_channel');
   try {

@@ -84,6 +84,8 @@ export const zh = {
   'Where users buy redemption codes': '用户购买兑换码的地址',
   'A chat web app shown on the chat page': '在聊天页面中显示的聊天应用',
   '0: no limit': '0 表示不限制',
+  'Such as service_tier, tools or web_search_options: what providers charge for them is yours to pay':
+    '例如 service_tier、tools 或 web_search_options：供应商为此收取的费用由您承担',
   'Held for a request that sets no limit, or all its user has; lower it when no model answers at such length':
     '请求未设上限时按此冻结额度，不足则冻结用户的全部余额；若没有模型会回答这么长，可调低',
   'Other channels tried when one fails': '一个渠道失败后再尝试的渠道数',

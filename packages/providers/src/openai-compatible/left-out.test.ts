@@ -16,11 +16,6 @@ describe('of what is passed on', () => {
     for (const model of ['gpt-4o', 'gpt-5-chat-latest', 'gpt-5.1']) expect(leftOut(openai, asked, model)).toEqual([]);
   });
 
-  test('being served first at another price is not the client’s to ask for', () => {
-    expect(leftOut(openai, { service_tier: 'priority' }, 'gpt-4o')).toEqual(['service_tier']);
-    expect(leftOut(openai, { service_tier: 'default' }, 'gpt-4o')).toEqual([]);
-  });
-
   test('OpenRouter is told of no other model than the one that was judged and priced', () => {
     const asked = { models: ['anthropic/claude-opus-4'], route: 'fallback', preset: 'big', temperature: 1 };
     expect(leftOut(openRouter, asked, 'openai/gpt-4o-mini')).toEqual(['models', 'route', 'preset']);

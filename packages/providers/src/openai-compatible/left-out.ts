@@ -22,10 +22,9 @@ const usual: Readonly<Record<string, number>> = {
 /** Those that refuse every hint but the usual one; later ones of the fifth generation take them when they do not think. */
 const thinksOnly = /^(?:o\d|gpt-5(?!-chat|\.))/;
 
-/** OpenAI's models that think refuse hints; and who is served first, at twice the price, is the admin's to say. */
+/** OpenAI's models that think refuse hints. */
 export function openaiLeavesOut(body: JsonObject, { model }: Upstream): readonly string[] {
-  const refused = thinksOnly.test(model) ? among(body, hints).filter((name) => body[name] !== usual[name]) : [];
-  return body['service_tier'] === 'priority' ? [...refused, 'service_tier'] : refused;
+  return thinksOnly.test(model) ? among(body, hints).filter((name) => body[name] !== usual[name]) : [];
 }
 
 /** xAI's models that think refuse these. */

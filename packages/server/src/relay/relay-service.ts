@@ -108,6 +108,7 @@ export class RelayService {
         usualAnswer: options.values.PreConsumedQuota,
         longestAnswer: options.values.LongestAnswer,
       }),
+      unpricedFieldsAllowed: () => options.values.UnpricedFieldsAllowed,
       estimatesTokens: () => options.values.ApproximateTokenEnabled,
       settle: (reservation, outcome) => this.#settle(reservation, outcome),
       channelFailed: (channel, { status, error, hasClientHeaders }) => {

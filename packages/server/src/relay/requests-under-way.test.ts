@@ -5,7 +5,8 @@ import { relayScene } from '../testing/relay-scene.ts';
 import { useTestApp } from '../testing/test-app.ts';
 import { chatReply, completion, piece, plainPrice } from '../testing/upstream-answers.ts';
 
-const app = await useTestApp({ options: { UserConcurrencyLimit: '3', TokenConcurrencyLimit: '2' } });
+const allowed = { UnpricedFieldsAllowed: 'web_search_options,tools' };
+const app = await useTestApp({ options: { UserConcurrencyLimit: '3', TokenConcurrencyLimit: '2', ...allowed } });
 const roomy = await useTestApp({ options: { UserConcurrencyLimit: '0', TokenConcurrencyLimit: '0' } });
 
 type Scene = Awaited<ReturnType<typeof relayScene>>;

@@ -126,6 +126,12 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
     bad: '1.5',
     complaint: 'Most requests under way per token must be a whole number from 0 to 1000000',
   },
+  UnpricedFieldsAllowed: {
+    good: ' service_tier,, chatId,service_tier ',
+    kept: 'service_tier,chatId',
+    bad: 'service_tier,extra body',
+    complaint: 'Request fields let through without a price: extra body is not the name of a field',
+  },
   QuotaForInviter: quota('Reward for inviting a user'),
   QuotaForInvitee: quota('Reward for using an invite code'),
   RedemptionBatchLimit: {

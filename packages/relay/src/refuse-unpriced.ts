@@ -1,0 +1,43 @@
+import type { JsonObject } from '@headgate/providers';
+import { isOtherModelsField, meantBy } from './judged-fields.ts';
+import type { RelayRequest } from './read-request.ts';
+import { RelayError } from './relay-error.ts';
+import { unpricedFields } from './unpriced-fields.ts';
+
+/** Some upstreams take out of it what stands in it, and read that as fields of the request. */
+const packed = 'extra_body';
+
+/** Refuses a field at whose cost nobody is charged, unless an admin has allowed it. */
+export function refuseUnpriced({ body, form }: RelayRequest, allowed: readonly string[]): void {
+  for (const name of Object.keys(body)) {
+    // Fields of JSON have one spelling; those of a form may have brackets, and any case.
+    const field = form ? (meantBy(name.split('[', 1)[0] ?? '') ?? name) : name;
+    const isHarmless = unpricedFields.get(field);
+    if (!isHarmless || isHarmless(body[name])) continue;
+    if (!allowed.includes(field)) throw unpriced(name);
+    if (field === packed) judgePacked(body[name], allowed, name);
+  }
+}
+
+/** What is allowed as a whole may still hold what is not, by any spelling. */
+function judgePacked(value: unknown, allowed: readonly string[], place: string): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unpriced(place);
+  for (const [name, inner] of Object.entries(value as JsonObject)) {
+    const field = judgedAs(name);
+    if (field === undefined || unpricedFields.get(field)?.(inner)) continue;
+    const inside = `${place}.${name}`;
+    // What is judged where it belongs has no place here at all.
+    if (!unpricedFields.has(field) || !allowed.includes(field)) throw unpriced(inside);
+    if (field === packed) judgePacked(inner, allowed, inside);
+  }
+}
+
+const judgedAs = (name: string): string | undefined =>
+  meantBy(name) ?? (isOtherModelsField(name.toLowerCase()) ? name : undefined);
+
+function unpriced(name: string): RelayError {
+  const message = `${name.slice(0, 100)} with this value is not allowed: what it costs has no price here`;
+  const refused = new RelayError(400, message, 'unpriced_field', 'invalid_request_error');
+  refused.param = name.slice(0, 100);
+  return refused;
+}

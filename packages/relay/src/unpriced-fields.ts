@@ -1,0 +1,56 @@
+type IsHarmless = (value: unknown) => boolean;
+
+const isAbsent: IsHarmless = (value) => value === undefined || value === null;
+const isOff: IsHarmless = (value) => isAbsent(value) || value === false || value === 'false';
+const isEmpty: IsHarmless = (value) =>
+  isAbsent(value) || value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+const oneOf =
+  (...usual: readonly unknown[]): IsHarmless =>
+  (value) =>
+    isAbsent(value) || usual.includes(value);
+const isOffBy =
+  (name: string, off: unknown): IsHarmless =>
+  (value) =>
+    isOff(value) || isEmpty(value) || (typeof value === 'object' && value !== null && Reflect.get(value, name) === off);
+
+/** Run by the client, not by the provider. */
+const ownTools: ReadonlySet<unknown> = new Set([undefined, 'function', 'custom']);
+export const isRunByClient = (tool: unknown): boolean => ownTools.has((tool as { type?: unknown } | null)?.type);
+const areOwnTools: IsHarmless = (tools) => !Array.isArray(tools) || tools.every(isRunByClient);
+
+/**
+ * Fields that an upstream obeys at a cost no price here knows, or in the name of whose account it is, and which of their
+ * values are harmless. Where the upstream has no such field nothing is lost by refusing it.
+ */
+export const unpricedFields: ReadonlyMap<string, IsHarmless> = new Map<string, IsHarmless>([
+  // Who is served first, faster, or in one country, pays more.
+  ['service_tier', oneOf('auto', 'default', 'flex', 'on_demand', 'standard', 'standard_only')],
+  ['speed', (value) => typeof value === 'number' || oneOf('standard', 'normal')(value) || isNumeral(value)],
+  ['inference_geo', oneOf('global')],
+  ['priority', oneOf(0)],
+  // Searches and other work of the provider, each with a fee of its own.
+  ['tools', areOwnTools],
+  ['web_search_options', isAbsent],
+  ['web_search', isOffBy('enable', false)],
+  ['search_parameters', isOffBy('mode', 'off')],
+  ['search_options', isEmpty],
+  ...(['enable_search', 'enable_enhancement', 'force_search_enhancement', 'enable_code_interpreter'] as const).map(
+    (name) => [name, isOff] as const,
+  ),
+  ['mcp_servers', isEmpty],
+  ['container', isEmpty],
+  // What a router among the upstreams does with the call: by whom, with what, for whose key.
+  ...(['provider', 'plugins', 'preset', 'api_base', 'base_url', 'api_key'] as const).map(
+    (name) => [name, isEmpty] as const,
+  ),
+  ...(['extra_body', 'extra_headers', 'extra_query'] as const).map((name) => [name, isEmpty] as const),
+  // Conversations that are kept in the operator's account: another's can be named as well as one's own.
+  ...(['chatId', 'conversation', 'conversation_id', 'session_id', 'thread_id', 'previous_response_id'] as const).map(
+    (name) => [name, isEmpty] as const,
+  ),
+]);
+
+/** In a form everything is text. */
+function isNumeral(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
+}
