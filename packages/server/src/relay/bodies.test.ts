@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { gzipSync } from 'node:zlib';
 import { sessionApi, tokenApi, userApi } from '@headgate/contract';
 import type { UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -104,59 +102,10 @@ describe('[A13.5] an account that loses its rights while its body is on the way 
   });
 });
 
-describe('[A24.4] a compressed body', () => {
-  const post = (bytes: Buffer, { token }: Scene = scene) =>
-    fetch(`${app.url}${chatPath}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer sk-${token.key}`, 'content-encoding': 'gzip' },
-      body: new Uint8Array(bytes),
-    });
-  /** Text of which gzip makes about a quarter. */
-  const text = (bytes: number) =>
-    randomBytes(bytes / 8)
-      .toString('hex')
-      .repeat(4);
-
-  test('of twenty kilobytes that would be twenty megabytes is refused', async () => {
-    const bomb = gzipSync(chatOf('x'.repeat(20 * megabyte)));
-    expect(bomb.length).toBeLessThan(30_000);
-    const response = await post(bomb);
-    expect([response.status, await response.text()]).toEqual([413, expect.stringContaining('too long')]);
-  });
-
-  test('that lies about what it would be is refused as well', async () => {
-    const bomb = gzipSync(chatOf('x'.repeat(20 * megabyte)));
-    bomb.writeUInt32LE(100, bomb.length - 4);
-    expect((await post(bomb)).status).toBe(413);
-    const small = gzipSync(chatOf('hi'));
-    small.writeUInt32LE(2 ** 31, small.length - 4);
-    expect((await post(small)).status).toBe(400);
-  });
-
-  test('that would be more than a compressed one may be is refused, whatever its ratio', async () => {
-    expect((await post(gzipSync(chatOf(text(17 * megabyte)), { level: 1 }))).status).toBe(413);
-  });
-
-  test('of ordinary text is read', async () => {
-    expect((await post(gzipSync(chatOf(text(2 * megabyte))))).status).toBe(200);
-  });
-
-  test('whose structure is too large once it is inflated is refused', async () => {
-    const filler = Array.from({ length: 60_000 }, (_, index) => ({ index }));
-    expect((await post(gzipSync(chatOf(filler), { level: 1 }))).status).toBe(413);
-  });
-
-  test('that would be large is not inflated for an account with nothing on it', async () => {
-    // Whole, it would be found to be no JSON.
-    expect((await post(gzipSync('x'.repeat(900_000)), poor)).status).toBe(402);
-    expect((await post(gzipSync('x'.repeat(900_000)))).status).toBe(400);
-  });
-});
-
 describe('[A24.5] a body whose structure is huge is refused, one whose strings are is not', () => {
   test.each([
     ['objects', `[${'{},'.repeat(60_000)}{}]`],
-    ['names', `[{${Array.from({ length: 60_000 }, (_, index) => `"k${index}":0`).join()}}]`],
+    ['names', `[{${Array.from({ length: 31_000 }, (_, index) => `"k${index}":0`).join()}}]`],
     ['strings', JSON.stringify(Array.from({ length: 61_000 }, (_, index) => `${index}`))],
     ['numbers', `[${'0,'.repeat(500_000)}0]`],
   ])('many %s', async (_, messages) => {
@@ -326,25 +275,6 @@ describe('[A24.9] bytes in flight have a budget', () => {
     answers[0]?.();
     expect((await honest)?.status).toBe(200);
     for (const { socket } of promises) socket.destroy();
-    await close();
-  });
-
-  test('what a compressed body becomes counts, and a request that was refused gives its part back', async () => {
-    await using small = await startTestApp({ config: { bodies: { largest: megabyte, budget: megabyte } } });
-    const { answers, scenes, ask, close } = await scenesOn(small, 1);
-    const [own] = scenes;
-    const headers = { ...headersOf(own as Scene), 'content-encoding': 'gzip' };
-    const compressed = () =>
-      own?.post(chatPath, '', {
-        headers,
-        body: new Uint8Array(gzipSync(randomBytes(5000).toString('hex').repeat(80))),
-      });
-    const running = ask(own);
-    await expect.poll(() => answers.length).toBe(1);
-    for (let turn = 0; turn < 3; turn += 1) expect((await compressed())?.status).toBe(429);
-    answers[0]?.();
-    expect((await running)?.status).toBe(200);
-    for (let turn = 0; turn < 3; turn += 1) expect((await compressed())?.status).toBe(400);
     await close();
   });
 });

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { Inflater } from './inflate.ts';
+
+const most = 16 * 1024 * 1024;
+const body = gzipSync(randomBytes(1024 * 1024).toString('hex'), { level: 1 });
+
+test('[A24.4] two bodies are inflated at once, and a third when one of them has ended', async () => {
+  const inflater = new Inflater();
+  const seen: string[] = [];
+  const inflate = async (name: string) => {
+    await inflater.inflate(body, most, () => seen.push(name));
+    seen.push(`${name} ends`);
+  };
+  await Promise.all(['first', 'second', 'third'].map(inflate));
+  const ends = ['first ends', 'second ends'].map((end) => seen.indexOf(end));
+  expect(seen.indexOf('third')).toBeGreaterThan(Math.min(...ends));
+});
+
+test('[A24.4] one that is refused, by its reader or as no gzip, leaves its place to the next', async () => {
+  const inflater = new Inflater();
+  const refuse = () => {
+    throw new Error('refused');
+  };
+  for (let turn = 0; turn < 3; turn += 1) {
+    await expect(inflater.inflate(body, most, refuse)).rejects.toThrow('refused');
+    await expect(inflater.inflate(Buffer.from('no gzip'), most, () => undefined)).rejects.toThrow('not valid gzip');
+  }
+  expect((await inflater.inflate(body, most, () => undefined)).length).toBe(2 * 1024 * 1024);
+});
