@@ -2,6 +2,7 @@ import { tokenApi } from '@headgate/contract';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { hashSecret } from '../secrets/secret-box.ts';
+import { holdCharges } from '../testing/hold-charges.ts';
 import { relayScene } from '../testing/relay-scene.ts';
 import { slowRequest } from '../testing/slow-request.ts';
 import { startTestApp, type TestApp, useTestApp } from '../testing/test-app.ts';
@@ -111,7 +112,7 @@ describe('[A28.3] an unknown key', () => {
 
   test('waits for nobody’s charges', async () => {
     const before = await scene.books();
-    const release = await holdCharges();
+    const release = await holdCharges(app);
     const charged = scene.chat();
     await expect.poll(() => scene.upstreams[0]?.seen.length).toBeGreaterThan(0);
     expect((await ask(createTokenKey(), newAddress())).status).toBe(401);
@@ -121,33 +122,6 @@ describe('[A28.3] an unknown key', () => {
     await release();
     expect((await charged).status).toBe(200);
   });
-
-  /** Charges are refused by the database until released; they are tried again and again meanwhile. */
-  async function holdCharges(): Promise<() => Promise<void>> {
-    const { database } = app;
-    const tables = inject('database') === 'sqlite' ? ['users', 'charge_journal'] : ['users'];
-    for (const table of tables) {
-      const event = table === 'users' ? 'update' : 'insert';
-      if (inject('database') === 'sqlite')
-        await sql
-          .raw(`create trigger held_${table} before ${event} on ${table} begin select raise(abort, 'held'); end`)
-          .execute(database);
-    }
-    if (inject('database') === 'postgres') {
-      await sql`create function held() returns trigger as $$ begin raise 'held'; end $$ language plpgsql`.execute(
-        database,
-      );
-      await sql`create trigger held_users before update on users for each statement execute function held()`.execute(
-        database,
-      );
-    }
-    return async () => {
-      for (const table of tables)
-        await sql
-          .raw(`drop trigger held_${table}${inject('database') === 'sqlite' ? '' : ' on users'}`)
-          .execute(database);
-    };
-  }
 });
 
 describe('[A28.3] an address that keeps guessing', () => {
@@ -169,6 +143,12 @@ describe('[A28.3] an address that keeps guessing', () => {
     const fresh = await scene.client.call(tokenApi.create, { body: { name: 'fresh', unlimited_quota: true } });
     expect((await ask(fresh.key, address)).status).toBe(200);
     expect((await ask(createTokenKey(), newAddress())).status).toBe(401);
+  });
+
+  test('is told to wait whatever it asks for, key after key that nobody has asked for before', async () => {
+    const address = newAddress();
+    const statuses = await askMany(65, address);
+    expect(statuses).toEqual([...Array(60).fill(401), ...Array(5).fill(429)]);
   });
 
   test('a program with one wrong key in it is slowed as well, from memory', async () => {

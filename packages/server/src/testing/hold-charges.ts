@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import { inject } from 'vitest';
+import type { TestApp } from './test-app.ts';
+
+/** Has the database refuse every charge until it is released; charges are tried again and again meanwhile. */
+export async function holdCharges({ database }: Pick<TestApp, 'database'>): Promise<() => Promise<void>> {
+  const isSqlite = inject('database') === 'sqlite';
+  const held = isSqlite
+    ? ([
+        ['users', 'update'],
+        ['charge_journal', 'insert'],
+      ] as const)
+    : ([['users', 'update']] as const);
+  const run = (text: string) => sql.raw(text).execute(database);
+  if (!isSqlite) await run(`create function held() returns trigger as $$ begin raise 'held'; end $$ language plpgsql`);
+  for (const [table, event] of held) {
+    const body = isSqlite ? `begin select raise(abort, 'held'); end` : 'for each statement execute function held()';
+    await run(`create trigger held_${table} before ${event} on ${table} ${body}`);
+  }
+  return async () => {
+    for (const [table] of held) await run(`drop trigger held_${table}${isSqlite ? '' : ` on ${table}`}`);
+    if (!isSqlite) await run('drop function held');
+  };
+}
