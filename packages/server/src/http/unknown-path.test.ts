@@ -22,9 +22,13 @@ const addresses: readonly (readonly [path: string, shape: keyof typeof shapes])[
   ['/v1beta1/projects/x', "Google's"],
   ['/v1alpha/models', "Google's"],
   ['/gemini/v1beta/models', "Google's"],
+  ['/google/v1/models', "Google's"],
+  ['/vertex/v1/projects', "Google's"],
   ['/v1/messages', "Anthropic's"],
   ['/v1/messages/count_tokens', "Anthropic's"],
+  ['/v1/complete', "Anthropic's"],
   ['/anthropic/v1/messages', "Anthropic's"],
+  ['/claude/v1/messages', "Anthropic's"],
   ['/mcp', "OpenAI's"],
   ['/mcp/', "OpenAI's"],
   ['/sse', "OpenAI's"],
@@ -33,7 +37,15 @@ const addresses: readonly (readonly [path: string, shape: keyof typeof shapes])[
   ['/v1', "OpenAI's"],
   ['/v1/nothing', "OpenAI's"],
   ['/v2/models', "OpenAI's"],
+  ['/azure/openai', "OpenAI's"],
+  ['/engines/gpt-4o/completions', "OpenAI's"],
+  ['/deployments/gpt-4o', "OpenAI's"],
+  ['/dashboard/nothing', "OpenAI's"],
   ['/models', "OpenAI's"],
+  ['/embeddings', "OpenAI's"],
+  ['/completions', "OpenAI's"],
+  ['/responses', "OpenAI's"],
+  ['/messages', "OpenAI's"],
   ['/chat/completions', "OpenAI's"],
   ['/V1/MODELS', "OpenAI's"],
   ['//v1/models', "OpenAI's"],
@@ -50,6 +62,13 @@ describe('[A24.12] an address that looks like an API and is not ours', () => {
       expect(statusIn(received), `${method} ${path}`).toBe(404);
       expect(bodyOf(received)).toEqual(shapes[shape](words(method, path)));
     }
+  });
+
+  test('a verb behind a model is how Google’s clients ask, also below a version of ours', async () => {
+    const path = '/v1/models/gemini-2.5-pro:generateContent';
+    const received = await rawBytes(app.url, rawHead(`POST ${path}`, ['Content-Length: 0']));
+    expect(statusIn(received)).toBe(404);
+    expect(bodyOf(received)).toEqual(shapes["Google's"](words('POST', path)));
   });
 
   test.each([

@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { reply, type UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { relayScene } from '../testing/relay-scene.ts';
-import { useTestApp } from '../testing/test-app.ts';
+import { createChannel, relayScene } from '../testing/relay-scene.ts';
+import { startTestApp, useTestApp } from '../testing/test-app.ts';
 import { chatReply, done, piece, plainPrice, stop, usageEvent } from '../testing/upstream-answers.ts';
+import { SocketUpstream } from '../testing/wires/socket-upstream.ts';
+import { wireNamed } from '../testing/wires/wire-stage.ts';
 
 const app = await useTestApp({ readerPatienceMs: 1000 });
 
@@ -30,8 +32,8 @@ const endless: UpstreamAnswer = async (response) => {
 };
 
 /** Asks and then reads nothing. */
-function askAndStall(scene: Scene, body: object): Socket {
-  const { hostname, port } = new URL(app.url);
+function askAndStall(scene: Scene, body: object, url = app.url): Socket {
+  const { hostname, port } = new URL(url);
   const text = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], ...body });
   const head = [
     'POST /v1/chat/completions HTTP/1.1',
@@ -82,6 +84,36 @@ test('[A24.10] a long reply that is passed on as it comes and that nobody reads 
   const { user, logs, drift } = await scene.books();
   expect(logs[0]?.quota).toBeGreaterThan(0);
   expect([user.used_quota, drift]).toEqual([logs[0]?.quota, 0]);
+});
+
+test('[A24.10] an upstream that speaks by a socket, which cannot be told to wait, is left when too much waits for a reader', async () => {
+  // Patient with its readers, so that it is not the reader who is given up.
+  await using patient = await startTestApp();
+  const wire = wireNamed('Spark by socket');
+  const text = [{ role: 'assistant', index: 0, content: 'x'.repeat(60_000) }];
+  const message = JSON.stringify({ header: { code: 0, status: 1 }, payload: { choices: { status: 1, seq: 0, text } } });
+  // What the network takes on the way, and more than may wait here.
+  const messages = (64 * megabyte) / message.length;
+  const upstream = await SocketUpstream.start(async (response, { left }) => {
+    for (let sent = 0; sent < messages; sent += 1) {
+      const written = new Promise<void>((resolve) => response.write(message, () => resolve()));
+      if (await Promise.race([left.then(() => true), written.then(() => false)])) return;
+    }
+  });
+  const scene = await relayScene(patient, { quota: 1_000_000_000_000 });
+  await createChannel(scene.admin, scene.group, upstream.url, {
+    ...{ type: wire.type, models: wire.model },
+    ...wire.channel(upstream.url),
+  });
+  const socket = askAndStall(scene, { model: wire.model, stream: true }, patient.url);
+  await expect.poll(() => upstream.seen.length).toBe(1);
+  await upstream.seen[0]?.left;
+  await expect.poll(async () => (await scene.books()).logs).toMatchObject([{ ended_by: 'upstream' }]);
+  const { user, logs, drift } = await scene.books();
+  expect(logs[0]?.content).toContain('nobody read it in time');
+  expect([user.used_quota, drift]).toEqual([logs[0]?.quota, 0]);
+  socket.destroy();
+  await upstream.close();
 });
 
 test('who reads slowly, but reads, gets everything', async () => {

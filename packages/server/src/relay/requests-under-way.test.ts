@@ -1,7 +1,7 @@
 import { type Token, tokenApi } from '@headgate/contract';
 import { reply, stream, type UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../testing/relay-scene.ts';
+import { createChannel, relayScene } from '../testing/relay-scene.ts';
 import { useTestApp } from '../testing/test-app.ts';
 import { chatReply, completion, piece, plainPrice } from '../testing/upstream-answers.ts';
 
@@ -101,6 +101,35 @@ describe('[A1.5] so many requests of a user, and of a token, may be under way', 
     await expect.poll(() => sent(scene)).toBe(before + 2);
     open();
     for (const response of await Promise.all(running)) expect(response.status).toBe(200);
+  });
+
+  test('those on the proxy route count like all others, however they end', async () => {
+    const { answer, open } = gate();
+    const scene = await sceneOf(answer);
+    const [stub] = scene.upstreams;
+    await createChannel(scene.admin, scene.group, stub?.url ?? '', { type: 43, key: 'Basic theirs', models: '' });
+    const { id } = await app.database
+      .selectFrom('channels')
+      .select('id')
+      .where('type', '=', 43)
+      .where('group', '=', scene.group)
+      .executeTakeFirstOrThrow();
+    const proxied = () => scene.post(`/v1/proxy/${id}/x`, '{}');
+    const running = [proxied(), scene.chat({ max_tokens: 5 })];
+    await expect.poll(() => sent(scene)).toBe(2);
+    const refused = await proxied();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
+    expect((await errorOf(refused)).code).toBe('too_many_requests_under_way');
+    expect((await scene.chat()).status).toBe(429);
+    open();
+    for (const { status } of await Promise.all(running)) expect(status).toBe(200);
+    if (stub) stub.answer = ({ socket }) => void socket?.destroy();
+    for (let round = 0; round < 4; round += 1) {
+      expect((await proxied()).status).toBe(502);
+      expect((await scene.post('/v1/proxy/999999/x', '{}')).status).toBe(404);
+    }
+    if (stub) stub.answer = completion();
+    expect((await proxied()).status).toBe(200);
   });
 
   test('0 is no limit', async () => {

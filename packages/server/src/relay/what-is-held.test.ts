@@ -117,7 +117,7 @@ const cases: readonly [name: string, path: string, body: object, used: readonly 
   ],
 ];
 
-describe('[A5.2 A5.3 A5.4 A5.5 A5.6 A5.8] what a request may use is held before it is sent', () => {
+describe('what a request may use is held before it is sent', () => {
   test.each(cases)('%s', async (_, path, body, [prompt, answer]) => {
     const cost = pointsOf(prompt, answer);
     const poor = await sceneOf(using(prompt, answer), cost - 1);
@@ -129,21 +129,32 @@ describe('[A5.2 A5.3 A5.4 A5.5 A5.6 A5.8] what a request may use is held before 
     expect((await able.books()).user.used_quota).toBe(cost);
   });
 
-  test('the system prompt of the channel too', async () => {
+  test('[A5.4] the system prompt of the channel too', async () => {
     const cost = pointsOf(4000, 5);
     const poor = await sceneOf(using(4000, 5), cost - 1, { system_prompt: dense(4000) });
     expect((await poor.chat({ max_tokens: 5 })).status).toBe(402);
   });
 
-  test('at the price of the dearest channel that may answer', async () => {
-    const scene = await sceneOf(using(10, 10), 1000, { type: 40, models: 'house-model' });
-    const ask = () => scene.chat({ model: 'house-model', max_tokens: 10 });
-    expect((await ask()).status).toBe(200);
-    await createChannel(scene.admin, scene.group, scene.upstreams[0]?.url ?? '', { models: 'house-model' });
-    expect((await ask()).status).toBe(402);
-  });
+  test.each([
+    ['first', 2],
+    ['last', 0],
+  ])(
+    '[A5.9] at the price of the dearest channel that may answer, also when that would be asked %s',
+    async (_, priority) => {
+      const cheap = { type: 40, models: 'house-model' };
+      const scene = await sceneOf(using(10, 10), 1000, cheap);
+      const ask = () => scene.chat({ model: 'house-model', max_tokens: 10 });
+      expect((await ask()).status).toBe(200);
+      const url = scene.upstreams[0]?.url ?? '';
+      await createChannel(scene.admin, scene.group, url, { models: 'house-model', priority });
+      await createChannel(scene.admin, scene.group, url, { ...cheap, priority: 1 });
+      const before = scene.upstreams[0]?.seen.length;
+      expect((await ask()).status).toBe(402);
+      expect(scene.upstreams[0]?.seen).toHaveLength(before ?? 0);
+    },
+  );
 
-  test('where a provider thinks beside its limit, the thoughts too', async () => {
+  test('[A5.8] where a provider thinks beside its limit, the thoughts too', async () => {
     const ali = { type: 17, models: 'gpt-4o' };
     const body = { max_tokens: 5, enable_thinking: true, thinking_budget: 1000 };
     const poor = await sceneOf(using(8, 1005), pointsOf(8, 1005) - 1, ali);

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { addressBelow } from './proxy-address.ts';
+
+const base = 'https://provider.example/api/v2';
+const below =
+  (path: string, baseUrl = base) =>
+  () =>
+    addressBelow(baseUrl, { path, query: '' }, 'a=1');
+
+// The paths are refused before, as long as nobody forgets to: this is the second lock on the door.
+test.each([
+  ['/../admin', base],
+  ['/%2e%2e/admin', base],
+  ['/x/../../v1/admin', base],
+  ['/..\\admin', base],
+  ['\\..\\admin', base],
+  ['@other.example/x', 'https://provider.example'],
+  [':1234/x', 'https://provider.example'],
+  ['.other.example/x', 'https://provider.example'],
+  ['x', 'https://provider.example/api'],
+  ['/x', 'https://provider.example/api?to='],
+  ['/x', 'https://provider.example/api#'],
+  ['/x', 'https://user:secret@provider.example'],
+  ['/x', 'no address'],
+])('[A23.2] %s is no address below %s', (path, baseUrl) => {
+  expect(below(path, baseUrl)).toThrow('The path leads out of the proxy');
+});
+
+test('what is below goes out as it came', () => {
+  expect(below('/x%2Fy/z')()).toBe('https://provider.example/api/v2/x%2Fy/z?a=1');
+  expect(below('/x', 'https://provider.example')()).toBe('https://provider.example/x?a=1');
+});
