@@ -111,10 +111,10 @@ describe('[A18.1] one network address', async () => {
   });
 });
 
-describe('[A20.1 A20.2] another site', () => {
+describe('another site', () => {
   const rows: readonly Endpoint[] = Object.values(apiTables).flatMap((table) => Object.values(table));
 
-  test('is promised nothing by any row of the API, with or without cookies', async () => {
+  test('[A20.2] is promised nothing by any row of the API, with or without cookies', async () => {
     const { client } = await signedInUser();
     for (const { path } of rows) {
       const headers = {
@@ -131,7 +131,7 @@ describe('[A20.1 A20.2] another site', () => {
     expect(read.headers.has('access-control-allow-credentials')).toBe(false);
   });
 
-  test('cannot log a visitor in to an account of its own', async () => {
+  test('[A20.1] cannot log a visitor in to an account of its own', async () => {
     const user = await app.createUser();
     const body = { username: user.username, password: user.password };
     const victim = app.client();
@@ -144,7 +144,7 @@ describe('[A20.1 A20.2] another site', () => {
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-    'cannot send a form of type %s in place of JSON',
+    '[A20.1] cannot send a form of type %s in place of JSON',
     async (type) => {
       const user = await app.createUser();
       const rawBody = JSON.stringify({ username: user.username, password: user.password });

@@ -238,18 +238,18 @@ describe('money', () => {
   });
 
   test.each([
-    ['max_tokens', -1],
-    ['max_tokens', 2 ** 53],
-    ['max_tokens', 1.5],
-    ['max_tokens', '10'],
-    ['max_completion_tokens', -1],
-    ['max_output_tokens', 1e9],
-    ['n', 0],
-    ['n', 129],
-    ['n', '2'],
-    ['best_of', 129],
-    ['best_of', 1.5],
-  ])('[A5.1] [A5.3] %s of %s is refused before it multiplies anything', async (name, value) => {
+    ['[A5.1]', 'max_tokens', -1],
+    ['[A5.1]', 'max_tokens', 2 ** 53],
+    ['[A5.1]', 'max_tokens', 1.5],
+    ['[A5.1]', 'max_tokens', '10'],
+    ['[A5.1]', 'max_completion_tokens', -1],
+    ['[A5.1]', 'max_output_tokens', 1e9],
+    ['[A5.3]', 'n', 0],
+    ['[A5.3]', 'n', 129],
+    ['[A5.3]', 'n', '2'],
+    ['[A5.3]', 'best_of', 129],
+    ['[A5.3]', 'best_of', 1.5],
+  ])('%s %s of %s is refused before it multiplies anything', async (_, name, value) => {
     const scene = await relayScene(app, { upstreams: [completion()] });
     const response = await scene.chat({ [name]: value });
     expect(response.status).toBe(400);

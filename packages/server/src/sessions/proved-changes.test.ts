@@ -67,8 +67,8 @@ test('every row that takes a proof is decided here, and every decision is a row'
   expect(Object.fromEntries(proving.map(([name, { proof }]) => [name, proof]))).toEqual(decisions);
 });
 
-describe.each(proving)('[A13.3 A13.4] %s', (_, row) => {
-  test('is refused to an access token, also beside the cookie of its owner', async () => {
+describe.each(proving)('%s', (_, row) => {
+  test('[A13.4] is refused to an access token, also beside the cookie of its owner', async () => {
     const { user, client } = await signedInUser({ role: role.root });
     const before = await rowOf(user.id);
     const program = await programOf(client);
@@ -82,7 +82,7 @@ describe.each(proving)('[A13.3 A13.4] %s', (_, row) => {
     expect(await rowOf(user.id)).toEqual({ ...before, access_token_hash: expect.any(String) });
   });
 
-  test.runIf(row.proof === 'recent')('is refused to who signed in a while ago', async () => {
+  test.runIf(row.proof === 'recent')('[A13.3] is refused to who signed in a while ago', async () => {
     const { user, client } = await signedInUser({ role: role.root });
     const before = await rowOf(user.id);
     pass(601);
