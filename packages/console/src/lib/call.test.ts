@@ -29,7 +29,9 @@ test.for([
 
 test.for([
   ['a status that failed', () => new Response('{}', { status: 502 }), 'HTTP 502'],
+  ['a status that ends the session', () => new Response('{}', { status: 401 }), 'HTTP 401'],
   ['no JSON', () => new Response('<html>'), 'The server sent an answer that cannot be read'],
+  ['no answer', () => Promise.reject(new TypeError('Failed to fetch')), 'The server cannot be reached'],
   ['a refusal', () => Response.json({ success: false, message: 'No.' }), 'No.'],
   [
     'a refusal without words',
@@ -42,5 +44,37 @@ test.for([
   const { call } = await import('./call.ts');
   await expect(call(statusApi.status, {})).rejects.toThrow(words);
   expect(logged).toHaveBeenCalledOnce();
+  logged.mockRestore();
+});
+
+test.for([
+  ['a status that failed', () => new Response('{}', { status: 403 }), 'HTTP 403'],
+  ['no answer', () => Promise.reject(new TypeError('Failed to fetch')), 'The server cannot be reached'],
+] as const)('[S8.1] %s of the release service is logged and has words', async ([, answer, words]) => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  fetched.mockImplementationOnce(async () => answer());
+  const { readLatestRelease } = await import('./call.ts');
+  await expect(readLatestRelease()).rejects.toThrow(words);
+  expect(logged).toHaveBeenCalledOnce();
+  logged.mockRestore();
+});
+
+test('[S7.1] every reply is read as success, message and data', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const { call } = await import('./call.ts');
+  const read = (reply: unknown) => {
+    fetched.mockImplementationOnce(async () => Response.json(reply));
+    return call(statusApi.notice, {});
+  };
+  await expect(read({ success: true, message: '', data: 'Hello' })).resolves.toBe('Hello');
+  await expect(read({ success: false, message: 'Not today', data: 'Hello' })).rejects.toThrow('Not today');
+  for (const odd of [
+    { data: 'Hello' },
+    { success: true, data: 'Hello' },
+    { message: '', data: 'Hello' },
+    'Hello',
+    null,
+  ])
+    await expect(read(odd)).rejects.toThrow('The server sent an answer that cannot be read');
   logged.mockRestore();
 });

@@ -133,10 +133,10 @@ export interface Release {
 /** Asks a public service without any credentials of ours. */
 export async function readLatestRelease(): Promise<Release> {
   const response = await fetch(releaseService, { credentials: 'omit', referrerPolicy: 'no-referrer' }).catch(() => {
-    throw unreachable();
+    throw logged(unreachable());
   });
   // Not one of our own statuses: a 401 or 429 of that service says nothing of this session.
-  if (!response.ok) throw new CallFailure('malformed', 200, `HTTP ${response.status}`);
+  if (!response.ok) throw logged(new CallFailure('malformed', 200, `HTTP ${response.status}`));
   const { tag_name, body } = (await response.json().catch(() => ({}))) as Partial<Release>;
   return { tag_name: String(tag_name ?? ''), body: String(body ?? '') };
 }
