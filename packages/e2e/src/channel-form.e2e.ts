@@ -1,3 +1,4 @@
+import { channelTypes } from '@headgate/contract';
 import type { Page } from '@playwright/test';
 import { countSent, createChannel, findChannel, findChannels, sent } from './channels.ts';
 import { freshName, rootAccount, signInAs } from './people.ts';
@@ -43,14 +44,28 @@ const pillsOf = (page: Page) => page.locator('form [data-model]').allTextContent
 test.beforeEach(({ page }) => signInAs(page, rootAccount));
 
 test.describe('a new channel', () => {
-  test('[S2.13 S2.100 S2.108 S2.109 S2.110 S2.111 S3.30 S3.31 S3.33 S3.34 S5.41 S7.38 S8.27] is made', async ({
+  test('[S2.13 S2.100 S2.108 S2.109 S2.110] has a form that the list leads to, with a field for each part', async ({
     page,
-    product,
   }) => {
-    const name = freshName('made');
     await page.goto('/channel');
-    await page.getByRole('link', { name: 'Add channel' }).first().click();
+    await page.getByRole('main').getByRole('link', { name: 'Add channel' }).first().click();
     await expect(page).toHaveURL('/channel/add');
+    await expect(page.getByRole('heading', { level: 1, name: 'Add channel' })).toBeVisible();
+    await expect(page.getByRole('combobox', { name: 'Type' })).toBeVisible();
+    for (const label of ['Name', 'Key', 'Proxy address', 'Model mapping', 'System prompt'])
+      await expect(field(page, label)).toBeEditable();
+    for (const name of ['gpt-4o', 'house-model']) await addModel(page, name);
+    expect(await pillsOf(page)).toEqual(['gpt-4o', 'house-model']);
+    await groups(page).fill('vip');
+    await groups(page).press('Enter');
+    await expect(page.locator('form .mantine-Pill-label').filter({ hasText: /^(default|vip)$/ })).toHaveCount(2);
+    await chooseType(page, 'iFlytek Spark');
+    await expect(field(page, 'Model version')).toBeEditable();
+  });
+
+  test('[S3.30 S3.31 S3.33 S5.41 S7.38 S8.27] is made of what the form holds', async ({ page, product }) => {
+    const name = freshName('made');
+    await page.goto('/channel/add');
     await field(page, 'Name').fill(name);
     await keyField(page).fill(' sk-secret ');
     await groups(page).fill('vip');
@@ -154,7 +169,53 @@ test.describe('a new channel', () => {
 });
 
 test.describe('models', () => {
-  test('[S7.4 S7.5 S3.12] are filled in with buttons, typed and pasted', async ({ page }) => {
+  const answer = (page: Page, path: string, data: unknown) =>
+    page.route(`**${path}`, (route) => route.fulfill({ json: { success: true, message: '', data } }));
+
+  test('[S3.12 S7.4] of a type are asked for once, kept in memory and in the browser’s storage', async ({ page }) => {
+    const calls = countSent(page, 'GET', '/api/models');
+    const related = page.getByRole('button', { name: 'Fill related models' });
+    await answer(page, '/api/models', { 1: ['kept-one', 'kept-two'], 14: ['kept-claude'] });
+    await page.goto('/channel/add');
+    await related.click();
+    await expect.poll(() => pillsOf(page)).toEqual(['kept-one', 'kept-two']);
+    expect(await page.evaluate(() => JSON.parse(localStorage.getItem('channel_models') ?? '{}'))).toEqual({
+      1: ['kept-one', 'kept-two'],
+      14: ['kept-claude'],
+    });
+    // Within the console it is remembered: no second call.
+    await page.getByRole('link', { name: 'Channels' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Add channel' }).first().click();
+    await related.click();
+    await expect.poll(() => pillsOf(page)).toEqual(['kept-one', 'kept-two']);
+    expect(calls()).toBe(1);
+    // Opened anew, what was stored is there before the server answers.
+    await page.route('**/api/models', () => undefined);
+    await page.reload();
+    await related.click();
+    await expect.poll(() => pillsOf(page)).toEqual(['kept-one', 'kept-two']);
+    expect(calls()).toBe(2);
+  });
+
+  test('[S7.5] that can be chosen are the ids the server gives', async ({ page }) => {
+    await answer(page, '/api/channel/models', [{ id: 'first-id', object: 'model' }, { id: 'second-id' }]);
+    await page.goto('/channel/add');
+    await models(page).click();
+    await expect(page.getByRole('option', { name: /-id$/ })).toHaveText(['first-id', 'second-id']);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Fill all models' }).click();
+    await expect.poll(() => pillsOf(page)).toEqual(['first-id', 'second-id']);
+  });
+
+  test('[S7.7] are offered to the groups the server gives', async ({ page }) => {
+    await answer(page, '/api/group/', ['default', 'only-here']);
+    await page.goto('/channel/add');
+    await groups(page).click();
+    await page.getByRole('option', { name: 'only-here', exact: true }).click();
+    await expect(page.locator('form .mantine-Pill-label')).toHaveText(['default', 'only-here']);
+  });
+
+  test('are filled in with buttons, typed and pasted', async ({ page }) => {
     await page.goto('/channel/add');
     await page.getByRole('button', { name: 'Fill related models' }).click();
     await expect(page.getByText('gpt-4o', { exact: true })).toBeVisible();
@@ -167,8 +228,6 @@ test.describe('models', () => {
     await paste(page, 'one, two\nthree\r\n two ,');
     await addModel(page, 'four');
     expect(await pillsOf(page)).toEqual(['one', 'two', 'three', 'four']);
-    const kept = await page.evaluate(() => JSON.parse(localStorage.getItem('channel_models') ?? '{}'));
-    expect(kept[14]).toEqual(expect.arrayContaining([expect.stringContaining('claude')]));
   });
 
   test('follow the type only while there are none', async ({ page }) => {
@@ -182,18 +241,23 @@ test.describe('models', () => {
 });
 
 test.describe('the type decides what is asked', () => {
-  const fieldsOfTypes = [
+  type FieldsOfTypes = readonly (readonly [type: string, labels: readonly string[]])[];
+
+  const addressesOfTypes: FieldsOfTypes = [
     ['Azure OpenAI', ['Azure OpenAI endpoint', 'API version']],
     ['custom channel', ['Base URL']],
+    ['knowledge base FastGPT', ['Private deployment address']],
+  ];
+
+  const parametersOfTypes: FieldsOfTypes = [
     ['Alibaba Tongyi Qianwen', ['Plugin parameter']],
     ['iFlytek Spark', ['Model version']],
     ['knowledge base AI Proxy', ['Knowledge base ID']],
-    ['knowledge base FastGPT', ['Private deployment address']],
     ['Coze', ['User ID']],
     ['Cloudflare', ['Account ID']],
-  ] as const;
+  ];
 
-  test('[S2.112-117 S2.119 S2.120] fields that only some types have', async ({ page }) => {
+  async function lookAtFields(page: Page, fieldsOfTypes: FieldsOfTypes): Promise<void> {
     await page.goto('/channel/add');
     for (const [type, labels] of fieldsOfTypes) {
       for (const label of labels) await expect(field(page, label)).toHaveCount(0);
@@ -201,6 +265,40 @@ test.describe('the type decides what is asked', () => {
       for (const label of labels) await expect(field(page, label)).toBeVisible();
       await expect(keyField(page)).toBeVisible();
     }
+  }
+
+  test('[S2.112 S2.113 S2.117] addresses that only some types have', async ({ page }) => {
+    await lookAtFields(page, addressesOfTypes);
+  });
+
+  test('[S2.114 S2.115 S2.116 S2.119 S2.120] parameters that only some types have', async ({ page }) => {
+    await lookAtFields(page, parametersOfTypes);
+  });
+
+  test('[S3.58 S3.59] types are offered in their order, each label beside its colour', async ({ page }) => {
+    await page.goto('/channel/add');
+    await page.getByRole('combobox', { name: 'Type' }).click();
+    const options = page.getByRole('listbox').getByRole('option');
+    await expect(options).toHaveText(channelTypes.map(({ name }) => name));
+    const drawn = await options.evaluateAll((elements) =>
+      elements.map((element) => getComputedStyle(element.querySelector('span') ?? element).backgroundColor),
+    );
+    // What the page's own style sheet says of each name.
+    const colours = channelTypes.map(({ color }) => (color === 'dark' ? 'dark-6' : `${color}-6`));
+    const named = await page.evaluate(
+      (names) =>
+        names.map((name) => {
+          const probe = document.createElement('i');
+          probe.style.backgroundColor = `var(--mantine-color-${name})`;
+          document.body.append(probe);
+          const { backgroundColor } = getComputedStyle(probe);
+          probe.remove();
+          return backgroundColor;
+        }),
+      colours,
+    );
+    expect(drawn).toEqual(named);
+    expect(new Set(drawn).size).toBeGreaterThan(8);
   });
 
   test('[S9.41] one letter is enough to search the types', async ({ page }) => {
@@ -239,7 +337,7 @@ test.describe('the type decides what is asked', () => {
     expect(await findChannel(product.url, name)).toMatchObject(stored);
   });
 
-  test('[S2.118 S5.44 S3.37] AWS: region and keys make up the key, and the secret one stays hidden', async ({
+  test('[S2.111 S2.118 S3.34 S3.37 S5.44] AWS: region and keys make up the key, and the secret one stays hidden', async ({
     page,
     product,
   }) => {
@@ -282,7 +380,7 @@ test.describe('the type decides what is asked', () => {
 });
 
 test.describe('a stored channel', () => {
-  test('[S2.99 S2.13 S2.127 S5.36 S7.37 S7.39 S8.27] is changed, its key kept', async ({ page, product }) => {
+  test('[S2.13 S2.99 S2.127 S7.37] is read into the form that its row leads to', async ({ page, product }) => {
     const { name, id } = await createChannel(product.url, { model_mapping: '{"a":"b"}' });
     await page.goto(`/channel?keyword=${name}`);
     await page.getByRole('button', { name: `More actions for ${name}` }).click();
@@ -293,7 +391,14 @@ test.describe('a stored channel', () => {
     await expect(keyField(page)).toHaveValue('');
     await expect(page.getByText('A key is stored; leave blank to keep it')).toBeVisible();
     await expect(page.getByRole('switch')).toHaveCount(0);
+    await expect(field(page, 'Name')).toHaveValue(name);
     await expect(field(page, 'Model mapping')).toHaveValue('{\n  "a": "b"\n}');
+  });
+
+  test('[S5.36 S8.27] is changed, its key kept', async ({ page, product }) => {
+    const { name, id } = await createChannel(product.url);
+    await page.goto(`/channel?keyword=${name}`);
+    await page.getByRole('link', { name, exact: true }).click();
     await field(page, 'Name').fill(`${name}-2`);
     const request = sent(page, 'PUT', '/api/channel/');
     await page.getByRole('button', { name: 'Save channel' }).click();

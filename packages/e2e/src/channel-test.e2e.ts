@@ -1,7 +1,7 @@
 import { channelApi, channelStatus } from '@headgate/contract';
 import { reply, StubUpstream, type UpstreamAnswer } from '@headgate/testkit';
 import type { Page } from '@playwright/test';
-import { createChannel, findChannel, removeAllChannels, sent } from './channels.ts';
+import { createChannel, removeAllChannels, sent } from './channels.ts';
 import { asRoot, rootAccount, setOption, signInAs } from './people.ts';
 import { expect, test } from './product.ts';
 
@@ -96,35 +96,40 @@ test('a test under way shows', async ({ page, product }) => {
   });
 });
 
-test('[S2.101 S2.102 S2.104 S7.43] all channels, or the disabled ones, are tested in the background', async ({
-  page,
-  product,
-}) => {
+test('all channels, or the disabled ones, are tested in the background', async ({ page, product }) => {
   await removeAllChannels(product.url);
   await setOption(product.url, 'AutomaticDisableChannelEnabled', 'true');
   await setOption(product.url, 'AutomaticEnableChannelEnabled', 'true');
   await withUpstream(refused, async (upstream) => {
     const { name } = await createChannel(product.url, { type: customChannel, base_url: upstream.url });
     await page.goto('/channel');
-    let asked = sent(page, 'GET', '/api/channel/test');
-    await page.getByRole('button', { name: 'Test all' }).click();
-    expect(new URL((await asked).url()).searchParams.get('scope')).toBe('all');
-    await expect(page.getByText('1 channels tested, 1 failed')).toBeVisible();
-    await expect(rowOf(page, name).getByText('Automatically disabled')).toBeVisible();
+    await test.step('[S2.101 S7.43] all', async () => {
+      const asked = sent(page, 'GET', '/api/channel/test');
+      await page.getByRole('button', { name: 'Test all' }).click();
+      expect(new URL((await asked).url()).searchParams.get('scope')).toBe('all');
+      await expect(page.getByText('1 channels tested, 1 failed')).toBeVisible();
+      await expect(rowOf(page, name).getByText('Automatically disabled')).toBeVisible();
+    });
     upstream.answer = fine;
-    asked = sent(page, 'GET', '/api/channel/test');
-    await page.getByRole('button', { name: 'More actions for all channels' }).click();
-    await page.getByRole('menuitem', { name: 'Test disabled channels' }).click();
-    expect(new URL((await asked).url()).searchParams.get('scope')).toBe('disabled');
-    await expect(rowOf(page, name).getByText('Enabled', { exact: true })).toBeVisible();
-    const root = await asRoot(product.url);
-    const { id } = await findChannel(product.url, name);
-    await root.call(channelApi.update, { body: { id, priority: 42 } });
-    // A message stays as long as the pointer is on it.
-    await page.mouse.move(0, 0);
-    await page.getByRole('button', { name: 'Refresh' }).click();
-    await expect(page.getByLabel(`Priority of ${name}, higher is preferred`)).toHaveValue('42');
+    await test.step('[S2.102 S7.43] the disabled ones', async () => {
+      const asked = sent(page, 'GET', '/api/channel/test');
+      await page.getByRole('button', { name: 'More actions for all channels' }).click();
+      await page.getByRole('menuitem', { name: 'Test disabled channels' }).click();
+      expect(new URL((await asked).url()).searchParams.get('scope')).toBe('disabled');
+      await expect(rowOf(page, name).getByText('Enabled', { exact: true })).toBeVisible();
+    });
   });
+});
+
+test('[S2.104] a click brings what has changed meanwhile', async ({ page, product }) => {
+  const { name, id } = await createChannel(product.url, { priority: 1 });
+  await page.goto(`/channel?keyword=${name}`);
+  const priority = page.getByLabel(`Priority of ${name}, higher is preferred`);
+  await expect(priority).toHaveValue('1');
+  const root = await asRoot(product.url);
+  await root.call(channelApi.update, { body: { id, priority: 42 } });
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(priority).toHaveValue('42');
 });
 
 test('[S2.103 S7.42 S8.32] the disabled channels are deleted after a question, and counted', async ({
@@ -138,6 +143,11 @@ test('[S2.103 S7.42 S8.32] the disabled channels are deleted after a question, a
     await root.call(channelApi.update, { body: { id, status: channelStatus.disabled } });
   await page.goto('/channel');
   await expect(page.getByRole('radio', { name: 'Manually disabled 2' })).toBeAttached();
+  await page.getByRole('button', { name: 'More actions for all channels' }).click();
+  await page.getByRole('menuitem', { name: 'Delete disabled channels' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByRole('row')).toHaveCount(4);
   await page.getByRole('button', { name: 'More actions for all channels' }).click();
   await page.getByRole('menuitem', { name: 'Delete disabled channels' }).click();
   const request = sent(page, 'DELETE', '/api/channel/disabled');

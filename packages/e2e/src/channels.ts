@@ -1,6 +1,11 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { type Channel, channelApi, type Input } from '@headgate/contract';
 import type { Page, Request } from '@playwright/test';
 import { asRoot, freshName } from './people.ts';
+import type { Product } from './product.ts';
+
+type Measured = Partial<Pick<Channel, 'status' | 'response_time' | 'balance'>>;
 
 type NewChannel = Partial<Input<typeof channelApi.create>['body']>;
 
@@ -30,6 +35,17 @@ export async function removeAllChannels(url: string): Promise<void> {
   const root = await asRoot(url);
   for (const { id } of await root.call(channelApi.list, { query: { size: 100 } }))
     await root.call(channelApi.remove, { params: { id } });
+}
+
+/** Stores what only traffic and time bring about. */
+export function measureChannel(product: Product, { id }: Channel, measured: Measured): void {
+  const database = new DatabaseSync(join(product.folder, 'headgate.db'), { timeout: 30_000 });
+  try {
+    for (const [column, value] of Object.entries(measured))
+      database.prepare(`update channels set ${column} = ? where id = ?`).run(value, id);
+  } finally {
+    database.close();
+  }
 }
 
 const plainChannel: Channel = {

@@ -1,5 +1,6 @@
 import { role } from '@headgate/contract';
 import type { Page } from '@playwright/test';
+import { withStatus } from './gateway-status.ts';
 import { createPerson, rootAccount, signInAs } from './people.ts';
 import { expect, test } from './product.ts';
 import { consolePages } from './routes.ts';
@@ -18,15 +19,23 @@ async function fillLogin(page: Page, username: string, password: string): Promis
 }
 
 test.describe('visitors', () => {
-  test('[S2.1 S2.2 S2.25 S2.31] open home, login, about and unknown pages without an account', async ({ page }) => {
-    for (const [path, heading] of [
-      ['/', 'Headgate'],
-      ['/login', 'Headgate'],
+  test('[S2.1 S2.2 S2.25 S2.31] open every page that needs no account, and stay there', async ({ page }) => {
+    // The callbacks wait for an answer that does not come: they would move on.
+    await page.route(/\/api\/oauth\/(github|lark)\?/, () => undefined);
+    for (const [path, words] of [
+      ['/', 'GitHub login'],
+      ['/login', 'Log in'],
+      ['/register', 'Register'],
+      ['/reset', 'Send reset email'],
+      ['/user/reset', 'Reset password'],
+      ['/oauth/github', 'Signing in…'],
+      ['/oauth/lark', 'Signing in…'],
       ['/about', 'About'],
       ['/nowhere/at/all', 'Page not found'],
     ] as const) {
-      await page.goto(path);
-      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+      await page.goto(`${path}?code=x&state=y&email=a%40b.example&token=t`);
+      await expect(page.getByRole('main').getByText(words).first()).toBeVisible();
+      await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
       expect(new URL(page.url()).pathname).toBe(path);
     }
   });
@@ -59,26 +68,56 @@ test.describe('visitors', () => {
     }
   });
 
-  test('[S2.33 S2.34 S2.36 S1.21 S1.22] see the name, the logo and a way to log in', async ({ page }) => {
+  test('[S1.21] see the name of the product while the gateway has none of its own', async ({ page }) => {
+    for (const [system_name, title] of [
+      ['Our gate', 'Our gate'],
+      ['', 'Headgate'],
+      [undefined, 'Headgate'],
+    ] as const) {
+      await withStatus(page, { system_name });
+      await page.goto('/');
+      await expect(page).toHaveTitle(title);
+      await expect(page.getByRole('banner').getByRole('link', { name: title })).toBeVisible();
+    }
+  });
+
+  test('[S1.22 S2.34] see the logo, which is the product’s while the gateway has none of its own', async ({ page }) => {
+    const image = page.getByRole('banner').locator('img');
+    const isDrawn = () => image.evaluate((img: HTMLImageElement) => img.complete && img.naturalWidth > 0);
     await page.goto('/');
-    await expect(page).toHaveTitle('Headgate');
-    const brand = page.getByRole('banner').getByRole('link', { name: 'Headgate' });
-    await expect(brand.locator('img')).toHaveAttribute('src', '/logo.png');
-    await page.getByRole('link', { name: 'Log in' }).click();
+    await expect(image).toBeVisible();
+    await expect(image).toHaveAttribute('src', '/logo.png');
+    await expect.poll(isDrawn).toBe(true);
+    await withStatus(page, { logo: '/logo.png?own' });
+    await page.goto('/');
+    await expect(image).toHaveAttribute('src', '/logo.png?own');
+    await expect.poll(isDrawn).toBe(true);
+  });
+
+  test('[S2.33 S2.36] see the name and a way to log in', async ({ page }) => {
+    await page.goto('/');
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Headgate' })).toBeVisible();
+    await page.getByRole('banner').getByRole('link', { name: 'Log in' }).click();
     await expect(page).toHaveURL('/login');
   });
 });
 
 test.describe('login', () => {
-  test('[S2.44 S2.45 S4.38 S4.39 S4.40 S3.7 S3.8 S8.15] the default root is sent to change its password', async ({
+  test('[S2.44 S2.45 S3.7 S3.8 S4.40 S8.15] what the server answers is stored under user', async ({
     page,
+    product,
   }) => {
+    const { username, password, id } = await createPerson(product.url, { role: role.admin });
+    await signIn(page, username, password);
+    await expect(page.getByText('Login successful!')).toBeVisible();
+    const user = await page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? 'null'));
+    expect(user).toMatchObject({ id, username, role: 10 });
+  });
+
+  test('[S4.38 S4.39] the default root is sent to change its password', async ({ page }) => {
     await signIn(page);
     await expect(page).toHaveURL('/user/edit');
-    await expect(page.getByText('Login successful!')).toBeVisible();
-    await expect(page.getByText('Please change the default password immediately!')).toBeVisible();
-    const user = await page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? 'null'));
-    expect(user).toMatchObject({ username: 'root', role: 100 });
+    await expect(page.locator('[data-kind="warning"]')).toHaveText('Please change the default password immediately!');
     await expect(page.getByLabel('New password')).toHaveValue('');
   });
 
@@ -173,6 +212,24 @@ test.describe('messages', () => {
     expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
   });
 
+  test('[S7.3] the status is asked for at the start, and believed only with its success flag', async ({ page }) => {
+    const answer = (success: boolean) =>
+      page.route('**/api/status', (route) =>
+        route.fulfill({ json: { success, message: 'asleep', data: { system_name: 'Believed' } } }),
+      );
+    await answer(false);
+    const asked = page.waitForRequest('**/api/status');
+    await page.goto('/about');
+    expect((await asked).method()).toBe('GET');
+    await expect(page.locator('[data-kind="error"]')).toContainText('Cannot connect to the server normally');
+    await expect(page).toHaveTitle('Headgate');
+    expect(await page.evaluate(() => localStorage.getItem('status'))).toBeNull();
+    await answer(true);
+    await page.goto('/about');
+    await expect(page).toHaveTitle('Believed');
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('system_name'))).toBe('Believed');
+  });
+
   test('[S8.9] a status that cannot be fetched is told', async ({ page }) => {
     await page.route('**/api/status', (route) => route.abort());
     await page.goto('/');
@@ -180,23 +237,56 @@ test.describe('messages', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Headgate' })).toBeVisible();
   });
 
-  test('[S8.36 S8.37] messages sit top-right, on a phone top-centre', async ({ page }) => {
-    const centreOf = async () => {
+  for (const width of [1280, 601, 600, 390]) {
+    const place = width > 600 ? 'right' : 'centre';
+
+    test(`[S8.36 S8.37] messages of every kind sit top-${place} in a window of ${width} pixels`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 800 });
+      const expectPlace = async (kind: string) => {
+        const message = page.locator(`[data-kind="${kind}"]`).first();
+        await expect(message).toBeVisible();
+        const { x, y, width: breadth } = (await message.boundingBox()) ?? { x: 0, y: 999, width: 0 };
+        expect(y, kind).toBeLessThan(300);
+        const [left, right] = [x, width - x - breadth];
+        if (place === 'centre') expect(Math.abs(left - right), kind).toBeLessThan(3);
+        else {
+          expect(right, kind).toBeLessThan(30);
+          expect(left, kind).toBeGreaterThan(right + 50);
+        }
+      };
+      await page.route('**/api/notice', (route) =>
+        route.fulfill({ json: { success: true, message: '', data: 'Back on Monday' } }),
+      );
+      await page.goto('/');
+      await expectPlace('notice');
+      await failWith(page, 405);
+      await signIn(page);
+      await expectPlace('info');
+      await page.unroute('**/api/user/login');
       await signIn(page, 'root', 'wrong-password');
-      const box = await page.getByText('Wrong username or password').boundingBox();
-      return { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: box?.y ?? Number.NaN };
-    };
-    await page.setViewportSize({ width: 1280, height: 800 });
-    const wide = await centreOf();
-    expect(wide.x).toBeGreaterThan(900);
-    expect(wide.y).toBeLessThan(150);
-    await page.setViewportSize(phone);
-    const narrow = await centreOf();
-    expect(Math.abs(narrow.x - phone.width / 2)).toBeLessThan(40);
-    expect(narrow.y).toBeLessThan(150);
+      await expectPlace('error');
+      await fillLogin(page, 'root', '123456');
+      await expectPlace('success');
+      await expectPlace('warning');
+    });
+  }
+
+  test('[S9.3] an error stays for five seconds', async ({ page }) => {
+    await page.clock.install({ time: '2026-01-01T00:00:00' });
+    await page.goto('/login');
+    await expect(page.getByLabel('Username or email')).toBeVisible();
+    await page.clock.pauseAt('2026-01-01T01:00:00');
+    await failWith(page, 418, '{"success":false,"message":"short and stout"}');
+    await fillLogin(page, 'root', '123456');
+    const error = page.locator('[data-kind="error"]');
+    await expect(error).toBeVisible();
+    await page.clock.runFor(4900);
+    await expect(error).toBeVisible();
+    await page.clock.runFor(600);
+    await expect(error).toHaveCount(0);
   });
 
-  test('[S9.1 S9.2 S9.3 S9.4] each kind of message stays for its time', async ({ page }) => {
+  test('[S9.1 S9.2 S9.4] each kind of message stays for its time', async ({ page }) => {
     await page.clock.install({ time: '2026-01-01T00:00:00' });
     await page.goto('/login');
     await expect(page.getByLabel('Username or email')).toBeVisible();
@@ -276,19 +366,76 @@ test.describe('frame', () => {
     }
   });
 
-  test('[S2.40 S2.41 S2.42] on a phone the menu is a drawer with login or logout at its end', async ({ page }) => {
-    await page.setViewportSize(phone);
+  const forEveryone = ['Home', 'Tokens', 'Top-up', 'Logs', 'Settings', 'About'];
+  const entries = (page: Page) => page.getByRole('navigation', { name: 'Main menu' }).getByRole('link');
+
+  test('[S2.37] the menu has the same for visitors and ordinary users, and leads there', async ({ page, product }) => {
     await page.goto('/');
-    await expect(page.getByRole('navigation')).toHaveCount(0);
+    await expect(entries(page)).toHaveText(forEveryone);
+    await signInAs(page, await createPerson(product.url));
+    await page.goto('/');
+    await expect(entries(page)).toHaveText(forEveryone);
+    for (const [name, path] of [
+      ['Tokens', '/token'],
+      ['Top-up', '/topup'],
+      ['Logs', '/log'],
+      ['Settings', '/setting'],
+      ['About', '/about'],
+      ['Home', '/'],
+    ] as const) {
+      await entries(page).filter({ hasText: name }).click();
+      await expect(page).toHaveURL(path);
+    }
+  });
+
+  test('[S2.37 S2.38] the menu has three entries more for admins', async ({ page, product }) => {
+    await signInAs(page, await createPerson(product.url, { role: role.admin }));
+    await page.goto('/');
+    const forAdmins = ['Channels', 'Redemption codes', 'Users'];
+    await expect(entries(page)).toHaveText([...forEveryone.slice(0, 4), ...forAdmins, ...forEveryone.slice(4)]);
+  });
+
+  test('[S2.40] the menu is a drawer up to 600 pixels and stands beside the page above', async ({ page }) => {
+    const burger = page.getByRole('button', { name: 'Menu' });
+    await page.setViewportSize({ width: 601, height: 800 });
+    await page.goto('/');
+    await expect(entries(page)).toHaveText(forEveryone);
+    await expect(burger).toHaveCount(0);
+    for (const width of [600, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      await expect(entries(page)).toHaveCount(0);
+      await burger.click();
+      await expect(page.getByRole('dialog').getByRole('link', { name: 'About' })).toBeVisible();
+      await expect(entries(page)).toHaveText(forEveryone);
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+    }
+  });
+
+  test('[S2.41] the drawer of a visitor offers login and registration', async ({ page }) => {
+    await page.setViewportSize(phone);
+    for (const [name, path] of [
+      ['Log in', '/login'],
+      ['Register', '/register'],
+    ] as const) {
+      await page.goto('/');
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await page.getByRole('dialog').getByRole('link', { name, exact: true }).click();
+      await expect(page).toHaveURL(path);
+    }
+  });
+
+  test('[S2.42] the drawer of a user offers the way out', async ({ page, product }) => {
+    await page.setViewportSize(phone);
+    const person = await createPerson(product.url);
+    await signInAs(page, person);
+    await page.goto('/');
     await page.getByRole('button', { name: 'Menu' }).click();
-    const drawer = page.getByRole('dialog');
-    await expect(drawer.getByRole('link', { name: 'About' })).toBeVisible();
-    await drawer.getByRole('link', { name: 'Log in' }).click();
+    await expect(page.getByRole('dialog').getByRole('link', { name: 'Log in' })).toHaveCount(0);
+    await page.getByRole('button', { name: `Account ${person.username}` }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
     await expect(page).toHaveURL('/login');
-    await signIn(page);
-    await page.getByRole('button', { name: 'Menu' }).click();
-    await page.getByRole('button', { name: /^Account root/ }).click();
-    await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeVisible();
+    expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
   });
 
   test('dark and light follow the system until the visitor chooses, and the choice stays', async ({ page }) => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { channelApi, type Log, role, tokenApi, userApi } from '@headgate/contract';
 import { reply, StubUpstream, stream, type UpstreamAnswer } from '@headgate/testkit';
 import type { Download, Page, Request } from '@playwright/test';
-import { asRoot, clientOf, createPerson, freshName, type Person, setOption, signInAs } from './people.ts';
+import { asRoot, clientOf, createPerson, freshName, type Person, rootAccount, setOption, signInAs } from './people.ts';
 import { expect, test } from './product.ts';
 import { seedLogs } from './seed-logs.ts';
 
@@ -68,18 +68,25 @@ async function chooseType(page: Page, words: string): Promise<void> {
 }
 
 test.describe('the own logs', () => {
-  test('[S1.7 S2.24 S6.9 S7.61 S7.62 S2.161 S3.43] are asked for and shown: what, when and how much', async ({
-    page,
-    product,
-  }) => {
-    const caller = await createCaller(product.url);
-    await caller.ask('laptop');
-    await signInAs(page, caller.person);
+  test('[S6.9 S7.61 S7.62] are asked for with these parameters and no other', async ({ page, product }) => {
+    await signInAs(page, await createPerson(product.url));
+    const calls: string[] = [];
+    page.on('request', (request) => calls.push(new URL(request.url()).pathname));
     const request = asked(page, '/api/log/self/');
     await page.goto('/log');
     expect(Object.keys(search(await request)).sort()).toEqual(
       ['p', 'size', 'type', 'token_name', 'model_name', 'start_timestamp', 'end_timestamp'].sort(),
     );
+    await expect(page.getByRole('heading', { level: 1, name: /^Usage details/ })).toBeVisible();
+    await expect.poll(() => calls).toContain('/api/user/self');
+    expect(calls).not.toContain('/api/log/');
+  });
+
+  test('[S1.7 S2.24 S2.161 S3.43] are shown: what, when and how much', async ({ page, product }) => {
+    const caller = await createCaller(product.url);
+    await caller.ask('laptop');
+    await signInAs(page, caller.person);
+    await page.goto('/log');
     await expect(page.getByRole('heading', { level: 1, name: /^Usage details/ })).toBeVisible();
     const row = rows(page).filter({ hasText: caller.model });
     for (const words of ['Consumption', 'laptop', caller.model, '10', '5', '$0.001800'])
@@ -270,6 +277,25 @@ test.describe('filters', () => {
     await expect(page.getByText('11–15 of 15')).toBeVisible();
   });
 });
+
+for (const width of [1280, 390]) {
+  test(`[S9.11] the long name of a user is cut in the logs of everybody, in a window of ${width} pixels`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await signInAs(page, rootAccount);
+    await page.route('**/api/log/?*', async (route) => {
+      const response = await route.fetch();
+      const { data, ...envelope } = (await response.json()) as { data: Log[] };
+      const [log] = data;
+      await route.fulfill({ response, json: { ...envelope, data: [{ ...log, username: 'a-name-of-twenty-one' }] } });
+    });
+    await page.goto('/log');
+    const row = page.locator('main tbody tr, main ul > li').first();
+    await expect(row).toContainText('a-name-of-twen…');
+    await expect(row.getByText('a-name-of-twenty-one')).toHaveCount(0);
+  });
+}
 
 test.describe('times', () => {
   test.use({ timezoneId: 'Asia/Shanghai' });

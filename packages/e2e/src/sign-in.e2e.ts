@@ -1,6 +1,7 @@
 import { type OptionKey, userApi } from '@headgate/contract';
 import { LoginProviders, MailBox, type ProviderPerson, providerClient, wechatToken } from '@headgate/testkit';
 import type { Page } from '@playwright/test';
+import { withStatus } from './gateway-status.ts';
 import { asRoot, clientOf, createPerson, freshName, rootAccount, setOption, signInAs } from './people.ts';
 import { expect, type Product, test as plainTest, startProduct } from './product.ts';
 
@@ -62,60 +63,87 @@ const dialog = (page: Page) => page.getByRole('dialog');
 const storedUser = (page: Page) =>
   page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? 'null') as { username: string } | null);
 
-const redirecting = [
-  { label: 'GitHub', path: '/login/oauth/authorize' },
-  { label: 'Lark', path: '/open-apis/authen/v1/authorize' },
-  { label: 'OpenID Connect', path: '/oidc/authorize' },
-] as const;
-
-for (const { label, path } of redirecting) {
-  test(`[S1.2 S1.3 S2.9 S2.10 S2.48 S2.49 S2.54 S2.55 S2.56 S3.20 S3.22 S4.47 S7.14 S7.15 S7.16 S8.15] a visitor signs in with ${label}`, async ({
-    page,
-    scene,
-  }) => {
-    const person = newPerson();
-    scene.providers.person = person;
-    await page.goto('/login');
-    const made = page.waitForResponse('**/api/oauth/state**');
-    const opened = page.waitForEvent('popup');
-    await button(page, `Sign in with ${label}`).click();
-    const { data: state } = (await (await made).json()) as { data: string };
-    const popup = await opened;
-    await popup.waitForURL((url) => url.pathname === path);
-    expect(new URL(popup.url()).searchParams.get('state')).toBe(state);
-    await popup.getByRole('link', { name: 'Authorize' }).click();
-    await popup.waitForURL('/');
-    await expect(popup.getByText('Login successful!')).toBeVisible();
-    expect(await storedUser(popup)).toMatchObject({ username: person.login });
-    // The window that opened the other moves on too.
-    await expect(page).toHaveURL('/token');
-    await expect(page.getByRole('cell', { name: 'default', exact: true })).toBeVisible();
-  });
-
-  test(`[S2.176 S2.177 S4.45 S4.46 S7.15 S7.16 S8.21] ${label} is bound and unbound in the settings`, async ({
-    page,
-    scene,
-  }) => {
-    const owner = await createPerson(scene.gate.url);
-    const person = newPerson();
-    scene.providers.person = person;
-    await signInAs(page, owner);
-    await page.goto('/setting');
-    const opened = page.waitForEvent('popup');
-    await button(page, `Bind ${label}`).click();
-    const popup = await opened;
-    await popup.getByRole('link', { name: 'Authorize' }).click();
-    await popup.waitForURL('/setting');
-    await expect(popup.getByText('Bound successfully')).toBeVisible();
-    expect(await storedUser(popup)).toMatchObject({ username: owner.username });
-    const row = popup.getByRole('group', { name: label, exact: true });
-    await expect(row).toContainText(String(person.id));
-    await row.getByRole('button', { name: `Unbind ${label}` }).click();
-    await dialog(popup).getByRole('button', { name: 'Unbind' }).click();
-    await expect(row).toContainText('Not bound');
-    await popup.close();
-  });
+interface Redirecting {
+  readonly label: string;
+  /** Of the provider's page. */
+  readonly path: string;
 }
+
+const github: Redirecting = { label: 'GitHub', path: '/login/oauth/authorize' };
+const lark: Redirecting = { label: 'Lark', path: '/open-apis/authen/v1/authorize' };
+const oidc: Redirecting = { label: 'OpenID Connect', path: '/oidc/authorize' };
+
+/** From the login page through the provider's and back, signed in; gives the address of the call that did it. */
+async function signInWith(page: Page, { providers }: Scene, { label, path }: Redirecting): Promise<URL> {
+  const person = newPerson();
+  providers.person = person;
+  await page.goto('/login');
+  const made = page.waitForResponse('**/api/oauth/state**');
+  const opened = page.waitForEvent('popup');
+  await button(page, `Sign in with ${label}`).click();
+  const { data: state } = (await (await made).json()) as { data: string };
+  const popup = await opened;
+  await popup.waitForURL((url) => url.pathname === path);
+  expect(new URL(popup.url()).searchParams.get('state')).toBe(state);
+  const called = popup.waitForRequest((request) => /\/api\/oauth\/\w+\?/.test(request.url()));
+  await popup.getByRole('link', { name: 'Authorize' }).click();
+  await popup.waitForURL('/');
+  await expect(popup.getByText('Login successful!')).toBeVisible();
+  expect(await storedUser(popup)).toMatchObject({ username: person.login });
+  // The window that opened the other moves on too.
+  await expect(page).toHaveURL('/token');
+  await expect(page.getByRole('cell', { name: 'default', exact: true })).toBeVisible();
+  const address = new URL((await called).url());
+  expect(address.searchParams.get('state')).toBe(state);
+  expect(address.searchParams.get('code')).toBeTruthy();
+  return address;
+}
+
+test('[S1.2 S2.9 S2.54 S2.56 S7.14 S7.15] a visitor signs in with GitHub', async ({ page, scene }) => {
+  expect((await signInWith(page, scene, github)).pathname).toBe('/api/oauth/github');
+});
+
+test('[S1.3 S2.10 S2.55 S4.47 S7.16 S8.15] a visitor signs in with Lark', async ({ page, scene }) => {
+  expect((await signInWith(page, scene, lark)).pathname).toBe('/api/oauth/lark');
+});
+
+test('a visitor signs in with OpenID Connect', async ({ page, scene }) => {
+  expect((await signInWith(page, scene, oidc)).pathname).toBe('/api/oauth/oidc');
+});
+
+/** From the personal settings through the provider's page and back, and away again. */
+async function bindAndUnbind(page: Page, { gate, providers }: Scene, { label }: Redirecting): Promise<void> {
+  const owner = await createPerson(gate.url);
+  const person = newPerson();
+  providers.person = person;
+  await signInAs(page, owner);
+  await page.goto('/setting');
+  const opened = page.waitForEvent('popup');
+  await button(page, `Bind ${label}`).click();
+  const popup = await opened;
+  await popup.getByRole('link', { name: 'Authorize' }).click();
+  await popup.waitForURL('/setting');
+  await expect(popup.getByText('Bound successfully')).toBeVisible();
+  expect(await storedUser(popup)).toMatchObject({ username: owner.username });
+  const row = popup.getByRole('group', { name: label, exact: true });
+  await expect(row).toContainText(String(person.id));
+  await row.getByRole('button', { name: `Unbind ${label}` }).click();
+  await dialog(popup).getByRole('button', { name: 'Unbind' }).click();
+  await expect(row).toContainText('Not bound');
+  await popup.close();
+}
+
+test('[S1.9 S2.176 S4.45 S4.46 S8.21] GitHub is bound and unbound in the settings', async ({ page, scene }) => {
+  await bindAndUnbind(page, scene, github);
+});
+
+test('[S1.9 S2.177 S4.45 S4.46 S8.21] Lark is bound and unbound in the settings', async ({ page, scene }) => {
+  await bindAndUnbind(page, scene, lark);
+});
+
+test('OpenID Connect is bound and unbound in the settings', async ({ page, scene }) => {
+  await bindAndUnbind(page, scene, oidc);
+});
 
 test('the home page tells a visitor every provider that opens the gateway', async ({ page }) => {
   await page.goto('/');
@@ -124,18 +152,24 @@ test('the home page tells a visitor every provider that opens the gateway', asyn
   }
 });
 
-test('[S2.50 S2.51 S2.52 S2.53 S3.21 S4.50 S4.51 S7.17 S9.21] a visitor signs in with a code from WeChat', async ({
+test('[S2.51 S2.52 S2.53 S3.21 S9.21] the dialog of WeChat shows the code to scan and takes the one that comes', async ({
   page,
-  scene,
 }) => {
-  scene.providers.wechatCodes.set('123456', 'wx-browser');
+  await withStatus(page, { wechat_login: true, wechat_qrcode: '/logo.png?scan' });
   await page.goto('/login');
   await button(page, 'Sign in with WeChat').click();
   await expect(dialog(page).getByRole('img', { name: 'QR code of the WeChat account' })).toHaveAttribute(
     'src',
-    '/logo.png',
+    '/logo.png?scan',
   );
   await expect(dialog(page).getByText(/valid for three minutes/)).toBeVisible();
+  await expect(dialog(page).getByRole('textbox', { name: 'Verification code' })).toBeEditable();
+});
+
+test('[S1.4 S4.50 S4.51 S7.17] a visitor signs in with a code from WeChat', async ({ page, scene }) => {
+  scene.providers.wechatCodes.set('123456', 'wx-browser');
+  await page.goto('/login');
+  await button(page, 'Sign in with WeChat').click();
   const code = dialog(page).getByRole('textbox', { name: 'Verification code' });
   await dialog(page).getByRole('button', { name: 'Sign in with WeChat' }).click();
   await expect(code).toHaveAttribute('aria-invalid', 'true');
@@ -143,14 +177,15 @@ test('[S2.50 S2.51 S2.52 S2.53 S3.21 S4.50 S4.51 S7.17 S9.21] a visitor signs in
   await code.press('Enter');
   await expect(page.getByText('The verification code is wrong or has expired')).toBeVisible();
   await code.fill('123456');
-  const sent = page.waitForRequest('**/api/oauth/wechat**');
+  const sent = page.waitForRequest((request) => new URL(request.url()).pathname === '/api/oauth/wechat');
   await code.press('Enter');
+  expect((await sent).method()).toBe('GET');
   expect(new URL((await sent).url()).searchParams.get('code')).toBe('123456');
   await expect(page).toHaveURL('/');
   expect((await storedUser(page))?.username).toMatch(/^wechat_\d{5}$/);
 });
 
-test('[S2.175 S5.12 S7.18 S8.19] WeChat is bound in the settings', async ({ page, scene }) => {
+test('[S1.9 S2.175 S5.12 S7.18 S8.19] WeChat is bound in the settings', async ({ page, scene }) => {
   const owner = await createPerson(scene.gate.url);
   scene.providers.wechatCodes.set('bindme', 'wx-bound');
   await signInAs(page, owner);
@@ -197,13 +232,48 @@ test('[S1.9 S2.178 S5.11 S7.19 S8.20] an email address is bound with the code th
   expect(await (await clientOf(scene.gate.url, owner)).call(userApi.self)).toMatchObject({ email });
 });
 
-test('[S2.48 S2.49 S2.50] nothing is offered that the gateway does not have', async ({ page }) => {
+/** Opens the login page of a gateway that says this of itself and nothing else, and looks at the ways in. */
+async function expectWays(page: Page, status: object, ...providers: readonly string[]): Promise<void> {
+  const system_name = freshName('gate');
   await page.route('**/api/status', (route) =>
-    route.fulfill({ json: { success: true, message: '', data: { system_name: 'Plain' } } }),
+    route.fulfill({ json: { success: true, message: '', data: { system_name, ...status } } }),
   );
   await page.goto('/login');
-  await expect(page.getByText('Plain')).toBeVisible();
-  await expect(page.getByRole('button', { name: /Sign in with/ })).toHaveCount(0);
+  await expect(page.getByText(system_name)).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Sign in with/ })).toHaveText(
+    providers.map((provider) => `Sign in with ${provider}`),
+  );
+}
+
+test('[S2.48 S3.20] GitHub is offered by its flag, not by its client, and is opened with that', async ({
+  page,
+  context,
+}) => {
+  await expectWays(page, { github_oauth: false, github_client_id: 'some', lark_client_id: 'app' }, 'Lark');
+  await expectWays(page, { github_oauth: true, github_client_id: 'app-of-status' }, 'GitHub');
+  await context.route('https://github.com/**', (route) => route.fulfill({ contentType: 'text/html', body: 'GitHub' }));
+  await page.route('**/api/oauth/state**', (route) =>
+    route.fulfill({ json: { success: true, message: '', data: 'from-the-server' } }),
+  );
+  const opened = page.waitForEvent('popup');
+  await button(page, 'Sign in with GitHub').click();
+  const popup = await opened;
+  await popup.waitForURL('https://github.com/login/oauth/authorize?**');
+  expect(new URL(popup.url()).searchParams.get('client_id')).toBe('app-of-status');
+});
+
+test('[S2.49 S3.22] Lark is offered by its client', async ({ page }) => {
+  await expectWays(page, { lark_client_id: '', wechat_login: true }, 'WeChat');
+  await expectWays(page, { lark_client_id: 'app' }, 'Lark');
+});
+
+test('[S2.50 S3.21] WeChat is offered by its flag, not by its picture', async ({ page }) => {
+  await expectWays(page, { wechat_login: false, wechat_qrcode: '/logo.png', github_oauth: true }, 'GitHub');
+  await expectWays(page, { wechat_login: true, wechat_qrcode: '' }, 'WeChat');
+});
+
+test('nothing is offered that the gateway does not have', async ({ page }) => {
+  await expectWays(page, {});
 });
 
 test('[S2.54 S2.55 S2.56] a server that answers with the state alone is enough', async ({ page, context }) => {

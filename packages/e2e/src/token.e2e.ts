@@ -1,5 +1,6 @@
 import { channelApi, type Token, tokenApi } from '@headgate/contract';
 import type { Page, Request } from '@playwright/test';
+import { withStatus } from './gateway-status.ts';
 import { asRoot, clientOf, createPerson, freshName, setOption, signInAs } from './people.ts';
 import { expect, test } from './product.ts';
 
@@ -254,7 +255,7 @@ test.describe('what can be done with a token', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`sk-${token?.key}`);
   });
 
-  test('[S2.131 S9.46] it is copied in the formats of four clients', async ({ page, product, context }) => {
+  test('[S2.131 S3.25 S9.46] it is copied in the formats of four clients', async ({ page, product, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const [token] = await signInWithTokens(page, product.url, [{ name: 'mine' }]);
     await page.goto('/token');
@@ -272,6 +273,34 @@ test.describe('what can be done with a token', () => {
       await choose(page, 'mine', 'Copy for', client);
       await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link);
     }
+  });
+
+  test('[S3.23 S3.25] the chat app and the address are the ones the gateway names', async ({
+    page,
+    product,
+    context,
+  }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await withStatus(page, { chat_link: 'https://chat.example/app/', server_address: 'https://gate.example' });
+    const [token] = await signInWithTokens(page, product.url, [{ name: 'mine' }]);
+    await page.addInitScript(() => {
+      window.open = (address) => {
+        document.title = String(address);
+        return null;
+      };
+    });
+    await page.goto('/token');
+    const settings = `/#/?settings={"key":"sk-${token?.key}","url":"https://gate.example"}`;
+    await choose(page, 'mine', 'Copy for', 'ChatGPT Next Web');
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await expect.poll(copied).toBe(`https://chat.example/app${settings}`);
+    await choose(page, 'mine', 'Copy for', 'AMA');
+    await expect.poll(copied).toBe(`ama://set-api-key?server=https%3A%2F%2Fgate.example&key=sk-${token?.key}`);
+    await choose(page, 'mine', 'Chat in', 'ChatGPT Next Web');
+    await expect.poll(() => page.title()).toBe(`https://chat.example/app${settings}`);
+    await page.getByRole('navigation').getByRole('link', { name: 'Chat' }).click();
+    await expect(page).toHaveURL('/chat');
+    await expect(page.locator('iframe[title="Chat"]')).toHaveAttribute('src', 'https://chat.example/app/');
   });
 
   test('[S2.132 S2.133] it is opened in the same four clients', async ({ page, product }) => {
@@ -388,7 +417,7 @@ test.describe('the token form', () => {
     await signInWithTokens(page, product.url, []);
   });
 
-  test('[S2.15 S2.141 S9.23 S7.49 S8.24 S1.5 S5.33 S3.38] makes a token with what it starts with', async ({ page }) => {
+  test('[S2.15 S2.141 S9.23] has a field for each part of a token, and starts with its defaults', async ({ page }) => {
     await page.goto('/token');
     await expect(page.getByText('You have no tokens yet')).toBeVisible();
     await page.getByRole('link', { name: 'Add token' }).first().click();
@@ -397,6 +426,10 @@ test.describe('the token form', () => {
     await expect(page.getByText('Worth $1.00')).toBeVisible();
     for (const label of ['Name', 'Expiry', 'Unlimited quota', 'Allowed models', 'Allowed networks'])
       await expect(page.getByLabel(label).first()).toBeVisible();
+  });
+
+  test('[S3.38 S5.33 S7.49 S8.24] makes a token with what it starts with', async ({ page }) => {
+    await page.goto('/token/add');
     await page.getByLabel('Name').fill(' laptop ');
     const creation = sent(page, 'POST', '/api/token/');
     await page.getByRole('button', { name: 'Create token' }).click();
@@ -431,14 +464,13 @@ test.describe('the token form', () => {
     await expect(page).toHaveURL('/token/add');
   });
 
-  test('[S2.142 S2.143 S2.144 S2.145 S2.146 S9.25 S5.31 S5.32] sets the expiry by buttons and sends seconds', async ({
-    page,
-  }) => {
+  const written = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
+
+  test('[S2.143 S2.144 S2.145 S2.146 S9.25] sets the expiry by buttons', async ({ page }) => {
     const now = Math.floor(Date.now() / 1000);
     await page.clock.setFixedTime(now * 1000);
     await page.goto('/token/add');
     const expiry = page.getByLabel('Expiry');
-    const written = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
     for (const [button, seconds] of [
       ['1 minute', 60],
       ['1 hour', 3600],
@@ -448,6 +480,14 @@ test.describe('the token form', () => {
       await page.getByRole('button', { name: button, exact: true }).click();
       await expect(expiry).toHaveValue(written(now + seconds));
     }
+  });
+
+  test('[S2.142 S5.31 S5.32] sends the expiry in seconds, and -1 for never', async ({ page }) => {
+    const now = Math.floor(Date.now() / 1000);
+    await page.clock.setFixedTime(now * 1000);
+    await page.goto('/token/add');
+    const expiry = page.getByLabel('Expiry');
+    await page.getByRole('button', { name: '1 month', exact: true }).click();
     await page.getByLabel('Name').fill('for a month');
     const creation = sent(page, 'POST', '/api/token/');
     await page.getByRole('button', { name: 'Create token' }).click();
@@ -495,7 +535,18 @@ test.describe('the token form', () => {
     await expect(rowOf(page, 'endless').getByText('Unlimited')).toBeVisible();
   });
 
-  test('[S2.15 S2.136 S3.39 S3.40 S5.34 S7.6 S7.48 S7.50] changes a token: models as a list, networks as text', async ({
+  test('[S2.15 S2.136 S7.48] is reached from the row of a token and holds what that has', async ({ page, product }) => {
+    const [token] = await signInWithTokens(page, product.url, [{ name: 'before', remain_quota: 4321 }]);
+    await page.goto('/token');
+    const read = sent(page, 'GET', `/api/token/${token?.id}`);
+    await choose(page, 'before', 'Edit');
+    await read;
+    await expect(page).toHaveURL(`/token/edit/${token?.id}`);
+    await expect(page.getByLabel('Name')).toHaveValue('before');
+    await expect(page.getByLabel('Remaining quota')).toHaveValue('4,321');
+  });
+
+  test('[S3.39 S3.40 S5.34 S7.6 S7.50] changes a token: models as a list, networks as text', async ({
     page,
     product,
   }) => {
@@ -505,11 +556,7 @@ test.describe('the token form', () => {
       body: { name: freshName('ch'), type: 1, key: 'sk-x', models: `${model}-a,${model}-b`, group: 'default' },
     });
     const [token] = await signInWithTokens(page, product.url, [{ name: 'before' }]);
-    await page.goto('/token');
-    const read = sent(page, 'GET', `/api/token/${token?.id}`);
-    await choose(page, 'before', 'Edit');
-    await read;
-    await expect(page).toHaveURL(`/token/edit/${token?.id}`);
+    await page.goto(`/token/edit/${token?.id}`);
     await page.getByLabel('Name').fill('after');
     const models = page.getByRole('combobox', { name: 'Allowed models' });
     for (const letter of ['a', 'b']) {

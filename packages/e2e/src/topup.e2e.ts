@@ -17,13 +17,20 @@ test.beforeEach(async ({ page, product }) => {
   await signInAs(page, await createPerson(product.url, { quota: 500_000 }));
 });
 
-test('[S1.6 S2.23 S2.37 S2.157 S2.159 S2.160 S7.32 S8.29] a code, pasted with blanks around it, adds its quota', async ({
+test('[S2.23 S2.157 S2.159 S2.160] the page has a field for a code, a button and the remaining quota', async ({
   page,
-  product,
 }) => {
-  const key = await createCode(product.url, 750_000);
   await page.goto('/');
   await page.getByRole('link', { name: 'Top-up' }).click();
+  await expect(page).toHaveURL('/topup');
+  await expect(balance(page).getByText('$1.00', { exact: true })).toBeVisible();
+  await expect(codeField(page)).toBeEditable();
+  await expect(page.getByRole('button', { name: 'Redeem' })).toBeEnabled();
+});
+
+test('[S1.6 S7.32 S8.29] a code, pasted with blanks around it, adds its quota', async ({ page, product }) => {
+  const key = await createCode(product.url, 750_000);
+  await page.goto('/topup');
   await expect(balance(page).getByText('$1.00', { exact: true })).toBeVisible();
   await codeField(page).fill(`  ${key}\n`);
   await expect(codeField(page)).toHaveValue(key);

@@ -277,7 +277,7 @@ describe('[S3.33] the model mapping', () => {
   );
 });
 
-describe('[S3.34] [S3.37] the config', () => {
+describe('[S3.34] the config', () => {
   test('keeps known and unknown keys, drops blank ones', async () => {
     const given = { region: ' r ', ak: 'a', user_id: 'u', vertex_ai_project_id: 'p', api_version: 'v1', plugin: '' };
     const row = await createChannel(app, admin, { config: JSON.stringify(given) });

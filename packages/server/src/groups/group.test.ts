@@ -2,7 +2,7 @@ import { groupApi } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { startTestApp } from '../testing/test-app.ts';
 
-test('[S7.7] the groups are those that have a ratio, in order', async () => {
+test('the groups are those that have a ratio, in order', async () => {
   await using app = await startTestApp({ options: { GroupRatio: '{"vip":0.5,"default":1,"Äu":2,"10":1,"9":1}' } });
   const admin = await app.as('admin');
   expect(await admin.call(groupApi.list)).toEqual(['10', '9', 'default', 'vip', 'Äu']);

@@ -8,7 +8,7 @@ const app = await useTestApp();
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const json = { 'content-type': 'application/json' };
 
-describe('[S7.1] the envelope', () => {
+describe('the envelope', () => {
   test('of a success', async () => {
     const { status, headers, body } = await app.client().send(statusApi.notice);
     expect(status).toBe(200);

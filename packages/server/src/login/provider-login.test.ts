@@ -75,7 +75,7 @@ describe('[S7.14] the state', () => {
   });
 });
 
-describe.each(names)('[S1.2 S1.3 S1.4 S7.15 S7.16 S7.17] %s', (provider) => {
+describe.each(names)('%s', (provider) => {
   const { identity, label } = loginProviders[provider];
 
   test('makes an account for somebody new and signs in', async () => {

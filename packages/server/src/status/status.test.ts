@@ -5,7 +5,7 @@ import { startTestApp, useTestApp } from '../testing/test-app.ts';
 
 const app = await useTestApp();
 
-describe('[S7.3] the status', () => {
+describe('the status', () => {
   test('of a new gateway is made of defaults', async () => {
     const status = await app.client().call(statusApi.status);
     expect(status).toEqual({

@@ -83,7 +83,15 @@ describe('the key of parts', () => {
 
   test('[S5.45 S3.37] of type 42 is region|project|credentials', () => {
     const vertex = { region: 'us-east5', vertex_ai_project_id: 'p', vertex_ai_adc: '{\n}' };
-    expect(bodyFor({ type: 42, key: '', config: vertex }).key).toBe('us-east5|p|{\n}');
+    const body = bodyFor({ type: 42, key: '', config: vertex });
+    expect(body.key).toBe('us-east5|p|{\n}');
+    expect(JSON.parse(body.config)).toEqual({ ...vertex, vertex_ai_adc: '{\n}' });
+  });
+
+  test.each([34, 37])('[S3.37] of type %i is typed in, and the account goes with it as user_id', (type) => {
+    const body = bodyFor({ type, config: { ...newChannel.form.config, user_id: ' u-1 ' } });
+    expect(body.key).toBe('sk-1');
+    expect(JSON.parse(body.config)).toEqual({ user_id: 'u-1' });
   });
 
   test('is not made for another type, nor while a part is missing', () => {

@@ -13,12 +13,24 @@ test('[S5.18] an empty ratio object is shown as empty, and an emptied box is sen
   ]);
 });
 
-test('[S5.19 S5.20] secrets and the SMTP port are saved only when filled', () => {
-  expect(changedOptions({ SMTPToken: '', SMTPPort: '' }, stored({ SMTPPort: '587' }))).toEqual([]);
-  expect(changedOptions({ SMTPToken: 'x', SMTPPort: '465' }, stored({ SMTPPort: '587' }))).toEqual([
-    { key: 'SMTPPort', value: '465' },
-    { key: 'SMTPToken', value: 'x' },
-  ]);
+test('[S5.19] the SMTP port is saved only when filled', () => {
+  expect(changedOptions({ SMTPPort: '' }, stored({ SMTPPort: '587' }))).toEqual([]);
+  expect(changedOptions({ SMTPPort: '465' }, stored({ SMTPPort: '587' }))).toEqual([{ key: 'SMTPPort', value: '465' }]);
+});
+
+test.for([
+  'SMTPToken',
+  'GitHubClientSecret',
+  'LarkClientSecret',
+  'WeChatServerToken',
+  'MessagePusherToken',
+  'TurnstileSecretKey',
+] as const)('[S5.20] %s is saved only when filled', (key) => {
+  // The server does not show a stored secret: to the form it looks empty.
+  for (const before of ['', 'as-stored']) {
+    for (const empty of ['', '  ']) expect(changedOptions({ [key]: empty }, stored({ [key]: before }))).toEqual([]);
+    expect(changedOptions({ [key]: 'x' }, stored({ [key]: before }))).toEqual([{ key, value: 'x' }]);
+  }
 });
 
 test('a secret is saved after its address, whichever was typed first, and is known to be forgotten with it', () => {

@@ -10,7 +10,7 @@ test('[S9.46] without a chat link the hosted apps are used, and no link ever hol
   for (const { id } of clients) expect(clientLink(id, parts)).not.toMatch(/null|undefined/);
 });
 
-test('[S3.23 S3.25] the chat link and the server address are used, encoded where they are parameters', () => {
+test('the chat link and the server address are used, encoded where they are parameters', () => {
   const own = { ...parts, chatLink: 'https://chat.example/' };
   expect(clientLink('lobechat', own)).toBe(
     'https://chat.example/?settings={"keyVaults":{"openai":{"apiKey":"sk-abc","baseURL":"https://gate.example:8443/v1"}}}',
