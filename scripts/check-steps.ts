@@ -1,7 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkLists, miscount } from './check-ids/check-lists.ts';
-import { unknownIds } from './check-ids/proofs.ts';
+import { idFaults } from './check-ids/proofs.ts';
 import { checkHouse } from './house-rules/house-rules.ts';
 import { repositoryRoot } from './repository.ts';
 import { listFiles } from './source-files.ts';
@@ -28,12 +27,7 @@ const steps: Readonly<Record<string, () => Promise<ToolResult>>> = {
     const { violations } = checkHouse(repositoryRoot);
     return complaints(violations.map(({ file, line, rule, says }) => `${file}:${line} ${rule}: ${says}`));
   },
-  'check ids': async () => {
-    const unknown = unknownIds(repositoryRoot).map(
-      ({ id, file, line }) => `${file}:${line} names ${id}, which does not exist.`,
-    );
-    return complaints([...checkLists.flatMap((list) => miscount(repositoryRoot, list) ?? []), ...unknown]);
-  },
+  'check ids': async () => complaints(idFaults(repositoryRoot)),
 };
 
 /** Runs all the fast checks at once and tells of each as it ends; failures come with their output. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A numbered list of what tests prove by naming its ids in their titles. */
@@ -21,6 +21,8 @@ export interface Check {
   /** Such as "S2 Screens and routes". */
   readonly section: string;
   readonly text: string;
+  /** The number of the decision to do otherwise, as in "… → decision 0034". */
+  readonly decision?: string;
 }
 
 export function readChecks(root: string, { file, letter }: CheckList): Check[] {
@@ -29,15 +31,28 @@ export function readChecks(root: string, { file, letter }: CheckList): Check[] {
   for (const line of readFileSync(join(root, file), 'utf8').split('\n')) {
     const [, heading] = /^## (\w\d+ .+)$/.exec(line) ?? [];
     if (heading?.startsWith(letter)) section = heading;
-    const [, id, text] = /^(\w\d+\.\d+) (.+)$/.exec(line) ?? [];
-    if (id?.startsWith(letter) && text !== undefined) checks.push({ id, section, text });
+    const [, id, whole] = /^(\w\d+\.\d+) (.+)$/.exec(line) ?? [];
+    if (!id?.startsWith(letter) || whole === undefined) continue;
+    const [text = '', decision] = whole.split(' → decision ');
+    checks.push({ id, section, text, ...(decision !== undefined && { decision: decision.trim() }) });
   }
   return checks;
 }
 
-/** What is wrong with a list itself; undefined when nothing is. */
-export function miscount(root: string, list: CheckList): string | undefined {
-  const { length } = readChecks(root, list);
-  const isWrong = list.count !== undefined && list.count !== length;
-  return isWrong ? `${list.file} has ${length} checks, not ${list.count}.` : undefined;
+/** What is wrong with a list itself: its length, and decisions that are not written. */
+export function listFaults(root: string, list: CheckList): string[] {
+  const checks = readChecks(root, list);
+  const { file, count = checks.length } = list;
+  const written = writtenDecisions(root);
+  const unwritten = checks.flatMap(({ id, decision }) =>
+    decision === undefined || written.has(decision) ? [] : `${file}: ${id} names decision ${decision}, not written.`,
+  );
+  return checks.length === count ? unwritten : [`${file} has ${checks.length} checks, not ${count}.`, ...unwritten];
+}
+
+/** The numbers of the pages in docs/decisions, such as 0034. */
+function writtenDecisions(root: string): Set<string> {
+  const folder = join(root, 'docs/decisions');
+  const pages = existsSync(folder) ? readdirSync(folder) : [];
+  return new Set(pages.flatMap((page) => /^(\d{4})-.+\.md$/.exec(page)?.[1] ?? []));
 }

@@ -1,21 +1,43 @@
 import { repositoryRoot } from '../repository.ts';
-import { type CheckList, miscount } from './check-lists.ts';
-import { provenSections } from './proofs.ts';
+import type { CheckList } from './check-lists.ts';
+import { idFaults, isOpen, type ProvenCheck, provenSections } from './proofs.ts';
 
-/** Tells which checks of a list are named by tests and which are not; `--json` for programs. */
+const provenWidth = 110;
+
+/**
+ * Tells for each check of a list which test proves it, which decision deviates from it, or that there is nothing;
+ * `--json` for programs. Fails when there is nothing for some check or the ids in titles are at fault.
+ */
 export function printCoverage(list: CheckList): void {
-  const fault = miscount(repositoryRoot, list);
-  if (fault) throw new Error(fault);
+  const faults = idFaults(repositoryRoot);
   const sections = provenSections(repositoryRoot, list);
-  const proven = sections.reduce((sum, section) => sum + section.proven, 0);
-  const total = sections.reduce((sum, section) => sum + section.total, 0);
+  const checks = sections.flatMap((section) => section.checks);
+  const open = checks.filter(isOpen);
+  process.exitCode = faults.length === 0 && open.length === 0 ? 0 : 1;
   if (process.argv.includes('--json')) {
-    console.log(JSON.stringify({ proven, total, sections }, null, 2));
+    console.log(JSON.stringify({ total: checks.length, open: open.map(({ id }) => id), faults, sections }, null, 2));
     return;
   }
-  for (const section of sections) {
-    console.log(`${section.section}: ${section.proven} of ${section.total} proven`);
-    for (const { id, text } of section.unproven) console.log(`  ${id} ${text}`);
+  for (const { section, checks } of sections) {
+    console.log(`\n${section}`);
+    console.log(row('', 'proven by', 'decision', 'nothing'));
+    for (const check of checks) console.log(rowOf(check));
   }
-  console.log(`In all: ${proven} of ${total} proven`);
+  const decided = checks.filter(({ decision }) => decision !== undefined);
+  const proven = checks.length - decided.length - open.length;
+  console.log(`\n${checks.length} checks: ${proven} proven, ${decided.length} decided, ${open.length} nothing.`);
+  for (const { id, decision, text } of decided) console.log(`  ${id} decision ${decision}: ${text}`);
+  for (const { id, text } of open) console.log(`  ${id} nothing: ${text}`);
+  for (const fault of faults) console.log(`  ${fault}`);
 }
+
+function rowOf(check: ProvenCheck): string {
+  const [first = '', ...more] = check.provenBy;
+  const others = more.length === 0 ? '' : ` (+${more.length})`;
+  const room = provenWidth - others.length;
+  const cut = first.length > room ? `${first.slice(0, room - 1)}…` : first;
+  return row(check.id, cut + others, check.decision ?? '', isOpen(check) ? 'nothing' : '');
+}
+
+const row = (id: string, provenBy: string, decision: string, nothing: string): string =>
+  `  ${id.padEnd(7)} ${provenBy.padEnd(provenWidth)} ${decision.padEnd(9)} ${nothing}`.trimEnd();

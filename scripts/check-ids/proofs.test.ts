@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { withPlantedTree } from '../planted-tree.ts';
 import { repositoryRoot } from '../repository.ts';
-import { attacks, checkLists, miscount, readChecks, specification } from './check-lists.ts';
-import { provenSections, unknownIds } from './proofs.ts';
+import { attacks, checkLists, listFaults, readChecks, specification } from './check-lists.ts';
+import { idFaults, isOpen, provenSections } from './proofs.ts';
 
 const checks = `# Checks
 ## S1 Roles
@@ -35,10 +35,12 @@ const planted = (files: Record<string, string>) => ({
 
 const provenIds = (files: Record<string, string>) =>
   withPlantedTree(planted(files), (root) => {
-    const sections = checkLists.flatMap((list) => provenSections(root, list));
-    const unproven = new Set(sections.flatMap((section) => section.unproven.map(({ id }) => id)));
-    return checkLists.flatMap((list) => readChecks(root, list).map(({ id }) => id)).filter((id) => !unproven.has(id));
+    const checks = checkLists.flatMap((list) => provenSections(root, list)).flatMap((section) => section.checks);
+    return checks.filter(({ provenBy }) => provenBy.length > 0).map(({ id }) => id);
   });
+
+/** What is wrong with titles alone: the planted list is short. */
+const titleFaults = (root: string) => idFaults(root).filter((fault) => fault.startsWith('packages'));
 
 describe('proofs', () => {
   test.for([
@@ -47,30 +49,68 @@ describe('proofs', () => {
   ] as const)('the list $0.file of this repository is whole', ([list, first, last, sections]) => {
     const checks = readChecks(repositoryRoot, list);
     const ids = checks.map(({ id }) => id);
-    expect(miscount(repositoryRoot, list)).toBeUndefined();
+    expect(listFaults(repositoryRoot, list)).toEqual([]);
     expect(new Set(ids).size).toBe(ids.length);
     expect([ids.at(0), ids.at(-1)]).toEqual([first, last]);
     expect(new Set(checks.map(({ section }) => section)).size).toBe(sections);
     for (const { id, section } of checks) expect(id.split('.')[0]).toBe(section.split(' ')[0]);
   });
 
-  test('every attack of this repository is named by a test', () => {
-    const unproven = provenSections(repositoryRoot, attacks).flatMap((section) => section.unproven.map(({ id }) => id));
-    expect(unproven).toEqual([]);
+  test.for(checkLists)('every check of $file is named by a test, or a decision does otherwise', (list) => {
+    const checks = provenSections(repositoryRoot, list).flatMap((section) => section.checks);
+    expect(checks.filter(isOpen).map(({ id }) => id)).toEqual([]);
   });
 
-  test('no test of this repository names an unknown id', () => {
-    expect(unknownIds(repositoryRoot)).toEqual([]);
+  test('the titles of this repository name ids that exist, and few at once', () => {
+    expect(idFaults(repositoryRoot)).toEqual([]);
   });
 
-  test('counts per section what titles name', () => {
-    const files = { 'packages/server/src/a.test.ts': "test('[S1.1 S2.9] x', () => {});" };
+  test('tells of each check which tests name it, and in which section it stands', () => {
+    const files = {
+      'packages/server/src/a.test.ts': "test('[S1.1 S2.9] x', () => {});",
+      'packages/server/src/b.test.ts': "test('[S1.1] y [A1.1]', () => {});",
+    };
     const sections = withPlantedTree(planted(files), (root) => provenSections(root, specification));
-    expect(sections.map(({ section, proven, total }) => [section, proven, total])).toEqual([
-      ['S1 Roles', 1, 3],
-      ['S2 Screens', 1, 3],
+    const proofs = sections.map(({ section, checks }) => [
+      section,
+      ...checks.map(({ id, provenBy }) => [id, ...provenBy]),
     ]);
-    expect(sections[0]?.unproven.map(({ id }) => id)).toEqual(['S1.2', 'S1.3']);
+    expect(proofs).toEqual([
+      [
+        'S1 Roles',
+        ['S1.1', 'packages/server/src/a.test.ts › x', 'packages/server/src/b.test.ts › y'],
+        ['S1.2'],
+        ['S1.3'],
+      ],
+      ['S2 Screens', ['S2.9', 'packages/server/src/a.test.ts › x'], ['S2.10'], ['S2.11']],
+    ]);
+  });
+
+  test('a check that deviates on purpose names its decision, which must be written', () => {
+    const decided = checks
+      .replace('S1.2 Two.', 'S1.2 Two. [A1] → decision 0007')
+      .replace('S1.3 Three.', 'S1.3 Three. → decision 0008');
+    const files = { ...planted({}), 'docs/spec/checks.md': decided, 'docs/decisions/0007-otherwise.md': 'Why.' };
+    withPlantedTree(files, (root) => {
+      const [roles] = provenSections(root, specification);
+      expect(roles?.checks.map(({ id, text, decision }) => [id, text, decision])).toEqual([
+        ['S1.1', 'One. [A1]', undefined],
+        ['S1.2', 'Two. [A1]', '0007'],
+        ['S1.3', 'Three.', '0008'],
+      ]);
+      expect(roles?.checks.filter(isOpen).map(({ id }) => id)).toEqual(['S1.1']);
+      expect(idFaults(root)).toContain('docs/spec/checks.md: S1.3 names decision 0008, not written.');
+      expect(idFaults(root).join()).not.toContain('0007');
+    });
+  });
+
+  test('a title names at most six ids, of whatever list', () => {
+    const files = {
+      'packages/a.test.ts': "test('[S1.1-3 S2.9 A1.1-2] x', f);\ntest('[S1.1-3 S2.9-11] y [A1.1]', f);",
+    };
+    expect(withPlantedTree(planted(files), titleFaults)).toEqual([
+      'packages/a.test.ts:2 names 7 ids in one title; 6 are the most.',
+    ]);
   });
 
   test.for([
@@ -82,6 +122,7 @@ describe('proofs', () => {
     ['several brackets', "it('[S1.1] x [S1.2]', f);", ['S1.1', 'S1.2']],
     ['a group', "describe('[S1.2] x', () => { test('y', f); });", ['S1.2']],
     ['a table of tests', "test.each([1])('[S1.2] $x', f); test.for(rows)('[S1.3] $x', f);", ['S1.2', 'S1.3']],
+    ['a step of a journey', "test('x', () => test.step('[S1.2] y', f));", ['S1.2']],
     ['a template', `test(\`[S1.2] \${x}\`, f);`, ['S1.2']],
     ['an id outside brackets', "test('S1.2 x', f);", []],
     ['an id outside titles', "const x = '[S1.2]'; // [S1.1]\nlog('[S1.3]');", []],
@@ -107,11 +148,12 @@ describe('proofs', () => {
 
   test('an id that does not exist is named with its place', () => {
     const files = { 'packages/e2e/src/c.e2e.ts': "\ntest('[S1.1 S1.4] x', f);\ntest('[S2.11-12 S1.x A1.3] y', f);" };
-    expect(withPlantedTree(planted(files), unknownIds)).toEqual([
-      { id: 'S1.4', file: 'packages/e2e/src/c.e2e.ts', line: 2 },
-      { id: 'S2.12', file: 'packages/e2e/src/c.e2e.ts', line: 3 },
-      { id: 'S1.x', file: 'packages/e2e/src/c.e2e.ts', line: 3 },
-      { id: 'A1.3', file: 'packages/e2e/src/c.e2e.ts', line: 3 },
+    const place = 'packages/e2e/src/c.e2e.ts';
+    expect(withPlantedTree(planted(files), titleFaults)).toEqual([
+      `${place}:2 names S1.4, which does not exist.`,
+      `${place}:3 names S2.12, which does not exist.`,
+      `${place}:3 names S1.x, which does not exist.`,
+      `${place}:3 names A1.3, which does not exist.`,
     ]);
   });
 });
