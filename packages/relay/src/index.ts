@@ -9,6 +9,7 @@ export type { RequestMemory } from './fetched-images.ts';
 export { guardedLookup, isForbiddenHost } from './forbidden-address.ts';
 export { GuardedSink } from './guarded-sink.ts';
 export { isOtherModelsField } from './judged-fields.ts';
+export { KeyFilter } from './key-guard.ts';
 export { Leaving, partingOf } from './leaving.ts';
 export type { StringRange } from './long-strings.ts';
 export { maskSecrets } from './mask-secrets.ts';

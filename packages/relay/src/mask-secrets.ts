@@ -20,6 +20,7 @@ interface Secrets {
 
 /** Found once for each channel as it is now; a changed one is another object. */
 const known = new WeakMap<RelayChannel, Secrets>();
+const guarded = new WeakMap<RelayChannel, GuardedKeys>();
 const credentials = new WeakMap<RelayChannel, string>();
 
 /** A short-lived credential that was made from the channel's key is as secret as the key. */
@@ -27,6 +28,25 @@ export function keepSecret(channel: RelayChannel, credential: string): void {
   if (credential === '' || credentials.get(channel) === credential) return;
   credentials.set(channel, credential);
   known.delete(channel);
+  guarded.delete(channel);
+}
+
+/** Keys that are long enough to stand nowhere by chance. */
+export interface GuardedKeys {
+  readonly keys: readonly string[];
+  /** In all their spellings. */
+  readonly spelled: readonly string[];
+}
+
+/** Those of a channel; the same object until they change. */
+export function keysToGuard(channel: RelayChannel): GuardedKeys {
+  const found = guarded.get(channel);
+  if (found) return found;
+  const all = [channel.key, ...keysOf(channel), credentials.get(channel) ?? ''];
+  const keys = [...new Set(all.filter((key) => key.length >= fragmentLength))];
+  const made = { keys, spelled: keys.flatMap((key) => [...spellingsOf(key), hexOf(key).toUpperCase()]) };
+  guarded.set(channel, made);
+  return made;
 }
 
 /** What an upstream said, without the channel's key and address, the like of keys, and addresses of private networks. */

@@ -182,7 +182,7 @@ class Life<By extends Caller> {
     if (request.kind.answers === 'bytes' || drawsInEvents(request, response))
       return this.#deliverBytes(reservation, prepared, response);
     const length = request.isStream ? this.#own.lengthFor(prepared.channel.id) : undefined;
-    const reader = length && streamReaderOf(prepared.wire, { request, requestId, length });
+    const reader = length && streamReaderOf(prepared.wire, { request, requestId, length, channel: prepared.channel });
     return reader
       ? this.#deliverStream(reservation, prepared, response, reader)
       : this.#deliverWhole(reservation, prepared, response);

@@ -1,6 +1,8 @@
 import { ConvertedStream } from './converted-stream.ts';
 import { isUsageOnly } from './deliver-stream.ts';
 import { SseScanner } from './framing/sse-scanner.ts';
+import { keyGuardOf } from './key-guard.ts';
+import type { RelayChannel } from './ports.ts';
 import { isChat, type Wire } from './prepare-request.ts';
 import type { RelayRequest } from './read-request.ts';
 import { replyTo } from './reply.ts';
@@ -11,12 +13,16 @@ interface Reading {
   readonly request: RelayRequest;
   readonly requestId: string;
   readonly length: AnswerLength;
+  readonly channel: RelayChannel;
 }
 
 /** What reads the stream of this wire; undefined when its upstream answers in one piece. */
-export function streamReaderOf(wire: Wire, { request, requestId, length }: Reading): StreamReader | undefined {
+export function streamReaderOf(wire: Wire, { request, requestId, length, channel }: Reading): StreamReader | undefined {
   const { wantsUsage, kind } = request;
-  if (wire.kind === 'pass') return new SseScanner(wantsUsage ? undefined : isUsageOnly, wire.hiddenError, length);
+  if (wire.kind === 'pass') {
+    const hides = wantsUsage ? undefined : isUsageOnly;
+    return new SseScanner(hides, wire.hiddenError, length, keyGuardOf(channel));
+  }
   if (!isChat(wire) || !wire.stream) return undefined;
   return new ConvertedStream({
     stream: wire.stream,

@@ -1,5 +1,6 @@
 import type { JsonObject, UpstreamProblem } from '@headgate/dialects';
 import { isErrorEvent, type PassThrough, problemInside } from '@headgate/providers';
+import type { KeyGuard } from '../key-guard.ts';
 import type { StreamReader } from '../stream-reader.ts';
 import { AnswerLength } from '../tokens/answer-length.ts';
 import { type Saying, saidInEvent } from '../tokens/said.ts';
@@ -21,6 +22,9 @@ export class SseScanner implements StreamReader {
   readonly #hiddenError: PassThrough['hiddenError'];
   readonly #hiddenErrorField: string | undefined;
   readonly length: AnswerLength;
+  readonly #guard: KeyGuard | undefined;
+  /** A line that is no JSON tells a key. */
+  #tellsKey = false;
   #shape = usualShape?.copy();
   usage: Readonly<Record<string, unknown>> | undefined;
   events = 0;
@@ -34,7 +38,9 @@ export class SseScanner implements StreamReader {
     hides: (event: unknown) => boolean = never,
     hiddenError?: PassThrough['hiddenError'],
     length: AnswerLength = new AnswerLength(),
+    guard?: KeyGuard,
   ) {
+    this.#guard = guard;
     this.#hides = hides;
     this.length = length;
     this.#hiddenError = hiddenError;
@@ -68,6 +74,12 @@ export class SseScanner implements StreamReader {
   /** Searching text is much cheaper than searching a buffer, and in this encoding a byte is a character. */
   #scan(bytes: Buffer): Buffer {
     const text = bytes.toString('latin1');
+    this.#tellsKey = this.#guard?.holdsKey(text) === true;
+    const passed = this.#scanLines(bytes, text);
+    return this.#guard && this.#tellsKey ? this.#guard.mask(passed) : passed;
+  }
+
+  #scanLines(bytes: Buffer, text: string): Buffer {
     let start = 0;
     let kept: Buffer[] | undefined;
     let keptFrom = 0;
@@ -92,18 +104,25 @@ export class SseScanner implements StreamReader {
     const isBlank = to === from || (to === from + 1 && text[from] === '\r');
     const wasBetweenEvents = this.isBetweenEvents;
     this.isBetweenEvents = isBlank;
-    if (isBlank || !text.startsWith('data:', from)) return false;
+    if (isBlank) return false;
+    if (!text.startsWith('data:', from)) return this.#wordless(text, from, to);
     const start = afterSpaces(text, from + 'data:'.length);
     if (text[start] !== '{') {
       if (text.startsWith('[DONE]', start)) {
         this.isComplete = true;
         this.isBetweenEvents = wasBetweenEvents;
       } else if (start < to) this.length.addUnread(to - start);
-      return false;
+      return this.#wordless(text, from, to);
     }
     const isHidden = this.#event(bytes, start, text.slice(start, to));
     if (isHidden) this.isBetweenEvents = wasBetweenEvents;
     return isHidden;
+  }
+
+  /** What is no event of the answer is rare, and searched for keys in all spellings. It is never left out. */
+  #wordless(text: string, from: number, to: number): false {
+    this.#tellsKey ||= this.#guard?.holdsSpelling(text.slice(from, to)) === true;
+    return false;
   }
 
   /** True when the event is to be left out; it begins at `at`. */

@@ -1,5 +1,6 @@
 import {
   GuardedSink,
+  KeyFilter,
   maskSecrets,
   partingOf,
   type RelayChannel,
@@ -35,14 +36,20 @@ export function deliver(
     });
     const end = () => resolve(undefined);
     const fail = (error: Error) => resolve(client.leaving.aborted ? partingOf(client.leaving).failure : broke(error));
-    const data = (chunk: Buffer) => {
-      if (client.write(chunk)) return;
+    const filter = new KeyFilter(channel);
+    const write = (bytes: Buffer) => {
+      if (bytes.length === 0 || client.write(bytes)) return;
       response.pause();
       client.onDrained(() => response.resume());
     };
+    const data = (chunk: Buffer) => write(filter.pass(chunk));
+    const finish = () => {
+      write(filter.finish());
+      end();
+    };
     const sink: UpstreamSink = isError(response)
       ? maskedError({ response, channel, client, end, fail })
-      : { data, end, fail };
+      : { data, end: finish, fail };
     response.read(new GuardedSink({ sink, response, reject }));
   });
 }

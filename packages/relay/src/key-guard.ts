@@ -1,0 +1,88 @@
+import { type GuardedKeys, keysToGuard } from './mask-secrets.ts';
+import type { RelayChannel } from './ports.ts';
+
+/** One character for each byte, as what passes is searched. */
+const asBytes = (text: string): string => Buffer.from(text).toString('latin1');
+
+/** Finds a channel's own keys in what its upstream answers well, and puts as many stars in their place. */
+export class KeyGuard {
+  /** As they are. */
+  readonly #keys: readonly string[];
+  /** In all their spellings, base64 among them. */
+  readonly #spelled: readonly string[];
+  readonly #longest: number;
+
+  constructor({ keys, spelled }: GuardedKeys) {
+    this.#keys = keys.map(asBytes);
+    this.#spelled = spelled.map(asBytes);
+    this.#longest = Math.max(0, ...this.#spelled.map(({ length }) => length));
+  }
+
+  /** Whether a key is in it as it is: one search for most channels. */
+  holdsKey(text: string): boolean {
+    for (const key of this.#keys) if (text.includes(key)) return true;
+    return false;
+  }
+
+  /** Whether one is in it in any spelling. */
+  holdsSpelling(text: string): boolean {
+    return this.#spelled.some((spelling) => text.includes(spelling));
+  }
+
+  mask(bytes: Buffer): Buffer {
+    const text = bytes.toString('latin1');
+    let masked: Buffer | undefined;
+    for (const spelling of this.#spelled) {
+      for (let at = text.indexOf(spelling); at !== -1; at = text.indexOf(spelling, at + spelling.length)) {
+        masked ??= Buffer.from(bytes);
+        masked.fill('*', at, at + spelling.length);
+      }
+    }
+    return masked ?? bytes;
+  }
+
+  /** How many bytes at the end may be the beginning of a key. */
+  begunAtEnd(bytes: Buffer): number {
+    const tail = bytes.toString('latin1', Math.max(0, bytes.length - this.#longest + 1));
+    for (let at = 0; at < tail.length; at += 1) {
+      const end = tail.slice(at);
+      if (this.#spelled.some((spelling) => spelling.length > end.length && spelling.startsWith(end))) return end.length;
+    }
+    return 0;
+  }
+}
+
+const guards = new WeakMap<GuardedKeys, KeyGuard>();
+
+export function keyGuardOf(channel: RelayChannel): KeyGuard {
+  const keys = keysToGuard(channel);
+  const guard = guards.get(keys) ?? new KeyGuard(keys);
+  guards.set(keys, guard);
+  return guard;
+}
+
+/** Takes keys out of bytes that are cut anywhere: what may be the beginning of a key waits for the rest of it. */
+export class KeyFilter {
+  readonly #guard: KeyGuard;
+  #rest: Buffer = nothing;
+
+  constructor(channel: RelayChannel) {
+    this.#guard = keyGuardOf(channel);
+  }
+
+  pass(chunk: Buffer): Buffer {
+    const masked = this.#guard.mask(this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk);
+    const whole = masked.length - this.#guard.begunAtEnd(masked);
+    this.#rest = masked.subarray(whole);
+    return masked.subarray(0, whole);
+  }
+
+  /** What waited in vain. */
+  finish(): Buffer {
+    const rest = this.#rest;
+    this.#rest = nothing;
+    return rest;
+  }
+}
+
+const nothing = Buffer.alloc(0);
