@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CallExpression, type Expression, type Node, parseSync, Visitor } from 'oxc-parser';
 import { listFiles } from '../source-files.ts';
+import { type NamedTables, readNamedTables, rowNames } from './test-rows.ts';
 
 export interface TestTitle {
   readonly title: string;
@@ -23,14 +24,15 @@ export function readTestTitles(root: string): TestTitle[] {
 function titlesOf(root: string, file: string): TestTitle[] {
   const text = readFileSync(join(root, file), 'utf8');
   const { program } = parseSync(file, text);
+  const tables = readNamedTables(program);
   const titles: TestTitle[] = [];
   let idleDepth = 0;
   new Visitor({
     CallExpression: (call) => {
       if (isIdle(call)) idleDepth += 1;
-      const title = titleOf(call);
-      if (idleDepth > 0 || title === undefined) return;
-      titles.push({ title, file, line: text.slice(0, call.start).split('\n').length });
+      if (idleDepth > 0) return;
+      for (const { title, start } of titlesOfCall(call, tables))
+        titles.push({ title, file, line: text.slice(0, start).split('\n').length });
     },
     'CallExpression:exit': (call) => {
       if (isIdle(call)) idleDepth -= 1;
@@ -42,6 +44,16 @@ function titlesOf(root: string, file: string): TestTitle[] {
 function isIdle(call: CallExpression): boolean {
   const words = chain(call.callee);
   return testFunctions.has(words[0] ?? '') && words.some((word) => idle.has(word));
+}
+
+/** One title, or one for each row of a table whose rows begin with their own name: `test.each(rows)('of %s', …)`. */
+function titlesOfCall(call: CallExpression, tables: NamedTables): { title: string; start: number }[] {
+  const title = titleOf(call);
+  if (title === undefined) return [];
+  const [firstPlace] = /%\w/.exec(title) ?? [];
+  const names = firstPlace === '%s' ? rowNames(call, tables) : [];
+  if (names.length === 0) return [{ title, start: call.start }];
+  return names.map(({ name, start }) => ({ title: title.replace('%s', () => name), start }));
 }
 
 function titleOf(call: CallExpression): string | undefined {
