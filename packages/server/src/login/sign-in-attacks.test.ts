@@ -4,9 +4,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { accountsOf } from '../testing/accounts.ts';
 import { done, refused } from '../testing/answers.ts';
-import { startTestApp, useTestApp } from '../testing/test-app.ts';
+import { useTestApp } from '../testing/test-app.ts';
 
-/** Attacks 18 and 20, as far as no other file has them: login-limits, email-code, password-reset, provider-state. */
+/** Attacks 18 and 20, as far as no other file has them: login-limits, unknown-names, email-code, password-reset, provider-state. */
 const box = await MailBox.start();
 afterAll(() => box.close());
 const mailOptions = { SMTPServer: '127.0.0.1', SMTPPort: String(box.port), SMTPFrom: 'gateway@example.com' };
@@ -15,40 +15,6 @@ const app = await useTestApp({
   options: { ...mailOptions, EmailVerificationEnabled: 'true' },
 });
 const { signedInUser, rowNamed } = accountsOf(app);
-
-const median = (times: number[]): number => times.sort((one, other) => one - other)[Math.floor(times.length / 2)] ?? 0;
-
-describe('a login', () => {
-  test('[A18.2] takes as long, and says the same, for a name that nobody has', async () => {
-    await using plain = await startTestApp();
-    const body = { username: 'known', password: 'long enough' };
-    // Through the API, so that the password is stored at its real cost.
-    expect((await plain.client().send(registrationApi.register, { body })).body).toEqual(done);
-    await plain.createUser({ username: 'no-password', password_hash: null });
-    const answers = new Set<string>();
-    const timeOf = async (username: string) => {
-      const times: number[] = [];
-      for (let count = 0; count < 7; count += 1) {
-        const began = performance.now();
-        const { text } = await plain
-          .client()
-          .send(sessionApi.login, { body: { username, password: `guess ${count}` } });
-        times.push(performance.now() - began);
-        answers.add(text);
-      }
-      return median(times);
-    };
-    await timeOf('warm-up');
-    const known = await timeOf('known');
-    for (const name of ['unknown', 'no-password']) {
-      const ratio = (await timeOf(name)) / known;
-      // An answer without the work would take a tenth.
-      expect(ratio).toBeGreaterThan(0.4);
-      expect(ratio).toBeLessThan(2.5);
-    }
-    expect(answers.size).toBe(1);
-  });
-});
 
 describe('[A18.4] an address', () => {
   const ask = (email: string) => app.client().send(registrationApi.sendCode, { query: { email } });
