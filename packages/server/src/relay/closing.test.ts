@@ -142,19 +142,23 @@ describe('[A4.8] past the grace of a shutdown', () => {
   });
 });
 
-test('[A4.8] a call past the proxy route is cut and written down', async () => {
+test.each<[string, UpstreamAnswer]>([
+  ['that has begun to be answered is cut', stream([piece('Hello')], 'stall')],
+  ['that nobody has answered yet is refused', () => undefined],
+])('[A4.8] a call past the proxy route %s, and written down as ended by the server', async (_, answer) => {
   await using stored = await createTestDatabase();
-  const upstream = await StubUpstream.start(stream([piece('Hello')], 'stall'));
+  const upstream = await StubUpstream.start(answer);
   await using server = start(stored, { SHUTDOWN_GRACE_SECONDS: '0' });
   const { post } = await settleIn(server, upstream, { type: 43, models: '' });
-  const response = await post('/v1/proxy/1/things', {});
+  const asked = post('/v1/proxy/1/things', {}).then(async (response) => [response.status, await response.text()]);
+  while (upstream.seen.length === 0) await new Promise(setImmediate);
   server.process.kill('SIGTERM');
-  await expect(response.text()).rejects.toThrow('terminated');
+  const ended = await asked.catch(({ message }: Error) => message);
+  expect(ended).toEqual(ended === 'terminated' ? ended : [503, expect.stringContaining('shutting down')]);
   expect(await server.exit).toMatchObject({ code: 0, stderr: '' });
   await upstream.close();
-  const { log, logs } = await booksOf(stored);
-  expect(logs).toHaveLength(1);
-  expect(log?.content).toMatch(/POST 200|shutting down/);
+  const { logs } = await booksOf(stored);
+  expect(logs).toMatchObject([{ ended_by: 'server', content: expect.stringMatching(/^POST: .*shutting down/) }]);
 });
 
 describe('[A24.11] a fault that nobody caught', () => {

@@ -190,7 +190,10 @@ function routeOf(channels: ChannelTable, caller: Caller, model: string): Route |
   return pinned && { group: caller.groups[0] ?? '', channels: [pinned] };
 }
 
-const enderOf = ({ code }: RelayError): LogEnder => (code === 'client_left' ? 'client' : 'upstream');
+const enderOf = ({ code, status }: RelayError): LogEnder => {
+  if (code === 'client_left') return 'client';
+  return code === 'server_shutting_down' || status === 500 ? 'server' : 'upstream';
+};
 
 /** PostgreSQL stores no null character, wherever an upstream or a client puts one. */
 const storable = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '') : text);
