@@ -106,6 +106,18 @@ describe('[A25.7] a Gemini that speaks and draws', () => {
     expect(chunks.map(({ choices }) => choices[0]?.delta['audio']).filter(Boolean)).toMatchObject([{ data: sound }]);
   });
 
+  test.each([
+    ['in one piece', {}],
+    ['in a stream', streamed],
+  ])('[A6.1] sound whose usage nobody tells is counted %s', async (_, body) => {
+    // Half a second: ten tokens.
+    const { candidates } = said(file('audio/L16;codec=pcm;rate=24000', 'A'.repeat(32_000)));
+    const answer = body === streamed ? stream(dataEvents([{ candidates }])) : reply({ candidates });
+    const { ask, books } = await sceneOf(answer, gemini);
+    await (await ask(body)).text();
+    expect((await books()).logs).toMatchObject([{ type: 2, completion_tokens: 10 }]);
+  });
+
   test('a picture is told from sound by its type', async () => {
     const both = said({ text: 'Look: ' }, file('image/png', 'AAAA'), file('Audio/WAV', sound));
     const { ask } = await sceneOf(reply(both), gemini);
