@@ -6,6 +6,8 @@ export interface ClientSink {
   readonly leaving: Leaving;
   /** Fields of its request that the channel does without; named in the head. */
   ignored: readonly string[];
+  /** Whether the head of a reply was made: from then on no other reply can be. */
+  readonly isStarted: boolean;
   /** The head leaves with the first bytes, not before. */
   start(status: number, headers: Readonly<Record<string, string>>): void;
   /** False: the client reads slowly, wait for `drained`. */

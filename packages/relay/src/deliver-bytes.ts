@@ -1,3 +1,4 @@
+import { breakOf } from './broken-answer.ts';
 import type { ClientSink } from './client-sink.ts';
 import { PictureScanner } from './framing/picture-scanner.ts';
 import { SoundScanner } from './framing/sound-scanner.ts';
@@ -5,7 +6,7 @@ import { GuardedSink } from './guarded-sink.ts';
 import { partingOf } from './leaving.ts';
 import type { RelayChannel } from './ports.ts';
 import type { RelayRequest } from './read-request.ts';
-import { RelayError } from './relay-error.ts';
+import type { RelayError } from './relay-error.ts';
 import { relayErrorOf } from './upstream-error.ts';
 import type { UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';
 
@@ -93,9 +94,8 @@ class PassingBytes implements UpstreamSink {
   }
 
   fail(error: Error): void {
-    const { leaving } = this.#job.client;
-    if (leaving.aborted) this.#finish(partingOf(leaving).by, partingOf(leaving).failure);
-    else this.#finish('upstream', new RelayError(502, `The upstream's answer broke off: ${error.message}`));
+    const { by, failure } = breakOf(error, this.#job.client.leaving, 'answer');
+    this.#finish(by, failure);
   }
 
   #pass(): void {

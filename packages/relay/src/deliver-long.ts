@@ -1,3 +1,4 @@
+import { breakOf } from './broken-answer.ts';
 import type { ClientSink } from './client-sink.ts';
 import { estimateTokens } from './count-tokens.ts';
 import { UsageSearch } from './framing/usage-search.ts';
@@ -5,7 +6,7 @@ import { GuardedSink } from './guarded-sink.ts';
 import { partingOf } from './leaving.ts';
 import type { TokenCount } from './price/price.ts';
 import type { RelayRequest } from './read-request.ts';
-import { RelayError } from './relay-error.ts';
+import type { RelayError } from './relay-error.ts';
 import type { UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';
 
 /** An answer that is too long to be gathered: what has come of it, while the rest waits in the response. */
@@ -94,9 +95,8 @@ class PassingLong implements UpstreamSink {
   }
 
   fail(error: Error): void {
-    const { leaving } = this.#job.client;
-    if (leaving.aborted) this.#finish(partingOf(leaving).by, partingOf(leaving).failure);
-    else this.#finish('upstream', new RelayError(502, `The upstream's answer broke off: ${error.message}`));
+    const { by, failure } = breakOf(error, this.#job.client.leaving, 'answer');
+    this.#finish(by, failure);
   }
 
   #write(bytes: Buffer): void {

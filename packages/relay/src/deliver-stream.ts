@@ -1,9 +1,11 @@
 import type { Dialect, UpstreamProblem } from '@headgate/dialects';
+import { breakOf, brokenOff } from './broken-answer.ts';
 import type { ClientSink } from './client-sink.ts';
+import type { RunningShortage } from './extend-reserve.ts';
 import { GuardedSink } from './guarded-sink.ts';
 import { partingOf } from './leaving.ts';
 import type { RelayChannel } from './ports.ts';
-import { RelayError } from './relay-error.ts';
+import { outOfTouch, RelayError } from './relay-error.ts';
 import type { StreamMeter } from './stream-meter.ts';
 import type { StreamReader } from './stream-reader.ts';
 import type { EndedStream } from './tokens/own-count.ts';
@@ -30,6 +32,8 @@ export interface Delivery {
   /** What an error of the upstream inside its 200 means; undefined when there was none. */
   readonly problemStatus: number | undefined;
   readonly stoppedBy: Stopper | undefined;
+  /** The last that was read could not be paid for, and was not delivered. */
+  readonly isUnpaid: boolean;
 }
 
 interface StreamJob {
@@ -67,6 +71,7 @@ class StreamDelivery implements UpstreamSink {
   #isOver = false;
   #isWaiting = false;
   #isInDoubt = false;
+  #isUnpaid = false;
   #endsBetweenEvents = true;
   #problemStatus: number | undefined;
   /** Told of what goes wrong where nobody waits. */
@@ -93,12 +98,12 @@ class StreamDelivery implements UpstreamSink {
     try {
       bytes = this.#reader.push(chunk);
     } catch (error) {
-      this.#stop('upstream', broken(error instanceof Error ? error.message : 'it broke'));
+      this.#stop('upstream', brokenOff('stream', error instanceof Error ? error.message : 'it broke'));
       return;
     }
     const isAllowed = this.#job.meter.allows();
     if (isAllowed === true) this.#deliver(bytes);
-    else if (isAllowed === false) this.#stop('quota', outOfQuota());
+    else if (typeof isAllowed === 'string') this.#stopUnpaid(isAllowed);
     else this.#deliverIf(isAllowed, bytes).catch(this.onFault);
   }
 
@@ -112,9 +117,8 @@ class StreamDelivery implements UpstreamSink {
   }
 
   fail(error: Error): void {
-    const { leaving } = this.#job.client;
-    if (leaving.aborted) this.#finish(partingOf(leaving).by, partingOf(leaving).failure);
-    else this.#finish('upstream', broken(error.message));
+    const { by, failure } = breakOf(error, this.#job.client.leaving, 'stream');
+    this.#finish(by, failure);
   }
 
   #judge(): void {
@@ -136,13 +140,13 @@ class StreamDelivery implements UpstreamSink {
   }
 
   /** The upstream is held back until it is known. */
-  async #deliverIf(answer: Promise<boolean>, bytes: Buffer): Promise<void> {
+  async #deliverIf(answer: Promise<true | RunningShortage>, bytes: Buffer): Promise<void> {
     this.#isInDoubt = true;
     this.#job.response.pause();
-    const isAllowed = await answer.catch(() => false);
+    const isAllowed = await answer;
     this.#isInDoubt = false;
     if (this.#isOver) return;
-    if (!isAllowed) return this.#stop('quota', outOfQuota());
+    if (isAllowed !== true) return this.#stopUnpaid(isAllowed);
     this.#deliver(bytes);
     this.#resume();
   }
@@ -184,11 +188,17 @@ class StreamDelivery implements UpstreamSink {
 
   /** What came in place of a stream may be an error in one piece. */
   #endedTooEarly(): RelayError {
-    if (this.#reader.events > 0) return broken('it ended too early');
+    if (this.#reader.events > 0) return brokenOff('stream', 'it ended too early');
     const body = this.#takeHeld();
     const problem = this.#reader.problemIn?.(parseJson(body.toString('utf8')));
     if (problem) return this.#errorInside(problem);
     return upstreamError(502, body, this.#job.channel, 'The upstream sent no stream');
+  }
+
+  #stopUnpaid(shortage: RunningShortage): void {
+    this.#isUnpaid = true;
+    if (shortage === 'quota') this.#stop('quota', outOfQuota());
+    else this.#stop('server', outOfTouch());
   }
 
   #stop(stoppedBy: Stopper, failure: RelayError): void {
@@ -206,11 +216,12 @@ class StreamDelivery implements UpstreamSink {
       failure,
       problemStatus: this.#problemStatus,
       stoppedBy,
+      isUnpaid: this.#isUnpaid,
     });
   }
 
   #toldOf(stoppedBy: Stopper | undefined): Delivery['toldOf'] {
-    if (stoppedBy === 'quota') return 'more';
+    if (this.#isUnpaid) return 'more';
     // Some tell at the beginning, before they know how long the answer will be.
     return stoppedBy === undefined || this.#reader.hasFinishReason ? 'all' : 'beginning';
   }
@@ -227,7 +238,5 @@ export const isUsageOnly = (event: unknown): boolean => {
   const { choices } = event as { choices?: unknown };
   return Array.isArray(choices) && choices.length === 0;
 };
-
-const broken = (why: string) => new RelayError(502, `The upstream's stream broke off: ${why}`, 'upstream_broke');
 
 const outOfQuota = () => new RelayError(402, 'The quota is used up; the stream ends here', 'insufficient_user_quota');

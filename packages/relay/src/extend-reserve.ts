@@ -1,15 +1,32 @@
 import type { Reservation } from './books/reservation.ts';
 import type { Caller } from './ports.ts';
 
-/** At once where there is enough; else a running request waits, as a new one does, for what can be found elsewhere. */
+/** Why a running request cannot hold more: the points are used up, or nobody here can tell. */
+export type RunningShortage = 'quota' | 'out_of_touch';
+
+/** True when so much is held. At once where there is enough; else it waits, as a new request does, for what is elsewhere. */
 export function extendReserve(
   reservation: Reservation,
   points: number,
-  { findMore }: Pick<Caller, 'findMore'>,
-): boolean | Promise<boolean> {
+  caller: Pick<Caller, 'findMore' | 'isOutOfTouch'>,
+): true | RunningShortage | Promise<true | RunningShortage> {
   if (reservation.extendTo(points)) return true;
   // Nobody waits for what would be found.
-  if (reservation.isSettled) return false;
-  const search = findMore?.(points - reservation.held);
-  return search?.then(() => reservation.extendTo(points)) ?? false;
+  if (reservation.isSettled || !caller.findMore) return 'quota';
+  return extendElsewhere(reservation, points, caller);
+}
+
+async function extendElsewhere(
+  reservation: Reservation,
+  points: number,
+  caller: Pick<Caller, 'findMore' | 'isOutOfTouch'>,
+): Promise<true | RunningShortage> {
+  try {
+    await caller.findMore?.(points - reservation.held);
+  } catch {
+    // The database could not be asked.
+    return reservation.extendTo(points) || 'out_of_touch';
+  }
+  if (reservation.extendTo(points)) return true;
+  return caller.isOutOfTouch ? 'out_of_touch' : 'quota';
 }

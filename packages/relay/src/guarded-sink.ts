@@ -1,4 +1,4 @@
-import { UpstreamFailure, type UpstreamResponse, type UpstreamSink } from './upstream-exchange.ts';
+import { PassingFault, type UpstreamResponse, type UpstreamSink } from './upstream-exchange.ts';
 
 interface Guarding {
   readonly sink: UpstreamSink;
@@ -54,7 +54,7 @@ export class GuardedSink implements UpstreamSink {
     const { sink, response, reject, onFault } = this.#guarding;
     onFault?.(error);
     try {
-      if (onFault) sink.fail(new UpstreamFailure('it could not be passed on', true));
+      if (onFault) sink.fail(new PassingFault());
     } catch {
       // Then nobody can say what was delivered.
     }

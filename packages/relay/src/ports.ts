@@ -38,6 +38,8 @@ export interface Caller {
   reserve(points: number, least?: number): Reservation | Shortage;
   /** Looks elsewhere for points that are not here; absent where there is nowhere else. */
   readonly findMore?: ((points: number) => Promise<void>) | undefined;
+  /** Whether nobody can know now what is elsewhere. */
+  readonly isOutOfTouch: boolean;
 }
 
 /** The channels that could serve a model, and the group that decides its price. */

@@ -22,10 +22,12 @@ import { RelayError } from './relay-error.ts';
 import { StreamMeter } from './stream-meter.ts';
 import type { StreamReader } from './stream-reader.ts';
 import { streamReaderOf } from './stream-reader-of.ts';
+import type { AnswerLength } from './tokens/answer-length.ts';
 import { OwnCount } from './tokens/own-count.ts';
 import { isTooDeep, tooDeep } from './too-deep.ts';
 import { isRetried } from './upstream-error.ts';
 import { UpstreamFailure, type UpstreamResponse } from './upstream-exchange.ts';
+import { usedAtFault } from './used-at-fault.ts';
 import { readWhole, type WholeReply } from './whole-reply.ts';
 
 const nothing: TokenCount = { prompt: 0, completion: 0 };
@@ -62,6 +64,9 @@ class Life<By extends Caller> {
   /** Tokens that all answers may have by the request's own words. */
   readonly #limit: number | undefined;
   #isSettled = false;
+  /** The way that has led to an answer, and how long that is as a stream. */
+  #answering: Prepared | undefined;
+  #length: AnswerLength | undefined;
 
   constructor(ports: Ports<By>, outside: Outside, call: RelayCall<By>, route: Route) {
     this.#ports = ports;
@@ -104,10 +109,11 @@ class Life<By extends Caller> {
     throw await this.#giveUp(reservation, last);
   }
 
-  /** A fault of our own: what was held must not stay held. */
+  /** A fault of our own: what was held must not stay held, and what was delivered is paid. */
   async #brokeDown(reservation: Reservation, error: unknown): Promise<unknown> {
     const fault = earlyEnd(new RelayError(500, 'Internal error'), 'server');
-    if (!this.#isSettled) await this.#settle(reservation, undefined, nothing, fault);
+    const used = this.#call.client.isStarted ? usedAtFault(this.#foreseen, this.#length) : nothing;
+    if (!this.#isSettled) await this.#settle(reservation, this.#answering, used, fault);
     return isTooDeep(error) ? tooDeep() : error;
   }
 
@@ -179,9 +185,11 @@ class Life<By extends Caller> {
   #deliver(reservation: Reservation, prepared: Prepared, response: UpstreamResponse): Promise<FailedTry | undefined> {
     const { request, requestId } = this.#call;
     if (!isSuccess(response.status)) return refusedTry(prepared, response);
+    this.#answering = prepared;
     if (request.kind.answers === 'bytes' || drawsInEvents(request, response))
       return this.#deliverBytes(reservation, prepared, response);
     const length = request.isStream ? this.#own.lengthFor(prepared.channel.id) : undefined;
+    this.#length = length;
     const reader = length && streamReaderOf(prepared.wire, { request, requestId, length, channel: prepared.channel });
     return reader
       ? this.#deliverStream(reservation, prepared, response, reader)
@@ -274,7 +282,7 @@ class Life<By extends Caller> {
       meter,
       dialect: request.kind.dialect,
     });
-    const { isStarted, tail, failure, problemStatus, stoppedBy, toldOf } = delivery;
+    const { isStarted, tail, failure, problemStatus, stoppedBy, toldOf, isUnpaid } = delivery;
     const told = readUsage(reader.usage, request);
     if (!failure) this.#outside.telling.ended(channel.id, told.completion !== undefined);
     if (failure && !isStarted) {
@@ -293,7 +301,7 @@ class Life<By extends Caller> {
     }
     const counted = await this.#own.ofStream({ told, length, toldOf });
     // What the quota did not cover was not delivered.
-    const used = stoppedBy === 'quota' ? meter.affordable(counted) : counted;
+    const used = isUnpaid ? meter.affordable(counted) : counted;
     await this.#settle(reservation, prepared, used, earlyEnd(failure, stoppedBy));
     if (!isStarted) client.start(200, streamHead);
     client.end(tail);
@@ -301,10 +309,10 @@ class Life<By extends Caller> {
   }
 
   #settle(reservation: Reservation, prepared: Prepared | undefined, used: TokenCount, end: EarlyEnd | undefined) {
-    this.#isSettled = true;
     const price = this.#priceOn(prepared?.channel ?? this.#route.channels[0]);
     const elapsedMs = Math.round(this.#ports.clock() - this.#startedAt);
     const outcome = outcomeOf(this.#call, { prepared, used, end, price, elapsedMs, attempts: this.#attempts });
+    this.#isSettled = true;
     return this.#ports.settle(reservation, outcome);
   }
 }

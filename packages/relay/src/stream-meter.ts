@@ -1,5 +1,5 @@
 import type { Reservation } from './books/reservation.ts';
-import { extendReserve } from './extend-reserve.ts';
+import { extendReserve, type RunningShortage } from './extend-reserve.ts';
 import type { Caller } from './ports.ts';
 import { type Price, quotaOf, type TokenCount } from './price/price.ts';
 import type { AnswerLength } from './tokens/answer-length.ts';
@@ -9,7 +9,7 @@ import { mostCountOf, mostEstimateOf, withinLimit } from './tokens/own-limit.ts'
 interface Metered {
   readonly reservation: Reservation;
   readonly price: Price;
-  readonly caller: Pick<Caller, 'findMore'>;
+  readonly caller: Pick<Caller, 'findMore' | 'isOutOfTouch'>;
   readonly length: AnswerLength;
   readonly own: OwnCount;
   /** Of the prompt, by its length. */
@@ -17,6 +17,9 @@ interface Metered {
   /** Tokens that the answer may have by the request's own words; undefined when it says nothing of that. */
   readonly limit: number | undefined;
 }
+
+/** True, or why not. */
+type Verdict = true | RunningShortage;
 
 /**
  * Sees to it that a stream is not delivered on credit. It holds what was read by its length, which is quick and too much: before
@@ -34,7 +37,7 @@ export class StreamMeter {
   }
 
   /** Whether what was read may be delivered; later, where that must be found out. */
-  allows(): boolean | Promise<boolean> {
+  allows(): Verdict | Promise<Verdict> {
     const { limit, reservation } = this.#metered;
     const read = this.#estimate();
     const points = this.#pointsFor(read);
@@ -68,12 +71,13 @@ export class StreamMeter {
     return quotaOf({ prompt: this.#prompt, completion }, this.#metered.price);
   }
 
-  async #search(points: number): Promise<boolean> {
+  async #search(points: number): Promise<Verdict> {
     const { reservation, caller } = this.#metered;
-    return (await extendReserve(reservation, points, caller)) || (!reservation.isSettled && this.#count());
+    const extended = await extendReserve(reservation, points, caller);
+    return extended === true || reservation.isSettled ? extended : this.#count();
   }
 
-  async #count(): Promise<boolean> {
+  async #count(): Promise<Verdict> {
     const { length, limit, own, reservation, caller } = this.#metered;
     const estimate = this.#estimate();
     const { read } = length;

@@ -26,6 +26,11 @@ export interface UpstreamResponse {
 /** Its host is one that nothing here leads to; nobody is told which. */
 export const forbiddenWords = 'its address may not be called';
 
+/** What came could not be passed on, by a fault of our own: no upstream is to blame. */
+export class PassingFault extends Error {
+  override readonly name = 'PassingFault';
+}
+
 /** The upstream could not be talked to, in words without its address. */
 export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure';

@@ -46,6 +46,10 @@ export class HttpClientSink implements ClientSink, RunningCall {
       );
   }
 
+  get isStarted(): boolean {
+    return this.#response.headersSent;
+  }
+
   /** What comes from outside is judged here: Node throws at statuses and headers it would not send. */
   start(status: number, headers: Readonly<Record<string, string>>): void {
     const judged = status >= 200 && status <= 599 ? status : 502;

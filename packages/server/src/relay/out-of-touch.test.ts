@@ -1,11 +1,13 @@
+import type { ServerResponse } from 'node:http';
+import type { SeenRequest, UpstreamAnswer } from '@headgate/testkit';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, inject, test } from 'vitest';
 import { nodeLockClass } from '../db/node-lock.ts';
-import { pausingProxy } from '../testing/pausing-proxy.ts';
+import { type PausingProxy, pausingProxy } from '../testing/pausing-proxy.ts';
 import { relayScene } from '../testing/relay-scene.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
-import { completion, plainPrice } from '../testing/upstream-answers.ts';
+import { completion, piece, plainPrice } from '../testing/upstream-answers.ts';
 
 /** No new connection to the database; those that are there stay. */
 async function allowConnections({ location }: TestApp, isAllowed: boolean): Promise<void> {
@@ -47,6 +49,40 @@ describe.runIf(inject('database') === 'postgres')(
       await expect.poll(async () => (await scene.chat()).status).toBe(200);
       const { user, logs, drift } = await scene.books();
       expect([user.used_quota, drift]).toEqual([logs.length * plainPrice, 0]);
+      await scene.close();
+    });
+
+    test.each<[string, (proxy: PausingProxy, app: TestApp) => Promise<unknown>]>([
+      ['cannot lease', (_, app) => allowConnections(app, false).then(() => endNodeLock(app))],
+      ['cannot reach the database', async (proxy) => proxy.cut()],
+    ])('to a stream that outgrows what is held while the node %s', async (_, lose) => {
+      await using base = await startTestApp();
+      await using proxy = await pausingProxy(base.location.databaseUrl ?? '');
+      const location = { ...base.location, databaseUrl: proxy.url };
+      await using app = await startTestApp({ beside: { ...base, location } });
+      const asked = Promise.withResolvers<[ServerResponse, SeenRequest]>();
+      const answer: UpstreamAnswer = (response, request) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(piece('Hello'));
+        asked.resolve([response, request]);
+      };
+      const scene = await relayScene(app, { upstreams: [answer], quota: 9000 });
+      const response = await scene.chat({ stream: true });
+      const [upstream, { left }] = await asked.promise;
+      await lose(proxy, base);
+      // It hears of the loss a moment later.
+      await expect.poll(async () => (await scene.chat()).status, { timeout: 30_000 }).toBe(503);
+      for (let sent = 0; sent < 2000; sent += 1) upstream.write(piece(' word'));
+      await left;
+      await allowConnections(base, true);
+      proxy.open();
+      const text = await response.text();
+      expect(text).toMatch(/data: \{"error":.*"code":"out_of_touch".*\n\n$/);
+      expect(text).not.toContain('insufficient_user_quota');
+      const { logs, user, drift } = await scene.books();
+      expect(logs).toMatchObject([{ type: 2, ended_by: 'server', content: expect.stringContaining('out of touch') }]);
+      expect(Number(logs[0]?.completion_tokens)).toBeGreaterThan(0);
+      expect([user.used_quota, drift]).toEqual([logs[0]?.quota, 0]);
+      expect(user.quota).toBeGreaterThanOrEqual(0);
       await scene.close();
     });
 

@@ -82,6 +82,21 @@ test.each([
   },
 );
 
+test('[A28.1] [A24.2] a fault of our own before the first byte is blamed on no channel, and tried nowhere else', async () => {
+  await using app = await startTestApp({ ...sabotaged('writeHead'), options: { RetryTimes: '3' } });
+  const scene = await relayScene(app, { upstreams: [wholeStream, wholeStream] });
+  const authorization = `Bearer sk-${scene.token.key}`;
+  const ask = () => scene.chat({ stream: true }, { headers: { ...headers, authorization } });
+  // A channel that fails as often is left alone for a while.
+  for (let count = 0; count < 4; count += 1) await expect(ask()).rejects.toThrow('fetch failed');
+  expect((await scene.chat({ stream: true })).status).toBe(200);
+  expect(scene.upstreams.map(({ seen }) => seen.length)).toEqual([5, 0]);
+  const { logs, drift } = await scene.books();
+  expect(logs.slice(0, 4)).toMatchObject(Array.from({ length: 4 }, () => ({ type: 5, quota: 0, ended_by: 'server' })));
+  expect(drift).toBe(0);
+  await scene.close();
+});
+
 const app = await useTestApp(sabotaged('write'));
 const { stageOf } = useWireStages(app);
 
@@ -92,7 +107,7 @@ test('[A24.2] the same for pieces that come by a socket, whose listeners nobody 
   const authorization = `Bearer sk-${scene.token.key}`;
   const body = { model: wire.model, stream: true };
   const response = await scene.chat(body, { headers: { ...headers, authorization } });
-  expect(await response.text()).toContain('it could not be passed on');
+  expect(await response.text()).toContain('The stream could not be passed on');
   expect((await scene.books()).logs).toHaveLength(1);
   expect(await (await scene.chat(body)).text()).toContain('[DONE]');
 });

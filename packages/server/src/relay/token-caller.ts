@@ -37,6 +37,10 @@ export class TokenCaller implements Caller {
     this.#leases = leases;
   }
 
+  get isOutOfTouch(): boolean {
+    return this.#leases?.shortageOf(this) === 'out_of_touch';
+  }
+
   get free(): number {
     const { user, account } = this.entry;
     return this.isTokenLimited ? Math.min(user.account.free, account.free) : user.account.free;
