@@ -14,7 +14,7 @@ export interface Dialect {
   readRequest(body: JsonObject, address: RequestAddress): ChatRequest;
   /** Fields to set so that the conversation has this system prompt in place of its own; undefined takes one away. */
   withSystemPrompt(body: JsonObject, systemPrompt: string): JsonObject;
-  /** Every text and attachment of the prompt, under whatever name, for counting. */
+  /** Where the prompt stands, for counting. */
   readonly prompt: PromptFields;
   /** A whole answer as JSON. */
   writeAnswer(answer: ChatAnswer, reply: Reply): string;
@@ -48,6 +48,17 @@ export interface RequestOutline {
   readonly completionLimit: number | undefined;
   /** How many answers are wanted. */
   readonly choices: number;
+  /** The upstream may add to the prompt by itself: what it searches for, or an earlier conversation it keeps. */
+  readonly mayGrowPrompt: boolean;
+  readonly thinking: ThinkingWish;
+}
+
+/** What a request says of thinking, for upstreams whose limit is about the answer alone. */
+export interface ThinkingWish {
+  /** Undefined when the request does not say. */
+  readonly isOn: boolean | undefined;
+  /** Tokens to think with; undefined when the request does not say. */
+  readonly budget?: number | undefined;
 }
 
 /** Where in a request the texts are that a model reads. */
@@ -56,7 +67,22 @@ export interface PromptFields {
   readonly input: string;
   /** Fields beside it that a model reads, such as tools and schemas. */
   readonly beside: readonly string[];
+  /** Under which names a message or a part holds further parts. */
+  readonly nested: readonly string[];
+  /** Under which names they hold what a model reads beside, such as the arguments of a call; as text or as JSON. */
+  readonly words: readonly string[];
+  /** What a part holds that is no text; undefined: it counts as text. */
+  attachmentOf(part: JsonObject): Attachment | undefined;
 }
+
+/** What of a prompt is no text. */
+export type Attachment =
+  | {
+      readonly kind: 'image' | 'sound' /** In the request itself, in base64; 0 when it is pointed at. */;
+      readonly characters: number;
+    }
+  /** A file or film that is kept elsewhere: nobody knows how long it is. */
+  | { readonly kind: 'elsewhere' };
 
 /** What an answer is told with beside itself. */
 export interface Reply {

@@ -4,6 +4,7 @@ import type {
   ChatField,
   ChatRequest,
   JsonObject,
+  ThinkingWish,
   UpstreamProblem,
   Usage,
 } from '@headgate/dialects';
@@ -24,16 +25,22 @@ export interface Provider extends Endpoints {
   readonly isProxy?: boolean;
   readonly modelList?: ModelListCall;
   /** How many tokens it may think beside the request's limit; absent: what it thinks counts against the limit. */
-  readonly thoughtsBesideLimit?: (body: JsonObject, model: string) => number;
+  readonly thoughtsBesideLimit?: (wish: ThinkingWish, model: string) => number;
   /** Which of the client's headers may reach it, in small letters; absent: those that all hear. */
   readonly clientHeaders?: readonly string[];
 }
 
-/** One of OpenAI's endpoints, by the name it has inside. */
+/** One of the endpoints that clients ask, by the name it has inside. */
 export type EndpointName = keyof Endpoints;
 
 interface Endpoints {
   readonly chat?: ByUpstream<PassThrough | ChatAdaptor>;
+  /** Anthropic's messages, where its own words are spoken; elsewhere they are translated to `chat`. */
+  readonly messages?: ByUpstream<PassThrough | undefined>;
+  /** OpenAI's responses, likewise. */
+  readonly responses?: ByUpstream<PassThrough | undefined>;
+  /** Gemini's contents, likewise. */
+  readonly generateContent?: ByUpstream<PassThrough | undefined>;
   readonly completions?: ByUpstream<PassThrough | JsonAdaptor>;
   readonly embeddings?: ByUpstream<PassThrough | JsonAdaptor>;
   readonly moderations?: ByUpstream<PassThrough>;
@@ -85,7 +92,7 @@ export type Ranges = Partial<
   >
 >;
 
-/** OpenAI's own dialect: requests and answers pass as they are, only where and how they are sent differs. */
+/** The client's own dialect: requests and answers pass as they are, only where and how they are sent differs. */
 export interface PassThrough {
   readonly kind: 'pass';
   /** Where the request goes, and the headers beside its content type. */
@@ -98,10 +105,18 @@ export interface PassThrough {
   leavesOut?(body: JsonObject, upstream: Upstream): readonly string[];
   /** It refuses `stream_options`, so usage cannot be asked for. */
   readonly refusesStreamOptions?: boolean;
+  /** Reads answers as they pass, where they are not in OpenAI's words. */
+  readonly watch?: AnswerReader;
   /** An error inside a 200 that is not under `error`: the field that gives it away, and how it reads. */
   readonly hiddenError?: { readonly field: string; read(body: JsonObject): UpstreamProblem | undefined };
   /** Reads an error answer whose status says something else than its words. */
   readProblem?(status: number, body: unknown): UpstreamProblem | undefined;
+}
+
+/** How an upstream's answers are read, whole and in pieces. */
+export interface AnswerReader {
+  decode(body: unknown): ChatAnswer;
+  readonly stream: { readonly framing: Framing; open(): StreamDecoder };
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { JsonObject, PromptFields } from '@headgate/dialects';
+import { isConversation } from './endpoint-kinds.ts';
 import type { RelayRequest } from './read-request.ts';
 
 /** Tokens in a byte of text, about: a little more than most texts have, so that what is held suffices. */
@@ -10,22 +12,27 @@ export const estimateTokens = (bytes: number): number => Math.ceil(bytes * token
 
 /** About what the prompt will count, without decoding anything twice. */
 export function estimatePrompt({ body, kind }: RelayRequest): number {
+  const { prompt } = kind.dialect;
   const input = body[kind.input];
   const parts = Array.isArray(input) ? input : [input];
-  const before = kind.input === 'messages' ? tokensBeforeAnswer : 0;
-  const texts = parts.reduce<number>((sum, part) => sum + estimatePart(part), before);
-  const extras = ['tools', 'functions', 'response_format'].filter((name) => body[name] !== undefined);
+  const before = isConversation(kind) ? tokensBeforeAnswer : 0;
+  const texts = parts.reduce<number>((sum, part) => sum + estimatePart(part, prompt), before);
+  const extras = prompt.beside.filter((name) => body[name] !== undefined);
   return extras.reduce((sum, name) => sum + estimateTokens(JSON.stringify(body[name]).length), texts);
 }
 
-function estimatePart(part: unknown): number {
+function estimatePart(part: unknown, prompt: PromptFields): number {
   if (typeof part === 'string') return estimateTokens(Buffer.byteLength(part));
   if (typeof part === 'number') return 1;
   if (typeof part !== 'object' || part === null) return 0;
-  if (Array.isArray(part)) return part.reduce<number>((sum, item) => sum + estimatePart(item), 0);
-  const { content, text, type, tool_calls } = part as Readonly<Record<string, unknown>>;
-  if (type === 'image_url' || type === 'input_audio') return tokensPerPicture;
-  if (text !== undefined) return estimatePart(text);
-  const calls = tool_calls ? estimateTokens(JSON.stringify(tool_calls).length) : 0;
-  return tokensPerMessage + calls + estimatePart(content);
+  if (Array.isArray(part)) return part.reduce<number>((sum, item) => sum + estimatePart(item, prompt), 0);
+  const fields = part as JsonObject;
+  const attachment = prompt.attachmentOf(fields);
+  if (attachment && attachment.kind !== 'elsewhere') return tokensPerPicture;
+  if (fields['text'] !== undefined) return estimatePart(fields['text'], prompt);
+  const words = prompt.words.reduce((sum, name) => sum + estimateJson(fields[name]), 0);
+  return prompt.nested.reduce((sum, name) => sum + estimatePart(fields[name], prompt), tokensPerMessage + words);
 }
+
+const estimateJson = (value: unknown): number =>
+  value === undefined || value === null ? 0 : estimateTokens(JSON.stringify(value).length);

@@ -230,7 +230,11 @@ class StreamDelivery implements UpstreamSink {
     const separator = this.#endsBetweenEvents ? '' : '\n';
     const { dialect, requestId } = this.#job;
     const last = failure ? dialect.writeErrorEvent(failure.told(requestId)) : this.#reader.ending();
-    return Buffer.concat([...(failure ? [] : this.#held), Buffer.from(separator + last)]);
+    return Buffer.concat([
+      ...(failure ? [] : this.#held),
+      Buffer.from(separator),
+      typeof last === 'string' ? Buffer.from(last) : last,
+    ]);
   }
 }
 

@@ -9,7 +9,7 @@ export interface EndpointKind {
   readonly dialect: Dialect;
   readonly canStream: boolean;
   /** The field without which there is nothing to do, and where the text to count stands. */
-  readonly input: 'messages' | 'prompt' | 'input' | 'file' | 'image';
+  readonly input: string;
   /** The request is a form with a file in it, not JSON. */
   readonly isForm: boolean;
   /** What comes back: JSON in one piece, bytes as they come, or whatever form of text was asked for. */
@@ -21,6 +21,9 @@ export interface EndpointKind {
   /** The answer is as long as the model likes, not as the request is. */
   readonly answersText: boolean;
 }
+
+/** Whether what it takes are the turns of a conversation. */
+export const isConversation = ({ input, dialect }: EndpointKind): boolean => input === dialect.prompt.input;
 
 const openai = { dialect: openaiChat } as const;
 const text = { ...openai, isForm: false, answers: 'json', costs: 'tokens' } as const;
@@ -68,4 +71,4 @@ export const endpointKinds = {
   },
   transcriptions: { ...hearing, ...{ name: 'transcriptions', path: '/v1/audio/transcriptions' } },
   translations: { ...hearing, ...{ name: 'translations', path: '/v1/audio/translations' } },
-} as const satisfies Record<EndpointName, EndpointKind>;
+} as const satisfies Partial<Record<EndpointName, EndpointKind>>;

@@ -5,7 +5,6 @@ import { imageUnits } from './price/images.ts';
 import type { TokenCount } from './price/price.ts';
 import type { RelayRequest } from './read-request.ts';
 import { RelayError } from './relay-error.ts';
-import { isRunByClient } from './unpriced-fields.ts';
 import { providerOf } from './upstream-view.ts';
 
 /** What a request will use, as far as it can be told before. */
@@ -63,23 +62,17 @@ function besideAnswer({ body, tries }: RelayRequest, prompt: number): number {
   return isSaidAgain || body['prediction'] != null ? prompt * tries : 0;
 }
 
-/** What an upstream finds by itself becomes part of the prompt; nobody knows how much that will be. */
-function bringsMore({ body, model }: RelayRequest): boolean {
-  const { web_search_options, enable_search, search_parameters, plugins, tools } = body;
-  if (web_search_options != null || enable_search === true || search_parameters != null || plugins != null) return true;
-  if (model.endsWith('-internet')) return true;
-  return Array.isArray(tools) && !tools.every(isRunByClient);
-}
+const bringsMore = ({ mayGrowPrompt, model }: RelayRequest): boolean => mayGrowPrompt || model.endsWith('-internet');
 
 const mostSearched = 131_072;
 
 const searched = (request: RelayRequest): number => (bringsMore(request) ? mostSearched : 0);
 
-const thoughtsBeside = ({ body, model }: RelayRequest, channels: readonly RelayChannel[]): number =>
+const thoughtsBeside = ({ thinking, model }: RelayRequest, channels: readonly RelayChannel[]): number =>
   channels.reduce((most, channel) => {
     const { thoughtsBesideLimit } = providerOf(channel);
     if (!thoughtsBesideLimit) return most;
-    return Math.max(most, thoughtsBesideLimit(body, channel.modelMapping.get(model) || model));
+    return Math.max(most, thoughtsBesideLimit(thinking, channel.modelMapping.get(model) || model));
   }, 0);
 
 function picturesOf({ model, body, choices }: RelayRequest) {

@@ -1,16 +1,6 @@
+import { limitNames } from '@headgate/dialects';
 import { RelayError } from './relay-error.ts';
 import { unpricedFields } from './unpriced-fields.ts';
-
-/** How long an answer may be, under the names that upstreams have for it. The first two are obeyed by all. */
-export const limitNames = [
-  'max_tokens',
-  'max_completion_tokens',
-  'max_output_tokens',
-  'max_new_tokens',
-  'max_tokens_to_sample',
-  'max_gen_len',
-  'num_predict',
-] as const;
 
 /** Fields that decide what is allowed, asked for and held. Each has this one spelling. */
 const judgedFields: ReadonlySet<string> = new Set([

@@ -1,6 +1,7 @@
-import { type JsonObject, readChatRequest } from '@headgate/dialects';
-import { type ChatAdaptor, fitRequest, type JsonAdaptor, type PassThrough } from '@headgate/providers';
+import type { JsonObject } from '@headgate/dialects';
+import { type ByUpstream, type ChatAdaptor, fitRequest, type JsonAdaptor, type PassThrough } from '@headgate/providers';
 import type { Credentials } from './credentials.ts';
+import { isConversation } from './endpoint-kinds.ts';
 import type { FetchedImages } from './fetched-images.ts';
 import { inlineImages } from './inline-images.ts';
 import { keepSecret } from './mask-secrets.ts';
@@ -51,17 +52,27 @@ async function prepareInTime(
   if (wire.kind === 'pass')
     return request.kind.isForm ? passForm(request, wire, view, channel) : pass(request, wire, view, channel);
   const { body, isReset } = withSystemPrompt(request, channel, view);
-  const { sent, ignored } = isChat(wire) ? await encodeChat(wire, body, view, tools) : encodeJson(wire, body, view);
+  const { sent, ignored } = isChat(wire)
+    ? await encodeChat(wire, { ...request, body }, view, tools)
+    : encodeJson(wire, body, view);
   return { channel, view, wire, request: { ...sent, body: sent.body }, systemPromptReset: isReset, ignored };
 }
 
 export const isChat = (wire: Wire): wire is ChatAdaptor => wire.kind === 'convert' && 'takes' in wire;
 
+/** The upstream's own endpoint for what is asked; a conversation in other words than its own is translated. */
 function wireOf({ kind }: RelayRequest, channel: RelayChannel, view: UpstreamView): Wire {
-  const wire = providerOf(channel)[kind.name];
-  if (!wire) throw new RelayError(400, `The channel's provider does not offer ${kind.path}`, 'not_offered');
-  return typeof wire === 'function' ? wire(view) : wire;
+  const provider = providerOf(channel);
+  const own = chosen(provider[kind.name], view);
+  if (own) return own;
+  const chat = isConversation(kind) ? chosen(provider.chat, view) : undefined;
+  if (chat?.kind !== 'convert')
+    throw new RelayError(400, `The channel's provider does not offer ${kind.path}`, 'not_offered');
+  return chat;
 }
+
+const chosen = <T>(endpoint: ByUpstream<T> | undefined, view: UpstreamView): T | undefined =>
+  typeof endpoint === 'function' ? (endpoint as (upstream: UpstreamView) => T)(view) : endpoint;
 
 function pass(request: RelayRequest, wire: PassThrough, view: UpstreamView, channel: RelayChannel): Prepared {
   const { bytes, systemPromptReset, ignored } = patchRequest(request, { channel, view, wire });
@@ -103,8 +114,13 @@ function withSystemPrompt(request: RelayRequest, channel: RelayChannel, view: Up
   return { body, isReset: systemPromptReset };
 }
 
-async function encodeChat(wire: ChatAdaptor, body: JsonObject, view: UpstreamView, { images }: Preparing) {
-  const { request, ignored } = fitRequest(readChatRequest(body), wire);
+async function encodeChat(
+  wire: ChatAdaptor,
+  { kind, body, address }: Pick<RelayRequest, 'kind' | 'body' | 'address'>,
+  view: UpstreamView,
+  { images }: Preparing,
+) {
+  const { request, ignored } = fitRequest(kind.dialect.readRequest(body, address), wire);
   return { sent: wire.encode(wire.inlinesImages ? await inlineImages(request, images) : request, view), ignored };
 }
 

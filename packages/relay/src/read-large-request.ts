@@ -1,3 +1,4 @@
+import type { RequestAddress } from '@headgate/dialects';
 import type { ClientHeaders } from '@headgate/providers';
 import type { EndpointKind } from './endpoint-kinds.ts';
 import { decodeStrings, isLongString, putBack, type StringRange, withoutLongStrings } from './long-strings.ts';
@@ -14,9 +15,9 @@ export async function readLargeRequest(
   kind: EndpointKind,
   { bytes, longStrings: ranges }: LargeBody,
   headers: ClientHeaders,
-  pathModel?: string,
+  address: RequestAddress = {},
 ): Promise<RelayRequest> {
-  const request = readRequest(kind, withoutLongStrings(bytes, ranges), headers, pathModel);
+  const request = readRequest(kind, withoutLongStrings(bytes, ranges), headers, address);
   if (isLongString(request.model)) throw new RelayError(400, 'model is invalid', null, 'invalid_request_error');
   const strings = await decodeStrings(bytes, ranges);
   const longStrings = new Map(

@@ -1,6 +1,7 @@
 import { ConvertedStream } from './converted-stream.ts';
 import { isUsageOnly } from './deliver-stream.ts';
 import { SseScanner } from './framing/sse-scanner.ts';
+import { WatchedStream } from './framing/watched-stream.ts';
 import { keyGuardOf } from './key-guard.ts';
 import type { RelayChannel } from './ports.ts';
 import { isChat, type Wire } from './prepare-request.ts';
@@ -19,6 +20,7 @@ interface Reading {
 /** What reads the stream of this wire; undefined when its upstream answers in one piece. */
 export function streamReaderOf(wire: Wire, { request, requestId, length, channel }: Reading): StreamReader | undefined {
   const { wantsUsage, kind } = request;
+  if (wire.kind === 'pass' && wire.watch) return new WatchedStream(wire.watch, length, keyGuardOf(channel));
   if (wire.kind === 'pass') {
     const hides = wantsUsage ? undefined : isUsageOnly;
     return new SseScanner(hides, wire.hiddenError, length, keyGuardOf(channel));

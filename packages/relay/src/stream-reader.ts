@@ -21,7 +21,7 @@ export interface StreamReader {
   /** An error inside the stream, which is not passed on; undefined when there was none. */
   readonly problem: UpstreamProblem | undefined;
   /** What says to the client that the stream is complete. */
-  ending(): string;
+  ending(): string | Buffer;
   /** Reads what came whole in place of a stream. */
   problemIn?(body: unknown): UpstreamProblem | undefined;
 }

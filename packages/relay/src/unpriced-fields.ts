@@ -15,7 +15,7 @@ const isOffBy =
 
 /** Run by the client, not by the provider. */
 const ownTools: ReadonlySet<unknown> = new Set([undefined, 'function', 'custom']);
-export const isRunByClient = (tool: unknown): boolean => ownTools.has((tool as { type?: unknown } | null)?.type);
+const isRunByClient = (tool: unknown): boolean => ownTools.has((tool as { type?: unknown } | null)?.type);
 const areOwnTools: IsHarmless = (tools) => !Array.isArray(tools) || tools.every(isRunByClient);
 
 /**

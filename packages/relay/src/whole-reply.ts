@@ -65,6 +65,10 @@ async function passed(
       ? { body, contentType, told: nothingTold, said: () => ({ texts: [{ strand: '', text: use }], tokens: 0 }) }
       : { body, contentType, told: nothingTold, heard: use, said: nothing };
   }
+  if (wire.watch) {
+    const answer = readable(wire.watch.decode, parseJson(body.toString('utf8')));
+    return { body, contentType: json, told: readUsage(answer.usage, request), said: () => answerSays(answer) };
+  }
   const told = mayBeSearched(request, wire)
     ? readUsage(toldUsage(body, request.kind.answersText), request)
     : nothingTold;

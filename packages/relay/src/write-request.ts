@@ -1,5 +1,6 @@
 import type { JsonObject } from '@headgate/dialects';
 import { outsideOf, type PassThrough } from '@headgate/providers';
+import { isConversation } from './endpoint-kinds.ts';
 import { stringify } from './long-strings.ts';
 import type { RelayChannel } from './ports.ts';
 import type { RelayRequest } from './read-request.ts';
@@ -24,10 +25,11 @@ interface Target {
 export function patchRequest(request: RelayRequest, { channel, view, wire }: Target): PatchedRequest {
   const changes: Record<string, unknown> = {};
   if (view.model !== request.body['model']) changes['model'] = view.model;
-  const systemPromptReset = channel.systemPrompt !== '' && request.kind.input === 'messages';
-  if (systemPromptReset) changes['messages'] = withSystemPrompt(request.body['messages'], channel.systemPrompt);
+  const { kind, body } = request;
+  const systemPromptReset = channel.systemPrompt !== '' && isConversation(kind);
+  if (systemPromptReset) Object.assign(changes, kind.dialect.withSystemPrompt(body, channel.systemPrompt));
   if (!wire) return { changes, bytes: request.bytes, systemPromptReset, ignored: [] };
-  if (request.isStream && !wire.refusesStreamOptions && !request.wantsUsage) {
+  if (request.isStream && !wire.watch && !wire.refusesStreamOptions && !request.wantsUsage) {
     const given = request.body['stream_options'];
     changes['stream_options'] = { ...(typeof given === 'object' ? given : {}), include_usage: true };
   }
@@ -62,13 +64,4 @@ function apply({ body, bytes, longStrings }: RelayRequest, changes: JsonObject):
   if (added === '}') return bytes;
   const end = bytes.lastIndexOf('}');
   return Buffer.concat([bytes.subarray(0, end), Buffer.from(`,${added}`)]);
-}
-
-/** Replaces the conversation's own system prompt, or comes first. */
-function withSystemPrompt(messages: unknown, systemPrompt: string): unknown {
-  if (!Array.isArray(messages)) return messages;
-  const system = { role: 'system', content: systemPrompt };
-  const [first] = messages as { role?: unknown }[];
-  const hasOwn = first?.role === 'system' || first?.role === 'developer';
-  return hasOwn ? [{ ...first, content: systemPrompt }, ...messages.slice(1)] : [system, ...messages];
 }

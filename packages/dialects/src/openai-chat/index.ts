@@ -1,5 +1,6 @@
 import type { Dialect, Failure } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
+import { attachmentOf } from './attachments.ts';
 import { readOutline } from './read-outline.ts';
 import { readChatRequest } from './read-request.ts';
 import { ChunkWriter, writeAnswer } from './write-answer.ts';
@@ -13,7 +14,13 @@ export const openaiChat: Dialect = {
   readOutline,
   readRequest: readChatRequest,
   withSystemPrompt,
-  prompt: { input: 'messages', beside: ['tools', 'functions', 'response_format'] },
+  prompt: {
+    input: 'messages',
+    beside: ['tools', 'functions', 'response_format'],
+    nested: ['content'],
+    words: ['tool_calls'],
+    attachmentOf,
+  },
   writeAnswer,
   openStream: (reply) => new ChunkWriter(reply),
   writeError: (failure) => ({ status: failure.status, body: errorBody(failure) }),

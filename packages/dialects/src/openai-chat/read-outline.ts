@@ -1,4 +1,4 @@
-import type { RequestAddress, RequestOutline } from '../dialect.ts';
+import type { RequestAddress, RequestOutline, ThinkingWish } from '../dialect.ts';
 import { isObject, type JsonObject } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 
@@ -28,7 +28,27 @@ export function readOutline(body: JsonObject, address: RequestAddress = {}): Req
     wantsUsage: isStream && isObject(options) && options['include_usage'] === true,
     completionLimit: readLimit(body),
     choices: wholeNumberIn(body, 'n', 1, mostChoices) ?? 1,
+    mayGrowPrompt: mayGrowPrompt(body),
+    thinking: thinkingIn(body),
   };
+}
+
+/** What an upstream finds by itself becomes part of the prompt; nobody knows how much that will be. */
+function mayGrowPrompt({ web_search_options, enable_search, search_parameters, plugins, tools }: JsonObject): boolean {
+  if (web_search_options != null || enable_search === true || search_parameters != null || plugins != null) return true;
+  return Array.isArray(tools) && tools.some((tool) => !clientTools.has(tool?.type));
+}
+
+/** Run by the client, not by the provider. */
+const clientTools: ReadonlySet<unknown> = new Set([undefined, 'function', 'custom']);
+
+/** In OpenAI's own words, and in those of the vendors whose limit is about the answer alone. */
+function thinkingIn({ thinking, enable_thinking, thinking_budget, reasoning_effort }: JsonObject): ThinkingWish {
+  const type = isObject(thinking) ? thinking['type'] : undefined;
+  if (enable_thinking === false || type === 'disabled') return { isOn: false };
+  const isAsked = enable_thinking === true || type !== undefined || typeof reasoning_effort === 'string';
+  const isBudget = typeof thinking_budget === 'number' && Number.isInteger(thinking_budget) && thinking_budget > 0;
+  return { isOn: isAsked || undefined, ...(isBudget && { budget: thinking_budget }) };
 }
 
 /** What is neither true nor false here may be either for the upstream. */

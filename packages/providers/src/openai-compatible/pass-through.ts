@@ -1,8 +1,11 @@
 import { listAt, textAt } from '@headgate/dialects';
 import type { BalanceCall, EndpointName, ModelListCall, PassThrough, Provider, Upstream } from '../provider.ts';
 
+/** Those that every vendor of OpenAI's dialect may have. */
+type OpenAiEndpoint = Exclude<EndpointName, 'messages' | 'responses' | 'generateContent'>;
+
 /** Where OpenAI itself answers. */
-const openaiPaths: Readonly<Record<EndpointName, string>> = {
+const openaiPaths: Readonly<Record<OpenAiEndpoint, string>> = {
   chat: '/v1/chat/completions',
   completions: '/v1/completions',
   embeddings: '/v1/embeddings',
@@ -63,7 +66,7 @@ export const vendor = (
 });
 
 /** Those of OpenAI's endpoints that a provider has, at OpenAI's paths. */
-export const openaiPathsOf = (...names: readonly EndpointName[]): Partial<Record<EndpointName, string>> =>
+export const openaiPathsOf = (...names: readonly OpenAiEndpoint[]): Partial<Record<EndpointName, string>> =>
   Object.fromEntries(names.map((name) => [name, openaiPaths[name]]));
 
 export const modelListAt = (path: string, { address, headers = bearer }: Dialect = {}): ModelListCall => ({

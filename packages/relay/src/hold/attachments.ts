@@ -1,3 +1,5 @@
+import type { Attachment, JsonObject, PromptFields } from '@headgate/dialects';
+
 /** What of a request is not text: how many of its bytes that is, and how many tokens it may count. */
 export interface Attachments {
   readonly bytes: number;
@@ -17,68 +19,56 @@ const soundBytesPerToken = 16;
 /** Of what is only pointed at, such as a film or an uploaded file. */
 const pointedAtTokens = 131_072;
 
-/** Parts that are text and nothing else. */
-const textTypes: ReadonlySet<unknown> = new Set([
-  undefined,
-  'text',
-  'input_text',
-  'output_text',
-  'refusal',
-  'thinking',
-]);
-
-type Fields = Readonly<Record<string, unknown>>;
-
 const none: Attachments = { bytes: 0, tokens: 0 };
 
 /** Looks at the parts of messages, or of an input. What it does not know is text, and counts by its bytes. */
-export function attachmentsIn(input: unknown, model: string): Attachments {
+export function attachmentsIn(input: unknown, model: string, prompt: PromptFields): Attachments {
   if (!Array.isArray(input)) return none;
-  let bytes = 0;
-  let tokens = 0;
-  const look = (part: unknown): void => {
-    if (typeof part !== 'object' || part === null) return;
-    const found = attachmentOf(part as Fields, model);
-    bytes += found.bytes;
-    tokens += found.tokens;
-  };
+  const search = new AttachmentSearch(model, prompt);
   for (const item of input) {
-    if (typeof item !== 'object' || item === null) continue;
-    const { content, audio } = item as Fields;
-    if (Array.isArray(content)) content.forEach(look);
-    else if (content === undefined) look(item);
+    search.look(item, 0);
     // An earlier answer in sound is pointed at by its number.
-    if (isFields(audio)) tokens += pointedAtTokens;
+    if (isFields(item) && isFields(item['audio'])) search.tokens += pointedAtTokens;
   }
-  return { bytes, tokens };
+  return search;
 }
 
-function attachmentOf(part: Fields, model: string): Attachments {
-  const { type } = part;
-  if (textTypes.has(type)) return none;
-  if (type === 'image_url' || type === 'input_image') return pictureOf(part['image_url'], model);
-  if (type === 'input_audio') return soundOf(part['input_audio']);
-  return { bytes: 0, tokens: pointsAway(part) ? pointedAtTokens : 0 };
+class AttachmentSearch implements Attachments {
+  readonly #model: string;
+  readonly #prompt: PromptFields;
+  bytes = 0;
+  tokens = 0;
+
+  constructor(model: string, prompt: PromptFields) {
+    this.#model = model;
+    this.#prompt = prompt;
+  }
+
+  look(item: unknown, depth: number): void {
+    if (!isFields(item) || depth > deepest) return;
+    if (Array.isArray(item)) {
+      for (const part of item) this.look(part, depth);
+      return;
+    }
+    const attachment = this.#prompt.attachmentOf(item);
+    if (attachment) this.#add(weigh(attachment, this.#model));
+    else for (const name of this.#prompt.nested) this.look(item[name], depth + 1);
+  }
+
+  #add({ bytes, tokens }: Attachments): void {
+    this.bytes += bytes;
+    this.tokens += tokens;
+  }
 }
 
-function pictureOf(image: unknown, model: string): Attachments {
-  const url = isFields(image) ? image['url'] : image;
-  const tokens = pictureTokens.find(([name]) => name.test(model))?.[1] ?? dearestPicture;
-  return { bytes: typeof url === 'string' && url.startsWith('data:image/') ? url.length : 0, tokens };
+/** A result of a tool holds parts, in a message that does. */
+const deepest = 4;
+
+function weigh(attachment: Attachment, model: string): Attachments {
+  if (attachment.kind === 'elsewhere') return { bytes: 0, tokens: pointedAtTokens };
+  const bytes = attachment.characters;
+  if (attachment.kind === 'sound') return { bytes, tokens: Math.ceil(bytes / soundBytesPerToken) };
+  return { bytes, tokens: pictureTokens.find(([name]) => name.test(model))?.[1] ?? dearestPicture };
 }
 
-function soundOf(sound: unknown): Attachments {
-  const { data, format } = isFields(sound) ? sound : {};
-  if (typeof data !== 'string' || pointsAway(data)) return { bytes: 0, tokens: pointedAtTokens };
-  if (format !== 'wav' && format !== 'mp3') return none;
-  return { bytes: data.length, tokens: Math.ceil(data.length / soundBytesPerToken) };
-}
-
-/** Some text in it is an address, or the number of a file that is kept elsewhere. */
-function pointsAway(value: unknown, name = ''): boolean {
-  if (typeof value === 'string') return /_?id$/i.test(name) || /^(?:https?|gs|oss|s3|file):/i.test(value);
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([key, field]) => pointsAway(field, key));
-}
-
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+const isFields = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;

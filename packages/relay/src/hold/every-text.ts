@@ -1,4 +1,4 @@
-import type { JsonObject } from '@headgate/dialects';
+import type { JsonObject, PromptFields } from '@headgate/dialects';
 import type { RelayChannel } from '../ports.ts';
 import type { RelayRequest } from '../read-request.ts';
 import { attachmentsIn } from './attachments.ts';
@@ -24,9 +24,10 @@ export interface EveryText {
 export function everyText(request: RelayRequest, channels: readonly RelayChannel[]): EveryText | undefined {
   const { body, kind, model, bytes } = request;
   const input = body[kind.input];
-  const attached = attachmentsIn(input, model);
+  const { prompt } = kind.dialect;
+  const attached = attachmentsIn(input, model, prompt);
   if (bytes.length - attached.bytes > mostCharacters) return undefined;
-  const gathering = new Gathering(model);
+  const gathering = new Gathering(model, prompt);
   for (const [name, value] of Object.entries(body)) {
     if (name === kind.input) gathering.add(value);
     else if (!notRead.has(name) && typeof value !== 'number') gathering.texts.push(textOf(value));
@@ -42,9 +43,11 @@ class Gathering {
   readonly texts: string[] = [];
   tokens = 0;
   readonly #model: string;
+  readonly #prompt: PromptFields;
 
-  constructor(model: string) {
+  constructor(model: string, prompt: PromptFields) {
     this.#model = model;
+    this.#prompt = prompt;
   }
 
   add(value: unknown): void {
@@ -56,7 +59,7 @@ class Gathering {
 
   #fields(fields: JsonObject): void {
     // What counts as a picture or a sound is not text as well.
-    if (typeof fields['type'] === 'string' && attachmentsIn([fields], this.#model).bytes > 0) return;
+    if (attachmentsIn([fields], this.#model, this.#prompt).bytes > 0) return;
     for (const [name, value] of Object.entries(fields)) {
       if (!notSaid.has(name)) this.texts.push(name);
       this.add(value);

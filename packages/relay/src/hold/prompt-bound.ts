@@ -1,3 +1,4 @@
+import { isConversation } from '../endpoint-kinds.ts';
 import type { RelayChannel } from '../ports.ts';
 import type { RelayRequest } from '../read-request.ts';
 import { attachmentsIn } from './attachments.ts';
@@ -14,8 +15,8 @@ const longestPrompt = 10_000_000;
  */
 export function promptBound(request: RelayRequest, channels: readonly RelayChannel[]): number {
   const { body, kind, model, bytes } = request;
-  const attached = attachmentsIn(body[kind.input], model);
-  const system = kind.input === 'messages' ? systemPromptBytes(channels) : 0;
+  const attached = attachmentsIn(body[kind.input], model, kind.dialect.prompt);
+  const system = isConversation(kind) ? systemPromptBytes(channels) : 0;
   const bound = bytes.length - attached.bytes + attached.tokens + system + around(request);
   return Math.min(bound, longestPrompt);
 }
@@ -40,8 +41,12 @@ export function closerBound(request: RelayRequest, channels: readonly RelayChann
   const { body, kind, model } = request;
   const names = channels.map(({ modelMapping }) => modelMapping.get(model) || model);
   const isExact = names.every((name) => likeOpenAi.test(name));
-  const messages = kind.input === 'messages' && Array.isArray(body['messages']) ? body['messages'].length : 0;
+  const input = body[kind.input];
+  const messages = isConversation(kind) && Array.isArray(input) ? input.length : 0;
   const texts = Math.ceil(counted * (isExact ? 1 : othersCount)) + (messages + 1) * tokensPerMessage;
   const rest = (isExact ? 0 : templateTokens) + (around(request) > templateTokens ? toolTokens : 0);
-  return Math.min(texts + rest + attachmentsIn(body[kind.input], model).tokens, promptBound(request, channels));
+  return Math.min(
+    texts + rest + attachmentsIn(body[kind.input], model, kind.dialect.prompt).tokens,
+    promptBound(request, channels),
+  );
 }

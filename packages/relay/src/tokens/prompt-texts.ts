@@ -1,4 +1,6 @@
+import type { JsonObject, PromptFields } from '@headgate/dialects';
 import { tokensPerPicture } from '../count-tokens.ts';
+import { isConversation } from '../endpoint-kinds.ts';
 import type { RelayRequest } from '../read-request.ts';
 
 /** A prompt, ready to be counted: its texts, and what counts without being text. */
@@ -13,13 +15,14 @@ const perName = 1;
 const beforeAnswer = 3;
 
 export function promptTexts({ body, kind }: RelayRequest): PromptTexts {
-  const reading = new Reading();
+  const { prompt } = kind.dialect;
+  const reading = new Reading(prompt);
   const input = body[kind.input];
-  if (kind.input === 'messages' && Array.isArray(input)) {
+  if (isConversation(kind) && Array.isArray(input)) {
     reading.tokens += beforeAnswer;
     for (const message of input) reading.message(message);
   } else reading.part(input);
-  for (const name of ['tools', 'functions', 'response_format']) {
+  for (const name of prompt.beside) {
     if (body[name] !== undefined && body[name] !== null) reading.texts.push(JSON.stringify(body[name]));
   }
   return reading;
@@ -28,34 +31,57 @@ export function promptTexts({ body, kind }: RelayRequest): PromptTexts {
 class Reading {
   readonly texts: string[] = [];
   tokens = 0;
+  readonly #prompt: PromptFields;
+
+  constructor(prompt: PromptFields) {
+    this.#prompt = prompt;
+  }
 
   message(message: unknown): void {
     if (typeof message !== 'object' || message === null) return;
-    const { role, name, content, tool_calls } = message as Record<string, unknown>;
+    const { role, name } = message as JsonObject;
     this.tokens += perMessage + (typeof name === 'string' ? perName : 0);
     this.#text(role);
     this.#text(name);
-    this.part(content);
-    if (!Array.isArray(tool_calls)) return;
-    for (const call of tool_calls) {
-      const { name: called, arguments: given } = (call?.function ?? {}) as Record<string, unknown>;
-      this.#text(called);
-      this.#text(given);
-    }
+    this.#fields(message as JsonObject);
   }
 
   /** A text, a token by its number, a part of a message, or several of those. */
   part(part: unknown): void {
     if (typeof part === 'number') this.tokens += 1;
     else if (Array.isArray(part)) for (const item of part) this.part(item);
-    else if (typeof part === 'object' && part !== null) {
-      const { text, type } = part as { text?: unknown; type?: unknown };
-      if (type === 'image_url' || type === 'input_audio') this.tokens += tokensPerPicture;
-      else this.part(text);
-    } else this.#text(part);
+    else if (typeof part === 'object' && part !== null) this.#fields(part as JsonObject);
+    else this.#text(part);
+  }
+
+  /** As they are, or as JSON. */
+  #words(value: unknown): void {
+    if (value === undefined || value === null) return;
+    if (Array.isArray(value) && value.every(isCall)) for (const { function: called } of value) this.#call(called);
+    else this.texts.push(typeof value === 'string' ? value : JSON.stringify(value));
+  }
+
+  #fields(fields: JsonObject): void {
+    const attachment = this.#prompt.attachmentOf(fields);
+    if (attachment && attachment.kind !== 'elsewhere') {
+      this.tokens += tokensPerPicture;
+      return;
+    }
+    this.part(fields['text']);
+    for (const name of this.#prompt.words) this.#words(fields[name]);
+    for (const name of this.#prompt.nested) this.part(fields[name]);
+  }
+
+  #call({ name, arguments: given }: JsonObject): void {
+    this.#text(name);
+    this.#text(given);
   }
 
   #text(text: unknown): void {
     if (typeof text === 'string') this.texts.push(text);
   }
 }
+
+/** A call in OpenAI's words: its id and type are not read by the model. */
+const isCall = (value: unknown): value is { readonly function: JsonObject } =>
+  typeof (value as { function?: { arguments?: unknown } } | null)?.function?.arguments === 'string';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestAddress } from '@headgate/dialects';
 import {
   type EndpointKind,
   endpointKinds,
@@ -62,7 +63,7 @@ export class RelayDoor {
   }
 
   async #serve(
-    { kind, pathModel }: Asked,
+    { kind, address }: Asked,
     response: ServerResponse<IncomingMessage>,
     client: HttpClientSink,
     requestId: string,
@@ -83,7 +84,7 @@ export class RelayDoor {
         ...{ owner: admitted.entry.user, isJson: !kind.isForm },
         beforeLarge: () => admitted.requireQuota(),
       });
-      const reading = readParsed(kind, body, headers, pathModel);
+      const reading = readParsed(kind, body, headers, address);
       const parsed = reading instanceof Promise ? await reading : reading;
       const caller = relay.admitAgain(admitted, addressOf);
       requireModel(caller.entry, parsed.model);
@@ -152,20 +153,21 @@ class BodyMemory implements RequestMemory {
 }
 
 /** Waits only for forms and for large bodies. */
-function readParsed(kind: EndpointKind, body: ReceivedBody, headers: IncomingHttpHeaders, pathModel?: string) {
+function readParsed(kind: EndpointKind, body: ReceivedBody, headers: IncomingHttpHeaders, address: RequestAddress) {
   if (kind.isForm) return readForm(kind, body.bytes, headers);
   return body.longStrings.length > 0
-    ? readLargeRequest(kind, body, headers, pathModel)
-    : readRequest(kind, body.bytes, headers, pathModel);
+    ? readLargeRequest(kind, body, headers, address)
+    : readRequest(kind, body.bytes, headers, address);
 }
 
 interface Asked {
   readonly kind: EndpointKind;
-  /** The model the address names, for when the body names none. */
-  readonly pathModel?: string | undefined;
+  readonly address: RequestAddress;
 }
 
-const paths: ReadonlyMap<string, Asked> = new Map(Object.values(endpointKinds).map((kind) => [kind.path, { kind }]));
+const paths: ReadonlyMap<string, Asked> = new Map(
+  Object.values(endpointKinds).map((kind) => [kind.path, { kind, address: {} }]),
+);
 const engine = /^\/v1\/engines\/([^/]+)\/embeddings$/;
 
 function askedFor(url: string): Asked | undefined {
@@ -174,5 +176,7 @@ function askedFor(url: string): Asked | undefined {
   const path = (url.split('?', 1)[0] ?? '').replace(/\/$/, '');
   const model = engine.exec(path)?.[1];
   if (model === undefined) return paths.get(path);
-  return isDecodable(model) ? { kind: endpointKinds.embeddings, pathModel: decodeURIComponent(model) } : undefined;
+  return isDecodable(model)
+    ? { kind: endpointKinds.embeddings, address: { model: decodeURIComponent(model) } }
+    : undefined;
 }
