@@ -61,6 +61,14 @@ export function unreadableTry(thrown: unknown, channel: RelayChannel, answered: 
   return { status, error, isRetried: isFault, isChannelFault: isFault, ...paid };
 }
 
+/** The upstream encoded its answer in a way that nobody asked for: another one would only do the work again. */
+export async function encodedTry(response: UpstreamResponse, encoding: string, channel: RelayChannel) {
+  response.abort();
+  const words = `The upstream encoded its answer by ${encoding}, which nobody asked for`;
+  const error = relayErrorOf(new UpstreamProblem(502, words, 'unknown_encoding'), channel);
+  return { status: response.status, error, isRetried: false, isChannelFault: true };
+}
+
 /** What a request used that was refused for what it says: reading it cost the upstream all the same. */
 export function usedBefore({ usage }: Pick<UpstreamProblem, 'usage'>): Pick<FailedTry, 'used'> {
   return usage ? { used: { prompt: usage.prompt_tokens, completion: usage.completion_tokens } } : {};

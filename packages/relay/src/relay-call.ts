@@ -2,11 +2,12 @@ import { usageBeside } from '@headgate/providers';
 import type { Reservation } from './books/reservation.ts';
 import type { RelayCall } from './call.ts';
 import { chooseChannel } from './choose-channel.ts';
+import { encodingOf } from './decoded-response.ts';
 import { deliverBytes, drawsInEvents, endBytes } from './deliver-bytes.ts';
 import { deliverLong, type LongReply, usedByLength } from './deliver-long.ts';
 import { deliverStream, streamHead } from './deliver-stream.ts';
 import { type EarlyEnd, earlyEnd } from './early-end.ts';
-import { type FailedTry, failedTry, refusedTry, unreadableTry, usedBefore } from './failed-try.ts';
+import { encodedTry, type FailedTry, failedTry, refusedTry, unreadableTry, usedBefore } from './failed-try.ts';
 import { FetchedImages } from './fetched-images.ts';
 import { type Foreseen, foresee } from './foresee.ts';
 import { Holding } from './hold/holding.ts';
@@ -188,6 +189,8 @@ class Life<By extends Caller> {
     this.#answering = prepared;
     if (request.kind.answers === 'bytes' || drawsInEvents(request, response))
       return this.#deliverBytes(reservation, prepared, response);
+    const encoding = encodingOf(response);
+    if (encoding !== undefined) return encodedTry(response, encoding, prepared.channel);
     const length = request.isStream ? this.#own.lengthFor(prepared.channel.id) : undefined;
     this.#length = length;
     const reader = length && streamReaderOf(prepared.wire, { request, requestId, length, channel: prepared.channel });

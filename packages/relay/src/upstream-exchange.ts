@@ -3,6 +3,8 @@ export interface UpstreamRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer | string | undefined;
+  /** Its answer is wanted as it comes, compressed or not. */
+  readonly keepsEncoding?: boolean;
 }
 
 /** What happens to the bytes of an answer; called in order, none after `end` or `fail`. */

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { decodedResponse } from './decoded-response.ts';
 import { forbiddenCode, guardedLookup, isForbiddenHost } from './forbidden-address.ts';
 import type { Departure } from './leaving.ts';
 import { Ticker, type Waiting } from './ticker.ts';
@@ -63,7 +64,10 @@ export class Upstreams {
         return;
       }
       const { origin, path } = this.#addressOf(request.url);
-      const exchange = new Exchange({ firstByteMs, idleMs }, this.#ticker, resolve, reject);
+      const opened = request.keepsEncoding
+        ? resolve
+        : (response: UpstreamResponse) => resolve(decodedResponse(response));
+      const exchange = new Exchange({ firstByteMs, idleMs }, this.#ticker, opened, reject);
       signal.addEventListener('abort', () => exchange.abort());
       this.#pool(origin).dispatch(
         {

@@ -97,5 +97,6 @@ function requestFor(request: FastifyRequest, { entry }: TokenCaller, channel: Re
     url: addressBelow(channel.baseUrl, target, queryFor(target.query, token)),
     headers: { ...headersFor(headers, token, entry), authorization: channel.key },
     body,
+    keepsEncoding: true,
   };
 }
