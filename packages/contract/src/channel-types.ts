@@ -13,6 +13,8 @@ export interface ChannelField {
   readonly label: string;
   readonly placeholder?: string;
   readonly required?: true;
+  /** Warned about when it is empty: most channels of the type need it, some do without. */
+  readonly usual?: true;
   readonly secret?: true;
   readonly multiline?: true;
   /** Sent when the field is left empty. */
@@ -123,9 +125,7 @@ export const channelTypes = [
     name: 'Coze',
     color: 'blue',
     note: 'The model name is the bot id, which may be prefixed with bot-.',
-    fields: [
-      { place: 'config.user_id', label: 'User ID', placeholder: 'The user who generated the key', required: true },
-    ],
+    fields: [{ place: 'config.user_id', label: 'User ID', placeholder: 'The user who generated the key', usual: true }],
   },
   { id: 35, name: 'Cohere', color: 'blue' },
   { id: 36, name: 'DeepSeek', color: 'dark', balance: 'cny' },
@@ -134,7 +134,7 @@ export const channelTypes = [
     name: 'Cloudflare',
     color: 'orange',
     fields: [
-      { place: 'config.user_id', label: 'Account ID', placeholder: 'd8d7c61dbc334c32d3ced580e4bf42b4', required: true },
+      { place: 'config.user_id', label: 'Account ID', placeholder: 'd8d7c61dbc334c32d3ced580e4bf42b4', usual: true },
     ],
   },
   { id: 38, name: 'DeepL', color: 'dark' },
@@ -186,7 +186,7 @@ export const channelTypes = [
     id: 21,
     name: 'knowledge base AI Proxy',
     color: 'grape',
-    fields: [{ place: 'other', label: 'Knowledge base ID', placeholder: '123456', required: true }],
+    fields: [{ place: 'other', label: 'Knowledge base ID', placeholder: '123456', usual: true }],
   },
   { id: 20, name: 'proxy OpenRouter', color: 'dark', balance: 'usd' },
   { id: 2, name: 'proxy API2D', color: 'blue' },

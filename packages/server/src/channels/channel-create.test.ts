@@ -240,10 +240,11 @@ describe('what is missing is named', () => {
     ['[S5.37] models of commas', { models: ' , ,' }, 'please select at least one model'],
     ['no address where one is needed', { type: 8 }, 'please fill in: Base URL'],
     ['no Azure endpoint', { type: 3 }, 'please fill in: Azure OpenAI endpoint'],
-    ['no account', { type: 37 }, 'please fill in: Account ID'],
-    ['a blank account', { type: 37, config: '{"user_id":" "}' }, 'please fill in: Account ID'],
-    ['no knowledge base', { type: 21 }, 'please fill in: Knowledge base ID'],
   ])('%s', (_, given, message) => expectRefusal({ ...plainChannel, ...given }, message));
+
+  test.each([34, 37, 21])('not what the upstream of type %i may do without', async (type) => {
+    expect(await createChannel(app, admin, { type })).toMatchObject({ type, other: '' });
+  });
 
   test('[S5.38] a proxy needs no models', async () => {
     const row = await createChannel(app, admin, { type: 43, models: '', base_url: 'https://proxied.example.com' });
@@ -271,9 +272,17 @@ describe('[S3.33] the model mapping', () => {
     },
   );
 
-  test.each(['x', '{', '{"a":}', '[]', '["a"]', 'null', '1', '"a"', '{"a":1}', '{"a":null}', '{"a":{"b":"c"}}', '[[['])(
-    '[S5.39] %j is refused',
-    (model_mapping) => expectRefusal({ ...plainChannel, model_mapping }, 'model mapping must be valid JSON'),
+  test.each(['x', '{', '{"a":}', '[[['])('[S5.39] %j is refused', (model_mapping) =>
+    expectRefusal({ ...plainChannel, model_mapping }, 'model mapping must be valid JSON'),
+  );
+
+  test.each(['[]', '["a"]', 'null', '1', '"a"', '{"a":1}', '{"a":null}', '{"a":{"b":"c"}}'])(
+    '%j is refused as JSON that maps no names',
+    (model_mapping) =>
+      expectRefusal(
+        { ...plainChannel, model_mapping },
+        'model mapping must be an object that gives each model another model name',
+      ),
   );
 });
 

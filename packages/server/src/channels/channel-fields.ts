@@ -84,8 +84,10 @@ const rules: Rules = {
   },
   model_mapping: ({ model_mapping }) => {
     const mapping = model_mapping.trim();
-    const isValid = mapping === '' || mappingSchema.safeParse(parseJson(mapping)).success;
-    if (!isValid) throw new Refusal('modelMappingInvalid');
+    if (mapping === '') return '';
+    const parsed = parseJson(mapping);
+    if (parsed === undefined) throw new Refusal('modelMappingInvalid');
+    if (!mappingSchema.safeParse(parsed).success) throw new Refusal('modelMappingOdd');
     return mapping;
   },
 };

@@ -19,6 +19,11 @@ export const channelRefusals = {
     en: 'model mapping must be valid JSON',
     zh: '模型映射必须是合法的 JSON 格式！',
   },
+  modelMappingOdd: {
+    status: 200,
+    en: 'model mapping must be an object that gives each model another model name',
+    zh: '模型映射必须是 JSON 对象，为每个模型给出另一个模型名',
+  },
   channelConfigInvalid: {
     status: 200,
     en: 'config must be a JSON object whose values are texts',

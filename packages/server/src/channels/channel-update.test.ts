@@ -196,8 +196,7 @@ describe('what cannot be emptied or is wrong', () => {
   test('a new type asks for its own fields', async () => {
     const { id } = await createChannel(app, admin);
     await expectRefusal(id, { type: 8 }, 'please fill in: Base URL');
-    await expectRefusal(id, { type: 34 }, 'please fill in: User ID');
-    await expectRefusal(id, { type: 21 }, 'please fill in: Knowledge base ID');
+    await expectRefusal(id, { type: 3 }, 'please fill in: Azure OpenAI endpoint');
     const proxy = await createChannel(app, admin, { type: 43, models: '', base_url: 'https://example.com' });
     await expectRefusal(proxy.id, { type: 1 }, 'please select at least one model');
   });

@@ -24,7 +24,7 @@ import {
 } from './channel-form.ts';
 import { ChannelKeyField } from './channel-key-field.tsx';
 import { ChannelLimitFields } from './channel-limit-fields.tsx';
-import { mistakesIn } from './channel-mistakes.ts';
+import { missedIn, mistakesIn } from './channel-mistakes.ts';
 import { ChannelModelsField } from './channel-models-field.tsx';
 import {
   channelList,
@@ -231,7 +231,7 @@ function Models({ form, opened }: ModelSectionsProps) {
 function useSave(opened: OpenedChannel) {
   const { id } = opened;
   const extent = useEditExtent();
-  const { t } = useWords();
+  const { t, label } = useWords();
   const navigate = useNavigate();
   const queries = useQueryClient();
   return useMutation({
@@ -239,8 +239,10 @@ function useSave(opened: OpenedChannel) {
       if (id === undefined) await createChannel(bodyOf(form, opened));
       else await updateChannel(changeOf(id, form, opened, extent));
     },
-    onSuccess: async () => {
+    onSuccess: async (_, form) => {
       showMessage('success', id === undefined ? t('Channel created') : t('Channel updated'));
+      for (const field of missedIn(form))
+        showMessage('warning', t('{field} is empty: the provider may refuse requests', { field: label(field) }));
       await queries.invalidateQueries({ queryKey: [channelList] });
       await navigate({ to: '/channel', search: (id === undefined ? {} : lastSeen(channelList)) as never });
     },

@@ -1,7 +1,7 @@
 import { type Channel, channelStatus } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
 import { bodyOf, type ChannelForm, copiedChannel, isMoved, newChannel, openedChannel } from './channel-form.ts';
-import { mistakesIn } from './channel-mistakes.ts';
+import { missedIn, mistakesIn } from './channel-mistakes.ts';
 
 const stored: Channel = {
   ...{ id: 7, type: 1, key: '', status: channelStatus.enabled, status_reason: '', name: 'openai-eu', weight: 3 },
@@ -126,22 +126,39 @@ describe('mistakes', () => {
     expect(marksIn(filled({ type: 43, models: [], base_url: 'https://example.com' }))).toEqual([]);
   });
 
-  test('[S5.39 S5.40] a mapping that is no JSON object of names; an empty one is fine', () => {
-    for (const model_mapping of ['{', '[]', '"text"', '{"a": 1}']) {
+  test('[S5.39 S5.40] a mapping that is no JSON; an empty one is fine', () => {
+    for (const model_mapping of ['{', "{'a': 'b'}", 'gpt-4'])
       expect(firstTold(filled({ model_mapping }))).toBe('Model mapping must be valid JSON');
-    }
     expect(marksIn(filled({ model_mapping: ' ' }))).toEqual([]);
     expect(marksIn(filled({ model_mapping: '{"a": "b"}' }))).toEqual([]);
+  });
+
+  test('a mapping that is JSON but maps no names is told in other words than broken JSON', () => {
+    const words = 'Model mapping must be an object that gives each model another model name';
+    for (const model_mapping of ['[]', '"text"', 'null', '{"a": 1}', '{"a": {"b": "c"}}'])
+      expect(firstTold(filled({ model_mapping }))).toBe(words);
   });
 
   test('[S5.43] no group is marked', () => {
     expect(marksIn(filled({ groups: [] }))).toEqual(['groups']);
   });
 
-  test('a required field of the type', () => {
-    expect(marksIn(filled({ type: 8 }))).toEqual(['base_url']);
-    expect(marksIn(filled({ type: 37 }))).toEqual(['config.user_id']);
+  test('an address for a type that has none of its own is required', () => {
+    for (const type of [3, 8, 43, 46]) expect(marksIn(filled({ type }))).toEqual(['base_url']);
   });
+
+  test.each([
+    [34, 'User ID', { user_id: '7' }],
+    [37, 'Account ID', { user_id: '7' }],
+    [21, 'Knowledge base ID', undefined],
+  ])(
+    'a field of type %i that the provider may do without, %s, is missed and keeps nobody from saving',
+    (type, label, config) => {
+      expect(marksIn(filled({ type }))).toEqual([]);
+      expect(missedIn(filled({ type }))).toEqual([label]);
+      expect(missedIn(filled({ type, ...(config ? { config } : { other: '12' }) }))).toEqual([]);
+    },
+  );
 });
 
 describe('a stored channel', () => {

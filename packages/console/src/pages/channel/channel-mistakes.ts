@@ -37,13 +37,8 @@ export function mistakesIn(form: ChannelForm, opened: OpenedChannel): readonly M
       told: 'Please select at least one model',
     });
   }
-  if (!type?.withoutModels && !isMapping(form.model_mapping)) {
-    found.push({
-      field: 'model_mapping',
-      mark: 'Model mapping must be valid JSON',
-      told: 'Model mapping must be valid JSON',
-    });
-  }
+  const mapping = type?.withoutModels ? undefined : mappingMistake(form.model_mapping);
+  if (mapping) found.push({ field: 'model_mapping', mark: mapping, told: mapping });
   found.push(...oddLimits(form));
   if (bodyOf(form, opened).group === '') found.push({ field: 'groups', mark: 'Please select at least one group' });
   return found;
@@ -80,9 +75,16 @@ const isPartOfKey = (type: ChannelType | undefined, field: ChannelField): boolea
 const valueAt = (form: ChannelForm, { place }: ChannelField): string =>
   place === 'base_url' || place === 'other' ? form[place] : (form.config[place.slice('config.'.length)] ?? '');
 
-function isMapping(text: string): boolean {
-  if (text.trim() === '') return true;
-  if (jsonMistake(text)) return false;
+function mappingMistake(text: string): Words | undefined {
+  if (text.trim() === '') return undefined;
+  if (jsonMistake(text)) return 'Model mapping must be valid JSON';
   const mapping: unknown = JSON.parse(text);
-  return isRecord(mapping) && Object.values(mapping).every((value) => typeof value === 'string');
+  const isMapping = isRecord(mapping) && Object.values(mapping).every((value) => typeof value === 'string');
+  return isMapping ? undefined : 'Model mapping must be an object that gives each model another model name';
 }
+
+/** The labels of fields that most channels of the type need and this form leaves empty: saved all the same. */
+export const missedIn = (form: ChannelForm): readonly string[] =>
+  (channelType(form.type)?.fields ?? [])
+    .filter((field) => field.usual && valueAt(form, field).trim() === '')
+    .map((field) => field.label);

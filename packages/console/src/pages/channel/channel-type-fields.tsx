@@ -42,13 +42,14 @@ interface TypeFieldProps {
 
 function TypeField({ field, form, isStored }: TypeFieldProps) {
   const { t, label } = useWords();
-  const { placeholder, required = false, secret, multiline } = field;
+  const { placeholder, required = false, usual, secret, multiline } = field;
+  const advice = usual && t('Most channels of this type need it');
   const shared = {
     ...form.getInputProps(field.place),
     label: label(field.label),
     placeholder: placeholder ? label(placeholder) : '',
     withAsterisk: required && !isStored,
-    description: isStored ? t('One is stored; leave blank to keep it') : undefined,
+    description: isStored ? t('One is stored; leave blank to keep it') : advice,
     autoComplete: 'off',
     spellCheck: false,
   };
