@@ -20,7 +20,7 @@ interface EmailFieldsProps {
 export function EmailFields(props: EmailFieldsProps) {
   const { field, email, onNoEmail, takeToken, waitWords = 'Retry ({seconds})' } = props;
   const { t } = useWords();
-  const { left, start } = useCountdown(mailCooldownSeconds);
+  const { left, start } = useCountdown('mail code', mailCooldownSeconds);
   const send = useMutation({
     mutationFn: (query: { email: string; turnstile: string }) => call(registrationApi.sendCode, { query }),
     onSuccess: () => {

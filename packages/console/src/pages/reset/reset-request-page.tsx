@@ -28,7 +28,7 @@ export function ResetRequestPage() {
 function RequestForm() {
   const { t } = useWords();
   const [email, setEmail] = useState('');
-  const { left, start } = useCountdown(mailCooldownSeconds);
+  const { left, start } = useCountdown('reset mail', mailCooldownSeconds);
   const { widget, take } = useBotCheck();
   const request = useMutation({
     mutationFn: (query: { email: string; turnstile: string }) => call(registrationApi.requestReset, { query }),

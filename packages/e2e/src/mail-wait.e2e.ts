@@ -1,0 +1,43 @@
+import { createPerson, signInAs } from './people.ts';
+import { expect, test } from './product.ts';
+
+test('[S4.35 S4.36 S9.19] the wait for another code survives the dialog and a reload, and ends in its time', async ({
+  page,
+  product,
+}) => {
+  await page.route('**/api/verification**', (route) => route.fulfill({ json: { success: true, message: '' } }));
+  await signInAs(page, await createPerson(product.url));
+  await page.clock.install();
+  await page.goto('/setting');
+  const dialog = page.getByRole('dialog');
+  const open = () => page.getByRole('button', { name: 'Bind Email' }).click();
+  await open();
+  await dialog.getByRole('textbox', { name: 'Email' }).fill('ada@example.com');
+  await dialog.getByRole('button', { name: 'Get code' }).click();
+  await expect(dialog.getByRole('button', { name: /^Resend \((30|29)\)$/ })).toBeDisabled();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toHaveCount(0);
+  await page.clock.runFor(10_000);
+  await open();
+  await expect(dialog.getByRole('button', { name: /^Resend \((20|19|18)\)$/ })).toBeDisabled();
+  await page.reload();
+  await open();
+  await expect(dialog.getByRole('button', { name: /^Resend \(/ })).toBeDisabled();
+  await page.clock.runFor(31_000);
+  await expect(dialog.getByRole('button', { name: 'Get code' })).toBeEnabled();
+});
+
+test('[S2.58 S9.19] so does the wait of the registration', async ({ page }) => {
+  await page.route('**/api/status', async (route) => {
+    const answer = await route.fetch();
+    const { data, ...rest } = (await answer.json()) as { data: object };
+    await route.fulfill({ json: { ...rest, data: { ...data, email_verification: true } } });
+  });
+  await page.route('**/api/verification**', (route) => route.fulfill({ json: { success: true, message: '' } }));
+  await page.goto('/register');
+  await page.getByLabel('Email').fill('ada@example.com');
+  await page.getByRole('button', { name: 'Get code' }).click();
+  await expect(page.getByRole('button', { name: /^Retry \(/ })).toBeDisabled();
+  await page.reload();
+  await expect(page.getByRole('button', { name: /^Retry \(/ })).toBeDisabled();
+});
