@@ -6,7 +6,7 @@ import { useIsPhone } from '../lib/phone.ts';
 import { onSessionExpired } from '../lib/session.ts';
 import { useStatusMirror } from '../lib/status.ts';
 import { ConfirmHost } from '../ui/confirm.tsx';
-import { Appearance } from './appearance.tsx';
+import { BareHeader } from './bare-header.tsx';
 import { Footer } from './footer.tsx';
 import styles from './frame.module.css';
 import { Messages } from './messages.tsx';
@@ -29,9 +29,7 @@ export function Frame() {
       <SkipLink />
       <div className={styles['frame']} data-bare={isBare || undefined}>
         {isBare ? (
-          <div className={styles['corner']}>
-            <Appearance />
-          </div>
+          <BareHeader />
         ) : (
           <Suspense fallback={<div aria-busy className={isPhone ? styles['topbar'] : styles['sidebar']} />}>
             <Navigation isPhone={isPhone} />

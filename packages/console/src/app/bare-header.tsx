@@ -1,0 +1,45 @@
+import { Button, Group } from '@mantine/core';
+import { Link, useLocation } from '@tanstack/react-router';
+import { useWords } from '../i18n/translate.ts';
+import { useIsPhone } from '../lib/phone.ts';
+import { useUser } from '../lib/session.ts';
+import { Appearance } from './appearance.tsx';
+import { Brand } from './brand.tsx';
+import styles from './frame.module.css';
+
+/** What is left of the navigation on the pages that stand alone: the way home, the way in, language and scheme. */
+export function BareHeader() {
+  const user = useUser();
+  return (
+    <header className={styles['topbar']}>
+      <Brand />
+      <Group gap={4} wrap="nowrap">
+        <Appearance />
+        {!user && <WaysIn />}
+      </Group>
+    </header>
+  );
+}
+
+function WaysIn() {
+  const { t } = useWords();
+  const isPhone = useIsPhone();
+  const { pathname } = useLocation();
+  const isLogin = pathname === '/login';
+  // A phone has room for one; the login page leads on to the other.
+  const hasRegister = isLogin || (pathname !== '/register' && !isPhone);
+  return (
+    <>
+      {hasRegister && (
+        <Button component={Link} to="/register" variant={isLogin ? 'light' : 'subtle'}>
+          {t('Register')}
+        </Button>
+      )}
+      {!isLogin && (
+        <Button component={Link} to="/login" variant="light">
+          {t('Log in')}
+        </Button>
+      )}
+    </>
+  );
+}
