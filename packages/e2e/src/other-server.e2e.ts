@@ -1,95 +1,18 @@
-import { expect, type Page, test as plainTest } from '@playwright/test';
-import { type StandIn, startStandIn } from './stand-in.ts';
-
-/** Calls of ours that another server need not have: what they would give is left out without a word. */
-const optionalCalls = ['GET /api/notice', 'GET /api/about', 'GET /api/home_page_content'];
-
-interface Scene {
-  readonly server: StandIn;
-  /** Says on the phone what a table says on a wide screen. */
-  readonly isPhone: boolean;
-}
-
-const test = plainTest.extend<Scene>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of wanted fixtures from this pattern.
-  server: async ({}, use) => {
-    const server = await startStandIn();
-    await use(server);
-    expect([...server.unknownCalls].filter((call) => !optionalCalls.includes(call))).toEqual([]);
-    await server.stop();
-  },
-  baseURL: ({ server }, use) => use(server.url),
-  isPhone: ({ viewport }, use) => use((viewport?.width ?? 0) <= 600),
-  page: async ({ page }, use) => {
-    const complaints: string[] = [];
-    await page.exposeFunction('complain', (words: string) => complaints.push(words));
-    await page.addInitScript(() => {
-      const told = new WeakSet<Element>();
-      const look = () => {
-        for (const message of document.querySelectorAll('[data-kind="error"]')) {
-          if (told.has(message)) continue;
-          told.add(message);
-          void (window as unknown as { complain(words: string): void }).complain(message.textContent ?? '');
-        }
-      };
-      new MutationObserver(look).observe(document, { childList: true, subtree: true });
-    });
-    page.on('pageerror', ({ message }) => complaints.push(message));
-    await use(page);
-    expect(complaints).toEqual([]);
-  },
-});
-
-const rows = (page: Page) => page.locator('main tbody tr, main ul > li');
-const rowOf = (page: Page, words: string) => rows(page).filter({ hasText: words });
-const says = (page: Page, words: string) =>
-  expect(page.locator('[data-kind]').filter({ hasText: words }).first()).toBeVisible();
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-const fill = (page: Page, name: string, value: string) =>
-  page.getByRole('textbox', { name, exact: true }).first().fill(value);
-
-async function signIn(page: Page): Promise<void> {
-  await page.goto('/login');
-  await fill(page, 'Username or email', 'admin');
-  await page.getByLabel('Password', { exact: true }).fill('password-1');
-  await press(page, 'Log in');
-  await expect(page).toHaveURL('/token');
-}
-
-async function choose(page: Page, row: string, action: string): Promise<void> {
-  await page.getByRole('button', { name: `More actions for ${row}`, exact: true }).click();
-  await page.getByRole('menuitem', { name: action, exact: true }).click();
-}
-
-async function search(page: Page, keyword: string): Promise<void> {
-  await page.getByRole('searchbox').fill(keyword);
-  await page.getByRole('searchbox').press('Enter');
-}
-
-/** Two full pages and three rows, one after the other; behind the last there is nothing. */
-async function walkPages(page: Page, name: string): Promise<void> {
-  await expect(rows(page)).toHaveCount(10);
-  await expect(page.getByText('1–10', { exact: true })).toBeVisible();
-  for (const [first, count] of [
-    [11, 10],
-    [21, 3],
-  ] as const) {
-    await page.getByRole('button', { name: 'Next page' }).click();
-    await expect(page.getByText(`${first}–${first + count - 1}`, { exact: true })).toBeVisible();
-    await expect(rows(page)).toHaveCount(count);
-  }
-  await expect(rowOf(page, name).first()).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Next page' })).toBeDisabled();
-}
-
-/** A search is one page, however many it finds. */
-async function searchEverything(page: Page, keyword: string, count: number): Promise<void> {
-  await search(page, keyword);
-  await expect(rows(page)).toHaveCount(count);
-  await expect(page.getByRole('button', { name: 'Next page' })).toBeDisabled();
-}
-
-const screens = { 'a wide screen': { width: 1280, height: 900 }, 'a phone': { width: 390, height: 844 } };
+import {
+  choose,
+  expect,
+  fill,
+  press,
+  rowOf,
+  rows,
+  says,
+  screens,
+  search,
+  searchEverything,
+  signIn,
+  test,
+  walkPages,
+} from './other-server-scene.ts';
 
 for (const [screen, viewport] of Object.entries(screens)) {
   test.describe(`a server with the calls of the specification alone, on ${screen}`, () => {

@@ -108,7 +108,13 @@ const catalogueRoutes = ({ option }: StandInTables): Routes => ({
   'GET /api/status': () => ({
     data: {
       ...{ system_name: option.get('SystemName'), logo: '', footer_html: '', quota_per_unit: 500_000 },
-      ...{ display_in_currency: true, chat_link: '', top_up_link: '', server_address: '', version: 'v1' },
+      ...{
+        display_in_currency: true,
+        chat_link: option.get('ChatLink') ?? '',
+        top_up_link: '',
+        server_address: '',
+        version: 'v1',
+      },
       ...{ email_verification: true, turnstile_check: false, turnstile_site_key: null, github_oauth: true },
       ...{ github_client_id: 'client', wechat_login: true, wechat_qrcode: '', lark_client_id: '' },
     },

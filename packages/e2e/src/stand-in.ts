@@ -12,6 +12,8 @@ export interface StandIn {
   readonly tables: StandInTables;
   /** The calls that it does not have, as method and path. */
   readonly unknownCalls: ReadonlySet<string>;
+  /** Forgets everybody who is signed in: all but the status and the login is answered 401 until somebody signs in. */
+  endSessions(): void;
   stop(): Promise<void>;
 }
 
@@ -40,8 +42,17 @@ async function readBody(request: IncomingMessage) {
 
 const patternOf = (route: string): RegExp => new RegExp(`^${route.replaceAll('*', '([^/]+)')}$`);
 
-export async function startStandIn(): Promise<StandIn> {
+/** How servers say that they do not have a call. */
+const missing = {
+  html: { 'content-type': 'text/html', body: '<h1>Not found</h1>' },
+  json: { 'content-type': 'application/json', body: '{"error":{"message":"Invalid URL","type":"invalid_request"}}' },
+} as const;
+
+const openCalls = ['GET /api/status', 'POST /api/user/login'];
+
+export async function startStandIn(missingAs: keyof typeof missing = 'html'): Promise<StandIn> {
   const tables = standInTables();
+  let isSignedOut = false;
   // Those without a star come first: the path of one may look like the id of another.
   const routes = Object.entries(standInRoutes(tables))
     .map(([route, answer]) => ({ route, pattern: patternOf(route), answer }))
@@ -54,9 +65,15 @@ export async function startStandIn(): Promise<StandIn> {
     const found = routes.find(({ pattern }) => pattern.test(call));
     if (!found) {
       unknownCalls.add(call);
-      response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found</h1>');
+      const { body, ...headers } = missing[missingAs];
+      response.writeHead(404, headers).end(body);
       return;
     }
+    if (isSignedOut && !openCalls.includes(call)) {
+      response.writeHead(401, { 'content-type': 'application/json' }).end('{"success":false,"message":"who?"}');
+      return;
+    }
+    isSignedOut &&= call !== 'POST /api/user/login';
     const ids = found.pattern.exec(call)?.slice(1) ?? [];
     const answer = found.answer({ ids, query: searchParams, body: await readBody(request) });
     const reply = typeof answer === 'string' ? { success: false, message: answer } : { message: '', ...answer };
@@ -72,6 +89,9 @@ export async function startStandIn(): Promise<StandIn> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     tables,
     unknownCalls,
+    endSessions: () => {
+      isSignedOut = true;
+    },
     stop,
   };
 }

@@ -29,6 +29,8 @@ export interface List<Row> extends ListControl {
   readonly size: number;
   readonly total: number | undefined;
   readonly pageCount: number;
+  /** The server neither counts nor narrows: a status is looked for among the rows of this page, and there are others. */
+  readonly isPageOnly: boolean;
   readonly counts: Readonly<Record<string, number>> | undefined;
   readonly isLoading: boolean;
   readonly isRefreshing: boolean;
@@ -68,6 +70,7 @@ export function useList<Row>({ name, read, counts, also }: ListSource<Row>): Lis
     size,
     total,
     pageCount,
+    isPageOnly: total === undefined && state.status !== undefined && (pageCount > 1 || state.p > 0),
     counts: tally.data,
     isLoading: page.isPending,
     isRefreshing: page.isFetching && !page.isPending,

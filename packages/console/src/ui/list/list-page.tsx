@@ -1,15 +1,4 @@
-import {
-  Alert,
-  Button,
-  Group,
-  NativeSelect,
-  Paper,
-  SegmentedControl,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
+import { Alert, Button, Group, Paper, SegmentedControl, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, memo, type ReactNode, type Ref, useDeferredValue, useEffect, useState } from 'react';
@@ -21,6 +10,7 @@ import type { Card } from './column.ts';
 import styles from './list.module.css';
 import { ListCards } from './list-cards.tsx';
 import { ListFooter } from './list-footer.tsx';
+import { ListOrder, type Order } from './list-order.tsx';
 import { ListTable, type RowsProps } from './list-table.tsx';
 
 interface ListPageProps<Row> extends RowsProps<Row> {
@@ -31,7 +21,7 @@ interface ListPageProps<Row> extends RowsProps<Row> {
   readonly searchRef?: Ref<HTMLInputElement>;
   /** The quick filter: a choice per status, with counts where the server gives them. */
   readonly statuses?: Readonly<Record<number, { readonly label: string }>>;
-  readonly orders?: readonly { readonly value: string; readonly label: string }[];
+  readonly orders?: readonly Order[];
   readonly add?: { readonly label: string; readonly to: string };
   /** Said when there is nothing at all, above the button that ends the emptiness. */
   readonly emptyWords: string;
@@ -74,6 +64,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
         )}
       </div>
       <Filters {...props} />
+      {list.isPageOnly && <PageOnly />}
       {children}
       <Rows shown={shown} />
       <ListFooter list={list} />
@@ -127,9 +118,9 @@ function SearchField<Row>({ list, label, searchRef }: SearchFieldProps<Row>) {
   );
 }
 
-function Filters<Row>({ list, statuses, orders, tools }: ListPageProps<Row>) {
-  const { t } = useWords();
-  if (!statuses && !orders && !tools) return null;
+function Filters<Row>({ list, columns, statuses, orders, tools }: ListPageProps<Row>) {
+  const isPhone = useIsPhone();
+  if (!statuses && !orders && !tools && !isPhone) return null;
   return (
     <div className={styles['filters']}>
       {statuses && (
@@ -138,16 +129,7 @@ function Filters<Row>({ list, statuses, orders, tools }: ListPageProps<Row>) {
         </div>
       )}
       <Group gap="xs" className={styles['push'] ?? ''}>
-        {orders && (
-          <NativeSelect
-            size="sm"
-            w={190}
-            aria-label={t('Order')}
-            data={orders}
-            value={list.state.order}
-            onChange={(event) => list.change({ order: event.currentTarget.value, sort: undefined })}
-          />
-        )}
+        <ListOrder list={list} columns={columns} orders={orders} />
         {tools}
       </Group>
     </div>
@@ -177,14 +159,24 @@ function StatusFilter<Row>({ list, statuses }: Required<Pick<ListPageProps<Row>,
   );
 }
 
+function PageOnly() {
+  const { t } = useWords();
+  return (
+    <Text size="sm" c="dimmed" mb="sm" role="status">
+      {t('This server cannot filter: only the rows of this page are looked through.')}
+    </Text>
+  );
+}
+
 function Empty<Row>({ list, emptyWords, add, narrowing }: ListPageProps<Row>) {
   const { t } = useWords();
   const isNarrowed = list.state.keyword !== '' || list.state.status !== undefined || narrowing?.isNarrowed;
+  const nothing = list.isPageOnly ? t('None on this page') : t('Nothing matches');
   const showEverything = narrowing?.clear ?? (() => list.change({ keyword: '', status: undefined }));
   return (
     <Paper withBorder p="xl">
       <Stack align="center" gap="sm" py="lg">
-        <Text c="dimmed">{isNarrowed ? t('Nothing matches') : emptyWords}</Text>
+        <Text c="dimmed">{isNarrowed ? nothing : emptyWords}</Text>
         {isNarrowed ? (
           <Button variant="light" onClick={showEverything}>
             {t('Show everything')}

@@ -1,0 +1,65 @@
+import { ActionIcon, Group, NativeSelect } from '@mantine/core';
+import { IconSortAscending, IconSortDescending } from '@tabler/icons-react';
+import { useWords } from '../../i18n/translate.ts';
+import type { List } from '../../lib/list.ts';
+import { useIsPhone } from '../../lib/phone.ts';
+import type { Column } from './column.ts';
+
+export interface Order {
+  readonly value: string;
+  readonly label: string;
+}
+
+interface ListOrderProps<Row> {
+  readonly list: List<Row>;
+  readonly columns: readonly Column<Row>[];
+  /** The orders that the list has beside those of its columns. */
+  readonly orders?: readonly Order[] | undefined;
+}
+
+const columnPrefix = 'column:';
+
+/** The order of a list as one choice; cards have no heads to press, so on a phone it offers the columns too. */
+export function ListOrder<Row>({ list, columns, orders }: ListOrderProps<Row>) {
+  const { t } = useWords();
+  const { order, sort, direction } = list.state;
+  const sortable = columns.flatMap(({ sort: value, title }) =>
+    value === undefined ? [] : [{ value: columnPrefix + value, label: title }],
+  );
+  const offered = useIsPhone() ? sortable : [];
+  if (!orders && offered.length === 0) return null;
+  const isByColumn = offered.some(({ value }) => value === columnPrefix + sort);
+  const isRising = direction === 'asc';
+  const choose = (value: string) => {
+    if (value.startsWith(columnPrefix)) list.change({ sort: value.slice(columnPrefix.length), direction: 'asc' });
+    else list.change({ order: value, sort: undefined });
+  };
+  const Icon = isRising ? IconSortAscending : IconSortDescending;
+  const turnWords = isRising ? t('Sort descending') : t('Sort ascending');
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <NativeSelect
+        size="sm"
+        w={190}
+        aria-label={t('Order')}
+        data={[
+          ...(orders ?? [{ value: '', label: t('Default order') }]),
+          ...(offered.length > 0 ? [{ group: t('By column'), items: offered }] : []),
+        ]}
+        value={isByColumn ? columnPrefix + sort : order}
+        onChange={(event) => choose(event.currentTarget.value)}
+      />
+      {isByColumn && (
+        <ActionIcon
+          variant="default"
+          size={36}
+          aria-label={turnWords}
+          title={turnWords}
+          onClick={() => list.change({ sort, direction: isRising ? 'desc' : 'asc' })}
+        >
+          <Icon size={18} stroke={1.6} aria-hidden />
+        </ActionIcon>
+      )}
+    </Group>
+  );
+}
