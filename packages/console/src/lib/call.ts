@@ -12,6 +12,7 @@ import { translate } from '../i18n/translate.ts';
 import { CallFailure } from './failure.ts';
 import { logged } from './log-failure.ts';
 import { readReply } from './read-reply.ts';
+import { currentUser } from './session.ts';
 
 /** Another server that answers the same calls, chosen when the console is built; otherwise the console's own. */
 const server = withoutTrailingSlash(import.meta.env['VITE_SERVER'] ?? '');
@@ -71,10 +72,11 @@ export async function callList<E extends Endpoint>(
 }
 
 async function exchange(endpoint: Endpoint, parts: Parts, options: CallOptions = {}) {
+  const wasSignedIn = currentUser() !== undefined;
   const response = await send(endpoint, parts, options);
   const reply: unknown = await response.json().catch(() => undefined);
   if (!response.ok)
-    throw logged(new CallFailure('http', response.status, messageOf(reply) ?? `HTTP ${response.status}`));
+    throw logged(new CallFailure('http', response.status, messageOf(reply) ?? `HTTP ${response.status}`, wasSignedIn));
   if (!isEnvelope(reply)) throw logged(malformed());
   if (!reply.success) throw logged(new CallFailure('refused', response.status, messageOf(reply) ?? wordless()));
   return { envelope: reply, response };

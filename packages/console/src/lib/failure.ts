@@ -6,11 +6,14 @@ export class CallFailure extends Error {
   readonly kind: FailureKind;
   /** The HTTP status; 0 when no response came. */
   readonly status: number;
+  /** Whether somebody was signed in when the call was made. */
+  readonly wasSignedIn: boolean;
 
-  constructor(kind: FailureKind, status: number, message: string) {
+  constructor(kind: FailureKind, status: number, message: string, wasSignedIn = false) {
     super(message);
     this.kind = kind;
     this.status = status;
+    this.wasSignedIn = wasSignedIn;
   }
 }
 

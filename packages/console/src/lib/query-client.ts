@@ -13,6 +13,8 @@ declare module '@tanstack/react-query' {
 interface FailureMeta extends Record<string, unknown> {
   /** The call is optional: its failure shows nothing, save that the session has ended. */
   readonly quiet?: boolean;
+  /** Whoever makes the call tells every failure, the end of the session too: told twice, two ways lead off the page. */
+  readonly toldByCaller?: boolean;
   /** Said above the words of the failure. */
   readonly failureWords?: Words;
   /** Said above them only where the server does not say itself why. */
@@ -37,6 +39,7 @@ export function createQueryClient(): QueryClient {
 }
 
 function tell(error: unknown, meta: FailureMeta | undefined): void {
+  if (meta?.toldByCaller) return;
   const isExpiry = error instanceof CallFailure && error.status === 401;
   const isRefusal = error instanceof CallFailure && error.kind === 'refused';
   const words = meta?.failureWords ?? (isRefusal ? undefined : meta?.wordsUnlessRefused);

@@ -2,7 +2,7 @@ import { translate } from '../i18n/translate.ts';
 import { CallFailure } from './failure.ts';
 import { logged } from './log-failure.ts';
 import { type MessageKind, showMessage } from './messages.ts';
-import { expireSession } from './session.ts';
+import { currentUser, expireSession } from './session.ts';
 
 /** What the specification says for these two, in its own Chinese; other languages get their words below. */
 const busy = '错误：请求次数过多，请稍后再试！';
@@ -17,7 +17,9 @@ export function reportFailure(error: unknown, headline?: string): void {
     say('error', `错误：${error instanceof Error ? error.message : String(error)}`);
     return;
   }
-  const { kind, status, message } = error;
+  const { kind, status, message, wasSignedIn } = error;
+  // The first call that found the session ended has told so, for all that were on their way.
+  if (status === 401 && wasSignedIn && !currentUser()) return;
   if (kind === 'refused') say('error', message);
   else if (status === 401) expireSession(message);
   else if (status === 429) say('error', busy, translate('Too many requests, please try again later.'));

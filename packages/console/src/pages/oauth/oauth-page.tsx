@@ -5,10 +5,12 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { callWithTop } from '../../lib/call.ts';
-import { isTransient } from '../../lib/failure.ts';
+import { CallFailure, isTransient } from '../../lib/failure.ts';
 import { inviteCode } from '../../lib/invite-code.ts';
 import { showMessage } from '../../lib/messages.ts';
+import { reportFailure } from '../../lib/report-failure.ts';
 import { useLoginAnswer } from '../../lib/second-step.ts';
+import { forgetUser } from '../../lib/session.ts';
 import { AccountCard } from '../../ui/account-card.tsx';
 
 const mostRetries = 3;
@@ -36,14 +38,22 @@ export const GithubPage = callbackOf('github');
 export const LarkPage = callbackOf('lark');
 export const OidcPage = callbackOf('oidc');
 
+/** In one message. A 401 here is a sign-in that failed, not a session that has ended: it does not lead off by itself. */
+function tellFailure(words: string, error?: Error): void {
+  const isExpiry = error instanceof CallFailure && error.status === 401;
+  if (isExpiry) forgetUser();
+  if (error && !isExpiry) reportFailure(error, words);
+  else showMessage('error', words, error?.message);
+}
+
 /** Gives the provider's code to the gateway and goes where its answer leads; the number of failures so far. */
 function useFinish(provider: RedirectProviderName): number {
   const { code = '', state = '' } = useSearch({ strict: false }) as { code?: string; state?: string };
   const { t } = useWords();
   const navigate = useNavigate();
   const answer = useLoginAnswer();
-  const fail = () => {
-    showMessage('error', t('operation failed, redirecting to login'));
+  const fail = (error?: Error) => {
+    tellFailure(t('operation failed, redirecting to login'), error);
     return navigate({ to: '/setting', replace: true });
   };
   const { mutate, failureCount } = useMutation({
@@ -52,6 +62,7 @@ function useFinish(provider: RedirectProviderName): number {
     retry: (count, error) => count < mostRetries && isTransient(error),
     retryDelay: (count) => retryStepMs * (count + 1),
     networkMode: 'always',
+    meta: { toldByCaller: true },
     onSuccess: async (reply) => {
       if (reply.message !== boundMessage) return answer(reply, () => navigate({ to: '/', replace: true }));
       showMessage('success', t('Bound successfully'));

@@ -51,7 +51,7 @@ function useClean() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: cleanLogs,
-    meta: { quiet: true },
+    meta: { toldByCaller: true },
     onSuccess: async (count) => {
       showMessage('success', t('{n} logs cleaned', { n: count }));
       await queries.invalidateQueries({ queryKey: ['log'] });

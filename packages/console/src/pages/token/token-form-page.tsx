@@ -113,7 +113,7 @@ function useSave(token: Token | undefined, values: () => TokenForm) {
         { was: change?.remain_quota_was ?? 0, wanted: change?.remain_quota },
         async () => (await readToken(token?.id ?? 0)).remain_quota,
       ),
-    meta: { quiet: true },
+    meta: { toldByCaller: true },
   });
   const change = () => token && changeOf(token, values(), extent);
   const question = useQuotaQuestion({

@@ -117,7 +117,7 @@ function useSave(user: User, values: () => UserForm) {
     },
     onError: (error, { quota, quota_was = user.quota }) =>
       question.ask(error, { was: quota_was, wanted: quota }, async () => (await readUser(user.id)).quota),
-    meta: { quiet: true },
+    meta: { toldByCaller: true },
   });
   const question = useQuotaQuestion({
     onKeep: () => {
