@@ -1,7 +1,7 @@
 import { oauthApi, tokenApi, userApi } from '@headgate/contract';
 import type { Page } from '@playwright/test';
 import { makeSessionsOld } from './old-sessions.ts';
-import { asRoot, clientOf, createPerson, rootAccount, signInAs } from './people.ts';
+import { asRoot, clientOf, createPerson, deleteOwnAccount, openAsSomebody, rootAccount, signInAs } from './people.ts';
 import { expect, startProduct, test } from './product.ts';
 
 const proof = (page: Page) => page.getByRole('dialog', { name: 'Is it you?' });
@@ -79,9 +79,7 @@ test.describe('who signed in a while ago', () => {
     page,
     product,
   }) => {
-    const person = await createPerson(product.url);
-    await signInAs(page, person);
-    await page.goto('/user/edit');
+    const person = await openAsSomebody(page, product.url, '/user/edit');
     makeSessionsOld(product);
     await page.getByRole('textbox', { name: 'Display name' }).fill('Same Person');
     await page.getByLabel('New password').fill('password-9');
@@ -106,9 +104,7 @@ test.describe('who signed in a while ago', () => {
     page,
     product,
   }) => {
-    const person = await createPerson(product.url);
-    await signInAs(page, person);
-    await page.goto('/setting');
+    const person = await openAsSomebody(page, product.url, '/setting');
     const prove = async () => {
       await proof(page).getByRole('textbox', { name: 'Password' }).fill(person.password);
       await proof(page).getByRole('button', { name: 'Continue' }).click();
@@ -131,8 +127,7 @@ test.describe('who signed in a while ago', () => {
     await page.keyboard.press('Escape');
     makeSessionsOld(product);
     await page.getByRole('button', { name: 'Delete own account' }).click();
-    await page.getByRole('dialog').getByRole('textbox').fill(person.username);
-    await page.getByRole('button', { name: 'Delete account' }).click();
+    await deleteOwnAccount(page, person.username);
     await prove();
     await expect(page.getByText('Account deleted!')).toBeVisible();
   });

@@ -11,7 +11,16 @@ import {
 } from '@headgate/contract';
 import type { Page } from '@playwright/test';
 import { withStatus } from './gateway-status.ts';
-import { asRoot, clientOf, createPerson, type Person, setOption, signInAs } from './people.ts';
+import {
+  asRoot,
+  clientOf,
+  createPerson,
+  deleteOwnAccount,
+  openAsSomebody,
+  type Person,
+  setOption,
+  signInAs,
+} from './people.ts';
 import { expect, test } from './product.ts';
 import { seedLogs } from './seed-logs.ts';
 
@@ -161,9 +170,7 @@ test.describe('personal settings', () => {
     playwright,
   }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    const person = await createPerson(product.url);
-    await signInAs(page, person);
-    await page.goto('/setting');
+    const person = await openAsSomebody(page, product.url, '/setting');
     const make = async () => {
       await page.getByRole('button', { name: 'Generate system access token' }).click();
       await page.getByRole('button', { name: 'Generate', exact: true }).click();
@@ -180,14 +187,11 @@ test.describe('personal settings', () => {
 
   /** Types this into the question that stands before the deletion, and confirms it; gives the calls made from then on. */
   async function deleteAccount(page: Page, url: string, typedName: (person: Person) => string) {
-    const person = await createPerson(url);
-    await signInAs(page, person);
-    await page.goto('/setting');
+    const person = await openAsSomebody(page, url, '/setting');
     await page.getByRole('button', { name: 'Delete own account' }).click();
     const calls: string[] = [];
     page.on('request', (request) => calls.push(`${request.method()} ${new URL(request.url()).pathname}`));
-    await page.getByRole('dialog').getByRole('textbox').fill(typedName(person));
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete account' }).click();
+    await deleteOwnAccount(page, typedName(person));
     return { person, calls };
   }
 

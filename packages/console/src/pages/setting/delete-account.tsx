@@ -1,5 +1,5 @@
 import { sessionApi } from '@headgate/contract';
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
@@ -8,6 +8,7 @@ import { call } from '../../lib/call.ts';
 import { showMessage } from '../../lib/messages.ts';
 import { forgetUser, useUser } from '../../lib/session.ts';
 import { useProof } from '../../ui/proof.tsx';
+import { FormDialog } from './form-dialog.tsx';
 import { removeAccount } from './setting-queries.ts';
 
 interface DeleteAccountProps {
@@ -28,31 +29,25 @@ export function DeleteAccount({ isOpen, onClose }: DeleteAccountProps) {
     else showMessage('warning', t('Please enter your account name to confirm deletion!'));
   };
   return (
-    <>
-      <Modal opened={isOpen} onClose={onClose} title={t('Delete own account')}>
-        <form onSubmit={submit} noValidate>
-          <Stack gap="md">
-            <Text>{t('You are deleting your account. All its tokens stop working and its quota is lost.')}</Text>
-            <TextInput
-              label={t('Type your account name {name} to confirm', { name })}
-              value={typed}
-              data-autofocus
-              autoComplete="off"
-              onChange={(event) => setTyped(event.currentTarget.value)}
-            />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={onClose}>
-                {t('Cancel')}
-              </Button>
-              <Button type="submit" color="red" loading={remove.isPending || proof.isAsking}>
-                {t('Delete account')}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      </Modal>
-      {proof.dialog}
-    </>
+    <FormDialog
+      title={t('Delete own account')}
+      isOpen={isOpen}
+      onClose={onClose}
+      onSubmit={submit}
+      submitLabel={t('Delete account')}
+      isDanger
+      isPending={remove.isPending}
+      proof={proof}
+    >
+      <Text>{t('You are deleting your account. All its tokens stop working and its quota is lost.')}</Text>
+      <TextInput
+        label={t('Type your account name {name} to confirm', { name })}
+        value={typed}
+        data-autofocus
+        autoComplete="off"
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+    </FormDialog>
   );
 }
 

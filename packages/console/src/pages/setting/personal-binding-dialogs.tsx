@@ -1,4 +1,3 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useWords } from '../../i18n/translate.ts';
 import { useBotCheck } from '../../ui/bot-check.tsx';
@@ -6,6 +5,7 @@ import { EmailFields } from '../../ui/email-fields.tsx';
 import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
 import { useProof } from '../../ui/proof.tsx';
 import { WechatDialog } from '../../ui/wechat-dialog.tsx';
+import { FormDialog } from './form-dialog.tsx';
 import { useBindEmail, useBindWechat } from './personal-queries.ts';
 
 interface DialogProps {
@@ -48,30 +48,23 @@ export function EmailBinding({ onClose }: DialogProps) {
     else proof.first(() => bind.mutate({ email: email.trim(), code: verification_code.trim() }));
   });
   return (
-    <>
-      <Modal opened onClose={onClose} title={t('Bind {provider}', { provider: t('Email') })}>
-        <form onSubmit={submit} noValidate>
-          <Stack gap="md">
-            <EmailFields
-              field={form.getInputProps}
-              email={form.values.email}
-              onNoEmail={markEmail}
-              takeToken={take}
-              waitWords="Resend ({seconds})"
-            />
-            {widget}
-            <Group justify="flex-end">
-              <Button variant="default" onClick={onClose}>
-                {t('Cancel')}
-              </Button>
-              <Button type="submit" loading={bind.isPending || proof.isAsking}>
-                {t('Bind')}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      </Modal>
-      {proof.dialog}
-    </>
+    <FormDialog
+      title={t('Bind {provider}', { provider: t('Email') })}
+      isOpen
+      onClose={onClose}
+      onSubmit={submit}
+      submitLabel={t('Bind')}
+      isPending={bind.isPending}
+      proof={proof}
+    >
+      <EmailFields
+        field={form.getInputProps}
+        email={form.values.email}
+        onNoEmail={markEmail}
+        takeToken={take}
+        waitWords="Resend ({seconds})"
+      />
+      {widget}
+    </FormDialog>
   );
 }
