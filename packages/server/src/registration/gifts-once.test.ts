@@ -2,6 +2,7 @@ import { type LoginProviderName, loginProviders, oauthApi, registrationApi, role
 import { MailBox } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { SecretBox } from '../secrets/secret-box.ts';
+import { loadSecretKey } from '../secrets/secret-key.ts';
 import { accountsOf } from '../testing/accounts.ts';
 import { done } from '../testing/answers.ts';
 import { expectBalancedBooks } from '../testing/books.ts';
@@ -90,6 +91,37 @@ describe('[A8.3] an address that had an account', () => {
     }
   });
 
+  test.each([
+    ['one.two@proton.me', 'onetwo@pm.me', 'one-two+3@protonmail.com', 'one_two@protonmail.ch'],
+    ['apple@icloud.com', 'apple@me.com', 'Apple+1@mac.com'],
+    ['fast@fastmail.com', 'shop@fast.fastmail.com', 'fast+a@fastmail.com'],
+    ['first.last@yandex.ru', 'first-last@ya.ru', 'firstlast@yandex.com'],
+    ['base-shop@yahoo.com', 'base-news@yahoo.com'],
+    ['plain@outlook.com', 'plain+news@outlook.com'],
+  ])('earns one welcome for all that lead to one mailbox: %s', async (first, ...others) => {
+    expect(await register(first)).toMatchObject({ quota: 1000 });
+    for (const other of others) expect(await register(other)).toMatchObject({ quota: 0 });
+  });
+
+  test.each([
+    ['same@outlook.com', 'same@hotmail.com'],
+    ['a.b@outlook.com', 'ab@outlook.com'],
+    ['a-b@example.com', 'a@example.com'],
+    ['some@fastmail.com', 'some@fastmail.fm'],
+  ])('earns another for what is another mailbox: %s and %s', async (...mailboxes) => {
+    for (const mailbox of mailboxes) expect(await register(mailbox)).toMatchObject({ quota: 1000 });
+  });
+
+  test('is known from before more was known of its provider, deleted or not', async () => {
+    const secrets = new SecretBox(loadSecretKey(app.location.dataDir, undefined));
+    const former = (mailbox: string) => secrets.fingerprint(`known identity\nemail\n${mailbox}`);
+    await app.database
+      .insertInto('known_identities')
+      .values({ fingerprint: former('old.one@protonmail.com') })
+      .execute();
+    expect(await register('old.one@protonmail.com')).toMatchObject({ quota: 0 });
+  });
+
   test('earns none though it was never seen to come: it is remembered when the account goes', async () => {
     const email = 'unseen@example.com';
     // Straight into the table, as an import would.
@@ -159,7 +191,7 @@ describe.each(Object.keys(loginProviders) as LoginProviderName[])('[A8.4] an acc
 test('accounts from before are known from the first start on, deleted or not, and nothing of them can be read', async () => {
   await using old = await startTestApp({ options: { QuotaForNewUser: '1000' } });
   await old.createUser({ email: 'old@example.com', github_id: '77' });
-  await old.database.deleteFrom('meta').where('key', '=', 'known_identities').execute();
+  await old.database.deleteFrom('meta').where('key', '=', 'known_identities_2').execute();
   // What every start does.
   const secrets = new SecretBox('a key of this test');
   await new KnownIdentities(new KnownIdentityRepository(old.database), secrets).fill();

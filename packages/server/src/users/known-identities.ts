@@ -1,6 +1,7 @@
 import type { SecretBox } from '../secrets/secret-box.ts';
 import type { Transaction } from '../transaction.ts';
 import type { Identities, KnownIdentityRepository } from './known-identity-repository.ts';
+import { formerMailboxOf, mailboxOf } from './mailbox.ts';
 
 const rowsAtOnce = 200;
 
@@ -23,7 +24,7 @@ export class KnownIdentities {
     return (await this.#repository.within(transaction).add(fingerprints)) === fingerprints.length;
   }
 
-  /** Those who were there before identities were remembered. */
+  /** Those who were there before identities were remembered, or remembered as they are now. */
   async fill(): Promise<void> {
     if (await this.#repository.isFilled()) return;
     for (let last = 0; ; ) {
@@ -37,18 +38,11 @@ export class KnownIdentities {
   }
 
   #fingerprints({ email, github_id, wechat_id, lark_id, oidc_id }: Identities): string[] {
-    const known = { email: email && mailboxOf(email), github_id, wechat_id, lark_id, oidc_id };
-    return Object.entries(known).flatMap(([name, value]) =>
+    const mailboxes = email ? [...new Set([mailboxOf(email), formerMailboxOf(email)])] : [];
+    const accounts = Object.entries({ github_id, wechat_id, lark_id, oidc_id });
+    const known = [...mailboxes.map((mailbox) => ['email', mailbox] as const), ...accounts];
+    return known.flatMap(([name, value]) =>
       value ? [this.#box.fingerprint(`known identity\n${name}\n${value}`)] : [],
     );
   }
-}
-
-/** Where mail to an address arrives, as far as that is known of all or of the largest: no tag, no case, no idle dots. */
-function mailboxOf(address: string): string {
-  const at = address.lastIndexOf('@');
-  const [name = ''] = address.slice(0, at).toLowerCase().split('+');
-  const domain = address.slice(at + 1).toLowerCase();
-  if (domain !== 'gmail.com' && domain !== 'googlemail.com') return `${name}@${domain}`;
-  return `${name.replaceAll('.', '')}@gmail.com`;
 }

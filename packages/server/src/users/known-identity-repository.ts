@@ -3,7 +3,8 @@ import type { Transaction } from '../transaction.ts';
 import type { Identity } from './identity-columns.ts';
 import type { UserRow } from './user-repository.ts';
 
-const filledKey = 'known_identities';
+/** Another one when mailboxes are told in another way: the first start then adds all there are. */
+const filledKey = 'known_identities_2';
 const identities = ['email', 'github_id', 'wechat_id', 'lark_id', 'oidc_id'] as const satisfies readonly Identity[];
 
 export type Identities = Partial<Pick<UserRow, Identity>>;
