@@ -1,3 +1,5 @@
+import { mixesScripts } from './name-scripts.ts';
+
 /**
  * What must not be in a name that stands for a person: what cannot be seen (controls, marks of direction, joiners,
  * fillers, private and unassigned characters), blanks other than the plain one, and what addresses are told by.
@@ -12,6 +14,7 @@ export const isUsername = (text: string): boolean =>
   !unseen.test(text) &&
   !otherBlanks.test(text) &&
   !startsWithMark.test(text) &&
+  !mixesScripts(text.normalize('NFKC')) &&
   // Also the wide and the small one, which are the same to whoever reads them.
   !text.normalize('NFKC').includes('@');
 

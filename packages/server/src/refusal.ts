@@ -58,8 +58,8 @@ const refusals = {
   usernameTaken: { status: 200, en: 'This username is taken', zh: '该用户名已被占用' },
   usernameUnfit: {
     status: 200,
-    en: 'A username has visible characters only, single blanks inside, and no @',
-    zh: '用户名只能包含可见字符，中间可有单个空格，且不能包含 @',
+    en: 'A username has visible characters of one script only, single blanks inside, and no @',
+    zh: '用户名只能包含同一种文字的可见字符，中间可有单个空格，且不能包含 @',
   },
   emailTaken: { status: 200, en: 'This email address is taken', zh: '邮箱地址已被占用' },
   unknownUser: { status: 200, en: 'There is no such user', zh: '用户不存在' },

@@ -388,8 +388,8 @@ export const zh = {
   'Delete user': '删除用户',
   'User account created': '用户账户创建成功！',
   'Please enter a username': '请输入用户名',
-  'A username has visible characters only, single blanks inside, and no @':
-    '用户名只能包含可见字符，中间可有单个空格，且不能包含 @',
+  'A username has visible characters of one script only, single blanks inside, and no @':
+    '用户名只能包含同一种文字的可见字符，中间可有单个空格，且不能包含 @',
   'Please enter a password': '请输入密码',
   'Password length must not be more than 20 characters!': '密码长度不得大于 20 位！',
   'Minimum {min} characters, at most {max}': '最少 {min} 个字符，最多 {max} 个',

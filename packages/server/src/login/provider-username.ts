@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import {
   displayNameLength,
+  isUsername,
   type LoginProviderName,
   usernameLength,
   withoutControls,
@@ -12,7 +13,8 @@ const attempts = 12;
 
 /** Names for a new account, the person's own first: the first that nobody has is taken. */
 export function* usernamesFor(provider: LoginProviderName, { login }: ProviderAccount): Generator<string> {
-  const own = cut(withoutUnseen(login.normalize('NFKC')).replace(/[^\p{L}\p{N}._-]/gu, ''), usernameLength.max);
+  const given = cut(withoutUnseen(login.normalize('NFKC')).replace(/[^\p{L}\p{N}._-]/gu, ''), usernameLength.max);
+  const own = isUsername(given) ? given : '';
   if (own !== '') yield own;
   for (let digits = own === '' ? 5 : 2, count = 0; count < attempts; count += 1, digits += count % 3 === 0 ? 1 : 0) {
     const number = String(randomInt(10 ** digits)).padStart(digits, '0');

@@ -6,6 +6,7 @@ import type { Schema } from '../db/schema.ts';
 import { isUniqueViolation } from '../db/unique-violation.ts';
 import type { Transaction } from '../transaction.ts';
 import { hasIssuer, type Identity, type IdentityClaim, issuerColumns } from './identity-columns.ts';
+import { lookalikesOf } from './lookalike-names.ts';
 
 export type UserRow = Selectable<Schema['users']>;
 export type NewUser = Omit<Insertable<Schema['users']>, 'id' | 'name_key'>;
@@ -189,14 +190,14 @@ export class UserRepository {
     return numUpdatedRows === 1n;
   }
 
-  /** Asked before the unique key decides: old accounts may have none. */
+  /** Also those that only look the same. Asked before the unique key decides: old accounts may have none. */
   #namesakes(username: string) {
     return this.#database
       .selectFrom('users')
       .select('id')
       .where((where) =>
         where.or([
-          where('name_key', '=', nameKey(username)),
+          where('name_key', 'in', [username, ...lookalikesOf(username)].map(nameKey)),
           where.and([where('name_key', 'is', null), where(sql`fold_case(username)`, '=', nameKey(username))]),
         ]),
       );

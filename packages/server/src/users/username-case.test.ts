@@ -32,7 +32,7 @@ describe('a name that is there in another case', () => {
     ['Zoé', 'ZOÉ'],
     ['Привет', 'пРИВЕТ'],
     ['ÄÖÜ', 'äöü'],
-    ['Ωmega', 'ωMEGA'],
+    ['Ωμεγα', 'ωΜΕΓΑ'],
     ['full', 'ＦＵＬＬ'],
     ['cafe\u0301', 'CAF\u00c9'],
   ])('(%j) is not given as %j, by whomever', async (first, second) => {

@@ -14,7 +14,7 @@ export function useProfileRules({ isNew = false, current = '' } = {}) {
     username: (username: string) => {
       if (username.trim() === '') return t('Please enter a username');
       if (username === current || isUsername(username.trim())) return null;
-      return t('A username has visible characters only, single blanks inside, and no @');
+      return t('A username has visible characters of one script only, single blanks inside, and no @');
     },
     password: (password: string) => {
       if (password === '') return isNew ? t('Please enter a password') : null;
