@@ -8,6 +8,7 @@ import {
 } from '@headgate/relay';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HttpClientSink } from './http-client-sink.ts';
+import { presentedKey } from './presented-key.ts';
 import { addressBelow, readTarget } from './proxy-address.ts';
 import { deliver } from './proxy-answer.ts';
 import { bodyFor, headersFor, queryFor } from './proxy-request.ts';
@@ -89,7 +90,7 @@ async function pass({ relay, outside, running }: Parts, request: ProxyRequest, r
 /** What goes to the channel's address, and nothing of the client's own session with it. */
 function requestFor(request: FastifyRequest, { entry }: TokenCaller, channel: RelayChannel): UpstreamRequest {
   const { method, headers } = request;
-  const token = readCredentials(headers.authorization).key;
+  const token = readCredentials(presentedKey(headers, request.originalUrl)).key;
   const target = readTarget(request.originalUrl);
   const body = bodyFor(entry, { method, target, body: Buffer.isBuffer(request.body) ? request.body : undefined });
   return {

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestAddress } from '@headgate/dialects';
+import type { Dialect, RequestAddress } from '@headgate/dialects';
 import {
   type EndpointKind,
-  endpointKinds,
   type Outside,
   type RequestMemory,
   readForm,
@@ -14,9 +13,10 @@ import {
 import type { FastifyBaseLogger } from 'fastify';
 import type { BodyReader, ReceivedBody } from '../bodies/body-reader.ts';
 import { endBeforeBody, isReusable } from '../bodies/end-before-body.ts';
-import { isDecodable } from '../http/readable-url.ts';
 import { anyOrigin } from './any-origin.ts';
+import { type AskedEndpoint, askedEndpoint } from './asked-endpoint.ts';
 import { HttpClientSink } from './http-client-sink.ts';
+import { presentedKey } from './presented-key.ts';
 import { asRelayError, isOurFault } from './relay-failure.ts';
 import type { RelayService } from './relay-service.ts';
 import type { RunningCalls } from './running-calls.ts';
@@ -46,7 +46,7 @@ export class RelayDoor {
   /** Whether the request was taken. */
   takes(request: IncomingMessage, response: ServerResponse): boolean {
     if (request.method !== 'POST') return false;
-    const asked = askedFor(request.url ?? '');
+    const asked = askedEndpoint(request.url ?? '');
     if (!asked) return false;
     const began = performance.now();
     const requestId = randomUUID();
@@ -63,7 +63,7 @@ export class RelayDoor {
   }
 
   async #serve(
-    { kind, address }: Asked,
+    { kind, address }: AskedEndpoint,
     response: ServerResponse<IncomingMessage>,
     client: HttpClientSink,
     requestId: string,
@@ -76,7 +76,7 @@ export class RelayDoor {
     let body: ReceivedBody | undefined;
     try {
       // Before the body is read: a stranger's is not worth the memory.
-      const admitting = relay.admit(headers.authorization, addressOf);
+      const admitting = relay.admit(presentedKey(headers, request.url), addressOf);
       const admitted = admitting instanceof Promise ? await admitting : admitting;
       relay.begin(admitted);
       begun = admitted;
@@ -96,7 +96,7 @@ export class RelayDoor {
         memory: new BodyMemory(body),
       });
     } catch (error) {
-      this.#answerError(error, response, requestId);
+      this.#answerError(error, response, kind.dialect, requestId);
     } finally {
       body?.release();
       if (begun) relay.end(begun);
@@ -105,29 +105,30 @@ export class RelayDoor {
   }
 
   /** Where even that fails, the connection is closed: this one and no other. */
-  #answerError(error: unknown, response: ServerResponse, requestId: string): void {
+  #answerError(error: unknown, response: ServerResponse, dialect: Dialect, requestId: string): void {
     try {
-      this.#sayError(error, response, requestId);
+      this.#sayError(error, response, dialect, requestId);
     } catch (fault) {
       response.destroy();
       this.#parts.logger.error({ err: fault, reqId: requestId }, 'a failure could not be answered');
     }
   }
 
-  #sayError(error: unknown, response: ServerResponse, requestId: string): void {
+  #sayError(error: unknown, response: ServerResponse, dialect: Dialect, requestId: string): void {
     const failure = asRelayError(error);
     if (isOurFault(error, failure)) this.#parts.logger.error({ err: error, reqId: requestId }, 'relay failed');
     if (response.headersSent) {
       response.destroy();
       return;
     }
-    const body = JSON.stringify(failure.body(requestId));
-    response.writeHead(failure.status, {
+    const told = dialect.writeError(failure.told(requestId));
+    const body = JSON.stringify(told.body);
+    response.writeHead(told.status, {
       'content-type': 'application/json; charset=utf-8',
       'content-length': String(Buffer.byteLength(body)),
       ...(failure.retryAfter !== undefined && { 'retry-after': String(failure.retryAfter) }),
       // The rest of a body that nobody will read would be taken for the next request.
-      ...(!isReusable(response.req, failure.status) && { connection: 'close' }),
+      ...(!isReusable(response.req, told.status) && { connection: 'close' }),
       'x-request-id': requestId,
       ...anyOrigin,
     });
@@ -158,25 +159,4 @@ function readParsed(kind: EndpointKind, body: ReceivedBody, headers: IncomingHtt
   return body.longStrings.length > 0
     ? readLargeRequest(kind, body, headers, address)
     : readRequest(kind, body.bytes, headers, address);
-}
-
-interface Asked {
-  readonly kind: EndpointKind;
-  readonly address: RequestAddress;
-}
-
-const paths: ReadonlyMap<string, Asked> = new Map(
-  Object.values(endpointKinds).map((kind) => [kind.path, { kind, address: {} }]),
-);
-const engine = /^\/v1\/engines\/([^/]+)\/embeddings$/;
-
-function askedFor(url: string): Asked | undefined {
-  const known = paths.get(url);
-  if (known || !url.startsWith('/v1/')) return known;
-  const path = (url.split('?', 1)[0] ?? '').replace(/\/$/, '');
-  const model = engine.exec(path)?.[1];
-  if (model === undefined) return paths.get(path);
-  return isDecodable(model)
-    ? { kind: endpointKinds.embeddings, address: { model: decodeURIComponent(model) } }
-    : undefined;
 }

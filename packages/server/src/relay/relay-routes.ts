@@ -4,6 +4,7 @@ import type { BodyReader } from '../bodies/body-reader.ts';
 import { allowAnyOrigin } from './any-origin.ts';
 import { subscriptionReply, usageReply } from './billing-report.ts';
 import { refuseUnserved } from './not-implemented.ts';
+import { presentedKey } from './presented-key.ts';
 import { passProxyCalls } from './proxy-calls.ts';
 import { asRelayError, isOurFault } from './relay-failure.ts';
 import type { RelayService } from './relay-service.ts';
@@ -35,7 +36,7 @@ export function relayRoutes({ relay, outside, running, bodies }: Parts) {
     allowAnyOrigin(app);
     app.decorateRequest('caller', undefined);
     const admit = async (request: FastifyRequest) => {
-      request.caller = await relay.admit(request.headers.authorization, () => request.ip);
+      request.caller = await relay.admit(presentedKey(request.headers, request.url), () => request.ip);
     };
     // Before the body is read: a stranger's is not worth the memory.
     const guarded = { ...hidden, onRequest: admit };
