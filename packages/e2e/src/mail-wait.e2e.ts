@@ -1,3 +1,4 @@
+import { withStatus } from './gateway-status.ts';
 import { createPerson, signInAs } from './people.ts';
 import { expect, test } from './product.ts';
 
@@ -28,11 +29,7 @@ test('[S4.35 S4.36 S9.19] the wait for another code survives the dialog and a re
 });
 
 test('[S2.58 S9.19] so does the wait of the registration', async ({ page }) => {
-  await page.route('**/api/status', async (route) => {
-    const answer = await route.fetch();
-    const { data, ...rest } = (await answer.json()) as { data: object };
-    await route.fulfill({ json: { ...rest, data: { ...data, email_verification: true } } });
-  });
+  await withStatus(page, { email_verification: true });
   await page.route('**/api/verification**', (route) => route.fulfill({ json: { success: true, message: '' } }));
   await page.goto('/register');
   await page.getByLabel('Email').fill('ada@example.com');

@@ -435,6 +435,7 @@ export const zh = {
   'Answered by {model}': '实际模型：{model}',
   'Tokens counted here: the provider told none': '服务商未返回用量，token 数由网关计算',
   'Tokens estimated by the length of the text': 'token 数按文本长度估算',
+  'Odd usage': '用量异常',
   'The provider told what cannot be: {usage}': '服务商返回了不可能的用量：{usage}',
   'Prompt tokens': '提示 token',
   'Completion tokens': '补全 token',
