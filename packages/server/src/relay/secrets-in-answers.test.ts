@@ -31,7 +31,7 @@ describe('[A33.4] a key in a stream that is passed on', () => {
     const text = await streamed(...odd, piece('Hello'), `data: key=${spelling}\n\n`, piece(' you'), done);
     expect(text).toContain('Hello');
     expect(text).toContain(' you');
-    expect(text).toMatch(/: via \S{0,4}\*{12}/);
+    expect(text).toMatch(/: via \S{0,4}\*{3}/);
     expectNoKey(text);
   });
 
@@ -45,7 +45,7 @@ describe('[A33.4] a key in a stream that is passed on', () => {
   test('is masked when it comes in pieces', async () => {
     const line = `: via ${key} and ${base64[0]}\n\n`;
     const text = await streamed(piece('Hello'), ...line, piece(' you'), done);
-    expect(text).toMatch(/: via \S{0,4}\*{12}/);
+    expect(text).toMatch(/: via \S{0,4}\*{3}/);
     expect(text).toContain(' you');
     expectNoKey(text);
   });
@@ -87,9 +87,9 @@ describe('[A33.5] a key in what a proxy channel answers well', () => {
       response.end();
     };
 
-  test.each(spellings)('is masked, by as many stars: %s', async (spelling) => {
+  test.each(spellings)('is masked: %s', async (spelling) => {
     const { bytes } = await proxied(inPieces([`<a ${spelling}>${spelling}</a>`]));
-    expect(bytes.length).toBe(`<a ${spelling}>${spelling}</a>`.length);
+    expect(bytes.toString()).toMatch(/^<a \S*\*{3}\S*>\S*\*{3}\S*<\/a>$/);
     expectNoKey(bytes.toString());
   });
 
