@@ -14,9 +14,18 @@ const isOffBy =
     isOff(value) || isEmpty(value) || (typeof value === 'object' && value !== null && Reflect.get(value, name) === off);
 
 /** Run by the client, not by the provider. */
-const ownTools: ReadonlySet<unknown> = new Set([undefined, 'function', 'custom']);
-const isRunByClient = (tool: unknown): boolean => ownTools.has((tool as { type?: unknown } | null)?.type);
-const areOwnTools: IsHarmless = (tools) => !Array.isArray(tools) || tools.every(isRunByClient);
+const ownTools: ReadonlySet<unknown> = new Set(['function', 'custom']);
+/** Without a type some name what they are: a function, or a search of the provider's. */
+const ownMembers = ['function', 'name', 'functionDeclarations', 'function_declarations'] as const;
+
+function isRunByClient(tool: unknown): boolean {
+  if (typeof tool !== 'object' || tool === null) return false;
+  const { type } = tool as { type?: unknown };
+  if (type !== undefined && type !== null) return ownTools.has(type);
+  return isEmpty(tool) || ownMembers.some((name) => Object.hasOwn(tool, name));
+}
+
+const areOwnTools: IsHarmless = (tools) => isEmpty(tools) || (Array.isArray(tools) && tools.every(isRunByClient));
 
 /**
  * Fields that an upstream obeys at a cost no price here knows, or in the name of whose account it is, and which of their

@@ -25,6 +25,8 @@ const costly: readonly (readonly [string, unknown])[] = [
   ['priority', -5],
   ['tools', search],
   ['tools', [{ type: 'function', function: { name: 'own' } }, { type: 'builtin_function' }]],
+  ['tools', [{ google_search: {} }]],
+  ['tools', { type: 'web_search' }],
   ['web_search_options', {}],
   ['web_search', { enable: true }],
   ['search_parameters', { mode: 'on' }],
