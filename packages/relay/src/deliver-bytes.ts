@@ -1,6 +1,6 @@
 import { breakOf } from './broken-answer.ts';
 import type { ClientSink } from './client-sink.ts';
-import { PictureScanner } from './framing/picture-scanner.ts';
+import { MediaEventScanner } from './framing/media-event-scanner.ts';
 import { SoundScanner } from './framing/sound-scanner.ts';
 import { GuardedSink } from './guarded-sink.ts';
 import { partingOf } from './leaving.ts';
@@ -9,6 +9,7 @@ import type { RelayRequest } from './read-request.ts';
 import type { RelayError } from './relay-error.ts';
 import { relayErrorOf } from './upstream-error.ts';
 import type { UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';
+import { comesInEvents } from './whole-of-events.ts';
 
 /** How an answer of bytes went by. */
 export interface BytesDelivery {
@@ -32,9 +33,7 @@ type Stopper = 'upstream' | 'client' | 'server';
 
 /** Pictures that come as events, better and better ones, when they were asked for so: their price is known before. */
 export const drawsInEvents = ({ kind, body }: RelayRequest, { headers }: UpstreamResponse): boolean =>
-  kind.costs === 'images' &&
-  String(body['stream']) === 'true' &&
-  String(headers['content-type']).startsWith('text/event-stream');
+  kind.costs === 'images' && String(body['stream']) === 'true' && comesInEvents({ headers });
 
 /** Passes an answer on as it comes, all but its end: that is the caller's to say, when it was charged. */
 export const deliverBytes = (job: BytesJob): Promise<BytesDelivery> =>
@@ -49,11 +48,11 @@ export const deliverBytes = (job: BytesJob): Promise<BytesDelivery> =>
 
 /** What is not whole must not be taken for whole; only events can say why. */
 export function endBytes(
-  { client, draws }: BytesJob,
+  { client, response }: BytesJob,
   { stoppedBy, failure }: Pick<BytesDelivery, 'stoppedBy' | 'failure'>,
   requestId: string,
 ): void {
-  if (stoppedBy === 'server' && draws && failure) client.end(errorEvent(failure, requestId));
+  if (stoppedBy === 'server' && comesInEvents(response) && failure) client.end(errorEvent(failure, requestId));
   else if (stoppedBy === 'upstream' || stoppedBy === 'server') client.breakOff();
   else client.end();
 }
@@ -65,14 +64,15 @@ const errorEvent = (failure: RelayError, requestId: string): Buffer =>
 class PassingBytes implements UpstreamSink {
   readonly #job: BytesJob;
   readonly #resolve: (delivery: BytesDelivery) => void;
-  readonly #scanner: PictureScanner | SoundScanner;
+  readonly #scanner: MediaEventScanner | SoundScanner;
   #held: Buffer[] = [];
   #isStarted = false;
 
   constructor(job: BytesJob, resolve: (delivery: BytesDelivery) => void) {
     this.#job = job;
     this.#resolve = resolve;
-    this.#scanner = job.draws ? new PictureScanner() : new SoundScanner();
+    if (job.draws) this.#scanner = new MediaEventScanner('pictures');
+    else this.#scanner = comesInEvents(job.response) ? new MediaEventScanner('sound') : new SoundScanner();
   }
 
   leave(): void {
@@ -130,7 +130,7 @@ class PassingBytes implements UpstreamSink {
 
   #finish(stoppedBy?: Stopper, failure?: RelayError): void {
     const { problem } = this.#scanner;
-    const isBare = this.#scanner instanceof PictureScanner && !this.#scanner.hasPicture;
+    const isBare = this.#scanner instanceof MediaEventScanner && !this.#scanner.hasContent;
     this.#resolve({
       isStarted: this.#isStarted,
       // Who reads the error may leave at once; the error was first.

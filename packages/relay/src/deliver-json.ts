@@ -3,6 +3,7 @@ import { type PassThrough, problemInside, usageBeside } from '@headgate/provider
 import type { EndpointKind } from './endpoint-kinds.ts';
 import { GuardedSink } from './guarded-sink.ts';
 import { RelayError } from './relay-error.ts';
+import { saidIn } from './tokens/said.ts';
 import { parseJson } from './upstream-error.ts';
 import { UpstreamFailure, type UpstreamResponse, type UpstreamSink } from './upstream-exchange.ts';
 
@@ -66,11 +67,18 @@ export function readJsonReply(body: Buffer, kind: EndpointKind, hiddenError?: Pa
     throw hidden;
   }
   const { error, usage, choices } = reply as { error?: unknown; usage?: unknown; choices?: unknown };
-  const isAnswer = kind.answersText ? Array.isArray(choices) && !(error && isWordless(choices)) : !error;
-  if (!isAnswer) throw problemInside(reply, 'The upstream sent no answer');
+  if (!kind.answersText && error) throw problemInside(reply, noAnswer);
+  if (kind.answersText) requireWords(reply, { error, choices });
   return { body, reply: reply as JsonObject, usage };
 }
 
-/** Whether no choice says anything: beside an error it only fills the place. */
-const isWordless = (choices: readonly ({ readonly message?: unknown; readonly text?: unknown } | null)[]): boolean =>
-  choices.every((choice) => !choice?.message && !choice?.text);
+const noAnswer = 'The upstream sent no answer';
+
+/** An error beside choices that say something is part of an answer; beside others, or in one of them, it is the answer. */
+function requireWords(reply: object, { error, choices }: { error?: unknown; choices?: unknown }): void {
+  if (!Array.isArray(choices)) throw problemInside(reply, noAnswer);
+  const inside = error || choices.map((choice: { error?: unknown } | null) => choice?.error).find(Boolean);
+  if (!inside) return;
+  const { texts, tokens } = saidIn(reply);
+  if (texts.length === 0 && tokens === 0) throw problemInside({ ...reply, error: inside }, noAnswer);
+}

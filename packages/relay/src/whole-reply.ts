@@ -18,6 +18,7 @@ import { transcriptUse } from './transcript.ts';
 import type { Upstreams } from './upstream.ts';
 import { parseJson } from './upstream-error.ts';
 import { UpstreamFailure, type UpstreamResponse, type UpstreamSink } from './upstream-exchange.ts';
+import { comesInEvents, wholeOfEvents } from './whole-of-events.ts';
 
 /** A whole answer, not yet sent: its end is seen only after it was charged. */
 export interface WholeReply {
@@ -55,9 +56,20 @@ async function passed(
   response: UpstreamResponse,
 ): Promise<WholeReply | LongReply> {
   const { request, share } = reading;
+  const isInEvents = request.kind.answersText && !wire.watch && comesInEvents(response);
   const gathered = await gather(response, mostGathered, share);
-  if (!gathered.isWhole && !needsOtherWords(request, gathered.body)) return longReply(request, gathered.body, response);
-  const body = gathered.isWhole ? gathered.body : await gatherWhole(response, share, gathered.body);
+  const mayPass = !gathered.isWhole && !isInEvents && !needsOtherWords(request, gathered.body);
+  if (mayPass) return longReply(request, gathered.body, response);
+  const came = gathered.isWhole ? gathered.body : await gatherWhole(response, share, gathered.body);
+  return passedWhole(reading, wire, { body: isInEvents ? wholeOfEvents(came) : came, response });
+}
+
+interface CameWhole {
+  readonly body: Buffer;
+  readonly response: UpstreamResponse;
+}
+
+function passedWhole({ request }: Reading, wire: PassThrough, { body, response }: CameWhole): WholeReply {
   if (request.kind.answers === 'text') {
     const contentType = String(response.headers['content-type'] ?? 'application/json');
     const use = transcriptUse(body);
@@ -104,9 +116,10 @@ async function convertedChat(reading: Reading, wire: ChatAdaptor, response: Upst
   const { request, requestId } = reading;
   const { dialect } = request.kind;
   const reply = replyTo(request, requestId);
-  const answer = wire.decode
-    ? readable(wire.decode, await jsonIn(response, reading.share))
-    : await gathered(reading, wire, response);
+  const answer =
+    wire.decode && !(wire.stream?.framing === 'sse' && comesInEvents(response))
+      ? readable(wire.decode, await jsonIn(response, reading.share))
+      : await gathered(reading, wire, response);
   const text = request.isStream ? inEvents(answer, dialect.openStream(reply)) : dialect.writeAnswer(answer, reply);
   return {
     body: Buffer.from(text),

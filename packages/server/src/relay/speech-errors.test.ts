@@ -18,6 +18,9 @@ async function speakWith(...upstreams: UpstreamAnswer[]) {
 }
 
 const mp3 = 'audio/mpeg';
+const sse = 'text/event-stream';
+const event = (data: object) => `data: ${JSON.stringify(data)}\n\n`;
+const busyEvent = event({ type: 'error', error: { message: 'busy', code: 429 } });
 
 describe('[A25.4] an answer to speech that is no sound', () => {
   const answers: readonly [string, UpstreamAnswer, number][] = [
@@ -28,6 +31,10 @@ describe('[A25.4] an answer to speech that is no sound', () => {
     ['a page', reply('<!DOCTYPE html><p>Sign in</p>', 200, 'text/html'), 502],
     ['nothing', reply('', 200, mp3), 502],
     ['blanks', reply(' \n '.repeat(1000), 200, mp3), 502],
+    ['an error as the first event', reply(busyEvent, 200, sse), 429],
+    ['an error as the first event, by its name', reply(`event: error\n${event({ message: 'no' })}`, 200, sse), 502],
+    ['an error after a sign of life', reply(`: wait\n\n${busyEvent}`, 200, sse), 429],
+    ['no event at all', reply('', 200, sse), 502],
     ['no content', (response) => void response.writeHead(204).end(), 502],
   ];
 

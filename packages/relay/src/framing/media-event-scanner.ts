@@ -7,15 +7,20 @@ const longestHead = 16 * 1024;
 /** What may come before the first event, such as comments that keep a connection open. */
 const longestPrelude = 64 * 1024;
 
-/** Watches pictures go by as events: it finds whether one came, and whether an error did. */
-export class PictureScanner {
+/** Watches pictures or sound go by as events: it finds whether some came, and whether an error did. */
+export class MediaEventScanner {
   #head: Buffer[] = [];
   #headLength = 0;
   #seen = 0;
   #event = '';
   #hasEvent = false;
-  hasPicture = false;
+  readonly #content: RegExp;
+  hasContent = false;
   problem: UpstreamProblem | undefined;
+
+  constructor(media: 'pictures' | 'sound') {
+    this.#content = contents[media];
+  }
 
   /** Nothing was seen yet that is an error or is none. */
   get isUndecided(): boolean {
@@ -36,6 +41,7 @@ export class PictureScanner {
   /** What is left without a newline is a line too. */
   finish(): void {
     this.#readLine();
+    if (!this.#hasEvent) this.problem ??= new UpstreamProblem(502, 'The upstream sent no event', 'bad_response');
   }
 
   #keep(bytes: Buffer): void {
@@ -60,14 +66,14 @@ export class PictureScanner {
   #look(line: string): void {
     if (!line.startsWith('data:')) return;
     this.#hasEvent = true;
-    if (picture.test(line)) this.hasPicture = true;
+    if (this.#content.test(line)) this.hasContent = true;
     else if (this.#event === 'error' || line.includes('"error"')) this.#readError(line.slice('data:'.length));
   }
 
   #readError(data: string): void {
     const event = parseJson(data) as { type?: unknown; error?: unknown } | null | undefined;
     if (this.#event !== 'error' && event?.type !== 'error' && !event?.error) return;
-    const problem = problemInside(event, 'The upstream drew nothing');
+    const problem = problemInside(event, 'The upstream made nothing');
     this.problem ??= usersFaults.test(problem.type)
       ? new UpstreamProblem(400, problem.message, problem.code, problem.type)
       : problem;
@@ -75,7 +81,7 @@ export class PictureScanner {
 }
 
 const newline = 0x0a;
-/** The bytes of a picture, or its address; inside a text the quotes would be escaped. */
-const picture = /"(?:b64_json|url)": ?"[^"]/;
+/** The bytes of a picture or its address, and those of sound; inside a text the quotes would be escaped. */
+const contents = { pictures: /"(?:b64_json|url)": ?"[^"]/, sound: /"(?:audio|delta|data)": ?"[^"]/ } as const;
 /** What was asked for is refused, and would be elsewhere. */
 const usersFaults = /user_error$|^invalid_request_error$/;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PictureScanner } from './picture-scanner.ts';
+import { MediaEventScanner } from './media-event-scanner.ts';
 
 const event = (name: string, body: object) => `event: ${name}\ndata: ${JSON.stringify(body)}\n\n`;
 const drawn = event('image_generation.partial_image', { type: 'image_generation.partial_image', b64_json: 'aGFsZg==' });
@@ -8,8 +8,8 @@ const blocked = {
   error: { type: 'image_generation_user_error', code: 'moderation_blocked', message: 'Blöcked', param: null },
 };
 
-function scan(text: string, size = Number.POSITIVE_INFINITY): PictureScanner {
-  const scanner = new PictureScanner();
+function scan(text: string, size = Number.POSITIVE_INFINITY): MediaEventScanner {
+  const scanner = new MediaEventScanner('pictures');
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += size) scanner.push(bytes.subarray(at, at + size));
   scanner.finish();
@@ -18,39 +18,39 @@ function scan(text: string, size = Number.POSITIVE_INFINITY): PictureScanner {
 
 test.each([1, 7, Number.POSITIVE_INFINITY])('an error is found after a picture and without one, cut by %s', (size) => {
   const problem = { status: 400, message: 'Blöcked', code: 'moderation_blocked' };
-  expect(scan(event('error', blocked), size)).toMatchObject({ hasPicture: false, problem });
-  expect(scan(drawn + event('error', blocked), size)).toMatchObject({ hasPicture: true, problem });
-  expect(scan(drawn, size)).toMatchObject({ hasPicture: true, problem: undefined });
+  expect(scan(event('error', blocked), size)).toMatchObject({ hasContent: false, problem });
+  expect(scan(drawn + event('error', blocked), size)).toMatchObject({ hasContent: true, problem });
+  expect(scan(drawn, size)).toMatchObject({ hasContent: true, problem: undefined });
 });
 
 test.each([
   [
     'a picture by its address',
     'data: {"url": "https://x.test/1.png"}\r\n\r\n',
-    { hasPicture: true, problem: undefined },
+    { hasContent: true, problem: undefined },
   ],
   ['an error without a name', 'data: {"error":{"message":"busy","code":"503"}}\n\n', { problem: { status: 503 } }],
   ['an error in plain words', 'event: error\ndata: busy\n\n', { problem: { status: 502 } }],
   ['an error without an envelope', 'data: {"type":"error","message":"x"}\n\n', { problem: { status: 502 } }],
-  ['no error', 'data: {"error":null,"type":"x"}\n\n', { problem: undefined, hasPicture: false }],
-  ['words about a picture', 'data: {"error":{"message":"\\"url\\": \\"x\\""}}\n\n', { hasPicture: false }],
+  ['no error', 'data: {"error":null,"type":"x"}\n\n', { problem: undefined, hasContent: false }],
+  ['words about a picture', 'data: {"error":{"message":"\\"url\\": \\"x\\""}}\n\n', { hasContent: false }],
   ['an error without its end', 'event: error\ndata: {"message":"cut"}', { problem: { message: 'cut' } }],
 ])('%s is told apart', (_, text, found) => {
   expect(scan(text)).toMatchObject(found);
 });
 
 test('a picture of megabytes is known by its beginning, and little of it is kept', () => {
-  const scanner = new PictureScanner();
+  const scanner = new MediaEventScanner('pictures');
   scanner.push(Buffer.from(': wait\n\nevent: image_generation.completed\n'));
   expect(scanner.isUndecided).toBe(true);
   scanner.push(Buffer.from('data: {"b64_json":"'));
   expect(scanner.isUndecided).toBe(true);
   scanner.push(Buffer.alloc(20_000, 'x'));
-  expect(scanner).toMatchObject({ isUndecided: false, hasPicture: true });
+  expect(scanner).toMatchObject({ isUndecided: false, hasContent: true });
 });
 
 test('comments alone do not hold a stream back for ever', () => {
-  const scanner = new PictureScanner();
+  const scanner = new MediaEventScanner('pictures');
   scanner.push(Buffer.from(': wait\n'.repeat(10_000)));
   expect(scanner.isUndecided).toBe(false);
 });
