@@ -40,19 +40,23 @@ test.each(answers)('[A9.6] nobody has the end of %s before its charge is stored'
       },
     ],
   });
-  const release = await holdCharges(app);
   let length = 0;
   let isOver = false;
-  const reading = (async () => {
+  const read = async () => {
     for await (const chunk of (await ask(scene)).body ?? []) length += chunk.length;
     isOver = true;
-  })();
-  await isSaid.promise;
-  // Long enough for what would be passed on; nothing else happens meanwhile.
-  await sleep(500);
-  const before = { length, isOver };
-  expect((await scene.books()).logs).toEqual([]);
-  await release();
+  };
+  let reading: Promise<void>;
+  let before: { length: number; isOver: boolean };
+  {
+    await using _held = await holdCharges(app);
+    reading = read();
+    await isSaid.promise;
+    // Long enough for what would be passed on; nothing else happens meanwhile.
+    await sleep(500);
+    before = { length, isOver };
+    expect((await scene.books()).logs).toEqual([]);
+  }
   await reading;
   expect(before.isOver).toBe(false);
   if (answer === answers[2]?.[1]) {

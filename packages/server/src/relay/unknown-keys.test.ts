@@ -112,14 +112,14 @@ describe('[A28.3] an unknown key', () => {
 
   test('waits for nobody’s charges', async () => {
     const before = await scene.books();
-    const release = await holdCharges(app);
+    const held = await holdCharges(app);
     const charged = scene.chat();
     await expect.poll(() => scene.upstreams[0]?.seen.length).toBeGreaterThan(0);
     expect((await ask(createTokenKey(), newAddress())).status).toBe(401);
     const models = await fetch(`${app.url}/v1/models`, { headers: { authorization: `Bearer sk-${createTokenKey()}` } });
     expect(models.status).toBe(401);
     expect((await scene.books()).user.used_quota).toBe(before.user.used_quota);
-    await release();
+    await held[Symbol.asyncDispose]();
     expect((await charged).status).toBe(200);
   });
 });

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { inject } from 'vitest';
 import type { TestApp } from './test-app.ts';
 
-/** Has the database refuse every charge until it is released; charges are tried again and again meanwhile. */
-export async function holdCharges({ database }: Pick<TestApp, 'database'>): Promise<() => Promise<void>> {
+/** Has the database refuse every charge until it is disposed of; charges are tried again and again meanwhile. */
+export async function holdCharges({ database }: Pick<TestApp, 'database'>): Promise<AsyncDisposable> {
   const isSqlite = inject('database') === 'sqlite';
   const held = isSqlite
     ? ([
@@ -17,8 +17,9 @@ export async function holdCharges({ database }: Pick<TestApp, 'database'>): Prom
     const body = isSqlite ? `begin select raise(abort, 'held'); end` : 'for each statement execute function held()';
     await run(`create trigger held_${table} before ${event} on ${table} ${body}`);
   }
-  return async () => {
+  const release = async () => {
     for (const [table] of held) await run(`drop trigger held_${table}${isSqlite ? '' : ` on ${table}`}`);
     if (!isSqlite) await run('drop function held');
   };
+  return { [Symbol.asyncDispose]: release };
 }
