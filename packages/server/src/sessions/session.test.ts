@@ -169,7 +169,7 @@ describe('a planted cookie', () => {
     expect((await attacker.send(userApi.self)).status).toBe(401);
   });
 
-  test('that is a real session of somebody else ends at the login', async () => {
+  test('[A20.2] that is a real session of somebody else ends at the login', async () => {
     const { client: attacker } = await signedInUser();
     const id = attacker.cookies.get(cookieName) ?? '';
     const user = await app.createUser();
