@@ -88,7 +88,7 @@ for (const [screen, viewport] of Object.entries(screens)) {
       await page.getByRole('radiogroup', { name: 'Status' }).getByText('Disabled').click();
       await expect(rows(page)).toHaveCount(1);
       await page.getByRole('button', { name: 'Next page' }).click();
-      await expect(page.getByText('Nothing matches')).toBeVisible();
+      await expect(page.getByText('None on this page')).toBeVisible();
       await page.getByRole('radiogroup', { name: 'Status' }).getByText('All').click();
       await choose(page, 'token-19', 'Delete');
       await press(page, 'Delete token');
