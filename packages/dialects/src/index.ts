@@ -38,5 +38,6 @@ export * from './json-fields.ts';
 export { openaiChat } from './openai-chat/index.ts';
 export { limitNames, readOutline, wholeNumberIn } from './openai-chat/read-outline.ts';
 export { readChatRequest } from './openai-chat/read-request.ts';
+export { readReasoningDetails, reasoningDetail } from './openai-chat/reasoning-details.ts';
 export { isErrorStatus, RequestProblem, UpstreamProblem } from './problems.ts';
 export * from './upstream-fields.ts';

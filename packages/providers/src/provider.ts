@@ -111,6 +111,18 @@ export interface PassThrough {
   readonly hiddenError?: { readonly field: string; read(body: JsonObject): UpstreamProblem | undefined };
   /** Reads an error answer whose status says something else than its words. */
   readProblem?(status: number, body: unknown): UpstreamProblem | undefined;
+  /** What it knows beyond OpenAI's own chat, for requests that are translated into it. */
+  readonly beyondOpenai?: BeyondOpenai;
+}
+
+export interface BeyondOpenai {
+  readonly hints?: readonly ('top_k' | 'min_p')[];
+  /** Words for how much to think, beside low, medium and high. */
+  readonly efforts?: readonly string[];
+  /** Where it wants back what it thought before it called a tool; others refuse the field, or ignore it. */
+  readonly thoughtsField?: 'reasoning_content' | 'reasoning_details';
+  /** Claude's marks for caching. */
+  readonly takesCacheMarks?: boolean;
 }
 
 /** How an upstream's answers are read, whole and in pieces. */
@@ -135,6 +147,8 @@ export interface ChatAdaptor {
   readonly takesPicturesInResults?: boolean;
   /** It has its price by what it is sent: an answer of no tokens is meant so. */
   readonly answersForFree?: boolean;
+  /** Hints that this model of it would refuse, so that they do not go out; to be named to the client. */
+  leavesOut?(request: ChatRequest, upstream: Upstream): readonly string[];
   encode(request: ChatRequest, upstream: Upstream): UpstreamRequest;
   /** Absent when the upstream only streams; the relay then gathers the stream. */
   decode?(body: unknown): ChatAnswer;

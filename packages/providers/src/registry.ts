@@ -49,6 +49,8 @@ import { tencent } from './tencent/index.ts';
 import { vertex } from './vertex/index.ts';
 import { zhipu } from './zhipu/index.ts';
 
+export { chatAdaptorOf } from './openai-compatible/chat-adaptor.ts';
+
 /** One line per channel type: a type without one does not compile. */
 export const providers: Readonly<Record<ChannelTypeId, Provider>> = {
   1: openai,

@@ -23,7 +23,12 @@ function chatWords(body: JsonObject, upstream: Upstream): JsonObject {
 
 const compatible = '/compatible-mode/v1';
 const chat = passThrough(`${compatible}/chat/completions`, {
-  quirks: { patch: chatWords, ranges: aliRanges, readProblem: readAliProblem },
+  quirks: {
+    patch: chatWords,
+    ranges: aliRanges,
+    readProblem: readAliProblem,
+    beyondOpenai: { hints: ['top_k'], efforts: ['none', 'minimal'] },
+  },
 });
 
 export const ali: Provider = {

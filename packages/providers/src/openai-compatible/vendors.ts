@@ -64,6 +64,7 @@ const mistralWords = (body: JsonObject): JsonObject => ({
 });
 
 const older = { patch: olderWords };
+const olderWithTopK = { ...older, beyondOpenai: { hints: ['top_k', 'min_p'] } } as const;
 const onlySystem = { patch: systemRole };
 
 export const openai = openaiLike('https://api.openai.com', openaiBalance, { address: withoutVersionAtGateway });
@@ -83,7 +84,15 @@ export const openRouter = vendor('https://openrouter.ai/api', openRouterModels, 
   headers: namedApplication,
   paths: openaiPathsOf('chat', 'completions', 'embeddings', 'speech', 'transcriptions'),
   // They name other models, which were neither allowed to the caller nor priced.
-  quirks: { leavesOut: leavingOut('models', 'route', 'preset') },
+  quirks: {
+    leavesOut: leavingOut('models', 'route', 'preset'),
+    beyondOpenai: {
+      hints: ['top_k', 'min_p'],
+      efforts: ['none', 'minimal', 'xhigh'],
+      thoughtsField: 'reasoning_details',
+      takesCacheMarks: true,
+    },
+  },
   balance: openRouterBalance,
 });
 export const fastGpt = vendor('https://fastgpt.run/api/openapi', openaiModels, {
@@ -96,7 +105,7 @@ export const zhinao360 = vendor('https://ai.360.cn', zhinao360Models, {
 });
 export const moonshot = vendor('https://api.moonshot.cn', moonshotModels, {
   paths: openaiPathsOf('chat'),
-  quirks: { ...onlySystem, readProblem: readMoonshotProblem },
+  quirks: { ...onlySystem, readProblem: readMoonshotProblem, beyondOpenai: { thoughtsField: 'reasoning_content' } },
   balance: moonshotBalance,
 });
 export const baichuan = vendor('https://api.baichuan-ai.com', baichuanModels, {
@@ -132,12 +141,12 @@ export const stepFun = vendor('https://api.stepfun.com', stepFunModels, {
 export const deepSeek = vendor('https://api.deepseek.com', deepSeekModels, {
   paths: { chat: '/v1/chat/completions', completions: '/beta/completions' },
   modelsPath: '/models',
-  quirks: older,
+  quirks: { ...older, beyondOpenai: { efforts: ['max'], thoughtsField: 'reasoning_content' } },
   balance: deepSeekBalance,
 });
 export const together = vendor('https://api.together.xyz', togetherModels, {
   paths: openaiPathsOf('chat', 'completions', 'embeddings', 'images', 'speech', 'transcriptions', 'translations'),
-  quirks: older,
+  quirks: olderWithTopK,
 });
 export const doubao: Provider = {
   ...vendor('https://ark.cn-beijing.volces.com', doubaoModels, {
@@ -155,11 +164,11 @@ export const doubao: Provider = {
 export const novita = vendor('https://api.novita.ai/v3/openai', novitaModels, {
   paths: { chat: '/chat/completions', completions: '/completions', embeddings: '/embeddings' },
   modelsPath: '/models',
-  quirks: older,
+  quirks: olderWithTopK,
 });
 export const siliconFlow = vendor('https://api.siliconflow.cn', siliconFlowModels, {
   paths: openaiPathsOf('chat', 'embeddings', 'images', 'speech', 'transcriptions'),
-  quirks: older,
+  quirks: olderWithTopK,
   balance: siliconFlowBalance,
 });
 export const xai = vendor('https://api.x.ai', xaiModels, {

@@ -42,7 +42,11 @@ const endpoint = (path: string, quirks: Dialect['quirks']) =>
 export const zhipu: Provider = {
   baseUrl: 'https://open.bigmodel.cn',
   models: zhipuModels,
-  chat: endpoint('chat/completions', { patch: chatWords, ranges: { temperature: [0, 1], top_p: [0.01, 1] } }),
+  chat: endpoint('chat/completions', {
+    patch: chatWords,
+    ranges: { temperature: [0, 1], top_p: [0.01, 1] },
+    beyondOpenai: { efforts: ['none', 'minimal'], thoughtsField: 'reasoning_content' },
+  }),
   embeddings: endpoint('embeddings', { patch: floatVectors }),
   images: endpoint('images/generations', { patch: imageWords }),
   modelList: modelListAt('/api/paas/v4/models', dialect),

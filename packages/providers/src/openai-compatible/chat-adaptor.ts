@@ -1,0 +1,54 @@
+import { type ChatField, chatDemands, chatHints } from '@headgate/dialects';
+import type { ChatAdaptor, PassThrough } from '../provider.ts';
+import { decodeChatAnswer, OpenaiChatStream } from './chat-answer.ts';
+import { encodeChatBody, hintFields } from './chat-request.ts';
+
+/** A way to any kind of chat upstream for requests of any dialect. */
+export const chatAdaptorOf = (wire: PassThrough | ChatAdaptor): ChatAdaptor =>
+  wire.kind === 'pass' ? openaiAdaptor(wire) : wire;
+
+const adaptors = new WeakMap<PassThrough, ChatAdaptor>();
+
+/** Translates into OpenAI's chat as this upstream speaks it. The same one each time. */
+export function openaiAdaptor(pass: PassThrough): ChatAdaptor {
+  const known = adaptors.get(pass);
+  if (known) return known;
+  const adaptor = newAdaptor(pass);
+  adaptors.set(pass, adaptor);
+  return adaptor;
+}
+
+/** Of these the neutral request tells only that they are asked for, or the neutral answer has no place. */
+const untold: ReadonlySet<ChatField> = new Set(['num_ctx', 'keep_alive', 'functions', 'logprobs', 'server_tools']);
+
+function takenBy({ beyondOpenai }: PassThrough): readonly ChatField[] {
+  const isTaken = (field: ChatField) =>
+    field === 'top_k' || field === 'min_p' ? beyondOpenai?.hints?.includes(field) === true : !untold.has(field);
+  return [...chatHints, ...chatDemands].filter(isTaken);
+}
+
+function newAdaptor(pass: PassThrough): ChatAdaptor {
+  const { ranges, leavesOut, readProblem } = pass;
+  return {
+    kind: 'convert',
+    takes: takenBy(pass),
+    ...(ranges && { ranges }),
+    ...(leavesOut && { leavesOut: (request, upstream) => leavesOut(hintFields(request), upstream) }),
+    encode(request, upstream) {
+      const { url, headers } = pass.send(upstream);
+      return {
+        method: 'POST',
+        url,
+        headers: {
+          'content-type': 'application/json',
+          accept: upstream.isStream ? 'text/event-stream' : 'application/json',
+          ...headers,
+        },
+        body: JSON.stringify(encodeChatBody(request, upstream, pass)),
+      };
+    },
+    decode: (body) => decodeChatAnswer(body, pass.hiddenError),
+    stream: { framing: 'sse', open: () => new OpenaiChatStream(pass.hiddenError) },
+    ...(readProblem && { readProblem: (status, body) => readProblem(status, body) }),
+  };
+}

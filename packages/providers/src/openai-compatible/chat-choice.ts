@@ -1,0 +1,151 @@
+import {
+  type ChatDelta,
+  type FinishReason,
+  type InlineData,
+  isObject,
+  listAt,
+  objectAt,
+  readDataUrl,
+  readReasoningDetails,
+  type Thought,
+  textAt,
+  thoughtsText,
+  UpstreamProblem,
+} from '@headgate/dialects';
+import type { JsonObject } from '../provider.ts';
+import { problemInside } from '../usual-problem.ts';
+import { CallReader } from './chat-calls.ts';
+
+/** Reads what one choice says, whole or piece by piece. */
+export class ChoiceReader {
+  readonly #choice: number;
+  readonly #calls: CallReader;
+  /** How much was thought since the last seal. */
+  #unsealed = 0;
+  #isFinished = false;
+
+  constructor(answerId: string, choice: number) {
+    this.#choice = choice;
+    this.#calls = new CallReader(answerId, choice);
+  }
+
+  readWhole(choice: unknown): readonly ChatDelta[] {
+    const message = isObject(choice) ? choice['message'] : undefined;
+    return this.#numbered(
+      isObject(message) ? this.#read(choice, message, textAt(choice, 'finish_reason') || 'stop') : [],
+    );
+  }
+
+  readPiece(choice: unknown): readonly ChatDelta[] {
+    const message = isObject(choice) && isObject(choice['delta']) ? choice['delta'] : objectAt(choice, 'message');
+    return this.#numbered(this.#read(choice, message, textAt(choice, 'finish_reason')));
+  }
+
+  #numbered(deltas: readonly ChatDelta[]): readonly ChatDelta[] {
+    return this.#choice === 0 ? deltas : deltas.map((delta) => ({ choice: this.#choice, ...delta }));
+  }
+
+  #read(choice: unknown, message: JsonObject, finish: string): readonly ChatDelta[] {
+    const deltas: ChatDelta[] = [];
+    this.#readThoughts(message, deltas);
+    this.#readContent(message['content'], deltas);
+    if (textAt(message, 'refusal') !== '') deltas.push({ refusal: textAt(message, 'refusal') });
+    readRare(message, deltas);
+    for (const call of listAt(message, 'tool_calls')) deltas.push(...this.#calls.read(call));
+    if (finish !== '') this.#finish(choice, finish, deltas);
+    return deltas;
+  }
+
+  /** Text, or Mistral's list of thoughts and texts. */
+  #readContent(content: unknown, deltas: ChatDelta[]): void {
+    if (typeof content === 'string') {
+      if (content !== '') deltas.push({ content });
+      return;
+    }
+    if (!Array.isArray(content)) return;
+    for (const part of content as readonly unknown[]) {
+      const text = textAt(part, 'text');
+      if (text !== '') deltas.push({ content: text });
+      this.#think(
+        listAt(part, 'thinking')
+          .map((thought) => textAt(thought, 'text'))
+          .join(''),
+        deltas,
+      );
+    }
+  }
+
+  #think(reasoning: string, deltas: ChatDelta[]): void {
+    if (reasoning === '') return;
+    this.#unsealed += reasoning.length;
+    deltas.push({ reasoning });
+  }
+
+  /** The words come plainly, with their seals, or both; in a stream the seal may follow with the words once more. */
+  #readThoughts(message: JsonObject, deltas: ChatDelta[]): void {
+    const plain = textAt(message, 'reasoning_content') || textAt(message, 'reasoning');
+    const details = readReasoningDetails(message);
+    const words = thoughtsText(details);
+    const isToldPlainly = this.#unsealed > 0 || words === '';
+    if (isToldPlainly) this.#think(plain, deltas);
+    for (const thought of details) this.#readDetail(thought, isToldPlainly, plain !== '', deltas);
+    if (!isToldPlainly && plain.startsWith(words)) this.#think(plain.slice(words.length), deltas);
+  }
+
+  #readDetail({ text, ...seal }: Thought, isToldPlainly: boolean, isToldHere: boolean, deltas: ChatDelta[]): void {
+    const isSealed = seal.signature !== undefined || seal.sealed !== undefined;
+    const isKnown = isToldPlainly && (isSealed ? this.#unsealed > 0 : isToldHere);
+    if (!isKnown) this.#think(text, deltas);
+    if (!isSealed) return;
+    deltas.push({ thought: { text: '', ...seal } });
+    this.#unsealed = 0;
+  }
+
+  #finish(choice: unknown, reason: string, deltas: ChatDelta[]): void {
+    if (this.#isFinished) return;
+    this.#isFinished = true;
+    deltas.push(...this.#calls.close());
+    deltas.push({ finishReason: finishReasonOf(choice, reason, this.#calls.hasAny) });
+  }
+}
+
+/** Sounds, pictures and places that the answer is taken from. */
+function readRare(message: JsonObject, deltas: ChatDelta[]): void {
+  const audio = textAt(objectAt(message, 'audio'), 'data');
+  if (audio !== '') deltas.push({ audio });
+  for (const image of listAt(message, 'images').flatMap(readImage)) deltas.push({ image });
+  for (const annotation of listAt(message, 'annotations')) {
+    const cited = objectAt(annotation, 'url_citation');
+    const [url, title, text] = ['url', 'title', 'content'].map((name) => textAt(cited, name));
+    if (url) deltas.push({ citation: { url, ...(title && { title }), ...(text && { text }) } });
+  }
+}
+
+function readImage(image: unknown): readonly InlineData[] {
+  const inline = readDataUrl(textAt(objectAt(image, 'image_url'), 'url'));
+  return inline ? [inline] : [];
+}
+
+/** Their own words of vendors beside OpenAI's. */
+const finishReasons: Readonly<Record<string, FinishReason>> = {
+  length: 'length',
+  max_tokens: 'length',
+  model_length: 'length',
+  model_context_window_exceeded: 'length',
+  content_filter: 'content_filter',
+  sensitive: 'content_filter',
+  tool_calls: 'tool_calls',
+  function_call: 'tool_calls',
+};
+
+const failures: ReadonlySet<string> = new Set(['error', 'network_error', 'insufficient_system_resource', 'abort']);
+
+/** Some say that they have stopped when they have called a tool. */
+function finishReasonOf(choice: unknown, reason: string, hasCalls: boolean): FinishReason {
+  if (failures.has(reason)) {
+    if (isObject(choice) && choice['error']) throw problemInside(choice);
+    throw new UpstreamProblem(502, 'The upstream broke off', reason);
+  }
+  const known = Object.hasOwn(finishReasons, reason) ? finishReasons[reason] : undefined;
+  return known ?? (hasCalls ? 'tool_calls' : 'stop');
+}

@@ -1,0 +1,112 @@
+import {
+  type AssistantMessage,
+  type CacheMarked,
+  type ChatMessage,
+  type ContentPart,
+  reasoningDetail,
+  type Thought,
+  type ThoughtMaker,
+  type ToolCall,
+  thoughtsText,
+} from '@headgate/dialects';
+import type { BeyondOpenai, JsonObject } from '../provider.ts';
+
+/** What of a message this upstream and its model understand. */
+export interface MessageWords extends BeyondOpenai {
+  readonly model: string;
+}
+
+export function encodeMessage(message: ChatMessage, words: MessageWords): JsonObject {
+  switch (message.role) {
+    case 'system':
+      return { role: 'system', content: encodeContent(message, words) };
+    case 'user':
+      return { role: 'user', content: encodeContent(message, words) };
+    case 'assistant':
+      return encodeAssistant(message, words);
+    case 'tool':
+      return { role: 'tool', tool_call_id: message.toolCallId, content: encodeContent(message, words) };
+  }
+}
+
+function encodeAssistant(message: AssistantMessage, words: MessageWords): JsonObject {
+  const { parts, thoughts, toolCalls } = message;
+  return {
+    role: 'assistant',
+    content: parts.length === 0 && toolCalls.length > 0 ? null : encodeContent(message, words),
+    ...(toolCalls.length > 0 && {
+      ...encodeThoughts(thoughts, words),
+      tool_calls: toolCalls.map((call) => encodeCall(call, words)),
+    }),
+  };
+}
+
+interface Content extends CacheMarked {
+  readonly parts: readonly ContentPart[];
+}
+
+/** Mere text is one string: not every vendor takes a list. */
+function encodeContent({ parts, cacheControl }: Content, { takesCacheMarks }: MessageWords): string | JsonObject[] {
+  const isMarked = takesCacheMarks === true && (cacheControl ?? parts.some((part) => part.cacheControl));
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  if (!isMarked && texts.length === parts.length) return texts.reduce(joined, '');
+  return parts.map((part, index) => {
+    const mark = part.cacheControl ?? (index === parts.length - 1 ? cacheControl : undefined);
+    return { ...encodePart(part), ...(takesCacheMarks && mark && { cache_control: mark }) };
+  });
+}
+
+/** Two texts that were apart stay apart. */
+function joined(text: string, next: string): string {
+  const touches = /\S$/.test(text.slice(-1)) && /^\S/.test(next);
+  return touches ? `${text}\n\n${next}` : text + next;
+}
+
+function encodePart(part: ContentPart): JsonObject {
+  switch (part.type) {
+    case 'text':
+      return { type: 'text', text: part.text };
+    case 'image': {
+      const { image } = part;
+      const url = 'url' in image ? image.url : `data:${image.mediaType};base64,${image.data}`;
+      return { type: 'image_url', image_url: { url } };
+    }
+    case 'audio':
+      return { type: 'input_audio', input_audio: { data: part.data, format: part.format } };
+    case 'file': {
+      const file_data = part.data.startsWith('data:') ? part.data : `data:application/pdf;base64,${part.data}`;
+      return { type: 'file', file: { filename: part.name || 'document.pdf', file_data } };
+    }
+  }
+}
+
+const encodeCall = (
+  { id, name, arguments: json, thoughtSignature }: ToolCall,
+  { model }: MessageWords,
+): JsonObject => ({
+  id,
+  type: 'function',
+  function: { name, arguments: json },
+  ...(thoughtSignature !== undefined &&
+    makerOf(model) === 'google' && { extra_content: { google: { thought_signature: thoughtSignature } } }),
+});
+
+/** Vendors that want thoughts back refuse a call that comes without, even where the client has lost them. */
+const lostThoughts = ' ';
+
+function encodeThoughts(thoughts: readonly Thought[], { thoughtsField, model }: MessageWords): JsonObject {
+  if (thoughtsField === 'reasoning_content') return { reasoning_content: thoughtsText(thoughts) || lostThoughts };
+  if (thoughtsField === undefined) return {};
+  const own = thoughts.filter((thought) => isOwn(thought, makerOf(model)));
+  return own.length === 0 ? {} : { reasoning_details: own.map(reasoningDetail) };
+}
+
+/** A maker takes nothing back but what it has sealed itself; others take words. */
+const isOwn = ({ maker, signature, sealed }: Thought, own: ThoughtMaker | undefined) =>
+  own === undefined ? sealed === undefined : maker === own && (signature ?? sealed) !== undefined;
+
+function makerOf(model: string): ThoughtMaker | undefined {
+  if (/claude/i.test(model)) return 'anthropic';
+  if (/gemini/i.test(model)) return 'google';
+  return /(?:^|\/)(?:o\d|gpt-\d)/i.test(model) ? 'openai' : undefined;
+}

@@ -1,0 +1,74 @@
+import { type ChatAnswer, isObject, listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../provider.ts';
+import { answerOf } from '../testing/chat-suite.ts';
+import { type Recording, recordingsOf } from '../testing/recorded.ts';
+import { openaiAdaptor } from './chat-adaptor.ts';
+import { passThrough } from './pass-through.ts';
+
+const adaptor = openaiAdaptor(passThrough('/v1/chat/completions'));
+const vendors = ['deepseek', 'groq', 'mistral', 'moonshot', 'openai', 'openrouter', 'xai', 'zhipu', 'azure', 'alibaba'];
+const recordings = vendors.flatMap((vendor) =>
+  recordingsOf(vendor).map((recording) => ({ ...recording, name: `${vendor}/${recording.name}` })),
+);
+
+const isWhole = ({ json, status }: Recording) =>
+  status === 200 && textAt(objectAt(listAt(json, 'choices')[0], 'message'), 'role') !== '';
+const isStream = ({ bytes }: Recording) => /^data: ?\{.*"delta"/m.test(bytes.toString('utf8'));
+
+describe.skipIf(recordings.length === 0)('recorded answers in OpenAI’s chat', () => {
+  const whole = recordings.filter(isWhole);
+  const streams = recordings.filter((recording) => recording.json === undefined && isStream(recording));
+  const complete = streams.filter(({ bytes }) => /"finish_reason": ?"/.test(bytes.toString('utf8')));
+
+  test.each(whole)('$name is read without loss', ({ json }) => {
+    const messages = [objectAt(listAt(json, 'choices')[0], 'message')];
+    expect(comparable(adaptor.decode?.(json))).toEqual(toldBy(messages, [json]));
+  });
+
+  test.each(complete)('$name streams without loss', ({ bytes }) => {
+    const events = [...bytes.toString('utf8').matchAll(/^data: ?(\{.*\})\r?$/gm)].map(
+      ([, data]) => JSON.parse(data ?? '') as JsonObject,
+    );
+    const messages = events.map((event) => objectAt(listAt(event, 'choices')[0], 'delta'));
+    expect(comparable(answerOf(adaptor, [bytes]))).toEqual(toldBy(messages, events));
+  });
+
+  test('there are enough of both', () => {
+    expect(whole.length).toBeGreaterThan(20);
+    expect(complete.length).toBeGreaterThan(10);
+  });
+});
+
+/** What the pieces themselves say, found by a plain scan that shares nothing with the decoder. */
+function toldBy(messages: readonly JsonObject[], events: readonly unknown[]) {
+  const calls = messages.flatMap((message) => [...listAt(message, 'tool_calls')]);
+  const usages = events.map((event) => (isObject(event) ? event['usage'] : undefined)).filter(isObject);
+  const besides = events.map(
+    (event) => objectAt(event, 'x_groq')['usage'] ?? objectAt(listAt(event, 'choices')[0], 'usage'),
+  );
+  const usage = usages.at(-1) ?? besides.filter((beside) => numberAt(beside, 'prompt_tokens') !== undefined).at(-1);
+  const contents = messages.flatMap(({ content }) =>
+    Array.isArray(content) ? (content as unknown[]) : [{ text: content }],
+  );
+  return {
+    content: contents.map((part) => textAt(part, 'text')).join(''),
+    reasoning:
+      messages.map((message) => textAt(message, 'reasoning_content') || textAt(message, 'reasoning')).join('') +
+      contents.flatMap((part) => listAt(part, 'thinking').map((thought) => textAt(thought, 'text'))).join(''),
+    names: calls.map((call) => textAt(objectAt(call, 'function'), 'name')).filter((name) => name !== ''),
+    arguments: calls.map((call) => textAt(objectAt(call, 'function'), 'arguments')).join(''),
+    usage: [numberAt(usage, 'prompt_tokens'), numberAt(usage, 'completion_tokens')],
+  };
+}
+
+function comparable(answer: ChatAnswer | undefined) {
+  const choice = answer?.choices[0];
+  return {
+    content: choice?.content,
+    reasoning: choice?.reasoning ?? '',
+    names: choice?.toolCalls?.map(({ name }) => name) ?? [],
+    arguments: choice?.toolCalls?.map((call) => call.arguments).join('') ?? '',
+    usage: [answer?.usage?.prompt_tokens, answer?.usage?.completion_tokens],
+  };
+}

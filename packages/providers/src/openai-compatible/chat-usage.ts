@@ -1,0 +1,31 @@
+import { numberAt, objectAt, type Usage } from '@headgate/dialects';
+import type { JsonObject } from '../provider.ts';
+
+/** Undefined when the prompt is not told. Some tell the sum instead of the answer. */
+export function usageOf(told: JsonObject | undefined): Usage | undefined {
+  const prompt = numberAt(told, 'prompt_tokens');
+  if (prompt === undefined) return undefined;
+  const completion = numberAt(told, 'completion_tokens') ?? Math.max((numberAt(told, 'total_tokens') ?? 0) - prompt, 0);
+  const thoughts = numberAt(objectAt(told, 'completion_tokens_details'), 'reasoning_tokens') ?? 0;
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    ...cacheDetails(told),
+    ...(thoughts > 0 && { completion_tokens_details: { reasoning_tokens: thoughts } }),
+  };
+}
+
+/** Among the details, or where DeepSeek and Moonshot tell it. */
+function cacheDetails(told: JsonObject | undefined): Pick<Usage, 'prompt_tokens_details'> {
+  const details = objectAt(told, 'prompt_tokens_details');
+  const beside = numberAt(told, 'prompt_cache_hit_tokens') ?? numberAt(told, 'cached_tokens');
+  const read = numberAt(details, 'cached_tokens') ?? beside ?? 0;
+  const written = numberAt(details, 'cache_write_tokens') ?? 0;
+  if (read <= 0 && written <= 0) return {};
+  return {
+    prompt_tokens_details: {
+      ...(read > 0 && { cached_tokens: read }),
+      ...(written > 0 && { cache_write_tokens: written }),
+    },
+  };
+}

@@ -1,0 +1,256 @@
+import { type ChatRequest, readChatRequest } from '@headgate/dialects';
+import { describe, expect, test } from 'vitest';
+import { fitRequest } from './fit-request.ts';
+import type { JsonObject, Provider, Upstream } from './provider.ts';
+import { chatAdaptorOf, providers } from './registry.ts';
+
+const { 1: openai, 3: azure, 16: zhipu, 20: openRouter, 25: moonshot, 28: mistral } = providers;
+const { 36: deepSeek, 39: together, 45: xai } = providers;
+
+const plain: Upstream = {
+  ...{ baseUrl: 'https://upstream.test', key: 'key', model: 'test-model', requestedModel: 'asked', isStream: false },
+  ...{ other: '', config: {}, clientHeaders: {}, credential: '', now: Date.UTC(2025, 0, 1), nonce: 'nonce' },
+};
+
+function adaptorOf({ chat }: Provider, upstream: Upstream) {
+  const wire = typeof chat === 'function' ? chat(upstream) : chat;
+  if (!wire) throw new Error('there is no chat');
+  return chatAdaptorOf(wire);
+}
+
+const hello = { messages: [{ role: 'user', content: 'Hi' }] };
+
+function sent(provider: Provider, request: Partial<ChatRequest>, fields: Partial<Upstream> = {}) {
+  const upstream = { ...plain, ...fields };
+  const adaptor = adaptorOf(provider, upstream);
+  const asked = { ...readChatRequest(hello), ...request };
+  const fitted = fitRequest(asked, adaptor);
+  const ignored = [...fitted.ignored, ...(adaptor.leavesOut?.(asked, upstream) ?? [])];
+  return { ignored, body: JSON.parse(adaptor.encode(fitted.request, upstream).body ?? '') as JsonObject };
+}
+
+const asked = (body: JsonObject): ChatRequest => readChatRequest({ ...hello, ...body });
+
+test('everything that OpenAI has a word for is said in it', () => {
+  const words = {
+    temperature: 0.1,
+    top_p: 0.2,
+    frequency_penalty: 0.3,
+    presence_penalty: 0.4,
+    seed: 5,
+    stop: ['a'],
+    user: 'u',
+    n: 2,
+    logit_bias: { 1: 2 },
+    max_tokens: 6,
+    prediction: { type: 'content', content: 'x' },
+    web_search_options: {},
+    modalities: ['text', 'audio'],
+    tools: [{ type: 'function', function: { name: 'f', parameters: {}, strict: true } }],
+    tool_choice: { type: 'function', function: { name: 'f' } },
+    parallel_tool_calls: false,
+    response_format: { type: 'json_schema', json_schema: { name: 's', schema: { type: 'object' }, strict: true } },
+  };
+  const { body, ignored } = sent(openai, asked(words));
+  expect(body).toEqual({ model: 'test-model', ...hello, ...words });
+  expect(ignored).toEqual([]);
+});
+
+test('how tools are called is not said where there are none', () => {
+  const { body } = sent(openai, asked({ tool_choice: 'none', parallel_tool_calls: true }));
+  expect(body).toEqual({ model: 'test-model', ...hello });
+});
+
+test('plain JSON is asked for', () => {
+  expect(sent(openai, asked({ response_format: { type: 'json_object' } })).body['response_format']).toEqual({
+    type: 'json_object',
+  });
+});
+
+test.each(['logprobs', 'functions'])('%s are refused by name: their answer has no place', (name) => {
+  expect(() => sent(openai, asked({ [name]: name === 'logprobs' ? true : [{ name: 'f' }] }))).toThrow(name);
+});
+
+describe('a vendor’s own ways hold for translated requests too', () => {
+  test('thinking models get the limit by its new name, and no hints, which are named', () => {
+    const { body, ignored } = sent(openai, asked({ max_tokens: 9, temperature: 0.5 }), { model: 'o3' });
+    expect(body).toEqual({ model: 'o3', ...hello, max_completion_tokens: 9 });
+    expect(ignored).toEqual(['temperature']);
+  });
+
+  test('what is not taken is left out and named: xAI', () => {
+    const { body, ignored } = sent(xai, asked({ stop: ['x'], presence_penalty: 1 }), { model: 'grok-4' });
+    expect(body).toEqual({ model: 'grok-4', ...hello });
+    expect(ignored).toEqual(['presence_penalty', 'stop']);
+  });
+
+  test('fields of another name get it: Mistral', () => {
+    expect(sent(mistral, asked({ seed: 3 })).body).toMatchObject({ random_seed: 3 });
+  });
+
+  test('numbers are moved into the range: Zhipu', () => {
+    const { body, ignored } = sent(zhipu, asked({ temperature: 1.5 }));
+    expect(body['temperature']).toBe(1);
+    expect(ignored).toEqual(['temperature']);
+  });
+
+  test('the address is the vendor’s: Azure', () => {
+    const upstream = { ...plain, baseUrl: 'https://r.test', model: 'gpt-4o', other: '2024-03-01-preview' };
+    const adaptor = adaptorOf(azure, upstream);
+    const request = adaptor.encode(readChatRequest(hello), upstream);
+    expect(request.url).toBe(
+      'https://r.test/openai/deployments/gpt-4o/chat/completions?api-version=2024-03-01-preview',
+    );
+    expect(request.headers).toMatchObject({ 'api-key': 'key' });
+  });
+});
+
+test('what OpenAI’s chat does not know goes only to those that do, and is named to the others', () => {
+  const hints = { top_k: 5, min_p: 0.1 };
+  expect(sent(openai, asked(hints))).toMatchObject({ ignored: ['top_k', 'min_p'], body: { model: 'test-model' } });
+  expect(sent(openai, asked(hints)).body).not.toHaveProperty('top_k');
+  expect(sent(together, asked(hints))).toMatchObject({ ignored: [], body: hints });
+});
+
+const mark = { type: 'ephemeral' };
+const marked = asked({
+  messages: [
+    { role: 'system', content: [{ type: 'text', text: 'Be brief', cache_control: mark }] },
+    { role: 'user', content: 'Hi', cache_control: mark },
+  ],
+  tools: [{ type: 'function', function: { name: 'f', parameters: {} }, cache_control: mark }],
+});
+
+test('marks for caching go only to those who take them', () => {
+  expect(JSON.stringify(sent(openai, marked).body)).not.toContain('cache_control');
+  expect(sent(openRouter, marked).body).toEqual({
+    model: 'test-model',
+    messages: [
+      { role: 'system', content: [{ type: 'text', text: 'Be brief', cache_control: mark }] },
+      { role: 'user', content: [{ type: 'text', text: 'Hi', cache_control: mark }] },
+    ],
+    tools: [{ type: 'function', function: { name: 'f', parameters: {} }, cache_control: mark }],
+  });
+});
+
+test('texts that were apart stay apart, in one string', () => {
+  const parts = ['One', 'Two', ' and three '].map((text) => ({ type: 'text', text }));
+  const { messages } = sent(openai, asked({ messages: [{ role: 'system', content: parts }] })).body;
+  expect(messages).toEqual([{ role: 'system', content: 'One\n\nTwo and three ' }]);
+});
+
+test('files and sounds are attached', () => {
+  const content = [
+    { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } },
+    { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,AAAA' } },
+  ];
+  const bare = { type: 'file', file: { file_data: 'BBBB' } };
+  const { messages } = sent(openai, asked({ messages: [{ role: 'user', content: [...content, bare] }] })).body;
+  const named = { type: 'file', file: { filename: 'document.pdf', file_data: 'data:application/pdf;base64,BBBB' } };
+  expect(messages).toEqual([{ role: 'user', content: [...content, named] }]);
+});
+
+test('a picture in a tool’s result is shown by the user', () => {
+  const picture = { type: 'image_url', image_url: { url: 'https://a.test/b.png' } };
+  const content = [{ type: 'text', text: 'See' }, picture];
+  const { messages } = sent(openai, asked({ messages: [{ role: 'tool', tool_call_id: 'c', content }] })).body;
+  expect(messages).toEqual([
+    { role: 'tool', tool_call_id: 'c', content: 'See' },
+    { role: 'user', content: [picture] },
+  ]);
+});
+
+describe('thoughts of an earlier turn', () => {
+  const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } };
+  const details = [
+    { type: 'reasoning.text', text: 'Hm', signature: 's', format: 'anthropic-claude-v1', index: 0 },
+    { type: 'reasoning.encrypted', data: 'd', format: 'openai-responses-v1', index: 1 },
+  ];
+  const turn = (fields: JsonObject) =>
+    asked({ messages: [{ role: 'assistant', content: null, tool_calls: [call], ...fields }] });
+  const wordy = turn({ reasoning_content: 'Hm' });
+  const sealed = turn({ reasoning_details: details });
+  const message = (provider: Provider, request: ChatRequest, model = 'test-model') =>
+    (sent(provider, request, { model }).body['messages'] as readonly unknown[])[0];
+  const bare = { role: 'assistant', content: null, tool_calls: [call] };
+
+  test('stay away from those that do not know them', () => {
+    expect(message(openai, wordy)).toEqual(bare);
+    expect(message(openai, sealed)).toEqual(bare);
+  });
+
+  test.each([deepSeek, moonshot, zhipu])('go back with the call they led to: %#', (provider) => {
+    expect(message(provider, wordy)).toEqual({ ...bare, reasoning_content: 'Hm' });
+    expect(
+      message(provider, asked({ messages: [{ role: 'assistant', content: 'Hi', reasoning_content: 'Hm' }] })),
+    ).toEqual({ role: 'assistant', content: 'Hi' });
+  });
+
+  test('that the client has lost do not keep a call from being taken', () => {
+    expect(message(deepSeek, turn({}))).toEqual({ ...bare, reasoning_content: ' ' });
+  });
+
+  test('go to their maker with their seals, and to no other', () => {
+    expect(message(openRouter, sealed, 'anthropic/claude-x')).toEqual({ ...bare, reasoning_details: [details[0]] });
+    expect(message(openRouter, sealed, 'openai/gpt-5.1')).toEqual({
+      ...bare,
+      reasoning_details: [{ ...details[1], index: 0 }],
+    });
+    expect(message(openRouter, sealed, 'google/gemini-3')).toEqual(bare);
+    expect(message(openRouter, wordy, 'qwen/qwen3')).toEqual({
+      ...bare,
+      reasoning_details: [{ type: 'reasoning.text', text: 'Hm', index: 0 }],
+    });
+  });
+
+  test('a call’s own signature goes to Google’s models alone', () => {
+    const signed = { ...call, extra_content: { google: { thought_signature: 'g' } } };
+    expect(message(openai, turn({ tool_calls: [signed] }), 'gemini-3-pro')).toEqual({ ...bare, tool_calls: [signed] });
+    expect(message(openai, turn({ tool_calls: [signed] }), 'gpt-4o')).toEqual(bare);
+  });
+});
+
+describe('how much to think', () => {
+  const effort = (provider: Provider, request: Partial<ChatRequest>, model = 'test-model') =>
+    sent(provider, request, { model }).body['reasoning_effort'];
+
+  test.each([
+    ['high', 'gpt-4o', undefined],
+    ['high', 'o3', 'high'],
+    ['none', 'o3', 'low'],
+    ['none', 'gpt-5', 'minimal'],
+    ['none', 'gpt-5.1', 'none'],
+    ['minimal', 'gpt-5.1', 'low'],
+    ['max', 'gpt-5', 'high'],
+    ['max', 'gpt-5.5', 'xhigh'],
+    ['xhigh', 'other', 'high'],
+    ['none', 'other', undefined],
+    ['default', 'other', 'default'],
+    ['constructor', 'other', 'constructor'],
+  ])('%s is told to %s as %s', (reasoningEffort, model, told) => {
+    expect(effort(openai, { reasoningEffort }, model)).toBe(told);
+  });
+
+  test('vendors with words of their own hear them', () => {
+    expect(effort(deepSeek, { reasoningEffort: 'xhigh' })).toBe('max');
+    expect(effort(openRouter, { reasoningEffort: 'none' })).toBe('none');
+    expect(sent(zhipu, { reasoningEffort: 'none' }).body).toMatchObject({ thinking: { type: 'disabled' } });
+  });
+
+  test.each([
+    [0, 'minimal'],
+    [1024, 'low'],
+    [8000, 'medium'],
+    [32_000, 'high'],
+    [-1, undefined],
+  ])('a budget of %d tokens is told as %s', (reasoningBudget, told) => {
+    expect(effort(openai, { reasoningBudget }, 'gpt-5')).toBe(told);
+    const thinking = { type: 'enabled', budget_tokens: reasoningBudget };
+    expect(effort(openai, { extras: { thinking } }, 'gpt-5')).toBe(told);
+  });
+
+  test('thinking that is turned off is told', () => {
+    expect(effort(openai, { extras: { thinking: { type: 'disabled' } } }, 'gpt-5.2')).toBe('none');
+    expect(effort(openai, { extras: { thinking: { type: 'adaptive' } } }, 'gpt-5.2')).toBeUndefined();
+  });
+});
