@@ -36,7 +36,12 @@ export interface RequestAddress {
   readonly model?: string | undefined;
   /** Whether it is the address of a stream; undefined when the body says so. */
   readonly isStream?: boolean | undefined;
+  /** How the stream is cut, where that can be chosen; undefined: as events. */
+  readonly framing?: StreamFraming | undefined;
 }
+
+/** Events, or the items of one JSON list, as Gemini streams when nobody asks for events. */
+export type StreamFraming = 'sse' | 'json-list';
 
 export interface RequestOutline {
   /** Empty when the client names none. */
@@ -95,13 +100,20 @@ export interface Reply {
   readonly wantsUsage: boolean;
   /** What was asked, for dialects that repeat it. */
   readonly body: JsonObject;
+  /** As the address asked. */
+  readonly framing?: StreamFraming | undefined;
 }
 
 /** Holds the state of one answer's stream. */
 export interface AnswerWriter {
+  /** Absent: `text/event-stream`. */
+  readonly contentType?: string;
+  /** Empty while it waits for more. */
   write(delta: ChatDelta): string;
   /** What follows when all was said; the client sees it after the answer was charged. */
   end(usage: Usage | undefined): string;
+  /** What follows when it cannot go on, where that hangs on what was said; absent: the dialect's `writeErrorEvent`. */
+  fail?(failure: Failure): string;
 }
 
 export interface Failure {

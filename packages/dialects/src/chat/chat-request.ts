@@ -58,10 +58,21 @@ export interface ChatExtras {
   readonly webSearch?: JsonObject;
   /** Tools that the provider runs itself, by their kinds. */
   readonly serverTools?: readonly string[];
+  /** The client shows what the model thinks, and asks to be told. */
+  readonly wantsThoughts?: boolean;
+  /** Words of Google's alone, as they came. */
+  readonly google?: GoogleExtras;
   /** OpenAI's older form of tools. */
   readonly hasFunctions?: boolean;
   readonly hasContextSize?: boolean;
   readonly hasKeepAlive?: boolean;
+}
+
+export interface GoogleExtras {
+  /** What is too harmful to be said, by kinds of harm. */
+  readonly safetySettings?: readonly JsonObject[];
+  /** Settings of how media are read and made. */
+  readonly generationConfig?: JsonObject;
 }
 
 /** What a request may ask for beyond text and a limit, under OpenAI's names; pictures and sounds by their parts. */
