@@ -25,6 +25,7 @@ export {
   chatDemands,
   chatHints,
   demandsIn,
+  type GoogleExtras,
   hintsIn,
   type ResponseFormat,
   type Tool,
@@ -34,6 +35,15 @@ export { AnswerGatherer } from './chat/gather-answer.ts';
 export { readSeal, type Thought, type ThoughtMaker, taggedSeal, thoughtsText } from './chat/thought.ts';
 export { type InlineData, readDataUrl } from './data-url.ts';
 export type * from './dialect.ts';
+export { readCountRequest, writeTokenCount } from './gemini/count-tokens.ts';
+export {
+  readBatchEmbedContents,
+  readEmbedContent,
+  writeBatchEmbedContents,
+  writeEmbedContent,
+} from './gemini/embeddings.ts';
+export { gemini } from './gemini/index.ts';
+export { type ListedModel, writeModel, writeModelList } from './gemini/model-list.ts';
 export * from './json-fields.ts';
 export { openaiChat } from './openai-chat/index.ts';
 export { limitNames, readOutline, wholeNumberIn } from './openai-chat/read-outline.ts';

@@ -1,0 +1,14 @@
+import type { Attachment } from '../dialect.ts';
+import { isObject, type JsonObject } from '../json-fields.ts';
+import { textAt } from '../upstream-fields.ts';
+
+/** What a part holds that is no text, in either spelling; what is not known, or is two things, counts as text by its bytes. */
+export function attachmentOf(part: JsonObject): Attachment | undefined {
+  if (isObject(part['fileData'] ?? part['file_data'])) return { kind: 'elsewhere' };
+  const blob = part['inlineData'] ?? part['inline_data'];
+  if (!isObject(blob) || part['text'] !== undefined) return undefined;
+  const type = (textAt(blob, 'mimeType') || textAt(blob, 'mime_type')).toLowerCase();
+  const characters = textAt(blob, 'data').length;
+  if (type.startsWith('image/')) return { kind: 'image', characters };
+  return type.startsWith('audio/') ? { kind: 'sound', characters } : undefined;
+}

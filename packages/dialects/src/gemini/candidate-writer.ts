@@ -1,0 +1,178 @@
+import type { ChatDelta, Citation, FinishReason, ToolCallDelta } from '../chat/chat-answer.ts';
+import type { Thought } from '../chat/thought.ts';
+import { isObject, type JsonObject } from '../json-fields.ts';
+import { foreignSeal } from './thought-seal.ts';
+
+/**
+ * One of the answers in Gemini's parts. A call is whole there, so its pieces wait for the last; and a seal stands on what
+ * was said after the thoughts, so it waits for that.
+ */
+export class CandidateWriter {
+  readonly #showsThoughts: boolean;
+  /** What ended and waits for a part to stand on. */
+  #sealed: Thought[] = [];
+  #thinking = '';
+  #call: OpenCall | undefined;
+  #spoiled = '';
+  #hasParts = false;
+  readonly #citations: Citation[] = [];
+  #finishReason: FinishReason | undefined;
+
+  constructor(showsThoughts: boolean) {
+    this.#showsThoughts = showsThoughts;
+  }
+
+  get isFinished(): boolean {
+    return this.#finishReason !== undefined;
+  }
+
+  /** The parts that a piece completes; often none. */
+  add(delta: ChatDelta): readonly JsonObject[] {
+    if (delta.startsAnew) this.#beginAnew();
+    const parts: JsonObject[] = [];
+    if (this.#call && delta.toolCall?.index !== this.#call.index && saysMore(delta)) this.#endCall(parts);
+    this.#addWords(delta, parts);
+    if (delta.image) this.#put({ inlineData: { mimeType: delta.image.mediaType, data: delta.image.data } }, parts);
+    if (delta.audio !== undefined) this.#put({ inlineData: { mimeType: soundType, data: delta.audio } }, parts);
+    if (delta.toolCall) this.#addCall(delta.toolCall);
+    if (delta.citation) this.#citations.push(delta.citation);
+    this.#finishReason = delta.finishReason ?? this.#finishReason;
+    return parts;
+  }
+
+  /** What is left when all was said, with the reason it ended for. */
+  end(): JsonObject {
+    const parts: JsonObject[] = [];
+    this.#endCall(parts);
+    if (this.#sealed.length > 0 || !this.#hasParts) this.#put({ text: '' }, parts);
+    return {
+      content: { parts, role: 'model' },
+      finishReason: this.#reason(),
+      ...(this.#isMalformed && { finishMessage: `Malformed function call: ${this.#spoiled}` }),
+      ...groundingOf(this.#citations),
+    };
+  }
+
+  #addWords({ reasoning, thought, content, refusal }: ChatDelta, parts: JsonObject[]): void {
+    if (reasoning !== undefined && reasoning !== '') {
+      this.#thinking += reasoning;
+      if (this.#showsThoughts) parts.push({ text: reasoning, thought: true });
+    }
+    if (thought) this.#seal(thought);
+    if (content !== undefined && content !== '') this.#put({ text: content }, parts);
+    if (refusal !== undefined && refusal !== '') this.#put({ text: refusal }, parts);
+  }
+
+  /** A seal is worth nothing without the words it is for; a thought without a seal nobody wants back. */
+  #seal(thought: Thought): void {
+    const text = thought.sealed === undefined ? this.#thinking : '';
+    if (thought.sealed === undefined) this.#thinking = '';
+    if (thought.maker && (thought.signature ?? thought.sealed) !== undefined) this.#sealed.push({ ...thought, text });
+  }
+
+  /** Behind the seals that wait: the last of them stands on the part itself, the others on parts of nothing. */
+  #put(part: JsonObject, parts: JsonObject[]): void {
+    this.#hasParts = true;
+    const signatures = this.#takeSignatures();
+    const isTaken = part['thoughtSignature'] !== undefined;
+    const last = isTaken ? undefined : signatures.pop();
+    for (const thoughtSignature of signatures) parts.push({ text: '', thoughtSignature });
+    parts.push(last === undefined ? part : { ...part, thoughtSignature: last });
+  }
+
+  #takeSignatures(): string[] {
+    if (this.#sealed.length === 0) return [];
+    const own = this.#sealed.filter(({ maker }) => maker === 'google').flatMap(({ signature }) => signature ?? []);
+    const foreign = otherMakers.flatMap((maker) => {
+      const thoughts = this.#sealed.filter((thought) => thought.maker === maker);
+      return thoughts.length === 0 ? [] : [foreignSeal(maker, thoughts)];
+    });
+    this.#sealed = [];
+    return [...own, ...foreign];
+  }
+
+  #addCall({ index, id, name, arguments: piece, thoughtSignature }: ToolCallDelta): void {
+    const call = this.#call ?? { index, id: '', name: '', json: '', signature: undefined };
+    this.#call = {
+      index,
+      id: call.id || (id ?? ''),
+      name: call.name || (name ?? ''),
+      json: call.json + piece,
+      signature: call.signature ?? thoughtSignature,
+    };
+  }
+
+  #endCall(parts: JsonObject[]): void {
+    const call = this.#call;
+    this.#call = undefined;
+    if (!call) return;
+    const { id, name, json, signature } = call;
+    const args = objectIn(json === '' ? '{}' : json);
+    if (args) {
+      const signed = signature !== undefined && { thoughtSignature: signature };
+      this.#put({ functionCall: { ...(id !== '' && { id }), name, args }, ...signed }, parts);
+    } else this.#spoiled = `${name}(${json.slice(0, longestQuote)})`;
+  }
+
+  get #isMalformed(): boolean {
+    return this.#spoiled !== '' && (this.#finishReason === 'stop' || this.#finishReason === 'tool_calls');
+  }
+
+  /** Gemini has a word of its own for a call that the model spoiled; one that was cut off ended for another reason. */
+  #reason(): string {
+    return this.#isMalformed ? 'MALFORMED_FUNCTION_CALL' : reasons[this.#finishReason ?? 'stop'];
+  }
+
+  #beginAnew(): void {
+    this.#sealed = [];
+    this.#thinking = '';
+    this.#call = undefined;
+    this.#spoiled = '';
+    this.#citations.length = 0;
+  }
+}
+
+const saysMore = ({ content, toolCall, image, audio, thought, reasoning, refusal }: ChatDelta) =>
+  (content ?? toolCall ?? image ?? audio ?? thought ?? reasoning ?? refusal) !== undefined;
+
+const otherMakers = ['anthropic', 'openai'] as const;
+
+const reasons: Readonly<Record<FinishReason, string>> = {
+  stop: 'STOP',
+  tool_calls: 'STOP',
+  length: 'MAX_TOKENS',
+  content_filter: 'SAFETY',
+};
+
+/** The form in which Gemini itself speaks. */
+const soundType = 'audio/L16;codec=pcm;rate=24000';
+
+const longestQuote = 200;
+
+function groundingOf(citations: readonly Citation[]): JsonObject {
+  if (citations.length === 0) return {};
+  const groundingChunks = citations.map(({ url, title }) => ({
+    web: { uri: url, ...(title !== undefined && { title }) },
+  }));
+  const groundingSupports = citations.flatMap(({ text }, index) =>
+    text === undefined ? [] : [{ segment: { text }, groundingChunkIndices: [index] }],
+  );
+  return { groundingMetadata: { groundingChunks, ...(groundingSupports.length > 0 && { groundingSupports }) } };
+}
+
+function objectIn(json: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+interface OpenCall {
+  readonly index: number;
+  readonly id: string;
+  readonly name: string;
+  readonly json: string;
+  readonly signature: string | undefined;
+}

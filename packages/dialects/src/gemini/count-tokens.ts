@@ -1,0 +1,18 @@
+import { type JsonObject, objectOf } from '../json-fields.ts';
+import { RequestProblem } from '../problems.ts';
+import { fieldOf } from './field-spelling.ts';
+
+/** The request whose prompt `countTokens` asks about: given whole, or its fields alone. */
+export function readCountRequest(body: JsonObject): JsonObject {
+  const whole = fieldOf(body, 'generateContentRequest');
+  if (whole === undefined) return body;
+  if (body['contents'] != null) {
+    throw new RequestProblem('contents', 'contents and generateContentRequest exclude each other');
+  }
+  return objectOf(whole, 'generateContentRequest');
+}
+
+export const writeTokenCount = (tokens: number): JsonObject => ({
+  totalTokens: tokens,
+  promptTokensDetails: [{ modality: 'TEXT', tokenCount: tokens }],
+});

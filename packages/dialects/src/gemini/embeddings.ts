@@ -1,0 +1,75 @@
+import { type JsonObject, numberOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
+import { RequestProblem } from '../problems.ts';
+import { listAt, numberAt, objectAt } from '../upstream-fields.ts';
+import { fieldOf, oneOrMore } from './field-spelling.ts';
+import { withoutPath } from './read-outline.ts';
+import { readParts } from './read-part.ts';
+
+/** `embedContent` as OpenAI's question for embeddings. */
+export const readEmbedContent = (body: JsonObject, model: string): JsonObject =>
+  embeddingsBody([readEmbedding(body, model, '')], model);
+
+/** `batchEmbedContents`, likewise: many texts under one model and one length of the vectors. */
+export function readBatchEmbedContents(body: JsonObject, model: string): JsonObject {
+  const requests = oneOrMore(body['requests'], 'requests');
+  if (requests.length === 0) throw new RequestProblem('requests', 'requests must not be empty');
+  return embeddingsBody(
+    requests.map((request, index) =>
+      readEmbedding(objectOf(request, `requests[${index}]`), model, `requests[${index}]`),
+    ),
+    model,
+  );
+}
+
+interface Embedding {
+  readonly text: string;
+  readonly dimensions: number | undefined;
+}
+
+function readEmbedding(request: JsonObject, model: string, at: string): Embedding {
+  const path = (name: string) => (at === '' ? name : `${at}.${name}`);
+  const named = textOrNone(request['model'], path('model'));
+  if (named !== undefined && withoutPath(named) !== withoutPath(model)) {
+    throw new RequestProblem(path('model'), `${path('model')} must be the one in the address`);
+  }
+  const content = objectOf(request['content'], path('content'));
+  const texts = readParts(content, path('content')).map((part) => {
+    if (part.kind !== 'text') throw new RequestProblem(part.at, `${part.at} may only hold text`);
+    return requiredText(part.value, `${part.at}.text`);
+  });
+  const length = path('outputDimensionality');
+  return { text: texts.join(''), dimensions: numberOf(fieldOf(request, 'outputDimensionality', at), length) };
+}
+
+function embeddingsBody(embeddings: readonly Embedding[], model: string): JsonObject {
+  const lengths = new Set(embeddings.map(({ dimensions }) => dimensions));
+  const [dimensions] = lengths;
+  if (lengths.size > 1) throw new RequestProblem('requests', 'All requests must have one outputDimensionality');
+  return {
+    model: withoutPath(model),
+    input: embeddings.map(({ text }) => text),
+    encoding_format: 'float',
+    ...(dimensions !== undefined && { dimensions }),
+  };
+}
+
+/** OpenAI's answer as that of `embedContent`. */
+export const writeEmbedContent = (reply: JsonObject): JsonObject => ({
+  embedding: vectorsIn(reply)[0] ?? { values: [] },
+  ...usageIn(reply),
+});
+
+export const writeBatchEmbedContents = (reply: JsonObject): JsonObject => ({
+  embeddings: vectorsIn(reply),
+  ...usageIn(reply),
+});
+
+const vectorsIn = (reply: JsonObject): readonly { readonly values: readonly unknown[] }[] =>
+  listAt(reply, 'data')
+    .toSorted((one, other) => (numberAt(one, 'index') ?? 0) - (numberAt(other, 'index') ?? 0))
+    .map((row) => ({ values: listAt(row, 'embedding') }));
+
+function usageIn(reply: JsonObject): JsonObject {
+  const tokens = numberAt(objectAt(reply, 'usage'), 'prompt_tokens');
+  return tokens === undefined ? {} : { usageMetadata: { promptTokenCount: tokens } };
+}

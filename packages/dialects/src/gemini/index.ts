@@ -1,0 +1,31 @@
+import type { Dialect } from '../dialect.ts';
+import type { JsonObject } from '../json-fields.ts';
+import { attachmentOf } from './attachments.ts';
+import { readOutline } from './read-outline.ts';
+import { readRequest } from './read-request.ts';
+import { PieceWriter, writeAnswer } from './write-answer.ts';
+import { writeError, writeErrorEvent } from './write-error.ts';
+
+export const gemini: Dialect = {
+  name: 'gemini',
+  readOutline,
+  readRequest,
+  withSystemPrompt,
+  prompt: {
+    input: 'contents',
+    beside: ['systemInstruction', 'system_instruction', 'tools', 'generationConfig', 'generation_config'],
+    nested: ['parts', 'functionResponse', 'function_response'],
+    words: ['functionCall', 'function_call', 'response'],
+    attachmentOf,
+  },
+  writeAnswer,
+  openStream: (reply) => new PieceWriter(reply),
+  writeError,
+  writeErrorEvent,
+};
+
+/** Stands beside the conversation, in either spelling. */
+function withSystemPrompt(body: JsonObject, systemPrompt: string): JsonObject {
+  const systemInstruction = { parts: [{ text: systemPrompt }] };
+  return { systemInstruction, ...('system_instruction' in body && { system_instruction: undefined }) };
+}

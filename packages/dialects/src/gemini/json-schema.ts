@@ -1,0 +1,60 @@
+import { isObject, type JsonObject, objectOf } from '../json-fields.ts';
+
+/**
+ * Google's schemas, OpenAPI's with types in capitals, as JSON schema. Clients put such types into what is a JSON schema
+ * by name too, so both are read so; what is one already stays as it is.
+ */
+export const readSchema = (value: unknown, at: string): JsonObject => schemaOf(objectOf(value, at));
+
+function schemaOf({ nullable, ...fields }: JsonObject): JsonObject {
+  const schema = Object.entries(fields).flatMap(([name, value]): readonly (readonly [string, unknown])[] => {
+    const known = otherSpellings[name] ?? name;
+    return known === 'propertyOrdering' ? [] : [[known, keywordOf(known, value)]];
+  });
+  const read: JsonObject = Object.fromEntries(schema);
+  return nullable === true ? orNull(read) : read;
+}
+
+function keywordOf(name: string, value: unknown): unknown {
+  if (name === 'type') return typeOf(value);
+  if (schemaMaps.has(name) && isObject(value)) return mapped(value, nested);
+  if (schemas.has(name)) return Array.isArray(value) ? value.map(nested) : nested(value);
+  return counts.has(name) && typeof value === 'string' && value !== '' ? Number(value) : value;
+}
+
+const nested = (value: unknown): unknown => (isObject(value) ? schemaOf(value) : value);
+
+const mapped = (values: JsonObject, change: (value: unknown) => unknown): JsonObject =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
+
+function typeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(typeOf);
+  if (typeof value !== 'string') return value;
+  return value === 'TYPE_UNSPECIFIED' ? undefined : value.toLowerCase();
+}
+
+function orNull({ type, ...schema }: JsonObject): JsonObject {
+  if (typeof type !== 'string') return type === undefined ? schema : { type, ...schema };
+  const values = schema['enum'];
+  return { ...schema, type: [type, 'null'], ...(Array.isArray(values) && { enum: [...(values as unknown[]), null] }) };
+}
+
+/** By names of the client's own. */
+const schemaMaps: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'defs']);
+const schemas: ReadonlySet<string> = new Set([
+  ...['items', 'prefixItems', 'anyOf', 'oneOf', 'allOf', 'not', 'additionalProperties'],
+]);
+/** Long numbers, which Google writes as text. */
+const counts: ReadonlySet<string> = new Set([
+  ...['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties'],
+]);
+const otherSpellings: Readonly<Record<string, string>> = {
+  any_of: 'anyOf',
+  property_ordering: 'propertyOrdering',
+  min_items: 'minItems',
+  max_items: 'maxItems',
+  min_length: 'minLength',
+  max_length: 'maxLength',
+  min_properties: 'minProperties',
+  max_properties: 'maxProperties',
+};

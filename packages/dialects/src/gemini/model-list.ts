@@ -1,0 +1,49 @@
+import type { JsonObject } from '../json-fields.ts';
+import { RequestProblem } from '../problems.ts';
+
+/** What is known of a model, for a client that chooses one. */
+export interface ListedModel {
+  readonly id: string;
+  /** Tokens; undefined when nobody knows. */
+  readonly contextWindow?: number | undefined;
+  readonly outputLimit?: number | undefined;
+  /** It makes vectors, not answers. */
+  readonly isEmbedding?: boolean;
+}
+
+export const writeModel = ({ id, contextWindow, outputLimit, isEmbedding }: ListedModel): JsonObject => ({
+  name: `models/${id}`,
+  version: '1',
+  displayName: id,
+  description: '',
+  ...(contextWindow !== undefined && { inputTokenLimit: contextWindow }),
+  ...(outputLimit !== undefined && { outputTokenLimit: outputLimit }),
+  supportedGenerationMethods: isEmbedding ? embeddingMethods : chatMethods,
+});
+
+const chatMethods = ['generateContent', 'countTokens'];
+const embeddingMethods = ['embedContent', 'batchEmbedContents'];
+
+/** A page of the list, as the address asks for it: `pageSize` and `pageToken`, which is where the page begins. */
+export function writeModelList(
+  models: readonly ListedModel[],
+  pageSize: string | null,
+  pageToken: string | null,
+): JsonObject {
+  const start = wholeNumber(pageToken, 'pageToken') ?? 0;
+  const size = Math.min(wholeNumber(pageSize, 'pageSize') || usualPage, longestPage);
+  const end = start + size;
+  return {
+    models: models.slice(start, end).map(writeModel),
+    ...(end < models.length && { nextPageToken: String(end) }),
+  };
+}
+
+const usualPage = 50;
+const longestPage = 1000;
+
+function wholeNumber(text: string | null, name: string): number | undefined {
+  if (text === null || text === '') return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new RequestProblem(name, `${name} is invalid`);
+}

@@ -1,0 +1,72 @@
+import type { ToolCall } from '../chat/chat-answer.ts';
+import type { ChatMessage } from '../chat/chat-message.ts';
+import type { TextPart } from '../chat/content-part.ts';
+import type { Thought } from '../chat/thought.ts';
+import { objectOf, requiredText, textOrNone } from '../json-fields.ts';
+import { RequestProblem } from '../problems.ts';
+import type { CallIds } from './call-ids.ts';
+import type { Part } from './read-part.ts';
+import { foreignThoughts } from './thought-seal.ts';
+
+/** One turn of the model, from all of its parts. */
+export class ModelTurn {
+  readonly #index: number;
+  readonly #callIds: CallIds;
+  readonly #thoughts: Thought[] = [];
+  readonly #toolCalls: ToolCall[] = [];
+  #text = '';
+  /** The words of a thought whose seal has not come. */
+  #thinking = '';
+
+  constructor(index: number, callIds: CallIds) {
+    this.#index = index;
+    this.#callIds = callIds;
+  }
+
+  add(part: Part): void {
+    const { kind, value, at, isThought, signature } = part;
+    if (kind === 'functionCall') {
+      this.#addCall(part);
+      return;
+    }
+    if (kind !== 'text')
+      throw new RequestProblem(`${at}.${kind}`, `${at}.${kind} of the model's own cannot be carried over`);
+    const text = requiredText(value, `${at}.text`);
+    if (isThought) this.#thinking += text;
+    else this.#text += text;
+    if (signature !== '' && !this.#addForeign(signature)) {
+      this.#thoughts.push({ text: this.#thinking, maker: 'google', signature });
+      this.#thinking = '';
+    }
+  }
+
+  /** Undefined when nothing was said. */
+  message(): ChatMessage | undefined {
+    const thoughts = this.#thinking === '' ? this.#thoughts : [...this.#thoughts, { text: this.#thinking }];
+    const text = this.#text;
+    if (text === '' && thoughts.length === 0 && this.#toolCalls.length === 0) return undefined;
+    const parts: readonly TextPart[] = text === '' ? [] : [{ type: 'text', text }];
+    return { role: 'assistant', text, parts, thoughts, toolCalls: this.#toolCalls };
+  }
+
+  #addCall({ value, at: partAt, signature }: Part): void {
+    const at = `${partAt}.functionCall`;
+    const call = objectOf(value, at);
+    const name = requiredText(call['name'], `${at}.name`);
+    const id = textOrNone(call['id'], `${at}.id`) || `call_${this.#index}_${this.#toolCalls.length}`;
+    const isOwn = signature !== '' && !this.#addForeign(signature);
+    const given = call['args'] == null ? {} : objectOf(call['args'], `${at}.args`);
+    this.#callIds.add(id, name);
+    const thoughtSignature = isOwn && { thoughtSignature: signature };
+    this.#toolCalls.push({ id, name, arguments: JSON.stringify(given), ...thoughtSignature });
+  }
+
+  /** Whether the signature holds thoughts of another maker; their words stand in it, so those beside are left out. */
+  #addForeign(signature: string): boolean {
+    const thoughts = foreignThoughts(signature);
+    if (!thoughts) return false;
+    for (const thought of thoughts) this.#thoughts.push(thought);
+    this.#thinking = '';
+    return true;
+  }
+}

@@ -1,0 +1,95 @@
+import type { ChatRequest, ResponseFormat } from '../chat/chat-request.ts';
+import { booleanOf, type JsonObject, numberOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
+import { RequestProblem } from '../problems.ts';
+import { fieldOf, oneOrMore } from './field-spelling.ts';
+import { readSchema } from './json-schema.ts';
+
+const at = 'generationConfig';
+
+export const configOf = (body: JsonObject): JsonObject => objectOf(fieldOf(body, at) ?? {}, at);
+
+const configNumber = (config: JsonObject, name: string) => numberOf(fieldOf(config, name, at), `${at}.${name}`);
+
+type ConfigFields = Pick<
+  ChatRequest,
+  | 'temperature'
+  | 'topP'
+  | 'topK'
+  | 'frequencyPenalty'
+  | 'presencePenalty'
+  | 'seed'
+  | 'stop'
+  | 'responseFormat'
+  | 'reasoningEffort'
+  | 'reasoningBudget'
+>;
+
+export function readConfig(config: JsonObject): ConfigFields {
+  const stop = fieldOf(config, 'stopSequences', at);
+  return {
+    temperature: configNumber(config, 'temperature'),
+    topP: configNumber(config, 'topP'),
+    topK: configNumber(config, 'topK'),
+    frequencyPenalty: configNumber(config, 'frequencyPenalty'),
+    presencePenalty: configNumber(config, 'presencePenalty'),
+    seed: configNumber(config, 'seed'),
+    stop: (typeof stop === 'string' ? [stop] : oneOrMore(stop, `${at}.stopSequences`)).map((text) =>
+      requiredText(text, `${at}.stopSequences`),
+    ),
+    responseFormat: readFormat(config),
+    ...readThinking(config),
+  };
+}
+
+function readFormat(config: JsonObject): ResponseFormat | undefined {
+  const type = textOrNone(fieldOf(config, 'responseMimeType', at), `${at}.responseMimeType`)?.toLowerCase() ?? '';
+  const given = schemaNames.map((name) => fieldOf(config, name, at)).filter((schema) => schema !== undefined);
+  const [schema, another] = given;
+  if (another !== undefined) throw new RequestProblem(`${at}.responseSchema`, `${at} holds more than one schema`);
+  if (type !== '' && type !== 'application/json' && type !== 'text/plain') {
+    const path = `${at}.responseMimeType`;
+    throw new RequestProblem(path, `${path} must be text/plain or application/json`);
+  }
+  if (schema !== undefined)
+    return { type: 'json_schema', name: 'answer', schema: readSchema(schema, `${at}.responseSchema`) };
+  return type === 'application/json' ? { type: 'json_object' } : undefined;
+}
+
+const schemaNames = ['responseSchema', 'responseJsonSchema', '_responseJsonSchema'];
+
+const thinkingOf = (config: JsonObject): JsonObject =>
+  objectOf(fieldOf(config, 'thinkingConfig', at) ?? {}, `${at}.thinkingConfig`);
+
+/** No budget is not to think; one of -1 leaves it to the model. */
+export function readThinking(config: JsonObject): Pick<ChatRequest, 'reasoningEffort' | 'reasoningBudget'> {
+  const path = `${at}.thinkingConfig`;
+  const thinking = thinkingOf(config);
+  const budget = numberOf(fieldOf(thinking, 'thinkingBudget', path), `${path}.thinkingBudget`);
+  const level = textOrNone(fieldOf(thinking, 'thinkingLevel', path), `${path}.thinkingLevel`)?.toLowerCase();
+  const isSaid = level !== undefined && level !== '' && level !== 'thinking_level_unspecified';
+  return {
+    reasoningEffort: isSaid ? level : budget === 0 ? 'none' : undefined,
+    reasoningBudget: budget !== undefined && budget > 0 ? budget : undefined,
+  };
+}
+
+/** Whether the client asked to be shown what the model thinks. */
+export function wantsThoughts(config: JsonObject): boolean {
+  const path = `${at}.thinkingConfig`;
+  return booleanOf(fieldOf(thinkingOf(config), 'includeThoughts', path), `${path}.includeThoughts`) === true;
+}
+
+const mostTokens = 10_000_000;
+const mostChoices = 128;
+
+/** What the price hangs on is checked before it does. Zero is no limit. */
+export function readLimits(config: JsonObject): { readonly limit: number | undefined; readonly choices: number } {
+  const limit = wholeNumber(config, 'maxOutputTokens', mostTokens);
+  return { limit: limit === 0 ? undefined : limit, choices: wholeNumber(config, 'candidateCount', mostChoices) || 1 };
+}
+
+function wholeNumber(config: JsonObject, name: string, most: number): number | undefined {
+  const value = configNumber(config, name);
+  if (value === undefined || (Number.isInteger(value) && value >= 0 && value <= most)) return value;
+  throw new RequestProblem(`${at}.${name}`, `${at}.${name} is invalid`);
+}

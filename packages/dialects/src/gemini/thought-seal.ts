@@ -1,0 +1,47 @@
+import { readSeal, type Thought, type ThoughtMaker, taggedSeal } from '../chat/thought.ts';
+import { isObject } from '../json-fields.ts';
+import { textAt } from '../upstream-fields.ts';
+
+/**
+ * Thoughts of another maker as a signature of Google's form: bytes in base64, which its libraries insist on. Clients keep
+ * signatures but may drop thoughts, so the words travel in it too: without them their maker does not take the seal back.
+ */
+export const foreignSeal = (maker: ThoughtMaker, thoughts: readonly Thought[]): string =>
+  Buffer.from(taggedSeal(maker, JSON.stringify(thoughts.map(({ maker: _, ...thought }) => thought)))).toString(
+    'base64',
+  );
+
+/** The thoughts of another maker in a signature; undefined when it is Google's own. */
+export function foreignThoughts(signature: string): readonly Thought[] | undefined {
+  if (!signature.startsWith(tagStart)) return undefined;
+  const { maker, seal } = readSeal(Buffer.from(signature, 'base64').toString('utf8'), 'google');
+  if (maker === 'google') return undefined;
+  return listIn(seal).flatMap((value) => readThought(value, maker));
+}
+
+/** How all of them begin, so that a signature of Google's is not decoded to see that it is one. */
+const tagStart = Buffer.from('hg1.').toString('base64').slice(0, 5);
+
+function readThought(value: unknown, maker: ThoughtMaker): readonly Thought[] {
+  if (!isObject(value)) return [];
+  const [signature, sealed, id] = [textAt(value, 'signature'), textAt(value, 'sealed'), textAt(value, 'id')];
+  return [
+    {
+      text: textAt(value, 'text'),
+      maker,
+      ...(signature !== '' && { signature }),
+      ...(sealed !== '' && { sealed }),
+      ...(id !== '' && { id }),
+    },
+  ];
+}
+
+/** A client may have changed it: then it holds nothing. */
+function listIn(json: string): readonly unknown[] {
+  try {
+    const value: unknown = JSON.parse(json);
+    return Array.isArray(value) ? (value as readonly unknown[]) : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,96 @@
+import { deltasOf } from '../chat/answer-deltas.ts';
+import type { ChatAnswer, ChatDelta, Usage } from '../chat/chat-answer.ts';
+import type { AnswerWriter, Failure, Reply } from '../dialect.ts';
+import type { JsonObject } from '../json-fields.ts';
+import { CandidateWriter } from './candidate-writer.ts';
+import { configOf, wantsThoughts } from './read-config.ts';
+import { usageMetadata } from './token-usage.ts';
+import { errorBody } from './write-error.ts';
+
+/** A whole answer as Google would send it: all parts of its pieces. */
+export function writeAnswer(answer: ChatAnswer, reply: Reply): string {
+  const candidates = new Candidates(reply);
+  const parts: JsonObject[][] = answer.choices.map(() => []);
+  for (const delta of deltasOf(answer)) for (const part of candidates.add(delta)) parts[delta.choice ?? 0]?.push(part);
+  const ended = candidates.end().map(({ content, ...candidate }, index) => {
+    const rest = (content as { readonly parts: readonly JsonObject[] }).parts;
+    return { content: { parts: [...(parts[index] ?? []), ...rest], role: 'model' }, ...candidate };
+  });
+  // Usage is left out when it is undefined.
+  return JSON.stringify({ candidates: ended, usageMetadata: usageMetadata(answer.usage), ...besides(reply) });
+}
+
+const besides = ({ id, model }: Reply): JsonObject => ({ modelVersion: model, responseId: id });
+
+/** All answers to one question. */
+class Candidates {
+  readonly #byIndex = new Map<number, CandidateWriter>();
+  readonly #showsThoughts: boolean;
+
+  constructor({ body }: Reply) {
+    this.#showsThoughts = wantsThoughts(configOf(body));
+  }
+
+  add(delta: ChatDelta): readonly JsonObject[] {
+    const index = delta.choice ?? 0;
+    const known = this.#byIndex.get(index);
+    const candidate = known ?? new CandidateWriter(this.#showsThoughts);
+    if (!known) this.#byIndex.set(index, candidate);
+    return candidate.add(delta);
+  }
+
+  end(): readonly JsonObject[] {
+    return [...this.#byIndex]
+      .filter(([, candidate]) => candidate.isFinished)
+      .map(([index, candidate]) => ({ ...candidate.end(), index }));
+  }
+}
+
+/**
+ * Writes pieces of an answer as Google streams them. The reason to finish comes with the usage in the last piece, as
+ * Google tells both.
+ */
+export class PieceWriter implements AnswerWriter {
+  readonly contentType: string;
+  readonly #candidates: Candidates;
+  readonly #isList: boolean;
+  /** What follows the candidates in every piece. */
+  readonly #tail: string;
+  #hasBegun = false;
+
+  constructor(reply: Reply) {
+    this.#candidates = new Candidates(reply);
+    this.#isList = reply.framing === 'json-list';
+    this.contentType = this.#isList ? 'application/json' : 'text/event-stream';
+    this.#tail = `,${JSON.stringify(besides(reply)).slice(1)}`;
+  }
+
+  write(delta: ChatDelta): string {
+    const parts = this.#candidates.add(delta);
+    if (parts.length === 0) return '';
+    const content = `{"parts":${JSON.stringify(parts)},"role":"model"}`;
+    return this.#framed(`{"candidates":[{"content":${content},"index":${delta.choice ?? 0}}]${this.#tail}`);
+  }
+
+  end(usage: Usage | undefined): string {
+    const told = usageMetadata(usage);
+    const candidates = JSON.stringify(this.#candidates.end());
+    const last = `{"candidates":${candidates}${told ? `,"usageMetadata":${JSON.stringify(told)}` : ''}${this.#tail}`;
+    return this.#framed(last) + this.#close();
+  }
+
+  fail(failure: Failure): string {
+    return this.#framed(JSON.stringify(errorBody(failure))) + this.#close();
+  }
+
+  #framed(json: string): string {
+    if (!this.#isList) return `data: ${json}\n\n`;
+    const start = this.#hasBegun ? ',\n' : '[';
+    this.#hasBegun = true;
+    return start + json;
+  }
+
+  #close(): string {
+    return this.#isList ? ']\n' : '';
+  }
+}
