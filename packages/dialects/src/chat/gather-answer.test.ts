@@ -13,3 +13,10 @@ test('calls come in the order of their numbers, whatever numbers an upstream giv
     ['call_-1', 'call_0.5', 'call_4294967294'].map((id) => ({ id, name: 'now', arguments: '{}' })),
   );
 });
+
+test('choices come in the order of their numbers, whichever speaks first', () => {
+  const gatherer = new AnswerGatherer();
+  gatherer.add({ choice: 1, content: 'B', finishReason: 'stop' });
+  gatherer.add({ content: 'A', finishReason: 'stop' });
+  expect(gatherer.answer(undefined)?.choices.map(({ content }) => content)).toEqual(['A', 'B']);
+});

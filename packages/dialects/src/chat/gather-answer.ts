@@ -31,7 +31,7 @@ export class AnswerGatherer {
   /** Undefined when a choice has not come to its end. */
   answer(usage: Usage | undefined): ChatAnswer | undefined {
     const choices: ChatChoice[] = [];
-    for (const choice of this.#choices.values()) {
+    for (const [, choice] of [...this.#choices].sort(([one], [other]) => one - other)) {
       if (choice.finishReason === undefined) return undefined;
       choices.push(gathered(choice, choice.finishReason));
     }
