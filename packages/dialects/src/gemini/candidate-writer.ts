@@ -70,25 +70,29 @@ export class CandidateWriter {
     if (thought.maker && (thought.signature ?? thought.sealed) !== undefined) this.#sealed.push({ ...thought, text });
   }
 
-  /** Behind the seals that wait: the last of them stands on the part itself, the others on parts of nothing. */
+  /**
+   * Behind the seals that wait: the last of them stands on the part itself, the others on parts of nothing. One of
+   * Google's own that was not on a call must not come back on one.
+   */
   #put(part: JsonObject, parts: JsonObject[]): void {
     this.#hasParts = true;
-    const signatures = this.#takeSignatures();
-    const isTaken = part['thoughtSignature'] !== undefined;
-    const last = isTaken ? undefined : signatures.pop();
+    const { own, foreign } = this.#takeSeals();
+    const isFree = part['thoughtSignature'] === undefined && (foreign.length > 0 || part['functionCall'] === undefined);
+    const signatures = [...own, ...foreign];
+    const last = isFree ? signatures.pop() : undefined;
     for (const thoughtSignature of signatures) parts.push({ text: '', thoughtSignature });
     parts.push(last === undefined ? part : { ...part, thoughtSignature: last });
   }
 
-  #takeSignatures(): string[] {
-    if (this.#sealed.length === 0) return [];
+  #takeSeals(): { readonly own: readonly string[]; readonly foreign: readonly string[] } {
+    if (this.#sealed.length === 0) return noSeals;
     const own = this.#sealed.filter(({ maker }) => maker === 'google').flatMap(({ signature }) => signature ?? []);
     const foreign = otherMakers.flatMap((maker) => {
       const thoughts = this.#sealed.filter((thought) => thought.maker === maker);
       return thoughts.length === 0 ? [] : [foreignSeal(maker, thoughts)];
     });
     this.#sealed = [];
-    return [...own, ...foreign];
+    return { own, foreign };
   }
 
   #addCall({ index, id, name, arguments: piece, thoughtSignature }: ToolCallDelta): void {
@@ -134,6 +138,8 @@ export class CandidateWriter {
 
 const saysMore = ({ content, toolCall, image, audio, thought, reasoning, refusal }: ChatDelta) =>
   (content ?? toolCall ?? image ?? audio ?? thought ?? reasoning ?? refusal) !== undefined;
+
+const noSeals = { own: [], foreign: [] };
 
 const otherMakers = ['anthropic', 'openai'] as const;
 

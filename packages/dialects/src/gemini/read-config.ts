@@ -60,7 +60,7 @@ const schemaNames = ['responseSchema', 'responseJsonSchema', '_responseJsonSchem
 const thinkingOf = (config: JsonObject): JsonObject =>
   objectOf(fieldOf(config, 'thinkingConfig', at) ?? {}, `${at}.thinkingConfig`);
 
-/** No budget is not to think; one of -1 leaves it to the model. */
+/** No budget is not to think; one of -1 leaves it to the model. Others than Google know a word rather than a budget. */
 export function readThinking(config: JsonObject): Pick<ChatRequest, 'reasoningEffort' | 'reasoningBudget'> {
   const path = `${at}.thinkingConfig`;
   const thinking = thinkingOf(config);
@@ -68,9 +68,19 @@ export function readThinking(config: JsonObject): Pick<ChatRequest, 'reasoningEf
   const level = textOrNone(fieldOf(thinking, 'thinkingLevel', path), `${path}.thinkingLevel`)?.toLowerCase();
   const isSaid = level !== undefined && level !== '' && level !== 'thinking_level_unspecified';
   return {
-    reasoningEffort: isSaid ? level : budget === 0 ? 'none' : undefined,
+    reasoningEffort: isSaid ? level : effortFor(budget),
     reasoningBudget: budget !== undefined && budget > 0 ? budget : undefined,
   };
+}
+
+const littleBudget = 4096;
+const middlingBudget = 16_384;
+
+function effortFor(budget: number | undefined): string | undefined {
+  if (budget === undefined || budget < 0) return undefined;
+  if (budget === 0) return 'none';
+  if (budget < littleBudget) return 'low';
+  return budget < middlingBudget ? 'medium' : 'high';
 }
 
 /** Whether the client asked to be shown what the model thinks. */

@@ -71,7 +71,9 @@ describe('a request in Gemini’s words', () => {
   });
 
   test.each([
-    [{ thinkingBudget: 2048 }, undefined, 2048],
+    [{ thinkingBudget: 2048 }, 'low', 2048],
+    [{ thinkingBudget: 8192 }, 'medium', 8192],
+    [{ thinkingBudget: 24_576 }, 'high', 24_576],
     [{ thinkingBudget: 0 }, 'none', undefined],
     [{ thinkingBudget: -1 }, undefined, undefined],
     [{ thinkingLevel: 'HIGH' }, 'high', undefined],
