@@ -436,10 +436,13 @@ describe('Gemini answers', () => {
     expect(answerOf(chat, [Buffer.from(line(both))])?.choices).toEqual(choices);
   });
 
-  test('a drawn picture is shown in the text', () => {
-    expect(ended('STOP', [{ inlineData: { mimeType: 'image/png', data: 'AAAA' } }])?.content).toBe(
-      '![image](data:image/png;base64,AAAA)',
-    );
+  test('a drawn picture is one, and another file is linked in the text', () => {
+    const file = (mimeType: string, more = {}) => ({ inlineData: { mimeType, data: 'AAAA' }, ...more });
+    expect(ended('STOP', [file('image/png'), file('image/png', { thought: true }), file('text/csv')])).toEqual({
+      content: '[file](data:text/csv;base64,AAAA)',
+      images: [{ mediaType: 'image/png', data: 'AAAA' }],
+      finishReason: 'stop',
+    });
   });
 
   test.each([

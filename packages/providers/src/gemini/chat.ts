@@ -2,6 +2,10 @@ import type { ChatAdaptor, Upstream, UpstreamRequest } from '../provider.ts';
 import { readGeminiProblem } from './gemini-problem.ts';
 import { decodeGenerateAnswer, geminiStream } from './generate-answer.ts';
 import { encodeGenerateRequest, geminiRanges, geminiTakes } from './generate-request.ts';
+import { takesPicturesInResults } from './generation.ts';
+
+/** By the model: what a tool shows may stand in its result, or is shown after it. */
+export const chatOf = ({ model }: Upstream): ChatAdaptor => (takesPicturesInResults(model) ? chatWithPictures : chat);
 
 export const chat: ChatAdaptor = {
   kind: 'convert',
@@ -9,13 +13,18 @@ export const chat: ChatAdaptor = {
   ranges: geminiRanges,
   inlinesImages: true,
   encode: (request, upstream) => ({
-    ...addressed(upstream, upstream.isStream ? 'streamGenerateContent?alt=sse' : 'generateContent'),
+    ...addressed(upstream, actionOf(upstream)),
     body: JSON.stringify(encodeGenerateRequest(request, upstream.model)),
   }),
   decode: decodeGenerateAnswer,
   stream: geminiStream,
   readProblem: readGeminiProblem,
 };
+
+const chatWithPictures: ChatAdaptor = { ...chat, takesPicturesInResults: true };
+
+export const actionOf = ({ isStream }: Upstream): string =>
+  isStream ? 'streamGenerateContent?alt=sse' : 'generateContent';
 
 export const addressed = (upstream: Upstream, action: string): Omit<UpstreamRequest, 'body'> => ({
   method: 'POST',

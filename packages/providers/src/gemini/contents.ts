@@ -5,6 +5,7 @@ import {
   isObject,
   RequestProblem,
   readDataUrl,
+  type Thought,
   type ToolMessage,
 } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
@@ -71,7 +72,8 @@ function encodeFile(url: string): JsonObject {
   return inline(file.mediaType, file.data);
 }
 
-function encodeAssistant({ text, toolCalls }: AssistantMessage, index: number, isSigned: boolean): JsonObject[] {
+function encodeAssistant(message: AssistantMessage, index: number, isSigned: boolean): JsonObject[] {
+  const { text, thoughts, toolCalls } = message;
   const calls = toolCalls.map(({ id, name, arguments: json, thoughtSignature }, number) => ({
     functionCall: { id, name, args: argumentsOf(json, `messages[${index}].tool_calls[${number}].function.arguments`) },
     // The first call of a step must be signed. A client that forgot the signature, or has the call from elsewhere, has
@@ -79,7 +81,16 @@ function encodeAssistant({ text, toolCalls }: AssistantMessage, index: number, i
     ...(isSigned && number === 0 && { thoughtSignature: 'skip_thought_signature_validator' }),
     ...(thoughtSignature !== undefined && { thoughtSignature }),
   }));
-  return text === '' ? calls : [{ text }, ...calls];
+  return [...encodeText(text, thoughts), ...calls];
+}
+
+/** Google seals what was said after the thoughts. The thoughts themselves it does not want back. */
+function encodeText(text: string, thoughts: readonly Thought[]): JsonObject[] {
+  const signatures = thoughts.flatMap(({ maker, signature }) => (maker === 'google' ? (signature ?? []) : []));
+  const last = signatures.pop();
+  const others = signatures.map((thoughtSignature) => ({ text: '', thoughtSignature }));
+  if (last !== undefined) return [...others, { text, thoughtSignature: last }];
+  return text === '' ? [] : [{ text }];
 }
 
 function argumentsOf(json: string, at: string): JsonObject {
@@ -88,14 +99,22 @@ function argumentsOf(json: string, at: string): JsonObject {
   throw new RequestProblem(at, `${at} must be the JSON of an object`);
 }
 
-function encodeToolResult({ toolCallId, text }: ToolMessage, index: number, names: ReadonlyMap<string, string>) {
-  const name = names.get(toolCallId);
+function encodeToolResult(message: ToolMessage, index: number, names: ReadonlyMap<string, string>): JsonObject {
+  const { toolCallId: id, parts } = message;
+  const name = names.get(id);
   if (name === undefined) {
     const at = `messages[${index}].tool_call_id`;
     throw new RequestProblem(at, `${at} must be the id of a call before it`);
   }
+  const shown = parts.filter(({ type }) => type !== 'text').map(encodePart);
+  return { functionResponse: { id, name, response: responseOf(message), ...(shown.length > 0 && { parts: shown }) } };
+}
+
+/** By Google's custom a failure stands under `error`; an object is the output itself. */
+function responseOf({ text, isError }: ToolMessage): JsonObject {
   const value = parsed(text);
-  return { functionResponse: { id: toolCallId, name, response: isObject(value) ? value : { result: text } } };
+  if (isError) return { error: isObject(value) ? value : text };
+  return isObject(value) ? value : { result: text };
 }
 
 function addToolResult(contents: Content[], result: JsonObject): void {

@@ -14,6 +14,7 @@ import {
 } from '@headgate/dialects';
 import type { StreamFrame } from '../frames.ts';
 import type { ChatAdaptor, JsonObject, StreamDecoder } from '../provider.ts';
+import { citationsIn } from './citations.ts';
 import { readGeminiProblem } from './gemini-problem.ts';
 import { PartialArguments } from './partial-arguments.ts';
 
@@ -36,6 +37,7 @@ class AnswerReader implements StreamDecoder {
   /** The call whose arguments have not all come. */
   readonly #openCalls = new Map<number, OpenCall>();
   readonly #finished = new Set<number>();
+  readonly #cited = new Set<string>();
 
   push({ data }: StreamFrame): readonly ChatDelta[] {
     return this.read(parseFrame(data));
@@ -56,6 +58,7 @@ class AnswerReader implements StreamDecoder {
     const deltas = listAt(objectAt(candidate, 'content'), 'parts').flatMap((part) =>
       this.#readPart(part, choice, textAt(body, 'responseId')),
     );
+    deltas.push(...this.#readCitations(candidate, choice));
     const reason = textAt(candidate, 'finishReason');
     if (reason !== '') deltas.push(...this.#close(choice));
     if (reason !== '' && !this.#finished.has(choice)) {
@@ -66,12 +69,22 @@ class AnswerReader implements StreamDecoder {
   }
 
   #readPart(part: unknown, choice: number, responseId: string): ChatDelta[] {
-    const isThought = isObject(part) && part['thought'] === true;
-    const text = textAt(part, 'text') || pictureOf(objectAt(part, 'inlineData'));
-    if (text !== '') return [isThought ? { reasoning: text } : { content: text }];
-    const sound = soundOf(objectAt(part, 'inlineData'));
-    if (sound !== '') return [{ audio: sound }];
-    return isObject(part) && isObject(part['functionCall']) ? this.#readCall(part, choice, responseId) : [];
+    if (!isObject(part)) return [];
+    if (isObject(part['functionCall'])) return this.#readCall(part, choice, responseId);
+    const deltas = wordsOf(part);
+    const signature = textAt(part, 'thoughtSignature');
+    // It seals the thoughts before, and stands on what was said after them.
+    return signature === '' ? deltas : [{ thought: { text: '', maker: 'google', signature } }, ...deltas];
+  }
+
+  /** They may come with every piece anew. */
+  #readCitations(candidate: unknown, choice: number): ChatDelta[] {
+    return citationsIn(candidate).flatMap((citation) => {
+      const key = `${choice} ${JSON.stringify(citation)}`;
+      if (this.#cited.has(key)) return [];
+      this.#cited.add(key);
+      return [{ citation }];
+    });
   }
 
   /** A call comes whole, or as a name whose arguments follow in parts. */
@@ -116,17 +129,19 @@ interface OpenCall {
   readonly parts: PartialArguments;
 }
 
-const isSound = (file: unknown) => textAt(file, 'mimeType').toLowerCase().startsWith('audio/');
-
-const soundOf = (file: unknown) => (isSound(file) ? textAt(file, 'data') : '');
-
-/** OpenAI's chats have no place for a picture in an answer; clients show one that stands in the text. */
-function pictureOf(file: unknown): string {
+function wordsOf(part: JsonObject): ChatDelta[] {
+  const text = textAt(part, 'text');
+  if (text !== '') return [part['thought'] === true ? { reasoning: text } : { content: text }];
+  const file = objectAt(part, 'inlineData');
   const data = textAt(file, 'data');
-  if (data === '' || isSound(file)) return '';
-  const type = textAt(file, 'mimeType').toLowerCase();
-  const isPicture = type === '' || type.startsWith('image/');
-  return `${isPicture ? '![image]' : '[file]'}(data:${type};base64,${data})`;
+  // What it draws while it thinks is no part of the answer.
+  if (data === '' || part['thought'] === true) return [];
+  const mediaType = textAt(file, 'mimeType').toLowerCase() || 'image/png';
+  if (mediaType.startsWith('audio/')) return [{ audio: data }];
+  // Other files have no place in an answer; clients show a link that stands in the text.
+  return mediaType.startsWith('image/')
+    ? [{ image: { mediaType, data } }]
+    : [{ content: `[file](data:${mediaType};base64,${data})` }];
 }
 
 function finishReasonOf(reason: string, hasCalls: boolean): FinishReason {

@@ -1,4 +1,4 @@
-import type { ChatField, ChatRequest, Tool } from '@headgate/dialects';
+import { type ChatField, type ChatRequest, RequestProblem, type Tool } from '@headgate/dialects';
 import type { JsonObject, Ranges } from '../provider.ts';
 import { encodeContents } from './contents.ts';
 import { thinkingOf } from './generation.ts';
@@ -19,27 +19,33 @@ export const geminiTakes: readonly ChatField[] = [
   'input_audio',
   'file',
   'n',
+  'modalities',
+  'server_tools',
 ];
 
 export const geminiRanges: Ranges = { temperature: [0, 2] };
 
 /** The body of `generateContent`, the same at AI Studio and at Vertex. */
 export function encodeGenerateRequest(request: ChatRequest, model: string): JsonObject {
+  const { tools, toolChoice, extras } = request;
   const generationConfig = encodeConfig(request, model);
+  const allTools = [
+    ...(tools.length > 0 ? [{ functionDeclarations: tools.map(encodeTool) }] : []),
+    ...(extras.serverTools ?? []).map(encodeServerTool),
+  ];
   return {
     ...encodeContents(request, model),
     ...(Object.keys(generationConfig).length > 0 && { generationConfig }),
-    ...(request.tools.length > 0 && {
-      tools: [{ functionDeclarations: request.tools.map(encodeTool) }],
-      ...encodeToolChoice(request.toolChoice),
-    }),
-    safetySettings,
+    ...(allTools.length > 0 && { tools: allTools }),
+    ...(tools.length > 0 && encodeToolChoice(toolChoice)),
+    safetySettings: extras.google?.safetySettings ?? safetySettings,
   };
 }
 
 function encodeConfig(request: ChatRequest, model: string): JsonObject {
-  const { temperature, stop, choices } = request;
+  const { temperature, stop, choices, extras } = request;
   return present({
+    ...extras.google?.generationConfig,
     temperature,
     topP: request.topP,
     topK: request.topK,
@@ -49,9 +55,18 @@ function encodeConfig(request: ChatRequest, model: string): JsonObject {
     seed: request.seed,
     frequencyPenalty: request.frequencyPenalty,
     presencePenalty: request.presencePenalty,
+    responseModalities: extras.modalities?.map((name) => name.toUpperCase()),
     ...encodeFormat(request.responseFormat),
-    thinkingConfig: thinkingOf(request.reasoningEffort, model),
+    thinkingConfig: thinkingOf(request, model),
   });
+}
+
+/** Those that only look something up: what the others make has no place in an answer. */
+const serverTools: ReadonlySet<string> = new Set(['googleSearch', 'urlContext', 'googleMaps']);
+
+function encodeServerTool(name: string): JsonObject {
+  if (serverTools.has(name)) return { [name]: {} };
+  throw new RequestProblem('server_tools', `The channel's provider does not support the tool ${name}`);
 }
 
 function encodeFormat(format: ChatRequest['responseFormat']): JsonObject {

@@ -1,27 +1,46 @@
-import { RequestProblem } from '@headgate/dialects';
+import { type ChatRequest, RequestProblem } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
 /** From Gemini 3 on a model refuses calls of its own that come back unsigned. */
 export const needsSignatures = (model: string) => generationOf(model) >= 3;
 
+/** From Gemini 3 on a tool's result may hold pictures and files. */
+export const takesPicturesInResults = (model: string) => generationOf(model) >= 3;
+
 /** How hard to think, in the words of the model's generation; the thoughts are asked for too. */
-export function thinkingOf(effort: string | undefined, model: string): JsonObject | undefined {
-  if (effort === undefined) return undefined;
+export function thinkingOf(request: ThinkingFields, model: string): JsonObject | undefined {
+  const { reasoningEffort: effort, reasoningBudget: budget, extras } = request;
   const generation = generationOf(model);
+  if (effort === undefined && budget === undefined) {
+    return extras.wantsThoughts && generation >= 2.5 ? { includeThoughts: true } : undefined;
+  }
   if (effort === 'none') return leastThinking(generation, model);
-  if (!Object.hasOwn(budgets, effort)) {
+  if (effort !== undefined && !Object.hasOwn(budgets, effort)) {
     throw new RequestProblem('reasoning_effort', `reasoning_effort must be one of ${Object.keys(budgets).join(', ')}`);
   }
   if (generation < 2.5) throw new RequestProblem('reasoning_effort', 'The model does not support reasoning_effort');
-  return generation < 3
-    ? { thinkingBudget: budgets[effort as Effort], includeThoughts: true }
-    : { thinkingLevel: levelOf(effort as Effort, model), includeThoughts: true };
+  const wanted = effort as Effort | undefined;
+  if (generation < 3) return { thinkingBudget: budgetFor(wanted, budget), includeThoughts: true };
+  return { thinkingLevel: levelOf(wanted ?? effortFor(budget ?? 0), model), includeThoughts: true };
 }
+
+type ThinkingFields = Pick<ChatRequest, 'reasoningEffort' | 'reasoningBudget' | 'extras'>;
 
 type Effort = keyof typeof budgets;
 
 /** Within the limits of every model that takes a budget. */
 const budgets = { minimal: 512, low: 1024, medium: 8192, high: 24_576, xhigh: 24_576 } as const;
+
+/** The client's own budget goes before the word for it. */
+function budgetFor(effort: Effort | undefined, budget: number | undefined): number {
+  if (budget === undefined) return budgets[effort ?? 'high'];
+  return Math.min(Math.max(Math.round(budget), budgets.minimal), budgets.high);
+}
+
+function effortFor(budget: number): Effort {
+  if (budget <= budgets.low) return 'low';
+  return budget <= budgets.medium ? 'medium' : 'high';
+}
 
 function leastThinking(generation: number, model: string): JsonObject | undefined {
   if (generation < 2.5) return undefined;

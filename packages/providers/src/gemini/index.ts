@@ -1,8 +1,9 @@
 import { listAt, textAt } from '@headgate/dialects';
 import { passThrough } from '../openai-compatible/pass-through.ts';
 import type { ModelListCall, Provider, Upstream } from '../provider.ts';
-import { chat, modelsUrl } from './chat.ts';
+import { chatOf, modelsUrl } from './chat.ts';
 import { embeddings } from './embeddings.ts';
+import { generateContent } from './generate-content.ts';
 import { images } from './images.ts';
 import { geminiModels } from './models.ts';
 
@@ -38,7 +39,8 @@ const withoutPath = (name: string) => name.replace(/^models\//, '');
 export const gemini: Provider = {
   baseUrl: 'https://generativelanguage.googleapis.com',
   models: geminiModels,
-  chat: (upstream) => (isCompatible(upstream) ? compatibleChat : chat),
+  chat: (upstream) => (isCompatible(upstream) ? compatibleChat : chatOf(upstream)),
+  generateContent: (upstream) => (isCompatible(upstream) ? undefined : generateContent),
   embeddings: (upstream) => (isCompatible(upstream) ? compatibleEmbeddings : embeddings),
   images: (upstream) => (isCompatible(upstream) ? compatibleImages : images),
   modelList,

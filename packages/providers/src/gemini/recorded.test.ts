@@ -1,4 +1,12 @@
-import { type ChatAnswer, isObject, listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
+import {
+  type ChatAnswer,
+  gemini as geminiDialect,
+  isObject,
+  listAt,
+  numberAt,
+  objectAt,
+  textAt,
+} from '@headgate/dialects';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
@@ -37,6 +45,14 @@ for (const provider of ['gemini', 'vertexai']) {
       },
     );
 
+    const asked = recordings.filter(({ url, requestBody }) => isGeneration(url) && !pointsAtKeptFile(requestBody));
+
+    test.each(asked)('the question of $name is read in Gemini’s own words', ({ url, requestBody }) => {
+      const model = /models\/([^:]+):/.exec(url)?.[1] ?? '';
+      const { messages } = geminiDialect.readRequest(JSON.parse(requestBody) as JsonObject, { model });
+      expect(messages.length).toBeGreaterThan(0);
+    });
+
     test.each(recordings.filter(({ json }) => listAt(json, 'embeddings').length > 0))('$name embeds', ({ json }) => {
       const answer = embeddings.decode(json, testUpstream);
       const vectors = listAt(json, 'embeddings').map((row) => listAt(row, 'values'));
@@ -48,6 +64,11 @@ for (const provider of ['gemini', 'vertexai']) {
     });
   });
 }
+
+const isGeneration = (url: string) => /:(?:stream)?generateContent/i.test(url);
+
+/** Files of the account are refused, as they are not the client's. */
+const pointsAtKeptFile = (body: string) => /"fileUri":\s*"https:\/\/generativelanguage/.test(body);
 
 /** The pieces of a plain or streamed answer of `generateContent`; none when the recording is of another endpoint. */
 function piecesIn({ json, bytes, status }: Recording): readonly JsonObject[] {

@@ -24,8 +24,9 @@ test('of calls is kept from a whole answer', () => {
   expect(answer?.choices).toEqual([{ content: '', toolCalls: calls, finishReason: 'tool_calls' }]);
 });
 
-test('of calls is kept from a stream; one on text is of no use to anybody', () => {
+test('of calls is kept from a stream, and one on text seals the thoughts before it', () => {
   const events = [
+    piece([{ text: 'Where is Oslo?', thought: true }]),
     piece([{ text: 'I look.' }]),
     piece([call('Oslo', 'c2VhbA==')]),
     piece([call('Rome')]),
@@ -33,7 +34,13 @@ test('of calls is kept from a stream; one on text is of no use to anybody', () =
   ];
   const bytes = Buffer.from(events.map((event) => `data: ${JSON.stringify(event)}\r\n\r\n`).join(''));
   expect(answerOf(chat, [bytes])?.choices).toEqual([
-    { content: 'I look.', toolCalls: calls, finishReason: 'tool_calls' },
+    {
+      content: 'I look.',
+      reasoning: 'Where is Oslo?',
+      thoughts: [{ text: 'Where is Oslo?', maker: 'google', signature: 'b3RoZXI=' }],
+      toolCalls: calls,
+      finishReason: 'tool_calls',
+    },
   ]);
 });
 
@@ -56,4 +63,31 @@ test.each([
   ['that is lost has a stand-in', [null], 'gemini-3-pro-preview', ['skip_thought_signature_validator']],
 ])('a signature %s', (_, extra, model, signatures) => {
   expect(returned(extra, model)).toEqual(signatures);
+});
+
+const sealedTurn = (details: readonly JsonObject[], content: string) => {
+  const messages = [{ role: 'assistant', content, reasoning_details: details }];
+  const { body = '' } = chat.encode(readChatRequest({ messages }), { ...testUpstream, model: 'gemini-3-pro-preview' });
+  return (JSON.parse(body) as { contents: readonly { parts: readonly JsonObject[] }[] }).contents.map(
+    ({ parts }) => parts,
+  );
+};
+const detail = (format: string, signature: string) => ({ type: 'reasoning.text', text: 'Hm', signature, format });
+const google = 'google-gemini-v1';
+
+test.each([
+  ['goes back on the text', [detail(google, 'b25l')], 'Hi', [{ text: 'Hi', thoughtSignature: 'b25l' }]],
+  ['goes back by itself', [detail(google, 'b25l')], '', [{ text: '', thoughtSignature: 'b25l' }]],
+  [
+    'goes back with each thought',
+    [detail(google, 'b25l'), detail(google, 'dHdv')],
+    'Hi',
+    [
+      { text: '', thoughtSignature: 'b25l' },
+      { text: 'Hi', thoughtSignature: 'dHdv' },
+    ],
+  ],
+  ['of another maker is left out', [detail('anthropic-claude-v1', 'b25l')], 'Hi', [{ text: 'Hi' }]],
+])('a signature on text %s', (_, details, content, parts) => {
+  expect(sealedTurn(details, content)).toEqual([parts]);
 });

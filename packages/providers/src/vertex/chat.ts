@@ -2,9 +2,12 @@ import { decodeMessage } from '../anthropic/messages-answer.ts';
 import { messagesBody, messagesRanges, messagesTakes } from '../anthropic/messages-request.ts';
 import { MessagesDecoder } from '../anthropic/messages-stream.ts';
 import { readMessagesProblem } from '../anthropic/problem.ts';
+import { actionOf } from '../gemini/chat.ts';
 import { readGeminiProblem } from '../gemini/gemini-problem.ts';
 import { decodeGenerateAnswer, geminiStream } from '../gemini/generate-answer.ts';
+import { passedContent } from '../gemini/generate-content.ts';
 import { encodeGenerateRequest, geminiRanges, geminiTakes } from '../gemini/generate-request.ts';
+import { takesPicturesInResults } from '../gemini/generation.ts';
 import { passThrough } from '../openai-compatible/pass-through.ts';
 import type { ChatAdaptor, PassThrough, Upstream } from '../provider.ts';
 import { accountOf } from './account.ts';
@@ -13,8 +16,16 @@ import { accessHeaders, locationUrl, modelRequest } from './address.ts';
 /** By the name: Anthropic's, a house's with its model behind a slash, or Google's own. */
 export function chatOf({ model }: Upstream): ChatAdaptor | PassThrough {
   if (model.startsWith('claude')) return claude;
-  return model.includes('/') ? compatible : gemini;
+  if (model.includes('/')) return compatible;
+  return takesPicturesInResults(model) ? geminiWithPictures : gemini;
 }
+
+/** Gemini's own words pass as they are, to Google's own models. */
+export const generateContentOf = ({ model }: Upstream): PassThrough | undefined =>
+  model.startsWith('claude') || model.includes('/') ? undefined : generateContent;
+
+// The older version knows neither JSON schemas as they are nor the ids of calls.
+const publisher = { publisher: 'google', version: 'v1beta1' } as const;
 
 export const gemini: ChatAdaptor = {
   kind: 'convert',
@@ -22,14 +33,23 @@ export const gemini: ChatAdaptor = {
   ranges: geminiRanges,
   inlinesImages: true,
   encode: (request, upstream) => {
-    const action = upstream.isStream ? 'streamGenerateContent?alt=sse' : 'generateContent';
-    // The older version knows neither JSON schemas as they are nor the ids of calls.
-    const model = { publisher: 'google', version: 'v1beta1', action } as const;
+    const model = { ...publisher, action: actionOf(upstream) };
     return modelRequest(upstream, model, encodeGenerateRequest(request, upstream.model));
   },
   decode: decodeGenerateAnswer,
   stream: geminiStream,
   readProblem: readGeminiProblem,
+};
+
+const geminiWithPictures: ChatAdaptor = { ...gemini, takesPicturesInResults: true };
+
+const generateContent: PassThrough = {
+  kind: 'pass',
+  send: (upstream) => {
+    const { url, headers } = modelRequest(upstream, { ...publisher, action: actionOf(upstream) }, undefined);
+    return { url, headers };
+  },
+  ...passedContent,
 };
 
 export const claude: ChatAdaptor = {

@@ -34,24 +34,29 @@ export function saidInEvent(event: unknown): Saying {
 }
 
 /** What a piece of an answer says that came in other words. */
-export function deltaSays({ choice = 0, content, reasoning, toolCall, audio }: ChatDelta): Saying {
+export function deltaSays(delta: ChatDelta): Saying {
+  const { choice = 0, content, reasoning, refusal, toolCall, audio, image } = delta;
   const listener = new Listener();
   const call = `${choice} call ${toolCall?.index}`;
   listener.any(`${choice}`, content);
   listener.any(`${choice} reasoning`, reasoning);
+  listener.any(`${choice} refusal`, refusal);
   listener.any(call, toolCall?.name);
   listener.any(call, toolCall?.arguments);
   listener.sound(call, audio);
+  listener.pictures(image);
   return listener;
 }
 
 /** What a whole answer says that came in other words. */
 export function answerSays({ choices }: ChatAnswer): Saying {
   const listener = new Listener();
-  for (const [choice, { content, reasoning, toolCalls = [], audio }] of choices.entries()) {
+  for (const [choice, { content, reasoning, refusal, toolCalls = [], audio, images }] of choices.entries()) {
     listener.any(`${choice}`, content);
     listener.any(`${choice} reasoning`, reasoning);
+    listener.any(`${choice} refusal`, refusal);
     listener.sound(`${choice}`, audio);
+    listener.pictures(images);
     for (const [index, call] of toolCalls.entries())
       listener.any(`${choice} call ${index}`, call.name + call.arguments);
   }
@@ -86,7 +91,7 @@ class Listener implements Saying {
     for (const [place, call] of calls.entries()) this.#call(index, call, place);
     this.#call(index, function_call, 0);
     this.sound(`${index} transcript`, audio);
-    this.#pictures(images);
+    this.pictures(images);
     if (this.texts.length === 0 && this.tokens === 0) this.any(index, message);
   }
 
@@ -100,7 +105,7 @@ class Listener implements Saying {
 
   #part(strand: string, part: Record<string, unknown>, depth: number): void {
     const type = String(part['type'] ?? '');
-    if (type.includes('image')) this.#pictures(part);
+    if (type.includes('image')) this.pictures(part);
     else if (type.includes('audio')) this.sound(strand, part['audio'] ?? part['input_audio'] ?? part);
     else if (type.endsWith('encrypted')) this.tokens += String(part['data'] ?? '').length * tokensPerSealedCharacter;
     else for (const [name, value] of Object.entries(part)) this.#field(strand, [name, value], depth);
@@ -109,7 +114,7 @@ class Listener implements Saying {
   #field(strand: string, [name, value]: readonly [string, unknown], depth: number): void {
     if (wordless.has(name)) return;
     if (name === 'audio') this.sound(strand, value);
-    else if (name.startsWith('image')) this.#pictures(value);
+    else if (name.startsWith('image')) this.pictures(value);
     else this.any(strand, value, depth);
   }
 
@@ -134,7 +139,7 @@ class Listener implements Saying {
     this.any(strand, sound['transcript']);
   }
 
-  #pictures(pictures: unknown): void {
+  pictures(pictures: unknown): void {
     if (pictures === undefined || pictures === null || pictures === '') return;
     this.tokens += tokensPerPicture * (Array.isArray(pictures) ? pictures.length : 1);
   }

@@ -118,11 +118,32 @@ describe('[A25.7] a Gemini that speaks and draws', () => {
     expect((await books()).logs).toMatchObject([{ type: 2, completion_tokens: 10 }]);
   });
 
+  test.each([
+    ['in one piece', {}],
+    ['in a stream', streamed],
+  ])('[A6.1] a picture whose usage nobody tells is counted %s', async (_, body) => {
+    const { candidates } = said(file('image/png', 'AAAA'));
+    const answer = body === streamed ? stream(dataEvents([{ candidates }])) : reply({ candidates });
+    const { ask, books } = await sceneOf(answer, gemini);
+    await (await ask(body)).text();
+    const [log] = (await books()).logs;
+    expect(log).toMatchObject({ type: 2 });
+    expect(log?.completion_tokens).toBeGreaterThan(100);
+  });
+
   test('a picture is told from sound by its type', async () => {
     const both = said({ text: 'Look: ' }, file('image/png', 'AAAA'), file('Audio/WAV', sound));
     const { ask } = await sceneOf(reply(both), gemini);
     expect(await (await ask()).json()).toMatchObject({
-      choices: [{ message: { content: 'Look: ![image](data:image/png;base64,AAAA)', audio: { data: sound } } }],
+      choices: [
+        {
+          message: {
+            content: 'Look: ',
+            images: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }],
+            audio: { data: sound },
+          },
+        },
+      ],
     });
   });
 });

@@ -1,0 +1,290 @@
+import {
+  AnswerGatherer,
+  type ChatAnswer,
+  type ChatChoice,
+  type ChatDelta,
+  type ChatMessage,
+  type ChatRequest,
+  deltasOf,
+  gemini as dialect,
+  type JsonObject,
+  type Reply,
+  readChatRequest,
+  type Thought,
+} from '@headgate/dialects';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { frameCutters } from '../frames.ts';
+import { decodeGenerateAnswer, geminiStream } from './generate-answer.ts';
+import { encodeGenerateRequest } from './generate-request.ts';
+
+const words = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' });
+const base64 = fc.uint8Array({ minLength: 1, maxLength: 9 }).map((bytes) => Buffer.from(bytes).toString('base64'));
+const names = fc.stringMatching(/^[a-z_]{1,8}$/);
+const fields = fc.dictionary(names, fc.oneof(words, fc.integer(), fc.boolean()), { maxKeys: 3, noNullPrototype: true });
+const json = fields.map((value) => JSON.stringify(value));
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+
+const signed = maybe(base64).map((signature) => (signature === undefined ? {} : { thoughtSignature: signature }));
+const calls = fc
+  .array(fc.tuple(names, json, signed), { maxLength: 3 })
+  .map((list) => list.map(([name, given, seal], index) => ({ id: `id_${index}`, name, arguments: given, ...seal })));
+
+const part = fc.oneof(
+  words.map((text) => ({ type: 'text', text }) as const),
+  base64.map((data) => ({ type: 'image', image: { mediaType: 'image/png', data } }) as const),
+  base64.map((data) => ({ type: 'audio', data, format: 'wav' }) as const),
+  base64.map((data) => ({ type: 'file', name: '', data: `data:application/pdf;base64,${data}` }) as const),
+);
+const user = fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => ({ role: 'user', parts }) as const);
+
+/** A text that is the JSON of an object is that object to Google, which is read back as it is written here. */
+const resultText = fc.oneof(
+  words.filter((text) => !text.trimStart().startsWith('{')),
+  fc.tuple(words, words).map(([a, b]) => JSON.stringify({ a, b })),
+);
+const result = fc.tuple(resultText, fc.boolean());
+
+const googleThought = base64.map((signature): Thought => ({ text: '', maker: 'google', signature }));
+
+/** A question, its answer and the results of its calls. */
+const turn = fc
+  .record({
+    asked: user,
+    text: words,
+    thought: maybe(googleThought),
+    toolCalls: calls,
+    results: fc.array(result, { minLength: 3, maxLength: 3 }),
+  })
+  .map(({ asked, text, thought, toolCalls, results }): readonly ChatMessage[] => [
+    asked,
+    { role: 'assistant', text, parts: [{ type: 'text', text }], thoughts: thought ? [thought] : [], toolCalls },
+    ...toolCalls.map(({ id }, index): ChatMessage => {
+      const [said = '', isError = false] = results[index] ?? [];
+      return {
+        role: 'tool',
+        toolCallId: id,
+        text: said,
+        parts: [{ type: 'text', text: said }],
+        ...(isError && { isError }),
+      };
+    }),
+  ]);
+
+const number = (most: number) => maybe(fc.integer({ min: 0, max: most * 100 }).map((value) => value / 100));
+const schema: JsonObject = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
+const tools = fc
+  .uniqueArray(names, { minLength: 1, maxLength: 3 })
+  .map((list) => list.map((name) => ({ name, description: `About ${name}`, parameters: schema })));
+
+const request = fc
+  .record({
+    system: maybe(words),
+    turns: fc.array(turn, { maxLength: 3 }),
+    last: user,
+    tools,
+    choice: fc.constantFrom('auto', 'none', 'required', 'named', undefined),
+    maxTokens: maybe(fc.integer({ min: 1, max: 9999 })),
+    temperature: number(2),
+    topP: number(1),
+    topK: maybe(fc.integer({ min: 1, max: 99 })),
+    frequencyPenalty: number(2),
+    presencePenalty: number(2),
+    seed: maybe(fc.integer({ min: 1, max: 99 })),
+    stop: fc.array(words, { maxLength: 2 }),
+    responseFormat: fc.constantFrom(
+      undefined,
+      { type: 'json_object' } as const,
+      {
+        ...{ type: 'json_schema', name: 'answer', schema },
+      } as const,
+    ),
+    choices: fc.integer({ min: 1, max: 4 }),
+    reasoningEffort: fc.constantFrom('minimal', 'low', 'medium', 'high'),
+  })
+  .map(({ system, turns, last, choice, ...given }): ChatRequest => {
+    const [first] = given.tools;
+    const before =
+      system === undefined ? [] : [{ role: 'system', text: system, parts: [{ type: 'text', text: system }] } as const];
+    return {
+      ...readChatRequest({ messages: [] }),
+      ...given,
+      messages: [...before, ...turns.flat(), last],
+      toolChoice: choice === 'named' ? { name: first?.name ?? '' } : choice,
+    };
+  });
+
+/** What stands for a seal where there is none, for models that want one. */
+const isStandIn = (signature: string | undefined) => signature === 'skip_thought_signature_validator';
+
+const withoutStandIns = ({ extras: _, ...read }: ChatRequest) => ({
+  ...read,
+  messages: read.messages.map((message) =>
+    message.role !== 'assistant'
+      ? message
+      : {
+          ...message,
+          toolCalls: message.toolCalls.map(({ thoughtSignature, ...call }) =>
+            thoughtSignature === undefined || isStandIn(thoughtSignature) ? call : { ...call, thoughtSignature },
+          ),
+        },
+  ),
+});
+
+describe('a conversation', () => {
+  test.each(['gemini-3-flash-preview'])('to %s and back keeps its meaning', (model) => {
+    fc.assert(
+      fc.property(request, (asked) => {
+        const sent = JSON.parse(JSON.stringify(encodeGenerateRequest(asked, model))) as JsonObject;
+        expect(withoutStandIns(dialect.readRequest(sent, { model }))).toEqual(withoutStandIns(asked));
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+const citation = fc
+  .record({ url: fc.webUrl(), title: maybe(words), text: maybe(words) })
+  .map(({ url, title, text }) => ({ url, ...(title !== undefined && { title }), ...(text !== undefined && { text }) }));
+
+const choice = fc
+  .record({
+    content: fc.oneof(fc.constant(''), words),
+    thought: maybe(fc.tuple(words, maybe(base64))),
+    toolCalls: calls,
+    images: fc.array(base64, { maxLength: 2 }),
+    citations: fc.uniqueArray(citation, { maxLength: 2, selector: (one) => JSON.stringify(one) }),
+    ended: fc.constantFrom('stop', 'length', 'content_filter'),
+  })
+  .map(({ content, thought, toolCalls, images, citations, ended }): ChatChoice => {
+    const [reasoning, signature] = thought ?? [];
+    return {
+      content,
+      ...(reasoning !== undefined && { reasoning }),
+      ...(reasoning !== undefined &&
+        signature !== undefined && { thoughts: [{ text: reasoning, maker: 'google', signature }] }),
+      ...(citations.length > 0 && { citations }),
+      ...(images.length > 0 && { images: images.map((data) => ({ mediaType: 'image/png', data })) }),
+      ...(toolCalls.length > 0 && { toolCalls }),
+      finishReason: toolCalls.length > 0 && ended === 'stop' ? 'tool_calls' : ended,
+    };
+  });
+
+const usage = fc
+  .record({ prompt: fc.nat(999), completion: fc.nat(999), cached: fc.nat(9), thoughts: fc.nat(9) })
+  .map(({ prompt, completion, cached, thoughts }) => ({
+    prompt_tokens: prompt,
+    completion_tokens: completion + thoughts,
+    ...(cached > 0 && { prompt_tokens_details: { cached_tokens: cached } }),
+    ...(thoughts > 0 && { completion_tokens_details: { reasoning_tokens: thoughts } }),
+  }));
+
+const answer: fc.Arbitrary<ChatAnswer> = fc.record({
+  choices: fc.array(choice, { minLength: 1, maxLength: 2 }),
+  usage,
+});
+
+const reply: Reply = {
+  id: 'r1',
+  created: 1,
+  model: 'asked-model',
+  wantsUsage: true,
+  body: { generationConfig: { thinkingConfig: { includeThoughts: true } } },
+};
+
+describe('an answer', () => {
+  test('written and read again is the same', () => {
+    fc.assert(
+      fc.property(answer, (told) => {
+        expect(decodeGenerateAnswer(JSON.parse(dialect.writeAnswer(told, reply)))).toEqual(told);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('as a stream is the same, wherever its calls and its bytes are cut', () => {
+    const cuts = fc.array(fc.nat(400), { maxLength: 12 });
+    fc.assert(
+      fc.property(answer, fc.nat(5), cuts, (told, callCut, places) => {
+        const writer = dialect.openStream(reply);
+        const pieces = deltasOf(told).flatMap((delta) => cutCall(delta, callCut));
+        const text = pieces.map((delta) => writer.write(delta)).join('') + writer.end(told.usage);
+        expect(answerIn(cutAt(Buffer.from(text), places))).toEqual(told);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('as a JSON list is the same', () => {
+    fc.assert(
+      fc.property(answer, (told) => {
+        const writer = dialect.openStream({ ...reply, framing: 'json-list' });
+        const text = deltasOf(told)
+          .map((delta) => writer.write(delta))
+          .join('');
+        const list = JSON.parse(text + writer.end(told.usage)) as readonly unknown[];
+        const events = list.map((item) => `data: ${JSON.stringify(item)}\n\n`).join('');
+        expect(answerIn([Buffer.from(events)])).toEqual(told);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+function cutCall(delta: ChatDelta, at: number): readonly ChatDelta[] {
+  if (!delta.toolCall) return [delta];
+  const { arguments: given, ...begin } = delta.toolCall;
+  const { index } = begin;
+  const beside = delta.choice === undefined ? {} : { choice: delta.choice };
+  return [
+    { ...beside, toolCall: { ...begin, arguments: given.slice(0, at) } },
+    { ...beside, toolCall: { index, arguments: given.slice(at) } },
+  ];
+}
+
+function cutAt(bytes: Buffer, places: readonly number[]): readonly Buffer[] {
+  const edges = [0, ...places.filter((place) => place < bytes.length).sort((a, b) => a - b), bytes.length];
+  return edges.slice(1).map((end, index) => bytes.subarray(edges[index], end));
+}
+
+function answerIn(chunks: readonly Buffer[]): ChatAnswer | undefined {
+  const cutter = frameCutters[geminiStream.framing]();
+  const reader = geminiStream.open();
+  const gatherer = new AnswerGatherer();
+  const frames = [...chunks.flatMap((chunk) => [...cutter.push(chunk)]), ...cutter.finish()];
+  for (const delta of frames.flatMap((frame) => [...reader.push(frame)])) gatherer.add(delta);
+  return gatherer.answer(reader.usage);
+}
+
+describe('thoughts of another maker', () => {
+  const thought = (maker: 'anthropic' | 'openai') =>
+    fc.oneof(
+      fc.record({ text: words, signature: base64 }).map((given): Thought => ({ maker, ...given })),
+      fc.record({ sealed: base64, id: names }).map((given): Thought => ({ text: '', maker, ...given })),
+    );
+  const thoughts = fc
+    .constantFrom('anthropic' as const, 'openai' as const)
+    .chain((maker) => fc.array(thought(maker), { minLength: 1, maxLength: 3 }));
+
+  test('come back from the client as they went, shown or not', () => {
+    fc.assert(
+      fc.property(thoughts, words, calls, fc.boolean(), (sealed, content, toolCalls, isShown) => {
+        const unsigned = toolCalls.map(({ id, name, arguments: given }) => ({ id, name, arguments: given }));
+        const told = {
+          content,
+          thoughts: sealed,
+          reasoning: sealed.map(({ text }) => text).join(''),
+          toolCalls: unsigned,
+        };
+        const written = dialect.writeAnswer(
+          { choices: [{ ...told, finishReason: 'stop' }], usage: undefined },
+          isShown ? reply : { ...reply, body: {} },
+        );
+        const { candidates } = JSON.parse(written) as { candidates: [{ content: JsonObject }] };
+        const { messages } = dialect.readRequest({ contents: [candidates[0].content] }, { model: 'any' });
+        expect(messages).toMatchObject([{ role: 'assistant', text: content, thoughts: sealed, toolCalls: unsigned }]);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
