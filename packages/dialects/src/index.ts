@@ -1,3 +1,4 @@
+export { anthropicMessages } from './anthropic-messages/index.ts';
 export { deltasOf } from './chat/answer-deltas.ts';
 export type {
   ChatAnswer,
@@ -18,6 +19,7 @@ export {
   type UserMessage,
 } from './chat/chat-message.ts';
 export {
+  asksToReason,
   type ChatExtras,
   type ChatField,
   type ChatHint,

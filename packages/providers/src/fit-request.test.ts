@@ -1,4 +1,4 @@
-import { chatHints, RequestProblem, readChatRequest } from '@headgate/dialects';
+import { anthropicMessages, chatHints, RequestProblem, readChatRequest } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
 import { fitRequest } from './fit-request.ts';
 import type { ChatAdaptor, JsonObject } from './provider.ts';
@@ -31,6 +31,20 @@ test.each([
   expect(() => fitted(body)).toThrow(RequestProblem);
   expect(() => fitted(body)).toThrow(`does not support ${name}`);
   expect(fitted(body, { takes: [name as 'tools'] }).ignored).toEqual([]);
+});
+
+test('thinking that is allowed rather than asked for is left out by its name', () => {
+  const asked = { max_tokens: 9, messages, thinking: { type: 'adaptive' }, output_config: { effort: 'high' } };
+  const request = anthropicMessages.readRequest(asked, {});
+  expect(fitRequest(request, { takes: [] })).toMatchObject({
+    request: { reasoningEffort: undefined },
+    ignored: ['reasoning_effort'],
+  });
+  expect(fitRequest(request, { takes: ['reasoning_effort'] })).toMatchObject({
+    request: { reasoningEffort: 'high' },
+    ignored: [],
+  });
+  expect(() => fitted({ reasoning_effort: 'high' })).toThrow('does not support reasoning_effort');
 });
 
 describe('a range', () => {

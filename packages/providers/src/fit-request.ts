@@ -1,5 +1,6 @@
 import {
-  type ChatHint,
+  asksToReason,
+  type ChatField,
   type ChatMessage,
   type ChatRequest,
   demandsIn,
@@ -13,8 +14,8 @@ import type { ChatAdaptor, Ranges } from './provider.ts';
 /** A request as far as an upstream takes it. */
 interface Fitted {
   readonly request: ChatRequest;
-  /** The hints that were left out or moved into the upstream's range, to be named to the client. */
-  readonly ignored: readonly ChatHint[];
+  /** What was left out or moved into the upstream's range, to be named to the client. */
+  readonly ignored: readonly ChatField[];
 }
 
 /** Leaves out hints that the adaptor does not carry over; what would change the meaning is refused by its name. */
@@ -24,11 +25,15 @@ export function fitRequest(
 ): Fitted {
   const refused = demandsIn(asked).find((demand) => !takes.includes(demand));
   if (refused !== undefined) throw new RequestProblem(refused, `The channel's provider does not support ${refused}`);
-  const request = takesPicturesInResults ? asked : { ...asked, messages: withPicturesAfterResults(asked.messages) };
+  // Only where it may be left out: else it was a demand.
+  const isThoughtless = asksToReason(asked) && !takes.includes('reasoning_effort');
+  const thoughts: readonly ChatField[] = isThoughtless ? ['reasoning_effort'] : [];
+  const shown = takesPicturesInResults ? asked : { ...asked, messages: withPicturesAfterResults(asked.messages) };
+  const request = isThoughtless ? { ...shown, reasoningEffort: undefined } : shown;
   const hints = hintsIn(request);
-  if (hints.length === 0) return { request, ignored: [] };
+  if (hints.length === 0) return { request, ignored: thoughts };
   const moved = outsideOf(ranges, hintNumbers(request));
-  const ignored = hints.filter((hint) => !takes.includes(hint) || hint in moved);
+  const ignored = [...thoughts, ...hints.filter((hint) => !takes.includes(hint) || hint in moved)];
   if (Object.keys(moved).length === 0) return { request, ignored };
   return { request: { ...request, ...movedHints(request, moved) }, ignored };
 }

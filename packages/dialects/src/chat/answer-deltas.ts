@@ -1,14 +1,18 @@
 import type { ChatAnswer, ChatChoice, ChatDelta } from './chat-answer.ts';
+import { unsealedReasoning } from './thought.ts';
 
 /** A whole answer in pieces, for a stream whose upstream has none. */
 export const deltasOf = ({ choices }: ChatAnswer): readonly ChatDelta[] =>
   choices.flatMap((answer, choice) => piecesOf(answer).map((piece) => (choice === 0 ? piece : { choice, ...piece })));
 
 function piecesOf(choice: ChatChoice): readonly ChatDelta[] {
-  const { content, reasoning, thoughts = [], refusal, citations = [], images = [], toolCalls = [], audio } = choice;
+  const { content, thoughts = [], refusal, citations = [], images = [], toolCalls = [], audio } = choice;
   const { finishReason, stopSequence } = choice;
+  const unsealed = unsealedReasoning(choice);
   return [
-    ...(reasoning === undefined || thoughts.length > 0 ? [] : [{ reasoning }]),
+    ...(unsealed === '' ? [] : [{ reasoning: unsealed }]),
+    // Else the words would be taken for those of the thought behind them, whose seal is not for them.
+    ...(unsealed === '' || thoughts.length === 0 ? [] : [{ thought: { text: '' } }]),
     ...thoughts.flatMap(({ text, ...seal }) => [
       ...(text === '' ? [] : [{ reasoning: text }]),
       { thought: { text: '', ...seal } },

@@ -45,6 +45,10 @@ export type ResponseFormat =
 export interface ChatExtras {
   /** Claude's and Zhipu's own setting of how to think. */
   readonly thinking?: JsonObject;
+  /** Claude's own word for how hard to work, where the client said it so. */
+  readonly effort?: string;
+  /** To think is allowed rather than asked for: a model that cannot may answer without. */
+  readonly isReasoningOptional?: boolean;
   /** Claude's mark for the whole request. */
   readonly cacheControl?: JsonObject;
   /** Words of Alibaba's alone, as they came. */
@@ -151,7 +155,7 @@ export function demandsIn(request: ChatRequest): readonly ChatDemand[] {
     tool_choice: request.tools.length > 0 && request.toolChoice !== undefined && request.toolChoice !== 'auto',
     parallel_tool_calls: request.tools.length > 0 && request.parallelToolCalls === false,
     response_format: request.responseFormat !== undefined,
-    reasoning_effort: request.reasoningEffort !== undefined && request.reasoningEffort !== 'none',
+    reasoning_effort: asksToReason(request) && extras.isReasoningOptional !== true,
     image_url: parts.some(({ type }) => type === 'image'),
     input_audio: parts.some(({ type }) => type === 'audio'),
     file: parts.some(({ type }) => type === 'file'),
@@ -165,6 +169,10 @@ export function demandsIn(request: ChatRequest): readonly ChatDemand[] {
   };
   return chatDemands.filter((demand) => isAsked[demand]);
 }
+
+/** Whether the model is to think at all. */
+export const asksToReason = ({ reasoningEffort }: ChatRequest): boolean =>
+  reasoningEffort !== undefined && reasoningEffort !== 'none';
 
 const isAboutTools = (message: ChatMessage) =>
   message.role === 'tool' || (message.role === 'assistant' && message.toolCalls.length > 0);

@@ -35,3 +35,13 @@ const isMaker = (maker: string | undefined): maker is ThoughtMaker => makers.has
 
 /** The words of all thoughts, for those who only read them. */
 export const thoughtsText = (thoughts: readonly Thought[]): string => thoughts.map(({ text }) => text).join('');
+
+/** The words of thoughts that nobody sealed, which stand before those somebody did. */
+export function unsealedReasoning(choice: {
+  readonly reasoning?: string;
+  readonly thoughts?: readonly Thought[];
+}): string {
+  const { reasoning = '', thoughts = [] } = choice;
+  const sealed = thoughtsText(thoughts);
+  return reasoning.endsWith(sealed) ? reasoning.slice(0, reasoning.length - sealed.length) : '';
+}

@@ -40,12 +40,13 @@ const inferenceOf = ({ maxTokens, temperature, topP, stop }: ChatRequest): JsonO
 });
 
 /** There is no common word for how much to reason: each family has its own, and most have none. */
-function reasoningFields({ reasoningEffort: effort }: ChatRequest, modelId: string): JsonObject {
+function reasoningFields({ reasoningEffort: effort, extras }: ChatRequest, modelId: string): JsonObject {
   if (effort === undefined || effort === 'none') return {};
   if (modelId.includes('openai.gpt-oss')) return { reasoning_effort: effort };
   if (modelId.includes('amazon.nova-2')) {
     return { reasoningConfig: { type: 'enabled', maxReasoningEffort: effort === 'minimal' ? 'low' : effort } };
   }
+  if (extras.isReasoningOptional) return {};
   throw new RequestProblem('reasoning_effort', 'This model does not take reasoning_effort on Amazon Bedrock');
 }
 

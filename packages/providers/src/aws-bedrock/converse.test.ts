@@ -1,4 +1,4 @@
-import { RequestProblem } from '@headgate/dialects';
+import { RequestProblem, readChatRequest } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../provider.ts';
 import { awsEvent } from '../testing/aws-message.ts';
@@ -6,6 +6,7 @@ import { dotImage, testUpstream } from '../testing/chat-cases.ts';
 import { answerOf, describeChat } from '../testing/chat-suite.ts';
 import { fittedRequest } from '../testing/fitted-request.ts';
 import { converse } from './chat.ts';
+import { converseBody } from './converse-request.ts';
 
 const upstream = { key: 'ABSKx|us-east-1', model: 'amazon.nova-pro-v1:0' };
 
@@ -250,9 +251,14 @@ describe('what Converse is sent', () => {
     expect(bodyOf({ reasoning_effort: effort }, model)['additionalModelRequestFields']).toEqual(wanted);
   });
 
-  test('an effort the model cannot make is refused by name', () => {
+  test('an effort the model cannot make is refused by name, and left out where it is no demand', () => {
     expect(() => bodyOf({ reasoning_effort: 'high' })).toThrow(RequestProblem);
     expect(() => bodyOf({ reasoning_effort: 'high' })).toThrow('reasoning_effort');
+    const request = {
+      ...readChatRequest({ messages: [], reasoning_effort: 'high' }),
+      extras: { isReasoningOptional: true },
+    };
+    expect(converseBody(request, 'amazon.titan-x')).not.toHaveProperty('additionalModelRequestFields');
   });
 
   test('a document has a kind and a safe name; sampling is held in its range', () => {

@@ -1,0 +1,68 @@
+import type { JsonObject } from '../json-fields.ts';
+import { eventOf } from './events.ts';
+
+export type BlockKind = 'text' | 'thinking' | 'tool_use';
+
+/** A block as it begins. Those of calls begin with their name. */
+const emptyBlocks: Readonly<Record<BlockKind, JsonObject>> = {
+  text: { type: 'text', text: '' },
+  thinking: { type: 'thinking', thinking: '', signature: '' },
+  tool_use: { type: 'tool_use', input: {} },
+};
+
+/** How the words of a block are told, up to the words themselves. */
+const wordStarts: Readonly<Record<BlockKind, string>> = {
+  text: '"delta":{"type":"text_delta","text":',
+  thinking: '"delta":{"type":"thinking_delta","thinking":',
+  tool_use: '"delta":{"type":"input_json_delta","partial_json":',
+};
+
+/** Writes the blocks of a message one after the other. */
+export class BlockWriter {
+  #index = -1;
+  #open: BlockKind | undefined;
+  /** What every piece of the open block begins with. */
+  #head = '';
+
+  /** Words for the open block, or for a new one when it is of another kind. */
+  words(kind: BlockKind, words: string): string {
+    const start = this.#open === kind ? '' : this.start(kind);
+    return `${start}${this.#head}${wordStarts[kind]}${JSON.stringify(words)}}}\n\n`;
+  }
+
+  /** Another piece for it. */
+  piece(kind: BlockKind, delta: JsonObject): string {
+    const start = this.#open === kind ? '' : this.start(kind);
+    return `${start}${this.#head}"delta":${JSON.stringify(delta)}}\n\n`;
+  }
+
+  start(kind: BlockKind, block: JsonObject = emptyBlocks[kind]): string {
+    const stop = this.stop();
+    this.#index += 1;
+    this.#open = kind;
+    this.#head = `event: content_block_delta\ndata: {"type":"content_block_delta","index":${this.#index},`;
+    return stop + this.#startEvent(block);
+  }
+
+  /** A block that comes in one piece. */
+  whole(block: JsonObject): string {
+    const stop = this.stop();
+    this.#index += 1;
+    return stop + this.#startEvent(block) + this.#stopEvent();
+  }
+
+  /** Nothing when none is open. */
+  stop(): string {
+    if (this.#open === undefined) return '';
+    this.#open = undefined;
+    return this.#stopEvent();
+  }
+
+  #startEvent(block: JsonObject): string {
+    return eventOf('content_block_start', { type: 'content_block_start', index: this.#index, content_block: block });
+  }
+
+  #stopEvent(): string {
+    return eventOf('content_block_stop', { type: 'content_block_stop', index: this.#index });
+  }
+}

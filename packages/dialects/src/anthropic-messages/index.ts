@@ -1,0 +1,18 @@
+import type { Dialect } from '../dialect.ts';
+import { writeError, writeErrorEvent } from './errors.ts';
+import { MessageWriter } from './message-writer.ts';
+import { readOutline } from './read-outline.ts';
+import { readMessagesRequest } from './read-request.ts';
+import { writeAnswer } from './write-answer.ts';
+
+export const anthropicMessages: Dialect = {
+  name: 'anthropic-messages',
+  readOutline,
+  readRequest: readMessagesRequest,
+  withSystemPrompt: (_body, systemPrompt) => ({ system: systemPrompt }),
+  prompt: { input: 'messages', beside: ['system', 'tools', 'output_config', 'output_format'] },
+  writeAnswer,
+  openStream: (reply) => new MessageWriter(reply),
+  writeError,
+  writeErrorEvent,
+};

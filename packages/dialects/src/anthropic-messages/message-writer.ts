@@ -1,0 +1,148 @@
+import type { ChatDelta, FinishReason, ToolCallDelta, Usage } from '../chat/chat-answer.ts';
+import type { Thought } from '../chat/thought.ts';
+import type { AnswerWriter, Reply } from '../dialect.ts';
+import { BlockWriter } from './block-writer.ts';
+import { eventOf } from './events.ts';
+import { OpenCall } from './open-call.ts';
+import { citationFields, messageId, stopFields, usageFields } from './reply-fields.ts';
+import { callSignature, redactedOf, signatureOf } from './thoughts.ts';
+import { callId } from './write-answer.ts';
+
+/**
+ * Writes pieces of an answer as events of Anthropic's stream, where one block ends before the next begins. What comes
+ * between the pieces of a call that is not whole yet waits for its end.
+ */
+export class MessageWriter implements AnswerWriter {
+  readonly #reply: Reply;
+  readonly #blocks = new BlockWriter();
+  #hasBegun = false;
+  /** The call that is being written. */
+  #call: OpenCall | undefined;
+  /** Calls that have their block; what comes for them afterwards has none. */
+  readonly #written = new Set<number>();
+  #waiting: ChatDelta[] = [];
+  #finishReason: FinishReason = 'stop';
+  #stopSequence: string | undefined;
+
+  constructor(reply: Reply) {
+    this.#reply = reply;
+  }
+
+  write(delta: ChatDelta): string {
+    // Anthropic's answers are one each.
+    if (delta.choice) return '';
+    const begin = this.#hasBegun ? '' : this.#begin();
+    this.#finishReason = delta.finishReason ?? this.#finishReason;
+    this.#stopSequence = delta.stopSequence ?? this.#stopSequence;
+    const again = delta.startsAnew ? this.#startAnew() : '';
+    return begin + again + this.#placeAll(delta) + (delta.finishReason === undefined ? '' : this.#writeWaiting(true));
+  }
+
+  end(usage: Usage | undefined): string {
+    const begin = this.#hasBegun ? '' : this.#begin();
+    const last = this.#writeWaiting(true) + this.#blocks.stop();
+    const finish = {
+      finishReason: this.#finishReason,
+      stopSequence: this.#stopSequence,
+      hasCalls: this.#written.size > 0,
+    };
+    const told = { type: 'message_delta', delta: stopFields(finish), usage: usageFields(usage) };
+    return `${begin}${last}${eventOf('message_delta', told)}${eventOf('message_stop', { type: 'message_stop' })}`;
+  }
+
+  /** What was used is told at the end, when it is known. */
+  #begin(): string {
+    this.#hasBegun = true;
+    const message = {
+      id: messageId(this.#reply),
+      type: 'message',
+      role: 'assistant',
+      model: this.#reply.model,
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: usageFields(undefined),
+    };
+    return `${eventOf('message_start', { type: 'message_start', message })}${eventOf('ping', { type: 'ping' })}`;
+  }
+
+  /** What was sent cannot be taken back, only what waits. */
+  #startAnew(): string {
+    this.#waiting = [];
+    this.#call = undefined;
+    return this.#blocks.stop();
+  }
+
+  #placeAll({ toolCall, ...words }: ChatDelta): string {
+    if (!toolCall) return this.#place(words);
+    return isEmpty(words) ? this.#place({ toolCall }) : this.#place(words) + this.#place({ toolCall });
+  }
+
+  #place(delta: ChatDelta): string {
+    const call = this.#call;
+    if (!call || isEmpty(delta)) return this.#blocksOf(delta);
+    if (delta.toolCall?.index === call.index) {
+      const piece = this.#piece(call, delta.toolCall.arguments);
+      return call.isWhole ? piece + this.#writeWaiting() : piece;
+    }
+    if (!call.isWhole || this.#waiting.length > 0) {
+      this.#waiting.push(delta);
+      return '';
+    }
+    this.#call = undefined;
+    return this.#blocksOf(delta);
+  }
+
+  /** As far as no call is in the way; at the end, one that is not whole ends as it is. */
+  #writeWaiting(isEnd = false): string {
+    let written = '';
+    while (this.#waiting.length > 0 && (isEnd || this.#call?.isWhole !== false)) {
+      const waiting = this.#waiting;
+      this.#waiting = [];
+      this.#call = undefined;
+      for (const delta of waiting) written += this.#place(delta);
+    }
+    return written;
+  }
+
+  #blocksOf({ reasoning, thought, content, refusal, citation, toolCall }: ChatDelta): string {
+    const blocks = this.#blocks;
+    let written = '';
+    if (reasoning) written += blocks.words('thinking', reasoning);
+    if (thought) written += this.#seal(thought);
+    if (content) written += blocks.words('text', content);
+    if (refusal) written += blocks.words('text', refusal);
+    if (citation) written += blocks.piece('text', { type: 'citations_delta', citation: citationFields(citation) });
+    if (toolCall) written += this.#startCall(toolCall);
+    return written;
+  }
+
+  #seal(thought: Thought): string {
+    if (thought.sealed !== undefined) {
+      return this.#blocks.whole({ type: 'redacted_thinking', data: redactedOf(thought, thought.sealed) });
+    }
+    const signature = signatureOf(thought);
+    const sealed = signature === '' ? '' : this.#blocks.piece('thinking', { type: 'signature_delta', signature });
+    return sealed + this.#blocks.stop();
+  }
+
+  #startCall({ index, id, name = '', arguments: json, thoughtSignature }: ToolCallDelta): string {
+    if (this.#written.has(index)) return '';
+    this.#written.add(index);
+    const signed =
+      thoughtSignature === undefined ? '' : this.#blocks.stop() + this.#seal(callSignature(thoughtSignature));
+    const call = new OpenCall(index);
+    this.#call = call;
+    const block = { type: 'tool_use', id: callId(id, this.#reply, index), name, input: {} };
+    return signed + this.#blocks.start('tool_use', block) + this.#piece(call, json);
+  }
+
+  #piece(call: OpenCall, json: string): string {
+    if (json === '') return '';
+    call.add(json);
+    return this.#blocks.words('tool_use', json);
+  }
+}
+
+const isEmpty = ({ reasoning, thought, content, refusal, citation, toolCall }: ChatDelta): boolean =>
+  !(reasoning || thought || content || refusal || citation || toolCall);

@@ -1,0 +1,60 @@
+import type { ToolCall } from '../chat/chat-answer.ts';
+import { type AssistantMessage, textOfParts } from '../chat/chat-message.ts';
+import type { CacheMarked, TextPart } from '../chat/content-part.ts';
+import type { Thought } from '../chat/thought.ts';
+import { type JsonObject, objectOf, requiredText } from '../json-fields.ts';
+import { RequestProblem } from '../problems.ts';
+import { textAt } from '../upstream-fields.ts';
+import { markOf } from './read-content.ts';
+import { callSignatureIn, readRedacted, readThinking } from './thoughts.ts';
+
+type Placed = readonly (readonly [block: JsonObject, at: string])[];
+
+/** What the model said before, as the client kept it. Blocks about tools that Anthropic runs go to `serverBlocks`. */
+export function readAssistant(blocks: Placed, serverBlocks: string[]): AssistantMessage {
+  const thoughts: Thought[] = [];
+  const parts: TextPart[] = [];
+  const toolCalls: ToolCall[] = [];
+  let mark: CacheMarked = {};
+  for (const [index, [block, at]] of blocks.entries()) {
+    switch (block['type']) {
+      case 'thinking':
+        // The seal of the call behind it, which is read with that one.
+        if (isCall(blocks[index + 1]?.[0]) && callSignatureIn(block) !== undefined) break;
+        thoughts.push(readThinking(block));
+        break;
+      case 'redacted_thinking':
+        thoughts.push(readRedacted(block));
+        break;
+      case 'text':
+        parts.push({ type: 'text', text: requiredText(block['text'], `${at}.text`), ...markOf(block, at) });
+        break;
+      case 'tool_use':
+        toolCalls.push(readCall(block, at, blocks[index - 1]?.[0]));
+        mark = markOf(block, at);
+        break;
+      default:
+        serverBlocks.push(serverKind(block, at));
+    }
+  }
+  return { role: 'assistant', text: textOfParts(parts), parts, thoughts, toolCalls, ...mark };
+}
+
+const isCall = (block: JsonObject | undefined): boolean => block?.['type'] === 'tool_use';
+
+function readCall(block: JsonObject, at: string, before: JsonObject | undefined): ToolCall {
+  const thoughtSignature = before && callSignatureIn(before);
+  return {
+    id: requiredText(block['id'], `${at}.id`),
+    name: requiredText(block['name'], `${at}.name`),
+    arguments: JSON.stringify(block['input'] == null ? {} : objectOf(block['input'], `${at}.input`)),
+    ...(thoughtSignature !== undefined && { thoughtSignature }),
+  };
+}
+
+/** `server_tool_use`, `mcp_tool_use`, and the results of such, each under a name of its own. */
+function serverKind(block: JsonObject, at: string): string {
+  const kind = textAt(block, 'type');
+  if (kind.endsWith('_tool_use') || kind.endsWith('_tool_result')) return kind;
+  throw new RequestProblem(`${at}.type`, `${at}.type is not a kind of content that the channel's provider supports`);
+}

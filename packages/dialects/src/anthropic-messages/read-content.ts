@@ -1,0 +1,103 @@
+import type { CacheMarked, ContentPart, TextPart } from '../chat/content-part.ts';
+import { type JsonObject, listOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
+import { RequestProblem } from '../problems.ts';
+
+/** The mark on a block or a tool. */
+export const markOf = ({ cache_control: mark }: JsonObject, at: string): CacheMarked =>
+  mark == null ? {} : { cacheControl: objectOf(mark, `${at}.cache_control`) };
+
+/** A content that may only be text. */
+export const textPartsOf = (content: unknown, at: string): readonly TextPart[] =>
+  blocksOf(content, at).map(([block, place]) => {
+    if (block['type'] !== 'text') throw new RequestProblem(place, `${place} may only be text`);
+    return readText(block, place);
+  });
+
+/** The blocks of a content, each with its place; a plain text is one. */
+export function blocksOf(content: unknown, at: string): readonly (readonly [JsonObject, string])[] {
+  if (typeof content === 'string') return content === '' ? [] : [[{ type: 'text', text: content }, at]];
+  return listOf(content, at).map((block, index) => [objectOf(block, `${at}[${index}]`), `${at}[${index}]`]);
+}
+
+/** What a person or a tool shows. */
+export function readParts(block: JsonObject, at: string): readonly ContentPart[] {
+  switch (block['type']) {
+    case 'text':
+      return [readText(block, at)];
+    case 'image':
+      return [{ type: 'image', image: readImage(objectOf(block['source'], `${at}.source`), at), ...markOf(block, at) }];
+    case 'document':
+      return readDocument(block, at);
+    case 'search_result':
+      return withHeading([block['title'], block['source']], partsOf(block['content'], `${at}.content`));
+    case 'tool_reference':
+      // All tools are told from the start, so its name is enough.
+      return [{ type: 'text', text: requiredText(block['tool_name'], `${at}.tool_name`) }];
+    default:
+      throw new RequestProblem(
+        `${at}.type`,
+        `${at}.type is not a kind of content that the channel's provider supports`,
+      );
+  }
+}
+
+export const partsOf = (content: unknown, at: string): readonly ContentPart[] =>
+  blocksOf(content, at).flatMap(([block, place]) => readParts(block, place));
+
+const readText = (block: JsonObject, at: string): TextPart => ({
+  type: 'text',
+  text: requiredText(block['text'], `${at}.text`),
+  ...markOf(block, at),
+});
+
+function readImage(source: JsonObject, at: string) {
+  switch (source['type']) {
+    case 'base64':
+      return {
+        mediaType: requiredText(source['media_type'], `${at}.source.media_type`),
+        data: requiredText(source['data'], `${at}.source.data`),
+      };
+    case 'url':
+      return { url: webAddress(source['url'], `${at}.source.url`) };
+    default:
+      throw keptElsewhere(at);
+  }
+}
+
+function webAddress(value: unknown, at: string): string {
+  const url = requiredText(value, at);
+  if (/^https?:\/\//i.test(url)) return url;
+  throw new RequestProblem(at, `${at} must be an http address`);
+}
+
+/** A PDF stays a file; what is text anyway is told as text, which all models read. */
+function readDocument(block: JsonObject, at: string): readonly ContentPart[] {
+  const source = objectOf(block['source'], `${at}.source`);
+  const title = textOrNone(block['title'], `${at}.title`) ?? '';
+  const mark = markOf(block, at);
+  switch (source['type']) {
+    case 'base64': {
+      const mediaType = requiredText(source['media_type'], `${at}.source.media_type`);
+      const data = requiredText(source['data'], `${at}.source.data`);
+      return [{ type: 'file', name: title, data: `data:${mediaType};base64,${data}`, ...mark }];
+    }
+    case 'text':
+      return withHeading(
+        [title, block['context']],
+        [{ type: 'text', text: requiredText(source['data'], `${at}.source.data`), ...mark }],
+      );
+    case 'content':
+      return withHeading([title, block['context']], partsOf(source['content'], `${at}.source.content`));
+    default:
+      throw keptElsewhere(at);
+  }
+}
+
+function withHeading(lines: readonly unknown[], parts: readonly ContentPart[]): readonly ContentPart[] {
+  const heading = lines.filter((line) => typeof line === 'string' && line !== '').join('\n');
+  return heading === '' ? parts : [{ type: 'text', text: `${heading}\n\n` }, ...parts];
+}
+
+/** A file of Anthropic's, or a document at an address: nobody here has it. */
+const keptElsewhere = (at: string) =>
+  new RequestProblem(`${at}.source.type`, `The channel's provider does not support this ${at}.source.type`);

@@ -1,0 +1,32 @@
+import type { RequestAddress, RequestOutline } from '../dialect.ts';
+import type { JsonObject } from '../json-fields.ts';
+import { RequestProblem } from '../problems.ts';
+import { objectAt } from '../upstream-fields.ts';
+
+const mostTokens = 10_000_000;
+
+export function readOutline(body: JsonObject, address: RequestAddress = {}): RequestOutline {
+  const model = body['model'] ?? address.model ?? '';
+  if (typeof model !== 'string') throw new RequestProblem('model', 'model is required');
+  const isStream = body['stream'] ?? address.isStream ?? false;
+  if (typeof isStream !== 'boolean') throw new RequestProblem('stream', 'stream is invalid');
+  return { model, isStream, wantsUsage: isStream, completionLimit: readLimit(body), choices: 1 };
+}
+
+/** A limit of zero, which only warms the cache, is none elsewhere. */
+function readLimit(body: JsonObject): number | undefined {
+  const limit = tokensAt(body, 'max_tokens', 'max_tokens');
+  if (!limit) return undefined;
+  const budget = tokensAt(objectAt(body, 'thinking'), 'budget_tokens', 'thinking.budget_tokens') ?? 0;
+  // Between calls of tools it may think beyond the limit: then the budget is for all of its thoughts.
+  return budget >= limit ? limit + budget : limit;
+}
+
+function tokensAt(source: JsonObject, name: string, at: string): number | undefined {
+  const value = source[name];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > mostTokens) {
+    throw new RequestProblem(at, `${at} is invalid`);
+  }
+  return value;
+}

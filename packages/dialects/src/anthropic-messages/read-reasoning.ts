@@ -1,0 +1,60 @@
+import type { ChatExtras, ChatRequest } from '../chat/chat-request.ts';
+import { type JsonObject, numberOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
+import { RequestProblem } from '../problems.ts';
+import { objectAt } from '../upstream-fields.ts';
+
+interface Reasoning extends Pick<ChatRequest, 'reasoningEffort' | 'reasoningBudget'> {
+  readonly extras: ChatExtras;
+}
+
+/** What Claude does when nobody says how hard to work. */
+const usualEffort = 'high';
+
+/** How to think, as Claude is told it, and in words that others understand. */
+export function readReasoning(body: JsonObject): Reasoning {
+  const effort = textOrNone(objectAt(body, 'output_config')['effort'], 'output_config.effort');
+  const given = body['thinking'];
+  const thinking = given == null ? undefined : objectOf(given, 'thinking');
+  const budget = numberOf(thinking?.['budget_tokens'], 'thinking.budget_tokens');
+  return {
+    reasoningEffort: effortOf(thinking, budget, effort),
+    reasoningBudget: thinking?.['type'] === 'enabled' ? budget : undefined,
+    extras: {
+      ...(thinking && { thinking }),
+      ...(effort !== undefined && { effort }),
+      // Agents always say it, whichever model they are set to.
+      ...((thinking || effort !== undefined) && { isReasoningOptional: true }),
+    },
+  };
+}
+
+function effortOf(
+  thinking: JsonObject | undefined,
+  budget: number | undefined,
+  effort: string | undefined,
+): string | undefined {
+  // Only Claude has a word for more than the most.
+  const told = effort === 'max' ? 'xhigh' : effort;
+  if (thinking === undefined) return told;
+  switch (requiredText(thinking['type'], 'thinking.type')) {
+    case 'disabled':
+      return 'none';
+    case 'adaptive':
+      return told ?? usualEffort;
+    case 'enabled':
+      if (budget === undefined) {
+        throw new RequestProblem('thinking.budget_tokens', 'thinking.budget_tokens is required');
+      }
+      return told ?? effortFor(budget);
+    default:
+      throw new RequestProblem('thinking.type', 'thinking.type must be enabled, adaptive or disabled');
+  }
+}
+
+const littleBudget = 4096;
+const middlingBudget = 16_384;
+
+function effortFor(budget: number): string {
+  if (budget < littleBudget) return 'low';
+  return budget < middlingBudget ? 'medium' : 'high';
+}

@@ -1,0 +1,321 @@
+import { describe, expect, test } from 'vitest';
+import { demandsIn } from '../chat/chat-request.ts';
+import type { JsonObject } from '../json-fields.ts';
+import { RequestProblem } from '../problems.ts';
+import { anthropicMessages } from './index.ts';
+
+const read = (body: JsonObject) =>
+  anthropicMessages.readRequest({ model: 'm', max_tokens: 100, messages: [], ...body }, {});
+const said = (...content: readonly JsonObject[]) => read({ messages: [{ role: 'user', content }] }).messages;
+const answered = (...content: readonly JsonObject[]) =>
+  read({ messages: [{ role: 'assistant', content }] }).messages[0];
+const short = { type: 'ephemeral' };
+const text = (words: string) => ({ type: 'text', text: words });
+
+describe('what is said to Claude', () => {
+  test('the system’s blocks are texts of their own, with their marks', () => {
+    const parts = [text('Be brief'), { ...text('A long book'), cacheControl: short }];
+    const system = [text('Be brief'), { ...text('A long book'), cache_control: short }, text('')];
+    expect(read({ system }).messages).toEqual([{ role: 'system', text: 'Be brief\n\nA long book', parts }]);
+    expect(read({ system: 'Be brief' }).messages).toEqual([
+      { role: 'system', text: 'Be brief', parts: [text('Be brief')] },
+    ]);
+    expect(read({ system: '' }).messages).toEqual([]);
+  });
+
+  test('what Claude Code tells of its billing is not part of the prompt', () => {
+    const system = [text('x-anthropic-billing-header: cc_version=2.1.197.abc; cch=00000;'), text('Be kind')];
+    expect(read({ system }).messages).toMatchObject([{ role: 'system', text: 'Be kind' }]);
+  });
+
+  test('a message of the system keeps its place among the others', () => {
+    const messages = [
+      { role: 'user', content: 'hi' },
+      { role: 'system', content: 'From now on in Latin' },
+    ];
+    expect(read({ system: 'Be brief', messages }).messages.map(({ role }) => role)).toEqual([
+      'system',
+      'user',
+      'system',
+    ]);
+  });
+
+  test('pictures in the request or by their address', () => {
+    const image = (source: JsonObject) => ({ type: 'image', source, cache_control: short });
+    expect(
+      said(
+        image({ type: 'base64', media_type: 'image/png', data: 'AAAA' }),
+        image({ type: 'url', url: 'https://pictures.test/a.png' }),
+      ),
+    ).toEqual([
+      {
+        role: 'user',
+        parts: [
+          { type: 'image', image: { mediaType: 'image/png', data: 'AAAA' }, cacheControl: short },
+          { type: 'image', image: { url: 'https://pictures.test/a.png' }, cacheControl: short },
+        ],
+      },
+    ]);
+  });
+
+  test('a PDF is a file; a document of text is told as text, under its heading', () => {
+    const document = (source: JsonObject, more: JsonObject = {}) => ({ type: 'document', source, ...more });
+    expect(
+      said(
+        document({ type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' }, { title: 'a.pdf' }),
+        document({ type: 'text', media_type: 'text/plain', data: 'Words' }, { title: 'A', cache_control: short }),
+        document({ type: 'content', content: [text('one'), text('two')] }),
+        { type: 'search_result', source: 'https://found.test', title: 'Found', content: [text('there')] },
+      ),
+    ).toEqual([
+      {
+        role: 'user',
+        parts: [
+          { type: 'file', name: 'a.pdf', data: 'data:application/pdf;base64,JVBERi0=' },
+          text('A\n\n'),
+          { ...text('Words'), cacheControl: short },
+          text('one'),
+          text('two'),
+          text('Found\nhttps://found.test\n\n'),
+          text('there'),
+        ],
+      },
+    ]);
+  });
+
+  test('results of tools, with pictures, errors and marks, come before what the user adds', () => {
+    const picture = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
+    expect(
+      said(
+        { type: 'tool_result', tool_use_id: 't1', content: 'noon', is_error: false, cache_control: short },
+        { type: 'tool_result', tool_use_id: 't2', content: [text('see '), picture, text('it')] },
+        { type: 'tool_result', tool_use_id: 't3', is_error: true },
+        text('And?'),
+      ),
+    ).toEqual([
+      { role: 'tool', toolCallId: 't1', text: 'noon', parts: [text('noon')], cacheControl: short },
+      {
+        role: 'tool',
+        toolCallId: 't2',
+        text: 'see it',
+        parts: [text('see '), { type: 'image', image: { mediaType: 'image/png', data: 'AAAA' } }, text('it')],
+      },
+      { role: 'tool', toolCallId: 't3', text: '', parts: [], isError: true },
+      { role: 'user', parts: [text('And?')] },
+    ]);
+  });
+
+  test('the name of a tool that was found stands for it', () => {
+    const content = [{ type: 'tool_reference', tool_name: 'weather' }];
+    expect(said({ type: 'tool_result', tool_use_id: 't', content })).toMatchObject([{ text: 'weather' }]);
+  });
+
+  test.each([
+    [{ type: 'image', source: { type: 'file', file_id: 'f' } }, 'messages[0].content[0].source.type'],
+    [{ type: 'document', source: { type: 'url', url: 'https://a.test' } }, 'messages[0].content[0].source.type'],
+    [{ type: 'image', source: { type: 'url', url: 'file:///etc/passwd' } }, 'messages[0].content[0].source.url'],
+    [{ type: 'container_upload', file_id: 'f' }, 'messages[0].content[0].type'],
+    [{ type: 'tool_result', content: 'x' }, 'messages[0].content[0].tool_use_id'],
+    [{ ...text('a'), cache_control: 'ephemeral' }, 'messages[0].content[0].cache_control'],
+  ])('%j is refused by the name of %s', (block, param) => {
+    expect(() => said(block)).toThrow(expect.objectContaining({ name: 'RequestProblem', param }));
+  });
+});
+
+describe('what Claude said before', () => {
+  test('thoughts with their seals, words and calls', () => {
+    expect(
+      answered(
+        { type: 'thinking', thinking: 'Hm', signature: 'c2ln' },
+        { type: 'redacted_thinking', data: 'ZGF0YQ==' },
+        text('I look.'),
+        { type: 'tool_use', id: 't1', name: 'weather', input: { city: 'Oslo' }, cache_control: short },
+      ),
+    ).toEqual({
+      role: 'assistant',
+      text: 'I look.',
+      parts: [text('I look.')],
+      thoughts: [
+        { text: 'Hm', maker: 'anthropic', signature: 'c2ln' },
+        { text: '', maker: 'anthropic', sealed: 'ZGF0YQ==' },
+      ],
+      toolCalls: [{ id: 't1', name: 'weather', arguments: '{"city":"Oslo"}' }],
+      cacheControl: short,
+    });
+  });
+
+  test('thoughts of other makers are known by the tag on their seal; unsealed ones have none', () => {
+    expect(
+      answered(
+        { type: 'thinking', thinking: 'Hm', signature: 'hg1.google.c2.ln' },
+        { type: 'thinking', thinking: 'Well', signature: '' },
+        { type: 'redacted_thinking', data: 'hg1.openai.rs_1~ZGF0YQ' },
+        { type: 'redacted_thinking', data: 'hg1.openai.ZGF0YQ' },
+      ),
+    ).toMatchObject({
+      thoughts: [
+        { text: 'Hm', maker: 'google', signature: 'c2.ln' },
+        { text: 'Well' },
+        { text: '', maker: 'openai', sealed: 'ZGF0YQ', id: 'rs_1' },
+        { text: '', maker: 'openai', sealed: 'ZGF0YQ' },
+      ],
+    });
+  });
+
+  test('Gemini’s seal on a call goes back to its call', () => {
+    const seal = (signature: string) => ({ type: 'thinking', thinking: '', signature: `hg1.google.${signature}` });
+    const call = (id: string) => ({ type: 'tool_use', id, name: 'now', input: {} });
+    expect(answered(seal('a'), call('1'), call('2'), seal('b'), text('x'), seal('c'), call('3'))).toMatchObject({
+      thoughts: [{ text: '', maker: 'google', signature: 'b' }],
+      toolCalls: [{ id: '1', thoughtSignature: 'a' }, { id: '2' }, { id: '3', thoughtSignature: 'c' }],
+    });
+  });
+
+  test('what Anthropic’s own tools did is a demand for them', () => {
+    const messages = [
+      {
+        role: 'assistant',
+        content: [
+          { type: 'server_tool_use', id: 's', name: 'web_search', input: {} },
+          { type: 'web_search_tool_result', tool_use_id: 's', content: [] },
+        ],
+      },
+    ];
+    const request = read({ messages });
+    expect(request.extras.serverTools).toEqual(['server_tool_use', 'web_search_tool_result']);
+    expect(demandsIn(request)).toEqual(['server_tools']);
+    expect(() => answered({ type: 'compaction', content: 'x' })).toThrow(RequestProblem);
+  });
+});
+
+describe('how Claude is asked', () => {
+  test('limits, hints and who asks', () => {
+    expect(
+      read({
+        temperature: 0.5,
+        top_p: 0.9,
+        top_k: 5,
+        stop_sequences: ['END'],
+        metadata: { user_id: 'u-1' },
+        stream: true,
+        cache_control: short,
+        context_management: { edits: [{ type: 'clear_thinking_20251015', keep: 'all' }] },
+        service_tier: 'auto',
+        mcp_servers: [],
+      }),
+    ).toMatchObject({
+      maxTokens: 100,
+      temperature: 0.5,
+      topP: 0.9,
+      topK: 5,
+      stop: ['END'],
+      user: 'u-1',
+      isStream: true,
+      choices: 1,
+      extras: { cacheControl: short },
+    });
+  });
+
+  test.each(['mcp_servers', 'container', 'inference_geo', 'thread'])('%s is refused by name', (name) => {
+    expect(() => read({ [name]: ['x'] })).toThrow(expect.objectContaining({ name: 'RequestProblem', param: name }));
+  });
+
+  test('a limit must be there', () => {
+    for (const limit of [undefined, 0]) {
+      expect(() => read({ max_tokens: limit })).toThrow(expect.objectContaining({ param: 'max_tokens' }));
+    }
+  });
+
+  test('tools of the client, and by their kinds those of Anthropic', () => {
+    const input_schema = { type: 'object', properties: {} };
+    const request = read({
+      tools: [
+        { name: 'now', description: 'The time', input_schema, strict: true, cache_control: short },
+        { type: 'custom', name: 'then', input_schema, defer_loading: true },
+        { type: 'web_search_20250305', name: 'web_search', max_uses: 8 },
+      ],
+    });
+    expect(request.tools).toEqual([
+      { name: 'now', description: 'The time', parameters: input_schema, isStrict: true, cacheControl: short },
+      { name: 'then', description: undefined, parameters: input_schema },
+    ]);
+    expect(request.extras.serverTools).toEqual(['web_search_20250305']);
+    expect(() => read({ tools: [{ name: 'now' }] })).toThrow('tools[0].input_schema');
+  });
+
+  test.each([
+    [{ type: 'auto' }, 'auto', undefined],
+    [{ type: 'any', disable_parallel_tool_use: true }, 'required', false],
+    [{ type: 'none' }, 'none', undefined],
+    [{ type: 'tool', name: 'now', disable_parallel_tool_use: false }, { name: 'now' }, true],
+  ])('the choice %j is read', (choice, toolChoice, parallelToolCalls) => {
+    const request = read({ tool_choice: choice });
+    expect([request.toolChoice, request.parallelToolCalls]).toEqual([toolChoice, parallelToolCalls]);
+  });
+
+  test('a schema for the answer, under both of its names', () => {
+    const format = { type: 'json_schema', schema: { type: 'object' } };
+    const wanted = { type: 'json_schema', name: 'answer', schema: { type: 'object' } };
+    expect(read({ output_config: { format } }).responseFormat).toEqual(wanted);
+    expect(read({ output_format: format }).responseFormat).toEqual(wanted);
+    expect(() => read({ output_format: { type: 'text' } })).toThrow('output_format.type');
+  });
+
+  test.each([
+    [{ thinking: { type: 'enabled', budget_tokens: 1024 } }, 'low', 1024],
+    [{ thinking: { type: 'enabled', budget_tokens: 8000 } }, 'medium', 8000],
+    [{ thinking: { type: 'enabled', budget_tokens: 31_999 } }, 'high', 31_999],
+    [{ thinking: { type: 'enabled', budget_tokens: 31_999 }, output_config: { effort: 'low' } }, 'low', 31_999],
+    [{ thinking: { type: 'adaptive' } }, 'high', undefined],
+    [{ thinking: { type: 'adaptive' }, output_config: { effort: 'max' } }, 'xhigh', undefined],
+    [{ thinking: { type: 'disabled' }, output_config: { effort: 'high' } }, 'none', undefined],
+    [{ output_config: { effort: 'medium' } }, 'medium', undefined],
+  ])('%j is an effort of %s for others, and refuses no model', (asked: JsonObject, effort, budget) => {
+    const request = read(asked);
+    expect([request.reasoningEffort, request.reasoningBudget]).toEqual([effort, budget]);
+    expect(request.extras.thinking).toEqual(asked['thinking']);
+    expect(demandsIn(request)).toEqual([]);
+  });
+
+  test('thinking that is none is refused by name', () => {
+    expect(() => read({ thinking: { type: 'much' } })).toThrow('thinking.type');
+    expect(() => read({ thinking: { type: 'enabled' } })).toThrow('thinking.budget_tokens');
+  });
+});
+
+describe('what the relay judges by', () => {
+  const outline = (body: JsonObject) => anthropicMessages.readOutline({ model: 'm', ...body }, {});
+
+  test('the model, the limit and the wish to stream', () => {
+    expect(outline({ max_tokens: 9, stream: true })).toMatchObject({
+      model: 'm',
+      isStream: true,
+      wantsUsage: true,
+      completionLimit: 9,
+      choices: 1,
+    });
+    expect(outline({})).toMatchObject({ isStream: false, completionLimit: undefined });
+    expect(outline({ max_tokens: 0 }).completionLimit).toBeUndefined();
+  });
+
+  test('thoughts beyond the limit count too', () => {
+    const thinking = (budget_tokens: number) => ({ type: 'enabled', budget_tokens });
+    expect(outline({ max_tokens: 4000, thinking: thinking(2000) }).completionLimit).toBe(4000);
+    expect(outline({ max_tokens: 4000, thinking: thinking(9000) }).completionLimit).toBe(13_000);
+  });
+
+  test.each([
+    [{ max_tokens: -1 }, 'max_tokens'],
+    [{ max_tokens: 1.5 }, 'max_tokens'],
+    [{ max_tokens: '9' }, 'max_tokens'],
+    [{ stream: 'true' }, 'stream'],
+    [{ model: 3 }, 'model'],
+    [{ max_tokens: 9, thinking: { budget_tokens: 1e12 } }, 'thinking.budget_tokens'],
+  ])('%j is refused by the name of %s', (body, param) => {
+    expect(() => outline(body)).toThrow(expect.objectContaining({ name: 'RequestProblem', param }));
+  });
+
+  test('a channel’s system prompt takes the place of the client’s', () => {
+    expect(anthropicMessages.withSystemPrompt({ system: [text('a')], messages: [] }, 'b')).toEqual({ system: 'b' });
+  });
+});

@@ -1,0 +1,130 @@
+import type { ChatExtras, ChatRequest, ResponseFormat, Tool } from '../chat/chat-request.ts';
+import {
+  booleanOf,
+  isObject,
+  type JsonObject,
+  listOf,
+  numberOf,
+  objectOf,
+  requiredText,
+  textOrNone,
+} from '../json-fields.ts';
+import { RequestProblem } from '../problems.ts';
+import { objectAt } from '../upstream-fields.ts';
+import { markOf } from './read-content.ts';
+import { readConversation } from './read-messages.ts';
+import { readReasoning } from './read-reasoning.ts';
+
+/** Reads the client's JSON; throws RequestProblem that names what is wrong. */
+export function readMessagesRequest(body: JsonObject): ChatRequest {
+  refuseDemands(body);
+  const { messages, serverBlocks } = readConversation(body);
+  const { tools, serverTools } = readTools(body['tools']);
+  const { toolChoice, parallelToolCalls } = readToolChoice(body['tool_choice']);
+  const { extras, ...reasoning } = readReasoning(body);
+  return {
+    messages,
+    tools,
+    toolChoice,
+    parallelToolCalls,
+    maxTokens: readMaxTokens(body['max_tokens']),
+    temperature: numberOf(body['temperature'], 'temperature'),
+    topP: numberOf(body['top_p'], 'top_p'),
+    topK: numberOf(body['top_k'], 'top_k'),
+    frequencyPenalty: undefined,
+    presencePenalty: undefined,
+    seed: undefined,
+    stop: readStops(body['stop_sequences']),
+    responseFormat: readResponseFormat(body),
+    ...reasoning,
+    user: textOrNone(objectAt(body, 'metadata')['user_id'], 'metadata.user_id'),
+    isStream: body['stream'] === true,
+    choices: 1,
+    extras: { ...extras, ...readExtras(body, [...serverTools, ...serverBlocks]) },
+  };
+}
+
+/**
+ * What only Anthropic itself can do, and an answer without would be another one. What it may do of its own accord
+ * (`context_management`, `service_tier`, `speed` and the like) is left out.
+ */
+const demands = ['mcp_servers', 'container', 'inference_geo', 'thread'];
+
+function refuseDemands(body: JsonObject): void {
+  const refused = demands.find((name) => isGiven(body[name]));
+  if (refused !== undefined) throw new RequestProblem(refused, `The channel's provider does not support ${refused}`);
+}
+
+const isGiven = (value: unknown): boolean => value != null && !(Array.isArray(value) && value.length === 0);
+
+const readExtras = ({ cache_control: mark }: JsonObject, serverTools: readonly string[]): ChatExtras => ({
+  ...(isObject(mark) && { cacheControl: mark }),
+  ...(serverTools.length > 0 && { serverTools }),
+});
+
+function readMaxTokens(value: unknown): number {
+  const maxTokens = numberOf(value, 'max_tokens');
+  if (maxTokens === undefined) throw new RequestProblem('max_tokens', 'max_tokens is required');
+  if (maxTokens < 1) throw new RequestProblem('max_tokens', 'max_tokens must be at least 1');
+  return maxTokens;
+}
+
+const readStops = (value: unknown): readonly string[] =>
+  value == null
+    ? []
+    : listOf(value, 'stop_sequences').map((stop, index) => requiredText(stop, `stop_sequences[${index}]`));
+
+interface ReadTools {
+  readonly tools: readonly Tool[];
+  /** The kinds of those that only Anthropic knows. */
+  readonly serverTools: readonly string[];
+}
+
+function readTools(value: unknown): ReadTools {
+  const tools: Tool[] = [];
+  const serverTools: string[] = [];
+  for (const [index, given] of (value == null ? [] : listOf(value, 'tools')).entries()) {
+    const at = `tools[${index}]`;
+    const tool = objectOf(given, at);
+    const kind = textOrNone(tool['type'], `${at}.type`) ?? 'custom';
+    if (kind === 'custom') tools.push(readTool(tool, at));
+    else serverTools.push(kind);
+  }
+  return { tools, serverTools };
+}
+
+const readTool = (tool: JsonObject, at: string): Tool => ({
+  name: requiredText(tool['name'], `${at}.name`),
+  description: textOrNone(tool['description'], `${at}.description`),
+  parameters: objectOf(tool['input_schema'], `${at}.input_schema`),
+  ...(tool['strict'] === true && { isStrict: true }),
+  ...markOf(tool, at),
+});
+
+const choices = { auto: 'auto', any: 'required', none: 'none' } as const;
+
+function readToolChoice(value: unknown): Pick<ChatRequest, 'toolChoice' | 'parallelToolCalls'> {
+  if (value == null) return { toolChoice: undefined, parallelToolCalls: undefined };
+  const choice = objectOf(value, 'tool_choice');
+  const isSingle = booleanOf(choice['disable_parallel_tool_use'], 'tool_choice.disable_parallel_tool_use');
+  const parallelToolCalls = isSingle === undefined ? undefined : !isSingle;
+  const type = requiredText(choice['type'], 'tool_choice.type');
+  if (type === 'tool') {
+    return { toolChoice: { name: requiredText(choice['name'], 'tool_choice.name') }, parallelToolCalls };
+  }
+  if (type !== 'auto' && type !== 'any' && type !== 'none') {
+    throw new RequestProblem('tool_choice.type', 'tool_choice.type must be auto, any, tool or none');
+  }
+  return { toolChoice: choices[type], parallelToolCalls };
+}
+
+/** Under its name of today, or the one it had before. */
+function readResponseFormat(body: JsonObject): ResponseFormat | undefined {
+  const current = objectAt(body, 'output_config')['format'];
+  const at = current == null ? 'output_format' : 'output_config.format';
+  const value = current ?? body['output_format'];
+  if (value == null) return undefined;
+  const format = objectOf(value, at);
+  if (format['type'] !== 'json_schema') throw new RequestProblem(`${at}.type`, `${at}.type must be json_schema`);
+  return { type: 'json_schema', name: 'answer', schema: objectOf(format['schema'], `${at}.schema`) };
+}

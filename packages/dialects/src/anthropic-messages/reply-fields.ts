@@ -1,0 +1,56 @@
+import type { Citation, FinishReason, Usage } from '../chat/chat-answer.ts';
+import type { Reply } from '../dialect.ts';
+import type { JsonObject } from '../json-fields.ts';
+
+export const messageId = ({ id }: Reply): string => `msg_${id}`;
+
+const reasons: Readonly<Record<FinishReason, string>> = {
+  stop: 'end_turn',
+  length: 'max_tokens',
+  tool_calls: 'tool_use',
+  content_filter: 'refusal',
+};
+
+interface Finish {
+  readonly finishReason: FinishReason;
+  readonly stopSequence?: string | undefined;
+  /** Some upstreams stop with calls, and say only that they stopped. */
+  readonly hasCalls: boolean;
+}
+
+export function stopFields({ finishReason, stopSequence, hasCalls }: Finish): JsonObject {
+  const isStop = finishReason === 'stop';
+  if (isStop && stopSequence !== undefined) return { stop_reason: 'stop_sequence', stop_sequence: stopSequence };
+  return { stop_reason: reasons[isStop && hasCalls ? 'tool_calls' : finishReason], stop_sequence: null };
+}
+
+const nothingUsed = {
+  input_tokens: 0,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 0,
+  output_tokens: 0,
+} as const;
+
+/** What was read from a cache or written into one is told beside the input. What cannot be is told as nothing. */
+export function usageFields(usage: Usage | undefined): JsonObject {
+  if (!usage || !isCount(usage.prompt_tokens) || !isCount(usage.completion_tokens)) return nothingUsed;
+  const { cached_tokens: read = 0, cache_write_tokens: written = 0 } = usage.prompt_tokens_details ?? {};
+  const thinking = usage.completion_tokens_details?.reasoning_tokens;
+  return {
+    input_tokens: Math.max(usage.prompt_tokens - read - written, 0),
+    cache_creation_input_tokens: written,
+    cache_read_input_tokens: read,
+    output_tokens: usage.completion_tokens,
+    ...(thinking !== undefined && { output_tokens_details: { thinking_tokens: thinking } }),
+  };
+}
+
+const isCount = (tokens: number): boolean => Number.isSafeInteger(tokens) && tokens >= 0;
+
+export const citationFields = ({ url, title, text = '' }: Citation): JsonObject => ({
+  type: 'web_search_result_location',
+  url,
+  title: title ?? null,
+  cited_text: text,
+  encrypted_index: '',
+});

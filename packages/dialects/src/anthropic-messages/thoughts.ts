@@ -1,0 +1,51 @@
+import { readSeal, type Thought, taggedSeal } from '../chat/thought.ts';
+import type { JsonObject } from '../json-fields.ts';
+import { textAt } from '../upstream-fields.ts';
+
+const own = 'anthropic';
+
+/** Between the name of a thought and what is sealed; neither holds one. */
+const idEnd = '~';
+
+/** A thought as a block, which the client gives back as it is: one of another maker says whose it is. */
+export function thoughtBlock(thought: Thought): JsonObject {
+  const { text, sealed } = thought;
+  if (sealed === undefined) return { type: 'thinking', thinking: text, signature: signatureOf(thought) };
+  return { type: 'redacted_thinking', data: redactedOf(thought, sealed) };
+}
+
+/** Empty when nobody sealed it. */
+export function signatureOf({ maker = own, signature }: Thought): string {
+  if (signature === undefined) return '';
+  return maker === own ? signature : taggedSeal(maker, signature);
+}
+
+export function redactedOf({ maker = own, id }: Thought, sealed: string): string {
+  if (maker === own) return sealed;
+  return taggedSeal(maker, id === undefined ? sealed : `${id}${idEnd}${sealed}`);
+}
+
+/** The seal that Gemini puts on a call, as the thought before it. */
+export const callSignature = (signature: string): Thought => ({ text: '', maker: 'google', signature });
+
+/** The seal of the call that follows the block; undefined when the block is a thought by itself. */
+export function callSignatureIn(block: JsonObject): string | undefined {
+  if (block['type'] !== 'thinking' || textAt(block, 'thinking') !== '') return undefined;
+  const { maker, seal } = readSeal(textAt(block, 'signature'), own);
+  return maker === 'google' ? seal : undefined;
+}
+
+export function readThinking(block: JsonObject): Thought {
+  const text = textAt(block, 'thinking');
+  const given = textAt(block, 'signature');
+  if (given === '') return { text };
+  const { maker, seal } = readSeal(given, own);
+  return { text, maker, signature: seal };
+}
+
+export function readRedacted(block: JsonObject): Thought {
+  const { maker, seal } = readSeal(textAt(block, 'data'), own);
+  const end = maker === own ? -1 : seal.indexOf(idEnd);
+  if (end === -1) return { text: '', maker, sealed: seal };
+  return { text: '', maker, sealed: seal.slice(end + 1), id: seal.slice(0, end) };
+}

@@ -1,0 +1,57 @@
+import type { ChatAnswer, ChatChoice, ToolCall } from '../chat/chat-answer.ts';
+import { unsealedReasoning } from '../chat/thought.ts';
+import type { Reply } from '../dialect.ts';
+import { isObject, type JsonObject } from '../json-fields.ts';
+import { citationFields, messageId, stopFields, usageFields } from './reply-fields.ts';
+import { callSignature, thoughtBlock } from './thoughts.ts';
+
+/** A whole answer as Anthropic would send it. There is one only; pictures and sound have no place in it. */
+export function writeAnswer({ choices, usage }: ChatAnswer, reply: Reply): string {
+  const choice: ChatChoice = choices[0] ?? { content: '', finishReason: 'stop' };
+  return JSON.stringify({
+    id: messageId(reply),
+    type: 'message',
+    role: 'assistant',
+    model: reply.model,
+    content: contentOf(choice, reply),
+    ...stopFields({ ...choice, hasCalls: (choice.toolCalls ?? []).length > 0 }),
+    usage: usageFields(usage),
+  });
+}
+
+function contentOf(choice: ChatChoice, reply: Reply): readonly JsonObject[] {
+  const { content, thoughts = [], refusal = '', citations = [], toolCalls = [] } = choice;
+  const unsealed = unsealedReasoning(choice);
+  return [
+    ...(unsealed === '' ? [] : [thoughtBlock({ text: unsealed })]),
+    ...thoughts.map(thoughtBlock),
+    ...(content === '' && citations.length === 0 ? [] : [textBlock(content, citations.map(citationFields))]),
+    ...(refusal === '' ? [] : [textBlock(refusal, [])]),
+    ...toolCalls.flatMap((call, index) => callBlocks(call, callId(call.id, reply, index))),
+  ];
+}
+
+const textBlock = (text: string, citations: readonly JsonObject[]): JsonObject => ({
+  type: 'text',
+  text,
+  ...(citations.length > 0 && { citations }),
+});
+
+const callBlocks = ({ name, arguments: json, thoughtSignature }: ToolCall, id: string): readonly JsonObject[] => [
+  ...(thoughtSignature === undefined ? [] : [thoughtBlock(callSignature(thoughtSignature))]),
+  { type: 'tool_use', id, name, input: inputOf(json) },
+];
+
+/** A call has a name to which its result refers. */
+export const callId = (id: string | undefined, reply: Reply, index: number): string =>
+  id || `toolu_${reply.id}_${index}`;
+
+/** Arguments that were cut off are none. */
+function inputOf(json: string): JsonObject {
+  try {
+    const input = JSON.parse(json) as unknown;
+    return isObject(input) ? input : {};
+  } catch {
+    return {};
+  }
+}
