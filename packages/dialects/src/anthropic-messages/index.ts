@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialect.ts';
+import { attachmentOf } from './attachments.ts';
 import { writeError, writeErrorEvent } from './errors.ts';
 import { MessageWriter } from './message-writer.ts';
 import { readOutline } from './read-outline.ts';
@@ -10,7 +11,13 @@ export const anthropicMessages: Dialect = {
   readOutline,
   readRequest: readMessagesRequest,
   withSystemPrompt: (_body, systemPrompt) => ({ system: systemPrompt }),
-  prompt: { input: 'messages', beside: ['system', 'tools', 'output_config', 'output_format'] },
+  prompt: {
+    input: 'messages',
+    beside: ['system', 'tools', 'output_config', 'output_format'],
+    nested: ['content', 'source'],
+    words: ['input', 'thinking', 'title', 'context'],
+    attachmentOf,
+  },
   writeAnswer,
   openStream: (reply) => new MessageWriter(reply),
   writeError,

@@ -1,7 +1,7 @@
-import type { RequestAddress, RequestOutline } from '../dialect.ts';
-import type { JsonObject } from '../json-fields.ts';
+import type { RequestAddress, RequestOutline, ThinkingWish } from '../dialect.ts';
+import { isObject, type JsonObject } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
-import { objectAt } from '../upstream-fields.ts';
+import { listAt, objectAt } from '../upstream-fields.ts';
 
 const mostTokens = 10_000_000;
 
@@ -10,7 +10,27 @@ export function readOutline(body: JsonObject, address: RequestAddress = {}): Req
   if (typeof model !== 'string') throw new RequestProblem('model', 'model is required');
   const isStream = body['stream'] ?? address.isStream ?? false;
   if (typeof isStream !== 'boolean') throw new RequestProblem('stream', 'stream is invalid');
-  return { model, isStream, wantsUsage: isStream, completionLimit: readLimit(body), choices: 1 };
+  return {
+    model,
+    isStream,
+    wantsUsage: isStream,
+    completionLimit: readLimit(body),
+    choices: 1,
+    mayGrowPrompt: mayGrowPrompt(body),
+    thinking: thinkingIn(body),
+  };
+}
+
+/** What Anthropic's own tools and servers find becomes part of the prompt. */
+const mayGrowPrompt = (body: JsonObject): boolean =>
+  listAt(body, 'mcp_servers').length > 0 || body['container'] != null || listAt(body, 'tools').some(isServerTool);
+
+const isServerTool = (tool: unknown): boolean => isObject(tool) && tool['type'] != null && tool['type'] !== 'custom';
+
+function thinkingIn(body: JsonObject): ThinkingWish {
+  const { type, budget_tokens: budget } = objectAt(body, 'thinking');
+  if (type === undefined) return { isOn: undefined };
+  return { isOn: type !== 'disabled', ...(typeof budget === 'number' && { budget }) };
 }
 
 /** A limit of zero, which only warms the cache, is none elsewhere. */

@@ -298,6 +298,45 @@ describe('what the relay judges by', () => {
     expect(outline({ max_tokens: 0 }).completionLimit).toBeUndefined();
   });
 
+  test('what Anthropic runs itself may add to the prompt', () => {
+    expect(outline({ tools: [{ name: 'now' }, { type: 'custom', name: 'then' }], mcp_servers: [] }).mayGrowPrompt).toBe(
+      false,
+    );
+    for (const body of [
+      { tools: [{ type: 'web_search_20250305' }] },
+      { mcp_servers: [{ url: 'https://a.test' }] },
+      { container: 'c' },
+    ]) {
+      expect(outline(body).mayGrowPrompt).toBe(true);
+    }
+  });
+
+  test('whether to think, and how long', () => {
+    expect(outline({}).thinking).toEqual({ isOn: undefined });
+    expect(outline({ thinking: { type: 'disabled' } }).thinking).toEqual({ isOn: false });
+    expect(outline({ thinking: { type: 'adaptive' } }).thinking).toEqual({ isOn: true });
+    expect(outline({ thinking: { type: 'enabled', budget_tokens: 9 } }).thinking).toEqual({ isOn: true, budget: 9 });
+  });
+
+  test.each([
+    [
+      { type: 'image', source: { type: 'base64', data: 'AAAA' } },
+      { kind: 'image', characters: 4 },
+    ],
+    [
+      { type: 'image', source: { type: 'url', url: 'https://a.test' } },
+      { kind: 'image', characters: 0 },
+    ],
+    [{ type: 'image', source: { type: 'file', file_id: 'f' } }, { kind: 'elsewhere' }],
+    [{ type: 'document', source: { type: 'url', url: 'https://a.test' } }, { kind: 'elsewhere' }],
+    [{ type: 'container_upload', file_id: 'f' }, { kind: 'elsewhere' }],
+    [{ type: 'document', source: { type: 'base64', data: 'AAAA' } }, undefined],
+    [{ type: 'text', text: 'https://a.test' }, undefined],
+    [{ type: 'search_result', source: 'https://a.test', content: [] }, undefined],
+  ])('%j weighs as %j', (block: JsonObject, attachment) => {
+    expect(anthropicMessages.prompt.attachmentOf(block)).toEqual(attachment);
+  });
+
   test('thoughts beyond the limit count too', () => {
     const thinking = (budget_tokens: number) => ({ type: 'enabled', budget_tokens });
     expect(outline({ max_tokens: 4000, thinking: thinking(2000) }).completionLimit).toBe(4000);
