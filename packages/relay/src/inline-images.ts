@@ -20,12 +20,15 @@ export async function inlineImages(request: ChatRequest, images: FetchedImages):
   return {
     ...request,
     messages: request.messages.map((message) =>
-      message.role === 'user' ? { ...message, parts: message.parts.map(inline) } : message,
+      mayShow(message) ? { ...message, parts: message.parts.map(inline) } : message,
     ),
   };
 }
 
-const partsOf = (message: ChatMessage) => (message.role === 'user' ? message.parts : []);
+const partsOf = (message: ChatMessage) => (mayShow(message) ? message.parts : []);
+
+/** Results of tools hold pictures as well. */
+const mayShow = (message: ChatMessage) => message.role === 'user' || message.role === 'tool';
 
 const urlOf = (part: ContentPart): string | undefined =>
   part.type === 'image' && 'url' in part.image ? part.image.url : undefined;

@@ -172,6 +172,15 @@ describe('the pictures of a request', () => {
     expect(seen.slice(before).toSorted()).toEqual(['/one', '/two']);
   });
 
+  test('those in the result of a tool are fetched too', async () => {
+    const asked = requestWith();
+    const parts = [{ type: 'image' as const, image: { url: `${url}/one` } }];
+    const result = { role: 'tool' as const, toolCallId: 't', text: '', parts };
+    const { messages } = await inlineImages({ ...asked, messages: [...asked.messages, result] }, images());
+    const inline = { type: 'image', image: { mediaType: 'image/png', data: picture.toString('base64') } };
+    expect(messages.at(-1)).toEqual({ ...result, parts: [inline] });
+  });
+
   test('more than twenty are refused before any is fetched', async () => {
     const before = seen.length;
     const urls = Array.from({ length: 21 }, (_, index) => `${url}/${index}`);

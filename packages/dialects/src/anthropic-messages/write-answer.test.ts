@@ -294,6 +294,18 @@ describe('an answer in pieces', () => {
     ).toEqual([start(0, call('t1')), start(1, emptyText), start(2, call('t2'))]);
   });
 
+  test.each(['{"a":"\\\\"}', '{"a":"\\"}"}', '{"a":[{"}":1}]} '])('arguments end where they do: %s', (given) => {
+    for (let end = 1; end < given.trimEnd().length; end += 1) {
+      const starts = inner(
+        { toolCall: { index: 0, id: 't1', name: 'now', arguments: given.slice(0, end) } },
+        { content: 'So' },
+        { toolCall: { index: 0, arguments: given.slice(end) } },
+        { content: ' be it' },
+      ).map(({ type, index }) => `${String(type).slice('content_block_'.length)} ${String(index)}`);
+      expect(starts).toEqual(['start 0', 'delta 0', 'delta 0', 'stop 0', 'start 1', 'delta 1', 'delta 1', 'stop 1']);
+    }
+  });
+
   test('words that come with a piece of the open call are not lost', () => {
     const told = inner(
       { toolCall: { index: 0, id: 't1', name: 'now', arguments: '{' } },

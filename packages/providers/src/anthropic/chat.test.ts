@@ -1,12 +1,19 @@
-import { type ChatDelta, RequestProblem, readChatRequest, UpstreamProblem } from '@headgate/dialects';
+import {
+  anthropicMessages,
+  type ChatDelta,
+  RequestProblem,
+  readChatRequest,
+  UpstreamProblem,
+} from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
-import { describeChat } from '../testing/chat-suite.ts';
+import { answerOf, describeChat } from '../testing/chat-suite.ts';
 import { claudeBodies, userText, weather } from '../testing/claude-bodies.ts';
 import { fittedRequest } from '../testing/fitted-request.ts';
 import { chat } from './chat.ts';
 import { anthropic } from './index.ts';
+import { messagesBody } from './messages-request.ts';
 
 const sent = (body: JsonObject) => ({
   method: 'POST' as const,
@@ -94,6 +101,7 @@ describeChat('Anthropic', {
           {
             content: 'I look.',
             reasoning: 'A tool helps.',
+            thoughts: [{ text: 'A tool helps.', maker: 'anthropic', signature: 'c2ln' }],
             toolCalls: [
               { id: 'toolu_1', name: 'weather', arguments: '{"city":"Oslo"}' },
               { id: 'toolu_2', name: 'weather', arguments: '{}' },
@@ -104,7 +112,7 @@ describeChat('Anthropic', {
         usage: {
           prompt_tokens: 127,
           completion_tokens: 40,
-          prompt_tokens_details: { cached_tokens: 100 },
+          prompt_tokens_details: { cached_tokens: 100, cache_write_tokens: 7 },
           completion_tokens_details: { reasoning_tokens: 12 },
         },
       },
@@ -132,7 +140,14 @@ describeChat('Anthropic', {
         { type: 'message_stop' },
       ),
       answer: {
-        choices: [{ content: 'Grüß "dich"\nC:\\ 🌍', reasoning: 'Greet "back" them', finishReason: 'stop' }],
+        choices: [
+          {
+            content: 'Grüß "dich"\nC:\\ 🌍',
+            reasoning: 'Greet "back" them',
+            thoughts: [{ text: 'Greet "back" them', maker: 'anthropic', signature: 'c2ln' }],
+            finishReason: 'stop',
+          },
+        ],
         usage: { prompt_tokens: 13, completion_tokens: 30, prompt_tokens_details: { cached_tokens: 4 } },
       },
     },
@@ -309,6 +324,60 @@ describe('what Anthropic is sent', () => {
     ]);
   });
 
+  test('results with pictures and errors', () => {
+    const picture = { type: 'image', image: { mediaType: 'image/png', data: 'AAAA' } } as const;
+    const text = { type: 'text', text: 'see' } as const;
+    const request = readChatRequest({ messages: [] });
+    const result = { role: 'tool', toolCallId: 't', text: 'see', isError: true } as const;
+    const { messages } = messagesBody({ ...request, messages: [{ ...result, parts: [text, picture] }] }, 'test-model');
+    const shown = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
+    expect(messages).toEqual([
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: [text, shown], is_error: true }] },
+    ]);
+    expect(chat.takesPicturesInResults).toBe(true);
+  });
+
+  test('instructions inside stay where they are with a model that takes them there, else they go before all', () => {
+    const messages = [
+      { role: 'system', content: 'Be brief' },
+      { role: 'user', content: 'One' },
+      { role: 'system', content: 'In Latin' },
+      { role: 'assistant', content: 'Unus' },
+      { role: 'system', content: 'No more' },
+      { role: 'user', content: 'Two' },
+    ];
+    const inside = bodyOf({ messages }, 'claude-opus-4-8');
+    expect(inside['system']).toBe('Be brief\n\nNo more');
+    expect(inside['messages']).toMatchObject([
+      { role: 'user' },
+      { role: 'system', content: 'In Latin' },
+      { role: 'assistant' },
+      { role: 'user' },
+    ]);
+    for (const model of ['claude-sonnet-5', 'claude-opus-4-6', 'test-model']) {
+      const before = bodyOf({ messages }, model);
+      expect(before['system']).toBe('Be brief\n\nIn Latin\n\nNo more');
+      expect(before['messages']).toMatchObject([{ role: 'user' }, { role: 'assistant' }, { role: 'user' }]);
+    }
+  });
+
+  test('a strict tool, with a model that can be held to it', () => {
+    const parameters = { type: 'object', properties: { a: { type: 'object', properties: {} } } };
+    const tools = [{ type: 'function', function: { name: 'now', parameters, strict: true } }];
+    expect(bodyOf({ tools }, 'claude-sonnet-4-5')['tools']).toEqual([
+      {
+        name: 'now',
+        input_schema: {
+          type: 'object',
+          properties: { a: { type: 'object', properties: {}, additionalProperties: false } },
+          additionalProperties: false,
+        },
+        strict: true,
+      },
+    ]);
+    expect(bodyOf({ tools }, 'claude-3-5-haiku-latest')['tools']).toEqual([{ name: 'now', input_schema: parameters }]);
+  });
+
   test('arguments that are not an object are refused', () => {
     const call = { id: 'c', type: 'function', function: { name: 'now', arguments: '{"a"' } };
     expect(() => bodyOf({ messages: [{ role: 'assistant', tool_calls: [call] }] })).toThrow(RequestProblem);
@@ -392,9 +461,57 @@ describe('how Claude is told to think', () => {
     expect(thinkingOf({ reasoning_effort: 'low', messages }, 'claude-sonnet-4-5')).toEqual({ max_tokens: 4096 });
   });
 
+  test.each([
+    ['anthropic-claude-v1', 'c2ln', true],
+    ['google-gemini-v1', 'c2ln', false],
+    ['anthropic-claude-v1', undefined, false],
+  ])('after a result it goes on thinking when the thoughts came back sealed: %s %s %s', (format, signature, isOn) => {
+    const detail = { type: 'reasoning.text', text: 'Hm', signature, format };
+    const call = (id: string) => ({ id, type: 'function', function: { name: 'now', arguments: '{}' } });
+    const messages = [
+      { role: 'user', content: 'When?' },
+      { role: 'assistant', reasoning_details: [detail], tool_calls: [call('a')] },
+      { role: 'tool', tool_call_id: 'a', content: 'noon' },
+      { role: 'assistant', tool_calls: [call('b')] },
+      { role: 'tool', tool_call_id: 'b', content: 'noon' },
+    ];
+    const sent = bodyOf({ reasoning_effort: 'low', messages }, 'claude-sonnet-4-5');
+    expect(sent['thinking'] !== undefined).toBe(isOn);
+    const thought = { type: 'thinking', thinking: 'Hm', signature: 'c2ln' };
+    const use = { type: 'tool_use', id: 'a', name: 'now', input: {} };
+    expect(sent['messages']).toMatchObject([{}, { content: isOn ? [thought, use] : [use] }, {}, {}, {}]);
+  });
+
   test("a client that knows Claude's own field is heard", () => {
     const thinking = { type: 'enabled', budget_tokens: 2000 };
     expect(thinkingOf({ thinking, max_tokens: 4000 }, 'claude-sonnet-4-5')).toEqual({ max_tokens: 4000, thinking });
+  });
+
+  test.each([
+    ['claude-opus-4-8', { type: 'adaptive' }, { thinking: { type: 'adaptive' }, output_config: { effort: 'max' } }],
+    ['claude-sonnet-4-5', { type: 'adaptive' }, { thinking: { type: 'enabled', budget_tokens: 32_768 } }],
+    ['claude-3-5-haiku-latest', { type: 'adaptive' }, {}],
+    ['claude-opus-4-8', { type: 'disabled' }, { thinking: { type: 'disabled' }, output_config: { effort: 'max' } }],
+    [
+      'claude-opus-4-8',
+      { type: 'enabled', budget_tokens: 2000 },
+      { thinking: summarized, output_config: { effort: 'max' } },
+    ],
+    [
+      'claude-opus-4-6',
+      { type: 'enabled', budget_tokens: 2000 },
+      { thinking: { type: 'enabled', budget_tokens: 2000 }, output_config: { effort: 'max' } },
+    ],
+  ])('%s is told %j, from a client of Anthropic’s dialect, as it takes it', (model, thinking, wanted) => {
+    const asked = { max_tokens: 60_000, messages: [{ role: 'user', content: 'Hi' }], thinking };
+    const request = anthropicMessages.readRequest({ ...asked, output_config: { effort: 'max' } }, {});
+    const { max_tokens: _limit, messages: _messages, ...sent } = messagesBody(request, model);
+    expect(sent).toEqual(wanted);
+  });
+
+  test('a count of tokens to think with is a budget', () => {
+    const request = { ...readChatRequest({ messages: [], reasoning_effort: 'high' }), reasoningBudget: 3000 };
+    expect(messagesBody(request, 'claude-sonnet-4-5')['thinking']).toEqual({ type: 'enabled', budget_tokens: 3000 });
   });
 });
 
@@ -410,6 +527,33 @@ describe('what Anthropic answers', () => {
   ])('%s finishes as %s', (stopReason, finishReason) => {
     expect(chat.decode?.(message([], stopReason)).choices).toEqual([{ content: '', finishReason }]);
     expect(deltas({ event: '', data: JSON.stringify(finish(stopReason, {})) })).toEqual([{ finishReason }]);
+  });
+
+  test('the stop sequence, hidden thoughts and the places it cites', () => {
+    const place = { type: 'web_search_result_location', url: 'https://a.test', title: 'A', cited_text: 'there' };
+    const inDocument = { type: 'char_location', cited_text: 'here', document_index: 0 };
+    const hidden = { type: 'redacted_thinking', data: 'ZGF0YQ' };
+    const told = { type: 'text', text: 'So', citations: [place, inDocument] };
+    const choice = {
+      content: 'So',
+      thoughts: [{ text: '', maker: 'anthropic', sealed: 'ZGF0YQ' }],
+      citations: [{ url: 'https://a.test', title: 'A', text: 'there' }],
+      finishReason: 'stop',
+      stopSequence: 'END',
+    };
+    const answer = { ...message([hidden, told], 'stop_sequence'), stop_sequence: 'END' };
+    expect(chat.decode?.(answer).choices).toEqual([choice]);
+    const events = [
+      blockStart(0, hidden),
+      blockStop(0),
+      blockStart(1, { type: 'text', text: '' }),
+      blockDelta(1, { type: 'citations_delta', citation: place }),
+      blockDelta(1, { type: 'text_delta', text: 'So' }),
+      blockDelta(1, { type: 'citations_delta', citation: inDocument }),
+      blockStop(1),
+      { type: 'message_delta', delta: { stop_reason: 'stop_sequence', stop_sequence: 'END' }, usage: {} },
+    ];
+    expect(answerOf(chat, [Buffer.from(sse(...events))])?.choices).toEqual([choice]);
   });
 
   test('an empty account is told as one, an overload as one', () => {

@@ -8,13 +8,14 @@ export const chat: ChatAdaptor = {
   kind: 'convert',
   takes: messagesTakes,
   ranges: messagesRanges,
+  takesPicturesInResults: true,
   encode: (request, upstream) => ({
     method: 'POST',
     url: `${upstream.baseUrl}/v1/messages`,
     headers: { 'content-type': 'application/json', ...keyHeaders(upstream) },
     body: JSON.stringify({
       model: upstream.model,
-      ...messagesBody(request, upstream.model),
+      ...messagesBody(request, upstream.model, { takesSystemInside: true }),
       ...(request.extras.cacheControl && { cache_control: request.extras.cacheControl }),
       ...(upstream.isStream && { stream: true }),
     }),

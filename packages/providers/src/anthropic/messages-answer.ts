@@ -1,11 +1,14 @@
 import {
   type ChatAnswer,
+  type Citation,
   type FinishReason,
   isObject,
   type JsonObject,
   listAt,
   numberAt,
+  type Thought,
   type ToolCall,
+  textAt,
   UpstreamProblem,
   type Usage,
 } from '@headgate/dialects';
@@ -20,16 +23,16 @@ export function decodeMessage(body: unknown): ChatAnswer {
   if (!Array.isArray(content) || (content.length === 0 && typeof stopReason !== 'string')) throw withoutContent();
   const blocks = content.filter(isObject);
   const reasoning = joined(blocks, 'thinking');
-  const toolCalls = blocks.flatMap((block): ToolCall[] => {
-    const { type, id, name, input } = block;
-    if (type !== 'tool_use' || typeof id !== 'string' || typeof name !== 'string') return [];
-    return [{ id, name, arguments: JSON.stringify(input ?? {}) }];
-  });
+  const thoughts = blocks.flatMap(thoughtsIn);
+  const citations = blocks.flatMap((block) => listAt(block, 'citations').flatMap(citationsIn));
+  const toolCalls = blocks.flatMap(callsIn);
   const choice = {
     content: joined(blocks, 'text'),
     ...(reasoning !== '' && { reasoning }),
+    ...(thoughts.length > 0 && { thoughts }),
+    ...(citations.length > 0 && { citations }),
     ...(toolCalls.length > 0 && { toolCalls }),
-    finishReason: finishReasonOf(stopReason),
+    ...finishFields(body),
   };
   const counts = countTokens(body['usage'], undefined);
   return { choices: [choice], usage: counts && usageOf(counts) };
@@ -41,7 +44,33 @@ const withoutContent = () => new UpstreamProblem(502, 'The upstream answered wit
 const joined = (blocks: readonly Readonly<Record<string, unknown>>[], kind: 'text' | 'thinking') =>
   blocks.map((block) => (block['type'] === kind && typeof block[kind] === 'string' ? block[kind] : '')).join('');
 
-export function finishReasonOf(stopReason: unknown): FinishReason {
+function callsIn({ type, id, name, input }: JsonObject): readonly ToolCall[] {
+  if (type !== 'tool_use' || typeof id !== 'string' || typeof name !== 'string') return [];
+  return [{ id, name, arguments: JSON.stringify(input ?? {}) }];
+}
+
+/** A thought with its seal; one that has none is words alone. */
+export function thoughtsIn(block: JsonObject): readonly Thought[] {
+  if (block['type'] === 'redacted_thinking') return [{ text: '', maker: 'anthropic', sealed: textAt(block, 'data') }];
+  const signature = textAt(block, 'signature');
+  if (block['type'] !== 'thinking' || signature === '') return [];
+  return [{ text: textAt(block, 'thinking'), maker: 'anthropic', signature }];
+}
+
+/** Places that have an address; those in a document of the request have none. */
+export function citationsIn(value: unknown): readonly Citation[] {
+  const [url, title, text] = ['url', 'title', 'cited_text'].map((name) => textAt(value, name));
+  if (!url) return [];
+  return [{ url, ...(title && { title }), ...(text && { text }) }];
+}
+
+/** Why it ended, and with which of the words that should end it. */
+export function finishFields({ stop_reason: reason, stop_sequence: sequence }: JsonObject) {
+  const isSequence = reason === 'stop_sequence' && typeof sequence === 'string';
+  return { finishReason: finishReasonOf(reason), ...(isSequence && { stopSequence: sequence }) };
+}
+
+function finishReasonOf(stopReason: unknown): FinishReason {
   switch (stopReason) {
     case 'tool_use':
       return 'tool_calls';
@@ -87,9 +116,15 @@ function summed(usage: JsonObject, name: string): unknown {
 
 const larger = (count: unknown, before = 0) => (typeof count === 'number' && count > before ? count : before);
 
-export const usageOf = ({ input, cacheWrite, cacheRead, output, thinking }: TokenCounts): Usage => ({
-  prompt_tokens: input + cacheWrite + cacheRead,
-  completion_tokens: output,
-  ...(cacheRead > 0 && { prompt_tokens_details: { cached_tokens: cacheRead } }),
-  ...(thinking > 0 && { completion_tokens_details: { reasoning_tokens: thinking } }),
-});
+export function usageOf({ input, cacheWrite, cacheRead, output, thinking }: TokenCounts): Usage {
+  const cache = {
+    ...(cacheRead > 0 && { cached_tokens: cacheRead }),
+    ...(cacheWrite > 0 && { cache_write_tokens: cacheWrite }),
+  };
+  return {
+    prompt_tokens: input + cacheWrite + cacheRead,
+    completion_tokens: output,
+    ...(cacheRead + cacheWrite > 0 && { prompt_tokens_details: cache }),
+    ...(thinking > 0 && { completion_tokens_details: { reasoning_tokens: thinking } }),
+  };
+}

@@ -1,18 +1,11 @@
-import {
-  type AssistantMessage,
-  type ChatField,
-  type ChatRequest,
-  type ContentPart,
-  isObject,
-  RequestProblem,
-  type ToolCall,
-} from '@headgate/dialects';
+import { type ChatField, type ChatRequest, RequestProblem } from '@headgate/dialects';
 import type { JsonObject, Ranges } from '../provider.ts';
-import { hasMarks, lastMark, marked } from './cache-marks.ts';
+import { blocksOf } from './blocks.ts';
+import { marked } from './cache-marks.ts';
 import { closedSchema } from './closed-schema.ts';
-import { documentBlock } from './document.ts';
+import { conversationOf } from './conversation.ts';
 import { thinkingFor } from './thinking.ts';
-import { type SpokenMessage, systemTexts, turnsOf } from './turns.ts';
+import { canBeStrict, hasFixedBudget, takesSystemInside } from './version.ts';
 
 /** What Claude's messages carry over, whoever serves them. */
 export const messagesTakes: readonly ChatField[] = [
@@ -32,16 +25,26 @@ export const messagesTakes: readonly ChatField[] = [
 
 export const messagesRanges: Ranges = { temperature: [0, 1] };
 
+/** What differs between the houses that serve Claude. */
+interface House {
+  /** Instructions may stay where they were said, with the models that take them there. */
+  readonly takesSystemInside?: boolean;
+}
+
 /** The body of a message request, without the model and the wish to stream: those are told differently by each house. */
-export function messagesBody(request: ChatRequest, model: string): JsonObject {
-  const system = systemOf(request);
+export function messagesBody(request: ChatRequest, model: string, house: House = {}): JsonObject {
   const { maxTokens, thinking, effort } = thinkingFor(request, model);
+  const isInside = house.takesSystemInside === true && takesSystemInside(model);
+  const keepsThoughts = thinking ? thinking['type'] !== 'disabled' : !hasFixedBudget(model);
   const outputConfig = { ...(effort !== undefined && { effort }), ...outputFormat(request) };
+  const { system, messages } = conversationOf(request.messages, isInside, (message) =>
+    marked(blocksOf(message, keepsThoughts), message),
+  );
   return {
     max_tokens: maxTokens,
     ...(system.length > 0 && { system }),
-    messages: turnsOf(request.messages, (message) => marked(blocksOf(message), message)),
-    ...toolFields(request),
+    messages,
+    ...toolFields(request, canBeStrict(model)),
     ...samplingFields(request),
     ...(thinking !== undefined && { thinking }),
     ...(Object.keys(outputConfig).length > 0 && { output_config: outputConfig }),
@@ -66,14 +69,16 @@ function outputFormat({ responseFormat }: ChatRequest): JsonObject {
   return { format: { type: 'json_schema', schema: closedSchema(responseFormat.schema) } };
 }
 
-function toolFields({ tools, toolChoice, parallelToolCalls }: ChatRequest): JsonObject {
+function toolFields({ tools, toolChoice, parallelToolCalls }: ChatRequest, canBeStrict: boolean): JsonObject {
   if (tools.length === 0) return {};
   const isSingle = parallelToolCalls === false && toolChoice !== 'none';
   return {
-    tools: tools.map(({ name, description, parameters, cacheControl }) => ({
+    tools: tools.map(({ name, description, parameters, isStrict, cacheControl }) => ({
       name,
       ...(description !== undefined && { description }),
-      input_schema: { type: 'object', ...parameters },
+      ...(isStrict && canBeStrict
+        ? { input_schema: closedSchema({ type: 'object', ...parameters }), strict: true }
+        : { input_schema: { type: 'object', ...parameters } }),
       ...(cacheControl && { cache_control: cacheControl }),
     })),
     ...((toolChoice !== undefined || isSingle) && {
@@ -86,75 +91,3 @@ function choiceOf(choice: NonNullable<ChatRequest['toolChoice']>): JsonObject {
   if (typeof choice === 'object') return { type: 'tool', name: choice.name };
   return { type: choice === 'required' ? 'any' : choice };
 }
-
-/** One text, unless a part of it is marked: then what was said stays in its parts. */
-function systemOf({ messages }: ChatRequest): string | readonly JsonObject[] {
-  const isMarked = messages.some(
-    (message) => message.role === 'system' && (message.cacheControl || hasMarks(message.parts)),
-  );
-  if (!isMarked) return systemTexts(messages).join('\n\n');
-  return messages.flatMap((message) => (message.role === 'system' ? marked(spokenBlocks(message), message) : []));
-}
-
-function blocksOf(message: SpokenMessage): readonly JsonObject[] {
-  switch (message.role) {
-    case 'user':
-      return message.parts.flatMap((part) => marked(partBlocks(part), part));
-    case 'tool':
-      return marked(
-        [{ type: 'tool_result', tool_use_id: safeId(message.toolCallId), content: message.text }],
-        lastMark(message.parts),
-      );
-    case 'assistant':
-      return [...spokenBlocks(message), ...message.toolCalls.map(toolUseBlock)];
-  }
-}
-
-const spokenBlocks = ({ text, parts }: Spoken): readonly JsonObject[] =>
-  hasMarks(parts) ? parts.flatMap((part) => marked(textBlocks(part.text), part)) : textBlocks(text);
-
-function partBlocks(part: ContentPart): JsonObject[] {
-  switch (part.type) {
-    case 'text':
-      return textBlocks(part.text);
-    case 'image': {
-      const { image } = part;
-      const source =
-        'url' in image
-          ? { type: 'url', url: image.url }
-          : { type: 'base64', media_type: image.mediaType, data: image.data };
-      return [{ type: 'image', source }];
-    }
-    case 'file':
-      return [documentBlock(part.name, part.data)];
-    case 'audio':
-      throw new RequestProblem('input_audio', 'Claude does not take input_audio');
-  }
-}
-
-/** An empty text block is refused upstream. */
-const textBlocks = (text: string): JsonObject[] => (text === '' ? [] : [{ type: 'text', text }]);
-
-const toolUseBlock = (call: ToolCall): JsonObject => ({
-  type: 'tool_use',
-  id: safeId(call.id),
-  name: call.name,
-  input: argumentsOf(call),
-});
-
-/** Other providers' ids may hold what Claude refuses, when a conversation changes channels. */
-const safeId = (id: string) => id.replace(/[^a-zA-Z0-9_-]/g, '_');
-
-/** The arguments of an earlier call, as the object they must be. */
-export function argumentsOf(call: ToolCall): JsonObject {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(call.arguments);
-  } catch {
-    parsed = undefined;
-  }
-  if (isObject(parsed)) return parsed;
-  throw new RequestProblem('messages', `The arguments of the tool call ${call.id} must be a JSON object`);
-}
-
-type Spoken = Pick<AssistantMessage, 'text' | 'parts'>;

@@ -1,7 +1,7 @@
-import { type ChatDelta, isObject, listAt, parseFrame, type Usage } from '@headgate/dialects';
+import { type ChatDelta, isObject, listAt, parseFrame, textAt, type Usage } from '@headgate/dialects';
 import type { StreamFrame } from '../frames.ts';
 import type { JsonObject, StreamDecoder } from '../provider.ts';
-import { countTokens, finishReasonOf, type TokenCounts, usageOf } from './messages-answer.ts';
+import { citationsIn, countTokens, finishFields, type TokenCounts, thoughtsIn, usageOf } from './messages-answer.ts';
 import { problemInside } from './problem.ts';
 
 const nothing: readonly ChatDelta[] = [];
@@ -13,12 +13,15 @@ export class MessagesDecoder implements StreamDecoder {
   /** The tool calls by the number of their block. */
   readonly #calls = new Map<unknown, OpenCall>();
   #callCount = 0;
+  /** Of the thought whose words are coming. */
+  #signature = '';
   #hasBegun = false;
 
   push({ event, data }: StreamFrame): readonly ChatDelta[] {
     const text = plainTextIn(data);
     if (text !== undefined) return text === '' ? nothing : [{ content: text }];
-    if (event === 'ping' || (event === 'content_block_stop' && this.#calls.size === 0)) return nothing;
+    if (event === 'ping' || (event === 'content_block_stop' && this.#calls.size === 0 && this.#signature === ''))
+      return nothing;
     return this.read(parseFrame(data));
   }
 
@@ -54,7 +57,10 @@ export class MessagesDecoder implements StreamDecoder {
     const isAgain = this.#hasBegun;
     this.#hasBegun = true;
     // It was begun anew, inside: the first is void, and so are its blocks and its counts.
-    if (isAgain) this.#calls.clear();
+    if (isAgain) {
+      this.#calls.clear();
+      this.#signature = '';
+    }
     this.#counts = countTokens(message['usage'], isAgain ? undefined : this.#counts);
     const blocks = listAt(message, 'content').flatMap((content, block) => [
       ...this.#start(block, content),
@@ -66,7 +72,8 @@ export class MessagesDecoder implements StreamDecoder {
   #start(block: unknown, content: unknown): readonly ChatDelta[] {
     if (!isObject(content)) return nothing;
     const { type, id, name, input } = content;
-    if (type === 'text' || type === 'thinking') return wordsOf(content);
+    if (type === 'text' || type === 'thinking') return this.#startWords(content);
+    if (type === 'redacted_thinking') return thoughtsIn(content).map((thought) => ({ thought }));
     if (type !== 'tool_use' || typeof id !== 'string' || typeof name !== 'string') return nothing;
     // A call of a void message keeps its number: a client that has seen it must not take the next for its rest.
     const index = this.#callCount++;
@@ -74,8 +81,18 @@ export class MessagesDecoder implements StreamDecoder {
     return [{ toolCall: { index, id, name, arguments: '' } }];
   }
 
+  #startWords(content: JsonObject): readonly ChatDelta[] {
+    this.#signature = textAt(content, 'signature');
+    return [...wordsOf(content), ...listAt(content, 'citations').flatMap(placesOf)];
+  }
+
   #piece(block: unknown, delta: unknown): readonly ChatDelta[] {
     if (!isObject(delta)) return nothing;
+    if (delta['type'] === 'signature_delta') {
+      this.#signature += textAt(delta, 'signature');
+      return nothing;
+    }
+    if (delta['type'] === 'citations_delta') return placesOf(delta['citation']);
     if (delta['type'] !== 'input_json_delta') return wordsOf(delta);
     const call = this.#calls.get(block);
     const json = delta['partial_json'];
@@ -86,10 +103,17 @@ export class MessagesDecoder implements StreamDecoder {
 
   /** A call whose arguments never came in pieces has them from its start, or has none. */
   #stop(block: unknown): readonly ChatDelta[] {
+    if (this.#signature !== '') return this.#seal();
     const call = this.#calls.get(block);
     if (!call || call.hasArguments) return nothing;
     call.hasArguments = true;
     return [{ toolCall: { index: call.index, arguments: JSON.stringify(call.input ?? {}) } }];
+  }
+
+  #seal(): readonly ChatDelta[] {
+    const signature = this.#signature;
+    this.#signature = '';
+    return [{ thought: { text: '', maker: 'anthropic', signature } }];
   }
 }
 
@@ -117,10 +141,10 @@ function wordsOf({ type, text, thinking }: JsonObject): readonly ChatDelta[] {
   return nothing;
 }
 
-function finishOf(told: unknown): readonly ChatDelta[] {
-  const stopReason = isObject(told) ? told['stop_reason'] : undefined;
-  return typeof stopReason === 'string' ? [{ finishReason: finishReasonOf(stopReason) }] : nothing;
-}
+const placesOf = (place: unknown): readonly ChatDelta[] => citationsIn(place).map((citation) => ({ citation }));
+
+const finishOf = (told: unknown): readonly ChatDelta[] =>
+  isObject(told) && typeof told['stop_reason'] === 'string' ? [finishFields(told)] : nothing;
 
 interface OpenCall {
   readonly index: number;

@@ -1,5 +1,7 @@
-import type { ChatRequest } from '@headgate/dialects';
+import type { ChatMessage, ChatRequest } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
+import { isOwnThought } from './thought-blocks.ts';
+import { canThink, hasEffortOnly, hasFixedBudget } from './version.ts';
 
 export interface Thinking {
   readonly maxTokens: number;
@@ -18,26 +20,38 @@ const budgets: Readonly<Record<string, number>> = {
   xhigh: 32_768,
 };
 
-/** How OpenAI's reasoning effort is said to a Claude: a budget of tokens to the older ones, an effort to the newer. */
+const adaptive: JsonObject = { type: 'adaptive', display: 'summarized' };
+
+/** How hard to reason is said to a Claude: a budget of tokens to the older ones, an effort to the newer. */
 export function thinkingFor(request: ChatRequest, model: string): Thinking {
-  const { maxTokens, reasoningEffort: effort, extras } = request;
-  const plain = { maxTokens: maxTokens ?? usualMaxTokens };
-  if (extras.thinking) return { ...plain, thinking: extras.thinking };
+  const { reasoningEffort: effort, extras } = request;
+  const plain = { maxTokens: request.maxTokens ?? usualMaxTokens };
+  if (extras.thinking) return ownThinking(request, extras.thinking, model);
   if (effort === undefined) return plain;
   if (hasFixedBudget(model)) return effort === 'none' ? plain : withBudget(request, effort);
   // Not every newer model can be told not to think; the least effort is what all of them take.
   if (effort === 'none' || effort === 'minimal') return { ...plain, effort: 'low' };
-  return { ...plain, effort, ...(!isForced(request) && { thinking: { type: 'adaptive', display: 'summarized' } }) };
+  return { ...plain, effort, ...(!isForced(request) && { thinking: adaptive }) };
+}
+
+/** As the client says it in Claude's own words, unless they are for models of another age than this one. */
+function ownThinking(request: ChatRequest, thinking: JsonObject, model: string): Thinking {
+  const { extras, reasoningEffort = 'high' } = request;
+  const effort = extras.effort === undefined ? {} : { effort: extras.effort };
+  const plain = { maxTokens: request.maxTokens ?? usualMaxTokens, ...effort };
+  if (thinking['type'] === 'adaptive' && hasFixedBudget(model)) {
+    return canThink(model) ? withBudget(request, reasoningEffort) : { maxTokens: plain.maxTokens };
+  }
+  if (thinking['type'] !== 'enabled') return { ...plain, thinking };
+  if (hasEffortOnly(model)) return { ...plain, thinking: adaptive, effort: extras.effort ?? reasoningEffort };
+  return goesOnUnsealed(request) ? plain : { ...plain, thinking };
 }
 
 function withBudget(request: ChatRequest, effort: string): Thinking {
   const { maxTokens } = request;
-  const wanted = budgets[effort] ?? leastBudget;
-  // A forced tool and thinking exclude each other; and a turn that goes on after a tool result would need its
-  // thoughts back with their signatures, which OpenAI's messages do not keep.
-  if (isForced(request) || request.messages.at(-1)?.role === 'tool') {
-    return { maxTokens: maxTokens ?? usualMaxTokens };
-  }
+  const wanted = Math.max(request.reasoningBudget ?? budgets[effort] ?? leastBudget, leastBudget);
+  // A forced tool and thinking exclude each other.
+  if (isForced(request) || goesOnUnsealed(request)) return { maxTokens: maxTokens ?? usualMaxTokens };
   if (maxTokens === undefined) {
     return { maxTokens: usualMaxTokens + wanted, thinking: { type: 'enabled', budget_tokens: wanted } };
   }
@@ -49,10 +63,12 @@ function withBudget(request: ChatRequest, effort: string): Thinking {
 const isForced = ({ toolChoice, tools }: ChatRequest) =>
   tools.length > 0 && (toolChoice === 'required' || typeof toolChoice === 'object');
 
-const version = /claude-(?:[a-z]+-)?(\d+)(?:[-.](\d{1,2})(?!\d))?/;
-
-/** Up to 4.5, by the version in its name. */
-function hasFixedBudget(model: string): boolean {
-  const [, major, minor] = version.exec(model) ?? [];
-  return major !== undefined && Number(major) * 100 + Number(minor ?? 0) < 406;
+/** A turn that goes on after a tool's result needs the thoughts it began with back, sealed, or thinks no more. */
+function goesOnUnsealed({ messages }: ChatRequest): boolean {
+  if (messages.findLast(({ role }) => role !== 'system')?.role !== 'tool') return false;
+  const begin = messages.findLastIndex(({ role }) => role === 'user');
+  const first = messages.slice(begin + 1).find(isAnswer);
+  return first?.thoughts.some(isOwnThought) !== true;
 }
+
+const isAnswer = (message: ChatMessage) => message.role === 'assistant';

@@ -14,6 +14,7 @@ export const claude: ChatAdaptor = {
   kind: 'convert',
   takes: messagesTakes.filter((field) => field !== 'user'),
   ranges: messagesRanges,
+  takesPicturesInResults: true,
   inlinesImages: true,
   encode: (request, upstream) =>
     runtimeRequest(upstream, modelPath(upstream.model, upstream.isStream ? 'invoke-with-response-stream' : 'invoke'), {

@@ -1,6 +1,6 @@
 import { type ChatField, type ChatRequest, type ContentPart, RequestProblem } from '@headgate/dialects';
+import { argumentsOf } from '../anthropic/blocks.ts';
 import { closedSchema } from '../anthropic/closed-schema.ts';
-import { argumentsOf } from '../anthropic/messages-request.ts';
 import { type SpokenMessage, systemTexts, turnsOf } from '../anthropic/turns.ts';
 import type { JsonObject } from '../provider.ts';
 import { documentBlock } from './converse-document.ts';

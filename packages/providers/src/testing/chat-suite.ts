@@ -128,7 +128,7 @@ function thrownBy(act: () => unknown): UpstreamProblem {
   throw new Error('nothing was thrown');
 }
 
-function cutAt(bytes: Buffer, places: readonly number[]): readonly Buffer[] {
+export function cutAt(bytes: Buffer, places: readonly number[]): readonly Buffer[] {
   const edges = [0, ...places.toSorted((a, b) => a - b), bytes.length];
   return edges.slice(1).map((end, index) => bytes.subarray(edges[index], end));
 }

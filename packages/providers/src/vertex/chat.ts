@@ -56,6 +56,7 @@ export const claude: ChatAdaptor = {
   kind: 'convert',
   takes: messagesTakes,
   ranges: messagesRanges,
+  takesPicturesInResults: true,
   inlinesImages: true,
   encode: (request, upstream) => {
     const action = upstream.isStream ? 'streamRawPredict' : 'rawPredict';

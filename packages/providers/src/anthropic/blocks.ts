@@ -1,0 +1,86 @@
+import {
+  type AssistantMessage,
+  type ContentPart,
+  isObject,
+  RequestProblem,
+  type ToolCall,
+  type ToolMessage,
+} from '@headgate/dialects';
+import type { JsonObject } from '../provider.ts';
+import { hasMarks, lastMark, marked } from './cache-marks.ts';
+import { documentBlock } from './document.ts';
+import { thoughtBlocks } from './thought-blocks.ts';
+import type { SpokenMessage } from './turns.ts';
+
+/** A message as Claude's blocks. */
+export function blocksOf(message: SpokenMessage, keepsThoughts: boolean): readonly JsonObject[] {
+  switch (message.role) {
+    case 'user':
+      return message.parts.flatMap((part) => marked(partBlocks(part), part));
+    case 'tool':
+      return marked([resultBlock(message)], lastMark(message.parts));
+    case 'assistant':
+      return [
+        ...(keepsThoughts ? thoughtBlocks(message.thoughts) : []),
+        ...spokenBlocks(message),
+        ...message.toolCalls.map(toolUseBlock),
+      ];
+  }
+}
+
+/** A text, as long as it holds nothing else. */
+const resultBlock = ({ toolCallId, text, parts, isError }: ToolMessage): JsonObject => ({
+  type: 'tool_result',
+  tool_use_id: safeId(toolCallId),
+  content: parts.every(({ type }) => type === 'text') ? text : parts.flatMap(partBlocks),
+  ...(isError && { is_error: true }),
+});
+
+export const spokenBlocks = ({ text, parts }: Spoken): readonly JsonObject[] =>
+  hasMarks(parts) ? parts.flatMap((part) => marked(textBlocks(part.text), part)) : textBlocks(text);
+
+function partBlocks(part: ContentPart): JsonObject[] {
+  switch (part.type) {
+    case 'text':
+      return textBlocks(part.text);
+    case 'image': {
+      const { image } = part;
+      const source =
+        'url' in image
+          ? { type: 'url', url: image.url }
+          : { type: 'base64', media_type: image.mediaType, data: image.data };
+      return [{ type: 'image', source }];
+    }
+    case 'file':
+      return [documentBlock(part.name, part.data)];
+    case 'audio':
+      throw new RequestProblem('input_audio', 'Claude does not take input_audio');
+  }
+}
+
+/** An empty text block is refused upstream. */
+const textBlocks = (text: string): JsonObject[] => (text === '' ? [] : [{ type: 'text', text }]);
+
+const toolUseBlock = (call: ToolCall): JsonObject => ({
+  type: 'tool_use',
+  id: safeId(call.id),
+  name: call.name,
+  input: argumentsOf(call),
+});
+
+/** Other providers' ids may hold what Claude refuses, when a conversation changes channels. */
+const safeId = (id: string) => id.replace(/[^a-zA-Z0-9_-]/g, '_');
+
+/** The arguments of an earlier call, as the object they must be. */
+export function argumentsOf(call: ToolCall): JsonObject {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(call.arguments);
+  } catch {
+    parsed = undefined;
+  }
+  if (isObject(parsed)) return parsed;
+  throw new RequestProblem('messages', `The arguments of the tool call ${call.id} must be a JSON object`);
+}
+
+type Spoken = Pick<AssistantMessage, 'text' | 'parts'>;

@@ -1,0 +1,48 @@
+import type { ChatMessage, SystemMessage } from '@headgate/dialects';
+import type { JsonObject } from '../provider.ts';
+import { spokenBlocks } from './blocks.ts';
+import { hasMarks, marked } from './cache-marks.ts';
+import { type SpokenMessage, systemTexts, turnsOf } from './turns.ts';
+
+interface Conversation {
+  /** Empty when there are no instructions. */
+  readonly system: string | readonly JsonObject[];
+  readonly messages: readonly unknown[];
+}
+
+/** Instructions go before all, unless they may stay inside: then what the cache knows of the turns before stays good. */
+export function conversationOf(
+  messages: readonly ChatMessage[],
+  isInside: boolean,
+  blocksOf: (message: SpokenMessage) => readonly JsonObject[],
+): Conversation {
+  const staying = new Set(isInside ? messages.filter(mayStay) : []);
+  const turns: unknown[] = [];
+  let run: ChatMessage[] = [];
+  for (const message of messages) {
+    if (!staying.has(message)) {
+      run.push(message);
+      continue;
+    }
+    turns.push(...turnsOf(run, blocksOf), { role: 'system', content: systemOf([message]) });
+    run = [];
+  }
+  turns.push(...turnsOf(run, blocksOf));
+  return { system: systemOf(messages.filter((message) => !staying.has(message))), messages: turns };
+}
+
+/** Claude takes instructions inside only where a turn of the user's ends. */
+function mayStay(message: ChatMessage, index: number, messages: readonly ChatMessage[]): boolean {
+  const before = messages[index - 1]?.role;
+  const after = messages[index + 1]?.role;
+  const isBehindUser = before === 'user' || before === 'tool';
+  return message.role === 'system' && message.text !== '' && isBehindUser && (!after || after === 'assistant');
+}
+
+/** One text, unless a part of it is marked: then what was said stays in its parts. */
+function systemOf(messages: readonly ChatMessage[]): Conversation['system'] {
+  const instructions = messages.filter((message): message is SystemMessage => message.role === 'system');
+  const isMarked = instructions.some(({ cacheControl, parts }) => cacheControl || hasMarks(parts));
+  if (!isMarked) return systemTexts(instructions).join('\n\n');
+  return instructions.flatMap((message) => marked(spokenBlocks(message), message));
+}

@@ -1,0 +1,190 @@
+import {
+  anthropicMessages,
+  type ChatAnswer,
+  type ChatDelta,
+  type ChatMessage,
+  deltasOf,
+  type JsonObject,
+  type Reply,
+} from '@headgate/dialects';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { answerOf, cutAt } from '../testing/chat-suite.ts';
+import { answer, anyThought, conversation, ownThought, plainRequest } from '../testing/random-chat.ts';
+import { chat } from './chat.ts';
+import { messagesBody } from './messages-request.ts';
+
+const { readRequest, writeAnswer, openStream } = anthropicMessages;
+const reply: Reply = { id: 'r1', created: 1, model: 'm', wantsUsage: true, body: {} };
+
+test('a conversation told to Claude is read back with its meaning', () => {
+  fc.assert(
+    fc.property(conversation(anyThought), (messages) => {
+      const body = messagesBody({ ...plainRequest, messages }, 'claude-opus-5');
+      expect(readRequest(JSON.parse(JSON.stringify(body)) as JsonObject, {}).messages).toEqual(asClaudeKeeps(messages));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('how an answer is wanted is read back as it was told', () => {
+  const parameters = { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false };
+  const tool = { name: 'now', description: 'The time', parameters, cacheControl: { type: 'ephemeral' } };
+  const schema = { type: 'object', additionalProperties: false };
+  fc.assert(
+    fc.property(
+      fc.record({
+        toolChoice: fc.constantFrom('auto' as const, 'none' as const, 'required' as const, { name: 'now' }),
+        temperature: fc.option(fc.constantFrom(0, 0.5, 1), { nil: undefined }),
+        topP: fc.option(fc.constantFrom(0.1, 0.9), { nil: undefined }),
+        topK: fc.option(fc.integer({ min: 1, max: 50 }), { nil: undefined }),
+        stop: fc.array(fc.string({ minLength: 1 }), { maxLength: 3 }),
+        user: fc.option(fc.string({ minLength: 1 }), { nil: undefined }),
+      }),
+      (wishes) => {
+        const responseFormat = { type: 'json_schema', name: 'answer', schema } as const;
+        const request = { ...plainRequest, ...wishes, responseFormat, messages: [], tools: [tool] };
+        const body = messagesBody(request, 'claude-opus-5');
+        expect(readRequest(JSON.parse(JSON.stringify(body)) as JsonObject, {})).toEqual(request);
+      },
+    ),
+  );
+});
+
+test('a whole answer written for a client is read by the provider as the same', () => {
+  fc.assert(
+    fc.property(answer(ownThought, false), (given) => {
+      expect(chat.decode?.(JSON.parse(writeAnswer(given, reply)))).toEqual(given);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a stream written for a client, cut anywhere, comes to the same', () => {
+  const cuts = fc.array(fc.nat(5000), { maxLength: 10 });
+  fc.assert(
+    fc.property(answer(ownThought, false), cuts, (given, places) => {
+      const bytes = streamOf(given, deltasOf(given));
+      const inside = places.filter((place) => place < bytes.length);
+      expect(answerOf(chat, cutAt(bytes, inside))).toEqual(given);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('calls whose pieces come in any order among each other come to the same', () => {
+  const mixed = answer(ownThought, false).chain((given) => fc.tuple(fc.constant(given), mixedDeltas(given)));
+  fc.assert(
+    fc.property(mixed, ([given, deltas]) => {
+      const read = answerOf(chat, [streamOf(given, deltas)]);
+      const calls = (told: ChatAnswer | undefined) =>
+        (told?.choices[0]?.toolCalls ?? []).toSorted((one, other) =>
+          JSON.stringify(one) < JSON.stringify(other) ? -1 : 1,
+        );
+      expect(calls(read)).toEqual(calls(given));
+      expect(read?.choices[0]?.content).toBe(given.choices[0]?.content);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('what a client gives back of an answer, whole or streamed, holds every seal', () => {
+  fc.assert(
+    fc.property(answer(anyThought, true), (given) => {
+      const [choice] = given.choices;
+      const wanted = {
+        text: choice?.content,
+        thoughts: choice?.thoughts ?? (choice?.reasoning === undefined ? [] : [{ text: choice.reasoning }]),
+        toolCalls: choice?.toolCalls ?? [],
+      };
+      const { content } = JSON.parse(writeAnswer(given, reply)) as { readonly content: unknown };
+      expect(givenBack(content)).toMatchObject(wanted);
+      expect(givenBack(accumulated(streamOf(given, deltasOf(given))))).toMatchObject(wanted);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+const streamOf = (given: ChatAnswer, deltas: readonly ChatDelta[]): Buffer => {
+  const writer = openStream(reply);
+  return Buffer.from(deltas.map((delta) => writer.write(delta)).join('') + writer.end(given.usage));
+};
+
+const givenBack = (content: unknown): ChatMessage | undefined =>
+  readRequest({ max_tokens: 9, messages: [{ role: 'assistant', content }] }, {}).messages[0];
+
+/** Claude takes no thoughts of others, and a result of texts alone as one. */
+const asClaudeKeeps = (messages: readonly ChatMessage[]): readonly ChatMessage[] => messages.map(asOneKept);
+
+function asOneKept(message: ChatMessage): ChatMessage {
+  if (message.role === 'assistant') {
+    return { ...message, thoughts: message.thoughts.filter(({ maker }) => maker === 'anthropic') };
+  }
+  const isOneText = message.role === 'tool' && message.parts.every(({ type }) => type === 'text');
+  return isOneText ? { ...message, parts: [{ type: 'text', text: message.text }] } : message;
+}
+
+/** The deltas of an answer with its calls in pieces that are mixed. */
+function mixedDeltas(given: ChatAnswer): fc.Arbitrary<readonly ChatDelta[]> {
+  const deltas = deltasOf(given);
+  const calls = deltas.flatMap(({ toolCall }) => (toolCall ? [toolCall] : []));
+  const before = deltas.filter(({ toolCall, finishReason }) => !toolCall && finishReason === undefined);
+  const halves = calls.map(({ arguments: json, ...call }): readonly [ChatDelta, ChatDelta] => [
+    { toolCall: { ...call, arguments: json.slice(0, 1) } },
+    { toolCall: { index: call.index, arguments: json.slice(1) } },
+  ]);
+  const order = fc.shuffledSubarray(
+    calls.map(({ index }) => index),
+    { minLength: calls.length },
+  );
+  return fc
+    .tuple(order, order)
+    .map(([first, second]) => [
+      ...before,
+      ...first.flatMap((index) => halves[index]?.[0] ?? []),
+      ...second.flatMap((index) => halves[index]?.[1] ?? []),
+      ...deltas.slice(-1),
+    ]);
+}
+
+/** The content that a client puts together from the events, as Anthropic documents it. */
+function accumulated(bytes: Buffer): readonly JsonObject[] {
+  const lines = bytes.toString('utf8').split('\n');
+  const events = lines
+    .filter((line) => line.startsWith('data: '))
+    .map((line) => JSON.parse(line.slice(6)) as StreamEvent);
+  expectOneAfterTheOther(events.filter(({ type }) => type.startsWith('content_block')));
+  return events
+    .filter(({ type }) => type === 'content_block_start')
+    .map(({ index, content_block }) => {
+      const pieces = events.filter((event) => event.type === 'content_block_delta' && event.index === index);
+      return withPieces(
+        content_block,
+        pieces.map(({ delta }) => delta),
+      );
+    });
+}
+
+/** Each block begins, gets its pieces and ends before the next. */
+function expectOneAfterTheOther(events: readonly StreamEvent[]): void {
+  const marks = { content_block_start: '(', content_block_delta: '.', content_block_stop: ')' };
+  const told = events.map(({ type, index }) => `${marks[type as keyof typeof marks]}${index} `).join('');
+  expect(told).toMatch(/^(?:\((\d+) (?:\.\1 )*\)\1 )*$/);
+}
+
+function withPieces(block: JsonObject, deltas: readonly Delta[]): JsonObject {
+  const sum = (name: string) => deltas.map((delta) => delta[name] ?? '').join('');
+  if (block['type'] === 'tool_use') return { ...block, input: JSON.parse(sum('partial_json') || '{}') as unknown };
+  if (block['type'] === 'text') return { ...block, text: sum('text') };
+  if (block['type'] === 'redacted_thinking') return block;
+  return { ...block, thinking: sum('thinking'), signature: sum('signature') };
+}
+
+type Delta = Readonly<Record<string, string>>;
+
+interface StreamEvent {
+  readonly type: string;
+  readonly index: number;
+  readonly content_block: JsonObject;
+  readonly delta: Delta;
+}

@@ -1,0 +1,24 @@
+const version = /claude-(?:[a-z]+-)?(\d+)(?:[-.](\d{1,2})(?!\d))?/;
+
+/** A Claude's version by its name, as 405 for 4.5; undefined when the name does not say. */
+export function versionOf(model: string): number | undefined {
+  const [, major, minor] = version.exec(model) ?? [];
+  return major === undefined ? undefined : Number(major) * 100 + Number(minor ?? 0);
+}
+
+/** Up to 4.5: how long to think is told in tokens. */
+export const hasFixedBudget = (model: string): boolean => (versionOf(model) ?? newest) < 406;
+
+/** From 4.7 on only an effort is taken. */
+export const hasEffortOnly = (model: string): boolean => (versionOf(model) ?? 0) >= 407;
+
+/** Before 3.7 none could. */
+export const canThink = (model: string): boolean => (versionOf(model) ?? newest) >= 307;
+
+/** From 4.5 on arguments can be held to their schema. */
+export const canBeStrict = (model: string): boolean => (versionOf(model) ?? 0) >= 405;
+
+/** Instructions may stand among the messages; so far that is Opus alone. */
+export const takesSystemInside = (model: string): boolean => model.includes('opus') && (versionOf(model) ?? 0) >= 408;
+
+const newest = 9999;
