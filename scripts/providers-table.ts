@@ -58,15 +58,15 @@ function abilitySigns(id: keyof typeof providers): readonly string[] {
   return capabilities.map((name) => signs[abilities[name]]);
 }
 
-/** The last two hints are about an upstream's memory: every type leaves them out. */
-const ofTheOwner = new Set(['num_ctx', 'keep_alive']);
+/** Hints about an upstream's memory and tools of another provider's: every type leaves them out. */
+const leftOutByAll = new Set(['num_ctx', 'keep_alive', 'server_tools']);
 
 function leniencyRows(): readonly string[] {
   return channelTypes
     .toSorted((one, other) => one.id - other.id)
     .flatMap(({ id, name }) => {
       const { leftOut, ranges } = leniencyOf(providers[id]);
-      const hints = leftOut.filter((hint) => !ofTheOwner.has(hint)).map((hint) => `\`${hint}\``);
+      const hints = leftOut.filter((hint) => !leftOutByAll.has(hint)).map((hint) => `\`${hint}\``);
       const bounds = Object.entries(ranges).map(([hint, [least, most]]) => boundsOf(hint, least, most));
       return hints.length + bounds.length === 0 ? [] : [line([String(id), name, hints.join(', '), bounds.join(', ')])];
     });

@@ -13,7 +13,21 @@ const everyHint = {
 };
 
 test('every hint is left out by its name where an upstream has none of them', () => {
-  expect(fitted(everyHint).ignored).toEqual(chatHints);
+  // OpenAI's chat has no tools of the provider's own to offer.
+  expect(fitted(everyHint).ignored).toEqual(chatHints.filter((hint) => hint !== 'server_tools'));
+});
+
+test('tools of a provider’s own that are only offered are left out by name, and refused where nothing else is', () => {
+  const tools = [{ type: 'function', function: { name: 'f' } }];
+  const offered = { ...readChatRequest({ messages, tools }), extras: { serverTools: ['web_search'] } };
+  expect(fitRequest(offered, { takes: ['tools'] }).ignored).toEqual(['server_tools']);
+  expect(fitRequest(offered, { takes: ['tools', 'server_tools'] }).ignored).toEqual([]);
+  for (const demanded of [
+    { ...offered, tools: [] },
+    { ...offered, toolChoice: { name: 'web_search' } },
+  ]) {
+    expect(() => fitRequest(demanded, { takes: ['tools', 'tool_choice'] })).toThrow('server_tools');
+  }
 });
 
 test('hints that are carried over, or at their usual value, are not named', () => {

@@ -53,6 +53,8 @@ export interface ChatExtras {
   readonly cacheControl?: JsonObject;
   /** Words of Alibaba's alone, as they came. */
   readonly dashscope?: JsonObject;
+  /** Words of OpenAI's alone, as they came, for its own models. */
+  readonly openai?: JsonObject;
   readonly minP?: number;
   readonly logitBias?: JsonObject;
   readonly wantsLogprobs?: boolean;
@@ -83,8 +85,8 @@ export interface GoogleExtras {
 export type ChatField = ChatHint | ChatDemand;
 
 /**
- * How to choose the words, and for whom: an answer without them is still an answer to the question. The last two are
- * about an upstream's memory, which is its owner's.
+ * How to choose the words, and for whom: an answer without them is still an answer to the question. Two are about an
+ * upstream's memory, which is its owner's; the last are tools of the provider's own that are offered beside others.
  */
 export type ChatHint = (typeof chatHints)[number];
 
@@ -101,6 +103,7 @@ export const chatHints = [
   'user',
   'num_ctx',
   'keep_alive',
+  'server_tools',
 ] as const;
 
 /** What is asked for, or in which form the answer must come. */
@@ -140,6 +143,7 @@ export function hintsIn(request: ChatRequest): readonly ChatHint[] {
     user: request.user !== undefined,
     num_ctx: extras.hasContextSize === true,
     keep_alive: extras.hasKeepAlive === true,
+    server_tools: hasServerTools(request) && !needsServerTools(request),
   };
   return chatHints.filter((hint) => isGiven[hint]);
 }
@@ -165,7 +169,7 @@ export function demandsIn(request: ChatRequest): readonly ChatDemand[] {
     prediction: extras.prediction !== undefined,
     web_search_options: extras.webSearch !== undefined,
     functions: extras.hasFunctions === true,
-    server_tools: (extras.serverTools ?? []).length > 0,
+    server_tools: needsServerTools(request),
   };
   return chatDemands.filter((demand) => isAsked[demand]);
 }
@@ -173,6 +177,14 @@ export function demandsIn(request: ChatRequest): readonly ChatDemand[] {
 /** Whether the model is to think at all. */
 export const asksToReason = ({ reasoningEffort }: ChatRequest): boolean =>
   reasoningEffort !== undefined && reasoningEffort !== 'none';
+
+const hasServerTools = ({ extras }: ChatRequest) => (extras.serverTools ?? []).length > 0;
+
+/** Beside tools of the client's own they are an offer, which a model may do without; alone they are what is asked for. */
+const needsServerTools = (request: ChatRequest) => hasServerTools(request) && !hasChoiceBesides(request);
+
+const hasChoiceBesides = ({ tools, toolChoice }: ChatRequest) =>
+  typeof toolChoice === 'object' ? tools.some(({ name }) => name === toolChoice.name) : tools.length > 0;
 
 const isAboutTools = (message: ChatMessage) =>
   message.role === 'tool' || (message.role === 'assistant' && message.toolCalls.length > 0);

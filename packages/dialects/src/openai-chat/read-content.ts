@@ -1,5 +1,5 @@
-import type { CacheMarked, ContentPart, ImagePart, TextPart } from '../chat/content-part.ts';
-import { readDataUrl } from '../data-url.ts';
+import type { CacheMarked, ContentPart, TextPart } from '../chat/content-part.ts';
+import { readImage } from '../image-address.ts';
 import { type JsonObject, listOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 
@@ -49,12 +49,4 @@ function readPart(value: unknown, at: string): ContentPart {
     default:
       throw new RequestProblem(`${at}.type`, `${at}.type is not a kind of content`);
   }
-}
-
-/** A picture by its address, or inside of it. */
-function readImage(url: string, at: string): ImagePart['image'] {
-  const inline = readDataUrl(url);
-  if (inline) return inline;
-  if (/^https?:\/\//i.test(url)) return { url };
-  throw new RequestProblem(at, `${at} must be an http address or a base64 data URL`);
 }

@@ -1,6 +1,7 @@
 import type { RequestAddress, RequestOutline, ThinkingWish } from '../dialect.ts';
 import { isObject, type JsonObject } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
+import { wholeNumberIn } from '../whole-number.ts';
 
 /** How long an answer may be, under the names that upstreams have for it. The first two are obeyed by all. */
 export const limitNames = [
@@ -68,14 +69,4 @@ function readLimit(body: JsonObject): number | undefined {
     isObeyedByAll ||= value > 0 && (name === 'max_tokens' || name === 'max_completion_tokens');
   }
   return isObeyedByAll ? limit : undefined;
-}
-
-/** A number that multiplies the price is checked before it does; null counts as absent, as upstreams take it. */
-export function wholeNumberIn(body: JsonObject, name: string, least: number, most: number): number | undefined {
-  const value = body[name];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
-    throw new RequestProblem(name, `${name} is invalid`);
-  }
-  return value;
 }

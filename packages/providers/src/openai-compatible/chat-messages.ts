@@ -105,7 +105,8 @@ function encodeThoughts(thoughts: readonly Thought[], { thoughtsField, model }: 
 const isOwn = ({ maker, signature, sealed }: Thought, own: ThoughtMaker | undefined) =>
   own === undefined ? sealed === undefined : maker === own && (signature ?? sealed) !== undefined;
 
-function makerOf(model: string): ThoughtMaker | undefined {
+/** Whose model it is, told by its name. */
+export function makerOf(model: string): ThoughtMaker | undefined {
   if (/claude/i.test(model)) return 'anthropic';
   if (/gemini/i.test(model)) return 'google';
   return /(?:^|\/)(?:o\d|gpt-\d)/i.test(model) ? 'openai' : undefined;

@@ -1,6 +1,6 @@
 import type { ChatRequest, Tool } from '@headgate/dialects';
 import type { JsonObject, PassThrough, Upstream } from '../provider.ts';
-import { encodeMessage, type MessageWords } from './chat-messages.ts';
+import { encodeMessage, type MessageWords, makerOf } from './chat-messages.ts';
 import { effortOf } from './reasoning-effort.ts';
 
 /** The body that this upstream takes. Undefined fields do not survive the writing. */
@@ -25,7 +25,7 @@ function plainBody(request: ChatRequest, { model, isStream }: Upstream, pass: Pa
     response_format: encodeFormat(request.responseFormat),
     reasoning_effort: effortOf(request, model, beyondOpenai.efforts),
     ...(request.tools.length > 0 && encodeTools(request, words)),
-    ...encodeExtras(request),
+    ...encodeExtras(request, model),
     ...(isStream && { stream: true }),
     ...(isStream && !pass.refusesStreamOptions && { stream_options: { include_usage: true } }),
   };
@@ -42,7 +42,8 @@ export const hintFields = (request: ChatRequest): JsonObject => ({
   user: request.user,
 });
 
-const encodeExtras = ({ extras }: ChatRequest): JsonObject => ({
+const encodeExtras = ({ extras }: ChatRequest, model: string): JsonObject => ({
+  ...(makerOf(model) === 'openai' && extras.openai),
   modalities: extras.modalities,
   prediction: extras.prediction,
   web_search_options: extras.webSearch,

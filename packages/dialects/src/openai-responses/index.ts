@@ -1,0 +1,32 @@
+import type { Dialect } from '../dialect.ts';
+import { isObject, type JsonObject } from '../json-fields.ts';
+import { attachmentOf } from './attachments.ts';
+import { readOutline } from './read-outline.ts';
+import { readRequest } from './read-request.ts';
+import { writeError, writeErrorEvent } from './write-error.ts';
+import { ResponseWriter, writeAnswer } from './write-response.ts';
+
+export const openaiResponses: Dialect = {
+  name: 'openai-responses',
+  readOutline,
+  readRequest,
+  withSystemPrompt,
+  prompt: {
+    input: 'input',
+    beside: ['instructions', 'tools', 'text'],
+    nested: ['content', 'output', 'summary'],
+    words: ['arguments', 'input', 'action', 'encrypted_content'],
+    attachmentOf,
+  },
+  writeAnswer,
+  openStream: (reply) => new ResponseWriter(reply),
+  writeError,
+  writeErrorEvent,
+};
+
+/** Replaces the conversation's own system prompt, wherever the client has it, or comes first. */
+function withSystemPrompt({ instructions, input }: JsonObject, systemPrompt: string): JsonObject {
+  const [first, ...rest] = Array.isArray(input) ? (input as readonly unknown[]) : [];
+  const isOwn = !instructions && isObject(first) && (first['role'] === 'system' || first['role'] === 'developer');
+  return isOwn ? { input: [{ ...first, content: systemPrompt }, ...rest] } : { instructions: systemPrompt };
+}

@@ -1,0 +1,80 @@
+import type { Citation } from '../chat/chat-answer.ts';
+import type { JsonObject } from '../json-fields.ts';
+import { added, done, fieldsOf, type ItemPlace, type ItemStatus, type OpenItem } from './output-item.ts';
+
+type PartKind = 'output_text' | 'refusal';
+
+interface OpenPart {
+  readonly kind: PartKind;
+  readonly index: number;
+  /** What all its events begin with. */
+  readonly fields: string;
+  readonly annotations: JsonObject[];
+  text: string;
+}
+
+/** What the model says, or that it does not want to. */
+export class MessageItem implements OpenItem {
+  readonly #place: ItemPlace;
+  readonly #parts: JsonObject[] = [];
+  #part: OpenPart | undefined;
+
+  constructor(place: ItemPlace) {
+    this.#place = place;
+    added(place, this.#item('in_progress'));
+  }
+
+  say(kind: PartKind, text: string): void {
+    const part = this.#partOf(kind);
+    part.text += text;
+    const beside = kind === 'output_text' ? '"logprobs":[],' : '';
+    this.#place.emit(`response.${kind}.delta`, `${part.fields},${beside}"delta":${JSON.stringify(text)}`);
+  }
+
+  cite({ url, title = '' }: Citation): void {
+    const part = this.#partOf('output_text');
+    const at = part.text.length;
+    const annotation = { type: 'url_citation', url, title, start_index: at, end_index: at };
+    const number = { annotation_index: part.annotations.length, annotation };
+    part.annotations.push(annotation);
+    this.#place.emit('response.output_text.annotation.added', `${part.fields},${fieldsOf(number)}`);
+  }
+
+  close(status: ItemStatus): JsonObject {
+    this.#closePart();
+    return done(this.#place, this.#item(status));
+  }
+
+  #partOf(kind: PartKind): OpenPart {
+    if (this.#part?.kind === kind) return this.#part;
+    this.#closePart();
+    const index = this.#parts.length;
+    const { id, index: output } = this.#place;
+    const fields = fieldsOf({ item_id: id, output_index: output, content_index: index });
+    const part: OpenPart = { kind, index, fields, annotations: [], text: '' };
+    this.#part = part;
+    this.#place.emit('response.content_part.added', `${fields},${fieldsOf({ part: written(part) })}`);
+    return part;
+  }
+
+  #closePart(): void {
+    const part = this.#part;
+    if (!part) return;
+    this.#part = undefined;
+    const { kind, fields, text } = part;
+    const whole = kind === 'refusal' ? { refusal: text } : { logprobs: [], text };
+    this.#place.emit(`response.${kind}.done`, `${fields},${fieldsOf(whole)}`);
+    const closed = written(part);
+    this.#place.emit('response.content_part.done', `${fields},${fieldsOf({ part: closed })}`);
+    this.#parts.push(closed);
+  }
+
+  #item(status: ItemStatus | 'in_progress'): JsonObject {
+    return { id: this.#place.id, type: 'message', status, role: 'assistant', content: [...this.#parts] };
+  }
+}
+
+const written = ({ kind, text, annotations }: OpenPart): JsonObject =>
+  kind === 'refusal'
+    ? { type: kind, refusal: text }
+    : { type: kind, text, annotations: [...annotations], logprobs: [] };

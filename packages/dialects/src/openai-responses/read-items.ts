@@ -1,0 +1,154 @@
+import type { ToolCall } from '../chat/chat-answer.ts';
+import { type ChatMessage, textOfParts } from '../chat/chat-message.ts';
+import type { TextPart } from '../chat/content-part.ts';
+import type { Thought } from '../chat/thought.ts';
+import { type JsonObject, listOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
+import { RequestProblem } from '../problems.ts';
+import { listAt, objectAt, textAt } from '../upstream-fields.ts';
+import { partsOf, textPartsOf } from './read-content.ts';
+import { unseal } from './reasoning-seal.ts';
+import { flatName, localShellName } from './tool-names.ts';
+
+/** The conversation, in which what the model thought, said and called in one go is one message. */
+export function readInput(input: unknown): readonly ChatMessage[] {
+  if (typeof input === 'string') return [{ role: 'user', parts: partsOf(input, 'input') }];
+  const reader = new ItemReader();
+  for (const [index, item] of listOf(input, 'input').entries()) {
+    reader.read(objectOf(item, `input[${index}]`), `input[${index}]`);
+  }
+  return reader.end();
+}
+
+interface Turn {
+  readonly parts: TextPart[];
+  readonly thoughts: Thought[];
+  readonly toolCalls: ToolCall[];
+  readonly signatures: Map<string, string>;
+}
+
+/** What the provider's own tools did: its outcome is in what the model said of it. */
+const traces: ReadonlySet<unknown> = new Set([
+  'web_search_call',
+  'file_search_call',
+  'code_interpreter_call',
+  'image_generation_call',
+  'mcp_list_tools',
+  'mcp_call',
+  'additional_tools',
+]);
+
+class ItemReader {
+  readonly #messages: ChatMessage[] = [];
+  readonly #shellCallIds = new Map<string, string>();
+  #turn: Turn | undefined;
+
+  read(item: JsonObject, at: string): void {
+    const type = item['type'] ?? 'message';
+    if (type === 'message') this.#readMessage(item, at);
+    else if (type === 'reasoning') this.#readThought(item);
+    else if (type === 'function_call')
+      this.#readCall(item, at, textOrNone(item['arguments'], `${at}.arguments`) || '{}');
+    else if (type === 'custom_tool_call')
+      this.#readCall(item, at, JSON.stringify({ input: requiredText(item['input'], `${at}.input`) }));
+    else if (type === 'local_shell_call') this.#readShellCall(item, at);
+    else if (String(type).endsWith('_call_output')) this.#readResult(item, at, String(type));
+    else if (!traces.has(type)) {
+      throw new RequestProblem(`${at}.type`, `The channel's provider does not support input of type ${String(type)}`);
+    }
+  }
+
+  end(): readonly ChatMessage[] {
+    this.#closeTurn();
+    return this.#messages;
+  }
+
+  #readMessage(item: JsonObject, at: string): void {
+    const content = item['content'] ?? '';
+    switch (item['role']) {
+      case 'system':
+      case 'developer': {
+        const parts = textPartsOf(content, `${at}.content`);
+        this.#push({ role: 'system', text: textOfParts(parts), parts });
+        return;
+      }
+      case 'user':
+        this.#push({ role: 'user', parts: partsOf(content, `${at}.content`) });
+        return;
+      case 'assistant':
+        this.#openTurn().parts.push(...textPartsOf(content, `${at}.content`));
+        return;
+      default:
+        throw new RequestProblem(`${at}.role`, `${at}.role must be system, developer, user or assistant`);
+    }
+  }
+
+  #readThought(item: JsonObject): void {
+    const turn = this.#openTurn();
+    const texts = [...listAt(item, 'content'), ...(listAt(item, 'content').length > 0 ? [] : listAt(item, 'summary'))];
+    const text = texts.map((part) => textAt(part, 'text')).join('\n\n');
+    const unsealed = unseal(textAt(item, 'encrypted_content'), text, textAt(item, 'id'));
+    if ('callId' in unsealed) turn.signatures.set(unsealed.callId, unsealed.signature);
+    else if (text !== '' || unsealed.thought.maker !== undefined) turn.thoughts.push(unsealed.thought);
+  }
+
+  #readCall(item: JsonObject, at: string, json: string): void {
+    this.#openTurn().toolCalls.push({
+      id: requiredText(item['call_id'], `${at}.call_id`),
+      name: flatName(requiredText(item['name'], `${at}.name`), textAt(item, 'namespace')),
+      arguments: json,
+    });
+  }
+
+  #readShellCall(item: JsonObject, at: string): void {
+    const id = requiredText(item['call_id'] ?? item['id'], `${at}.call_id`);
+    this.#shellCallIds.set(textAt(item, 'id'), id);
+    const { type: _exec, ...action } = objectAt(item, 'action');
+    this.#openTurn().toolCalls.push({ id, name: localShellName, arguments: JSON.stringify(action) });
+  }
+
+  #readResult(item: JsonObject, at: string, type: string): void {
+    if (!results.has(type)) {
+      throw new RequestProblem(`${at}.type`, `The channel's provider does not support input of type ${type}`);
+    }
+    const parts = partsOf(item['output'] ?? '', `${at}.output`);
+    const id = textAt(item, 'id');
+    const toolCallId =
+      item['call_id'] == null && type === 'local_shell_call_output'
+        ? (this.#shellCallIds.get(id) ?? id)
+        : item['call_id'];
+    this.#push({
+      role: 'tool',
+      toolCallId: requiredText(toolCallId, `${at}.call_id`),
+      text: textOfParts(parts),
+      parts,
+    });
+  }
+
+  #openTurn(): Turn {
+    this.#turn ??= { parts: [], thoughts: [], toolCalls: [], signatures: new Map() };
+    return this.#turn;
+  }
+
+  #push(message: ChatMessage): void {
+    this.#closeTurn();
+    this.#messages.push(message);
+  }
+
+  #closeTurn(): void {
+    const turn = this.#turn;
+    this.#turn = undefined;
+    if (!turn) return;
+    const { parts, thoughts, signatures } = turn;
+    const toolCalls = turn.toolCalls.map((call) => {
+      const thoughtSignature = signatures.get(call.id);
+      return thoughtSignature === undefined ? call : { ...call, thoughtSignature };
+    });
+    this.#messages.push({ role: 'assistant', text: textOfParts(parts), parts, thoughts, toolCalls });
+  }
+}
+
+const results: ReadonlySet<string> = new Set([
+  'function_call_output',
+  'custom_tool_call_output',
+  'local_shell_call_output',
+]);

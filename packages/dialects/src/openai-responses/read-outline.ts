@@ -1,0 +1,36 @@
+import type { RequestAddress, RequestOutline, ThinkingWish } from '../dialect.ts';
+import { booleanOf, type JsonObject } from '../json-fields.ts';
+import { RequestProblem } from '../problems.ts';
+import { listAt, objectAt, textAt } from '../upstream-fields.ts';
+import { wholeNumberIn } from '../whole-number.ts';
+
+const mostTokens = 10_000_000;
+
+export function readOutline(body: JsonObject, address: RequestAddress): RequestOutline {
+  const model = body['model'] ?? address.model ?? '';
+  if (typeof model !== 'string') throw new RequestProblem('model', 'model is required');
+  return {
+    model,
+    isStream: booleanOf(body['stream'], 'stream') === true,
+    wantsUsage: true,
+    completionLimit: wholeNumberIn(body, 'max_output_tokens', 0, mostTokens) || undefined,
+    choices: 1,
+    mayGrowPrompt: mayGrowPrompt(body),
+    thinking: thinkingIn(objectAt(body, 'reasoning')),
+  };
+}
+
+const keptElsewhere = ['previous_response_id', 'conversation', 'prompt'];
+
+/** What OpenAI has kept, and what its own tools find, becomes part of the prompt. */
+const mayGrowPrompt = (body: JsonObject): boolean =>
+  keptElsewhere.some((name) => body[name] != null) || listAt(body, 'tools').some(isServerTool);
+
+const isServerTool = (tool: unknown): boolean => !clientTools.has(textAt(tool, 'type'));
+
+const clientTools: ReadonlySet<string> = new Set(['function', 'custom', 'namespace', 'local_shell', 'apply_patch']);
+
+function thinkingIn(reasoning: JsonObject): ThinkingWish {
+  const effort = textAt(reasoning, 'effort');
+  return { isOn: effort === '' ? undefined : effort !== 'none' };
+}

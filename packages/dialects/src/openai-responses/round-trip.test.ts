@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { deltasOf } from '../chat/answer-deltas.ts';
+import type { ChatChoice, ToolCall } from '../chat/chat-answer.ts';
+import type { Thought } from '../chat/thought.ts';
+import { isObject, type JsonObject } from '../json-fields.ts';
+import { listAt, objectAt } from '../upstream-fields.ts';
+import { openaiResponses } from './index.ts';
+
+const words = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' });
+const seal = fc.string({ minLength: 1, maxLength: 8, unit: fc.constantFrom(...'abcXYZ019+/=') });
+
+const thought: fc.Arbitrary<Thought> = fc.oneof(
+  fc.record({ text: words, maker: fc.constantFrom('anthropic' as const, 'google' as const), signature: seal }),
+  fc.record({ text: fc.constant(''), maker: fc.constantFrom('anthropic' as const, 'google' as const), sealed: seal }),
+);
+
+const tools = ['f', 'g'].map((name) => ({ type: 'function', name }));
+const groups = [
+  { type: 'namespace', name: 'n', tools },
+  { type: 'custom', name: 'patch' },
+];
+const body: JsonObject = { model: 'm', tools: [...tools, ...groups] };
+
+const callArguments = fc.oneof(
+  fc.record({ name: fc.constantFrom('f', 'g', 'n__f', 'n__g'), arguments: fc.json() }),
+  fc.record({ name: fc.constant('patch'), arguments: words.map((input) => JSON.stringify({ input })) }),
+);
+
+const toolCalls: fc.Arbitrary<readonly ToolCall[]> = fc
+  .array(fc.tuple(callArguments, fc.option(seal, { nil: undefined })), { maxLength: 3 })
+  .map((calls) =>
+    calls.map(([call, thoughtSignature], index) => ({
+      id: `call.${index}`,
+      ...call,
+      ...(thoughtSignature !== undefined && { thoughtSignature }),
+    })),
+  );
+
+const choice: fc.Arbitrary<ChatChoice> = fc
+  .record({ content: fc.oneof(fc.constant(''), words), thoughts: fc.array(thought, { maxLength: 3 }), toolCalls })
+  .map(({ content, thoughts, toolCalls: calls }) => ({
+    content,
+    ...(thoughts.length > 0 && { thoughts, reasoning: thoughts.map(({ text }) => text).join('') }),
+    ...(calls.length > 0 && { toolCalls: calls }),
+    finishReason: calls.length > 0 ? 'tool_calls' : 'stop',
+  }));
+
+/** What the client gives back in its next turn, as it came. */
+function readBack(output: readonly unknown[]) {
+  const { messages } = openaiResponses.readRequest({ ...body, input: output.filter(isObject) }, {});
+  const [message] = messages;
+  return message?.role === 'assistant'
+    ? { content: message.text, thoughts: message.thoughts, toolCalls: message.toolCalls }
+    : { content: '', thoughts: [], toolCalls: [] };
+}
+
+const meaningOf = ({ content, thoughts = [], toolCalls: calls = [] }: ChatChoice) => ({
+  content,
+  thoughts,
+  toolCalls: calls,
+});
+
+const reply = { id: 'r', created: 0, model: 'm', wantsUsage: true, body };
+
+test('a random answer that comes back in the next turn has kept its meaning', () => {
+  fc.assert(
+    fc.property(choice, (answer) => {
+      const whole = JSON.parse(openaiResponses.writeAnswer({ choices: [answer], usage: undefined }, reply)) as unknown;
+      expect(readBack(listAt(whole, 'output'))).toEqual(meaningOf(answer));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a random stream tells the same response as the whole answer', () => {
+  fc.assert(
+    fc.property(choice, (answer) => {
+      const writer = openaiResponses.openStream(reply);
+      const events = deltasOf({ choices: [answer], usage: undefined }).map((delta) => writer.write(delta));
+      const last = writer.end(undefined).split('\n\n').at(-2) ?? '';
+      const response = objectAt(JSON.parse(last.slice(last.indexOf('{'))), 'response');
+      expect(response).toEqual(JSON.parse(openaiResponses.writeAnswer({ choices: [answer], usage: undefined }, reply)));
+      const done = [...events.join('').matchAll(/^data: (\{"type":"response.output_item.done".*)$/gm)];
+      for (const [, data = ''] of done) {
+        const { item, output_index } = JSON.parse(data) as { item: JsonObject; output_index: number };
+        expect(listAt(response, 'output')[output_index]).toEqual(item);
+      }
+    }),
+    { numRuns: 200 },
+  );
+});

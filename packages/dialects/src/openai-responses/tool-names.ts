@@ -1,0 +1,47 @@
+import { isObject, type JsonObject } from '../json-fields.ts';
+import { listAt, textAt } from '../upstream-fields.ts';
+
+/** How a tool of this dialect is called where there are functions only. */
+export interface NamedTool {
+  readonly kind: 'function' | 'custom' | 'local_shell';
+  readonly name: string;
+  readonly namespace?: string;
+}
+
+export const localShellName = 'local_shell';
+
+const longestName = 64;
+
+/** The one name of a function in a group. Other wires know no groups, and no longer names. */
+export function flatName(name: string, namespace: string): string {
+  const joined = namespace === '' ? name : `${namespace}__${name}`;
+  if (namespace === '' || joined.length <= longestName) return joined;
+  const mark = checksum(joined).toString(36);
+  return `${joined.slice(0, longestName - mark.length - 1)}_${mark}`;
+}
+
+/** FNV-1a: tells long names with the same beginning apart. */
+function checksum(text: string): number {
+  let sum = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
+  return sum >>> 0;
+}
+
+/** The request's tools by the names that a model sees, to write its calls as the client knows them. */
+export function toolsByName(body: JsonObject): ReadonlyMap<string, NamedTool> {
+  const named = new Map<string, NamedTool>();
+  const added = listAt(body, 'input').flatMap((item) =>
+    isObject(item) && item['type'] === 'additional_tools' ? listAt(item, 'tools') : [],
+  );
+  for (const tool of [...listAt(body, 'tools'), ...added]) addTool(named, tool, '');
+  return named;
+}
+
+function addTool(named: Map<string, NamedTool>, tool: unknown, namespace: string): void {
+  const kind = textAt(tool, 'type');
+  const name = textAt(tool, 'name');
+  if (kind === 'namespace') for (const inner of listAt(tool, 'tools')) addTool(named, inner, name);
+  else if (kind === 'local_shell') named.set(localShellName, { kind, name: localShellName });
+  else if (kind === 'function' || kind === 'custom')
+    named.set(flatName(name, namespace), { kind, name, ...(namespace !== '' && { namespace }) });
+}

@@ -1,0 +1,135 @@
+import { deltasOf } from '../chat/answer-deltas.ts';
+import type { ChatAnswer, ChatDelta, FinishReason, Usage } from '../chat/chat-answer.ts';
+import type { AnswerWriter, Reply } from '../dialect.ts';
+import type { JsonObject } from '../json-fields.ts';
+import { objectAt } from '../upstream-fields.ts';
+import { fieldsOf } from './output-item.ts';
+import { ResponseOutput } from './response-output.ts';
+
+export const responseId = (requestId: string): string => `resp_${requestId}`;
+
+/** Repeated as they were asked, or as they are when nobody asks. */
+const repeated: JsonObject = {
+  instructions: null,
+  max_output_tokens: null,
+  max_tool_calls: null,
+  metadata: {},
+  parallel_tool_calls: true,
+  prompt_cache_key: null,
+  safety_identifier: null,
+  temperature: 1,
+  tool_choice: 'auto',
+  tools: [],
+  top_logprobs: 0,
+  top_p: 1,
+  truncation: 'disabled',
+  user: null,
+};
+
+/** What does not change while a response is told. Nothing is kept, so nothing is stored. */
+function responseHead({ id, created, model, body }: Reply): string {
+  const asked = Object.entries(repeated).map(([name, usual]) => [name, body[name] ?? usual]);
+  return fieldsOf({
+    id: responseId(id),
+    object: 'response',
+    created_at: created,
+    model,
+    background: false,
+    previous_response_id: null,
+    service_tier: 'default',
+    store: false,
+    reasoning: { effort: null, summary: null, ...objectAt(body, 'reasoning') },
+    text: { format: { type: 'text' }, ...objectAt(body, 'text') },
+    ...(Object.fromEntries(asked) as JsonObject),
+  });
+}
+
+const begun = '"status":"in_progress","error":null,"incomplete_details":null,"output":[],"usage":null';
+
+const cutReasons: Partial<Record<FinishReason, string>> = {
+  length: 'max_output_tokens',
+  content_filter: 'content_filter',
+};
+
+/** The response's fields when all was said. */
+function ended({ finishReason, items }: ResponseOutput, usage: Usage | undefined): string {
+  const reason = cutReasons[finishReason];
+  return fieldsOf({
+    status: reason === undefined ? 'completed' : 'incomplete',
+    error: null,
+    incomplete_details: reason === undefined ? null : { reason },
+    output: items,
+    usage: usageOf(usage),
+  });
+}
+
+/** Null when what the upstream tells cannot be: then it is not charged by it either. */
+function usageOf(usage: Usage | undefined): JsonObject | null {
+  if (!usage || !isCount(usage.prompt_tokens) || !isCount(usage.completion_tokens)) return null;
+  return {
+    input_tokens: usage.prompt_tokens,
+    input_tokens_details: {
+      cached_tokens: usage.prompt_tokens_details?.cached_tokens ?? 0,
+      cache_write_tokens: usage.prompt_tokens_details?.cache_write_tokens ?? 0,
+    },
+    output_tokens: usage.completion_tokens,
+    output_tokens_details: { reasoning_tokens: usage.completion_tokens_details?.reasoning_tokens ?? 0 },
+    total_tokens: usage.prompt_tokens + usage.completion_tokens,
+  };
+}
+
+const isCount = (tokens: number): boolean => Number.isSafeInteger(tokens) && tokens >= 0;
+
+export function writeAnswer({ choices, usage }: ChatAnswer, reply: Reply): string {
+  const output = new ResponseOutput(reply, () => undefined);
+  for (const delta of deltasOf({ choices: choices.slice(0, 1), usage })) output.add(delta);
+  output.end();
+  return `{${responseHead(reply)},${ended(output, usage)}}`;
+}
+
+/** Writes pieces of an answer as events of a response, each with its number. */
+export class ResponseWriter implements AnswerWriter {
+  readonly #head: string;
+  readonly #output: ResponseOutput;
+  #number = 0;
+  #events = '';
+
+  constructor(reply: Reply) {
+    this.#head = responseHead(reply);
+    this.#output = new ResponseOutput(reply, (type, fields) => this.#emit(type, fields));
+  }
+
+  write(delta: ChatDelta): string {
+    this.#begin();
+    this.#output.add(delta);
+    return this.#take();
+  }
+
+  end(usage: Usage | undefined): string {
+    this.#begin();
+    this.#output.end();
+    const isCut = cutReasons[this.#output.finishReason] !== undefined;
+    this.#emit(isCut ? 'response.incomplete' : 'response.completed', this.#response(ended(this.#output, usage)));
+    return this.#take();
+  }
+
+  #begin(): void {
+    if (this.#number > 0) return;
+    this.#emit('response.created', this.#response(begun));
+    this.#emit('response.in_progress', this.#response(begun));
+  }
+
+  #response(fields: string): string {
+    return `"response":{${this.#head},${fields}}`;
+  }
+
+  #emit(type: string, fields: string): void {
+    this.#events += `event: ${type}\ndata: {"type":"${type}","sequence_number":${this.#number++},${fields}}\n\n`;
+  }
+
+  #take(): string {
+    const events = this.#events;
+    this.#events = '';
+    return events;
+  }
+}
