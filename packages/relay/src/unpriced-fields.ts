@@ -16,16 +16,21 @@ const isOffBy =
 /** Run by the client, not by the provider. */
 const ownTools: ReadonlySet<unknown> = new Set(['function', 'custom']);
 /** Without a type some name what they are: a function, or a search of the provider's. */
-const ownMembers = ['function', 'name', 'functionDeclarations', 'function_declarations'] as const;
+const ownMembers = ['function', 'name'] as const;
+/** Google's tools may be several in one: beside functions of the client's there may be a search. */
+const googleMembers: ReadonlySet<string> = new Set(['functionDeclarations', 'function_declarations']);
 
 function isRunByClient(tool: unknown): boolean {
   if (typeof tool !== 'object' || tool === null) return false;
   const { type } = tool as { type?: unknown };
   if (type !== undefined && type !== null) return ownTools.has(type);
-  return isEmpty(tool) || ownMembers.some((name) => Object.hasOwn(tool, name));
+  const names = Object.keys(tool);
+  return names.every((name) => googleMembers.has(name)) || ownMembers.some((name) => names.includes(name));
 }
 
-const areOwnTools: IsHarmless = (tools) => isEmpty(tools) || (Array.isArray(tools) && tools.every(isRunByClient));
+/** Google takes one where a list of them is meant. */
+const areOwnTools: IsHarmless = (tools) =>
+  isEmpty(tools) || (Array.isArray(tools) ? tools.every(isRunByClient) : isRunByClient(tools));
 
 /**
  * Fields that an upstream obeys at a cost no price here knows, or in the name of whose account it is, and which of their
