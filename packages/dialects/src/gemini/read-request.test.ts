@@ -83,6 +83,11 @@ describe('a request in Gemini’s words', () => {
     expect(config({ thinkingConfig })).toMatchObject({ reasoningEffort, reasoningBudget });
   });
 
+  test('may be answered by a model that cannot think', () => {
+    expect(config({ thinkingConfig: { thinkingLevel: 'HIGH' } }).extras).toEqual({ isReasoningOptional: true });
+    expect(config({ thinkingConfig: { thinkingBudget: 512 } }).extras).toEqual({ isReasoningOptional: true });
+  });
+
   test('asks to be shown the thoughts', () => {
     expect(config({ thinkingConfig: { includeThoughts: true } }).extras).toEqual({ wantsThoughts: true });
     expect(config({ thinkingConfig: { includeThoughts: false } }).extras).toEqual({});

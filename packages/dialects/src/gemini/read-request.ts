@@ -13,17 +13,22 @@ export function readRequest(body: JsonObject, address: RequestAddress): ChatRequ
   const config = configOf(body);
   const { limit, choices } = readLimits(config);
   const { tools, toolChoice, serverTools } = readTools(body);
+  const settings = readConfig(config);
   return {
     messages: [...readSystem(fieldOf(body, 'systemInstruction')), ...readContents(body['contents'])],
     tools,
     toolChoice,
     parallelToolCalls: undefined,
     maxTokens: limit,
-    ...readConfig(config),
+    ...settings,
     user: undefined,
     isStream,
     choices,
-    extras: readExtras(body, config, serverTools),
+    extras: {
+      ...readExtras(body, config, serverTools),
+      // Agents always say how to think, whichever model they are set to.
+      ...(settings.reasoningEffort !== undefined && { isReasoningOptional: true }),
+    },
   };
 }
 

@@ -9,19 +9,23 @@ export const takesPicturesInResults = (model: string) => generationOf(model) >= 
 
 /** How hard to think, in the words of the model's generation; the thoughts are asked for too. */
 export function thinkingOf(request: ThinkingFields, model: string): JsonObject | undefined {
-  const { reasoningEffort: effort, reasoningBudget: budget, extras } = request;
+  const { reasoningEffort, reasoningBudget: budget, extras } = request;
   const generation = generationOf(model);
-  if (effort === undefined && budget === undefined) {
+  if (reasoningEffort === undefined && budget === undefined) {
     return extras.wantsThoughts && generation >= 2.5 ? { includeThoughts: true } : undefined;
   }
-  if (effort === 'none') return leastThinking(generation, model);
-  if (effort !== undefined && !Object.hasOwn(budgets, effort)) {
-    throw new RequestProblem('reasoning_effort', `reasoning_effort must be one of ${Object.keys(budgets).join(', ')}`);
-  }
-  if (generation < 2.5) throw new RequestProblem('reasoning_effort', 'The model does not support reasoning_effort');
-  const wanted = effort as Effort | undefined;
-  if (generation < 3) return { thinkingBudget: budgetFor(wanted, budget), includeThoughts: true };
-  return { thinkingLevel: levelOf(wanted ?? effortFor(budget ?? 0), model), includeThoughts: true };
+  if (reasoningEffort === 'none') return leastThinking(generation, model);
+  const effort = effortOf(request);
+  if (generation >= 3) return { thinkingLevel: levelOf(effort, model), includeThoughts: true };
+  if (generation >= 2.5) return { thinkingBudget: budgetFor(effort, budget), includeThoughts: true };
+  if (extras.isReasoningOptional) return undefined;
+  throw new RequestProblem('reasoning_effort', 'The model does not support reasoning_effort');
+}
+
+function effortOf({ reasoningEffort: effort, reasoningBudget: budget = 0 }: ThinkingFields): Effort {
+  if (effort === undefined) return effortFor(budget);
+  if (Object.hasOwn(budgets, effort)) return effort as Effort;
+  throw new RequestProblem('reasoning_effort', `reasoning_effort must be one of ${Object.keys(budgets).join(', ')}`);
 }
 
 type ThinkingFields = Pick<ChatRequest, 'reasoningEffort' | 'reasoningBudget' | 'extras'>;
@@ -32,8 +36,8 @@ type Effort = keyof typeof budgets;
 const budgets = { minimal: 512, low: 1024, medium: 8192, high: 24_576, xhigh: 24_576 } as const;
 
 /** The client's own budget goes before the word for it. */
-function budgetFor(effort: Effort | undefined, budget: number | undefined): number {
-  if (budget === undefined) return budgets[effort ?? 'high'];
+function budgetFor(effort: Effort, budget: number | undefined): number {
+  if (budget === undefined) return budgets[effort];
   return Math.min(Math.max(Math.round(budget), budgets.minimal), budgets.high);
 }
 

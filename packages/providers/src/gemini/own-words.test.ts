@@ -56,6 +56,8 @@ describe('what clients of Gemini’s dialect say to Google alone', () => {
   });
 
   test('thoughts are not asked of a model that has none', () => {
+    const request = { reasoningEffort: 'high', extras: { isReasoningOptional: true } };
+    expect(body(request, 'gemini-2.0-flash')).not.toHaveProperty('generationConfig');
     expect(body({ extras: { wantsThoughts: true } }, 'gemini-2.0-flash')).not.toHaveProperty('generationConfig');
   });
 });
