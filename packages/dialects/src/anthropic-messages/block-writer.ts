@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json-fields.ts';
 import { eventOf } from './events.ts';
 
-export type BlockKind = 'text' | 'thinking' | 'tool_use';
+type BlockKind = 'text' | 'thinking' | 'tool_use';
 
 /** A block as it begins. Those of calls begin with their name. */
 const emptyBlocks: Readonly<Record<BlockKind, JsonObject>> = {

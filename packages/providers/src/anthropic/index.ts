@@ -1,12 +1,14 @@
 import { modelIdsIn } from '../openai-compatible/pass-through.ts';
 import type { Provider } from '../provider.ts';
 import { chat, keyHeaders } from './chat.ts';
+import { messages } from './messages-pass.ts';
 import { anthropicModels } from './models.ts';
 
 export const anthropic: Provider = {
   baseUrl: 'https://api.anthropic.com',
   models: anthropicModels,
   chat,
+  messages,
   clientHeaders: ['anthropic-beta', 'anthropic-version'],
   modelList: {
     request: (upstream) => ({

@@ -1,6 +1,6 @@
-import { decodeMessage } from '../anthropic/messages-answer.ts';
+import { messagesReader } from '../anthropic/messages-pass.ts';
 import { messagesBody, messagesRanges, messagesTakes } from '../anthropic/messages-request.ts';
-import { MessagesDecoder } from '../anthropic/messages-stream.ts';
+import { withoutSystemInside, withoutThoughtsOfOthers } from '../anthropic/own-messages.ts';
 import { readMessagesProblem } from '../anthropic/problem.ts';
 import { actionOf } from '../gemini/chat.ts';
 import { readGeminiProblem } from '../gemini/gemini-problem.ts';
@@ -71,10 +71,33 @@ export const claude: ChatAdaptor = {
     );
     return { ...sent, headers: { ...upstream.clientHeaders, ...sent.headers } };
   },
-  decode: decodeMessage,
-  stream: { framing: 'sse', open: () => new MessagesDecoder() },
+  ...messagesReader,
   readProblem: readMessagesProblem,
 };
+
+/** Claude's own dialect passes, save for what Google wants said elsewhere and what it does not take. */
+const claudeMessages: PassThrough = {
+  kind: 'pass',
+  send: (upstream) => {
+    const action = upstream.isStream ? 'streamRawPredict' : 'rawPredict';
+    const { url, headers } = modelRequest(upstream, { publisher: 'anthropic', version: 'v1', action }, {});
+    return { url, headers: { ...upstream.clientHeaders, ...headers } };
+  },
+  patch: (body) => {
+    const own = withoutThoughtsOfOthers(body);
+    return {
+      ...own,
+      ...withoutSystemInside({ ...body, ...own }),
+      model: undefined,
+      anthropic_version: 'vertex-2023-10-16',
+    };
+  },
+  watch: messagesReader,
+  readProblem: readMessagesProblem,
+};
+
+export const messagesOf = ({ model }: Upstream): PassThrough | undefined =>
+  model.startsWith('claude') ? claudeMessages : undefined;
 
 /** The models of other houses answer in OpenAI's dialect. */
 const compatible = passThrough('/endpoints/openapi/chat/completions', {

@@ -1,5 +1,5 @@
 import type { Provider } from '../provider.ts';
-import { chatOf, generateContentOf } from './chat.ts';
+import { chatOf, generateContentOf, messagesOf } from './chat.ts';
 import { credential } from './credential.ts';
 import { embeddings } from './embeddings.ts';
 import { images } from './images.ts';
@@ -11,6 +11,7 @@ export const vertex: Provider = {
   baseUrl: '',
   models: vertexModels,
   chat: chatOf,
+  messages: messagesOf,
   generateContent: generateContentOf,
   embeddings,
   images,

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../provider.ts';
+import { testUpstream } from '../testing/chat-cases.ts';
+import { passedEndpoint } from '../testing/passed-endpoint.ts';
+import { anthropic } from './index.ts';
+
+const messages = passedEndpoint(anthropic, 'messages');
+const sameModel = { ...testUpstream, model: 'claude-opus-4-8', requestedModel: 'claude-opus-4-8' };
+const patched = (body: JsonObject, upstream = sameModel) => messages.patch?.(body, upstream);
+const user = (...content: readonly JsonObject[]) => ({ role: 'user', content });
+const said = (...content: readonly JsonObject[]) => ({ role: 'assistant', content });
+const thought = (signature: string) => ({ type: 'thinking', thinking: 'Hm', signature });
+const text = { type: 'text', text: 'Hi' };
+const use = { type: 'tool_use', id: 't', name: 'now', input: {} };
+const result = { type: 'tool_result', tool_use_id: 't', content: 'noon' };
+
+describe('Anthropic’s own dialect', () => {
+  test('goes to its own endpoint, with the client’s version and betas and the channel’s key', () => {
+    const clientHeaders = { 'anthropic-beta': 'a,b', 'anthropic-version': '2026-10-21' };
+    expect(messages.send({ ...testUpstream, clientHeaders })).toEqual({
+      url: 'https://upstream.test/v1/messages',
+      headers: { ...clientHeaders, 'x-api-key': 'test-key' },
+    });
+    expect(messages.send(testUpstream).headers).toMatchObject({ 'anthropic-version': '2023-06-01' });
+  });
+
+  test('passes as it is, own thoughts and instructions inside included', () => {
+    const hidden = { type: 'redacted_thinking', data: 'ZGF0YQ' };
+    const inside = { role: 'system', content: 'In Latin' };
+    const body = { messages: [user(text), inside, said(thought('c2ln'), hidden, use), user(result)], unheard_of: 1 };
+    expect(patched(body)).toEqual({});
+  });
+
+  test('leaves out thoughts of others, which Anthropic would refuse', () => {
+    const sealed = { type: 'redacted_thinking', data: 'hg1.openai.rs_1~ZGF0YQ' };
+    const body = {
+      messages: [
+        user(text),
+        said(thought('hg1.google.Zw'), sealed, text),
+        { role: 'user', content: 'And?' },
+        said(thought('')),
+        user(text),
+        said(thought('c2ln'), text),
+      ],
+    };
+    expect(patched(body)).toEqual({
+      messages: [user(text), said(text), { role: 'user', content: 'And?' }, user(text), said(thought('c2ln'), text)],
+    });
+  });
+
+  test.each([
+    [[said(thought('hg1.google.Zw'), use)], { type: 'enabled', budget_tokens: 2000 }, true],
+    [
+      [said(thought('c2ln'), use), user(result), said(thought(''), use)],
+      { type: 'enabled', budget_tokens: 2000 },
+      false,
+    ],
+    [[said(thought('hg1.google.Zw'), use)], { type: 'adaptive' }, false],
+  ])('a turn that cannot go on thinking does not: %#', (turns, thinking, isOff) => {
+    const change = patched({ thinking, messages: [user(text), ...turns, user(result)] }) ?? {};
+    expect('thinking' in change).toBe(isOff);
+    expect(change['thinking']).toBeUndefined();
+  });
+
+  test('a model that stands in for another gets its instructions before all', () => {
+    const inside = { role: 'system', content: 'In Latin' };
+    const body = { system: 'Be brief', messages: [user(text), inside] };
+    const mapped = { ...testUpstream, requestedModel: 'claude-opus-4-8' };
+    expect(patched(body, { ...mapped, model: 'claude-sonnet-4-5' })).toEqual({
+      system: [
+        { type: 'text', text: 'Be brief' },
+        { type: 'text', text: 'In Latin' },
+      ],
+      messages: [user(text)],
+    });
+    expect(patched(body, { ...mapped, model: 'claude-opus-4-8-20260528' })).toEqual({});
+  });
+
+  test('is read as it passes', () => {
+    const usage = { input_tokens: 9, output_tokens: 3 };
+    const answer = { type: 'message', content: [text], stop_reason: 'end_turn', usage };
+    expect(messages.watch?.decode(answer)).toEqual({
+      choices: [{ content: 'Hi', finishReason: 'stop' }],
+      usage: { prompt_tokens: 9, completion_tokens: 3 },
+    });
+    expect(messages.watch?.stream.framing).toBe('sse');
+    expect(messages.readProblem?.(529, {})?.status).toBe(503);
+  });
+});

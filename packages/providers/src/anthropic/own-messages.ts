@@ -1,0 +1,58 @@
+import { isObject, type JsonObject, listAt, readSeal, textAt } from '@headgate/dialects';
+
+/**
+ * Takes out the thoughts of other makers, which came to the client while another channel answered, and those nobody
+ * sealed: Anthropic refuses both. Nothing changes when there are none.
+ */
+export function withoutThoughtsOfOthers(body: JsonObject): JsonObject {
+  const messages = listAt(body, 'messages');
+  if (!messages.some((message) => listAt(message, 'content').some(isOfOthers))) return {};
+  const kept = messages.flatMap(withOwnThoughts);
+  const isEnabled = isObject(body['thinking']) && body['thinking']['type'] === 'enabled';
+  return { messages: kept, ...(isEnabled && goesOnUnsealed(kept) && { thinking: undefined }) };
+}
+
+/** A message that held nothing else is left out, as an empty one would be refused. */
+function withOwnThoughts(message: unknown): readonly unknown[] {
+  if (!isObject(message) || !Array.isArray(message['content'])) return [message];
+  const content = message['content'].filter((block) => !isOfOthers(block));
+  if (content.length === message['content'].length) return [message];
+  return content.length === 0 ? [] : [{ ...message, content }];
+}
+
+function isOfOthers(block: unknown): boolean {
+  if (!isObject(block) || (block['type'] !== 'thinking' && block['type'] !== 'redacted_thinking')) return false;
+  const seal = textAt(block, block['type'] === 'thinking' ? 'signature' : 'data');
+  return seal === '' || readSeal(seal, 'anthropic').maker !== 'anthropic';
+}
+
+/** A turn that goes on after a tool's result cannot think when it did not begin with a thought. */
+function goesOnUnsealed(messages: readonly unknown[]): boolean {
+  const last = messages.findLast((message) => textAt(message, 'role') === 'user');
+  if (!holds(last, 'tool_result')) return false;
+  const begin = messages.findLastIndex(
+    (message) => textAt(message, 'role') === 'user' && !holds(message, 'tool_result'),
+  );
+  return !messages
+    .slice(begin + 1)
+    .some((message) => holds(message, 'thinking') || holds(message, 'redacted_thinking'));
+}
+
+const holds = (message: unknown, type: string): boolean =>
+  listAt(message, 'content').some((block) => isObject(block) && block['type'] === type);
+
+/** Moves instructions among the messages to those before all, for where they are not taken inside. */
+export function withoutSystemInside(body: JsonObject): JsonObject {
+  const messages = listAt(body, 'messages');
+  const inside = messages.filter(isSystem);
+  if (inside.length === 0) return {};
+  const system = [body['system'], ...inside.map((message) => message['content'])].flatMap(textBlocks);
+  return { system, messages: messages.filter((message) => !isSystem(message)) };
+}
+
+const isSystem = (message: unknown): message is JsonObject => textAt(message, 'role') === 'system';
+
+function textBlocks(content: unknown): readonly unknown[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
+  return Array.isArray(content) ? (content as readonly unknown[]) : [];
+}
