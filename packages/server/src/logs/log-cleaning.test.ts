@@ -163,7 +163,7 @@ describe('beside other work', () => {
     expect(await admin.call(logApi.stat, { query: {} })).toEqual(consumed);
   });
 
-  test('closing the server ends it early; the sums stay right and the log says how far it came', async () => {
+  test('[A26.2] closing the server ends it early; the sums stay right and the log says how far it came', async () => {
     await using app = await startTestApp();
     const admin = await app.as('admin');
     await writeLogs(app.database, manyLogs(10_000));

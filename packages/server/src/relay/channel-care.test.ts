@@ -87,34 +87,37 @@ const claude = { type: 14, models: 'claude-sonnet-4-5' };
 const refused = (type: string, message: string, status: number) =>
   reply({ type: 'error', error: { type, message } }, status);
 
-test('[A22.5] a beta that the client asks for neither disables nor rests the channel that may not have it', async () => {
-  await setOption('AutomaticDisableChannelEnabled', 'true');
-  await setOption('RetryTimes', '1');
-  const made = await relayScene(app, { upstreams: [refused('x', '', 403), refused('x', '', 403)], channel: claude });
-  scenes.push(made);
-  const [first, second] = made.upstreams;
-  const headers = { authorization: `Bearer sk-${made.token.key}`, 'content-type': 'application/json' };
-  const ask = (beta: object) => made.chat({ model: 'claude-sonnet-4-5' }, { headers: { ...headers, ...beta } });
-  if (!first || !second) throw new Error('two upstreams were asked for');
-  for (const upstream of [first, second]) {
-    upstream.answer = (response, request) => {
-      const answer =
-        'anthropic-beta' in request.headers
-          ? refused('authentication_error', 'OAuth authentication is currently not supported.', 401)
-          : reply(claudeMessage(false));
+test.each([
+  [401, 'authentication_error', 'OAuth authentication is currently not supported.'],
+  [403, 'permission_error', 'This key may not use the beta.'],
+  [404, 'not_found_error', 'There is no such beta.'],
+])(
+  '[A22.5] a beta that a client asks for and a channel answers by %i neither disables nor rests that channel',
+  async (status, type, message) => {
+    await setOption('AutomaticDisableChannelEnabled', 'true');
+    await setOption('RetryTimes', '1');
+    const made = await relayScene(app, { upstreams: [reply({}), reply(claudeMessage(false))], channel: claude });
+    scenes.push(made);
+    const [first, second] = made.upstreams;
+    const headers = { authorization: `Bearer sk-${made.token.key}`, 'content-type': 'application/json' };
+    const ask = (beta: object) => made.chat({ model: 'claude-sonnet-4-5' }, { headers: { ...headers, ...beta } });
+    if (!first || !second) throw new Error('two upstreams were asked for');
+    first.answer = (response, request) => {
+      const answer = 'anthropic-beta' in request.headers ? refused(type, message, status) : reply(claudeMessage(false));
       return answer(response, request);
     };
-  }
-  for (let count = 0; count < 4; count += 1)
-    expect((await ask({ 'anthropic-beta': 'oauth-2025-04-20' })).status).toBe(502);
-  expect(first.seen).toHaveLength(4);
-  expect((await ask({})).status).toBe(200);
-  expect(first.seen).toHaveLength(5);
-  expect(await statuses(made.group)).toMatchObject([
-    { status: channelStatus.enabled },
-    { status: channelStatus.enabled },
-  ]);
-});
+    // Three failures put a channel to rest while another can be had.
+    for (let count = 0; count < 4; count += 1)
+      expect((await ask({ 'anthropic-beta': 'oauth-2025-04-20' })).status).toBe(200);
+    expect([first.seen.length, second.seen.length]).toEqual([4, 4]);
+    expect((await ask({})).status).toBe(200);
+    expect([first.seen.length, second.seen.length]).toEqual([5, 4]);
+    expect(await statuses(made.group)).toMatchObject([
+      { status: channelStatus.enabled },
+      { status: channelStatus.enabled },
+    ]);
+  },
+);
 
 test('a wrong key is told as such even when the client sent a beta', async () => {
   await setOption('AutomaticDisableChannelEnabled', 'true');

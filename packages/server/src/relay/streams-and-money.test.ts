@@ -60,6 +60,19 @@ test('the error is an event of its own, also when the one before had not ended',
   expect(told.at(-1)).toHaveProperty('error');
 });
 
+test('[A4.2] a stream that is ended for money cancels its upstream, which would say no more for long', async () => {
+  const isCancelled = Promise.withResolvers<void>();
+  const silentAfterwards: UpstreamAnswer = (response) => {
+    response.once('close', isCancelled.resolve);
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(opening + manyPieces);
+  };
+  const { text, logs } = await ask(silentAfterwards, 2000, { max_tokens: 10 });
+  expect(text).toContain('insufficient_user_quota');
+  expect(logs).toMatchObject([{ ended_by: 'quota' }]);
+  await isCancelled.promise;
+});
+
 test('what fits passes whole', async () => {
   const { text, user, logs } = await streamOf(opening + piece('Hello'), manyPieces + stop + usageEvent + done, 100_000);
   expect(text).toBe(opening + piece('Hello') + manyPieces + stop + done);
