@@ -1,0 +1,81 @@
+import { type ChatDelta, UpstreamProblem } from '@headgate/dialects';
+import type { AnswerReader } from '@headgate/providers';
+import { describe, expect, test } from 'vitest';
+import { KeyGuard } from '../key-guard.ts';
+import { AnswerLength } from '../tokens/answer-length.ts';
+import { WatchedStream } from './watched-stream.ts';
+
+const key = 'sk-upstream-0123456789';
+
+/** Events that are deltas, as JSON; `error` is an error. */
+const deltas: AnswerReader = {
+  decode: () => ({ choices: [], usage: undefined }),
+  stream: {
+    framing: 'sse',
+    open: () => ({
+      usage: { prompt_tokens: 3, completion_tokens: 2 },
+      push: ({ event, data }) => {
+        if (event === 'error') throw new UpstreamProblem(503, data);
+        return [JSON.parse(data) as ChatDelta];
+      },
+    }),
+  },
+};
+
+const open = () =>
+  new WatchedStream(deltas, new AnswerLength(), new KeyGuard({ keys: [key], spelled: [key, btoa(key)] }));
+const event = (delta: object, end = '\n\n') => `event: delta\ndata: ${JSON.stringify(delta)}${end}`;
+const start = event({ content: 'Hello' });
+const last = event({ finishReason: 'stop' });
+const stop = 'event: stop\ndata: {}\n\n';
+
+function passed(text: string, step: number) {
+  const stream = open();
+  let bytes = '';
+  for (let at = 0; at < text.length; at += step)
+    bytes += stream.push(Buffer.from(text.slice(at, at + step))).toString();
+  bytes += stream.finish().toString();
+  return { stream, bytes };
+}
+
+describe('a stream in the client’s own dialect', () => {
+  test.each([1, 2, 7, 1000])('passes as it is, cut every %i bytes; its end waits until it is charged', (step) => {
+    const { stream, bytes } = passed(start + start + last + stop, step);
+    expect(bytes).toBe(start + start);
+    expect(stream.ending().toString()).toBe(last + stop);
+    expect(stream.hasFinishReason).toBe(true);
+    expect(stream.usage).toEqual({ prompt_tokens: 3, completion_tokens: 2 });
+    expect(stream.length.read).toBeGreaterThan(0);
+  });
+
+  test('ends lines as the upstream likes', () => {
+    const text = event({ content: 'a' }, '\r\n\r\n');
+    expect(passed(text + text, 5).bytes).toBe(text + text);
+  });
+
+  test('of which an error is not passed on, nor what follows it, but what came before', () => {
+    const { stream, bytes } = passed(`${start}event: error\ndata: no room\n\n${start}`, 1000);
+    expect(bytes).toBe(start);
+    expect(stream.problem).toMatchObject({ status: 503, message: 'no room' });
+  });
+
+  test('whose last event has no end is read all the same', () => {
+    const { stream, bytes } = passed(start + last.trimEnd(), 3);
+    expect(bytes).toBe(start);
+    expect(stream.hasFinishReason).toBe(true);
+  });
+
+  test('that is not what was promised breaks off', () => {
+    expect(passed('data: {"content"\n\n', 4).stream.problem).toMatchObject({ status: 502 });
+  });
+
+  test.each([key, btoa(key)])('does not show the channel’s key, in its end neither: %s', (spelled) => {
+    const { stream, bytes } = passed(
+      event({ content: spelled }) + event({ content: spelled, finishReason: 'stop' }),
+      9,
+    );
+    expect(bytes).not.toContain(spelled);
+    expect(bytes).toContain('***');
+    expect(stream.ending().toString()).not.toContain(spelled);
+  });
+});
