@@ -12,6 +12,10 @@ export interface Dialect {
   readOutline(body: JsonObject, address: RequestAddress): RequestOutline;
   /** The whole request; throws RequestProblem that names what is wrong. */
   readRequest(body: JsonObject, address: RequestAddress): ChatRequest;
+  /** Tools that the provider would run itself, at a price nobody here knows, by their kinds; absent: as OpenAI's chat names them. */
+  serverToolsIn?(body: JsonObject): readonly string[];
+  /** Fields to set so that it has none of them; undefined when one is demanded. */
+  withoutServerTools?(body: JsonObject): JsonObject | undefined;
   /** Fields to set so that the conversation has this system prompt in place of its own; undefined takes one away. */
   withSystemPrompt(body: JsonObject, systemPrompt: string): JsonObject;
   /** Where the prompt stands, for counting. */

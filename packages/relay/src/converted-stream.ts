@@ -1,4 +1,4 @@
-import { type AnswerGatherer, type AnswerWriter, UpstreamProblem } from '@headgate/dialects';
+import { type AnswerGatherer, type AnswerWriter, type Failure, UpstreamProblem } from '@headgate/dialects';
 import {
   type ChatAdaptor,
   type FrameCutter,
@@ -49,6 +49,14 @@ export class ConvertedStream implements StreamReader {
 
   finish(): Buffer {
     return Buffer.from(this.#guard(() => this.#convert(this.#cutter.finish())));
+  }
+
+  get contentType(): string | undefined {
+    return this.#conversion.writer?.contentType;
+  }
+
+  failing(failure: Failure): string | undefined {
+    return this.#conversion.writer?.fail?.(failure);
   }
 
   ending(): string {

@@ -1,4 +1,4 @@
-import type { Dialect, UpstreamProblem } from '@headgate/dialects';
+import type { Dialect, Failure, UpstreamProblem } from '@headgate/dialects';
 import { breakOf, brokenOff } from './broken-answer.ts';
 import type { ClientSink } from './client-sink.ts';
 import type { RunningShortage } from './extend-reserve.ts';
@@ -12,11 +12,14 @@ import type { EndedStream } from './tokens/own-count.ts';
 import { parseJson, relayErrorOf, upstreamError } from './upstream-error.ts';
 import type { UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';
 
-export const streamHead = {
+const streamHead = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache',
   'x-accel-buffering': 'no',
 } as const;
+
+export const headOf = ({ contentType }: StreamReader): Readonly<Record<string, string>> =>
+  contentType === undefined ? streamHead : { ...streamHead, 'content-type': contentType };
 
 type Stopper = 'upstream' | 'client' | 'quota' | 'server';
 
@@ -162,7 +165,7 @@ class StreamDelivery implements UpstreamSink {
     this.#heldLength += bytes.length;
     if (this.#reader.isComplete || (!this.#isStarted && this.#reader.events === 0)) return;
     const { client, response } = this.#job;
-    if (!this.#isStarted) client.start(200, streamHead);
+    if (!this.#isStarted) client.start(200, headOf(this.#reader));
     this.#isStarted = true;
     if (client.write(this.#takeHeld()) || this.#isWaiting) return;
     this.#isWaiting = true;
@@ -179,6 +182,10 @@ class StreamDelivery implements UpstreamSink {
     this.#held = [];
     this.#heldLength = 0;
     return taken;
+  }
+
+  #lastWords(failure: Failure): string {
+    return this.#reader.failing?.(failure) ?? this.#job.dialect.writeErrorEvent(failure);
   }
 
   #errorInside(problem: UpstreamProblem): RelayError {
@@ -228,8 +235,8 @@ class StreamDelivery implements UpstreamSink {
 
   #tail(failure: RelayError | undefined): Buffer {
     const separator = this.#endsBetweenEvents ? '' : '\n';
-    const { dialect, requestId } = this.#job;
-    const last = failure ? dialect.writeErrorEvent(failure.told(requestId)) : this.#reader.ending();
+    const { requestId } = this.#job;
+    const last = failure ? this.#lastWords(failure.told(requestId)) : this.#reader.ending();
     return Buffer.concat([
       ...(failure ? [] : this.#held),
       Buffer.from(separator),

@@ -1,4 +1,4 @@
-import { type Dialect, openaiChat } from '@headgate/dialects';
+import { anthropicMessages, type Dialect, gemini, openaiChat } from '@headgate/dialects';
 import type { EndpointName } from '@headgate/providers';
 
 /** One of the endpoints: what it takes, what it answers, and what it costs by. */
@@ -42,6 +42,16 @@ export const endpointKinds = {
   chat: {
     ...text,
     ...{ name: 'chat', path: '/v1/chat/completions', canStream: true, input: 'messages', answersText: true },
+  },
+  messages: {
+    ...text,
+    ...{ name: 'messages', path: '/v1/messages', canStream: true, input: 'messages', answersText: true },
+    dialect: anthropicMessages,
+  },
+  generateContent: {
+    ...text,
+    ...{ name: 'generateContent', path: '/v1beta/models', canStream: true, input: 'contents', answersText: true },
+    dialect: gemini,
   },
   completions: {
     ...text,

@@ -21,5 +21,6 @@ export { readForm, readRequest } from './read-request.ts';
 export { relayCall } from './relay-call.ts';
 export { outOfTouch, RelayError, serverEnds } from './relay-error.ts';
 export { shortageError } from './shortage-error.ts';
+export { countPrompt } from './tokens/count-prompt.ts';
 export type { Timeouts } from './upstream.ts';
 export type { UpstreamRequest, UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';

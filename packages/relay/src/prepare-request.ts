@@ -1,5 +1,12 @@
 import type { JsonObject } from '@headgate/dialects';
-import { type ByUpstream, type ChatAdaptor, fitRequest, type JsonAdaptor, type PassThrough } from '@headgate/providers';
+import {
+  type ByUpstream,
+  type ChatAdaptor,
+  chatAdaptorOf,
+  fitRequest,
+  type JsonAdaptor,
+  type PassThrough,
+} from '@headgate/providers';
 import type { Credentials } from './credentials.ts';
 import { isConversation } from './endpoint-kinds.ts';
 import type { FetchedImages } from './fetched-images.ts';
@@ -61,14 +68,14 @@ async function prepareInTime(
 export const isChat = (wire: Wire): wire is ChatAdaptor => wire.kind === 'convert' && 'takes' in wire;
 
 /** The upstream's own endpoint for what is asked; a conversation in other words than its own is translated. */
-function wireOf({ kind }: RelayRequest, channel: RelayChannel, view: UpstreamView): Wire {
+function wireOf({ kind, address }: RelayRequest, channel: RelayChannel, view: UpstreamView): Wire {
   const provider = providerOf(channel);
   const own = chosen(provider[kind.name], view);
-  if (own) return own;
+  // Upstreams are asked for events; a list is made of them here.
+  if (own && address.framing !== 'json-list') return own;
   const chat = isConversation(kind) ? chosen(provider.chat, view) : undefined;
-  if (chat?.kind !== 'convert')
-    throw new RelayError(400, `The channel's provider does not offer ${kind.path}`, 'not_offered');
-  return chat;
+  if (!chat) throw new RelayError(400, `The channel's provider does not offer ${kind.path}`, 'not_offered');
+  return chatAdaptorOf(chat);
 }
 
 const chosen = <T>(endpoint: ByUpstream<T> | undefined, view: UpstreamView): T | undefined =>

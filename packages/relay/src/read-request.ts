@@ -29,6 +29,8 @@ export interface RelayRequest extends RequestOutline {
   readonly address: RequestAddress;
   /** How many answers are made to each prompt, and paid for, those that are thrown away included. */
   readonly tries: number;
+  /** What was left out of it before it was priced, to be named to the client. */
+  readonly leftOut?: readonly string[];
   /** How many prompts there are in it. */
   readonly prompts: number;
 }

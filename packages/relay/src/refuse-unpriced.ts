@@ -8,15 +8,21 @@ import { unpricedFields } from './unpriced-fields.ts';
 const packed = 'extra_body';
 
 /** Refuses a field at whose cost nobody is charged, unless an admin has allowed it. */
-export function refuseUnpriced({ body, form }: RelayRequest, allowed: readonly string[]): void {
+export function refuseUnpriced(request: RelayRequest, allowed: readonly string[]): void {
+  const { body, form } = request;
   for (const name of Object.keys(body)) {
     // Fields of JSON have one spelling; those of a form may have brackets, and any case.
     const field = form ? (meantBy(name.split('[', 1)[0] ?? '') ?? name) : name;
-    const isHarmless = unpricedFields.get(field);
-    if (!isHarmless || isHarmless(body[name])) continue;
+    if (isPriced(request, field, body[name])) continue;
     if (!allowed.includes(field)) throw unpriced(name);
     if (field === packed) judgePacked(body[name], allowed, name);
   }
+}
+
+/** Of tools a dialect that has kinds of its own says itself whose they are. */
+function isPriced({ kind, body }: RelayRequest, field: string, value: unknown): boolean {
+  const isHarmless = unpricedFields.get(field)?.(value) ?? true;
+  return isHarmless || (field === 'tools' && kind.dialect.serverToolsIn?.(body).length === 0);
 }
 
 /** What is allowed as a whole may still hold what is not, by any spelling. */

@@ -5,7 +5,7 @@ import { chooseChannel } from './choose-channel.ts';
 import { encodingOf } from './decoded-response.ts';
 import { deliverBytes, drawsInEvents, endBytes } from './deliver-bytes.ts';
 import { deliverLong, type LongReply, usedByLength } from './deliver-long.ts';
-import { deliverStream, streamHead } from './deliver-stream.ts';
+import { deliverStream, headOf } from './deliver-stream.ts';
 import { type EarlyEnd, earlyEnd } from './early-end.ts';
 import { encodedTry, type FailedTry, failedTry, refusedTry, unreadableTry, usedBefore } from './failed-try.ts';
 import { FetchedImages } from './fetched-images.ts';
@@ -20,6 +20,7 @@ import { type Price, priceOf, type TokenCount } from './price/price.ts';
 import { readUsage } from './read-usage.ts';
 import { refuseUnpriced } from './refuse-unpriced.ts';
 import { RelayError } from './relay-error.ts';
+import { withoutServerTools } from './server-tools.ts';
 import { StreamMeter } from './stream-meter.ts';
 import type { StreamReader } from './stream-reader.ts';
 import { streamReaderOf } from './stream-reader-of.ts';
@@ -36,12 +37,14 @@ const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /** One request's life: hold, pick, send, deliver, settle. Settled once, whatever happens in between. */
 export function relayCall<By extends Caller>(ports: Ports<By>, outside: Outside, call: RelayCall<By>): Promise<void> {
-  const { caller, request } = call;
-  refuseUnpriced(request, ports.unpricedFieldsAllowed());
+  const { caller } = call;
+  const allowed = ports.unpricedFieldsAllowed();
+  const request = withoutServerTools(call.request, allowed);
+  refuseUnpriced(request, allowed);
   const route = ports.route(caller, request.model);
   if (!route) throw new RelayError(503, `No channel serves the model ${request.model} to you`, 'no_channel');
   try {
-    return new Life(ports, outside, call, route).run();
+    return new Life(ports, outside, { ...call, request }, route).run();
   } catch (error) {
     throw isTooDeep(error) ? tooDeep() : error;
   }
@@ -146,7 +149,7 @@ class Life<By extends Caller> {
     try {
       const preparing = prepare(request, channel, this.#preparing);
       prepared = preparing instanceof Promise ? await preparing : preparing;
-      client.ignored = prepared.ignored;
+      client.ignored = [...(request.leftOut ?? []), ...prepared.ignored];
       const response = await this.#outside.upstreams.open(prepared.request, client.leaving, channel);
       answered = response.status;
       failed = await this.#deliver(reservation, prepared, response);
@@ -306,7 +309,7 @@ class Life<By extends Caller> {
     // What the quota did not cover was not delivered.
     const used = isUnpaid ? meter.affordable(counted) : counted;
     await this.#settle(reservation, prepared, used, earlyEnd(failure, stoppedBy));
-    if (!isStarted) client.start(200, streamHead);
+    if (!isStarted) client.start(200, headOf(reader));
     client.end(tail);
     return undefined;
   }

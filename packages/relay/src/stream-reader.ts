@@ -1,4 +1,4 @@
-import type { UpstreamProblem } from '@headgate/dialects';
+import type { Failure, UpstreamProblem } from '@headgate/dialects';
 import type { AnswerLength } from './tokens/answer-length.ts';
 
 /** Watches a stream go by: bytes of the upstream in, bytes for the client out, and what was seen. */
@@ -20,6 +20,10 @@ export interface StreamReader {
   readonly isBetweenEvents: boolean;
   /** An error inside the stream, which is not passed on; undefined when there was none. */
   readonly problem: UpstreamProblem | undefined;
+  /** Absent: `text/event-stream`. */
+  readonly contentType?: string | undefined;
+  /** What follows a failure, where that hangs on what was said before. */
+  failing?(failure: Failure): string | undefined;
   /** What says to the client that the stream is complete. */
   ending(): string | Buffer;
   /** Reads what came whole in place of a stream. */

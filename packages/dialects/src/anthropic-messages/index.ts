@@ -4,12 +4,15 @@ import { writeError, writeErrorEvent } from './errors.ts';
 import { MessageWriter } from './message-writer.ts';
 import { readOutline } from './read-outline.ts';
 import { readMessagesRequest } from './read-request.ts';
+import { serverToolsIn, withoutServerTools } from './server-tools.ts';
 import { writeAnswer } from './write-answer.ts';
 
 export const anthropicMessages: Dialect = {
   name: 'anthropic-messages',
   readOutline,
   readRequest: readMessagesRequest,
+  serverToolsIn,
+  withoutServerTools,
   withSystemPrompt: (_body, systemPrompt) => ({ system: systemPrompt }),
   prompt: {
     input: 'messages',

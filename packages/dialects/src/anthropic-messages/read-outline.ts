@@ -1,7 +1,8 @@
 import type { RequestAddress, RequestOutline, ThinkingWish } from '../dialect.ts';
-import { isObject, type JsonObject } from '../json-fields.ts';
+import type { JsonObject } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { listAt, objectAt } from '../upstream-fields.ts';
+import { serverToolsIn } from './server-tools.ts';
 
 const mostTokens = 10_000_000;
 
@@ -23,9 +24,7 @@ export function readOutline(body: JsonObject, address: RequestAddress = {}): Req
 
 /** What Anthropic's own tools and servers find becomes part of the prompt. */
 const mayGrowPrompt = (body: JsonObject): boolean =>
-  listAt(body, 'mcp_servers').length > 0 || body['container'] != null || listAt(body, 'tools').some(isServerTool);
-
-const isServerTool = (tool: unknown): boolean => isObject(tool) && tool['type'] != null && tool['type'] !== 'custom';
+  listAt(body, 'mcp_servers').length > 0 || body['container'] != null || serverToolsIn(body).length > 0;
 
 function thinkingIn(body: JsonObject): ThinkingWish {
   const { type, budget_tokens: budget } = objectAt(body, 'thinking');

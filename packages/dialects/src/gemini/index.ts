@@ -3,6 +3,7 @@ import type { JsonObject } from '../json-fields.ts';
 import { attachmentOf } from './attachments.ts';
 import { readOutline } from './read-outline.ts';
 import { readRequest } from './read-request.ts';
+import { serverToolsIn, withoutServerTools } from './read-tools.ts';
 import { PieceWriter, writeAnswer } from './write-answer.ts';
 import { writeError, writeErrorEvent } from './write-error.ts';
 
@@ -10,6 +11,8 @@ export const gemini: Dialect = {
   name: 'gemini',
   readOutline,
   readRequest,
+  serverToolsIn,
+  withoutServerTools,
   withSystemPrompt,
   prompt: {
     input: 'contents',

@@ -36,6 +36,17 @@ export function serverToolsIn(body: JsonObject): readonly string[] {
   });
 }
 
+/** The same tools without those that Google runs. None of them can be demanded. */
+export function withoutServerTools(body: JsonObject): JsonObject {
+  const own = oneOrMore(body['tools'], 'tools').flatMap((item) => {
+    const declared = isObject(item)
+      ? Object.entries(item).filter(([key]) => camelCase(key) === 'functionDeclarations')
+      : [];
+    return declared.length > 0 ? [Object.fromEntries(declared)] : [];
+  });
+  return { tools: own.length > 0 ? own : undefined };
+}
+
 const camelCase = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 function readTool(value: unknown, at: string): Tool {

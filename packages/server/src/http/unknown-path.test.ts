@@ -17,15 +17,15 @@ const shapes = {
 } as const;
 
 const addresses: readonly (readonly [path: string, shape: keyof typeof shapes])[] = [
-  ['/v1beta/models', "Google's"],
-  ['/v1beta/models/gemini-2.5-pro:generateContent', "Google's"],
+  ['/v1beta/cachedContents', "Google's"],
+  ['/v1beta/tunedModels/mine:generateContent', "Google's"],
   ['/v1beta1/projects/x', "Google's"],
   ['/v1alpha/models', "Google's"],
   ['/gemini/v1beta/models', "Google's"],
   ['/google/v1/models', "Google's"],
   ['/vertex/v1/projects', "Google's"],
-  ['/v1/messages', "Anthropic's"],
-  ['/v1/messages/count_tokens', "Anthropic's"],
+  ['/v1/messages/batches', "Anthropic's"],
+  ['/v1/messages/msg_1', "Anthropic's"],
   ['/v1/complete', "Anthropic's"],
   ['/anthropic/v1/messages', "Anthropic's"],
   ['/claude/v1/messages', "Anthropic's"],
@@ -65,7 +65,7 @@ describe('[A24.12] an address that looks like an API and is not ours', () => {
   });
 
   test('a verb behind a model is how Google’s clients ask, also below a version of ours', async () => {
-    const path = '/v1/models/gemini-2.5-pro:generateContent';
+    const path = '/v1/models/gemini-2.5-pro:predict';
     const received = await rawBytes(app.url, rawHead(`POST ${path}`, ['Content-Length: 0']));
     expect(statusIn(received)).toBe(404);
     expect(bodyOf(received)).toEqual(shapes["Google's"](words('POST', path)));
@@ -96,7 +96,7 @@ describe('[A24.12] an address that looks like an API and is not ours', () => {
     ['no JSON', '{"model":'],
     ['more than the API takes', JSON.stringify({ text: 'x'.repeat(2_000_000) })],
   ])('a body of %s is not what such a request is told of', async (_, body) => {
-    const response = await fetch(`${app.url}/v1beta/models/x:generateContent`, {
+    const response = await fetch(`${app.url}/v1beta/tunedModels/x:generateContent`, {
       ...{ method: 'POST', body },
       headers: { 'content-type': 'application/json' },
     });

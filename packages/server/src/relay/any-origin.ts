@@ -18,7 +18,7 @@ export function allowAnyOrigin(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(anyOrigin);
   });
-  for (const path of ['/v1/*', '/dashboard/*']) {
+  for (const path of ['/v1/*', '/v1beta/*', '/dashboard/*']) {
     app.options(path, { schema: { hide: true } }, (_request, reply) => reply.code(204).headers(preflight).send());
   }
 }

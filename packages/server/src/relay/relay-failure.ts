@@ -1,3 +1,4 @@
+import { RequestProblem } from '@headgate/dialects';
 import { outOfTouch, RelayError } from '@headgate/relay';
 import { BodyRefusal } from '../bodies/body-refusal.ts';
 import { isOutOfReach } from '../out-of-reach.ts';
@@ -6,6 +7,7 @@ import { isOutOfReach } from '../out-of-reach.ts';
 export function asRelayError(error: unknown): RelayError {
   if (error instanceof RelayError) return error;
   if (error instanceof BodyRefusal) return refusedBody(error);
+  if (error instanceof RequestProblem) return new RelayError(400, error.message, null, 'invalid_request_error');
   if (isOutOfReach(error)) return outOfTouch();
   const { statusCode, message } = (error ?? {}) as { statusCode?: number; message?: string };
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {

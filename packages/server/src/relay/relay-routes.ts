@@ -1,8 +1,10 @@
-import { type Outside, RelayError } from '@headgate/relay';
+import { anthropicMessages, type Dialect, gemini, openaiChat } from '@headgate/dialects';
+import type { Outside } from '@headgate/relay';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BodyReader } from '../bodies/body-reader.ts';
 import { allowAnyOrigin } from './any-origin.ts';
 import { subscriptionReply, usageReply } from './billing-report.ts';
+import { isAnthropic, mountModels } from './model-lists.ts';
 import { refuseUnserved } from './not-implemented.ts';
 import { presentedKey } from './presented-key.ts';
 import { passProxyCalls } from './proxy-calls.ts';
@@ -11,6 +13,7 @@ import type { RelayService } from './relay-service.ts';
 import { acceptBytes } from './request-bytes.ts';
 import type { RunningCalls } from './running-calls.ts';
 import type { TokenCaller } from './token-caller.ts';
+import { mountTokenCounts } from './token-counts.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,7 +31,7 @@ interface Parts {
 
 const hidden = { schema: { hide: true } } as const;
 
-/** Mounts what of OpenAI's API is called rarely; the rest comes in by the relay's own door. */
+/** Mounts what of the APIs is called rarely; the rest comes in by the relay's own door. */
 export function relayRoutes({ relay, outside, running, bodies }: Parts) {
   return async (app: FastifyInstance): Promise<void> => {
     acceptBytes(app, bodies, callerOf);
@@ -40,14 +43,8 @@ export function relayRoutes({ relay, outside, running, bodies }: Parts) {
     };
     // Before the body is read: a stranger's is not worth the memory.
     const guarded = { ...hidden, onRequest: admit };
-    app.get('/v1/models', guarded, async (request) => {
-      return { object: 'list', data: relay.models(callerOf(request)).map(modelRow) };
-    });
-    app.get<{ Params: { id: string } }>('/v1/models/:id', guarded, async (request) => {
-      const { id } = request.params;
-      if (relay.models(callerOf(request)).includes(id)) return modelRow(id);
-      throw new RelayError(404, `The model '${id}' does not exist`, 'model_not_found', 'invalid_request_error');
-    });
+    mountModels(app, { relay, guarded, callerOf });
+    mountTokenCounts(app, { outside, guarded, callerOf });
     for (const path of ['/dashboard/billing', '/v1/dashboard/billing']) {
       const report = async (request: FastifyRequest) => relay.billing(callerOf(request));
       app.get(`${path}/subscription`, guarded, async (request) => subscriptionReply(await report(request)));
@@ -57,8 +54,6 @@ export function relayRoutes({ relay, outside, running, bodies }: Parts) {
     refuseUnserved(app, admit);
   };
 }
-
-const modelRow = (id: string) => ({ id, object: 'model', created: 1_626_777_600, owned_by: 'headgate' });
 
 function callerOf({ caller }: FastifyRequest): TokenCaller {
   if (!caller) throw new Error('This route lets in whoever comes.');
@@ -71,5 +66,12 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   // The rest of a body that nobody will read would be taken for the next request.
   if (!request.raw.complete) reply.header('connection', 'close');
   if (relayError.retryAfter !== undefined) reply.header('retry-after', relayError.retryAfter);
-  return reply.code(relayError.status).send(relayError.body(String(request.id)));
+  const { status, body } = dialectOf(request).writeError(relayError.told(String(request.id)));
+  return reply.code(status).send(body);
+}
+
+/** In whose words a failure is told. */
+function dialectOf(request: FastifyRequest): Dialect {
+  if (request.url.startsWith('/v1beta/')) return gemini;
+  return request.url.startsWith('/v1/messages') || isAnthropic(request) ? anthropicMessages : openaiChat;
 }

@@ -7,6 +7,11 @@ declare module 'fastify' {
     /** Undefined where there is none, or where the relay did not read it. */
     receivedBody: ReceivedBody | undefined;
   }
+
+  interface FastifyContextConfig {
+    /** Its body will be parsed as JSON, so what would be slow to parse is refused before. */
+    readonly parsesJson?: boolean;
+  }
 }
 
 /** Bodies stay bytes, whatever they call themselves. */
@@ -21,7 +26,8 @@ export function acceptBytes(
     const caller = callerOf(request);
     request.receivedBody = await bodies.read(request.raw, {
       // The body of a token with a list of models will be parsed, to see which it names.
-      ...{ owner: caller.entry.user, isJson: caller.entry.models !== undefined },
+      owner: caller.entry.user,
+      isJson: caller.entry.models !== undefined || request.routeOptions.config.parsesJson === true,
       beforeLarge: () => caller.requireQuota(),
     });
     return request.receivedBody.bytes;

@@ -1,11 +1,11 @@
 import { type ChatRequest, gemini as dialect, type JsonObject, readChatRequest } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
 import { fitRequest } from '../fit-request.ts';
+import { chat } from '../gemini/chat.ts';
+import { gemini } from '../gemini/index.ts';
 import type { ChatAdaptor, PassThrough } from '../provider.ts';
 import { dotImage, testUpstream } from '../testing/chat-cases.ts';
-import { vertex } from '../vertex/index.ts';
-import { chat } from './chat.ts';
-import { gemini } from './index.ts';
+import { vertex } from './index.ts';
 
 const hello = [{ role: 'user', content: 'Hello' }];
 const plain = readChatRequest({ messages: hello });

@@ -1,0 +1,19 @@
+import { stringify } from './long-strings.ts';
+import type { RelayRequest } from './read-request.ts';
+
+/**
+ * Tools that a provider runs itself have fees that no price here knows. Agents offer them with every request without needing
+ * them: unless an admin has allowed them they do not go out, and are named to the client. One that is demanded stays, and is refused.
+ */
+export function withoutServerTools(request: RelayRequest, allowed: readonly string[]): RelayRequest {
+  const { dialect } = request.kind;
+  if (!dialect.withoutServerTools || allowed.includes('tools')) return request;
+  const leftOut = dialect.serverToolsIn?.(request.body) ?? [];
+  const changes = leftOut.length > 0 ? dialect.withoutServerTools(request.body) : undefined;
+  if (!changes) return request;
+  const body = Object.fromEntries(
+    Object.entries({ ...request.body, ...changes }).filter(([, value]) => value !== undefined),
+  );
+  const { mayGrowPrompt } = dialect.readOutline(body, request.address);
+  return { ...request, body, leftOut, mayGrowPrompt, bytes: stringify(body, request.longStrings) };
+}

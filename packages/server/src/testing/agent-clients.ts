@@ -1,0 +1,101 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { GoogleGenAI } from '@google/genai';
+import { instruction, limit, question, tool } from './wires/wire.ts';
+
+/** What a client of any dialect made of an answer. */
+interface Heard {
+  readonly text: string;
+  readonly calls: readonly { readonly name: string; readonly input: unknown }[];
+  readonly finish: 'stop' | 'tool' | 'other';
+  readonly usage: { readonly prompt: number; readonly completion: number };
+}
+
+interface Question {
+  readonly model: string;
+  readonly isStream: boolean;
+  readonly hasTools: boolean;
+}
+
+/** Asks the usual question in the words of one dialect, by the client its makers publish. */
+export type Ask = (question: Question) => Promise<Heard>;
+
+/** All they are told is the address and the key. */
+export const agentClients = (url: string, key: string): Readonly<Record<string, Ask>> => ({
+  'Anthropic’s messages': anthropicAsk(new Anthropic({ baseURL: url, apiKey: key, maxRetries: 0 })),
+  'Gemini’s contents': geminiAsk(new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: url } })),
+});
+
+const anthropicAsk =
+  (client: Anthropic): Ask =>
+  async ({ model, isStream, hasTools }) => {
+    const body = {
+      model,
+      max_tokens: limit,
+      system: instruction,
+      messages: [{ role: 'user' as const, content: question }],
+      ...(hasTools && {
+        tools: [
+          {
+            name: tool.name,
+            description: tool.description,
+            input_schema: { ...tool.parameters, type: 'object' as const },
+          },
+        ],
+      }),
+    };
+    const message = isStream
+      ? await client.messages.stream(body).finalMessage()
+      : await client.messages.create({ ...body, stream: false });
+    const finishes = { end_turn: 'stop', tool_use: 'tool' } as const;
+    const { input_tokens, output_tokens, cache_creation_input_tokens, cache_read_input_tokens } = message.usage;
+    return {
+      text: message.content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
+      calls: message.content.flatMap((block) =>
+        block.type === 'tool_use' ? [{ name: block.name, input: block.input }] : [],
+      ),
+      finish: finishes[message.stop_reason as keyof typeof finishes] ?? 'other',
+      usage: {
+        prompt: input_tokens + (cache_creation_input_tokens ?? 0) + (cache_read_input_tokens ?? 0),
+        completion: output_tokens,
+      },
+    };
+  };
+
+const geminiAsk =
+  (client: GoogleGenAI): Ask =>
+  async ({ model, isStream, hasTools }) => {
+    const request = {
+      model,
+      contents: question,
+      config: {
+        systemInstruction: instruction,
+        maxOutputTokens: limit,
+        ...(hasTools && {
+          tools: [
+            {
+              functionDeclarations: [
+                { name: tool.name, description: tool.description, parametersJsonSchema: tool.parameters },
+              ],
+            },
+          ],
+        }),
+      },
+    };
+    const pieces = isStream
+      ? await Array.fromAsync(await client.models.generateContentStream(request))
+      : [await client.models.generateContent(request)];
+    const parts = pieces.flatMap(({ candidates }) => candidates?.[0]?.content?.parts ?? []);
+    const calls = parts.flatMap(({ functionCall }) => functionCall ?? []);
+    const reasons = pieces.flatMap(({ candidates }) => candidates?.[0]?.finishReason ?? []);
+    const usage = pieces.at(-1)?.usageMetadata;
+    const finish = calls.length > 0 ? 'tool' : 'stop';
+    return {
+      text: parts.map(({ text, thought }) => (thought ? '' : (text ?? ''))).join(''),
+      calls: calls.map(({ name = '', args }) => ({ name, input: args })),
+      finish: reasons.length === 1 && reasons[0] === 'STOP' ? finish : 'other',
+      usage: {
+        prompt: usage?.promptTokenCount ?? 0,
+        completion: (usage?.candidatesTokenCount ?? 0) + (usage?.thoughtsTokenCount ?? 0),
+      },
+    };
+  };
