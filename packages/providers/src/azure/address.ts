@@ -8,7 +8,8 @@ const streamOptionsSince = '2024-09-01';
 const versionOf = ({ config, other }: Upstream) => config['api_version'] || other || defaultVersion;
 
 /** Azure's API without dated versions, asked for by its name or by its address. */
-const isUndated = (upstream: Upstream) => versionOf(upstream) === 'v1' || upstream.baseUrl.endsWith('/openai/v1');
+export const isUndated = (upstream: Upstream) =>
+  versionOf(upstream) === 'v1' || upstream.baseUrl.endsWith('/openai/v1');
 
 export const knowsStreamOptions = (upstream: Upstream) =>
   isUndated(upstream) || versionOf(upstream).slice(0, streamOptionsSince.length) >= streamOptionsSince;

@@ -82,3 +82,8 @@ test('models are listed', () => {
   });
   expect(list({ other: 'v1' })?.url).toBe(`${resource}/openai/v1/models`);
 });
+
+test('the API without versions has responses of its own; elsewhere they are translated', () => {
+  expect(urlOf('responses', { other: 'v1' })).toBe(`${resource}/openai/v1/responses`);
+  expect(() => urlOf('responses')).toThrow('not passed through');
+});

@@ -2,8 +2,9 @@ import { openaiLeavesOut } from '../openai-compatible/left-out.ts';
 import { openaiModels } from '../openai-compatible/models.ts';
 import { newLimitName } from '../openai-compatible/output-limit.ts';
 import { type Dialect, dialectOf, modelListAt, openaiPathsOf, passThrough } from '../openai-compatible/pass-through.ts';
+import { responsesPass } from '../openai-compatible/responses-pass.ts';
 import type { Provider, Upstream } from '../provider.ts';
-import { addressOf, knowsStreamOptions } from './address.ts';
+import { addressOf, isUndated, knowsStreamOptions } from './address.ts';
 
 const dialect: Dialect = {
   paths: openaiPathsOf('embeddings', 'images', 'imageEdits', 'speech', 'transcriptions', 'translations'),
@@ -19,11 +20,15 @@ function byVersion(path: string) {
   return (upstream: Upstream) => (knowsStreamOptions(upstream) ? current : old);
 }
 
+const responses = responsesPass(dialect);
+
 export const azure: Provider = {
   baseUrl: '',
   models: openaiModels,
   ...dialectOf(dialect),
   chat: byVersion('/v1/chat/completions'),
   completions: byVersion('/v1/completions'),
+  // Dated versions have them since one of them, and elsewhere: there they are translated.
+  responses: (upstream) => (isUndated(upstream) ? responses : undefined),
   modelList: modelListAt('/v1/models', dialect),
 };

@@ -33,6 +33,7 @@ import { readMoonshotProblem } from './moonshot-problem.ts';
 import { olderWords } from './older-words.ts';
 import { newLimitName } from './output-limit.ts';
 import { bearer, type Dialect, openaiPathsOf, vendor } from './pass-through.ts';
+import { responsesPass } from './responses-pass.ts';
 import { systemRole } from './system-role.ts';
 import { thoughtsBeside } from './thoughts.ts';
 
@@ -67,7 +68,12 @@ const older = { patch: olderWords };
 const olderWithTopK = { ...older, beyondOpenai: { hints: ['top_k', 'min_p'] } } as const;
 const onlySystem = { patch: systemRole };
 
-export const openai = openaiLike('https://api.openai.com', openaiBalance, { address: withoutVersionAtGateway });
+const atOpenai: Dialect = { address: withoutVersionAtGateway };
+
+export const openai: Provider = {
+  ...openaiLike('https://api.openai.com', openaiBalance, atOpenai),
+  responses: responsesPass(atOpenai),
+};
 export const api2d = openaiLike('https://oa.api2d.net');
 export const closeAi = openaiLike('https://api.closeai-proxy.xyz', creditGrants('total_available'));
 export const openaiSb = openaiLike('https://api.openai-sb.com', openaiSbBalance);
@@ -80,21 +86,26 @@ export const api2gpt = openaiLike('https://api.api2gpt.com', creditGrants('total
 export const aigc2d = openaiLike('https://api.aigc2d.com', creditGrants('total_available'));
 export const ruyi = vendor('', []);
 
-export const openRouter = vendor('https://openrouter.ai/api', openRouterModels, {
-  headers: namedApplication,
-  paths: openaiPathsOf('chat', 'completions', 'embeddings', 'speech', 'transcriptions'),
-  // They name other models, which were neither allowed to the caller nor priced.
-  quirks: {
-    leavesOut: leavingOut('models', 'route', 'preset'),
-    beyondOpenai: {
-      hints: ['top_k', 'min_p'],
-      efforts: ['none', 'minimal', 'xhigh'],
-      thoughtsField: 'reasoning_details',
-      takesCacheMarks: true,
+// They name other models, which were neither allowed to the caller nor priced.
+const openRouterLeavesOut = leavingOut('models', 'route', 'preset');
+
+export const openRouter: Provider = {
+  ...vendor('https://openrouter.ai/api', openRouterModels, {
+    headers: namedApplication,
+    paths: openaiPathsOf('chat', 'completions', 'embeddings', 'speech', 'transcriptions'),
+    quirks: {
+      leavesOut: openRouterLeavesOut,
+      beyondOpenai: {
+        hints: ['top_k', 'min_p'],
+        efforts: ['none', 'minimal', 'xhigh'],
+        thoughtsField: 'reasoning_details',
+        takesCacheMarks: true,
+      },
     },
-  },
-  balance: openRouterBalance,
-});
+    balance: openRouterBalance,
+  }),
+  responses: responsesPass({ headers: namedApplication }, openRouterLeavesOut),
+};
 export const fastGpt = vendor('https://fastgpt.run/api/openapi', openaiModels, {
   paths: openaiPathsOf('chat'),
   modelsPath: '',
@@ -171,7 +182,10 @@ export const siliconFlow = vendor('https://api.siliconflow.cn', siliconFlowModel
   quirks: olderWithTopK,
   balance: siliconFlowBalance,
 });
-export const xai = vendor('https://api.x.ai', xaiModels, {
-  paths: openaiPathsOf('chat', 'completions', 'images'),
-  quirks: { ...onlySystem, leavesOut: xaiLeavesOut },
-});
+export const xai: Provider = {
+  ...vendor('https://api.x.ai', xaiModels, {
+    paths: openaiPathsOf('chat', 'completions', 'images'),
+    quirks: { ...onlySystem, leavesOut: xaiLeavesOut },
+  }),
+  responses: responsesPass(),
+};

@@ -1,0 +1,176 @@
+import {
+  AnswerGatherer,
+  type ChatAnswer,
+  type ChatDelta,
+  type FinishReason,
+  isObject,
+  listAt,
+  numberAt,
+  objectAt,
+  parseFrame,
+  textAt,
+  type UpstreamProblem,
+  type Usage,
+} from '@headgate/dialects';
+import type { StreamFrame } from '../frames.ts';
+import type { AnswerReader, JsonObject, StreamDecoder } from '../provider.ts';
+import { problemInside } from '../usual-problem.ts';
+import { callBegin, citationOf, deltasOfItem, sealOf } from './responses-items.ts';
+
+/** Reads OpenAI's responses as they pass. */
+export const responsesReader: AnswerReader = {
+  decode,
+  stream: { framing: 'sse', open: () => new ResponsesStream() },
+};
+
+function decode(body: unknown): ChatAnswer {
+  const response = isObject(body) ? body : {};
+  if (response['error'] || !Array.isArray(response['output'])) throw problemOf(response);
+  const gatherer = new AnswerGatherer();
+  let calls = 0;
+  for (const item of listAt(response, 'output').filter(isObject)) {
+    if (callBegin(item, calls)) calls += 1;
+    for (const delta of deltasOfItem(item, calls - 1)) gatherer.add(delta);
+  }
+  gatherer.add({ finishReason: finishReasonOf(response, calls > 0) });
+  const answer = gatherer.answer(usageOf(response));
+  if (answer) return answer;
+  throw problemOf(response);
+}
+
+function problemOf(response: JsonObject): UpstreamProblem {
+  const problem = problemInside(response, 'The upstream sent no response');
+  problem.usage = usageOf(response);
+  return problem;
+}
+
+function finishReasonOf(response: JsonObject, hasCalls: boolean): FinishReason {
+  if (response['status'] !== 'incomplete') return hasCalls ? 'tool_calls' : 'stop';
+  return textAt(objectAt(response, 'incomplete_details'), 'reason') === 'content_filter' ? 'content_filter' : 'length';
+}
+
+function usageOf(response: JsonObject): Usage | undefined {
+  const usage = objectAt(response, 'usage');
+  const prompt = numberAt(usage, 'input_tokens');
+  if (prompt === undefined) return undefined;
+  const details = objectAt(usage, 'input_tokens_details');
+  const [read, written] = [numberAt(details, 'cached_tokens') ?? 0, numberAt(details, 'cache_write_tokens') ?? 0];
+  const thoughts = numberAt(objectAt(usage, 'output_tokens_details'), 'reasoning_tokens') ?? 0;
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: numberAt(usage, 'output_tokens') ?? 0,
+    ...((read > 0 || written > 0) && {
+      prompt_tokens_details: {
+        ...(read > 0 && { cached_tokens: read }),
+        ...(written > 0 && { cache_write_tokens: written }),
+      },
+    }),
+    ...(thoughts > 0 && { completion_tokens_details: { reasoning_tokens: thoughts } }),
+  };
+}
+
+/** They repeat the request, or what came before them. */
+const silent: ReadonlySet<string> = new Set([
+  'response.created',
+  'response.queued',
+  'response.in_progress',
+  'response.content_part.added',
+  'response.content_part.done',
+  'response.output_text.done',
+  'response.refusal.done',
+  'response.function_call_arguments.done',
+  'response.custom_tool_call_input.done',
+  'response.reasoning_summary_text.done',
+  'response.reasoning_summary_part.done',
+  'response.reasoning_text.done',
+]);
+
+class ResponsesStream implements StreamDecoder {
+  usage: Usage | undefined;
+  /** By their places in the output. */
+  readonly #calls = new Map<number, number>();
+  /** The places of items of which something was told before they were done. */
+  readonly #heard = new Set<number>();
+
+  push({ event: name, data }: StreamFrame): readonly ChatDelta[] {
+    if (silent.has(name) || data.startsWith('[DONE]')) return [];
+    const event = parseFrame(data);
+    if (!isObject(event)) return [];
+    const place = numberAt(event, 'output_index') ?? 0;
+    switch (event['type']) {
+      case 'response.output_text.delta':
+        return this.#hear(place, { content: textAt(event, 'delta') });
+      case 'response.refusal.delta':
+        return this.#hear(place, { refusal: textAt(event, 'delta') });
+      case 'response.reasoning_summary_text.delta':
+      case 'response.reasoning_text.delta':
+        return this.#hear(place, { reasoning: textAt(event, 'delta') });
+      case 'response.reasoning_summary_part.added':
+        return (numberAt(event, 'summary_index') ?? 0) > 0 ? [{ reasoning: '\n\n' }] : [];
+      case 'response.function_call_arguments.delta':
+        return this.#hearInput(place, textAt(event, 'delta'));
+      case 'response.custom_tool_call_input.delta':
+        return this.#hearFreeInput(place, textAt(event, 'delta'));
+      case 'response.output_text.annotation.added':
+        return citationOf(event['annotation']).flatMap((citation) => this.#hear(place, citation));
+      case 'response.output_item.added':
+        return this.#begin(place, objectAt(event, 'item'));
+      case 'response.output_item.done':
+        return this.#done(place, objectAt(event, 'item'));
+      case 'response.completed':
+      case 'response.incomplete':
+        return this.#end(objectAt(event, 'response'));
+      case 'response.failed':
+        throw problemOf(objectAt(event, 'response'));
+      case 'error':
+        throw problemInside(event['error'] ? event : { error: event });
+      default:
+        if (event['error']) throw problemInside(event);
+        return [];
+    }
+  }
+
+  #hear(place: number, delta: ChatDelta): readonly ChatDelta[] {
+    this.#heard.add(place);
+    return [delta];
+  }
+
+  #begin(place: number, item: JsonObject): readonly ChatDelta[] {
+    const index = this.#calls.size;
+    const begin = callBegin(item, index);
+    if (!begin) return [];
+    this.#calls.set(place, index);
+    return [begin];
+  }
+
+  #hearInput(place: number, piece: string): readonly ChatDelta[] {
+    return this.#hear(place, { toolCall: { index: this.#calls.get(place) ?? 0, arguments: piece } });
+  }
+
+  /** Free text stands in JSON, like every argument. */
+  #hearFreeInput(place: number, piece: string): readonly ChatDelta[] {
+    const begin = this.#heard.has(place) ? '' : '{"input":"';
+    return this.#hearInput(place, begin + JSON.stringify(piece).slice(1, -1));
+  }
+
+  /** Of an item that was not told in pieces, all of it. */
+  #done(place: number, item: JsonObject): readonly ChatDelta[] {
+    const index = this.#calls.get(place);
+    if (this.#heard.has(place)) {
+      if (item['type'] === 'reasoning') return sealOf(item);
+      return item['type'] === 'custom_tool_call' ? this.#hearInput(place, '"}') : [];
+    }
+    this.#heard.add(place);
+    if (index === undefined)
+      return [
+        ...this.#begin(place, item),
+        ...deltasOfItem(item, this.#calls.size - 1).slice(callBegin(item, 0) ? 1 : 0),
+      ];
+    return deltasOfItem(item, index).slice(1);
+  }
+
+  #end(response: JsonObject): readonly ChatDelta[] {
+    this.usage = usageOf(response);
+    return [{ finishReason: finishReasonOf(response, this.#calls.size > 0) }];
+  }
+}

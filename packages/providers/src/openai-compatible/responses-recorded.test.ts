@@ -1,0 +1,83 @@
+import { AnswerGatherer, isObject, listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
+import { describe, expect, test } from 'vitest';
+import { frameCutters } from '../frames.ts';
+import type { JsonObject } from '../provider.ts';
+import { recordingsOf } from '../testing/recorded.ts';
+import { responsesReader } from './responses-answer.ts';
+
+const recordings = ['openai', 'azure', 'xai', 'deepseek', 'openrouter'].flatMap((vendor) =>
+  recordingsOf(vendor).map((recording) => ({ ...recording, name: `${vendor}/${recording.name}` })),
+);
+
+const wordsIn = (output: readonly unknown[]) =>
+  output
+    .filter((item) => isObject(item) && item['type'] === 'message')
+    .flatMap((item) => listAt(item, 'content').map((part) => textAt(part, 'text')))
+    .join('');
+
+const callsIn = (output: readonly unknown[]) =>
+  output
+    .filter((item): item is JsonObject => isObject(item) && item['type'] === 'function_call')
+    .map((item) => [textAt(item, 'call_id'), textAt(item, 'arguments')]);
+
+function readStream(bytes: Buffer) {
+  const cutter = frameCutters.sse();
+  const decoder = responsesReader.stream.open();
+  const gatherer = new AnswerGatherer();
+  for (const frame of [...cutter.push(bytes), ...cutter.finish()]) {
+    for (const delta of decoder.push(frame)) gatherer.add(delta);
+  }
+  return gatherer.answer(decoder.usage);
+}
+
+/** What the stream's own events tell: its pieces of text, and its last response. */
+function toldBy(bytes: Buffer) {
+  const lines = bytes
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => /^data: ?\{/.test(line));
+  const events = lines.map((line) => JSON.parse(line.slice(line.indexOf('{'))) as JsonObject);
+  const pieces = events.filter(({ type }) => type === 'response.output_text.delta');
+  const last = events.findLast(({ type }) => type === 'response.completed' || type === 'response.incomplete');
+  return { words: pieces.map((event) => textAt(event, 'delta')).join(''), response: objectAt(last, 'response') };
+}
+
+describe.skipIf(recordings.length === 0)('recorded responses', () => {
+  const whole = recordings.filter(
+    ({ json, status }) =>
+      status === 200 &&
+      isObject(json) &&
+      json['object'] === 'response' &&
+      Array.isArray(json['output']) &&
+      json['status'] !== 'failed',
+  );
+  const streams = recordings.filter(
+    ({ bytes, json }) =>
+      json === undefined && /"type": ?"response\.(?:completed|incomplete)"/.test(bytes.toString('utf8')),
+  );
+
+  const expectTold = (answer: ReturnType<typeof readStream>, response: JsonObject, words: string) => {
+    const [choice] = answer?.choices ?? [];
+    const calls = choice?.toolCalls ?? [];
+    expect(choice?.content).toBe(words);
+    for (const [id, json] of callsIn(listAt(response, 'output'))) {
+      expect(calls).toContainEqual(expect.objectContaining({ id, arguments: json }));
+    }
+    expect(answer?.usage?.prompt_tokens).toBe(numberAt(objectAt(response, 'usage'), 'input_tokens'));
+    expect(answer?.usage?.completion_tokens).toBe(numberAt(objectAt(response, 'usage'), 'output_tokens'));
+  };
+
+  test.each(whole)('$name is read without loss', ({ json }) => {
+    expectTold(responsesReader.decode(json), json as JsonObject, wordsIn(listAt(json, 'output')));
+  });
+
+  test.each(streams)('$name streams without loss', ({ bytes }) => {
+    const { words, response } = toldBy(bytes);
+    expectTold(readStream(bytes), response, words);
+  });
+
+  test('there are enough of both', () => {
+    expect(whole.length).toBeGreaterThan(10);
+    expect(streams.length).toBeGreaterThan(5);
+  });
+});

@@ -1,0 +1,195 @@
+import {
+  AnswerGatherer,
+  type ChatAnswer,
+  type ChatMessage,
+  type ChatRequest,
+  deltasOf,
+  type JsonObject,
+  openaiChat,
+  openaiResponses,
+  readChatRequest,
+  type Usage,
+} from '@headgate/dialects';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { frameCutters } from '../frames.ts';
+import type { AnswerReader, ChatAdaptor } from '../provider.ts';
+import { testUpstream } from '../testing/chat-cases.ts';
+import { passedEndpoint } from '../testing/passed-endpoint.ts';
+import { openaiAdaptor } from './chat-adaptor.ts';
+import { responsesReader } from './responses-answer.ts';
+import { deepSeek, openai } from './vendors.ts';
+
+const words = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' });
+const base64 = fc.constantFrom('AAAA', 'QkJC', 'aGk=');
+const textPart = words.map((text) => ({ type: 'text' as const, text }));
+const system = words.map((text): ChatMessage => ({ role: 'system', text, parts: [{ type: 'text', text }] }));
+const user = fc
+  .oneof(
+    textPart.map((part) => [part]),
+    fc
+      .tuple(
+        textPart,
+        fc.oneof(
+          base64.map((data) => ({ type: 'image' as const, image: { mediaType: 'image/png', data } })),
+          fc.constant({ type: 'image' as const, image: { url: 'https://a.test/b.png' } }),
+          base64.map((data) => ({ type: 'audio' as const, data, format: 'wav' })),
+          base64.map((data) => ({ type: 'file' as const, name: 'a.pdf', data: `data:application/pdf;base64,${data}` })),
+        ),
+      )
+      .map((parts) => [...parts]),
+  )
+  .map((parts): ChatMessage => ({ role: 'user', parts }));
+
+const call = fc.record({ name: fc.constantFrom('f', 'g'), arguments: fc.json() });
+const turn = fc.tuple(fc.option(words, { nil: '' }), words, fc.array(call, { minLength: 1, maxLength: 3 }), words);
+
+/** A call, its results, and what was thought before. */
+const toolTurn = turn.map(([text, thought, calls, result]): readonly ChatMessage[] => [
+  {
+    role: 'assistant',
+    text,
+    parts: text === '' ? [] : [{ type: 'text', text }],
+    thoughts: [{ text: thought }],
+    toolCalls: calls.map((called, index) => ({ id: `call_${index}`, ...called })),
+  },
+  ...calls.map(
+    (_called, index): ChatMessage => ({
+      role: 'tool',
+      toolCallId: `call_${index}`,
+      text: result,
+      parts: [{ type: 'text', text: result }],
+    }),
+  ),
+]);
+
+const tool = (name: string) => ({ name, description: undefined, parameters: { type: 'object', properties: {} } });
+
+const conversation: fc.Arbitrary<ChatRequest> = fc
+  .record({
+    messages: fc
+      .tuple(
+        fc.array(system, { maxLength: 2 }),
+        user,
+        fc.array(toolTurn, { maxLength: 2 }),
+        fc.array(user, { maxLength: 1 }),
+      )
+      .map(([first, question, turns, last]) => [...first, question, ...turns.flat(), ...last]),
+    toolChoice: fc.constantFrom('auto' as const, 'none' as const, 'required' as const, { name: 'f' }, undefined),
+    parallelToolCalls: fc.constantFrom(true, false, undefined),
+    maxTokens: fc.option(fc.integer({ min: 1, max: 9999 }), { nil: undefined }),
+    temperature: fc.option(fc.double({ min: 0, max: 2, noNaN: true }), { nil: undefined }),
+    stop: fc.array(words, { maxLength: 2 }),
+    seed: fc.option(fc.integer(), { nil: undefined }),
+    reasoningEffort: fc.constantFrom('low', 'high', undefined),
+  })
+  .map((fields) => ({ ...readChatRequest({ messages: [] }), tools: [tool('f'), tool('g')], ...fields }));
+
+const sent = (adaptor: ChatAdaptor, request: ChatRequest) =>
+  readChatRequest(JSON.parse(adaptor.encode(request, testUpstream).body ?? '') as JsonObject);
+
+const withoutThoughts = (request: ChatRequest): ChatRequest => ({
+  ...request,
+  messages: request.messages.map((message) => (message.role === 'assistant' ? { ...message, thoughts: [] } : message)),
+});
+
+// A number that JSON has no sign for, such as a negative zero, is another after it.
+const asJson = (request: ChatRequest) => JSON.parse(JSON.stringify(request)) as unknown;
+
+test('a random conversation says the same in OpenAI’s chat', () => {
+  const plain = openaiAdaptor(passedEndpoint(openai, 'chat'));
+  const thoughtful = openaiAdaptor(passedEndpoint(deepSeek, 'chat'));
+  fc.assert(
+    fc.property(conversation, (request) => {
+      expect(asJson(sent(plain, request))).toEqual(asJson(withoutThoughts(request)));
+      expect(asJson(sent(thoughtful, request))).toEqual(asJson(request));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+const usage: fc.Arbitrary<Usage> = fc
+  .record({
+    prompt: fc.nat({ max: 999 }),
+    completion: fc.nat({ max: 999 }),
+    cached: fc.nat({ max: 9 }),
+    thoughts: fc.nat({ max: 9 }),
+  })
+  .map(({ prompt, completion, cached, thoughts }) => ({
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    ...(cached > 0 && { prompt_tokens_details: { cached_tokens: cached } }),
+    ...(thoughts > 0 && { completion_tokens_details: { reasoning_tokens: thoughts } }),
+  }));
+
+const answers: fc.Arbitrary<ChatAnswer> = fc
+  .record({
+    content: fc.oneof(fc.constant(''), words),
+    reasoning: fc.option(words, { nil: undefined }),
+    refusal: fc.option(words, { nil: undefined }),
+    citations: fc.array(
+      words.map((title) => ({ url: 'https://a.test', title })),
+      { maxLength: 2 },
+    ),
+    calls: fc.array(call, { maxLength: 3 }),
+    finish: fc.constantFrom('stop' as const, 'length' as const, 'content_filter' as const),
+    usage,
+  })
+  .map(({ content, reasoning, refusal, citations, calls, finish, usage: told }) => ({
+    choices: [
+      {
+        content,
+        ...(reasoning !== undefined && { reasoning }),
+        ...(refusal !== undefined && { refusal }),
+        ...(citations.length > 0 && { citations }),
+        ...(calls.length > 0 && { toolCalls: calls.map((called, index) => ({ id: `call_${index}`, ...called })) }),
+        finishReason: calls.length > 0 && finish === 'stop' ? 'tool_calls' : finish,
+      },
+    ],
+    usage: told,
+  }));
+
+const body: JsonObject = { model: 'm', tools: ['f', 'g'].map((name) => ({ type: 'function', name })) };
+const reply = { id: 'r1', created: 0, model: 'm', wantsUsage: true, body };
+
+/** The bytes of a stream, cut somewhere, read to the answer. */
+function readStream({ stream }: Pick<AnswerReader, 'stream'>, bytes: Buffer, places: readonly number[]) {
+  const cutter = frameCutters[stream.framing]();
+  const decoder = stream.open();
+  const gatherer = new AnswerGatherer();
+  const edges = [
+    0,
+    ...places.map((place) => place % (bytes.length + 1)).toSorted((one, other) => one - other),
+    bytes.length,
+  ];
+  const chunks = edges.slice(1).map((end, index) => bytes.subarray(edges[index], end));
+  for (const frame of [...chunks.flatMap((chunk) => [...cutter.push(chunk)]), ...cutter.finish()]) {
+    for (const delta of decoder.push(frame)) gatherer.add(delta);
+  }
+  return gatherer.answer(decoder.usage);
+}
+
+const chat = openaiAdaptor(passedEndpoint(openai, 'chat'));
+const cuts = fc.array(fc.nat(), { maxLength: 12 });
+
+test.each([
+  ['chat', openaiChat, { decode: (given: unknown) => chat.decode?.(given), stream: chat.stream }],
+  ['responses', openaiResponses, responsesReader],
+] as const)(
+  'a random answer in OpenAI’s %s is read back, whole and however its stream is cut',
+  (_name, dialect, reader) => {
+    fc.assert(
+      fc.property(answers, cuts, (answer, places) => {
+        expect(reader.decode(JSON.parse(dialect.writeAnswer(answer, reply)) as unknown)).toEqual(answer);
+        const writer = dialect.openStream(reply);
+        const text =
+          deltasOf(answer)
+            .map((delta) => writer.write(delta))
+            .join('') + writer.end(answer.usage);
+        if (!reader.stream) throw new Error('there is no stream');
+        expect(readStream({ stream: reader.stream }, Buffer.from(text), places)).toEqual(answer);
+      }),
+      { numRuns: 150 },
+    );
+  },
+);
