@@ -73,8 +73,9 @@ export class MessageWriter implements AnswerWriter {
     return this.#blocks.stop();
   }
 
-  #placeAll({ toolCall, ...words }: ChatDelta): string {
-    if (!toolCall) return this.#place(words);
+  #placeAll(delta: ChatDelta): string {
+    if (!delta.toolCall) return this.#place(delta);
+    const { toolCall, ...words } = delta;
     return isEmpty(words) ? this.#place({ toolCall }) : this.#place(words) + this.#place({ toolCall });
   }
 
