@@ -50,9 +50,23 @@ export function leniencyOf(provider: Provider): { readonly leftOut: readonly Cha
   const adaptors = ways.filter((way) => way.kind === 'convert');
   return {
     leftOut: chatHints.filter((hint) => adaptors.some(({ takes }) => !takes.includes(hint))),
-    ranges: Object.assign({}, ...ways.map(({ ranges }) => ranges)) as Ranges,
+    ranges: ways.reduce<Ranges>((narrowest, { ranges = {} }) => narrowerOf(narrowest, ranges), {}),
   };
 }
+
+/** What all ways of a provider take, in whatever order they are looked at. */
+function narrowerOf(some: Ranges, others: Ranges): Ranges {
+  const names = Object.keys({ ...some, ...others }) as (keyof Ranges)[];
+  return Object.fromEntries(
+    names.map((name) => {
+      const [least, most] = some[name] ?? everything;
+      const [otherLeast, otherMost] = others[name] ?? everything;
+      return [name, [Math.max(least, otherLeast), Math.min(most, otherMost)]];
+    }),
+  );
+}
+
+const everything = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
 
 const gone = 410;
 
