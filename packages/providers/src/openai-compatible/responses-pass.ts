@@ -32,9 +32,9 @@ function patchResponses({ input, store }: JsonObject): JsonObject {
 function isForeignThought(item: unknown, isUnstored: boolean): boolean {
   if (!isObject(item) || item['type'] !== 'reasoning') return false;
   const seal = textAt(item, 'encrypted_content');
-  if (seal === '') return isUnstored || ownId.test(textAt(item, 'id'));
+  if (seal === '') return isUnstored || isOwnId(textAt(item, 'id'));
   return readSeal(seal, 'openai').maker !== 'openai';
 }
 
 /** As translated responses name theirs; OpenAI's have no second part. */
-const ownId = /^rs_.*_\d+$/;
+const isOwnId = (id: string): boolean => id.includes('_', 'rs_'.length);
