@@ -1,4 +1,4 @@
-import { anthropicMessages, type Dialect, gemini, openaiChat } from '@headgate/dialects';
+import { anthropicMessages, type Dialect, gemini, openaiChat, openaiResponses } from '@headgate/dialects';
 import type { EndpointName } from '@headgate/providers';
 
 /** One of the endpoints: what it takes, what it answers, and what it costs by. */
@@ -48,6 +48,11 @@ export const endpointKinds = {
     ...{ name: 'messages', path: '/v1/messages', canStream: true, input: 'messages', answersText: true },
     dialect: anthropicMessages,
   },
+  responses: {
+    ...text,
+    ...{ name: 'responses', path: '/v1/responses', canStream: true, input: 'input', answersText: true },
+    dialect: openaiResponses,
+  },
   generateContent: {
     ...text,
     ...{ name: 'generateContent', path: '/v1beta/models', canStream: true, input: 'contents', answersText: true },
@@ -81,4 +86,4 @@ export const endpointKinds = {
   },
   transcriptions: { ...hearing, ...{ name: 'transcriptions', path: '/v1/audio/transcriptions' } },
   translations: { ...hearing, ...{ name: 'translations', path: '/v1/audio/translations' } },
-} as const satisfies Partial<Record<EndpointName, EndpointKind>>;
+} as const satisfies Record<EndpointName, EndpointKind>;

@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from '../json-fields.ts';
 import { attachmentOf } from './attachments.ts';
 import { readOutline } from './read-outline.ts';
 import { readRequest } from './read-request.ts';
+import { serverToolsIn, withoutServerTools } from './server-tools.ts';
 import { writeError, writeErrorEvent } from './write-error.ts';
 import { ResponseWriter, writeAnswer } from './write-response.ts';
 
@@ -10,6 +11,8 @@ export const openaiResponses: Dialect = {
   name: 'openai-responses',
   readOutline,
   readRequest,
+  serverToolsIn,
+  withoutServerTools,
   withSystemPrompt,
   prompt: {
     input: 'input',

@@ -1,8 +1,9 @@
 import type { RequestAddress, RequestOutline, ThinkingWish } from '../dialect.ts';
 import { booleanOf, type JsonObject } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
-import { listAt, objectAt, textAt } from '../upstream-fields.ts';
+import { objectAt, textAt } from '../upstream-fields.ts';
 import { wholeNumberIn } from '../whole-number.ts';
+import { serverToolsIn } from './server-tools.ts';
 
 const mostTokens = 10_000_000;
 
@@ -24,11 +25,7 @@ const keptElsewhere = ['previous_response_id', 'conversation', 'prompt'];
 
 /** What OpenAI has kept, and what its own tools find, becomes part of the prompt. */
 const mayGrowPrompt = (body: JsonObject): boolean =>
-  keptElsewhere.some((name) => body[name] != null) || listAt(body, 'tools').some(isServerTool);
-
-const isServerTool = (tool: unknown): boolean => !clientTools.has(textAt(tool, 'type'));
-
-const clientTools: ReadonlySet<string> = new Set(['function', 'custom', 'namespace', 'local_shell', 'apply_patch']);
+  keptElsewhere.some((name) => body[name] != null) || serverToolsIn(body).length > 0;
 
 function thinkingIn(reasoning: JsonObject): ThinkingWish {
   const effort = textAt(reasoning, 'effort');

@@ -19,7 +19,8 @@ export function effortOf(request: ChatRequest, model: string, beside: readonly s
   if (wanted === undefined) return undefined;
   const own = takenByModel.find(([name]) => name.test(model))?.[1];
   const taken = own ?? [...beside, ...everyone];
-  if (taken.length === 0) return undefined;
+  // Many refuse to be told; who only allows the model to think loses nothing.
+  if (taken.length === 0 || (!own && request.extras.isReasoningOptional)) return undefined;
   // Where it is not known how thinking is turned off, nothing is said: most do not think unasked.
   if (wanted === 'none' && !taken.includes(wanted) && !own) return undefined;
   return nearestOf(wanted)?.find((effort) => taken.includes(effort)) ?? wanted;

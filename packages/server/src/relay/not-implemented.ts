@@ -28,7 +28,11 @@ export function refuseUnserved(app: FastifyInstance, admit: (request: FastifyReq
     handler: () => undefined,
   };
   for (const family of families) {
-    for (const url of [`/v1/${family}`, `/v1/${family}/*`]) app.route({ ...refuse, method: [...methods], url });
+    for (const url of [`/v1/${family}`, `/v1/${family}/*`]) {
+      // A socket at this address is refused in words of its own.
+      const refused = url === '/v1/responses' ? methods.filter((method) => method !== 'GET') : methods;
+      app.route({ ...refuse, method: [...refused], url });
+    }
   }
   for (const url of calls) app.route({ ...refuse, method: 'POST', url });
   app.route({ ...refuse, method: 'DELETE', url: '/v1/models/:id' });

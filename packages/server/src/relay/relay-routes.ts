@@ -1,5 +1,5 @@
-import { anthropicMessages, type Dialect, gemini, openaiChat } from '@headgate/dialects';
-import type { Outside } from '@headgate/relay';
+import { anthropicMessages, type Dialect, gemini, openaiChat, openaiResponses } from '@headgate/dialects';
+import { type Outside, RelayError } from '@headgate/relay';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BodyReader } from '../bodies/body-reader.ts';
 import { allowAnyOrigin } from './any-origin.ts';
@@ -50,6 +50,11 @@ export function relayRoutes({ relay, outside, running, bodies }: Parts) {
       app.get(`${path}/subscription`, guarded, async (request) => subscriptionReply(await report(request)));
       app.get(`${path}/usage`, guarded, async (request) => usageReply(await report(request)));
     }
+    app.get('/v1/responses', guarded, async (_request, reply) => {
+      // Codex asks for a socket first; at this answer it asks by HTTP at once.
+      reply.headers({ upgrade: 'HTTP/1.1', 'x-should-retry': 'false' });
+      throw new RelayError(426, 'Responses are served by POST, not by a socket', 'upgrade_required');
+    });
     passProxyCalls(app, { relay, outside, running, admit });
     refuseUnserved(app, admit);
   };
@@ -73,5 +78,6 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
 /** In whose words a failure is told. */
 function dialectOf(request: FastifyRequest): Dialect {
   if (request.url.startsWith('/v1beta/')) return gemini;
+  if (request.url.startsWith('/v1/responses')) return openaiResponses;
   return request.url.startsWith('/v1/messages') || isAnthropic(request) ? anthropicMessages : openaiChat;
 }

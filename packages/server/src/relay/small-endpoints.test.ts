@@ -94,7 +94,7 @@ describe('browsers of any site', () => {
 });
 
 const families = [
-  ...['files', 'fine_tuning/jobs', 'assistants', 'threads', 'responses', 'conversations', 'batches'],
+  ...['files', 'fine_tuning/jobs', 'assistants', 'threads', 'conversations', 'batches'],
   ...['vector_stores', 'realtime', 'videos', 'evals', 'containers'],
 ];
 
@@ -103,6 +103,10 @@ test.each([
   ...families.flatMap((name) => ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => [method, `/v1/${name}`])),
   ...families.map((name) => ['POST', `/v1/${name}/x/cancel?after=1`]),
   ...[
+    ['GET', '/v1/responses/resp_1'],
+    ['DELETE', '/v1/responses/resp_1'],
+    ['POST', '/v1/responses/resp_1/cancel'],
+    ['POST', '/v1/responses/compact'],
     ['GET', '/v1/files/x/content'],
     ['DELETE', '/v1/files/x'],
     ['POST', '/v1/fine_tuning/jobs'],
@@ -120,8 +124,11 @@ test.each([
   expect((await send(method, path, 'nobody')).status).toBe(401);
 });
 
-test('a socket for talk in real time is refused the same way', async () => {
-  const request = get(`${app.url}/v1/realtime?model=gpt-realtime`, {
+test.each([
+  ['talk in real time is refused the same way', '/v1/realtime?model=gpt-realtime', 501],
+  ['responses is refused so that the client asks by HTTP at once', '/v1/responses', 426],
+])('a socket for %s', async (_, path, status) => {
+  const request = get(`${app.url}${path}`, {
     headers: {
       ...{ authorization: `Bearer sk-${scene.token.key}`, connection: 'Upgrade', upgrade: 'websocket' },
       ...{ 'sec-websocket-version': '13', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' },
@@ -129,7 +136,7 @@ test('a socket for talk in real time is refused the same way', async () => {
   });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   response.resume();
-  expect(response.statusCode).toBe(501);
+  expect(response.statusCode).toBe(status);
 });
 
 describe('a compressed body', () => {

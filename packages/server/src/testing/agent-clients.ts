@@ -1,5 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { GoogleGenAI } from '@google/genai';
+import OpenAI from 'openai';
 import { instruction, limit, question, tool } from './wires/wire.ts';
 
 /** What a client of any dialect made of an answer. */
@@ -22,6 +23,7 @@ export type Ask = (question: Question) => Promise<Heard>;
 /** All they are told is the address and the key. */
 export const agentClients = (url: string, key: string): Readonly<Record<string, Ask>> => ({
   'Anthropic’s messages': anthropicAsk(new Anthropic({ baseURL: url, apiKey: key, maxRetries: 0 })),
+  'OpenAI’s responses': responsesAsk(new OpenAI({ baseURL: `${url}/v1`, apiKey: key, maxRetries: 0 })),
   'Gemini’s contents': geminiAsk(new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: url } })),
 });
 
@@ -58,6 +60,31 @@ const anthropicAsk =
         prompt: input_tokens + (cache_creation_input_tokens ?? 0) + (cache_read_input_tokens ?? 0),
         completion: output_tokens,
       },
+    };
+  };
+
+const responsesAsk =
+  (client: OpenAI): Ask =>
+  async ({ model, isStream, hasTools }) => {
+    const { name, description, parameters } = tool;
+    const body = {
+      model,
+      instructions: instruction,
+      input: question,
+      max_output_tokens: limit,
+      store: false,
+      ...(hasTools && { tools: [{ type: 'function' as const, name, description, parameters, strict: false }] }),
+    };
+    const response = isStream
+      ? await client.responses.stream(body).finalResponse()
+      : await client.responses.create({ ...body, stream: false });
+    const calls = response.output.flatMap((item) => (item.type === 'function_call' ? [item] : []));
+    const finish = calls.length > 0 ? 'tool' : 'stop';
+    return {
+      text: response.output_text,
+      calls: calls.map((call) => ({ name: call.name, input: JSON.parse(call.arguments) as unknown })),
+      finish: response.status === 'completed' ? finish : 'other',
+      usage: { prompt: response.usage?.input_tokens ?? 0, completion: response.usage?.output_tokens ?? 0 },
     };
   };
 
