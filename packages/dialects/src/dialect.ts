@@ -40,6 +40,8 @@ export interface RequestAddress {
   readonly model?: string | undefined;
   /** Whether it is the address of a stream; undefined when the body says so. */
   readonly isStream?: boolean | undefined;
+  /** What the client's own dialect adds to it, without any key; undefined: nothing. */
+  readonly query?: string | undefined;
   /** How the stream is cut, where that can be chosen; undefined: as events. */
   readonly framing?: StreamFraming | undefined;
 }

@@ -69,6 +69,8 @@ export interface Upstream {
   readonly config: Readonly<Record<string, string>>;
   /** Those of the client's headers that this provider may hear. */
   readonly clientHeaders: Readonly<Record<string, string>>;
+  /** What the client added to the address, for an upstream of its own dialect; undefined: nothing. */
+  readonly query?: string | undefined;
   /** What the credential exchange gave; empty when there is none. */
   readonly credential: string;
   /** Milliseconds since 1970, for signatures. */

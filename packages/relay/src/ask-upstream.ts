@@ -48,7 +48,7 @@ function refuseHidden(channel: RelayChannel, view: UpstreamView, body: unknown):
 }
 
 async function viewOf({ credentials }: Outside, channel: RelayChannel): Promise<UpstreamView> {
-  const view = new UpstreamView(channel, '', false);
+  const view = new UpstreamView(channel, { model: '', isStream: false });
   view.credential = (await credentials.of(providerOf(channel).credential, view)) ?? '';
   keepSecret(channel, view.credential);
   return view;

@@ -1,3 +1,4 @@
+import type { DialectName } from '@headgate/dialects';
 import type { Attempt } from './ports.ts';
 import { type Price, priceText, type TokenCount } from './price/price.ts';
 
@@ -9,14 +10,17 @@ interface Charged {
   /** What was sent; undefined when nothing was. */
   readonly sentModel: string | undefined;
   readonly attempts: readonly Attempt[];
+  readonly dialect: DialectName;
 }
 
 /** The arithmetic of a charge and what is to be known about it, as JSON. */
-export function chargeDetail({ price, used, model, sentModel, attempts: tried }: Charged): string {
+export function chargeDetail({ price, used, model, sentModel, attempts: tried, dialect: spoken }: Charged): string {
   const { units, counted, odd } = used;
   const upstream_model = sentModel === model ? undefined : sentModel;
   const attempts = tried.length > 0 ? tried : undefined;
-  const isPlain = (units ?? counted ?? odd ?? upstream_model ?? attempts) === undefined;
+  // Most speak OpenAI's, so that goes without saying.
+  const dialect = spoken === 'openai-chat' ? undefined : spoken;
+  const isPlain = (units ?? counted ?? odd ?? upstream_model ?? attempts ?? dialect) === undefined;
   if (isPlain) return priceText(price);
-  return JSON.stringify({ ...price, units, counted, odd_usage: odd, upstream_model, attempts });
+  return JSON.stringify({ ...price, units, counted, odd_usage: odd, upstream_model, attempts, dialect });
 }

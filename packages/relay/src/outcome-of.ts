@@ -36,6 +36,13 @@ export function outcomeOf<By extends Caller>(
     systemPromptReset: prepared?.systemPromptReset ?? false,
     content: end?.error.message ?? '',
     attempts,
-    detail: chargeDetail({ price, used, model, sentModel: prepared?.view.model, attempts }),
+    detail: chargeDetail({
+      price,
+      used,
+      model,
+      sentModel: prepared?.view.model,
+      attempts,
+      dialect: request.kind.dialect.name,
+    }),
   };
 }

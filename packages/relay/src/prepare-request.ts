@@ -42,7 +42,8 @@ export interface Preparing {
 
 /** Waits only for a credential, a picture or a form; throws what the request or the channel cannot. */
 export function prepare(request: RelayRequest, channel: RelayChannel, tools: Preparing): Prepared | Promise<Prepared> {
-  const view = new UpstreamView(channel, request.model, request.isStream, request.headers);
+  const { model, isStream, headers, address } = request;
+  const view = new UpstreamView(channel, { model, isStream, headers, query: address.query });
   const wire = wireOf(request, channel, view);
   const isPlain = wire.kind === 'pass' && !request.kind.isForm && !providerOf(channel).credential;
   return isPlain ? pass(request, wire, view, channel) : prepareInTime(request, { channel, view, wire }, tools);
@@ -128,7 +129,8 @@ async function encodeChat(
   { images }: Preparing,
 ) {
   const { request, ignored } = fitRequest(kind.dialect.readRequest(body, address), wire);
-  return { sent: wire.encode(wire.inlinesImages ? await inlineImages(request, images) : request, view), ignored };
+  const sent = wire.encode(wire.inlinesImages ? await inlineImages(request, images) : request, view);
+  return { sent, ignored: wire.leavesOut ? [...ignored, ...wire.leavesOut(request, view)] : ignored };
 }
 
 function encodeJson(wire: JsonAdaptor, body: JsonObject, view: UpstreamView) {

@@ -2,6 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { type ClientHeaders, clientHeadersFor, type Provider, providers, type Upstream } from '@headgate/providers';
 import type { RelayChannel } from './ports.ts';
 
+interface AskedUpstream {
+  /** As the client names it. */
+  readonly model: string;
+  readonly isStream: boolean;
+  readonly headers?: ClientHeaders;
+  readonly query?: string | undefined;
+}
+
 /** A channel as its provider's adaptor sees it. */
 export class UpstreamView implements Upstream {
   readonly #channel: RelayChannel;
@@ -10,13 +18,15 @@ export class UpstreamView implements Upstream {
   readonly requestedModel: string;
   readonly isStream: boolean;
   readonly #headers: ClientHeaders;
+  readonly query: string | undefined;
   credential = '';
 
-  constructor(channel: RelayChannel, requestedModel: string, isStream: boolean, headers: ClientHeaders = {}) {
+  constructor(channel: RelayChannel, { model, isStream, headers = {}, query }: AskedUpstream) {
+    this.query = query;
     this.#channel = channel;
     this.baseUrl = channel.baseUrl || providerOf(channel).baseUrl;
-    this.model = channel.modelMapping.get(requestedModel) || requestedModel;
-    this.requestedModel = requestedModel;
+    this.model = channel.modelMapping.get(model) || model;
+    this.requestedModel = model;
     this.isStream = isStream;
     this.#headers = headers;
   }

@@ -27,7 +27,7 @@ function patched(body: object): unknown {
   const { chat } = providers[deepSeek];
   if (typeof chat !== 'object' || chat.kind !== 'pass') throw new Error('DeepSeek is passed through');
   const request = readRequest(endpointKinds.chat, Buffer.from(JSON.stringify(body)));
-  const view = new UpstreamView(channel, request.model, request.isStream);
+  const view = new UpstreamView(channel, request);
   return JSON.parse(patchRequest(request, { channel, view, wire: chat }).bytes.toString('utf8'));
 }
 

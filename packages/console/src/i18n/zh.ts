@@ -433,6 +433,7 @@ export const zh = {
   'System prompt': '系统提示词',
   'How this was charged': '计费明细',
   'Answered by {model}': '实际模型：{model}',
+  'Asked in {dialect}': '请求格式：{dialect}',
   'Tokens counted here: the provider told none': '服务商未返回用量，token 数由网关计算',
   'Tokens estimated by the length of the text': 'token 数按文本长度估算',
   'Odd usage': '用量异常',

@@ -10,6 +10,9 @@ const mostTokens = 10_000_000;
 export function readOutline(body: JsonObject, address: RequestAddress): RequestOutline {
   const model = body['model'] ?? address.model ?? '';
   if (typeof model !== 'string') throw new RequestProblem('model', 'model is required');
+  // What is kept in the operator's account can be anybody's, and what runs in the background is nobody's to pay.
+  for (const name of ['prompt', 'background'])
+    if (body[name]) throw new RequestProblem(name, `${name} is not supported`);
   return {
     model,
     isStream: booleanOf(body['stream'], 'stream') === true,

@@ -15,7 +15,10 @@ export const messagesReader: AnswerReader = {
 /** Anthropic's own dialect, which passes as it is: its cache and its seals hang on every letter. */
 export const messages: PassThrough = {
   kind: 'pass',
-  send: (upstream) => ({ url: `${upstream.baseUrl}/v1/messages`, headers: keyHeaders(upstream) }),
+  send: (upstream) => ({
+    url: `${upstream.baseUrl}/v1/messages${upstream.query === undefined ? '' : `?${upstream.query}`}`,
+    headers: keyHeaders(upstream),
+  }),
   patch: (body, { model, requestedModel }) => {
     const own = withoutThoughtsOfOthers(body);
     // A client knows where its model takes instructions, but not where the one does that stands in for it.

@@ -24,7 +24,7 @@ export function askedEndpoint(url: string): AskedEndpoint | undefined {
   const gemini = geminiCall(plain);
   if (gemini) return askedOfGemini(gemini.model, gemini.method, query);
   const model = engine.exec(plain)?.[1];
-  if (model === undefined) return paths.get(plain);
+  if (model === undefined) return withQuery(paths.get(plain), query);
   return isDecodable(model)
     ? { kind: endpointKinds.embeddings, address: { model: decodeURIComponent(model) } }
     : undefined;
@@ -38,6 +38,14 @@ export function geminiCall(path: string): { readonly model: string; readonly met
   // A model's name may hold colons too.
   const colon = called.lastIndexOf(':');
   return colon > 0 ? { model: called.slice(0, colon), method: called.slice(colon + 1) } : undefined;
+}
+
+/** Plain words such as `beta=true`, and never a key. */
+const plainQuery = /^[a-z_]{1,20}=[\w.-]{1,40}$/;
+
+function withQuery(asked: AskedEndpoint | undefined, query: string): AskedEndpoint | undefined {
+  const passed = query.split('&').filter((part) => plainQuery.test(part) && !part.startsWith('key='));
+  return asked && passed.length > 0 ? { ...asked, address: { ...asked.address, query: passed.join('&') } } : asked;
 }
 
 function askedOfGemini(model: string, method: string, query: string): AskedEndpoint | undefined {

@@ -19,6 +19,7 @@ const logDetail = z.object({
   upstream_model: text,
   counted: z.catch(z.optional(z.enum(['tokenizer', 'estimate'])), undefined),
   odd_usage: text,
+  dialect: text,
   attempts: z.catch(z.array(attempt), []),
 });
 export type LogDetail = z.output<typeof logDetail>;

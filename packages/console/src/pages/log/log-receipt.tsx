@@ -42,12 +42,22 @@ export function LogReceipt({ log, isAdmin }: LogReceiptProps) {
       {detail.upstream_model && detail.upstream_model !== log.model_name && (
         <Text className={styles['whole'] ?? ''}>{t('Answered by {model}', { model: detail.upstream_model })}</Text>
       )}
+      {dialectNames.has(detail.dialect) && (
+        <Text c="dimmed">{t('Asked in {dialect}', { dialect: dialectNames.get(detail.dialect) ?? '' })}</Text>
+      )}
       <Counting detail={detail} />
       {detail.attempts.length > 0 && <Attempts attempts={detail.attempts} isAdmin={isAdmin} />}
       {log.request_id && <RequestId id={log.request_id} />}
     </Stack>
   );
 }
+
+/** As their makers call them. */
+const dialectNames: ReadonlyMap<string, string> = new Map([
+  ['anthropic-messages', 'Anthropic Messages'],
+  ['openai-responses', 'OpenAI Responses'],
+  ['gemini', 'Gemini'],
+]);
 
 /** Who counted the tokens, where the provider's word was not enough. */
 function Counting({ detail: { counted, odd_usage } }: { readonly detail: LogDetail }) {
