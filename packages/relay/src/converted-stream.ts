@@ -6,6 +6,7 @@ import {
   type StreamDecoder,
   type StreamFrame,
 } from '@headgate/providers';
+import type { KeyGuard } from './key-guard.ts';
 import type { StreamReader } from './stream-reader.ts';
 import { AnswerLength } from './tokens/answer-length.ts';
 import { deltaSays } from './tokens/said.ts';
@@ -18,6 +19,8 @@ interface Conversion {
   readonly gatherer?: AnswerGatherer;
   /** Also hears every piece. */
   readonly length?: AnswerLength;
+  /** Takes the channel's keys out of what is written. */
+  readonly keys?: KeyGuard;
 }
 
 /** Another wire's stream, written in the client's dialect. */
@@ -44,11 +47,11 @@ export class ConvertedStream implements StreamReader {
   }
 
   push(chunk: Buffer): Buffer {
-    return Buffer.from(this.#guard(() => this.#convert(this.#cutter.push(chunk))));
+    return this.#written(() => this.#cutter.push(chunk));
   }
 
   finish(): Buffer {
-    return Buffer.from(this.#guard(() => this.#convert(this.#cutter.finish())));
+    return this.#written(() => this.#cutter.finish());
   }
 
   get contentType(): string | undefined {
@@ -56,11 +59,21 @@ export class ConvertedStream implements StreamReader {
   }
 
   failing(failure: Failure): string | undefined {
-    return this.#conversion.writer?.fail?.(failure);
+    const text = this.#conversion.writer?.fail?.(failure);
+    return text === undefined ? undefined : this.#masked(text).toString();
   }
 
-  ending(): string {
-    return this.#conversion.writer?.end(this.#decoder.usage) ?? '';
+  ending(): Buffer {
+    return this.#masked(this.#conversion.writer?.end(this.#decoder.usage) ?? '');
+  }
+
+  #written(frames: () => readonly StreamFrame[]): Buffer {
+    return this.#masked(this.#guard(() => this.#convert(frames())));
+  }
+
+  #masked(text: string): Buffer {
+    const bytes = Buffer.from(text);
+    return this.#conversion.keys?.mask(bytes) ?? bytes;
   }
 
   #convert(frames: readonly StreamFrame[]): string {

@@ -3,6 +3,7 @@ import type { ClientSink } from './client-sink.ts';
 import { MediaEventScanner } from './framing/media-event-scanner.ts';
 import { SoundScanner } from './framing/sound-scanner.ts';
 import { GuardedSink } from './guarded-sink.ts';
+import { KeyFilter } from './key-guard.ts';
 import { partingOf } from './leaving.ts';
 import type { RelayChannel } from './ports.ts';
 import type { RelayRequest } from './read-request.ts';
@@ -65,12 +66,14 @@ class PassingBytes implements UpstreamSink {
   readonly #job: BytesJob;
   readonly #resolve: (delivery: BytesDelivery) => void;
   readonly #scanner: MediaEventScanner | SoundScanner;
+  readonly #keys: KeyFilter;
   #held: Buffer[] = [];
   #isStarted = false;
 
   constructor(job: BytesJob, resolve: (delivery: BytesDelivery) => void) {
     this.#job = job;
     this.#resolve = resolve;
+    this.#keys = new KeyFilter(job.channel);
     if (job.draws) this.#scanner = new MediaEventScanner('pictures');
     else this.#scanner = comesInEvents(job.response) ? new MediaEventScanner('sound') : new SoundScanner();
   }
@@ -82,13 +85,16 @@ class PassingBytes implements UpstreamSink {
 
   data(chunk: Buffer): void {
     this.#scanner.push(chunk);
-    this.#held.push(chunk);
+    const passed = this.#keys.pass(chunk);
+    if (passed.length > 0) this.#held.push(passed);
     // Until it is known to be no error, another channel can be tried.
     if (this.#isStarted || !this.#scanner.isUndecided) this.#pass();
   }
 
   end(): void {
     this.#scanner.finish();
+    const rest = this.#keys.finish();
+    if (rest.length > 0) this.#held.push(rest);
     this.#pass();
     this.#finish();
   }

@@ -3,7 +3,9 @@ import type { ClientSink } from './client-sink.ts';
 import { estimateTokens } from './count-tokens.ts';
 import { UsageSearch } from './framing/usage-search.ts';
 import { GuardedSink } from './guarded-sink.ts';
+import { KeyFilter } from './key-guard.ts';
 import { partingOf } from './leaving.ts';
+import type { RelayChannel } from './ports.ts';
 import type { TokenCount } from './price/price.ts';
 import type { RelayRequest } from './read-request.ts';
 import type { RelayError } from './relay-error.ts';
@@ -32,6 +34,7 @@ export interface LongDelivery {
 interface LongJob extends LongReply {
   readonly response: UpstreamResponse;
   readonly client: ClientSink;
+  readonly channel: RelayChannel;
 }
 
 /** So much at least is kept back, so that nobody has an answer whose charge is not stored yet. */
@@ -57,6 +60,7 @@ class PassingLong implements UpstreamSink {
   readonly #job: LongJob;
   readonly #resolve: (delivery: LongDelivery) => void;
   readonly #search = new UsageSearch();
+  readonly #keys: KeyFilter;
   #kept: Buffer[] = [];
   #keptBytes = 0;
   #bytes = 0;
@@ -65,6 +69,7 @@ class PassingLong implements UpstreamSink {
   constructor(job: LongJob, resolve: (delivery: LongDelivery) => void) {
     this.#job = job;
     this.#resolve = resolve;
+    this.#keys = new KeyFilter(job.channel);
   }
 
   /** Lets the upstream speak, unless the client has yet to read. */
@@ -75,8 +80,7 @@ class PassingLong implements UpstreamSink {
   data(chunk: Buffer): void {
     this.#search.push(chunk);
     this.#bytes += chunk.length;
-    this.#kept.push(chunk);
-    this.#keptBytes += chunk.length;
+    this.#keep(this.#keys.pass(chunk));
     for (let [first] = this.#kept; first && this.#keptBytes - first.length >= leastKept; [first] = this.#kept) {
       this.#kept.shift();
       this.#keptBytes -= first.length;
@@ -85,6 +89,7 @@ class PassingLong implements UpstreamSink {
   }
 
   end(): void {
+    this.#keep(this.#keys.finish());
     this.#finish();
   }
 
@@ -97,6 +102,12 @@ class PassingLong implements UpstreamSink {
   fail(error: Error): void {
     const { by, failure } = breakOf(error, this.#job.client.leaving, 'answer');
     this.#finish(by, failure);
+  }
+
+  #keep(bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    this.#kept.push(bytes);
+    this.#keptBytes += bytes.length;
   }
 
   #write(bytes: Buffer): void {

@@ -1,3 +1,4 @@
+import { SampledSearch } from './framing/sampled-search.ts';
 import { type GuardedKeys, keysToGuard } from './mask-secrets.ts';
 import type { RelayChannel } from './ports.ts';
 
@@ -6,30 +7,22 @@ const asBytes = (text: string): string => Buffer.from(text).toString('latin1');
 
 /** Finds a channel's own keys in what its upstream answers well, and puts stars in their place. */
 export class KeyGuard {
-  /** As they are. */
-  readonly #keys: readonly string[];
   /** In all their spellings, base64 among them. */
   readonly #spelled: readonly string[];
   readonly #longest: number;
+  readonly #search: SampledSearch;
+  /** Of the spellings, all but the whole. */
+  #beginnings: ReadonlySet<string> | undefined;
 
-  constructor({ keys, spelled }: GuardedKeys) {
-    this.#keys = keys.map(asBytes);
+  constructor({ spelled }: GuardedKeys) {
     this.#spelled = spelled.map(asBytes);
     this.#longest = Math.max(0, ...this.#spelled.map(({ length }) => length));
+    this.#search = new SampledSearch(spelled.map((spelling) => Buffer.from(spelling)));
   }
 
-  /** Whether a key is in it as it is: one search for most channels. */
-  holdsKey(text: string): boolean {
-    for (const key of this.#keys) if (text.includes(key)) return true;
-    return false;
-  }
-
-  /** Whether one is in it in any spelling. */
-  holdsSpelling(text: string): boolean {
-    return this.#spelled.some((spelling) => text.includes(spelling));
-  }
-
+  /** The same bytes when there is none in it, which is found out without reading them all. */
   mask(bytes: Buffer): Buffer {
+    if (!this.#search.isIn(bytes)) return bytes;
     const text = bytes.toString('latin1');
     const masked = this.#spelled.reduce((left, spelling) => left.replaceAll(spelling, '***'), text);
     return masked === text ? bytes : Buffer.from(masked, 'latin1');
@@ -38,13 +31,14 @@ export class KeyGuard {
   /** How many bytes at the end may be the beginning of a key. */
   begunAtEnd(bytes: Buffer): number {
     const tail = bytes.toString('latin1', Math.max(0, bytes.length - this.#longest + 1));
-    for (let at = 0; at < tail.length; at += 1) {
-      const end = tail.slice(at);
-      if (this.#spelled.some((spelling) => spelling.length > end.length && spelling.startsWith(end))) return end.length;
-    }
+    this.#beginnings ??= new Set(this.#spelled.flatMap(beginningsOf));
+    for (let at = 0; at < tail.length; at += 1) if (this.#beginnings.has(tail.slice(at))) return tail.length - at;
     return 0;
   }
 }
+
+const beginningsOf = (text: string): readonly string[] =>
+  Array.from({ length: text.length - 1 }, (_, at) => text.slice(0, at + 1));
 
 const guards = new WeakMap<GuardedKeys, KeyGuard>();
 

@@ -33,7 +33,6 @@ export function keepSecret(channel: RelayChannel, credential: string): void {
 
 /** Keys that are long enough to stand nowhere by chance. */
 export interface GuardedKeys {
-  readonly keys: readonly string[];
   /** In all their spellings. */
   readonly spelled: readonly string[];
 }
@@ -44,7 +43,7 @@ export function keysToGuard(channel: RelayChannel): GuardedKeys {
   if (found) return found;
   const all = [channel.key, ...keysOf(channel), credentials.get(channel) ?? ''];
   const keys = [...new Set(all.filter((key) => key.length >= fragmentLength))];
-  const made = { keys, spelled: keys.flatMap((key) => [...spellingsOf(key), hexOf(key).toUpperCase()]) };
+  const made = { spelled: keys.flatMap((key) => [...spellingsOf(key), hexOf(key).toUpperCase()]) };
   guarded.set(channel, made);
   return made;
 }
@@ -102,7 +101,9 @@ function spellingsOf(key: string): readonly string[] {
   const forAddresses = encoded.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
   const escaped = encodeURIComponent(key);
   const written = [escaped, encodeURIComponent(escaped), JSON.stringify(key).slice(1, -1), hexOf(key)];
-  return [...new Set([key, ...written, ...encoded, ...forAddresses])];
+  // Some write a slash so in JSON.
+  const slashed = [key, ...encoded].map((text) => text.replaceAll('/', '\\/'));
+  return [...new Set([key, ...written, ...encoded, ...forAddresses, ...slashed])];
 }
 
 const hexOf = (key: string): string => Buffer.from(key).toString('hex');

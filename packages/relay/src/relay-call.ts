@@ -235,7 +235,7 @@ class Life<By extends Caller> {
     reply: LongReply,
   ): Promise<undefined> {
     const { client, request } = this.#call;
-    const { tail, usage, bytes, failure, stoppedBy } = await deliverLong({ ...reply, response, client });
+    const { tail, usage, bytes, failure, stoppedBy } = await deliverLong({ ...reply, response, client, channel: prepared.channel });
     const told = request.kind.costs === 'tokens' ? this.#own.ofTold(readUsage(usage, request)) : undefined;
     const used = told ?? usedByLength(await this.#own.ofPrompt(this.#foreseen.used), request, bytes);
     await this.#settle(reservation, prepared, used, earlyEnd(failure, stoppedBy));

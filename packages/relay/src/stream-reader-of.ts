@@ -30,5 +30,6 @@ export function streamReaderOf(wire: Wire, { request, requestId, length, channel
     stream: wire.stream,
     writer: kind.dialect.openStream(replyTo(request, requestId)),
     length,
+    keys: keyGuardOf(channel),
   });
 }

@@ -6,6 +6,7 @@ import type { LongReply } from './deliver-long.ts';
 import { toldUsage } from './framing/told-usage.ts';
 import { answerTooLong, type GatheringShare, gather, gatherWhole, mostConverted, mostGathered } from './gathering.ts';
 import { GuardedSink } from './guarded-sink.ts';
+import { keyGuardOf } from './key-guard.ts';
 import { type Departure, sleepUnlessLeft } from './leaving.ts';
 import { isChat, type Prepared } from './prepare-request.ts';
 import type { TokenCount } from './price/price.ts';
@@ -44,7 +45,14 @@ interface Reading {
  * Reads an answer to its end, in whatever words it comes. An error inside a 200 is thrown as one. One that is too long to be
  * gathered and needs no other words is given as far as it came.
  */
-export function readWhole(reading: Reading, response: UpstreamResponse): Promise<WholeReply | LongReply> {
+export async function readWhole(reading: Reading, response: UpstreamResponse): Promise<WholeReply | LongReply> {
+  const reply = await read(reading, response);
+  if ('begun' in reply) return reply;
+  const body = keyGuardOf(reading.prepared.channel).mask(reply.body);
+  return body === reply.body ? reply : { ...reply, body };
+}
+
+function read(reading: Reading, response: UpstreamResponse): Promise<WholeReply | LongReply> {
   const { wire } = reading.prepared;
   if (wire.kind === 'pass') return passed(reading, wire, response);
   return isChat(wire) ? convertedChat(reading, wire, response) : convertedJson(reading, wire, response);

@@ -23,8 +23,6 @@ export class SseScanner implements StreamReader {
   readonly #hiddenErrorField: string | undefined;
   readonly length: AnswerLength;
   readonly #guard: KeyGuard | undefined;
-  /** A line that is no JSON tells a key. */
-  #tellsKey = false;
   #shape = usualShape?.copy();
   usage: Readonly<Record<string, unknown>> | undefined;
   events = 0;
@@ -73,10 +71,8 @@ export class SseScanner implements StreamReader {
 
   /** Searching text is much cheaper than searching a buffer, and in this encoding a byte is a character. */
   #scan(bytes: Buffer): Buffer {
-    const text = bytes.toString('latin1');
-    this.#tellsKey = this.#guard?.holdsKey(text) === true;
-    const passed = this.#scanLines(bytes, text);
-    return this.#guard && this.#tellsKey ? this.#guard.mask(passed) : passed;
+    const passed = this.#scanLines(bytes, bytes.toString('latin1'));
+    return this.#guard ? this.#guard.mask(passed) : passed;
   }
 
   #scanLines(bytes: Buffer, text: string): Buffer {
@@ -105,24 +101,18 @@ export class SseScanner implements StreamReader {
     const wasBetweenEvents = this.isBetweenEvents;
     this.isBetweenEvents = isBlank;
     if (isBlank) return false;
-    if (!text.startsWith('data:', from)) return this.#wordless(text, from, to);
+    if (!text.startsWith('data:', from)) return false;
     const start = afterSpaces(text, from + 'data:'.length);
     if (text[start] !== '{') {
       if (text.startsWith('[DONE]', start)) {
         this.isComplete = true;
         this.isBetweenEvents = wasBetweenEvents;
       } else if (start < to) this.length.addUnread(to - start);
-      return this.#wordless(text, from, to);
+      return false;
     }
     const isHidden = this.#event(bytes, start, text.slice(start, to));
     if (isHidden) this.isBetweenEvents = wasBetweenEvents;
     return isHidden;
-  }
-
-  /** What is no event of the answer is rare, and searched for keys in all spellings. It is never left out. */
-  #wordless(text: string, from: number, to: number): false {
-    this.#tellsKey ||= this.#guard?.holdsSpelling(text.slice(from, to)) === true;
-    return false;
   }
 
   /** True when the event is to be left out; it begins at `at`. */

@@ -22,8 +22,7 @@ const deltas: AnswerReader = {
   },
 };
 
-const open = () =>
-  new WatchedStream(deltas, new AnswerLength(), new KeyGuard({ keys: [key], spelled: [key, btoa(key)] }));
+const open = () => new WatchedStream(deltas, new AnswerLength(), new KeyGuard({ spelled: [key, btoa(key)] }));
 const event = (delta: object, end = '\n\n') => `event: delta\ndata: ${JSON.stringify(delta)}${end}`;
 const start = event({ content: 'Hello' });
 const last = event({ finishReason: 'stop' });
