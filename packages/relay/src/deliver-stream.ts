@@ -39,6 +39,11 @@ export interface Delivery {
   readonly isUnpaid: boolean;
 }
 
+/** An answer in one piece that comes in place of a stream: what has come of it, while the rest waits in the response. */
+export interface InOnePiece {
+  readonly begun: Buffer;
+}
+
 interface StreamJob {
   readonly response: UpstreamResponse;
   readonly reader: StreamReader;
@@ -47,13 +52,17 @@ interface StreamJob {
   readonly requestId: string;
   readonly dialect: Dialect;
   readonly meter: Pick<StreamMeter, 'allows'>;
+  /** An answer in one piece can be read too. */
+  readonly mayBeWhole: boolean;
 }
 
 /** What may come before the first event, such as comments that keep a connection open. */
 const longestPrelude = 64 * 1024;
+const space = 0x20;
+const brace = 0x7b;
 
 /** Passes a stream on as it comes. Resolves when it is over, whoever ended it; rejects by a fault of our own only. */
-export const deliverStream = (job: StreamJob): Promise<Delivery> =>
+export const deliverStream = (job: StreamJob): Promise<Delivery | InOnePiece> =>
   new Promise((resolve, reject) => {
     const { client, response } = job;
     const delivery = new StreamDelivery(job, resolve);
@@ -66,8 +75,9 @@ export const deliverStream = (job: StreamJob): Promise<Delivery> =>
 
 class StreamDelivery implements UpstreamSink {
   readonly #job: StreamJob;
-  readonly #resolve: (delivery: Delivery) => void;
+  readonly #resolve: (delivery: Delivery | InOnePiece) => void;
   readonly #reader: StreamReader;
+  #mayBeWhole: boolean;
   #held: Buffer[] = [];
   #heldLength = 0;
   #isStarted = false;
@@ -80,9 +90,10 @@ class StreamDelivery implements UpstreamSink {
   /** Told of what goes wrong where nobody waits. */
   onFault: (error: unknown) => void = () => undefined;
 
-  constructor(job: StreamJob, resolve: (delivery: Delivery) => void) {
+  constructor(job: StreamJob, resolve: (delivery: Delivery | InOnePiece) => void) {
     this.#job = job;
     this.#resolve = resolve;
+    this.#mayBeWhole = job.mayBeWhole;
     this.#reader = job.reader;
   }
 
@@ -97,6 +108,7 @@ class StreamDelivery implements UpstreamSink {
       this.#job.response.abort();
       return;
     }
+    if (this.#mayBeWhole && this.#isInOnePiece(chunk)) return;
     let bytes: Buffer;
     try {
       bytes = this.#reader.push(chunk);
@@ -122,6 +134,17 @@ class StreamDelivery implements UpstreamSink {
   fail(error: Error): void {
     const { by, failure } = breakOf(error, this.#job.client.leaving, 'stream');
     this.#finish(by, failure);
+  }
+
+  /** No line of a stream begins with a brace. */
+  #isInOnePiece(chunk: Buffer): boolean {
+    const first = chunk.find((byte) => byte > space);
+    this.#mayBeWhole = first === undefined;
+    if (first !== brace) return false;
+    this.#isOver = true;
+    this.#job.response.pause();
+    this.#resolve({ begun: chunk });
+    return true;
   }
 
   #judge(): void {

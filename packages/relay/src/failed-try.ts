@@ -1,12 +1,14 @@
 import type { LogEnder } from '@headgate/contract';
 import { RequestProblem, UpstreamProblem } from '@headgate/dialects';
-import { usualProblem } from '@headgate/providers';
+import { usageBeside, usualProblem } from '@headgate/providers';
 import { beginning } from './deliver-json.ts';
+import type { Delivery } from './deliver-stream.ts';
 import { isTooLong } from './gathering.ts';
 import type { RelayChannel } from './ports.ts';
 import type { Prepared } from './prepare-request.ts';
 import type { TokenCount } from './price/price.ts';
 import { RelayError } from './relay-error.ts';
+import type { StreamReader } from './stream-reader.ts';
 import { isRetried, parseJson, readRetryAfter, relayErrorOf } from './upstream-error.ts';
 import { UpstreamFailure, type UpstreamResponse } from './upstream-exchange.ts';
 
@@ -67,6 +69,25 @@ export async function encodedTry(response: UpstreamResponse, encoding: string, c
   const words = `The upstream encoded its answer by ${encoding}, which nobody asked for`;
   const error = relayErrorOf(new UpstreamProblem(502, words, 'unknown_encoding'), channel);
   return { status: response.status, error, isRetried: false, isChannelFault: true };
+}
+
+/** A stream that broke off before the client had anything of it. */
+export function unbegunTry(
+  { failure, problemStatus, stoppedBy }: Pick<Delivery, 'problemStatus' | 'stoppedBy'> & { failure: RelayError },
+  reader: StreamReader,
+  answered: number,
+  used: TokenCount,
+): FailedTry {
+  const isFault = stoppedBy === 'upstream' && isRetried(problemStatus ?? failure.status);
+  return {
+    status: problemStatus ?? answered,
+    error: failure,
+    isRetried: isFault,
+    isChannelFault: isFault,
+    endedBy: stoppedBy,
+    ...(isFault ? {} : usedBefore({ usage: reader.problem?.usage ?? usageBeside(reader) })),
+    ...(stoppedBy === 'client' && { used }),
+  };
 }
 
 /** What a request used that was refused for what it says: reading it cost the upstream all the same. */

@@ -1,4 +1,3 @@
-import { usageBeside } from '@headgate/providers';
 import type { Reservation } from './books/reservation.ts';
 import type { RelayCall } from './call.ts';
 import { chooseChannel } from './choose-channel.ts';
@@ -7,7 +6,7 @@ import { deliverBytes, drawsInEvents, endBytes } from './deliver-bytes.ts';
 import { deliverLong, type LongReply, usedByLength } from './deliver-long.ts';
 import { deliverStream, headOf } from './deliver-stream.ts';
 import { type EarlyEnd, earlyEnd } from './early-end.ts';
-import { encodedTry, type FailedTry, failedTry, refusedTry, unreadableTry, usedBefore } from './failed-try.ts';
+import { encodedTry, type FailedTry, failedTry, refusedTry, unbegunTry, unreadableTry } from './failed-try.ts';
 import { FetchedImages } from './fetched-images.ts';
 import { type Foreseen, foresee } from './foresee.ts';
 import { Holding } from './hold/holding.ts';
@@ -23,11 +22,10 @@ import { RelayError } from './relay-error.ts';
 import { withoutServerTools } from './server-tools.ts';
 import { StreamMeter } from './stream-meter.ts';
 import type { StreamReader } from './stream-reader.ts';
-import { streamReaderOf } from './stream-reader-of.ts';
+import { mayBeWhole, streamReaderOf } from './stream-reader-of.ts';
 import type { AnswerLength } from './tokens/answer-length.ts';
 import { OwnCount } from './tokens/own-count.ts';
 import { isTooDeep, tooDeep } from './too-deep.ts';
-import { isRetried } from './upstream-error.ts';
 import { UpstreamFailure, type UpstreamResponse } from './upstream-exchange.ts';
 import { usedAtFault } from './used-at-fault.ts';
 import { readWhole, type WholeReply } from './whole-reply.ts';
@@ -206,11 +204,12 @@ class Life<By extends Caller> {
     reservation: Reservation,
     prepared: Prepared,
     response: UpstreamResponse,
+    begun?: Buffer,
   ): Promise<FailedTry | undefined> {
     const { client, request, requestId } = this.#call;
     const { upstreams, gathering } = this.#outside;
     using share = gathering.share();
-    const reading = { request, prepared, requestId, upstreams, signal: client.leaving, share };
+    const reading = { request, prepared, requestId, upstreams, signal: client.leaving, share, begun };
     let reply: WholeReply | LongReply;
     try {
       reply = await readWhole(reading, response);
@@ -235,7 +234,12 @@ class Life<By extends Caller> {
     reply: LongReply,
   ): Promise<undefined> {
     const { client, request } = this.#call;
-    const { tail, usage, bytes, failure, stoppedBy } = await deliverLong({ ...reply, response, client, channel: prepared.channel });
+    const { tail, usage, bytes, failure, stoppedBy } = await deliverLong({
+      ...reply,
+      response,
+      client,
+      channel: prepared.channel,
+    });
     const told = request.kind.costs === 'tokens' ? this.#own.ofTold(readUsage(usage, request)) : undefined;
     const used = told ?? usedByLength(await this.#own.ofPrompt(this.#foreseen.used), request, bytes);
     await this.#settle(reservation, prepared, used, earlyEnd(failure, stoppedBy));
@@ -287,23 +291,18 @@ class Life<By extends Caller> {
       requestId,
       meter,
       dialect: request.kind.dialect,
+      mayBeWhole: mayBeWhole(prepared.wire),
     });
-    const { isStarted, tail, failure, problemStatus, stoppedBy, toldOf, isUnpaid } = delivery;
+    if ('begun' in delivery) {
+      length.drop();
+      return await this.#deliverWhole(reservation, prepared, response, delivery.begun);
+    }
+    const { isStarted, tail, failure, stoppedBy, toldOf, isUnpaid } = delivery;
     const told = readUsage(reader.usage, request);
     if (!failure) this.#outside.telling.ended(channel.id, told.completion !== undefined);
     if (failure && !isStarted) {
       length.drop();
-      const isFault = stoppedBy === 'upstream' && isRetried(problemStatus ?? failure.status);
-      const used = stoppedBy === 'client' && { used: this.#foreseen.used };
-      return {
-        status: problemStatus ?? response.status,
-        error: failure,
-        isRetried: isFault,
-        isChannelFault: isFault,
-        endedBy: stoppedBy,
-        ...(isFault ? {} : usedBefore({ usage: reader.problem?.usage ?? usageBeside(reader) })),
-        ...used,
-      };
+      return unbegunTry({ ...delivery, failure }, reader, response.status, this.#foreseen.used);
     }
     const counted = await this.#own.ofStream({ told, length, toldOf });
     // What the quota did not cover was not delivered.

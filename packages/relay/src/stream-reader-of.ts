@@ -17,6 +17,10 @@ interface Reading {
   readonly channel: RelayChannel;
 }
 
+/** Whether an answer of this wire can be told from a stream, and read, when it comes in one piece. */
+export const mayBeWhole = (wire: Wire): boolean =>
+  wire.kind === 'pass' || (isChat(wire) && wire.decode !== undefined && wire.stream?.framing === 'sse');
+
 /** What reads the stream of this wire; undefined when its upstream answers in one piece. */
 export function streamReaderOf(wire: Wire, { request, requestId, length, channel }: Reading): StreamReader | undefined {
   const { wantsUsage, kind } = request;

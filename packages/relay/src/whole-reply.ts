@@ -3,6 +3,7 @@ import { type ChatAdaptor, inEncoding, type JsonAdaptor, type PassThrough } from
 import { ConvertedStream } from './converted-stream.ts';
 import { type JsonReply, readJsonReply } from './deliver-json.ts';
 import type { LongReply } from './deliver-long.ts';
+import { eventsOfWhole } from './events-of-whole.ts';
 import { toldUsage } from './framing/told-usage.ts';
 import { answerTooLong, type GatheringShare, gather, gatherWhole, mostConverted, mostGathered } from './gathering.ts';
 import { GuardedSink } from './guarded-sink.ts';
@@ -39,6 +40,8 @@ interface Reading {
   readonly upstreams: Upstreams;
   readonly signal: Departure;
   readonly share: GatheringShare;
+  /** Of an answer in one piece that came in place of a stream; the rest waits in the response. */
+  readonly begun?: Buffer | undefined;
 }
 
 /**
@@ -63,13 +66,28 @@ async function passed(
   wire: PassThrough,
   response: UpstreamResponse,
 ): Promise<WholeReply | LongReply> {
-  const { request, share } = reading;
-  const isInEvents = request.kind.answersText && !wire.watch && comesInEvents(response);
-  const gathered = await gather(response, mostGathered, share);
-  const mayPass = !gathered.isWhole && !isInEvents && !needsOtherWords(request, gathered.body);
-  if (mayPass) return longReply(request, gathered.body, response);
-  const came = gathered.isWhole ? gathered.body : await gatherWhole(response, share, gathered.body);
+  const { request, share, begun } = reading;
+  if (begun) return streamed(reading, wire, await gatherWhole(response, share, begun));
+  const isInEvents = request.kind.answersText && comesInEvents(response);
+  if (isInEvents && wire.watch) return written(reading, await gathered(reading, wire.watch, response));
+  const began = await gather(response, mostGathered, share);
+  const mayPass = !began.isWhole && !isInEvents && !needsOtherWords(request, began.body);
+  if (mayPass) return longReply(request, began.body, response);
+  const came = began.isWhole ? began.body : await gatherWhole(response, share, began.body);
   return passedWhole(reading, wire, { body: isInEvents ? wholeOfEvents(came) : came, response });
+}
+
+/** A stream was asked for, and the answer came in one piece: it is delivered as a stream of few events. */
+function streamed(reading: Reading, wire: PassThrough, body: Buffer): WholeReply {
+  const { request } = reading;
+  if (wire.watch) return written(reading, readable(wire.watch.decode, parseJson(body.toString('utf8'))));
+  const { reply, usage } = readJsonReply(body, request.kind, wire.hiddenError);
+  return {
+    body: Buffer.from(eventsOfWhole(reply, request.wantsUsage)),
+    contentType: events,
+    told: readUsage(usage, request),
+    said: () => saidIn(reply),
+  };
 }
 
 interface CameWhole {
@@ -113,6 +131,7 @@ function longReply({ kind }: RelayRequest, begun: Buffer, response: UpstreamResp
 }
 
 const json = 'application/json';
+const events = 'text/event-stream; charset=utf-8';
 
 /** Numbers in place of the base64 that was asked for. */
 const needsOtherWords = ({ kind, body }: RelayRequest, begun: Buffer): boolean =>
@@ -121,28 +140,38 @@ const needsOtherWords = ({ kind, body }: RelayRequest, begun: Buffer): boolean =
   /"embedding"\s*:\s*\[/.test(begun.toString('latin1', 0, 64 * 1024));
 
 async function convertedChat(reading: Reading, wire: ChatAdaptor, response: UpstreamResponse): Promise<WholeReply> {
-  const { request, requestId } = reading;
+  const { share, begun } = reading;
+  const comesInPieces = !begun && wire.stream?.framing === 'sse' && comesInEvents(response);
+  const answer =
+    wire.decode && !comesInPieces
+      ? readable(wire.decode, await jsonIn(response, share, begun))
+      : await gathered(reading, wire, response);
+  const reply = written(reading, answer);
+  return wire.answersForFree ? { ...reply, said: nothing } : reply;
+}
+
+/** In the client's words; as a stream where one was asked for and the upstream has none. */
+function written({ request, requestId }: Reading, answer: ChatAnswer): WholeReply {
   const { dialect } = request.kind;
   const reply = replyTo(request, requestId);
-  const answer =
-    wire.decode && !(wire.stream?.framing === 'sse' && comesInEvents(response))
-      ? readable(wire.decode, await jsonIn(response, reading.share))
-      : await gathered(reading, wire, response);
-  const text = request.isStream ? inEvents(answer, dialect.openStream(reply)) : dialect.writeAnswer(answer, reply);
+  const writer = request.isStream ? dialect.openStream(reply) : undefined;
   return {
-    body: Buffer.from(text),
-    contentType: request.isStream ? 'text/event-stream; charset=utf-8' : 'application/json',
+    body: Buffer.from(writer ? inEvents(answer, writer) : dialect.writeAnswer(answer, reply)),
+    contentType: writer ? (writer.contentType ?? events) : json,
     told: readUsage(answer.usage, request),
-    said: wire.answersForFree ? nothing : () => answerSays(answer),
+    said: () => answerSays(answer),
   };
 }
 
-/** A whole answer as a stream, for an upstream that has none. */
 const inEvents = (answer: ChatAnswer, writer: AnswerWriter): string =>
   [...deltasOf(answer).map((delta) => writer.write(delta)), writer.end(answer.usage)].join('');
 
 /** The upstream only streams: its pieces are put together. */
-async function gathered(reading: Reading, wire: ChatAdaptor, response: UpstreamResponse): Promise<ChatAnswer> {
+async function gathered(
+  reading: Reading,
+  wire: Pick<ChatAdaptor, 'stream'>,
+  response: UpstreamResponse,
+): Promise<ChatAnswer> {
   const gatherer = new AnswerGatherer();
   if (!wire.stream) throw new Error('An adaptor decodes answers or streams.');
   const stream = new ConvertedStream({ stream: wire.stream, gatherer });
@@ -204,8 +233,8 @@ function encodedAsAsked({ body, reply }: JsonReply, request: RelayRequest): Buff
 
 const mostQuestions = 120;
 
-const jsonIn = async (response: UpstreamResponse, share: GatheringShare) =>
-  parseJson((await gatherWhole(response, share)).toString('utf8'));
+const jsonIn = async (response: UpstreamResponse, share: GatheringShare, begun?: Buffer) =>
+  parseJson((await gatherWhole(response, share, begun)).toString('utf8'));
 
 /** What an adaptor cannot read is the upstream's fault. */
 function readable<T>(decode: (body: unknown) => T, body: unknown): T {
