@@ -4,6 +4,8 @@ import type { Account } from './account.ts';
 export interface Payer {
   readonly user: Account;
   readonly token: Account | undefined;
+  /** Whether nobody here can tell how much of it may still be spent; absent: it can always be told. */
+  readonly isVoid?: () => boolean;
 }
 
 /**
@@ -45,11 +47,12 @@ export class Reservation {
     return this.#isSettled;
   }
 
-  /** Holds until `points` in all are held; false when the balance does not allow it, or when nothing is held any more. */
+  /** Holds until `points` in all are held; false when the balance does not allow it or is void, or all is settled. */
   extendTo(points: number): boolean {
     if (this.#isSettled) return false;
     const more = points - this.#held;
     if (more <= 0) return true;
+    if (this.#payer.isVoid?.()) return false;
     if (holdOf(this.#payer, more) !== undefined) return false;
     this.#held = points;
     return true;
@@ -58,7 +61,8 @@ export class Reservation {
   /** Whether the balance would allow it. */
   canExtendTo(points: number): boolean {
     const more = points - this.#held;
-    return !this.#isSettled && accountsOf(this.#payer).every(({ free }) => free >= more);
+    if (this.#isSettled || this.#payer.isVoid?.()) return false;
+    return accountsOf(this.#payer).every(({ free }) => free >= more);
   }
 
   /** Replaces what is held by the real price. Once: a second call is a fault of the caller. */

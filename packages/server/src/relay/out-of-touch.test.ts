@@ -86,6 +86,31 @@ describe.runIf(inject('database') === 'postgres')(
       await scene.close();
     });
 
+    test('to a stream that outgrows what is held, though its user had more here: that may be leased elsewhere by now', async () => {
+      await using app = await startTestApp({ options: { LongestAnswer: '500' } });
+      const asked = Promise.withResolvers<[ServerResponse, SeenRequest]>();
+      const answer: UpstreamAnswer = (response, request) => {
+        if (request.body['stream'] !== true) return completion()(response, request);
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(piece('Hello'));
+        asked.resolve([response, request]);
+      };
+      const scene = await relayScene(app, { upstreams: [answer] });
+      const response = await scene.chat({ stream: true });
+      const [upstream, { left }] = await asked.promise;
+      await allowConnections(app, false);
+      await endNodeLock(app);
+      await expect.poll(async () => (await scene.chat()).status).toBe(503);
+      for (let sent = 0; sent < 2000; sent += 1) upstream.write(piece(' word'));
+      await left;
+      await allowConnections(app, true);
+      expect(await response.text()).toMatch(/data: \{"error":.*"code":"out_of_touch".*\n\n$/);
+      const { logs, user, drift } = await scene.books();
+      expect(logs.at(-1)).toMatchObject({ type: 2, is_stream: 1, ended_by: 'server' });
+      expect(Number(logs.at(-1)?.completion_tokens)).toBeGreaterThan(0);
+      expect([user.used_quota, drift]).toEqual([logs.reduce((sum, { quota }) => sum + quota, 0), 0]);
+      await scene.close();
+    });
+
     test('while the database cannot be reached, also to whom it has never seen', async () => {
       await using base = await startTestApp();
       await using proxy = await pausingProxy(base.location.databaseUrl ?? '');

@@ -48,7 +48,11 @@ export class TokenCaller implements Caller {
 
   reserve(points: number, least = points): Reservation | Shortage {
     const { user, account } = this.entry;
-    const payer = { user: user.account, token: this.isTokenLimited ? account : undefined };
+    const payer = {
+      user: user.account,
+      token: this.isTokenLimited ? account : undefined,
+      ...(this.#leases && { isVoid: () => this.isOutOfTouch }),
+    };
     const unleased = this.#leases?.shortageOf(this);
     if (unleased !== undefined) return unleased;
     const reserved = Reservation.open(payer, points, least);
