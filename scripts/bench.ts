@@ -69,6 +69,7 @@ await server.call('POST', '/api/channel/', {
   base_url,
   models: 'claude-3-5-haiku-latest',
 });
+await server.call('POST', '/api/channel/', { name: 'openai', type: 1, key: 'sk-bench', base_url, models: 'gpt-4.1' });
 const token = (await server.call('POST', '/api/token/', { name: 'bench', unlimited_quota: true })).data as {
   key: string;
 };
@@ -107,11 +108,12 @@ process.exitCode = figures.every(({ bound }) => bound?.isKept ?? true) ? 0 : 1;
 
 async function besideThePipe(): Promise<void> {
   await compare('JSON', [at(bare, chat, question('gpt-4o'), '}'), at(ours, chat, question('gpt-4o'), '}')], [0.9, 1.1]);
-  await compare(
+  const same = await compare(
     '50-chunk stream',
     [at(bare, chat, stream, '[DONE]\n\n'), at(ours, chat, stream, '[DONE]\n\n')],
     [0.85, 1.15],
   );
+  await otherDialects(same);
   const claude = question('claude-3-5-haiku-latest', { stream: true });
   await compare(
     'converting stream (Anthropic)',
@@ -123,6 +125,40 @@ async function besideThePipe(): Promise<void> {
     await addedLatency();
     await openStreams();
   }
+}
+
+/** Clients that speak another dialect: to an upstream of the same, and translated. */
+async function otherDialects(openai: Ratios | undefined): Promise<void> {
+  const claude = question('claude-3-5-haiku-latest', { stream: true, max_tokens: 500 });
+  const responses = JSON.stringify({
+    model: 'gpt-4.1',
+    input: JSON.parse(stream).messages,
+    stream: true,
+    store: false,
+  });
+  for (const [name, path, body] of [
+    ['Anthropic to Anthropic', '/v1/messages', claude],
+    ['Responses to Responses', '/v1/responses', responses],
+  ] as const) {
+    const own = await compare(
+      `50-chunk stream, ${name}`,
+      [at(bare, path, body, '}\n\n'), at(ours, path, body, '}\n\n')],
+      [0.75, 1.3],
+    );
+    if (!openai || !own) continue;
+    const effort = own.effort / openai.effort;
+    figures.push({
+      name: `${name}: processor time beside the pipe, of OpenAI's chat`,
+      measured: `${effort.toFixed(2)} ×`,
+      bound: { text: '≤ 1.1 ×', isKept: effort <= 1.1 },
+    });
+  }
+  const translated = question('gpt-4o', { stream: true, max_tokens: 500 });
+  await compare(
+    '50-chunk stream, Anthropic to OpenAI',
+    [at(bare, chat, stream, '[DONE]\n\n'), at(ours, '/v1/messages', translated, '"message_stop"}\n\n')],
+    [0.55, 2.1],
+  );
 }
 
 /** The strangers' accounts are others than the honest one's, as their address is. */
@@ -150,8 +186,12 @@ async function underAttack(): Promise<void> {
 }
 
 /** Both in turn, so that a busy moment of the machine meets them alike. */
-async function compare(name: string, [pipeTarget, ownTarget]: [Target, Target], [speed, effort]: [number, number]) {
-  if (!name.startsWith(values.only)) return;
+async function compare(
+  name: string,
+  [pipeTarget, ownTarget]: [Target, Target],
+  [speed, effort]: [number, number],
+): Promise<Ratios | undefined> {
+  if (!name.startsWith(values.only)) return undefined;
   console.error(`${name}…`);
   const speeds: number[] = [];
   const efforts: number[] = [];
@@ -179,6 +219,12 @@ async function compare(name: string, [pipeTarget, ownTarget]: [Target, Target], 
       bound: { text: `≤ ${effort} ×`, isKept: effortRatio <= effort },
     },
   );
+  return { speed: speedRatio, effort: effortRatio };
+}
+
+interface Ratios {
+  readonly speed: number;
+  readonly effort: number;
 }
 
 /** Another gateway under the same load; its processor time is its own affair. */

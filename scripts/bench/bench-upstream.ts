@@ -45,6 +45,43 @@ const anthropicStream = [
   named('message_stop', {}),
 ];
 
+const responsesEvent = (name: string, body: object, number: number) =>
+  named(name, { ...body, sequence_number: number });
+const response = { id: 'resp_1', object: 'response', created_at: 1_735_689_600, model: 'gpt-4.1', output: [] };
+const part = { item_id: 'msg_1', output_index: 0, content_index: 0 };
+const responsesStream = [
+  responsesEvent('response.created', { response: { ...response, status: 'in_progress' } }, 0),
+  responsesEvent('response.output_item.added', { output_index: 0, item: { type: 'message', id: 'msg_1' } }, 1),
+  ...Array.from({ length: chunkCount - 4 }, (_, index) =>
+    responsesEvent('response.output_text.delta', { ...part, delta: words, logprobs: [] }, index + 2),
+  ),
+  responsesEvent('response.output_text.done', { ...part, text: words.repeat(chunkCount - 4) }, chunkCount - 2),
+  responsesEvent(
+    'response.completed',
+    {
+      response: {
+        ...response,
+        status: 'completed',
+        output: [
+          {
+            ...{ type: 'message', id: 'msg_1', role: 'assistant', status: 'completed' },
+            content: [{ type: 'output_text', text: words.repeat(chunkCount - 4), annotations: [] }],
+          },
+        ],
+        usage: { input_tokens: 200, output_tokens: 160, total_tokens: 360 },
+      },
+    },
+    chunkCount - 1,
+  ),
+];
+
+/** By the end of the address. */
+const streams: readonly (readonly [path: string, events: readonly string[]])[] = [
+  ['/messages', anthropicStream],
+  ['/responses', responsesStream],
+  ['/chat/completions', openaiStream],
+];
+
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -58,7 +95,7 @@ function answer(path: string, body: string, response: ServerResponse): void {
     return;
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  const events = path.endsWith('/messages') ? anthropicStream : openaiStream;
+  const events = streams.find(([end]) => path.endsWith(end))?.[1] ?? openaiStream;
   if (body.includes('without end')) writeForEver(response, events[1] ?? '');
   else if (body.includes('hold the line')) response.write(events.slice(0, 5).join(''));
   else writeInTurn(response, events, 0);

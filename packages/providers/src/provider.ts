@@ -165,6 +165,16 @@ export interface StreamDecoder {
   push(frame: StreamFrame): readonly ChatDelta[];
   /** As far as the upstream has told; undefined when it has not. */
   readonly usage: Usage | undefined;
+  /**
+   * Where the words are of an event that carries words alone and need not be pushed, in a text of one character for each
+   * byte; undefined when it must be. Saves most of what watching a stream costs.
+   */
+  wordsIn?(text: string, from: number, to: number): WordRange | undefined;
+}
+
+export interface WordRange {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Translates an endpoint that takes JSON and answers JSON in one piece. */

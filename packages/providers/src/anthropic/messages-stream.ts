@@ -1,6 +1,6 @@
 import { type ChatDelta, isObject, listAt, parseFrame, textAt, type Usage } from '@headgate/dialects';
 import type { StreamFrame } from '../frames.ts';
-import type { JsonObject, StreamDecoder } from '../provider.ts';
+import type { JsonObject, StreamDecoder, WordRange } from '../provider.ts';
 import { citationsIn, countTokens, finishFields, type TokenCounts, thoughtsIn, usageOf } from './messages-answer.ts';
 import { problemInside } from './problem.ts';
 
@@ -23,6 +23,15 @@ export class MessagesDecoder implements StreamDecoder {
     if (event === 'ping' || (event === 'content_block_stop' && this.#calls.size === 0 && this.#signature === ''))
       return nothing;
     return this.read(parseFrame(data));
+  }
+
+  wordsIn(text: string, from: number, to: number): WordRange | undefined {
+    if (!text.startsWith(deltaEvent, from)) return undefined;
+    const at = text.indexOf(textStart, from);
+    if (at === -1 || at >= to) return undefined;
+    const start = at + textStart.length;
+    const end = text.indexOf('"', start);
+    return end < to && !text.slice(start, end).includes('\\') ? { from: start, to: end } : undefined;
   }
 
   /** One event, already parsed. */
@@ -117,6 +126,7 @@ export class MessagesDecoder implements StreamDecoder {
   }
 }
 
+const deltaEvent = 'event: content_block_delta\n';
 const textStart = '"delta":{"type":"text_delta","text":"';
 
 /**

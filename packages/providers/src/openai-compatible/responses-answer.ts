@@ -13,7 +13,7 @@ import {
   type Usage,
 } from '@headgate/dialects';
 import type { StreamFrame } from '../frames.ts';
-import type { AnswerReader, JsonObject, StreamDecoder } from '../provider.ts';
+import type { AnswerReader, JsonObject, StreamDecoder, WordRange } from '../provider.ts';
 import { problemInside } from '../usual-problem.ts';
 import { callBegin, citationOf, deltasOfItem, sealOf } from './responses-items.ts';
 
@@ -85,6 +85,16 @@ const silent: ReadonlySet<string> = new Set([
   'response.reasoning_text.done',
 ]);
 
+const textEvent = 'event: response.output_text.delta\n';
+const textStart = '"delta":"';
+const placeStart = '"output_index":';
+
+/** As many digits as a place has; NaN where there are none. */
+const placeIn = (text: string, from: number): number =>
+  numberAfter(text, text.indexOf(placeStart, from) + placeStart.length);
+
+const numberAfter = (text: string, at: number): number => Number.parseInt(text.slice(at, at + 6), 10);
+
 class ResponsesStream implements StreamDecoder {
   usage: Usage | undefined;
   /** By their places in the output. */
@@ -128,6 +138,14 @@ class ResponsesStream implements StreamDecoder {
         if (event['error']) throw problemInside(event);
         return [];
     }
+  }
+
+  wordsIn(text: string, from: number, to: number): WordRange | undefined {
+    if (!text.startsWith(textEvent, from) || !this.#heard.has(placeIn(text, from))) return undefined;
+    const start = text.indexOf(textStart, from) + textStart.length;
+    const end = text.indexOf('"', start);
+    const isInside = start > from + textStart.length && end !== -1 && end < to;
+    return isInside && !text.slice(start, end).includes('\\') ? { from: start, to: end } : undefined;
   }
 
   #hear(place: number, delta: ChatDelta): readonly ChatDelta[] {
