@@ -41,8 +41,14 @@ function expectSigned({ method, path, headers, text }: SeenRequest): void {
 }
 
 /** One message of Amazon's event stream. */
-function message(event: string, payload: unknown): Buffer {
-  const named = { ':event-type': event, ':content-type': 'application/json', ':message-type': 'event' };
+export const amazonMessage = (event: string, payload: unknown): Buffer =>
+  framed({ ':event-type': event, ':content-type': 'application/json', ':message-type': 'event' }, payload);
+
+/** The message by which Amazon ends a stream that it cannot go on with. */
+export const amazonException = (name: string, payload: unknown): Buffer =>
+  framed({ ':exception-type': name, ':content-type': 'application/json', ':message-type': 'exception' }, payload);
+
+function framed(named: Readonly<Record<string, string>>, payload: unknown): Buffer {
   const head = Buffer.concat(
     Object.entries(named).map(([name, value]) =>
       Buffer.concat([
@@ -65,8 +71,9 @@ function number(value: number): Buffer {
   return bytes;
 }
 
-const chunk = (inner: unknown) =>
-  message('chunk', { bytes: Buffer.from(JSON.stringify(inner)).toString('base64'), p: 'abcd' });
+/** What a model says in its own words, inside of a message. */
+export const amazonChunk = (inner: unknown) =>
+  amazonMessage('chunk', { bytes: Buffer.from(JSON.stringify(inner)).toString('base64'), p: 'abcd' });
 
 const shared = {
   type: 33,
@@ -91,7 +98,8 @@ const claude: Wire = {
     expectInvoked(request, 'anthropic.claude-3-5-haiku-20241022-v1:0', invoke(asked.isStream));
     expect(request.body).toEqual({ anthropic_version: 'bedrock-2023-05-31', ...claudeQuestion(asked) });
   },
-  answer: ({ isStream, isCall }) => (isStream ? stream(claudeEvents(isCall).map(chunk)) : reply(claudeMessage(isCall))),
+  answer: ({ isStream, isCall }) =>
+    isStream ? stream(claudeEvents(isCall).map(amazonChunk)) : reply(claudeMessage(isCall)),
 };
 
 const turn = (role: string, text: string) => `<|start_header_id|>${role}<|end_header_id|>\n\n${text}`;
@@ -107,8 +115,8 @@ const llama: Wire = {
   answer: ({ isStream }) =>
     isStream
       ? stream([
-          ...answerPieces.map((generation) => chunk({ generation, stop_reason: null })),
-          chunk({ generation: '', ...llamaUsage }),
+          ...answerPieces.map((generation) => amazonChunk({ generation, stop_reason: null })),
+          amazonChunk({ generation: '', ...llamaUsage }),
         ])
       : reply({ generation: answerText, ...llamaUsage }),
 };
@@ -128,10 +136,10 @@ const converseUsage = { usage: { inputTokens: 10, outputTokens: 5, totalTokens: 
 const stopReason = (isCall: boolean) => ({ stopReason: isCall ? 'tool_use' : 'end_turn' });
 
 function converseMessages(isCall: boolean): Buffer[] {
-  const block = (delta: object) => message('contentBlockDelta', { contentBlockIndex: 0, delta });
+  const block = (delta: object) => amazonMessage('contentBlockDelta', { contentBlockIndex: 0, delta });
   const said = isCall
     ? [
-        message('contentBlockStart', {
+        amazonMessage('contentBlockStart', {
           contentBlockIndex: 0,
           start: { toolUse: { toolUseId: 't1', name: tool.name } },
         }),
@@ -139,11 +147,11 @@ function converseMessages(isCall: boolean): Buffer[] {
       ]
     : answerPieces.map((text) => block({ text }));
   return [
-    message('messageStart', { role: 'assistant' }),
+    amazonMessage('messageStart', { role: 'assistant' }),
     ...said,
-    message('contentBlockStop', { contentBlockIndex: 0 }),
-    message('messageStop', stopReason(isCall)),
-    message('metadata', converseUsage),
+    amazonMessage('contentBlockStop', { contentBlockIndex: 0 }),
+    amazonMessage('messageStop', stopReason(isCall)),
+    amazonMessage('metadata', converseUsage),
   ];
 }
 

@@ -1,0 +1,124 @@
+import { type JsonObject, listAt, objectAt, textAt } from '@headgate/dialects';
+import { amazonChunk, amazonException } from '../wires/amazon.ts';
+import { type NamedEvent, namedEvents } from '../wires/wire.ts';
+import { wireNamed } from '../wires/wire-stage.ts';
+import { callId, halves, pictureData, type Said, type Seen, thoughtSeal, thoughtText, type WireRow } from './matrix.ts';
+import { SeenTurns } from './seen-results.ts';
+
+const input = { input_tokens: 4, cache_creation_input_tokens: 1, cache_read_input_tokens: 5 };
+const reasons = { stop: 'end_turn', length: 'max_tokens', tool: 'tool_use' } as const;
+const reasonOf = ({ finish = 'stop', calls }: Said) => ({
+  stop_reason: reasons[calls ? 'tool' : finish],
+  stop_sequence: null,
+});
+
+const blocks = ({ text, reasoning, calls = [] }: Said): readonly JsonObject[] => [
+  ...(reasoning === undefined ? [] : [{ type: 'thinking', thinking: reasoning, signature: thoughtSeal }]),
+  ...(text === undefined ? [] : [{ type: 'text', text }]),
+  ...calls.map((city) => ({ type: 'tool_use', id: callId(city), name: 'weather', input: { city } })),
+];
+
+const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'claude' };
+
+const whole = (said: Said): JsonObject => ({
+  ...{ ...message, content: blocks(said), ...reasonOf(said) },
+  usage: { ...input, output_tokens: 5 },
+});
+
+const events = (said: Said): readonly NamedEvent[] => [
+  {
+    type: 'message_start',
+    message: { ...message, content: [], stop_reason: null, usage: { ...input, output_tokens: 1 } },
+  },
+  ...blocks(said).flatMap((block, index) => [
+    { type: 'content_block_start', index, content_block: emptied(block) },
+    ...deltasOf(block).map((delta) => ({ type: 'content_block_delta', index, delta })),
+    { type: 'content_block_stop', index },
+  ]),
+  { type: 'message_delta', delta: reasonOf(said), usage: { output_tokens: 5 } },
+  { type: 'message_stop' },
+];
+
+function emptied(block: JsonObject): JsonObject {
+  if (block['type'] === 'tool_use') return { ...block, input: {} };
+  return block['type'] === 'text' ? { type: 'text', text: '' } : { type: 'thinking', thinking: '', signature: '' };
+}
+
+function deltasOf(block: JsonObject): readonly JsonObject[] {
+  if (block['type'] === 'tool_use') {
+    return halves(JSON.stringify(block['input'])).map((json) => ({ type: 'input_json_delta', partial_json: json }));
+  }
+  if (block['type'] === 'text') return halves(textAt(block, 'text')).map((text) => ({ type: 'text_delta', text }));
+  return [
+    ...halves(textAt(block, 'thinking')).map((thinking) => ({ type: 'thinking_delta', thinking })),
+    { type: 'signature_delta', signature: block['signature'] },
+  ];
+}
+
+function read(body: JsonObject): Seen {
+  const turns = new SeenTurns();
+  for (const said of listAt(body, 'messages')) {
+    if (textAt(said, 'role') === 'assistant') readAssistant(listAt(said, 'content'), turns);
+    else readUser(said, turns);
+  }
+  return {
+    system: textAt(body, 'system') || textsIn(listAt(body, 'system')),
+    turns: turns.turns,
+    tools: listAt(body, 'tools').map((tool) => textAt(tool, 'name')),
+    forced: textAt(objectAt(body, 'tool_choice'), 'name') || undefined,
+    schema: objectAt(objectAt(body, 'output_config'), 'format')['schema'],
+    stop: body['stop_sequences'],
+    limit: body['max_tokens'],
+  };
+}
+
+const textsIn = (parts: readonly unknown[]) => parts.map((part) => textAt(part, 'text')).join('');
+const ofType = (parts: readonly unknown[], type: string) => parts.filter((part) => textAt(part, 'type') === type);
+
+function readAssistant(content: readonly unknown[], turns: SeenTurns): void {
+  const [thinking] = ofType(content, 'thinking');
+  const calls = ofType(content, 'tool_use').map((part) => ({
+    ...{ id: textAt(part, 'id'), name: textAt(part, 'name'), input: objectAt(part, 'input') },
+  }));
+  turns.assistant(textsIn(content), calls, {
+    ...(thinking !== undefined && { thought: textAt(thinking, 'thinking'), signature: textAt(thinking, 'signature') }),
+  });
+}
+
+function readUser(said: unknown, turns: SeenTurns): void {
+  const content = listAt(said, 'content');
+  const results = ofType(content, 'tool_result');
+  for (const part of results) {
+    turns.result(textAt(part, 'tool_use_id'), textAt(part, 'content') || textsIn(listAt(part, 'content')));
+  }
+  const pictures = ofType(content, 'image').filter(
+    (part) => textAt(objectAt(part, 'source'), 'data') === pictureData,
+  ).length;
+  if (results.length === 0) turns.user(textAt(said, 'content') || textsIn(content), pictures);
+}
+
+const overloaded: NamedEvent = { type: 'error', error: { type: 'overloaded_error', message: 'no room' } };
+
+const shared = {
+  ...{ whole, read, refuses: {}, tells: { cached: 5, reasoning: 0 } },
+  thoughtBack: { thought: thoughtText, signature: thoughtSeal },
+  pieces: (said: Said) => namedEvents(events(said)),
+  broken: namedEvents([overloaded]).join(''),
+} as const;
+
+export const claudeWireRows: readonly WireRow[] = [
+  {
+    ...{ ...shared, name: 'Anthropic', wire: wireNamed('Anthropic') },
+    ...{ model: 'claude-3-5-haiku-20241022', thinker: 'claude-sonnet-4-5' },
+  },
+  {
+    ...{ ...shared, name: 'Bedrock with Claude', wire: wireNamed('Bedrock with Claude') },
+    ...{ model: 'claude-3-5-haiku-20241022', thinker: 'anthropic.claude-sonnet-4-5-20250929-v1:0' },
+    pieces: (said) => events(said).map(amazonChunk),
+    broken: amazonException('throttlingException', { message: 'no room' }),
+  },
+  {
+    ...{ ...shared, name: 'Vertex with Claude', wire: wireNamed('Vertex with Claude') },
+    ...{ model: 'claude-3-5-sonnet-v2@20241022', thinker: 'claude-sonnet-4-5@20250929' },
+  },
+];

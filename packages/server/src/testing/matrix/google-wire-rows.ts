@@ -1,0 +1,93 @@
+import { isObject, type JsonObject, listAt, objectAt, textAt } from '@headgate/dialects';
+import { dataEvents } from '../wires/wire.ts';
+import { wireNamed } from '../wires/wire-stage.ts';
+import { callId, halves, pictureData, type Said, type Seen, thoughtSeal, type WireRow } from './matrix.ts';
+import { SeenTurns } from './seen-results.ts';
+
+const usageMetadata = {
+  ...{ promptTokenCount: 10, cachedContentTokenCount: 5, candidatesTokenCount: 3, thoughtsTokenCount: 2 },
+  totalTokenCount: 15,
+};
+
+/** The seal of what it thought stands on the first call. */
+const partsOf = ({ text, reasoning, calls = [] }: Said): readonly JsonObject[] => [
+  ...(reasoning === undefined ? [] : [{ text: reasoning, thought: true }]),
+  ...(text === undefined ? [] : halves(text).map((half) => ({ text: half }))),
+  ...calls.map((city, index) => ({
+    functionCall: { id: callId(city), name: 'weather', args: { city } },
+    ...(reasoning !== undefined && index === 0 && { thoughtSignature: thoughtSeal }),
+  })),
+];
+
+const answer = (parts: readonly JsonObject[], said?: Said): JsonObject => ({
+  candidates: [
+    {
+      ...{ content: { parts, role: 'model' }, index: 0 },
+      ...(said && { finishReason: said.finish === 'length' ? 'MAX_TOKENS' : 'STOP' }),
+    },
+  ],
+  ...(said && { usageMetadata }),
+  ...{ modelVersion: 'gemini', responseId: 'r1' },
+});
+
+const pieces = (said: Said) =>
+  dataEvents([...partsOf(said).map((part) => answer([part])), answer([{ text: '' }], said)]);
+
+function read(body: JsonObject): Seen {
+  const turns = new SeenTurns();
+  for (const content of listAt(body, 'contents')) {
+    const parts = listAt(content, 'parts').filter(isObject);
+    if (textAt(content, 'role') === 'model') readModel(parts, turns);
+    else readUser(parts, turns);
+  }
+  const config = objectAt(body, 'generationConfig');
+  const choice = objectAt(objectAt(body, 'toolConfig'), 'functionCallingConfig');
+  return {
+    system: textsIn(listAt(objectAt(body, 'systemInstruction'), 'parts')),
+    turns: turns.turns,
+    tools: listAt(body, 'tools').flatMap((tool) =>
+      listAt(tool, 'functionDeclarations').map((declared) => textAt(declared, 'name')),
+    ),
+    forced: choice['mode'] === 'ANY' ? listAt(choice, 'allowedFunctionNames').join() : undefined,
+    schema: config['responseMimeType'] === 'application/json' ? config['responseJsonSchema'] : undefined,
+    stop: config['stopSequences'],
+    limit: config['maxOutputTokens'],
+  };
+}
+
+const textsIn = (parts: readonly unknown[]) => parts.map((part) => textAt(part, 'text')).join('');
+
+function readModel(parts: readonly JsonObject[], turns: SeenTurns): void {
+  const calls = parts.filter((part) => 'functionCall' in part);
+  const signature = textAt(calls[0], 'thoughtSignature');
+  turns.assistant(
+    textsIn(parts.filter((part) => part['thought'] !== true)),
+    calls.map(({ functionCall }) => ({
+      ...{ id: textAt(functionCall, 'id'), name: textAt(functionCall, 'name'), input: objectAt(functionCall, 'args') },
+    })),
+    signature === '' ? {} : { signature },
+  );
+}
+
+function readUser(parts: readonly JsonObject[], turns: SeenTurns): void {
+  const results = parts.filter((part) => 'functionResponse' in part);
+  for (const { functionResponse } of results) {
+    if (textAt(functionResponse, 'name') !== 'weather') throw new Error('a result names its tool');
+    turns.result(textAt(functionResponse, 'id'), Object.values(objectAt(functionResponse, 'response')).join());
+  }
+  const pictures = parts.filter((part) => textAt(objectAt(part, 'inlineData'), 'data') === pictureData).length;
+  if (results.length === 0) turns.user(textsIn(parts), pictures);
+}
+
+const shared = {
+  ...{ model: 'gemini-2.0-flash', thinker: 'gemini-3-pro-preview', read, pieces, refuses: {} },
+  whole: (said: Said) => answer(partsOf(said), said),
+  broken: dataEvents([{ error: { code: 503, message: 'no room', status: 'UNAVAILABLE' } }]).join(''),
+  tells: { cached: 5, reasoning: 2 },
+  thoughtBack: { signature: thoughtSeal },
+} as const;
+
+export const googleWireRows: readonly WireRow[] = [
+  { ...shared, name: 'Gemini', wire: wireNamed('Gemini') },
+  { ...shared, name: 'Vertex with Gemini', wire: wireNamed('Vertex with Gemini') },
+];

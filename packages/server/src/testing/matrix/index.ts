@@ -1,0 +1,22 @@
+import { anthropicRow } from './anthropic-row.ts';
+import { claudeWireRows } from './claude-wire-rows.ts';
+import { converseWireRow } from './converse-wire-row.ts';
+import { geminiRow } from './gemini-row.ts';
+import { googleWireRows } from './google-wire-rows.ts';
+import type { DialectRow, WireRow } from './matrix.ts';
+import { openaiChatRow } from './openai-chat-row.ts';
+import { openaiWireRows } from './openai-wire-rows.ts';
+import { otherWireRows } from './other-wire-rows.ts';
+import { responsesRow } from './responses-row.ts';
+
+/** A new dialect is a row here. */
+export const dialectRows: readonly DialectRow[] = [openaiChatRow, responsesRow, anthropicRow, geminiRow];
+
+/** A new wire is a row here. */
+export const wireRows: readonly WireRow[] = [
+  ...openaiWireRows,
+  ...claudeWireRows,
+  ...googleWireRows,
+  converseWireRow,
+  ...otherWireRows,
+];

@@ -1,0 +1,126 @@
+import { type JsonObject, listAt, objectAt, textAt } from '@headgate/dialects';
+import { wireNamed } from '../wires/wire-stage.ts';
+import { callId, halves, pictureData, type Said, type Seen, thoughtText, type WireRow } from './matrix.ts';
+import { SeenTurns } from './seen-results.ts';
+
+const usage = {
+  ...{ prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
+  ...{ prompt_tokens_details: { cached_tokens: 5 }, completion_tokens_details: { reasoning_tokens: 2 } },
+};
+const envelope = { id: 'chatcmpl-1', created: 1_735_689_600, model: 'm' };
+const finishes = { stop: 'stop', length: 'length', tool: 'tool_calls' } as const;
+
+export const openaiCalls = ({ calls = [] }: Said): readonly JsonObject[] =>
+  calls.map((city) => ({
+    id: callId(city),
+    type: 'function',
+    function: { name: 'weather', arguments: JSON.stringify({ city }) },
+  }));
+
+const finishOf = ({ finish = 'stop', calls }: Said) => finishes[calls ? 'tool' : finish];
+
+const whole = (said: Said): JsonObject => ({
+  ...{ ...envelope, object: 'chat.completion', usage },
+  choices: [
+    {
+      index: 0,
+      message: {
+        role: 'assistant',
+        content: said.text ?? null,
+        ...(said.reasoning !== undefined && { reasoning_content: said.reasoning }),
+        ...(said.calls && { tool_calls: openaiCalls(said) }),
+      },
+      finish_reason: finishOf(said),
+    },
+  ],
+});
+
+const event = (content: JsonObject) => `data: ${JSON.stringify(content)}\n\n`;
+const chunk = (delta: JsonObject, finish_reason: string | null = null) =>
+  event({ ...envelope, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }] });
+
+const pieces = (said: Said): readonly string[] => [
+  chunk({ role: 'assistant', content: '' }),
+  ...(said.reasoning === undefined ? [] : halves(said.reasoning).map((text) => chunk({ reasoning_content: text }))),
+  ...halves(said.text ?? '').map((content) => chunk({ content })),
+  ...openaiCalls(said).map((call, index) => chunk({ tool_calls: [{ index, ...call }] })),
+  chunk({}, finishOf(said)),
+  event({ ...envelope, object: 'chat.completion.chunk', choices: [], usage }),
+  'data: [DONE]\n\n',
+];
+
+/** Reads a message list of OpenAI's form, which several wires share. */
+export function readMessages(messages: readonly unknown[]): Pick<Seen, 'system' | 'turns'> {
+  const turns = new SeenTurns();
+  let system = '';
+  for (const message of messages) {
+    switch (textAt(message, 'role')) {
+      case 'system':
+        system += contentText(message);
+        break;
+      case 'user':
+        turns.user(contentText(message), picturesIn(message));
+        break;
+      case 'assistant':
+        turns.assistant(contentText(message), listAt(message, 'tool_calls').map(readCall), thoughtOf(message));
+        break;
+      case 'tool':
+        turns.result(textAt(message, 'tool_call_id'), contentText(message));
+        break;
+      default:
+        throw new Error(`there is no role ${textAt(message, 'role')}`);
+    }
+  }
+  return { system, turns: turns.turns };
+}
+
+const contentText = (message: unknown) =>
+  textAt(message, 'content') ||
+  listAt(message, 'content')
+    .map((part) => textAt(part, 'text'))
+    .join('');
+
+/** Only the picture that was sent, whole, counts. */
+const picturesIn = (message: unknown) =>
+  listAt(message, 'content').filter((part) =>
+    (textAt(objectAt(part, 'image_url'), 'url') || textAt(part, 'image')).endsWith(`;base64,${pictureData}`),
+  ).length;
+
+function readCall(call: unknown) {
+  const { name, arguments: json } = objectAt(call, 'function');
+  return { id: textAt(call, 'id'), name: String(name), input: JSON.parse(String(json)) as unknown };
+}
+
+/** A space stands for a thought that was lost: the wire takes no call without one. */
+function thoughtOf(message: unknown): object {
+  const thought = textAt(message, 'reasoning_content').trim() || textAt(message, 'tool_plan');
+  return thought === '' ? {} : { thought };
+}
+
+export const toolNames = (tools: readonly unknown[]) => tools.map((tool) => textAt(objectAt(tool, 'function'), 'name'));
+
+const read = (body: JsonObject): Seen => ({
+  ...readMessages(listAt(body, 'messages')),
+  tools: toolNames(listAt(body, 'tools')),
+  forced: textAt(objectAt(objectAt(body, 'tool_choice'), 'function'), 'name') || undefined,
+  schema: objectAt(objectAt(body, 'response_format'), 'json_schema')['schema'],
+  stop: typeof body['stop'] === 'string' ? [body['stop']] : body['stop'],
+  limit: body['max_tokens'] ?? body['max_completion_tokens'],
+});
+
+const shared = { whole, pieces, read, refuses: {}, tells: { cached: 5, reasoning: 2 } } as const;
+
+export const openaiWireRows: readonly WireRow[] = [
+  {
+    ...{ ...shared, name: 'an OpenAI-compatible upstream', wire: wireNamed('DeepSeek') },
+    ...{ model: 'deepseek-chat', thinker: 'deepseek-reasoner' },
+    broken: event({ error: { message: 'no room', type: 'server_error', param: null, code: 'overloaded' } }),
+    thoughtBack: { thought: thoughtText },
+  },
+  {
+    ...{ ...shared, name: 'Zhipu', wire: wireNamed('Zhipu') },
+    ...{ model: 'glm-4-plus', thinker: 'glm-4.6' },
+    broken: event({ error: { code: '1234', message: 'no room' } }),
+    thoughtBack: { thought: thoughtText },
+  },
+];

@@ -1,0 +1,44 @@
+import type { SeenTurn } from './matrix.ts';
+
+/** Turns as they are read, results of one step put together. */
+export class SeenTurns {
+  readonly turns: SeenTurn[] = [];
+  readonly #cityOf = new Map<string, string>();
+  #unanswered: string[] = [];
+
+  user(text: string, pictures: number): void {
+    this.turns.push({ user: text, pictures });
+  }
+
+  assistant(assistant: string, calls: readonly SeenCall[], thought: object = {}): void {
+    const asked = calls.map(({ id, name, input }) => {
+      if (name !== 'weather') throw new Error(`there is no tool ${name}`);
+      const city = cityIn(input);
+      this.#unanswered.push(city);
+      if (id !== undefined) this.#cityOf.set(id, city);
+      return city;
+    });
+    this.turns.push({ assistant, calls: asked, ...thought });
+  }
+
+  /** By its call's id, or in its call's place where the wire has no ids. */
+  result(id: string | undefined, text: string): void {
+    const city = id === undefined ? this.#unanswered[0] : this.#cityOf.get(id);
+    if (city === undefined || !this.#unanswered.includes(city)) throw new Error(`nobody asked for the result ${id}`);
+    this.#unanswered = this.#unanswered.filter((other) => other !== city);
+    const last = this.turns.at(-1);
+    if (last && 'results' in last) this.turns[this.turns.length - 1] = { results: { ...last.results, [city]: text } };
+    else this.turns.push({ results: { [city]: text } });
+  }
+}
+
+interface SeenCall {
+  readonly id: string | undefined;
+  readonly name: string;
+  readonly input: unknown;
+}
+
+function cityIn(input: unknown): string {
+  if (typeof input === 'object' && input !== null && 'city' in input) return String(input.city);
+  throw new Error(`the arguments are not an object: ${JSON.stringify(input)}`);
+}
