@@ -91,7 +91,7 @@ export function unbegunTry(
 }
 
 /** What a request used that was refused for what it says: reading it cost the upstream all the same. */
-export function usedBefore({ usage }: Pick<UpstreamProblem, 'usage'>): Pick<FailedTry, 'used'> {
+function usedBefore({ usage }: Pick<UpstreamProblem, 'usage'>): Pick<FailedTry, 'used'> {
   return usage ? { used: { prompt: usage.prompt_tokens, completion: usage.completion_tokens } } : {};
 }
 
