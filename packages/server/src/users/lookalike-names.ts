@@ -14,10 +14,16 @@ function pairs(text: string): Readonly<Record<string, string>> {
 /** Names of one other script, each, that cannot be told from this one by looking. */
 export function lookalikesOf(username: string): readonly string[] {
   const name = username.normalize('NFKC');
-  const latin = written(name, toLatin) ?? name;
+  const latin = latinOf(name);
   const others = fromLatin.flatMap((letters) => written(latin, letters) ?? []);
   return [latin, ...others].filter((other) => other !== name);
 }
+
+/** The same for all names that look alike, and perhaps for others too. */
+export const lookOf = (username: string): string => latinOf(username.normalize('NFKC')).toLowerCase();
+
+/** The Latin name that cannot be told from this one; the name itself where there is none. */
+const latinOf = (name: string): string => written(name, toLatin) ?? name;
 
 /** Undefined when a letter has no counterpart, or none needs one. */
 function written(name: string, letters: ReadonlyMap<string, string>): string | undefined {

@@ -1,12 +1,13 @@
 import { type Parsed, type User, type userApi, userStatus } from '@headgate/contract';
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { lockName } from '../db/name-lock.ts';
 import { asId, contains, readPage } from '../db/paging.ts';
 import type { Schema } from '../db/schema.ts';
 import { isUniqueViolation } from '../db/unique-violation.ts';
 import type { Transaction } from '../transaction.ts';
 import { hasIssuer, type Identity, type IdentityClaim, issuerColumns } from './identity-columns.ts';
-import { lookalikesOf } from './lookalike-names.ts';
+import { lookalikesOf, lookOf } from './lookalike-names.ts';
 
 export type UserRow = Selectable<Schema['users']>;
 export type NewUser = Omit<Insertable<Schema['users']>, 'id' | 'name_key'>;
@@ -137,6 +138,7 @@ export class UserRepository {
 
   /** Undefined when the name or anything else that must be unique is taken. */
   async insertUnlessTaken(user: NewUser): Promise<UserRow | undefined> {
+    await lockName(this.#database, lookOf(user.username));
     if (await this.isTaken('username', user.username)) return undefined;
     return this.#database
       .insertInto('users')
@@ -150,8 +152,10 @@ export class UserRepository {
   async updateUnlessTaken(id: number, change: UserChange): Promise<boolean> {
     if (Object.keys(change).length === 0) return true;
     const { username } = change;
-    if (username !== undefined && (await this.#namesakes(username).where('id', '!=', id).executeTakeFirst()))
-      return false;
+    if (username !== undefined) {
+      await lockName(this.#database, lookOf(username));
+      if (await this.#namesakes(username).where('id', '!=', id).executeTakeFirst()) return false;
+    }
     try {
       const key = username !== undefined && { name_key: nameKey(username) };
       const query = this.#database.updateTable('users').set({ ...change, ...key });
