@@ -114,7 +114,7 @@ describe('the fields of a type', () => {
     [34, ['config.user_id']],
     [37, ['config.user_id']],
     [42, ['config.region', 'config.vertex_ai_project_id', 'config.vertex_ai_adc']],
-    [43, ['base_url']],
+    [43, ['base_url', 'other']],
     [46, ['base_url']],
   ])('of %i are %j', (id, places) => {
     expect(placesOf(id)).toEqual(places);

@@ -161,7 +161,10 @@ export const channelTypes = [
     name: 'Proxy',
     color: 'blue',
     withoutModels: true,
-    fields: [requiredBaseUrl('Base URL', 'https://api.example.com')],
+    fields: [
+      requiredBaseUrl('Base URL', 'https://api.example.com'),
+      { place: 'other', label: 'Header or ?parameter that carries the key', placeholder: 'Authorization' },
+    ],
   },
   { id: 44, name: 'SiliconFlow', color: 'blue', balance: 'cny' },
   { id: 45, name: 'xAI', color: 'blue' },

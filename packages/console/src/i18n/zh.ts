@@ -124,6 +124,7 @@ export const zh = {
   'Project ID': '项目 ID',
   'Google application default credentials JSON': 'Google 应用默认凭据 JSON',
   'Base URL': '基础地址',
+  'Header or ?parameter that carries the key': '携带密钥的请求头或 ?参数',
   'Private deployment address': '私有部署地址',
   'Knowledge base ID': '知识库 ID',
   OpenAI: 'OpenAI',

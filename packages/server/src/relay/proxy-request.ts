@@ -42,13 +42,14 @@ export function headersFor(headers: Headers, token: string, { models }: TokenEnt
   return { ...Object.fromEntries(passed), ...(models && { 'content-type': 'application/json' }) };
 }
 
-/** The query without the client's own token, and without any that is given as one of ours is. */
-export function queryFor(query: string, token: string): string {
+/** The query without the client's own token, any that is given as one of ours is, and what stands where the channel's key will. */
+export function queryFor(query: string, token: string, keyParameter = ''): string {
   return query
     .split('&')
     .filter((part) => {
       const text = readable(part);
-      return !text.includes(token) && !ownKey.test(text);
+      const isKeys = keyParameter !== '' && text.split('=', 1)[0] === keyParameter;
+      return !isKeys && !text.includes(token) && !ownKey.test(text);
     })
     .join('&');
 }

@@ -1,0 +1,35 @@
+import { type RelayChannel, RelayError } from '@headgate/relay';
+
+/** How a proxy channel's key travels. */
+export interface TravellingKey {
+  readonly headers: Readonly<Record<string, string>>;
+  /** The parameter's name and its whole text in the address; empty when it is in a header. */
+  readonly parameter: string;
+  readonly query: string;
+}
+
+const headerName = /^[a-z][a-z0-9-]{0,63}$/i;
+const parameterName = /^\?[a-z_][a-z0-9_.-]{0,63}$/i;
+/** Of the connection, or what the relay itself writes. */
+const otherHeaders: ReadonlySet<string> = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** In the header or the parameter of the address that the channel names; in `Authorization`, as it is, where it names none. */
+export function travellingKey({ other, key }: Pick<RelayChannel, 'other' | 'key'>): TravellingKey {
+  const place = other.trim();
+  if (place === '') return { headers: { authorization: key }, ...noParameter };
+  if (parameterName.test(place)) {
+    const parameter = place.slice(1);
+    return { headers: {}, parameter, query: `${parameter}=${encodeURIComponent(key)}` };
+  }
+  const name = place.toLowerCase();
+  if (headerName.test(place) && !otherHeaders.has(name)) return { headers: { [name]: key }, ...noParameter };
+  throw new RelayError(503, 'The channel does not say how its key travels', 'channel_not_set_up');
+}
+
+const noParameter = { parameter: '', query: '' } as const;
