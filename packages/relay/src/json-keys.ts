@@ -1,41 +1,62 @@
 const quote = 0x22;
 const comma = 0x2c;
-const backslash = 0x5c;
+const colon = 0x3a;
 const openList = 0x5b;
-/** Into a list or an object, and out of it. */
-const steps = new Int8Array(0x80);
-for (const bracket of '[{') steps[bracket.charCodeAt(0)] = 1;
-for (const bracket of ']}') steps[bracket.charCodeAt(0)] = -1;
+const backslash = 0x5c;
+const closeList = 0x5d;
+const openObject = 0x7b;
+const closeObject = 0x7d;
 
 /**
- * The first key that a JSON object has twice at its own level; undefined when none is. The text must be valid JSON: one
- * pass over what stands between its strings, which are leapt over.
+ * A key that one of the objects in a JSON text has twice, however deep; undefined when none has. The value is what the
+ * text was parsed to: it then has fewer names than the text. Only where that is so they are looked at one by one.
  */
-export function repeatedKey(text: string): string | undefined {
-  const keys: string[] = [];
-  let start = text.indexOf('"');
-  while (start >= 0) {
-    const end = endOfString(text, start + 1);
-    const key = readKey(text.slice(start + 1, end));
-    if (keys.includes(key)) return key;
-    keys.push(key);
-    start = text.indexOf('"', endOfValue(text, end + 1));
-  }
-  return undefined;
+export function repeatedKey(text: string, value: unknown): string | undefined {
+  return namesWritten(text) === namesIn(value) ? undefined : findRepeated(text);
 }
 
-/** Past the value that begins somewhere after here, and the comma that follows it. */
-function endOfValue(text: string, from: number): number {
-  let depth = 0;
-  for (let at = from; at < text.length; at += 1) {
+/** One pass over what stands between the strings, which are leapt over. */
+function namesWritten(text: string): number {
+  let names = 0;
+  for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
-    // Digits, colons and the letters of numbers are most of what is not a string.
-    if (unit > comma && unit < openList) continue;
     if (unit === quote) at = endOfString(text, at + 1);
-    else if (unit === comma && depth === 0) return at + 1;
-    else depth += steps[unit] ?? 0;
+    else if (unit === colon) names += 1;
   }
-  return text.length;
+  return names;
+}
+
+function namesIn(value: unknown): number {
+  let names = 0;
+  const left: unknown[] = [value];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const isList = Array.isArray(next);
+    const items: readonly unknown[] = isList ? next : Object.values(next as object);
+    if (!isList) names += items.length;
+    for (const item of items) if (typeof item === 'object' && item !== null) left.push(item);
+  }
+  return names;
+}
+
+function findRepeated(text: string): string | undefined {
+  /** The keys of the objects that are open; undefined for lists. */
+  const open: (Set<string> | undefined)[] = [];
+  let isKey = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === openObject || unit === openList) open.push(unit === openObject ? new Set() : undefined);
+    else if (unit === closeObject || unit === closeList) open.pop();
+    if (unit === quote) {
+      const end = endOfString(text, at + 1);
+      const key = isKey ? readKey(text.slice(at + 1, end)) : undefined;
+      if (key !== undefined && open.at(-1)?.has(key)) return key;
+      if (key !== undefined) open.at(-1)?.add(key);
+      isKey = false;
+      at = end;
+    } else if (unit === openObject || unit === comma) isKey = open.at(-1) !== undefined;
+    else if (unit === openList) isKey = false;
+  }
+  return undefined;
 }
 
 /** Where the quote is that ends it: the next one without an odd number of backslashes before it. */

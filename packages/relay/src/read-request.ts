@@ -102,7 +102,7 @@ function parseObject(bytes: Buffer): JsonObject {
   }
   if (!isObject(value)) throw badRequest('The body must be a JSON object', 'invalid_json');
   // The bytes are passed on as they are: an upstream that takes the first of two, or any case, must read what is read here.
-  const repeated = repeatedKey(text);
+  const repeated = repeatedKey(text, value);
   if (repeated !== undefined) throw refusedField(repeated, `${repeated} is given twice`);
   for (const name of Object.keys(value)) refuseOtherSpelling(name);
   return value;

@@ -17,6 +17,13 @@ export function refuseUnpriced(request: RelayRequest, allowed: readonly string[]
     if (!allowed.includes(field)) throw unpriced(name);
     if (field === packed) judgePacked(body[name], allowed, name);
   }
+  refuseServerTools(request, allowed);
+}
+
+/** Wherever they stand: not only in the field of that name. */
+function refuseServerTools({ kind, body }: RelayRequest, allowed: readonly string[]): void {
+  if (allowed.includes('tools') || !kind.dialect.serverToolsIn) return;
+  if (kind.dialect.serverToolsIn(body).length > 0) throw unpriced('tools');
 }
 
 /** Of tools a dialect that has kinds of its own says itself whose they are. */

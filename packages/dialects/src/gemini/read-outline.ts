@@ -9,8 +9,10 @@ import { serverToolsIn } from './read-tools.ts';
 export function readOutline(body: JsonObject, address: RequestAddress): RequestOutline {
   const serverTools = serverToolsIn(body);
   refuseAccountState(body);
-  for (const name of ['systemInstruction', 'toolConfig', 'safetySettings']) fieldOf(body, name);
+  for (const name of ['toolConfig', 'safetySettings']) fieldOf(body, name);
+  refuseSystemFiles(fieldOf(body, 'systemInstruction'));
   const config = configOf(body);
+  refuseOtherModels(config);
   const { limit, choices } = readLimits(config);
   return {
     model: readModel(body, address),
@@ -62,6 +64,25 @@ function refuseKeptFiles(holder: JsonObject, at: string): void {
     const result = fieldOf(part, 'functionResponse', path);
     if (isObject(result)) refuseKeptFiles(result, `${path}.functionResponse`);
   }
+}
+
+/** Instructions are texts: what weighs otherwise is looked for in the conversation alone. */
+function refuseSystemFiles(system: unknown): void {
+  if (!isObject(system)) return;
+  for (const [index, part] of oneOrMore(system['parts'], 'systemInstruction.parts').entries()) {
+    const at = `systemInstruction.parts[${index}]`;
+    const isFile = isObject(part) && ['fileData', 'inlineData'].some((name) => fieldOf(part, name, at) !== undefined);
+    if (isFile) throw new RequestProblem(at, `${at} must be text`);
+  }
+}
+
+/** Where Google is told to choose another model than the one that was allowed and priced. */
+const otherModels = ['routingConfig', 'modelConfig', 'modelSelectionConfig'];
+
+function refuseOtherModels(config: JsonObject): void {
+  const named = otherModels.find((name) => fieldOf(config, name, 'generationConfig') !== undefined);
+  if (named === undefined) return;
+  throw new RequestProblem(`generationConfig.${named}`, `generationConfig.${named} is not supported: name one model`);
 }
 
 /** Whatever is not fetched from the open network as anybody could. */

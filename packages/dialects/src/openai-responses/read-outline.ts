@@ -24,7 +24,7 @@ export function readOutline(body: JsonObject, address: RequestAddress): RequestO
   };
 }
 
-const keptElsewhere = ['previous_response_id', 'conversation', 'prompt'];
+const keptElsewhere = ['previous_response_id', 'conversation'];
 
 /** What OpenAI has kept, and what its own tools find, becomes part of the prompt. */
 const mayGrowPrompt = (body: JsonObject): boolean =>

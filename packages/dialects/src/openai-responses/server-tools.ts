@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json-fields.ts';
+import { isObject, type JsonObject } from '../json-fields.ts';
 import { listAt, objectAt, textAt } from '../upstream-fields.ts';
 
 /** Run by the client; what a group holds is looked at. */
@@ -7,17 +7,29 @@ const clientTools: ReadonlySet<string> = new Set(['function', 'custom', 'namespa
 const isServerTool = (tool: unknown): boolean =>
   !clientTools.has(textAt(tool, 'type')) || listAt(tool, 'tools').some(isServerTool);
 
+/** Beside the conversation, and those that an item of it brings. */
 export const serverToolsIn = (body: JsonObject): readonly string[] =>
-  listAt(body, 'tools')
+  [body, ...listAt(body, 'input')]
+    .flatMap((holder) => listAt(holder, 'tools'))
     .filter(isServerTool)
     .map((tool) => textAt(tool, 'type') || 'tool');
 
 export function withoutServerTools(body: JsonObject): JsonObject | undefined {
-  const own = listAt(body, 'tools').filter((tool) => !isServerTool(tool));
+  const own = ownToolsIn(body);
   const { tool_choice: choice } = body;
-  if (isDemanded(objectAt(body, 'tool_choice')) || (choice === 'required' && own.length === 0)) return undefined;
-  return own.length > 0 ? { tools: own } : { tools: undefined, tool_choice: undefined };
+  const input = listAt(body, 'input').map(withOwnTools);
+  const isNone = own.length === 0 && input.every((item) => listAt(item, 'tools').length === 0);
+  if (isDemanded(objectAt(body, 'tool_choice')) || (choice === 'required' && isNone)) return undefined;
+  return {
+    ...(own.length > 0 ? { tools: own } : { tools: undefined, ...(isNone && { tool_choice: undefined }) }),
+    ...(Array.isArray(body['input']) && { input }),
+  };
 }
+
+const ownToolsIn = (holder: unknown) => listAt(holder, 'tools').filter((tool) => !isServerTool(tool));
+
+const withOwnTools = (item: unknown): unknown =>
+  isObject(item) && Array.isArray(item['tools']) ? { ...item, tools: ownToolsIn(item) } : item;
 
 const isDemanded = (choice: JsonObject): boolean => {
   const kind = textAt(choice, 'type');

@@ -23,9 +23,10 @@ const none: Attachments = { bytes: 0, tokens: 0 };
 
 /** Looks at the parts of messages, or of an input. What it does not know is text, and counts by its bytes. */
 export function attachmentsIn(input: unknown, model: string, prompt: PromptFields): Attachments {
-  if (!Array.isArray(input)) return none;
+  if (!isFields(input)) return none;
   const search = new AttachmentSearch(model, prompt);
-  for (const item of input) {
+  // Google takes one where a list is meant.
+  for (const item of Array.isArray(input) ? (input as readonly unknown[]) : [input]) {
     search.look(item, 0);
     // An earlier answer in sound is pointed at by its number.
     if (isFields(item) && isFields(item['audio'])) search.tokens += pointedAtTokens;

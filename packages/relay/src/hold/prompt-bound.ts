@@ -36,13 +36,19 @@ const othersCount = 1.5;
 /** Around each message, and before the answer. */
 const tokensPerMessage = 4;
 
+const messagesIn = (input: unknown): number => (Array.isArray(input) ? input.length : 1);
+
+/** A system prompt that stands beside the messages is one itself. */
+const fieldsBeside = ({ body, kind }: RelayRequest): number =>
+  kind.dialect.prompt.beside.filter((name) => body[name] != null).length;
+
 /** A closer bound, given how many tokens its texts have by the tokenizer. */
 export function closerBound(request: RelayRequest, channels: readonly RelayChannel[], counted: number): number {
   const { body, kind, model } = request;
   const names = channels.map(({ modelMapping }) => modelMapping.get(model) || model);
   const isExact = names.every((name) => likeOpenAi.test(name));
   const input = body[kind.input];
-  const messages = isConversation(kind) && Array.isArray(input) ? input.length : 0;
+  const messages = isConversation(kind) ? messagesIn(input) + fieldsBeside(request) : 0;
   const texts = Math.ceil(counted * (isExact ? 1 : othersCount)) + (messages + 1) * tokensPerMessage;
   const rest = (isExact ? 0 : templateTokens) + (around(request) > templateTokens ? toolTokens : 0);
   return Math.min(

@@ -60,7 +60,7 @@ describe('[A15.5] a JSON key twice, or in another spelling than the one that is 
   });
 
   test('keys inside of fields, and fields of other names, are nobody’s business', async () => {
-    const own = '"Temperature":1,"my_model":"x","extra":{"model":"a","Model":"b","model":"c"}';
+    const own = '"Temperature":1,"my_model":"x","extra":{"model":"a","Model":"b"}';
     expect((await scene.post(chat, `{${allowed},${messages},${own}}`)).status).toBe(200);
     expect(scene.upstreams[0]?.seen.at(-1)?.text).toContain(own);
   });
