@@ -165,6 +165,8 @@ export interface StreamDecoder {
   push(frame: StreamFrame): readonly ChatDelta[];
   /** As far as the upstream has told; undefined when it has not. */
   readonly usage: Usage | undefined;
+  /** Characters of the answer so far that no delta tells: a client who gets the stream as it is has them too. */
+  readonly unread?: number;
   /**
    * Where the words are of an event that carries words alone and need not be pushed, in a text of one character for each
    * byte; undefined when it must be. Saves most of what watching a stream costs.

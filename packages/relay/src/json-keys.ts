@@ -30,33 +30,51 @@ function namesIn(value: unknown): number {
   let names = 0;
   const left: unknown[] = [value];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    const isList = Array.isArray(next);
-    const items: readonly unknown[] = isList ? next : Object.values(next as object);
-    if (!isList) names += items.length;
+    const items = Array.isArray(next) ? (next as readonly unknown[]) : Object.values(next as object);
+    if (items !== next) names += items.length;
     for (const item of items) if (typeof item === 'object' && item !== null) left.push(item);
   }
   return names;
 }
 
 function findRepeated(text: string): string | undefined {
-  /** The keys of the objects that are open; undefined for lists. */
-  const open: (Set<string> | undefined)[] = [];
-  let isKey = false;
+  const search = new KeySearch();
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
-    if (unit === openObject || unit === openList) open.push(unit === openObject ? new Set() : undefined);
-    else if (unit === closeObject || unit === closeList) open.pop();
-    if (unit === quote) {
-      const end = endOfString(text, at + 1);
-      const key = isKey ? readKey(text.slice(at + 1, end)) : undefined;
-      if (key !== undefined && open.at(-1)?.has(key)) return key;
-      if (key !== undefined) open.at(-1)?.add(key);
-      isKey = false;
-      at = end;
-    } else if (unit === openObject || unit === comma) isKey = open.at(-1) !== undefined;
-    else if (unit === openList) isKey = false;
+    if (unit !== quote) {
+      search.step(unit);
+      continue;
+    }
+    const end = endOfString(text, at + 1);
+    const repeated = search.isKey ? search.repeats(readKey(text.slice(at + 1, end))) : undefined;
+    if (repeated !== undefined) return repeated;
+    at = end;
   }
   return undefined;
+}
+
+class KeySearch {
+  /** The keys of the objects that are open; undefined for lists. */
+  readonly #open: (Set<string> | undefined)[] = [];
+  /** Whether a string that comes now is one. */
+  isKey = false;
+
+  step(unit: number): void {
+    if (unit === openObject) this.#open.push(new Set());
+    else if (unit === openList) this.#open.push(undefined);
+    else if (unit === closeObject || unit === closeList) this.#open.pop();
+    else if (unit !== comma) return;
+    this.isKey = this.#open.at(-1) !== undefined;
+  }
+
+  /** The key, when its object has it already. */
+  repeats(key: string): string | undefined {
+    const keys = this.#open.at(-1);
+    if (keys?.has(key)) return key;
+    keys?.add(key);
+    this.isKey = false;
+    return undefined;
+  }
 }
 
 /** Where the quote is that ends it: the next one without an odd number of backslashes before it. */

@@ -20,3 +20,14 @@ test('choices come in the order of their numbers, whichever speaks first', () =>
   gatherer.add({ content: 'A', finishReason: 'stop' });
   expect(gatherer.answer(undefined)?.choices.map(({ content }) => content)).toEqual(['A', 'B']);
 });
+
+test('[A25.3] three hundred thousand sealed thoughts are put together at once', () => {
+  const gatherer = new AnswerGatherer();
+  for (let thoughts = 0; thoughts < 300_000; thoughts += 1) {
+    gatherer.add({ reasoning: 'a' });
+    gatherer.add({ thought: { text: '', maker: 'google', signature: 'b' } });
+  }
+  gatherer.add({ finishReason: 'stop' });
+  const thoughts = gatherer.answer(undefined)?.choices[0]?.thoughts ?? [];
+  expect([thoughts.length, thoughts.at(-1)?.text]).toEqual([300_000, 'a']);
+});

@@ -57,8 +57,9 @@ function gathered(choice: Gathering, finishReason: FinishReason): ChatChoice {
 
 /** Its words are those since the thought before. */
 function addThought(choice: Gathering, seal: Thought): void {
-  const told = choice.thoughts.reduce((length, { text }) => length + text.length, 0);
-  choice.thoughts.push({ ...seal, text: seal.sealed === undefined ? choice.reasoning.slice(told) : '' });
+  const text = seal.sealed === undefined ? choice.reasoning.slice(choice.sealedLength) : '';
+  choice.sealedLength += text.length;
+  choice.thoughts.push({ ...seal, text });
 }
 
 function addItems(choice: Gathering, { toolCall, audio, citation, image, thought }: ChatDelta): void {
@@ -95,6 +96,7 @@ const newGathering = (): Gathering => ({
   reasoning: '',
   refusal: '',
   thoughts: [],
+  sealedLength: 0,
   citations: [],
   images: [],
   calls: new Map(),
@@ -108,6 +110,8 @@ interface Gathering {
   reasoning: string;
   refusal: string;
   readonly thoughts: Thought[];
+  /** Of the reasoning that belongs to them. */
+  sealedLength: number;
   readonly citations: Citation[];
   readonly images: InlineData[];
   readonly calls: Map<number, ToolCall>;

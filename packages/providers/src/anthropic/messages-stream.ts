@@ -16,6 +16,7 @@ export class MessagesDecoder implements StreamDecoder {
   /** Of the thought whose words are coming. */
   #signature = '';
   #hasBegun = false;
+  unread = 0;
 
   push({ event, data }: StreamFrame): readonly ChatDelta[] {
     const text = plainTextIn(data);
@@ -27,11 +28,13 @@ export class MessagesDecoder implements StreamDecoder {
 
   wordsIn(text: string, from: number, to: number): WordRange | undefined {
     if (!text.startsWith(deltaEvent, from)) return undefined;
-    const at = text.indexOf(textStart, from);
-    if (at === -1 || at >= to) return undefined;
+    // Searched for in the event alone: what is not in it would be looked for through all that follow.
+    const event = text.slice(from, to);
+    const at = event.indexOf(textStart);
     const start = at + textStart.length;
-    const end = text.indexOf('"', start);
-    return end < to && !text.slice(start, end).includes('\\') ? { from: start, to: end } : undefined;
+    const end = at === -1 ? -1 : event.indexOf('"', start);
+    const isPlain = end !== -1 && !event.slice(start, end).includes('\\');
+    return isPlain ? { from: from + start, to: from + end } : undefined;
   }
 
   /** One event, already parsed. */
@@ -70,7 +73,9 @@ export class MessagesDecoder implements StreamDecoder {
       this.#calls.clear();
       this.#signature = '';
     }
-    this.#counts = countTokens(message['usage'], isAgain ? undefined : this.#counts);
+    const counts = countTokens(message['usage'], isAgain ? undefined : this.#counts);
+    // Before the answer is there its length is a guess, which must not stand for a count that never comes.
+    this.#counts = counts && typeof message['stop_reason'] !== 'string' ? { ...counts, output: 0 } : counts;
     const blocks = listAt(message, 'content').flatMap((content, block) => [
       ...this.#start(block, content),
       ...this.#stop(block),
@@ -102,12 +107,19 @@ export class MessagesDecoder implements StreamDecoder {
       return nothing;
     }
     if (delta['type'] === 'citations_delta') return placesOf(delta['citation']);
-    if (delta['type'] !== 'input_json_delta') return wordsOf(delta);
     const call = this.#calls.get(block);
+    if (delta['type'] !== 'input_json_delta' || !call) return this.#wordsOrUnread(delta);
     const json = delta['partial_json'];
-    if (!call || typeof json !== 'string' || json === '') return nothing;
+    if (typeof json !== 'string' || json === '') return nothing;
     call.hasArguments = true;
     return [{ toolCall: { index: call.index, arguments: json } }];
+  }
+
+  /** Tools that Claude's own side runs, and kinds of pieces that are not known yet, are told to nobody else. */
+  #wordsOrUnread(delta: JsonObject): readonly ChatDelta[] {
+    const words = wordsOf(delta);
+    if (words.length === 0) this.unread += lengthOf(Object.values({ ...delta, type: undefined }));
+    return words;
   }
 
   /** A call whose arguments never came in pieces has them from its start, or has none. */
@@ -150,6 +162,9 @@ function wordsOf({ type, text, thinking }: JsonObject): readonly ChatDelta[] {
   if (isThought && typeof thinking === 'string' && thinking !== '') return [{ reasoning: thinking }];
   return nothing;
 }
+
+const lengthOf = (values: readonly unknown[]): number =>
+  values.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
 
 const placesOf = (place: unknown): readonly ChatDelta[] => citationsIn(place).map((citation) => ({ citation }));
 

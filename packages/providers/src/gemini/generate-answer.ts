@@ -38,6 +38,8 @@ class AnswerReader implements StreamDecoder {
   readonly #openCalls = new Map<number, OpenCall>();
   readonly #finished = new Set<number>();
   readonly #cited = new Set<string>();
+  #isWordy = false;
+  #ownWork = 0;
 
   push({ data }: StreamFrame): readonly ChatDelta[] {
     return this.read(parseFrame(data));
@@ -47,10 +49,16 @@ class AnswerReader implements StreamDecoder {
     if (isObject(body) && body['error'] !== undefined) {
       throw readGeminiProblem(numberAt(body['error'], 'code') ?? 502, body);
     }
-    this.usage = usageOf(body) ?? this.usage;
     const deltas = listAt(body, 'candidates').flatMap((candidate) => this.#readCandidate(candidate, body));
+    this.#isWordy ||= deltas.some(({ content, toolCall }) => content !== undefined || toolCall !== undefined);
+    this.usage = usageOf(body, this.#isWordy) ?? this.usage;
     const isBlocked = deltas.length === 0 && textAt(objectAt(body, 'promptFeedback'), 'blockReason') !== '';
     return isBlocked ? [{ content: '', finishReason: 'content_filter' }] : deltas;
+  }
+
+  /** Code that Google runs itself, and arguments of which not all have come. */
+  get unread(): number {
+    return [...this.#openCalls.values()].reduce((sum, { parts }) => sum + parts.characters, this.#ownWork);
   }
 
   #readCandidate(candidate: unknown, body: unknown): ChatDelta[] {
@@ -72,6 +80,7 @@ class AnswerReader implements StreamDecoder {
     if (!isObject(part)) return [];
     if (isObject(part['functionCall'])) return this.#readCall(part, choice, responseId);
     const deltas = wordsOf(part);
+    this.#ownWork += textAt(objectAt(part, 'executableCode'), 'code').length;
     const signature = textAt(part, 'thoughtSignature');
     // It seals the thoughts before, and stands on what was said after them.
     return signature === '' ? deltas : [{ thought: { text: '', maker: 'google', signature } }, ...deltas];
@@ -173,15 +182,17 @@ const broken: ReadonlySet<string> = new Set([
 ]);
 
 /** Thoughts are not among the candidates' tokens, and what Google's own tools read is not among the prompt's. */
-export function usageOf(body: unknown): Usage | undefined {
+export function usageOf(body: unknown, hasAnswered = false): Usage | undefined {
   const counts = objectAt(body, 'usageMetadata');
   const prompt = numberAt(counts, 'promptTokenCount');
   if (prompt === undefined) return undefined;
-  const thoughts = numberAt(counts, 'thoughtsTokenCount') ?? 0;
+  const thoughts = Math.max(numberAt(counts, 'thoughtsTokenCount') ?? 0, 0);
+  const answer = numberAt(counts, 'candidatesTokenCount') ?? (hasAnswered ? -1 : 0);
   const cached = numberAt(counts, 'cachedContentTokenCount') ?? 0;
   return {
     prompt_tokens: prompt + (numberAt(counts, 'toolUsePromptTokenCount') ?? 0),
-    completion_tokens: (numberAt(counts, 'candidatesTokenCount') ?? 0) + thoughts,
+    // Of an answer that is there and was not counted, its thoughts are not the whole count.
+    completion_tokens: answer >= 0 ? answer + thoughts : 0,
     ...(cached > 0 && { prompt_tokens_details: { cached_tokens: cached } }),
     ...(thoughts > 0 && { completion_tokens_details: { reasoning_tokens: thoughts } }),
   };

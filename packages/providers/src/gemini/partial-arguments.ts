@@ -10,11 +10,14 @@ type Leaf = string | number | boolean | null;
  */
 export class PartialArguments {
   readonly #tree: Tree = new Map();
+  /** How long their texts are. */
+  characters = 0;
 
   add(call: JsonObject): void {
     for (const part of listAt(call, 'partialArgs')) {
       const path = stepsOf(textAt(part, 'jsonPath'));
       const value = leafOf(part);
+      if (typeof value === 'string') this.characters += value.length;
       if (path.length > 0 && path.length <= deepest && value !== undefined) this.#put(path, value);
     }
   }

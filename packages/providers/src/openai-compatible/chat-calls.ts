@@ -11,6 +11,7 @@ export class CallReader {
   readonly #idStart: string;
   /** By the upstream's own numbers. */
   readonly #byNumber = new Map<number, Call>();
+  readonly #byId = new Map<string, Call>();
   readonly #calls: Call[] = [];
 
   constructor(answerId: string, choice: number) {
@@ -59,7 +60,7 @@ export class CallReader {
   }
 
   #unnumbered(id: string, name: string): Call | undefined {
-    if (id !== '') return this.#calls.find((call) => call.id === id);
+    if (id !== '') return this.#byId.get(id);
     return name === '' ? this.#calls.at(-1) : undefined;
   }
 
@@ -67,6 +68,7 @@ export class CallReader {
     const index = this.#calls.length;
     const call: Call = { index, id: id || `${this.#idStart}_${index}`, hasArguments: false };
     this.#calls.push(call);
+    if (!this.#byId.has(call.id)) this.#byId.set(call.id, call);
     this.#byNumber.set(numberAt(piece, 'index') ?? index, call);
     return call;
   }

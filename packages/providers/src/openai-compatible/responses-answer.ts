@@ -15,7 +15,7 @@ import {
 import type { StreamFrame } from '../frames.ts';
 import type { AnswerReader, JsonObject, StreamDecoder, WordRange } from '../provider.ts';
 import { problemInside } from '../usual-problem.ts';
-import { callBegin, citationOf, deltasOfItem, sealOf } from './responses-items.ts';
+import { callBegin, citationOf, deltasOfItem, sealOf, workOf } from './responses-items.ts';
 
 /** Reads OpenAI's responses as they pass. */
 export const responsesReader: AnswerReader = {
@@ -90,13 +90,13 @@ const textStart = '"delta":"';
 const placeStart = '"output_index":';
 
 /** As many digits as a place has; NaN where there are none. */
-const placeIn = (text: string, from: number): number =>
-  numberAfter(text, text.indexOf(placeStart, from) + placeStart.length);
+const placeIn = (event: string): number => numberAfter(event, event.indexOf(placeStart) + placeStart.length);
 
 const numberAfter = (text: string, at: number): number => Number.parseInt(text.slice(at, at + 6), 10);
 
 class ResponsesStream implements StreamDecoder {
   usage: Usage | undefined;
+  unread = 0;
   /** By their places in the output. */
   readonly #calls = new Map<number, number>();
   /** The places of items of which something was told before they were done. */
@@ -136,16 +136,21 @@ class ResponsesStream implements StreamDecoder {
         throw problemInside(event['error'] ? event : { error: event });
       default:
         if (event['error']) throw problemInside(event);
+        // Pieces of kinds that have no place elsewhere, such as patches.
+        this.unread += textAt(event, 'delta').length;
         return [];
     }
   }
 
   wordsIn(text: string, from: number, to: number): WordRange | undefined {
-    if (!text.startsWith(textEvent, from) || !this.#heard.has(placeIn(text, from))) return undefined;
-    const start = text.indexOf(textStart, from) + textStart.length;
-    const end = text.indexOf('"', start);
-    const isInside = start > from + textStart.length && end !== -1 && end < to;
-    return isInside && !text.slice(start, end).includes('\\') ? { from: start, to: end } : undefined;
+    if (!text.startsWith(textEvent, from)) return undefined;
+    const event = text.slice(from, to);
+    if (!this.#heard.has(placeIn(event))) return undefined;
+    const at = event.indexOf(textStart);
+    const start = at + textStart.length;
+    const end = at === -1 ? -1 : event.indexOf('"', start);
+    const isPlain = end !== -1 && !event.slice(start, end).includes('\\');
+    return isPlain ? { from: from + start, to: from + end } : undefined;
   }
 
   #hear(place: number, delta: ChatDelta): readonly ChatDelta[] {
@@ -179,12 +184,11 @@ class ResponsesStream implements StreamDecoder {
       return item['type'] === 'custom_tool_call' ? this.#hearInput(place, '"}') : [];
     }
     this.#heard.add(place);
-    if (index === undefined)
-      return [
-        ...this.#begin(place, item),
-        ...deltasOfItem(item, this.#calls.size - 1).slice(callBegin(item, 0) ? 1 : 0),
-      ];
-    return deltasOfItem(item, index).slice(1);
+    if (index !== undefined) return deltasOfItem(item, index).slice(1);
+    const begin = this.#begin(place, item);
+    const deltas = deltasOfItem(item, this.#calls.size - 1).slice(begin.length);
+    if (begin.length + deltas.length === 0) this.unread += workOf(item).length;
+    return [...begin, ...deltas];
   }
 
   #end(response: JsonObject): readonly ChatDelta[] {

@@ -46,6 +46,12 @@ function imageOf(item: JsonObject): readonly InlineData[] {
   return data === '' ? [] : [{ mediaType: `image/${textAt(item, 'output_format') || 'png'}`, data }];
 }
 
+/** What a call of another kind is to do. */
+export const workOf = ({ operation, action, code }: JsonObject): string => {
+  const work = operation ?? action ?? code;
+  return work === undefined || work === null ? '' : JSON.stringify(work);
+};
+
 const callTypes: ReadonlySet<string> = new Set(['function_call', 'custom_tool_call', 'local_shell_call']);
 
 /** The first piece of a call; undefined when the item is none of the client's tools. */

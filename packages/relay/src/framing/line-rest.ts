@@ -19,6 +19,15 @@ export class LineRest {
     this.#length = length;
   }
 
+  get isEmpty(): boolean {
+    return this.#length === 0;
+  }
+
+  /** The last bytes that were kept. */
+  last(bytes: number): Buffer {
+    return this.#bytes.subarray(Math.max(0, this.#length - bytes), this.#length);
+  }
+
   /** What was kept, followed by the chunk; nothing is kept afterwards. */
   before(chunk: Buffer): Buffer {
     if (this.#length === 0) return chunk;

@@ -52,6 +52,46 @@ describe('a stream in the client’s own dialect', () => {
     expect(passed(text + text, 5).bytes).toBe(text + text);
   });
 
+  test('[A25.3] whose event has no end costs no more for each of its lines', () => {
+    const stream = open();
+    const line = Buffer.from(`: ${'a'.repeat(61)}\n`);
+    for (let lines = 0; lines < 120_000; lines += 1) expect(stream.push(line)).toHaveLength(0);
+    expect(() => {
+      for (let lines = 0; lines < 120_000; lines += 1) stream.push(line);
+    }).toThrow('too long');
+  });
+
+  test('[A25.3] of a million empty events in one piece costs no more for each of them', () => {
+    const stream = open();
+    const text = '\n\n'.repeat(1_000_000);
+    expect(
+      stream
+        .push(Buffer.from(text + start))
+        .toString()
+        .endsWith(start),
+    ).toBe(true);
+  });
+
+  test('[A25.3] that goes on after its end is not kept without end', () => {
+    const stream = open();
+    stream.push(Buffer.from(last));
+    const more = Buffer.from(event({ content: 'a'.repeat(1_000_000) }));
+    for (let events = 0; events < 40; events += 1) stream.push(more);
+    expect(stream.problem).toMatchObject({ status: 502 });
+    expect(stream.ending().length).toBeLessThan(20_000_000);
+  });
+
+  test.each(['\n\n', '\r\n\r\n', '\n\r\n'])('finds the end %j of an event wherever it is cut', (end) => {
+    const text = event({ content: 'a' }, end);
+    for (let cut = 1; cut < text.length; cut += 1) {
+      const stream = open();
+      stream.push(Buffer.from(text.slice(0, 3)));
+      const rest = text.slice(3);
+      const passed = [rest.slice(0, cut), rest.slice(cut)].map((piece) => stream.push(Buffer.from(piece)).toString());
+      expect(passed.join('')).toBe(text);
+    }
+  });
+
   test('of which an error is not passed on, nor what follows it, but what came before', () => {
     const { stream, bytes } = passed(`${start}event: error\ndata: no room\n\n${start}`, 1000);
     expect(bytes).toBe(start);

@@ -6,6 +6,7 @@ import {
   problemInside,
   type StreamDecoder,
 } from '@headgate/providers';
+import { estimateTokens } from '../count-tokens.ts';
 import type { KeyGuard } from '../key-guard.ts';
 import type { StreamReader } from '../stream-reader.ts';
 import type { AnswerLength } from '../tokens/answer-length.ts';
@@ -22,6 +23,9 @@ export class WatchedStream implements StreamReader {
   readonly #decoder: StreamDecoder;
   readonly #guard: KeyGuard;
   readonly #last: Buffer[] = [];
+  #lastLength = 0;
+  /** Tokens of what the decoder has no word for. */
+  #unread = 0;
   readonly length: AnswerLength;
   readonly isBetweenEvents = true;
   readonly isComplete = false;
@@ -42,7 +46,7 @@ export class WatchedStream implements StreamReader {
 
   push(chunk: Buffer): Buffer {
     if (this.problem) return nothing;
-    if (chunk.indexOf(newline) === -1) {
+    if (!this.#endsEvent(chunk)) {
       this.#rest.keep(chunk);
       return nothing;
     }
@@ -62,20 +66,28 @@ export class WatchedStream implements StreamReader {
     return typeof body === 'object' && body !== null ? problemInside(body, 'The upstream sent no stream') : undefined;
   }
 
+  /** What was kept is joined when an event ends in what follows, and not before: once for each event. */
+  #endsEvent(chunk: Buffer): boolean {
+    if (chunk.indexOf(newline) === -1) return false;
+    if (this.#rest.isEmpty) return true;
+    return new EventEnds(this.#rest.last(2).toString('latin1') + chunk.toString('latin1')).after(0) !== -1;
+  }
+
   /** Whole events; an error, and what follows it, is not passed on. */
   #pass(bytes: Buffer): Buffer {
     // Searching text is much cheaper than searching a buffer, and in this encoding a byte is a character.
     const text = bytes.toString('latin1');
     let start = 0;
     let passed = 0;
-    for (let end = eventEndAfter(text, start); end !== -1; end = eventEndAfter(text, start)) {
+    const ends = new EventEnds(text);
+    for (let end = ends.after(0); end !== -1; end = ends.after(start)) {
       if (!this.#isHeard(bytes, text, start, end) && !this.#isReadable(bytes.subarray(start, end)))
         return this.#guard.mask(bytes.subarray(0, passed));
       start = end;
       if (!this.hasFinishReason) passed = end;
     }
     this.#rest.keep(bytes.subarray(start));
-    if (passed < start) this.#last.push(this.#guard.mask(bytes.subarray(passed, start)));
+    if (passed < start) this.#keepBack(bytes.subarray(passed, start));
     return this.#guard.mask(bytes.subarray(0, passed));
   }
 
@@ -86,6 +98,12 @@ export class WatchedStream implements StreamReader {
     this.length.addBytes(firstChoice, bytes, words.from, words.to);
     this.events += 1;
     return true;
+  }
+
+  #keepBack(bytes: Buffer): void {
+    this.#lastLength += bytes.length;
+    if (this.#lastLength > longestEnd) this.problem = new UpstreamProblem(502, 'The upstream goes on after its end');
+    else this.#last.push(this.#guard.mask(bytes));
   }
 
   #isReadable(event: Buffer): boolean {
@@ -101,6 +119,7 @@ export class WatchedStream implements StreamReader {
 
   #read(frame: Parameters<StreamDecoder['push']>[0]): void {
     const deltas = this.#decoder.push(frame);
+    this.#countUnread();
     // What carries nothing is an event all the same: the client waits for it.
     if (deltas.length === 0) this.events += 1;
     for (const delta of deltas) {
@@ -109,8 +128,18 @@ export class WatchedStream implements StreamReader {
       if (delta.finishReason !== undefined) this.hasFinishReason = true;
     }
   }
+
+  /** It passes all the same, and is counted by its length. */
+  #countUnread(): void {
+    const tokens = estimateTokens(this.#decoder.unread ?? 0);
+    if (tokens === this.#unread) return;
+    this.length.add({ texts: [], tokens: tokens - this.#unread });
+    this.#unread = tokens;
+  }
 }
 
+/** Some repeat the whole answer with its end. */
+const longestEnd = 16 * 1024 * 1024;
 const nothing = Buffer.alloc(0);
 const eventEnd = Buffer.from('\n\n');
 const newline = 0x0a;
@@ -119,10 +148,28 @@ const firstChoice = '0';
 /** Longer ones may hold a file. */
 const longestPiece = 500;
 
-/** Behind the next blank line; -1 when there is none. */
-function eventEndAfter(text: string, from: number): number {
-  const plain = text.indexOf('\n\n', from);
-  const withReturns = text.indexOf('\n\r\n', from);
-  if (withReturns !== -1 && (plain === -1 || withReturns < plain)) return withReturns + 3;
-  return plain === -1 ? -1 : plain + 2;
+/** Finds the blank lines of a text, one after the other. */
+class EventEnds {
+  readonly #text: string;
+  #plain = 0;
+  #withReturns = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Behind the next blank line; -1 when there is none. Each kind is searched for anew only when it was passed. */
+  after(from: number): number {
+    this.#plain = nextOf('\n\n', this.#text, from, this.#plain);
+    this.#withReturns = nextOf('\n\r\n', this.#text, from, this.#withReturns);
+    const end = Math.min(this.#plain + 2, this.#withReturns + 3);
+    return end === Number.POSITIVE_INFINITY ? -1 : end;
+  }
+}
+
+/** Infinity when there is none; `known` was found before. */
+function nextOf(blank: string, text: string, from: number, known: number): number {
+  if (known > from) return known;
+  const found = text.indexOf(blank, from);
+  return found === -1 ? Number.POSITIVE_INFINITY : found;
 }

@@ -35,7 +35,7 @@ export function saidInEvent(event: unknown): Saying {
 
 /** What a piece of an answer says that came in other words. */
 export function deltaSays(delta: ChatDelta): Saying {
-  const { choice = 0, content, reasoning, refusal, toolCall, audio, image } = delta;
+  const { choice = 0, content, reasoning, refusal, toolCall, audio, image, thought } = delta;
   const listener = new Listener();
   const call = `${choice} call ${toolCall?.index}`;
   listener.any(`${choice}`, content);
@@ -45,18 +45,23 @@ export function deltaSays(delta: ChatDelta): Saying {
   listener.any(call, toolCall?.arguments);
   listener.sound(call, audio);
   listener.pictures(image);
+  listener.seal(thought?.sealed);
   return listener;
 }
 
 /** What a whole answer says that came in other words. */
 export function answerSays({ choices }: ChatAnswer): Saying {
   const listener = new Listener();
-  for (const [choice, { content, reasoning, refusal, toolCalls = [], audio, images }] of choices.entries()) {
+  for (const [
+    choice,
+    { content, reasoning, refusal, toolCalls = [], audio, images, thoughts = [] },
+  ] of choices.entries()) {
     listener.any(`${choice}`, content);
     listener.any(`${choice} reasoning`, reasoning);
     listener.any(`${choice} refusal`, refusal);
     listener.sound(`${choice}`, audio);
     listener.pictures(images);
+    for (const { sealed } of thoughts) listener.seal(sealed);
     for (const [index, call] of toolCalls.entries())
       listener.any(`${choice} call ${index}`, call.name + call.arguments);
   }
@@ -107,7 +112,7 @@ class Listener implements Saying {
     const type = String(part['type'] ?? '');
     if (type.includes('image')) this.pictures(part);
     else if (type.includes('audio')) this.sound(strand, part['audio'] ?? part['input_audio'] ?? part);
-    else if (type.endsWith('encrypted')) this.tokens += String(part['data'] ?? '').length * tokensPerSealedCharacter;
+    else if (type.endsWith('encrypted')) this.seal(String(part['data'] ?? ''));
     else for (const [name, value] of Object.entries(part)) this.#field(strand, [name, value], depth);
   }
 
@@ -137,6 +142,10 @@ class Listener implements Saying {
     if (!isObject(sound)) return;
     this.sound(strand, sound['data']);
     this.any(strand, sound['transcript']);
+  }
+
+  seal(sealed = ''): void {
+    this.tokens += sealed.length * tokensPerSealedCharacter;
   }
 
   pictures(pictures: unknown): void {
