@@ -596,6 +596,19 @@ export const zh = {
   'Give any OpenAI client this base URL, and a token as its API key.':
     '在任意 OpenAI 客户端中填写此地址，并以令牌作为 API 密钥。',
   'Copy the address': '复制地址',
+  'Use it with …': '接入程序 …',
+  'Use {name} with …': '将 {name} 接入 …',
+  'The new token is ready. Use it with …': '新令牌已就绪，可接入 …',
+  Programs: '程序',
+  Terminal: '终端',
+  'Put the key of a token in place of {placeholder}.': '请将 {placeholder} 替换为令牌的密钥。',
+  'Put these lines at the top of the file. The key stays out of it: Codex reads it from the environment.':
+    '请将这些内容放在文件开头。密钥不写入文件，Codex 会从环境变量中读取。',
+  'In Cursor under Settings → Models. Its servers make the calls: they must reach the address from the internet.':
+    '在 Cursor 的 Settings → Models 中填写。请求由 Cursor 的服务器发出，因此该地址必须能从互联网访问。',
+  'Then open port 8080 of that computer in a browser.': '然后在浏览器中打开该计算机的 8080 端口。',
+  'Needs the package: pip install openai': '需要先安装：pip install openai',
+  'Needs the package: npm install openai': '需要先安装：npm install openai',
   'Sign in': '登录',
   'Create an account': '创建账户',
   'Already have an account?': '已有账户？',

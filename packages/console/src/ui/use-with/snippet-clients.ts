@@ -1,0 +1,195 @@
+import { quoted, shellQuoted } from './quote.ts';
+import type { SnippetClient, SnippetPart } from './snippet.ts';
+
+const lines = (...texts: readonly string[]): string => texts.join('\n');
+const exported = (name: string, value: string): string => `export ${name}=${shellQuoted(value)}`;
+const inTerminal = (text: SnippetPart['text']): SnippetPart => ({ place: 'Terminal', language: 'shell', text });
+const inField = (place: string, text: SnippetPart['text']): SnippetPart => ({ place, language: 'text', text });
+const asJson = (value: unknown): string => JSON.stringify(value, undefined, 2);
+
+const question = { role: 'user', content: 'Hello' };
+
+/** A container does not reach its host by the host's own loopback address, unless it shares its network. */
+function dockerNetwork(address: string): string {
+  const host = URL.canParse(address) ? new URL(address).hostname : '';
+  return /^(localhost|127\.[\d.]+|\[::1\])$/.test(host) ? '--network host' : '-p 8080:8080';
+}
+
+/** The programs that people give a key to, and what each wants to be told. */
+export const snippetClients: readonly SnippetClient[] = [
+  {
+    id: 'claude-code',
+    name: 'Claude Code',
+    prefers: ['claude sonnet', 'claude opus', 'claude'],
+    prefersSmall: 'claude haiku',
+    parts: [
+      inTerminal(({ address, key, model, smallModel }) =>
+        lines(
+          exported('ANTHROPIC_BASE_URL', address),
+          exported('ANTHROPIC_AUTH_TOKEN', key),
+          exported('ANTHROPIC_MODEL', model),
+          exported('ANTHROPIC_DEFAULT_HAIKU_MODEL', smallModel),
+          'claude',
+        ),
+      ),
+    ],
+  },
+  {
+    id: 'codex',
+    name: 'Codex',
+    prefers: ['codex', 'gpt'],
+    note: 'Put these lines at the top of the file. The key stays out of it: Codex reads it from the environment.',
+    parts: [
+      {
+        place: '~/.codex/config.toml',
+        language: 'toml',
+        text: ({ address, model }) =>
+          lines(
+            `model = ${quoted(model)}`,
+            'model_provider = "headgate"',
+            '',
+            '[model_providers.headgate]',
+            'name = "Headgate"',
+            `base_url = ${quoted(`${address}/v1`)}`,
+            'env_key = "HEADGATE_API_KEY"',
+            'wire_api = "responses"',
+          ),
+      },
+      inTerminal(({ key }) => lines(exported('HEADGATE_API_KEY', key), 'codex')),
+    ],
+  },
+  {
+    id: 'gemini-cli',
+    name: 'Gemini CLI',
+    prefers: ['gemini pro', 'gemini'],
+    parts: [
+      inTerminal(({ address, key, model }) =>
+        lines(
+          exported('GOOGLE_GEMINI_BASE_URL', address),
+          exported('GEMINI_API_KEY', key),
+          `gemini --model ${shellQuoted(model)}`,
+        ),
+      ),
+    ],
+  },
+  {
+    id: 'cursor',
+    name: 'Cursor',
+    note: 'In Cursor under Settings → Models. Its servers make the calls: they must reach the address from the internet.',
+    parts: [
+      inField('OpenAI API Key', ({ key }) => key),
+      inField('Override OpenAI Base URL', ({ address }) => `${address}/v1`),
+      inField('Add Custom Model', ({ model }) => model),
+    ],
+  },
+  {
+    id: 'opencode',
+    name: 'opencode',
+    parts: [
+      {
+        place: '~/.config/opencode/opencode.json',
+        language: 'json',
+        text: ({ address, key, model }) =>
+          asJson({
+            $schema: 'https://opencode.ai/config.json',
+            model: `headgate/${model}`,
+            provider: {
+              headgate: {
+                npm: '@ai-sdk/openai-compatible',
+                name: 'Headgate',
+                options: { baseURL: `${address}/v1`, apiKey: key },
+                models: { [model]: {} },
+              },
+            },
+          }),
+      },
+    ],
+  },
+  {
+    id: 'aider',
+    name: 'aider',
+    parts: [
+      inTerminal(({ address, key, model }) =>
+        lines(
+          exported('OPENAI_API_BASE', `${address}/v1`),
+          exported('OPENAI_API_KEY', key),
+          `aider --model ${shellQuoted(`openai/${model}`)}`,
+        ),
+      ),
+    ],
+  },
+  {
+    id: 'open-webui',
+    name: 'Open WebUI',
+    note: 'Then open port 8080 of that computer in a browser.',
+    parts: [
+      inTerminal(({ address, key }) =>
+        lines(
+          `docker run -d --name open-webui ${dockerNetwork(address)} \\`,
+          `  -e ${shellQuoted(`OPENAI_API_BASE_URL=${address}/v1`)} \\`,
+          `  -e ${shellQuoted(`OPENAI_API_KEY=${key}`)} \\`,
+          '  -v open-webui:/app/backend/data \\',
+          '  ghcr.io/open-webui/open-webui:main',
+        ),
+      ),
+    ],
+  },
+  {
+    id: 'curl',
+    name: 'curl',
+    parts: [
+      inTerminal(({ address, key, model }) =>
+        lines(
+          `curl ${shellQuoted(`${address}/v1/chat/completions`)} \\`,
+          `  -H ${shellQuoted(`Authorization: Bearer ${key}`)} \\`,
+          `  -H 'Content-Type: application/json' \\`,
+          `  -d ${shellQuoted(asJson({ model, messages: [question] }))}`,
+        ),
+      ),
+    ],
+  },
+  {
+    id: 'python',
+    name: 'Python',
+    note: 'Needs the package: pip install openai',
+    parts: [
+      {
+        place: 'Python',
+        language: 'python',
+        text: ({ address, key, model }) =>
+          lines(
+            'from openai import OpenAI',
+            '',
+            `client = OpenAI(base_url=${quoted(`${address}/v1`)}, api_key=${quoted(key)})`,
+            'completion = client.chat.completions.create(',
+            `    model=${quoted(model)},`,
+            `    messages=[{"role": ${quoted(question.role)}, "content": ${quoted(question.content)}}],`,
+            ')',
+            'print(completion.choices[0].message.content)',
+          ),
+      },
+    ],
+  },
+  {
+    id: 'javascript',
+    name: 'JavaScript',
+    note: 'Needs the package: npm install openai',
+    parts: [
+      {
+        place: 'JavaScript',
+        language: 'javascript',
+        text: ({ address, key, model }) =>
+          lines(
+            `import OpenAI from 'openai';`,
+            '',
+            `const client = new OpenAI({ baseURL: ${quoted(`${address}/v1`)}, apiKey: ${quoted(key)} });`,
+            'const completion = await client.chat.completions.create({',
+            `  model: ${quoted(model)},`,
+            `  messages: [{ role: ${quoted(question.role)}, content: ${quoted(question.content)} }],`,
+            '});',
+            'console.log(completion.choices[0].message.content);',
+          ),
+      },
+    ],
+  },
+];
