@@ -114,6 +114,7 @@ for (const [screen, viewport] of Object.entries(screens)) {
       await press(page, 'Create token');
       await says(page, 'Token created, click copy in the list to get it');
       await expect(rowOf(page, 'fresh')).toBeVisible();
+      await expect(page.getByRole('tabpanel')).toContainText('sk-new-key');
       await choose(page, 'token-20', 'Edit');
       await fill(page, 'Name', 'renamed');
       await press(page, 'Save token');

@@ -1,4 +1,4 @@
-import { defaultLogo, type Status, statusApi, status as statusSchema } from '@headgate/contract';
+import { defaultLogo, type Status, statusApi, status as statusSchema, withoutTrailingSlash } from '@headgate/contract';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from './call.ts';
@@ -21,6 +21,10 @@ export function useStatus(): Status {
   const { data } = useQuery(statusQuery);
   return data ?? stored.get() ?? unknownStatus;
 }
+
+/** Where programs reach the gateway: what its owner says, else where the console came from. */
+export const useServerAddress = (): string =>
+  withoutTrailingSlash(useStatus().server_address || window.location.origin);
 
 /** Our own server changes the fields it is sent; the specification speaks of whole rows. */
 export const useEditExtent = (): EditExtent => (useStatus().extensions ? 'changes' : 'whole');

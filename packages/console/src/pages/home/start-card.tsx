@@ -1,11 +1,11 @@
-import { withoutTrailingSlash } from '@headgate/contract';
 import { ActionIcon, Button, Card, Code, Group, Stack, Text, Title } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/session.ts';
-import { useStatus } from '../../lib/status.ts';
+import { useServerAddress } from '../../lib/status.ts';
 import { copyAndTell } from '../../ui/copy-and-tell.ts';
+import { UseWith } from '../../ui/use-with/use-with.tsx';
 import styles from './home.module.css';
 
 /** What a visitor came for: an account, or the address and a key for a program. */
@@ -36,8 +36,7 @@ function SignInFirst() {
 
 function UseIt() {
   const { t } = useWords();
-  const { server_address } = useStatus();
-  const address = `${withoutTrailingSlash(server_address || window.location.origin)}/v1`;
+  const address = `${useServerAddress()}/v1`;
   const copyWords = t('Copy the address');
   return (
     <Stack gap="sm">
@@ -64,6 +63,10 @@ function UseIt() {
           </Button>
         </Group>
       </Group>
+      <Title order={3} mt="sm">
+        {t('Use it with …')}
+      </Title>
+      <UseWith />
     </Stack>
   );
 }

@@ -6,38 +6,44 @@ import {
   IconPencil,
   IconPlayerPlay,
   IconPlayerStop,
+  IconTerminal2,
   IconTrash,
 } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { useListCache } from '../../lib/list.ts';
 import { showMessage } from '../../lib/messages.ts';
-import { useStatus } from '../../lib/status.ts';
+import { useServerAddress, useStatus } from '../../lib/status.ts';
 import { askFirst } from '../../ui/confirm.tsx';
 import { copyAndTell } from '../../ui/copy-and-tell.ts';
 import type { RowAction } from '../../ui/list/column.ts';
 import { clientLink, clients } from './client-links.ts';
+import { splitList } from './token-form.ts';
 import { removeToken, setTokenStatus, tokenList } from './token-queries.ts';
+
+const UseWithDialog = lazy(async () => ({
+  default: (await import('../../ui/use-with/use-with-dialog.tsx')).UseWithDialog,
+}));
 
 const keyOf = (token: Token) => tokenKeyPrefix + token.key;
 
 /** What can be done with a token; `showForCopying` gets a text the browser would not copy. */
 export function useTokenActions(showForCopying: (text: string) => void) {
   const { t } = useWords();
-  const status = useStatus();
+  const serverAddress = useServerAddress();
+  const { chat_link: chatLink } = useStatus();
+  const useWith = useUseWithDialog();
   const toggle = useToggle();
   const remove = useRemove();
   const linkTo = (token: Token, client: (typeof clients)[number]['id']) =>
-    clientLink(client, {
-      key: keyOf(token),
-      serverAddress: status.server_address || window.location.origin,
-      chatLink: status.chat_link,
-    });
+    clientLink(client, { key: keyOf(token), serverAddress, chatLink });
   const copy = (token: Token) => void copyAndTell(keyOf(token), showForCopying);
   const of = (token: Token): readonly RowAction[] => {
     const isOn = token.status === tokenStatus.enabled;
     return [
       { label: t('Copy key'), icon: IconCopy, onClick: () => copy(token), isPrimary: true },
+      { label: t('Use it with …'), icon: IconTerminal2, onClick: () => useWith.open(token) },
       {
         label: t('Copy for'),
         icon: IconCopy,
@@ -76,7 +82,30 @@ export function useTokenActions(showForCopying: (text: string) => void) {
       },
     ];
   };
-  return { of, copy };
+  return { of, copy, dialog: useWith.dialog };
+}
+
+/** How to use a token, as a dialog whose code comes with the first look at it. */
+function useUseWithDialog() {
+  const { t } = useWords();
+  const [token, setToken] = useState<Token>();
+  const [isOpen, setOpen] = useState(false);
+  const open = (next: Token) => {
+    setToken(next);
+    setOpen(true);
+  };
+  const dialog = token && (
+    <Suspense>
+      <UseWithDialog
+        title={t('Use {name} with …', { name: token.name })}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        apiKey={keyOf(token)}
+        models={splitList(token.models)}
+      />
+    </Suspense>
+  );
+  return { open, dialog };
 }
 
 /** Shown at once, taken back with the reason when the server refuses. */

@@ -4,6 +4,7 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
+import { availableModelsQuery } from '../../lib/available-models.ts';
 import { lastSeen } from '../../lib/list-state.ts';
 import { showMessage } from '../../lib/messages.ts';
 import { useEditExtent } from '../../lib/status.ts';
@@ -13,7 +14,7 @@ import { QuotaInput } from '../../ui/form/quota-input.tsx';
 import { useQuotaQuestion } from '../../ui/form/quota-question.tsx';
 import { ExpiryInput } from './expiry-input.tsx';
 import { bodyOf, changeOf, formOf, newToken, secondsOf, type TokenForm } from './token-form.ts';
-import { availableModelsQuery, createToken, readToken, tokenList, tokenQuery, updateToken } from './token-queries.ts';
+import { createdTokenQuery, createToken, readToken, tokenList, tokenQuery, updateToken } from './token-queries.ts';
 
 export function TokenAddPage() {
   return <TokenFormFields token={undefined} />;
@@ -104,7 +105,8 @@ function useSave(token: Token | undefined, values: () => TokenForm) {
     mutationFn: (change: Change | undefined) => (change ? updateToken(change) : createToken(bodyOf(values()))),
     onSuccess: async () => {
       showMessage('success', token ? t('Token updated') : t('Token created, click copy in the list to get it'));
-      await queries.invalidateQueries({ queryKey: [tokenList] });
+      if (token) await queries.invalidateQueries({ queryKey: [tokenList] });
+      else announce(bodyOf(values()).name);
       await navigate({ to: '/token', search: (token ? lastSeen(tokenList) : {}) as never });
     },
     onError: (error, change) =>
@@ -115,6 +117,11 @@ function useSave(token: Token | undefined, values: () => TokenForm) {
       ),
     meta: { toldByCaller: true },
   });
+  // Lists from before are forgotten: an older token of that name could pass for the new one.
+  const announce = (name: string) => {
+    queries.removeQueries({ queryKey: [tokenList] });
+    queries.setQueryData(createdTokenQuery.queryKey, name);
+  };
   const change = () => token && changeOf(token, values(), extent);
   const question = useQuotaQuestion({
     onKeep: () => {

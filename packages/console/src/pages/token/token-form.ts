@@ -59,4 +59,5 @@ export function secondsOf(expiry: string): number | undefined {
   return text === '' || text === String(neverExpires) ? neverExpires : parseTime(text);
 }
 
-const splitList = (text: string | null) => (text ?? '').split(',').filter((part) => part !== '');
+/** The parts of a list that travels as one text. */
+export const splitList = (text: string | null) => (text ?? '').split(',').filter((part) => part !== '');

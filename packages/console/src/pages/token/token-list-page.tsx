@@ -7,6 +7,7 @@ import { ListPage } from '../../ui/list/list-page.tsx';
 import { SecretText } from '../../ui/secret-text.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
+import { CreatedToken } from './created-token.tsx';
 import { useTokenActions } from './token-actions.tsx';
 import { useTokenColumns } from './token-columns.tsx';
 import { countTokens, readTokens, tokenList } from './token-queries.ts';
@@ -52,6 +53,9 @@ export function TokenListPage() {
           },
         ],
       })}
-    />
+    >
+      <CreatedToken rows={list.rows} />
+      {actions.dialog}
+    </ListPage>
   );
 }

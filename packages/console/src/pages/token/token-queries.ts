@@ -1,5 +1,5 @@
-import { type Token, tokenApi, userApi } from '@headgate/contract';
-import { queryOptions } from '@tanstack/react-query';
+import { type Token, tokenApi } from '@headgate/contract';
+import { queryOptions, skipToken } from '@tanstack/react-query';
 import { call, callForNothing, callList } from '../../lib/call.ts';
 import type { ListPart } from '../../lib/list.ts';
 import type { ListState } from '../../lib/list-state.ts';
@@ -26,10 +26,8 @@ export const tokenQuery = (id: number) =>
 
 export const readToken = (id: number) => call(tokenApi.get, { params: { id } });
 
-export const availableModelsQuery = queryOptions({
-  queryKey: ['available-models'],
-  queryFn: ({ signal }) => call(userApi.availableModels, {}, { signal }),
-});
+/** The name of the token that was made last, until that is put away; only in memory, so that a reload shows no key. */
+export const createdTokenQuery = queryOptions<string | null>({ queryKey: ['created-token'], queryFn: skipToken });
 
 export const createToken = (body: Parameters<typeof call<typeof tokenApi.create>>[1]['body']) =>
   callForNothing(tokenApi.create, { body });

@@ -1,0 +1,31 @@
+import { type Token, tokenKeyPrefix } from '@headgate/contract';
+import { Card, CloseButton, Group, Title } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useWords } from '../../i18n/translate.ts';
+import { UseWith } from '../../ui/use-with/use-with.tsx';
+import { splitList } from './token-form.ts';
+import { createdTokenQuery } from './token-queries.ts';
+
+interface CreatedTokenProps {
+  readonly rows: readonly Token[];
+}
+
+/** How to use the token that was just made, with its key. A server need not tell its id: it is the newest of its name. */
+export function CreatedToken({ rows }: CreatedTokenProps) {
+  const { t } = useWords();
+  const queries = useQueryClient();
+  const { data: name } = useQuery(createdTokenQuery);
+  const [token] = rows.filter((row) => row.name === name).toSorted((one, other) => other.id - one.id);
+  if (!token) return null;
+  return (
+    <Card withBorder padding="lg" mb="md" component="section" aria-labelledby="created-token">
+      <Group justify="space-between" wrap="nowrap" align="flex-start" mb="sm">
+        <Title order={2} id="created-token">
+          {t('The new token is ready. Use it with …')}
+        </Title>
+        <CloseButton aria-label={t('Close')} onClick={() => queries.setQueryData(createdTokenQuery.queryKey, null)} />
+      </Group>
+      <UseWith key={token.id} apiKey={tokenKeyPrefix + token.key} models={splitList(token.models)} isShown />
+    </Card>
+  );
+}

@@ -1,0 +1,114 @@
+import { Button, Stack, Tabs, Text } from '@mantine/core';
+import { IconEye, IconEyeOff } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { availableModelsQuery } from '../../lib/available-models.ts';
+import { useServerAddress } from '../../lib/status.ts';
+import { type SnippetClient, snippetsOf } from './snippet.ts';
+import { SnippetBlock } from './snippet-block.tsx';
+import { snippetClients } from './snippet-clients.ts';
+import styles from './use-with.module.css';
+
+export interface UseWithProps {
+  /** With its prefix; absent where no key is at hand, and a placeholder stands for it. */
+  readonly apiKey?: string;
+  /** Whether the key shows from the start. */
+  readonly isShown?: boolean;
+  /** The only models the key is good for; absent or empty: whatever the user may use. */
+  readonly models?: readonly string[];
+}
+
+const keyPlaceholder = 'sk-your-key';
+
+/** What each program has to be told to use the gateway. */
+export function UseWithPanel({ apiKey, isShown = false, models = [] }: UseWithProps) {
+  const { t } = useWords();
+  const [isRevealed, setRevealed] = useState(isShown);
+  return (
+    <Tabs defaultValue={snippetClients[0]?.id ?? ''} variant="pills" keepMounted={false}>
+      <Tabs.List mb="md" aria-label={t('Programs')}>
+        {snippetClients.map(({ id, name }) => (
+          <Tabs.Tab key={id} value={id} className={styles['tab'] ?? ''}>
+            {name}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {snippetClients.map((client) => (
+        <Tabs.Panel key={client.id} value={client.id}>
+          <Stack gap="sm">
+            <Parts
+              client={client}
+              apiKey={apiKey}
+              models={models}
+              isRevealed={isRevealed}
+              onReveal={() => setRevealed(true)}
+            />
+            {apiKey === undefined ? (
+              <Text size="sm" c="dimmed">
+                {t('Put the key of a token in place of {placeholder}.', { placeholder: keyPlaceholder })}
+              </Text>
+            ) : (
+              <RevealButton isRevealed={isRevealed} onClick={() => setRevealed(!isRevealed)} />
+            )}
+          </Stack>
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}
+
+interface PartsProps {
+  readonly client: SnippetClient;
+  readonly apiKey: string | undefined;
+  readonly models: readonly string[];
+  readonly isRevealed: boolean;
+  readonly onReveal: () => void;
+}
+
+function Parts({ client, apiKey = keyPlaceholder, models, isRevealed, onReveal }: PartsProps) {
+  const { t } = useWords();
+  const address = useServerAddress();
+  const { data: available = [] } = useQuery({ ...availableModelsQuery, retry: false, meta: { quiet: true } });
+  const values = { address, models: models.length > 0 ? models : available };
+  const isMasked = apiKey !== keyPlaceholder && !isRevealed;
+  const shown = snippetsOf(client, { ...values, key: isMasked ? masked(apiKey) : apiKey });
+  return (
+    <>
+      {client.note && <Text size="sm">{t(client.note)}</Text>}
+      {snippetsOf(client, { ...values, key: apiKey }).map((snippet, index) => (
+        <SnippetBlock
+          key={snippet.place}
+          snippet={snippet}
+          shown={shown[index]?.text ?? snippet.text}
+          onReveal={onReveal}
+        />
+      ))}
+    </>
+  );
+}
+
+const masked = (key: string): string => `${key.slice(0, 5)}…${key.slice(-4)}`;
+
+interface RevealButtonProps {
+  readonly isRevealed: boolean;
+  readonly onClick: () => void;
+}
+
+function RevealButton({ isRevealed, onClick }: RevealButtonProps) {
+  const { t } = useWords();
+  const Icon = isRevealed ? IconEyeOff : IconEye;
+  return (
+    <div>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        color="gray"
+        leftSection={<Icon size={16} stroke={1.6} aria-hidden />}
+        onClick={onClick}
+      >
+        {isRevealed ? t('Hide key') : t('Show key')}
+      </Button>
+    </div>
+  );
+}
