@@ -14,6 +14,7 @@ const commands = [
   'bench',
   'bench-api',
   'providers-doc',
+  'dialects-doc',
   'screens',
   'size',
   'spec-coverage',

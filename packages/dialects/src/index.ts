@@ -20,6 +20,7 @@ export {
 } from './chat/chat-message.ts';
 export {
   asksToReason,
+  type ChatDemand,
   type ChatExtras,
   type ChatField,
   type ChatHint,

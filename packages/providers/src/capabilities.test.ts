@@ -1,7 +1,8 @@
 import { UpstreamProblem } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
-import { abilitiesOf } from './capabilities.ts';
+import { abilitiesOf, passesOf, translationTo } from './capabilities.ts';
 import type { ChatAdaptor, PassThrough, Provider, Upstream } from './provider.ts';
+import { providers } from './registry.ts';
 
 const row: Provider = { baseUrl: '', models: [] };
 const passed: PassThrough = { kind: 'pass', send: () => ({ url: '', headers: {} }) };
@@ -59,4 +60,37 @@ describe('a choice is able to what all its ways are', () => {
       response_format: 'partly',
     });
   });
+});
+
+test('types whose way hangs on the key or the model are known to chat', () => {
+  for (const type of [15, 17, 18, 23, 33, 42] as const) expect(abilitiesOf(providers[type]).chat).toBe('yes');
+});
+
+describe('bytes pass', () => {
+  test('where the endpoint is the upstream’s own', () => {
+    expect(passesOf({ ...row, chat: converted, messages: passed }, 'messages')).toBe('yes');
+    expect(passesOf({ ...row, chat: converted, messages: passed }, 'chat')).toBe('no');
+    expect(passesOf({ ...row, chat: converted }, 'responses')).toBe('no');
+  });
+
+  test('for some models only, where it is chosen by the model', () => {
+    const messages = ({ model }: Upstream) => (model === 'special' ? passed : undefined);
+    expect(passesOf({ ...row, models: ['special'], messages }, 'messages')).toBe('partly');
+    const chat = ({ model }: Upstream) => (model === 'house/a-model' ? passed : converted);
+    expect(passesOf({ ...row, chat }, 'chat')).toBe('partly');
+  });
+});
+
+test('a translated request is refused for what no way takes, and sometimes for what some do not', () => {
+  const chat = ({ model }: Upstream) => (model === 'special' ? converted : { ...converted, takes: ['tools'] as const });
+  const { refused, sometimesRefused, leftOut } = translationTo({ ...row, models: ['special'], chat });
+  expect(sometimesRefused).toEqual(['image_url']);
+  expect(refused).toContain('n');
+  expect(refused).not.toContain('tools');
+  expect(leftOut).toContain('stop');
+});
+
+test('what passes in OpenAI’s words is translated to by others, with what those words can say', () => {
+  const { refused } = translationTo({ ...row, chat: passed });
+  expect(refused).toEqual(['logprobs', 'functions', 'server_tools']);
 });

@@ -1,4 +1,13 @@
-import { type ChatField, type ChatHint, chatHints, readChatRequest, UpstreamProblem } from '@headgate/dialects';
+import {
+  type ChatDemand,
+  type ChatField,
+  type ChatHint,
+  chatDemands,
+  chatHints,
+  readChatRequest,
+  UpstreamProblem,
+} from '@headgate/dialects';
+import { chatAdaptorOf } from './openai-compatible/chat-adaptor.ts';
 import type { ByUpstream, ChatAdaptor, PassThrough, Provider, Ranges, Upstream } from './provider.ts';
 
 export const capabilities = [
@@ -54,6 +63,34 @@ export function leniencyOf(provider: Provider): { readonly leftOut: readonly Cha
   };
 }
 
+/** Whether requests to an endpoint pass as they are: always, for some keys, settings or models, or never. */
+export const passesOf = (provider: Provider, endpoint: ConversationEndpoint): Ability =>
+  together(
+    waysOf<PassThrough | ChatAdaptor | undefined>(provider[endpoint], provider)
+      .filter((way) => way === undefined || isOpen(way))
+      .map((way) => (way?.kind === 'pass' ? 'yes' : 'no')),
+  );
+
+export type ConversationEndpoint = 'chat' | 'messages' | 'responses' | 'generateContent';
+
+/** What a request that is translated to this provider is refused for or loses, with all or with some of its models. */
+export function translationTo(provider: Provider): Translation {
+  const adaptors = waysOf(provider.chat, provider).filter(isOpen).map(chatAdaptorOf);
+  const lacking = (field: ChatField) => adaptors.filter(({ takes }) => !takes.includes(field)).length;
+  const isAlways = (field: ChatField) => lacking(field) === adaptors.length;
+  return {
+    refused: chatDemands.filter(isAlways),
+    sometimesRefused: chatDemands.filter((field) => lacking(field) > 0 && !isAlways(field)),
+    leftOut: chatHints.filter((field) => lacking(field) > 0),
+  };
+}
+
+export interface Translation {
+  readonly refused: readonly ChatDemand[];
+  readonly sometimesRefused: readonly ChatDemand[];
+  readonly leftOut: readonly ChatHint[];
+}
+
 /** What all ways of a provider take, in whatever order they are looked at. */
 function narrowerOf(some: Ranges, others: Ranges): Ranges {
   const names = Object.keys({ ...some, ...others }) as (keyof Ranges)[];
@@ -100,7 +137,9 @@ function waysOf<T>(endpoint: ByUpstream<T> | undefined, { baseUrl, models }: Pro
   if (!isChoice(endpoint)) return [endpoint];
   const chosen = keyShapes.flatMap((key) =>
     settings.flatMap((other) =>
-      ['a-model', ...models].map((model) => endpoint({ ...nobody, baseUrl, key, other, model, requestedModel: model })),
+      [...modelShapes, ...models].map((model) =>
+        endpoint({ ...nobody, baseUrl, key, other, model, requestedModel: model }),
+      ),
     ),
   );
   return [...new Set(chosen)];
@@ -108,6 +147,8 @@ function waysOf<T>(endpoint: ByUpstream<T> | undefined, { baseUrl, models }: Pro
 
 const isChoice = <T>(endpoint: ByUpstream<T>): endpoint is (upstream: Upstream) => T => typeof endpoint === 'function';
 
+/** A name of no family, and one of a house's model. */
+const modelShapes = ['a-model', 'house/a-model'];
 const keyShapes = ['key', 'id.secret', 'one|two', 'one|two|three'];
 const settings = ['', 'v1'];
 

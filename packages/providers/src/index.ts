@@ -1,4 +1,13 @@
-export { type Ability, abilitiesOf, type Capability, capabilities, leniencyOf } from './capabilities.ts';
+export {
+  type Ability,
+  abilitiesOf,
+  type Capability,
+  type ConversationEndpoint,
+  capabilities,
+  leniencyOf,
+  passesOf,
+  translationTo,
+} from './capabilities.ts';
 export { type ClientHeaders, clientHeadersFor } from './client-headers.ts';
 export { inEncoding } from './embedding-words.ts';
 export { fitRequest, outsideOf } from './fit-request.ts';

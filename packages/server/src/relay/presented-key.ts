@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** Where clients of one dialect or another put their key, in the order in which they are believed. */
-const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key'] as const;
+export const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key'] as const;
 
 /** The key a client presents, wherever its dialect puts it; undefined when it presents none. */
 export function presentedKey(headers: IncomingHttpHeaders, url = ''): string | undefined {

@@ -1,0 +1,93 @@
+import type { ChatDemand, DialectName, JsonObject } from '../packages/dialects/src/index.ts';
+
+const schema = { type: 'object', properties: {} };
+const said = (content: unknown) => ({ messages: [{ role: 'user', content }] });
+const given = (content: JsonObject) => ({ input: [{ role: 'user', content: [content] }] });
+const part = (content: JsonObject) => ({ contents: [{ role: 'user', parts: [content] }] });
+const config = (fields: JsonObject) => ({ generationConfig: fields });
+
+const chatTools = { tools: [{ type: 'function', function: { name: 'f', parameters: schema } }] };
+const responseTools = { tools: [{ type: 'function', name: 'f', parameters: schema }] };
+const claudeTools = { tools: [{ name: 'f', input_schema: schema }] };
+const geminiTools = { tools: [{ functionDeclarations: [{ name: 'f', parametersJsonSchema: schema }] }] };
+const pdf = 'data:application/pdf;base64,AAAA';
+const png = 'data:image/png;base64,AAAA';
+
+/** The least of a request in each dialect. */
+export const plainBodies: Readonly<Record<DialectName, JsonObject>> = {
+  'openai-chat': { model: 'm', ...said('Hello') },
+  'openai-responses': { model: 'm', input: 'Hello' },
+  'anthropic-messages': { model: 'm', max_tokens: 9, ...said('Hello') },
+  gemini: part({ text: 'Hello' }),
+};
+
+type Wishes = Readonly<Record<DialectName, Partial<Readonly<Record<ChatDemand, JsonObject>>>>>;
+
+/** How each dialect asks for what an upstream may lack; what is missing here it has no words for. */
+export const wishes: Wishes = {
+  'openai-chat': {
+    tools: chatTools,
+    tool_choice: { ...chatTools, tool_choice: 'required' },
+    parallel_tool_calls: { ...chatTools, parallel_tool_calls: false },
+    response_format: { response_format: { type: 'json_object' } },
+    reasoning_effort: { reasoning_effort: 'high' },
+    image_url: said([{ type: 'image_url', image_url: { url: png } }]),
+    input_audio: said([{ type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }]),
+    file: said([{ type: 'file', file: { filename: 'a.pdf', file_data: pdf } }]),
+    n: { n: 2 },
+    logprobs: { logprobs: true },
+    modalities: { modalities: ['text', 'audio'] },
+    prediction: { prediction: { type: 'content', content: 'x' } },
+    web_search_options: { web_search_options: {} },
+    functions: { functions: [{ name: 'f' }] },
+  },
+  'openai-responses': {
+    tools: responseTools,
+    tool_choice: { ...responseTools, tool_choice: 'required' },
+    parallel_tool_calls: { ...responseTools, parallel_tool_calls: false },
+    response_format: { text: { format: { type: 'json_object' } } },
+    reasoning_effort: { reasoning: { effort: 'high' } },
+    image_url: given({ type: 'input_image', image_url: png }),
+    input_audio: given({ type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }),
+    file: given({ type: 'input_file', filename: 'a.pdf', file_data: pdf }),
+    logprobs: { top_logprobs: 2 },
+    server_tools: { tools: [{ type: 'web_search' }] },
+  },
+  'anthropic-messages': {
+    tools: claudeTools,
+    tool_choice: { ...claudeTools, tool_choice: { type: 'any' } },
+    parallel_tool_calls: { ...claudeTools, tool_choice: { type: 'auto', disable_parallel_tool_use: true } },
+    response_format: { output_config: { format: { type: 'json_schema', schema } } },
+    reasoning_effort: { max_tokens: 5000, thinking: { type: 'enabled', budget_tokens: 2048 } },
+    image_url: said([{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }]),
+    file: said([{ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'AAAA' } }]),
+    server_tools: { tools: [{ type: 'web_search_20250305', name: 'web_search' }] },
+  },
+  gemini: {
+    tools: geminiTools,
+    tool_choice: { ...geminiTools, toolConfig: { functionCallingConfig: { mode: 'ANY' } } },
+    response_format: config({ responseMimeType: 'application/json' }),
+    reasoning_effort: config({ thinkingConfig: { thinkingBudget: 2048 } }),
+    image_url: part({ inlineData: { mimeType: 'image/png', data: 'AAAA' } }),
+    input_audio: part({ inlineData: { mimeType: 'audio/wav', data: 'AAAA' } }),
+    file: part({ inlineData: { mimeType: 'application/pdf', data: 'AAAA' } }),
+    n: config({ candidateCount: 2 }),
+    logprobs: config({ responseLogprobs: true }),
+    modalities: config({ responseModalities: ['TEXT', 'IMAGE'] }),
+    server_tools: { tools: [{ googleSearch: {} }] },
+  },
+};
+
+/** What is about an account at the dialect's own house, and so is refused wherever it would have to be translated. */
+export const ownHouseOnly: Readonly<Record<DialectName, readonly JsonObject[]>> = {
+  'openai-chat': [],
+  'openai-responses': [
+    { previous_response_id: 'r' },
+    { conversation: 'c' },
+    { prompt: { id: 'p' } },
+    { background: true },
+    given({ type: 'input_file', file_id: 'f' }),
+  ],
+  'anthropic-messages': [{ container: 'c' }, { mcp_servers: [{ type: 'url', url: 'https://a.test', name: 'a' }] }],
+  gemini: [{ cachedContent: 'c' }],
+};

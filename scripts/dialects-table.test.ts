@@ -1,0 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { dialectsPage } from './dialects-table.ts';
+import { repositoryRoot } from './repository.ts';
+
+test('docs/dialects.md is what the dialects and providers say of themselves; else run `npm run dialects-doc`', () => {
+  expect(readFileSync(join(repositoryRoot, 'docs/dialects.md'), 'utf8')).toBe(dialectsPage());
+});

@@ -1,0 +1,145 @@
+import { channelTypes } from '../packages/contract/src/index.ts';
+import {
+  asksToReason,
+  type ChatDemand,
+  chatDemands,
+  type Dialect,
+  type DialectName,
+  demandsIn,
+  RequestProblem,
+} from '../packages/dialects/src/index.ts';
+import { type Ability, abilitiesOf, passesOf, providers, translationTo } from '../packages/providers/src/index.ts';
+import { endpointKinds } from '../packages/relay/src/index.ts';
+import { keyHeaders } from '../packages/server/src/relay/presented-key.ts';
+import { ownHouseOnly, plainBodies, wishes } from './dialect-wishes.ts';
+
+const { chat, responses, messages, generateContent } = endpointKinds;
+const conversations = [chat, responses, messages, generateContent] as const;
+
+/** What a client calls each, and what is served beside its conversations; a server test asks at every address. */
+const described: Readonly<Record<DialectName, { readonly title: string; readonly addresses: readonly string[] }>> = {
+  'openai-chat': {
+    title: 'OpenAI’s chat',
+    addresses: ['POST /v1/chat/completions', 'GET /v1/models', 'GET /v1/models/{model}'],
+  },
+  'openai-responses': { title: 'OpenAI’s responses', addresses: ['POST /v1/responses'] },
+  'anthropic-messages': {
+    title: 'Anthropic’s messages',
+    addresses: ['POST /v1/messages', 'POST /v1/messages/count_tokens', 'GET /v1/models', 'GET /v1/models/{model}'],
+  },
+  gemini: {
+    title: 'Gemini’s contents',
+    addresses: [
+      'POST /v1beta/models/{model}:generateContent',
+      'POST /v1beta/models/{model}:streamGenerateContent',
+      'POST /v1beta/models/{model}:countTokens',
+      'GET /v1beta/models',
+      'GET /v1beta/models/{model}',
+    ],
+  },
+};
+
+/** The page of what each dialect has and where it is translated, made of the dialects and the providers themselves. */
+export function dialectsPage(): string {
+  const titles = conversations.map(({ dialect }) => described[dialect.name].title);
+  return [
+    '# Dialects',
+    '',
+    '<!-- Written by `npm run dialects-doc`; a test compares it with the code. -->',
+    '',
+    'A client speaks to Headgate in one of four dialects, and every channel type that chats serves all of them. Where the',
+    'channel speaks the client’s dialect itself, its bytes pass; elsewhere they are translated, whole answers and streams',
+    'alike. A type that only passes whole calls to its own address (Proxy) has no dialect.',
+    '',
+    '## Addresses',
+    '',
+    row(['Dialect', 'Addresses']),
+    row(['---', '---']),
+    ...conversations.map(({ dialect }) => addressRow(dialect)),
+    '',
+    `The key goes in ${[...keyHeaders.map((name) => `\`${name}\``), '`?key=`'].join(', ')}, in any dialect: the first`,
+    'of these that is there is believed. `GET /v1/models` answers in Anthropic’s form to who sends `anthropic-version`.',
+    '',
+    '## Passed and translated',
+    '',
+    '● bytes pass · ◐ bytes pass with some keys, settings or models, else translated · ⇄ translated',
+    '',
+    row(['Id', 'Type', ...titles]),
+    row(['--:', '---', ...titles.map(() => ':-:')]),
+    ...chattingTypes().map(({ id, name }) => row([String(id), name, ...passageSigns(id)])),
+    '',
+    '## What each dialect can ask for',
+    '',
+    'Under OpenAI’s names, which are also those in a refusal. ○ where a model cannot, it is left out and named instead ·',
+    'empty: the dialect has no words for it.',
+    '',
+    row(['Wish', ...titles]),
+    row(['---', ...titles.map(() => ':-:')]),
+    ...chatDemands.map((demand) =>
+      row([`\`${demand}\``, ...conversations.map(({ dialect }) => wishSign(dialect, demand))]),
+    ),
+    '',
+    '## What a translated request is refused for',
+    '',
+    'It would change what the answer is, so the relay answers 400 and names it, in the client’s dialect. What only hints at',
+    'how to answer is left out instead and named in the header `x-headgate-ignored`. Tools of a provider’s own',
+    '(`server_tools`) are left out where the client offers others beside them.',
+    '',
+    row(['Types', 'refused', 'refused with some models', 'left out']),
+    row(['---', '---', '---', '---']),
+    ...refusalRows(),
+    '',
+    'What is about an account at the dialect’s own house is refused wherever it is translated:',
+    '',
+    ...conversations.flatMap(({ dialect }) => ownHouseLine(dialect)),
+    '',
+  ].join('\n');
+}
+
+const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
+
+const addressRow = ({ name }: Dialect) => row([described[name].title, code(described[name].addresses)]);
+
+const chattingTypes = () =>
+  channelTypes
+    .filter(({ id }) => abilitiesOf(providers[id]).chat === 'yes')
+    .toSorted((one, other) => one.id - other.id);
+
+const signs: Readonly<Record<Ability, string>> = { yes: '●', passed: '●', partly: '◐', no: '⇄' };
+
+const passageSigns = (id: keyof typeof providers) =>
+  conversations.map(({ name }) => signs[passesOf(providers[id], name)]);
+
+/** Read by the dialect itself, so that the page cannot promise what is not understood. */
+function wishSign(dialect: Dialect, demand: ChatDemand): string {
+  const wish = wishes[dialect.name][demand];
+  if (wish === undefined) return '';
+  const asked = dialect.readRequest({ ...plainBodies[dialect.name], ...wish }, {});
+  if (demandsIn(asked).includes(demand)) return '●';
+  if (demand === 'reasoning_effort' && asksToReason(asked)) return '○';
+  throw new Error(`${dialect.name} does not read ${demand}`);
+}
+
+/** Types that refuse and leave out the same share a row. */
+function refusalRows(): readonly string[] {
+  const named = new Map<string, string[]>();
+  for (const { id, name } of chattingTypes()) {
+    const { refused, sometimesRefused, leftOut } = translationTo(providers[id]);
+    const cells = [refused, sometimesRefused, leftOut].map(code).join(' | ');
+    named.set(cells, [...(named.get(cells) ?? []), name]);
+  }
+  return [...named].map(([cells, names]) => row([names.join(', '), cells]));
+}
+
+function ownHouseLine({ name, readRequest }: Dialect): readonly string[] {
+  const refused = ownHouseOnly[name].map((fields) => {
+    try {
+      readRequest({ ...plainBodies[name], ...fields }, {});
+    } catch (error) {
+      if (error instanceof RequestProblem) return error.param;
+    }
+    throw new Error(`${name} does not refuse ${JSON.stringify(fields)}`);
+  });
+  return refused.length === 0 ? [] : [`- ${described[name].title}: ${code(refused)}`];
+}
