@@ -1,4 +1,15 @@
-import { anthropicMessages, type Dialect, gemini, openaiChat, openaiResponses } from '@headgate/dialects';
+import {
+  anthropicMessages,
+  type Dialect,
+  gemini,
+  type JsonObject,
+  openaiChat,
+  openaiResponses,
+  readBatchEmbedContents,
+  readEmbedContent,
+  writeBatchEmbedContents,
+  writeEmbedContent,
+} from '@headgate/dialects';
 import type { EndpointName } from '@headgate/providers';
 
 /** One of the endpoints: what it takes, what it answers, and what it costs by. */
@@ -18,9 +29,22 @@ export interface EndpointKind {
   readonly costs: 'tokens' | 'images' | 'characters' | 'transcript';
   /** Asked for when the client names none. */
   readonly defaultModel?: string;
+  /** Asked and answered in other words than those it is relayed in, which are OpenAI's. */
+  readonly translation?: EndpointTranslation;
   /** The answer is as long as the model likes, not as the request is. */
   readonly answersText: boolean;
 }
+
+/** Between the words of a client and OpenAI's, for an endpoint that answers in one piece. */
+interface EndpointTranslation {
+  /** In whose words failures are told. */
+  readonly dialect: Dialect;
+  read(body: JsonObject, model: string): JsonObject;
+  write(reply: JsonObject): JsonObject;
+}
+
+/** In whose words a failure is told. */
+export const failureDialectOf = ({ dialect, translation }: EndpointKind): Dialect => translation?.dialect ?? dialect;
 
 /** Whether what it takes are the turns of a conversation. */
 export const isConversation = ({ input, dialect }: EndpointKind): boolean => input === dialect.prompt.input;
@@ -87,3 +111,17 @@ export const endpointKinds = {
   transcriptions: { ...hearing, ...{ name: 'transcriptions', path: '/v1/audio/transcriptions' } },
   translations: { ...hearing, ...{ name: 'translations', path: '/v1/audio/translations' } },
 } as const satisfies Record<EndpointName, EndpointKind>;
+
+/** Gemini's names for embeddings. */
+export const geminiEmbeddings = {
+  embedContent: {
+    ...endpointKinds.embeddings,
+    path: '/v1beta/models',
+    translation: { dialect: gemini, read: readEmbedContent, write: writeEmbedContent },
+  },
+  batchEmbedContents: {
+    ...endpointKinds.embeddings,
+    path: '/v1beta/models',
+    translation: { dialect: gemini, read: readBatchEmbedContents, write: writeBatchEmbedContents },
+  },
+} as const satisfies Record<string, EndpointKind>;

@@ -3,7 +3,7 @@ export { Account } from './books/account.ts';
 export { Reservation, type Shortage } from './books/reservation.ts';
 export type { RelayCall } from './call.ts';
 export type { ClientSink } from './client-sink.ts';
-export { type EndpointKind, endpointKinds } from './endpoint-kinds.ts';
+export { type EndpointKind, endpointKinds, failureDialectOf, geminiEmbeddings } from './endpoint-kinds.ts';
 export { failedTry } from './failed-try.ts';
 export type { RequestMemory } from './fetched-images.ts';
 export { guardedLookup, isForbiddenHost } from './forbidden-address.ts';

@@ -43,13 +43,28 @@ export function readRequest(
   headers: ClientHeaders = {},
   address: RequestAddress = {},
 ): RelayRequest {
-  return requestOf(kind, { bytes, headers, address, body: parseObject(bytes) });
+  const body = parseObject(bytes);
+  if (!kind.translation) return requestOf(kind, { bytes, headers, address, body });
+  const translated = inOpenAiWords(kind.translation, body, address);
+  return requestOf(kind, { bytes: Buffer.from(JSON.stringify(translated)), headers, address: {}, body: translated });
 }
 
 /** A form is read here, and written anew for the upstream. */
 export async function readForm(kind: EndpointKind, bytes: Buffer, headers: ClientHeaders): Promise<RelayRequest> {
   const { form, fields } = await parseForm(bytes, String(headers['content-type'] ?? ''));
   return requestOf(kind, { bytes, headers, form, address: {}, body: fields });
+}
+
+function inOpenAiWords(
+  translation: NonNullable<EndpointKind['translation']>,
+  body: JsonObject,
+  address: RequestAddress,
+) {
+  try {
+    return translation.read(body, address.model ?? '');
+  } catch (error) {
+    throw error instanceof RequestProblem ? badRequest(error.message) : error;
+  }
 }
 
 type Received = Pick<RelayRequest, 'body' | 'bytes' | 'headers' | 'form' | 'address'>;

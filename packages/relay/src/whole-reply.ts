@@ -1,4 +1,11 @@
-import { AnswerGatherer, type AnswerWriter, type ChatAnswer, deltasOf, UpstreamProblem } from '@headgate/dialects';
+import {
+  AnswerGatherer,
+  type AnswerWriter,
+  type ChatAnswer,
+  deltasOf,
+  isObject,
+  UpstreamProblem,
+} from '@headgate/dialects';
 import { type ChatAdaptor, inEncoding, type JsonAdaptor, type PassThrough } from '@headgate/providers';
 import { ConvertedStream } from './converted-stream.ts';
 import { type JsonReply, readJsonReply } from './deliver-json.ts';
@@ -51,8 +58,16 @@ interface Reading {
 export async function readWhole(reading: Reading, response: UpstreamResponse): Promise<WholeReply | LongReply> {
   const reply = await read(reading, response);
   if ('begun' in reply) return reply;
-  const body = keyGuardOf(reading.prepared.channel).mask(reply.body);
+  const shown = inClientsWords(reading.request, reply.body);
+  const body = keyGuardOf(reading.prepared.channel).mask(shown);
   return body === reply.body ? reply : { ...reply, body };
+}
+
+/** Of an endpoint that clients ask in others than OpenAI's. */
+function inClientsWords({ kind: { translation } }: RelayRequest, body: Buffer): Buffer {
+  if (!translation) return body;
+  const reply = parseJson(body.toString('utf8'));
+  return Buffer.from(JSON.stringify(translation.write(isObject(reply) ? reply : {})));
 }
 
 function read(reading: Reading, response: UpstreamResponse): Promise<WholeReply | LongReply> {
@@ -133,11 +148,12 @@ function longReply({ kind }: RelayRequest, begun: Buffer, response: UpstreamResp
 const json = 'application/json';
 const events = 'text/event-stream; charset=utf-8';
 
-/** Numbers in place of the base64 that was asked for. */
+/** Numbers in place of the base64 that was asked for, or another dialect's words. */
 const needsOtherWords = ({ kind, body }: RelayRequest, begun: Buffer): boolean =>
-  kind.name === 'embeddings' &&
-  body['encoding_format'] === 'base64' &&
-  /"embedding"\s*:\s*\[/.test(begun.toString('latin1', 0, 64 * 1024));
+  kind.translation !== undefined ||
+  (kind.name === 'embeddings' &&
+    body['encoding_format'] === 'base64' &&
+    /"embedding"\s*:\s*\[/.test(begun.toString('latin1', 0, 64 * 1024)));
 
 async function convertedChat(reading: Reading, wire: ChatAdaptor, response: UpstreamResponse): Promise<WholeReply> {
   const { share, begun } = reading;

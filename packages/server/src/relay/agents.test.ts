@@ -222,6 +222,25 @@ describe('Gemini CLI', () => {
     expect((await scene.books()).logs).toHaveLength(2);
   });
 
+  test('has its texts embedded, one and many, by a model of OpenAI’s', async () => {
+    const row = (index: number) => ({ object: 'embedding', index, embedding: [index, 0.5] });
+    const usage = { prompt_tokens: 7, total_tokens: 7 };
+    const scene = await sceneWith(reply({ object: 'list', data: [row(1), row(0)], usage }));
+    const embed = (call: string, body: object) =>
+      scene.post(`/v1beta/models/gpt-4o:${call}`, body).then((response) => response.json());
+    const content = { parts: [{ text: 'Hello' }] };
+    expect(await embed('embedContent', { content })).toMatchObject({ embedding: { values: [0, 0.5] } });
+    expect(await embed('batchEmbedContents', { requests: [{ content }, { content }] })).toMatchObject({
+      embeddings: [{ values: [0, 0.5] }, { values: [1, 0.5] }],
+    });
+    expect(scene.upstreams[0]?.seen.at(-1)).toMatchObject({
+      path: '/v1/embeddings',
+      body: { model: 'gpt-4o', input: ['Hello', 'Hello'] },
+    });
+    expect(await embed('embedContent', { content: 7 })).toMatchObject({ error: { status: 'INVALID_ARGUMENT' } });
+    expect((await scene.books()).logs).toMatchObject([{ prompt_tokens: 7 }, { prompt_tokens: 7 }]);
+  });
+
   test('counts tokens and lists models', async () => {
     const scene = await sceneWith(openaiStream);
     expect(await (await ask(scene, 'countTokens')).json()).toMatchObject({ totalTokens: expect.any(Number) });

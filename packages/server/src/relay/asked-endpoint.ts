@@ -1,5 +1,5 @@
 import type { RequestAddress } from '@headgate/dialects';
-import { type EndpointKind, endpointKinds } from '@headgate/relay';
+import { type EndpointKind, endpointKinds, geminiEmbeddings } from '@headgate/relay';
 import { isDecodable } from '../http/readable-url.ts';
 
 /** What an address of the relay asks for. */
@@ -49,6 +49,9 @@ function withQuery(asked: AskedEndpoint | undefined, query: string): AskedEndpoi
 }
 
 function askedOfGemini(model: string, method: string, query: string): AskedEndpoint | undefined {
+  if (Object.hasOwn(geminiEmbeddings, method)) {
+    return { kind: geminiEmbeddings[method as keyof typeof geminiEmbeddings], address: { model } };
+  }
   if (!Object.hasOwn(geminiMethods, method)) return undefined;
   const isStream = geminiMethods[method as keyof typeof geminiMethods];
   const framing = new URLSearchParams(query).get('alt') === 'sse' ? 'sse' : 'json-list';

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Dialect, RequestAddress } from '@headgate/dialects';
 import {
   type EndpointKind,
+  failureDialectOf,
   type Outside,
   type RequestMemory,
   readForm,
@@ -96,7 +97,7 @@ export class RelayDoor {
         memory: new BodyMemory(body),
       });
     } catch (error) {
-      this.#answerError(error, response, kind.dialect, requestId);
+      this.#answerError(error, response, failureDialectOf(kind), requestId);
     } finally {
       body?.release();
       if (begun) relay.end(begun);
@@ -156,7 +157,7 @@ class BodyMemory implements RequestMemory {
 /** Waits only for forms and for large bodies. */
 function readParsed(kind: EndpointKind, body: ReceivedBody, headers: IncomingHttpHeaders, address: RequestAddress) {
   if (kind.isForm) return readForm(kind, body.bytes, headers);
-  return body.longStrings.length > 0
+  return body.longStrings.length > 0 && !kind.translation
     ? readLargeRequest(kind, body, headers, address)
     : readRequest(kind, body.bytes, headers, address);
 }
