@@ -33,6 +33,8 @@ export interface EndpointKind {
   readonly translation?: EndpointTranslation;
   /** The answer is as long as the model likes, not as the request is. */
   readonly answersText: boolean;
+  /** The request inside the body, where that holds it as a field; absent: the body is the request. */
+  readonly unwrap?: (body: JsonObject) => JsonObject;
 }
 
 /** Between the words of a client and OpenAI's, for an endpoint that answers in one piece. */

@@ -44,7 +44,7 @@ export function readRequest(
   address: RequestAddress = {},
 ): RelayRequest {
   const body = parseObject(bytes);
-  if (!kind.translation) return requestOf(kind, { bytes, headers, address, body });
+  if (!kind.translation) return requestOf(kind, { bytes, headers, address, body: kind.unwrap?.(body) ?? body });
   const translated = inOpenAiWords(kind.translation, body, address);
   return requestOf(kind, { bytes: Buffer.from(JSON.stringify(translated)), headers, address: {}, body: translated });
 }

@@ -30,8 +30,10 @@ async function sceneOf(words: Words, answer: UpstreamAnswer): Promise<Scene> {
   return scene;
 }
 
-const named = (event: { readonly type?: string }) =>
-  `${event.type === undefined ? '' : `event: ${event.type}\n`}data: ${JSON.stringify(event)}\n\n`;
+type UpstreamEvent = Readonly<Record<string, unknown>>;
+
+const named = (event: UpstreamEvent) =>
+  `${event['type'] === undefined ? '' : `event: ${event['type']}\n`}data: ${JSON.stringify(event)}\n\n`;
 
 /** Forty times ten tokens. */
 const text = 'The quick brown fox jumps over the lazy dog. '.repeat(40);
@@ -46,7 +48,7 @@ const delta = (given: object) => ({ type: 'content_block_delta', index: 0, delta
 const candidate = (...parts: object[]) => ({ candidates: [{ content: { role: 'model', parts } }] });
 
 /** What is delivered, all of it generated, before the client leaves. */
-const said: readonly [name: string, words: Words, events: readonly { readonly type?: string }[]][] = [
+const said: readonly (readonly [name: string, words: Words, events: readonly UpstreamEvent[]])[] = [
   ['[A4.2] text', 'messages', [begun, ...pieces.map((piece) => delta({ type: 'text_delta', text: piece }))]],
   ['[A4.4] thoughts', 'messages', [begun, ...pieces.map((thinking) => delta({ type: 'thinking_delta', thinking }))]],
   ['[A4.4] sealed thoughts', 'messages', [begun, block({ type: 'redacted_thinking', data: sealed })]],
@@ -143,7 +145,7 @@ const spoken = pieces.map((piece) => ({ type: 'response.output_text.delta', outp
 const completed = (usage?: object) => ({ type: 'response.completed', response: { status: 'completed', usage } });
 
 /** Streams to their end, of forty times ten tokens, that tell what cannot be. */
-const told: readonly [name: string, words: Words, events: readonly { readonly type?: string }[]][] = [
+const told: readonly (readonly [name: string, words: Words, events: readonly UpstreamEvent[]])[] = [
   ['no usage after the beginning’s', 'messages', [begun, ...words40, ...stopped()]],
   ['usage without the answer', 'messages', [begun, ...words40, ...stopped({ input_tokens: 8 })]],
   ['negative usage', 'messages', [begun, ...words40, ...stopped({ output_tokens: -5 })]],

@@ -44,7 +44,7 @@ export function relayRoutes({ relay, outside, running, bodies }: Parts) {
     // Before the body is read: a stranger's is not worth the memory.
     const guarded = { ...hidden, onRequest: admit };
     mountModels(app, { relay, guarded, callerOf });
-    mountTokenCounts(app, { outside, guarded, callerOf });
+    mountTokenCounts(app, { relay, outside, guarded, callerOf });
     for (const path of ['/dashboard/billing', '/v1/dashboard/billing']) {
       const report = async (request: FastifyRequest) => relay.billing(callerOf(request));
       app.get(`${path}/subscription`, guarded, async (request) => subscriptionReply(await report(request)));
