@@ -606,6 +606,8 @@ export const zh = {
     '请将这些内容放在文件开头。密钥不写入文件，Codex 会从环境变量中读取。',
   'In Cursor under Settings → Models. Its servers make the calls: they must reach the address from the internet.':
     '在 Cursor 的 Settings → Models 中填写。请求由 Cursor 的服务器发出，因此该地址必须能从互联网访问。',
+  'Gemini CLI takes an address without https only for the computer it runs on.':
+    'Gemini CLI 仅允许本机地址不使用 https。',
   'Then open port 8080 of that computer in a browser.': '然后在浏览器中打开该计算机的 8080 端口。',
   'Needs the package: pip install openai': '需要先安装：pip install openai',
   'Needs the package: npm install openai': '需要先安装：npm install openai',

@@ -62,6 +62,7 @@ export const snippetClients: readonly SnippetClient[] = [
     id: 'gemini-cli',
     name: 'Gemini CLI',
     prefers: ['gemini pro', 'gemini'],
+    note: 'Gemini CLI takes an address without https only for the computer it runs on.',
     parts: [
       inTerminal(({ address, key, model }) =>
         lines(
