@@ -7,6 +7,7 @@ const fetched = vi.fn(async (_address: string, _init: RequestInit) =>
 
 beforeEach(() => {
   vi.resetModules();
+  vi.stubGlobal('window', { addEventListener: () => undefined });
   vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined });
   vi.stubGlobal('fetch', fetched);
 });
