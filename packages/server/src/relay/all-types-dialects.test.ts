@@ -2,16 +2,20 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Ask, agentClients } from '../testing/agent-clients.ts';
 import { useTestApp } from '../testing/test-app.ts';
 import { wires } from '../testing/wires/index.ts';
+import { ownResponse } from '../testing/wires/own-response.ts';
 import { answerText, toolInput, type Wire } from '../testing/wires/wire.ts';
 import { useWireStages, type WireStage } from '../testing/wires/wire-stage.ts';
 
 const app = await useTestApp();
 const { stageOf } = useWireStages(app);
-const dialects = Object.keys(agentClients(app.url, ''));
+const dialects = Object.keys(agentClients(app.url, 'sk-none'));
 
 async function ask(stage: WireStage, wire: Wire, dialect: string, manner: { isStream: boolean; hasTools: boolean }) {
   const { isStream, hasTools } = manner;
-  stage.answerWith(wire.answer({ isStream, isCall: hasTools }));
+  const answered = { isStream, isCall: hasTools };
+  stage.answerWith((response, request) =>
+    (request.path.endsWith('/responses') ? ownResponse(answered) : wire.answer(answered))(response, request),
+  );
   const ask = agentClients(app.url, `sk-${stage.scene.token.key}`)[dialect] as Ask;
   const heard = await ask({ model: wire.model, isStream, hasTools });
   if (wire.usage) expect(heard.usage).toEqual(wire.usage);

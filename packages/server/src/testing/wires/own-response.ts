@@ -1,0 +1,49 @@
+import { reply, stream, type UpstreamAnswer } from '@headgate/testkit';
+import { answerPieces, answerText, type Manner, type NamedEvent, namedEvents, toolJson, usualUsage } from './wire.ts';
+
+const usage = {
+  ...{ input_tokens: usualUsage.prompt, output_tokens: usualUsage.completion, total_tokens: 15 },
+  ...{ input_tokens_details: { cached_tokens: 0 }, output_tokens_details: { reasoning_tokens: 0 } },
+};
+
+const part = (text: string) => ({ type: 'output_text', text, annotations: [] });
+const message = { id: 'msg_1', type: 'message', role: 'assistant', status: 'completed', content: [part(answerText)] };
+const call = { id: 'fc_1', type: 'function_call', call_id: 'call_1', name: 'weather', status: 'completed' };
+
+const itemOf = (isCall: boolean) => (isCall ? { ...call, arguments: toolJson } : message);
+
+const response = (fields: object) => ({
+  ...{ id: 'resp_1', object: 'response', created_at: 1_735_689_600, model: 'm', error: null, incomplete_details: null },
+  ...{ instructions: null, tools: [], parallel_tool_calls: true, tool_choice: 'auto', ...fields },
+});
+
+/** How a provider answers that has OpenAI's responses itself. */
+export function ownResponse({ isStream, isCall }: Manner): UpstreamAnswer {
+  const ended = response({ status: 'completed', output: [itemOf(isCall)], usage });
+  if (!isStream) return reply(ended);
+  const events: readonly NamedEvent[] = [
+    { type: 'response.created', response: response({ status: 'in_progress', output: [], usage: null }) },
+    ...(isCall ? callEvents : textEvents),
+    { type: 'response.output_item.done', output_index: 0, item: itemOf(isCall) },
+    { type: 'response.completed', response: ended },
+  ];
+  return stream(namedEvents(events.map((event, sequence_number) => ({ ...event, sequence_number }))));
+}
+
+const inMessage = { item_id: 'msg_1', output_index: 0, content_index: 0 };
+
+const textEvents: readonly NamedEvent[] = [
+  { type: 'response.output_item.added', output_index: 0, item: { ...message, status: 'in_progress', content: [] } },
+  { type: 'response.content_part.added', ...inMessage, part: part('') },
+  ...answerPieces.map((delta) => ({ type: 'response.output_text.delta', ...inMessage, delta })),
+  { type: 'response.output_text.done', ...inMessage, text: answerText },
+  { type: 'response.content_part.done', ...inMessage, part: part(answerText) },
+];
+
+const inCall = { item_id: 'fc_1', output_index: 0 };
+
+const callEvents: readonly NamedEvent[] = [
+  { type: 'response.output_item.added', output_index: 0, item: { ...call, status: 'in_progress', arguments: '' } },
+  { type: 'response.function_call_arguments.delta', ...inCall, delta: toolJson },
+  { type: 'response.function_call_arguments.done', ...inCall, arguments: toolJson },
+];
