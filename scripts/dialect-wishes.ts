@@ -1,4 +1,4 @@
-import type { ChatDemand, DialectName, JsonObject } from '../packages/dialects/src/index.ts';
+import type { ChatDemand, ConversationName, JsonObject } from '../packages/dialects/src/index.ts';
 
 const schema = { type: 'object', properties: {} };
 const said = (content: unknown) => ({ messages: [{ role: 'user', content }] });
@@ -14,18 +14,18 @@ const pdf = 'data:application/pdf;base64,AAAA';
 const png = 'data:image/png;base64,AAAA';
 
 /** The least of a request in each dialect. */
-export const plainBodies: Readonly<Record<DialectName, JsonObject>> = {
-  'openai-chat': { model: 'm', ...said('Hello') },
-  'openai-responses': { model: 'm', input: 'Hello' },
-  'anthropic-messages': { model: 'm', max_tokens: 9, ...said('Hello') },
-  gemini: part({ text: 'Hello' }),
+export const plainBodies: Readonly<Record<ConversationName, JsonObject>> = {
+  chat: { model: 'm', ...said('Hello') },
+  responses: { model: 'm', input: 'Hello' },
+  messages: { model: 'm', max_tokens: 9, ...said('Hello') },
+  generateContent: part({ text: 'Hello' }),
 };
 
-type Wishes = Readonly<Record<DialectName, Partial<Readonly<Record<ChatDemand, JsonObject>>>>>;
+type Wishes = Readonly<Record<ConversationName, Partial<Readonly<Record<ChatDemand, JsonObject>>>>>;
 
 /** How each dialect asks for what an upstream may lack; what is missing here it has no words for. */
 export const wishes: Wishes = {
-  'openai-chat': {
+  chat: {
     tools: chatTools,
     tool_choice: { ...chatTools, tool_choice: 'required' },
     parallel_tool_calls: { ...chatTools, parallel_tool_calls: false },
@@ -41,7 +41,7 @@ export const wishes: Wishes = {
     web_search_options: { web_search_options: {} },
     functions: { functions: [{ name: 'f' }] },
   },
-  'openai-responses': {
+  responses: {
     tools: responseTools,
     tool_choice: { ...responseTools, tool_choice: 'required' },
     parallel_tool_calls: { ...responseTools, parallel_tool_calls: false },
@@ -53,7 +53,7 @@ export const wishes: Wishes = {
     logprobs: { top_logprobs: 2 },
     server_tools: { tools: [{ type: 'web_search' }] },
   },
-  'anthropic-messages': {
+  messages: {
     tools: claudeTools,
     tool_choice: { ...claudeTools, tool_choice: { type: 'any' } },
     parallel_tool_calls: { ...claudeTools, tool_choice: { type: 'auto', disable_parallel_tool_use: true } },
@@ -63,7 +63,7 @@ export const wishes: Wishes = {
     file: said([{ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'AAAA' } }]),
     server_tools: { tools: [{ type: 'web_search_20250305', name: 'web_search' }] },
   },
-  gemini: {
+  generateContent: {
     tools: geminiTools,
     tool_choice: { ...geminiTools, toolConfig: { functionCallingConfig: { mode: 'ANY' } } },
     response_format: config({ responseMimeType: 'application/json' }),
@@ -79,15 +79,15 @@ export const wishes: Wishes = {
 };
 
 /** What is about an account at the dialect's own house, and so is refused wherever it would have to be translated. */
-export const ownHouseOnly: Readonly<Record<DialectName, readonly JsonObject[]>> = {
-  'openai-chat': [],
-  'openai-responses': [
+export const ownHouseOnly: Readonly<Record<ConversationName, readonly JsonObject[]>> = {
+  chat: [],
+  responses: [
     { previous_response_id: 'r' },
     { conversation: 'c' },
     { prompt: { id: 'p' } },
     { background: true },
     given({ type: 'input_file', file_id: 'f' }),
   ],
-  'anthropic-messages': [{ container: 'c' }, { mcp_servers: [{ type: 'url', url: 'https://a.test', name: 'a' }] }],
-  gemini: [{ cachedContent: 'c' }],
+  messages: [{ container: 'c' }, { mcp_servers: [{ type: 'url', url: 'https://a.test', name: 'a' }] }],
+  generateContent: [{ cachedContent: 'c' }],
 };

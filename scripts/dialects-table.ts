@@ -2,46 +2,47 @@ import { channelTypes } from '../packages/contract/src/index.ts';
 import {
   asksToReason,
   type ChatDemand,
+  type ConversationName,
   chatDemands,
-  type Dialect,
-  type DialectName,
   demandsIn,
+  dialects,
   RequestProblem,
 } from '../packages/dialects/src/index.ts';
 import { type Ability, abilitiesOf, passesOf, providers, translationTo } from '../packages/providers/src/index.ts';
-import { endpointKinds } from '../packages/relay/src/index.ts';
 import { keyHeaders } from '../packages/server/src/relay/presented-key.ts';
 import { ownHouseOnly, plainBodies, wishes } from './dialect-wishes.ts';
 
-const { chat, responses, messages, generateContent } = endpointKinds;
-const conversations = [chat, responses, messages, generateContent] as const;
+const conversations = Object.keys(dialects) as readonly ConversationName[];
 
 /** What a client calls each, and what is served beside its conversations; a server test asks at every address. */
-const described: Readonly<Record<DialectName, { readonly title: string; readonly addresses: readonly string[] }>> = {
-  'openai-chat': {
-    title: 'OpenAI’s chat',
-    addresses: ['POST /v1/chat/completions', 'GET /v1/models', 'GET /v1/models/{model}'],
-  },
-  'openai-responses': { title: 'OpenAI’s responses', addresses: ['POST /v1/responses'] },
-  'anthropic-messages': {
-    title: 'Anthropic’s messages',
-    addresses: ['POST /v1/messages', 'POST /v1/messages/count_tokens', 'GET /v1/models', 'GET /v1/models/{model}'],
-  },
-  gemini: {
-    title: 'Gemini’s contents',
-    addresses: [
-      'POST /v1beta/models/{model}:generateContent',
-      'POST /v1beta/models/{model}:streamGenerateContent',
-      'POST /v1beta/models/{model}:countTokens',
-      'GET /v1beta/models',
-      'GET /v1beta/models/{model}',
-    ],
-  },
-};
+const described: Readonly<Record<ConversationName, { readonly title: string; readonly addresses: readonly string[] }>> =
+  {
+    chat: {
+      title: 'OpenAI’s chat',
+      addresses: ['POST /v1/chat/completions', 'GET /v1/models', 'GET /v1/models/{model}'],
+    },
+    responses: { title: 'OpenAI’s responses', addresses: ['POST /v1/responses'] },
+    messages: {
+      title: 'Anthropic’s messages',
+      addresses: ['POST /v1/messages', 'POST /v1/messages/count_tokens', 'GET /v1/models', 'GET /v1/models/{model}'],
+    },
+    generateContent: {
+      title: 'Gemini’s contents',
+      addresses: [
+        'POST /v1beta/models/{model}:generateContent',
+        'POST /v1beta/models/{model}:streamGenerateContent',
+        'POST /v1beta/models/{model}:countTokens',
+      'POST /v1beta/models/{model}:embedContent',
+      'POST /v1beta/models/{model}:batchEmbedContents',
+        'GET /v1beta/models',
+        'GET /v1beta/models/{model}',
+      ],
+    },
+  };
 
 /** The page of what each dialect has and where it is translated, made of the dialects and the providers themselves. */
 export function dialectsPage(): string {
-  const titles = conversations.map(({ dialect }) => described[dialect.name].title);
+  const titles = conversations.map((name) => described[name].title);
   return [
     '# Dialects',
     '',
@@ -55,7 +56,7 @@ export function dialectsPage(): string {
     '',
     row(['Dialect', 'Addresses']),
     row(['---', '---']),
-    ...conversations.map(({ dialect }) => addressRow(dialect)),
+    ...conversations.map(addressRow),
     '',
     `The key goes in ${[...keyHeaders.map((name) => `\`${name}\``), '`?key=`'].join(', ')}, in any dialect: the first`,
     'of these that is there is believed. `GET /v1/models` answers in Anthropic’s form to who sends `anthropic-version`.',
@@ -75,9 +76,7 @@ export function dialectsPage(): string {
     '',
     row(['Wish', ...titles]),
     row(['---', ...titles.map(() => ':-:')]),
-    ...chatDemands.map((demand) =>
-      row([`\`${demand}\``, ...conversations.map(({ dialect }) => wishSign(dialect, demand))]),
-    ),
+    ...chatDemands.map((demand) => row([`\`${demand}\``, ...conversations.map((name) => wishSign(name, demand))])),
     '',
     '## What a translated request is refused for',
     '',
@@ -91,7 +90,7 @@ export function dialectsPage(): string {
     '',
     'What is about an account at the dialect’s own house is refused wherever it is translated:',
     '',
-    ...conversations.flatMap(({ dialect }) => ownHouseLine(dialect)),
+    ...conversations.flatMap(ownHouseLine),
     '',
   ].join('\n');
 }
@@ -99,7 +98,7 @@ export function dialectsPage(): string {
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
 
-const addressRow = ({ name }: Dialect) => row([described[name].title, code(described[name].addresses)]);
+const addressRow = (name: ConversationName) => row([described[name].title, code(described[name].addresses)]);
 
 const chattingTypes = () =>
   channelTypes
@@ -108,17 +107,16 @@ const chattingTypes = () =>
 
 const signs: Readonly<Record<Ability, string>> = { yes: '●', passed: '●', partly: '◐', no: '⇄' };
 
-const passageSigns = (id: keyof typeof providers) =>
-  conversations.map(({ name }) => signs[passesOf(providers[id], name)]);
+const passageSigns = (id: keyof typeof providers) => conversations.map((name) => signs[passesOf(providers[id], name)]);
 
 /** Read by the dialect itself, so that the page cannot promise what is not understood. */
-function wishSign(dialect: Dialect, demand: ChatDemand): string {
-  const wish = wishes[dialect.name][demand];
+function wishSign(name: ConversationName, demand: ChatDemand): string {
+  const wish = wishes[name][demand];
   if (wish === undefined) return '';
-  const asked = dialect.readRequest({ ...plainBodies[dialect.name], ...wish }, {});
+  const asked = dialects[name].readRequest({ ...plainBodies[name], ...wish }, {});
   if (demandsIn(asked).includes(demand)) return '●';
   if (demand === 'reasoning_effort' && asksToReason(asked)) return '○';
-  throw new Error(`${dialect.name} does not read ${demand}`);
+  throw new Error(`${name} does not read ${demand}`);
 }
 
 /** Types that refuse and leave out the same share a row. */
@@ -132,10 +130,10 @@ function refusalRows(): readonly string[] {
   return [...named].map(([cells, names]) => row([names.join(', '), cells]));
 }
 
-function ownHouseLine({ name, readRequest }: Dialect): readonly string[] {
+function ownHouseLine(name: ConversationName): readonly string[] {
   const refused = ownHouseOnly[name].map((fields) => {
     try {
-      readRequest({ ...plainBodies[name], ...fields }, {});
+      dialects[name].readRequest({ ...plainBodies[name], ...fields }, {});
     } catch (error) {
       if (error instanceof RequestProblem) return error.param;
     }

@@ -7,7 +7,10 @@ import type { JsonObject } from './json-fields.ts';
  * Pure: no network, no clock, no storage.
  */
 export interface Dialect {
-  readonly name: DialectName;
+  /** As logs name it. */
+  readonly name: string;
+  /** Where its conversations are asked for. */
+  readonly path: string;
   /** What the relay judges and prices before anything is translated. Throws RequestProblem that names what is wrong. */
   readOutline(body: JsonObject, address: RequestAddress): RequestOutline;
   /** The whole request; throws RequestProblem that names what is wrong. */
@@ -29,10 +32,6 @@ export interface Dialect {
   /** A failure after it: the last that the client hears. */
   writeErrorEvent(failure: Failure): string;
 }
-
-export const dialectNames = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini'] as const;
-
-export type DialectName = (typeof dialectNames)[number];
 
 /** What the address of a call says beside its body. */
 export interface RequestAddress {

@@ -38,6 +38,7 @@ export { AnswerGatherer } from './chat/gather-answer.ts';
 export { readSeal, type Thought, type ThoughtMaker, taggedSeal, thoughtsText } from './chat/thought.ts';
 export { type InlineData, readDataUrl } from './data-url.ts';
 export type * from './dialect.ts';
+export { type ConversationName, dialects } from './dialects.ts';
 export { readCountRequest, writeTokenCount } from './gemini/count-tokens.ts';
 export {
   readBatchEmbedContents,

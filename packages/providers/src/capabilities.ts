@@ -2,13 +2,15 @@ import {
   type ChatDemand,
   type ChatField,
   type ChatHint,
+  type ConversationName,
   chatDemands,
   chatHints,
   readChatRequest,
   UpstreamProblem,
 } from '@headgate/dialects';
-import { chatAdaptorOf } from './openai-compatible/chat-adaptor.ts';
+
 import type { ByUpstream, ChatAdaptor, PassThrough, Provider, Ranges, Upstream } from './provider.ts';
+import { chatAdaptorOf } from './registry.ts';
 
 export const capabilities = [
   'chat',
@@ -64,14 +66,12 @@ export function leniencyOf(provider: Provider): { readonly leftOut: readonly Cha
 }
 
 /** Whether requests to an endpoint pass as they are: always, for some keys, settings or models, or never. */
-export const passesOf = (provider: Provider, endpoint: ConversationEndpoint): Ability =>
+export const passesOf = (provider: Provider, endpoint: ConversationName): Ability =>
   together(
     waysOf<PassThrough | ChatAdaptor | undefined>(provider[endpoint], provider)
       .filter((way) => way === undefined || isOpen(way))
       .map((way) => (way?.kind === 'pass' ? 'yes' : 'no')),
   );
-
-export type ConversationEndpoint = 'chat' | 'messages' | 'responses' | 'generateContent';
 
 /** What a request that is translated to this provider is refused for or loses, with all or with some of its models. */
 export function translationTo(provider: Provider): Translation {

@@ -2,7 +2,6 @@ export {
   type Ability,
   abilitiesOf,
   type Capability,
-  type ConversationEndpoint,
   capabilities,
   leniencyOf,
   passesOf,

@@ -3,6 +3,7 @@ import type {
   ChatDelta,
   ChatField,
   ChatRequest,
+  ConversationName,
   JsonObject,
   ThinkingWish,
   UpstreamProblem,
@@ -33,14 +34,11 @@ export interface Provider extends Endpoints {
 /** One of the endpoints that clients ask, by the name it has inside. */
 export type EndpointName = keyof Endpoints;
 
-interface Endpoints {
+/** Conversations in other words than OpenAI's chat, where they are the upstream's own; elsewhere translated to `chat`. */
+type OwnWords = { readonly [Name in Exclude<ConversationName, 'chat'>]?: ByUpstream<PassThrough | undefined> };
+
+interface Endpoints extends OwnWords {
   readonly chat?: ByUpstream<PassThrough | ChatAdaptor>;
-  /** Anthropic's messages, where its own words are spoken; elsewhere they are translated to `chat`. */
-  readonly messages?: ByUpstream<PassThrough | undefined>;
-  /** OpenAI's responses, likewise. */
-  readonly responses?: ByUpstream<PassThrough | undefined>;
-  /** Gemini's contents, likewise. */
-  readonly generateContent?: ByUpstream<PassThrough | undefined>;
   readonly completions?: ByUpstream<PassThrough | JsonAdaptor>;
   readonly embeddings?: ByUpstream<PassThrough | JsonAdaptor>;
   readonly moderations?: ByUpstream<PassThrough>;

@@ -1,4 +1,3 @@
-import type { DialectName } from '@headgate/dialects';
 import type { Attempt } from './ports.ts';
 import { type Price, priceText, type TokenCount } from './price/price.ts';
 
@@ -10,7 +9,7 @@ interface Charged {
   /** What was sent; undefined when nothing was. */
   readonly sentModel: string | undefined;
   readonly attempts: readonly Attempt[];
-  readonly dialect: DialectName;
+  readonly dialect: string;
 }
 
 /** The arithmetic of a charge and what is to be known about it, as JSON. */

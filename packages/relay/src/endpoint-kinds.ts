@@ -1,10 +1,10 @@
 import {
-  anthropicMessages,
+  type ConversationName,
   type Dialect,
+  dialects,
   gemini,
   type JsonObject,
   openaiChat,
-  openaiResponses,
   readBatchEmbedContents,
   readEmbedContent,
   writeBatchEmbedContents,
@@ -65,25 +65,7 @@ const hearing = {
 } as const;
 
 export const endpointKinds = {
-  chat: {
-    ...text,
-    ...{ name: 'chat', path: '/v1/chat/completions', canStream: true, input: 'messages', answersText: true },
-  },
-  messages: {
-    ...text,
-    ...{ name: 'messages', path: '/v1/messages', canStream: true, input: 'messages', answersText: true },
-    dialect: anthropicMessages,
-  },
-  responses: {
-    ...text,
-    ...{ name: 'responses', path: '/v1/responses', canStream: true, input: 'input', answersText: true },
-    dialect: openaiResponses,
-  },
-  generateContent: {
-    ...text,
-    ...{ name: 'generateContent', path: '/v1beta/models', canStream: true, input: 'contents', answersText: true },
-    dialect: gemini,
-  },
+  ...conversationKinds(),
   completions: {
     ...text,
     ...{ name: 'completions', path: '/v1/completions', canStream: true, input: 'prompt', answersText: true },
@@ -127,3 +109,14 @@ export const geminiEmbeddings = {
     translation: { dialect: gemini, read: readBatchEmbedContents, write: writeBatchEmbedContents },
   },
 } as const satisfies Record<string, EndpointKind>;
+
+type ConversationKinds = { readonly [Name in ConversationName]: EndpointKind & { readonly name: Name } };
+
+/** Every dialect's conversations. */
+function conversationKinds(): ConversationKinds {
+  const rows = Object.entries(dialects).map(([name, dialect]) => {
+    const { path, prompt } = dialect;
+    return [name, { ...text, name, path, dialect, input: prompt.input, canStream: true, answersText: true }];
+  });
+  return Object.fromEntries(rows) as ConversationKinds;
+}

@@ -9,6 +9,7 @@ import { writeError, writeErrorEvent } from './write-error.ts';
 
 export const gemini: Dialect = {
   name: 'gemini',
+  path: '/v1beta/models',
   readOutline,
   readRequest,
   serverToolsIn,

@@ -11,6 +11,7 @@ const errorBody = ({ message, type, param, code, requestId }: Failure): JsonObje
 
 export const openaiChat: Dialect = {
   name: 'openai-chat',
+  path: '/v1/chat/completions',
   readOutline,
   readRequest: readChatRequest,
   withSystemPrompt,

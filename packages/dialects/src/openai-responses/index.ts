@@ -9,6 +9,7 @@ import { ResponseWriter, writeAnswer } from './write-response.ts';
 
 export const openaiResponses: Dialect = {
   name: 'openai-responses',
+  path: '/v1/responses',
   readOutline,
   readRequest,
   serverToolsIn,

@@ -1,4 +1,4 @@
-import { anthropicMessages, type Dialect, gemini, openaiChat, openaiResponses } from '@headgate/dialects';
+import { anthropicMessages, type Dialect, dialects, openaiChat } from '@headgate/dialects';
 import { type Outside, RelayError } from '@headgate/relay';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BodyReader } from '../bodies/body-reader.ts';
@@ -77,7 +77,6 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
 
 /** In whose words a failure is told. */
 function dialectOf(request: FastifyRequest): Dialect {
-  if (request.url.startsWith('/v1beta/')) return gemini;
-  if (request.url.startsWith('/v1/responses')) return openaiResponses;
-  return request.url.startsWith('/v1/messages') || isAnthropic(request) ? anthropicMessages : openaiChat;
+  const asked = Object.values(dialects).find(({ path }) => request.url.startsWith(path));
+  return asked ?? (isAnthropic(request) ? anthropicMessages : openaiChat);
 }
