@@ -1,6 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { dialectRows, wireRows } from '../testing/matrix/index.ts';
-import { type Asking, type DialectRow, type Feature, type Seen, schema } from '../testing/matrix/matrix.ts';
+import {
+  type Asking,
+  attachments,
+  type DialectRow,
+  type Feature,
+  type Seen,
+  schema,
+} from '../testing/matrix/matrix.ts';
 import { type MatrixStage, objectIn, useMatrixStages } from '../testing/matrix/matrix-stage.ts';
 import { useTestApp } from '../testing/test-app.ts';
 
@@ -20,11 +27,11 @@ describe.each(wireRows)('$name', (row) => {
     const { hasTools } = asking;
     stage.say(hasTools ? { calls: ['Oslo'] } : { text: '{"city":"Oslo"}' });
     const refused = row.refuses[feature];
-    if (refused !== undefined) return expectRefused(dialect, asking, refused);
+    if (refused !== undefined && !dialect.lacks.includes(feature)) return expectRefused(dialect, asking, refused);
     const heard = await stage.ask(dialect, asking);
     expect(heard).toMatchObject({ finish: hasTools ? 'tool' : 'stop' });
     if (dialect.lacks.includes(feature)) {
-      expect(dialect.body(asking)).toEqual(dialect.body({ model: row.model, turns }));
+      expect(dialect.body(asking)).toEqual(dialect.body({ model: row.model, turns, ...(hasTools && { hasTools }) }));
       return;
     }
     expect(stage.lastSeen()).toMatchObject(seen);
@@ -48,6 +55,21 @@ describe.each(wireRows)('$name', (row) => {
         { tools: ['weather'], forced: 'weather' },
       ),
   );
+
+  test.each(dialectRows)(
+    'is kept by a client that speaks $name from calling two tools at once, or refused',
+    (dialect) =>
+      expectWish(dialect, 'one call at a time', { hasTools: true, callsSingly: true }, { tools: ['weather'] }),
+  );
+
+  describe.each(['sound', 'document'] as const)('with a %s', (attached) => {
+    test.each(dialectRows)('gets it of a client that speaks $name, or it is refused by name', async (dialect) => {
+      await expectWish(dialect, attached, { turns: [{ user: 'Which city?', attached }] }, {});
+      const isRefused = row.refuses[attached] !== undefined;
+      if (isRefused || dialect.lacks.includes(attached)) return;
+      expect(stage.seen.at(-1)?.request.text).toContain(attachments[attached].data);
+    });
+  });
 
   test.each(dialectRows)('is held to a schema by a client that speaks $name', (dialect) =>
     expectWish(dialect, 'schema', { hasSchema: true }, { schema }),

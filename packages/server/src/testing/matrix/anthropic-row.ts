@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
 import { expect } from 'vitest';
 import { tool } from '../wires/wire.ts';
-import { type DialectRow, pictureData, pictureType, schema, type Turn } from './matrix.ts';
+import { attachments, type DialectRow, pictureData, pictureType, schema, type Turn } from './matrix.ts';
 
 export const anthropicRow: DialectRow = {
   name: 'Anthropic’s messages',
@@ -16,6 +16,7 @@ export const anthropicRow: DialectRow = {
     ...(asking.hasTools && {
       tools: [{ name: tool.name, description: tool.description, input_schema: tool.parameters }],
     }),
+    ...(asking.callsSingly && { tool_choice: { type: 'auto', disable_parallel_tool_use: true } }),
     ...(asking.forcesTool && { tool_choice: { type: 'tool', name: 'weather' } }),
     ...(asking.hasSchema && { output_config: { format: { type: 'json_schema', schema } } }),
     ...(asking.stop !== undefined && { stop_sequences: [asking.stop] }),
@@ -60,7 +61,7 @@ export const anthropicRow: DialectRow = {
   },
   errorEvent: (event) =>
     event['type'] === 'error' ? { message: textAt(objectAt(event, 'error'), 'message') } : undefined,
-  lacks: [],
+  lacks: ['sound'],
 };
 
 function messageOf(turn: Turn): JsonObject {
@@ -71,10 +72,16 @@ function messageOf(turn: Turn): JsonObject {
     }));
     return { role: 'user', content };
   }
+  const { mediaType, data } = attachments.document;
+  const document = { type: 'document', source: { type: 'base64', media_type: mediaType, data } };
   const source = { type: 'base64', media_type: pictureType, data: pictureData };
   return {
     role: 'user',
-    content: [{ type: 'text', text: turn.user }, ...(turn.hasPicture ? [{ type: 'image', source }] : [])],
+    content: [
+      { type: 'text', text: turn.user },
+      ...(turn.hasPicture ? [{ type: 'image', source }] : []),
+      ...(turn.attached === 'document' ? [document] : []),
+    ],
   };
 }
 

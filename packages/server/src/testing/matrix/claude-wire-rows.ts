@@ -100,7 +100,7 @@ function readUser(said: unknown, turns: SeenTurns): void {
 const overloaded: NamedEvent = { type: 'error', error: { type: 'overloaded_error', message: 'no room' } };
 
 const shared = {
-  ...{ whole, read, refuses: {}, tells: { cached: 5, reasoning: 0 } },
+  ...{ whole, read, refuses: { sound: 'input_audio' }, tells: { cached: 5, reasoning: 0 } },
   thoughtBack: { thought: thoughtText, signature: thoughtSeal },
   pieces: (said: Said) => namedEvents(events(said)),
   broken: namedEvents([overloaded]).join(''),

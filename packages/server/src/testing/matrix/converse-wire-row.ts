@@ -83,7 +83,7 @@ export const converseWireRow: WireRow = {
   ...{ model: 'amazon.nova-lite-v1:0', thinker: 'openai.gpt-oss-120b-1:0', pieces, read },
   whole: (said) => ({ output: { message: { role: 'assistant', content: blocks(said) } }, ...reasonOf(said), ...usage }),
   broken: amazonException('throttlingException', { message: 'no room' }),
-  refuses: {},
+  refuses: { sound: 'input_audio', 'one call at a time': 'parallel_tool_calls' },
   tells: { cached: 5, reasoning: 0 },
   thoughtBack: {},
 };

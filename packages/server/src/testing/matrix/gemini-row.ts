@@ -1,7 +1,16 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
 import { expect } from 'vitest';
 import { tool } from '../wires/wire.ts';
-import { type Asking, type DialectRow, type Finish, pictureData, pictureType, schema, type Turn } from './matrix.ts';
+import {
+  type Asking,
+  attachments,
+  type DialectRow,
+  type Finish,
+  pictureData,
+  pictureType,
+  schema,
+  type Turn,
+} from './matrix.ts';
 
 export const geminiRow: DialectRow = {
   name: 'Gemini’s contents',
@@ -68,7 +77,7 @@ export const geminiRow: DialectRow = {
   },
   errorEvent: (event) =>
     isObject(event['error']) ? { message: textAt(objectAt(event, 'error'), 'message') } : undefined,
-  lacks: [],
+  lacks: ['one call at a time'],
 };
 
 function contentOf(turn: Turn): JsonObject {
@@ -80,7 +89,12 @@ function contentOf(turn: Turn): JsonObject {
     return { role: 'user', parts };
   }
   const inlineData = { mimeType: pictureType, data: pictureData };
-  return { role: 'user', parts: [{ text: turn.user }, ...(turn.hasPicture ? [{ inlineData }] : [])] };
+  const attached = turn.attached && attachments[turn.attached];
+  const beside = attached && { inlineData: { mimeType: attached.mediaType, data: attached.data } };
+  return {
+    role: 'user',
+    parts: [{ text: turn.user }, ...(turn.hasPicture ? [{ inlineData }] : []), ...(beside ? [beside] : [])],
+  };
 }
 
 const configOf = (asking: Asking): JsonObject => ({

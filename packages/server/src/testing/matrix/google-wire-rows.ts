@@ -80,7 +80,8 @@ function readUser(parts: readonly JsonObject[], turns: SeenTurns): void {
 }
 
 const shared = {
-  ...{ model: 'gemini-2.0-flash', thinker: 'gemini-3-pro-preview', read, pieces, refuses: {} },
+  ...{ model: 'gemini-2.0-flash', thinker: 'gemini-3-pro-preview', read, pieces },
+  refuses: { 'one call at a time': 'parallel_tool_calls' },
   whole: (said: Said) => answer(partsOf(said), said),
   broken: dataEvents([{ error: { code: 503, message: 'no room', status: 'UNAVAILABLE' } }]).join(''),
   tells: { cached: 5, reasoning: 2 },

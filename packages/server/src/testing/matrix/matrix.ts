@@ -12,13 +12,15 @@ export interface Asking {
   /** The one tool must be called. */
   readonly forcesTool?: boolean;
   readonly hasSchema?: boolean;
+  /** No more than one call in a turn. */
+  readonly callsSingly?: boolean;
   readonly stop?: string;
   readonly limit?: number;
   readonly thinks?: boolean;
 }
 
 export type Turn =
-  | { readonly user: string; readonly hasPicture?: boolean }
+  | { readonly user: string; readonly hasPicture?: boolean; readonly attached?: 'sound' | 'document' }
   /** What the model said before, as the client keeps it. */
   | { readonly echo: readonly JsonObject[] }
   | { readonly results: readonly ToolResult[] };
@@ -75,7 +77,7 @@ export interface DialectRow {
 }
 
 /** What a pair of a dialect and a wire may be unable to do. */
-export type Feature = 'pictures' | 'tools' | 'forced tool' | 'schema' | 'stop' | 'reasoning';
+export type Feature = 'forced tool' | 'schema' | 'stop' | 'sound' | 'document' | 'one call at a time';
 
 /** What a model says. */
 export interface Said {
@@ -140,3 +142,9 @@ export const schema = {
 
 export const [, pictureData = ''] = pictureUrl.split(',');
 export const pictureType = 'image/png';
+
+/** Of a sound and of a PDF, as far as a relay looks. */
+export const attachments = {
+  sound: { mediaType: 'audio/wav', data: 'UklGRiQAAABXQVZF' },
+  document: { mediaType: 'application/pdf', data: 'JVBERi0xLjQKJUVPRgo=' },
+} as const;

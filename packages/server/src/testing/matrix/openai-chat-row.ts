@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
 import { expect } from 'vitest';
 import { pictureUrl, weatherTool } from '../upstream-answers.ts';
-import { type DialectRow, type HeardCall, schema, type Turn } from './matrix.ts';
+import { attachments, type DialectRow, type HeardCall, schema, type Turn } from './matrix.ts';
 
 export const openaiChatRow: DialectRow = {
   name: 'OpenAI’s chat',
@@ -15,6 +15,7 @@ export const openaiChatRow: DialectRow = {
     ],
     ...(asking.isStream && { stream: true, stream_options: { include_usage: true } }),
     ...(asking.hasTools && { tools: [weatherTool] }),
+    ...(asking.callsSingly && { parallel_tool_calls: false }),
     ...(asking.forcesTool && { tool_choice: { type: 'function', function: { name: 'weather' } } }),
     ...(asking.hasSchema && {
       response_format: { type: 'json_schema', json_schema: { name: 'answer', schema, strict: true } },
@@ -76,6 +77,14 @@ function messagesOf(turn: Turn): readonly JsonObject[] {
   if ('results' in turn) {
     return turn.results.map(({ call, text }) => ({ role: 'tool', tool_call_id: call.id, content: text }));
   }
+  const { sound, document } = attachments;
+  const { attached } = turn;
+  const file = { filename: 'a.pdf', file_data: `data:${document.mediaType};base64,${document.data}` };
+  const beside = {
+    sound: { type: 'input_audio', input_audio: { data: sound.data, format: 'wav' } },
+    document: { type: 'file', file },
+  };
+  if (attached) return [{ role: 'user', content: [{ type: 'text', text: turn.user }, beside[attached]] }];
   const image = { type: 'image_url', image_url: { url: pictureUrl } };
   return [{ role: 'user', content: turn.hasPicture ? [{ type: 'text', text: turn.user }, image] : turn.user }];
 }

@@ -50,7 +50,7 @@ const cohere: WireRow = {
     stop: body['stop_sequences'],
     limit: body['max_tokens'],
   }),
-  refuses: {},
+  refuses: { sound: 'input_audio', document: 'file', 'one call at a time': 'parallel_tool_calls' },
   tells: { cached: 5, reasoning: 2 },
   thoughtBack: { thought: thoughtText },
 };
@@ -106,7 +106,12 @@ const ollama: WireRow = {
       ollamaLine({}, ollamaEnd(said)),
     ].map((line) => `${JSON.stringify(line)}\n`),
   broken: `${JSON.stringify({ error: 'no room' })}\n`,
-  refuses: { 'forced tool': 'tool_choice' },
+  refuses: {
+    sound: 'input_audio',
+    document: 'file',
+    'one call at a time': 'parallel_tool_calls',
+    'forced tool': 'tool_choice',
+  },
   tells: { cached: 0, reasoning: 0 },
   thoughtBack: { thought: thoughtText },
 };
@@ -153,7 +158,7 @@ const dashScope: WireRow = {
       limit: parameters['max_tokens'],
     };
   },
-  refuses: {},
+  refuses: { sound: 'input_audio', document: 'file' },
   tells: { cached: 5, reasoning: 2 },
   thoughtBack: {},
 };

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
 import { expect } from 'vitest';
 import { pictureUrl, weatherTool } from '../upstream-answers.ts';
-import { type DialectRow, type Finish, schema, type Turn } from './matrix.ts';
+import { attachments, type DialectRow, type Finish, schema, type Turn } from './matrix.ts';
 
 const tool = { type: 'function', ...weatherTool.function, strict: false };
 
@@ -16,6 +16,7 @@ export const responsesRow: DialectRow = {
     ...(asking.system !== undefined && { instructions: asking.system }),
     ...(asking.isStream && { stream: true }),
     ...(asking.hasTools && { tools: [tool] }),
+    ...(asking.callsSingly && { parallel_tool_calls: false }),
     ...(asking.forcesTool && { tool_choice: { type: 'function', name: 'weather' } }),
     ...(asking.hasSchema && { text: { format: { type: 'json_schema', name: 'answer', schema, strict: true } } }),
     ...(asking.limit !== undefined && { max_output_tokens: asking.limit }),
@@ -74,8 +75,19 @@ function itemsOf(turn: Turn): readonly JsonObject[] {
   if ('results' in turn) {
     return turn.results.map(({ call, text }) => ({ type: 'function_call_output', call_id: call.id, output: text }));
   }
+  const { sound, document } = attachments;
+  const { attached } = turn;
+  const file_data = `data:${document.mediaType};base64,${document.data}`;
+  const beside = {
+    sound: { type: 'input_audio', input_audio: { data: sound.data, format: 'wav' } },
+    document: { type: 'input_file', filename: 'a.pdf', file_data },
+  };
   const image = { type: 'input_image', image_url: pictureUrl, detail: 'auto' };
-  const content = [{ type: 'input_text', text: turn.user }, ...(turn.hasPicture ? [image] : [])];
+  const content = [
+    { type: 'input_text', text: turn.user },
+    ...(turn.hasPicture ? [image] : []),
+    ...(attached ? [beside[attached]] : []),
+  ];
   return [{ type: 'message', role: 'user', content }];
 }
 
