@@ -25,7 +25,7 @@ export type Turn =
   | { readonly echo: readonly JsonObject[] }
   | { readonly results: readonly ToolResult[] };
 
-export interface ToolResult {
+interface ToolResult {
   readonly call: HeardCall;
   readonly text: string;
 }
@@ -37,7 +37,7 @@ export interface HeardCall {
 }
 
 /** What a client made of an answer. */
-export interface Heard {
+interface Heard {
   readonly text: string;
   readonly reasoning: string;
   readonly calls: readonly HeardCall[];
@@ -49,7 +49,7 @@ export interface Heard {
 
 export type Finish = 'stop' | 'length' | 'tool';
 
-export interface TokenUsage {
+interface TokenUsage {
   readonly prompt: number;
   readonly completion: number;
   readonly cached: number;
