@@ -91,6 +91,8 @@ export type Attachment =
       readonly kind: 'image' | 'sound' /** In the request itself, in base64; 0 when it is pointed at. */;
       readonly characters: number;
     }
+  /** A document in the request whose pages are looked at too: its bytes do not tell how many there are. */
+  | { readonly kind: 'pages' }
   /** A file or film that is kept elsewhere: nobody knows how long it is. */
   | { readonly kind: 'elsewhere' };
 

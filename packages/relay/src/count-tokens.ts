@@ -28,7 +28,7 @@ function estimatePart(part: unknown, prompt: PromptFields): number {
   if (Array.isArray(part)) return part.reduce<number>((sum, item) => sum + estimatePart(item, prompt), 0);
   const fields = part as JsonObject;
   const attachment = prompt.attachmentOf(fields);
-  if (attachment && attachment.kind !== 'elsewhere') return tokensPerPicture;
+  if (attachment && 'characters' in attachment) return tokensPerPicture;
   if (fields['text'] !== undefined) return estimatePart(fields['text'], prompt);
   const words = prompt.words.reduce((sum, name) => sum + estimateJson(fields[name]), 0);
   return prompt.nested.reduce((sum, name) => sum + estimatePart(fields[name], prompt), tokensPerMessage + words);

@@ -1,4 +1,5 @@
 import { estimatePrompt } from './count-tokens.ts';
+import { attachmentsIn } from './hold/attachments.ts';
 import { promptBound } from './hold/prompt-bound.ts';
 import type { Assumptions, RelayChannel } from './ports.ts';
 import { imageUnits } from './price/images.ts';
@@ -38,10 +39,13 @@ export function foresee(
   if (completionLimit === undefined || bringsMore(request)) {
     const least = { prompt, completion: Math.max(usualAnswer, completionLimit ?? 0) * answers + beside };
     const longest = Math.max(longestAnswer, usualAnswer, completionLimit ?? 0);
-    return { most: { prompt: prompt + searched(request), completion: longest * answers + beside }, least, used };
+    const more = Math.max(searched(request), unseenIn(request));
+    return { most: { prompt: prompt + more, completion: longest * answers + beside }, least, used };
   }
   const completion = (completionLimit + thoughtsBeside(request, channels)) * answers + beside;
-  return { most: { prompt, completion }, least: undefined, used };
+  const unseen = unseenIn(request);
+  const least = unseen > 0 ? { prompt, completion } : undefined;
+  return { most: { prompt: prompt + unseen, completion }, least, used };
 }
 
 const nothing: TokenCount = { prompt: 0, completion: 0 };
@@ -67,6 +71,9 @@ const bringsMore = ({ mayGrowPrompt, model }: RelayRequest): boolean => mayGrowP
 const mostSearched = 131_072;
 
 const searched = (request: RelayRequest): number => (bringsMore(request) ? mostSearched : 0);
+
+const unseenIn = ({ body, kind, model }: RelayRequest): number =>
+  attachmentsIn(body[kind.input], model, kind.dialect.prompt).unseen;
 
 const thoughtsBeside = ({ thinking, model }: RelayRequest, channels: readonly RelayChannel[]): number =>
   channels.reduce((most, channel) => {

@@ -8,6 +8,7 @@ export function attachmentOf(block: JsonObject): Attachment | undefined {
   const source = objectAt(block, 'source');
   if (type === 'image' && source['type'] === 'base64')
     return { kind: 'image', characters: textAt(source, 'data').length };
+  if (type === 'document' && source['type'] === 'base64') return { kind: 'pages' };
   if (type === 'image' && source['type'] === 'url') return { kind: 'image', characters: 0 };
   const isKeptElsewhere = source['type'] === 'url' || source['type'] === 'file' || type === 'container_upload';
   return isKeptElsewhere ? { kind: 'elsewhere' } : undefined;

@@ -330,7 +330,7 @@ describe('what the relay judges by', () => {
     [{ type: 'image', source: { type: 'file', file_id: 'f' } }, { kind: 'elsewhere' }],
     [{ type: 'document', source: { type: 'url', url: 'https://a.test' } }, { kind: 'elsewhere' }],
     [{ type: 'container_upload', file_id: 'f' }, { kind: 'elsewhere' }],
-    [{ type: 'document', source: { type: 'base64', data: 'AAAA' } }, undefined],
+    [{ type: 'document', source: { type: 'base64', data: 'AAAA' } }, { kind: 'pages' }],
     [{ type: 'text', text: 'https://a.test' }, undefined],
     [{ type: 'search_result', source: 'https://a.test', content: [] }, undefined],
   ])('%j weighs as %j', (block: JsonObject, attachment) => {

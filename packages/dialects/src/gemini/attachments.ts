@@ -10,5 +10,6 @@ export function attachmentOf(part: JsonObject): Attachment | undefined {
   const type = (textAt(blob, 'mimeType') || textAt(blob, 'mime_type')).toLowerCase();
   const characters = textAt(blob, 'data').length;
   if (type.startsWith('image/')) return { kind: 'image', characters };
+  if (type === 'application/pdf') return { kind: 'pages' };
   return type.startsWith('audio/') ? { kind: 'sound', characters } : undefined;
 }

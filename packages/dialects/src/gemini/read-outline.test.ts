@@ -38,7 +38,7 @@ test.each<[JsonObject, unknown]>([
   [{ inlineData: { mimeType: 'image/png', data: 'AAAA' } }, { kind: 'image', characters: 4 }],
   [{ inline_data: { mime_type: 'Image/PNG', data: 'AAAA' } }, { kind: 'image', characters: 4 }],
   [{ inlineData: { mimeType: 'audio/wav', data: 'AAAA' } }, { kind: 'sound', characters: 4 }],
-  [{ inlineData: { mimeType: 'application/pdf', data: 'AAAA' } }, undefined],
+  [{ inlineData: { mimeType: 'application/pdf', data: 'AAAA' } }, { kind: 'pages' }],
   [{ inlineData: { mimeType: 'image/png', data: 'AAAA' }, text: 'long' }, undefined],
   [{ file_data: { file_uri: 'https://a.example/b.mp4' } }, { kind: 'elsewhere' }],
 ])('what of a prompt is no text: %j', (part, attachment) => {

@@ -17,7 +17,8 @@ export function attachmentOf(part: JsonObject): Attachment | undefined {
   if (textTypes.has(type)) return undefined;
   if (type === 'image_url' || type === 'input_image') return pictureOf(part['image_url']);
   if (type === 'input_audio') return soundOf(part['input_audio']);
-  return pointsAway(part) ? { kind: 'elsewhere' } : undefined;
+  if (pointsAway(part)) return { kind: 'elsewhere' };
+  return type === 'file' || type === 'input_file' ? { kind: 'pages' } : undefined;
 }
 
 function pictureOf(image: unknown): Attachment {

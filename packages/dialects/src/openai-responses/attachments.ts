@@ -9,7 +9,7 @@ export function attachmentOf(part: JsonObject): Attachment | undefined {
     case 'input_audio':
       return soundOf(part['input_audio']);
     case 'input_file':
-      return typeof part['file_data'] === 'string' ? undefined : { kind: 'elsewhere' };
+      return { kind: typeof part['file_data'] === 'string' ? 'pages' : 'elsewhere' };
     case 'item_reference':
       return { kind: 'elsewhere' };
     default:

@@ -330,7 +330,7 @@ test('what of a prompt is no text is told', () => {
     characters: 4,
   });
   expect(attachmentOf({ type: 'input_file', file_id: 'f' })).toEqual({ kind: 'elsewhere' });
-  expect(attachmentOf({ type: 'input_file', file_data: 'AAAA' })).toBeUndefined();
+  expect(attachmentOf({ type: 'input_file', file_data: 'AAAA' })).toEqual({ kind: 'pages' });
   expect(attachmentOf({ type: 'item_reference', id: 'x' })).toEqual({ kind: 'elsewhere' });
   expect(attachmentOf({ type: 'function_call', id: 'x' })).toBeUndefined();
 });

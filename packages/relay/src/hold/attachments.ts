@@ -4,6 +4,8 @@ import type { Attachment, JsonObject, PromptFields } from '@headgate/dialects';
 export interface Attachments {
   readonly bytes: number;
   readonly tokens: number;
+  /** Tokens that there may be beside, in pages that nobody has counted. */
+  readonly unseen: number;
 }
 
 /** The dearest picture of the models named so; of any other the dearest that providers charge for. */
@@ -19,7 +21,10 @@ const soundBytesPerToken = 16;
 /** Of what is only pointed at, such as a film or an uploaded file. */
 const pointedAtTokens = 131_072;
 
-const none: Attachments = { bytes: 0, tokens: 0 };
+/** A page costs a picture, however few bytes it has; no provider takes more pages than fill a model. */
+const mostInPages = 1_000_000;
+
+const none: Attachments = { bytes: 0, tokens: 0, unseen: 0 };
 
 /** Looks at the parts of messages, or of an input. What it does not know is text, and counts by its bytes. */
 export function attachmentsIn(input: unknown, model: string, prompt: PromptFields): Attachments {
@@ -39,6 +44,7 @@ class AttachmentSearch implements Attachments {
   readonly #prompt: PromptFields;
   bytes = 0;
   tokens = 0;
+  unseen = 0;
 
   constructor(model: string, prompt: PromptFields) {
     this.#model = model;
@@ -52,11 +58,12 @@ class AttachmentSearch implements Attachments {
       return;
     }
     const attachment = this.#prompt.attachmentOf(item);
-    if (attachment) this.#add(weigh(attachment, this.#model));
+    if (attachment?.kind === 'pages') this.unseen = mostInPages;
+    else if (attachment) this.#add(weigh(attachment, this.#model));
     else for (const name of this.#prompt.nested) this.look(item[name], depth + 1);
   }
 
-  #add({ bytes, tokens }: Attachments): void {
+  #add({ bytes, tokens }: Pick<Attachments, 'bytes' | 'tokens'>): void {
     this.bytes += bytes;
     this.tokens += tokens;
   }
@@ -65,7 +72,9 @@ class AttachmentSearch implements Attachments {
 /** A result of a tool holds parts, in a message that does. */
 const deepest = 4;
 
-function weigh(attachment: Attachment, model: string): Attachments {
+type Weighed = Exclude<Attachment, { readonly kind: 'pages' }>;
+
+function weigh(attachment: Weighed, model: string): Pick<Attachments, 'bytes' | 'tokens'> {
   if (attachment.kind === 'elsewhere') return { bytes: 0, tokens: pointedAtTokens };
   const bytes = attachment.characters;
   if (attachment.kind === 'sound') return { bytes, tokens: Math.ceil(bytes / soundBytesPerToken) };

@@ -63,7 +63,7 @@ class Reading {
 
   #fields(fields: JsonObject): void {
     const attachment = this.#prompt.attachmentOf(fields);
-    if (attachment && attachment.kind !== 'elsewhere') {
+    if (attachment && 'characters' in attachment) {
       this.tokens += tokensPerPicture;
       return;
     }

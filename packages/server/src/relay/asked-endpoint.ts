@@ -40,11 +40,11 @@ export function geminiCall(path: string): { readonly model: string; readonly met
   return colon > 0 ? { model: called.slice(0, colon), method: called.slice(colon + 1) } : undefined;
 }
 
-/** Plain words such as `beta=true`, and never a key. */
-const plainQuery = /^[a-z_]{1,20}=[\w.-]{1,40}$/;
+/** What Anthropic's clients say there; any other word may be a key, or name another model to a router. */
+const plainQuery = /^beta=[\w.-]{1,40}$/;
 
 function withQuery(asked: AskedEndpoint | undefined, query: string): AskedEndpoint | undefined {
-  const passed = query.split('&').filter((part) => plainQuery.test(part) && !part.startsWith('key='));
+  const passed = query.split('&').filter((part) => plainQuery.test(part));
   return asked && passed.length > 0 ? { ...asked, address: { ...asked.address, query: passed.join('&') } } : asked;
 }
 

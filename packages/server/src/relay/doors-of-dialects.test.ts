@@ -91,7 +91,7 @@ describe.each(doors)('%s', (path, bodyFor, errorOf) => {
     expect(told).not.toContain('10.1.2.3');
   });
 
-  test('[A24.8] is closed to who has nothing, also for what is small and free', async () => {
+  test('[A27.3] is closed to who has nothing, also for what is small and free', async () => {
     const poor = await relayScene(app, { quota: 0, upstreams: [reply({})] });
     const response = await post(poor, 'gpt-4o');
     expect(response.status).toBe(402);
@@ -99,7 +99,7 @@ describe.each(doors)('%s', (path, bodyFor, errorOf) => {
     await poor.close();
   });
 
-  test('[A1.5] counts among the requests under way', async () => {
+  test('[A1.5] [A27.3] counts among the requests under way', async () => {
     const endless = stream(['data: {"choices":[{"delta":{"content":"a"}}]}\n\n'], 'stall');
     const busy = await relayScene(narrow, { upstreams: [endless] });
     const leaving = new AbortController();

@@ -2,6 +2,7 @@ import { reply, type UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { relayScene } from '../testing/relay-scene.ts';
 import { useTestApp } from '../testing/test-app.ts';
+import { chatReply } from '../testing/upstream-answers.ts';
 
 const app = await useTestApp();
 
@@ -9,13 +10,14 @@ type Scene = Awaited<ReturnType<typeof relayScene>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
-const types = { messages: 14, responses: 1, contents: 24 } as const;
+const types = { messages: 14, responses: 1, contents: 24, chat: 1 } as const;
 type Words = keyof typeof types;
 
 const paths: Readonly<Record<Words, string>> = {
   messages: '/v1/messages',
   responses: '/v1/responses',
   contents: '/v1beta/models/gpt-4o:generateContent',
+  chat: '/v1/chat/completions',
 };
 
 async function sceneOf(words: Words, quota: number, answer: UpstreamAnswer): Promise<Scene> {
@@ -41,6 +43,7 @@ const answers: Readonly<Record<Words, (prompt: number, answer: number) => object
     candidates: [{ content: { parts: [{ text: 'Hello' }] }, finishReason: 'STOP' }],
     usageMetadata: { promptTokenCount, candidatesTokenCount },
   }),
+  chat: (prompt_tokens, completion_tokens) => ({ ...chatReply(), usage: { prompt_tokens, completion_tokens } }),
 };
 
 /** Of gpt-4o. */
@@ -175,7 +178,7 @@ const doubtful: readonly [name: string, words: Words, body: string, field: strin
 ];
 
 describe('what is judged is what is sent', () => {
-  test.each(doubtful)('[A15.5] %s in %s is refused, however deep', async (_, words, body, field) => {
+  test.each(doubtful)('[A15.7] %s in %s is refused, however deep', async (_, words, body, field) => {
     const scene = await sceneOf(words, 1_000_000, using(words, 8, 5));
     const response = await scene.post(paths[words], body);
     expect(response.status).toBe(400);
@@ -240,3 +243,36 @@ test('[A5.10] a search among the tools that an item of a conversation brings doe
   const [sent] = scene.upstreams[0]?.seen ?? [];
   expect(sent?.body['input']).toEqual([{ ...input[0], tools: [tools[1]] }, input[1]]);
 });
+
+const pdf = 'JVBERi0xLjQK';
+const documents: readonly [words: Words, body: object][] = [
+  ['messages', user({ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: pdf } })],
+  [
+    'responses',
+    { ...say, input: [{ role: 'user', content: [{ type: 'input_file', filename: 'a.pdf', file_data: pdf }] }] },
+  ],
+  ['contents', parts({ inlineData: { mimeType: 'application/pdf', data: pdf } })],
+  ['chat', user({ type: 'file', file: { filename: 'a.pdf', file_data: `data:application/pdf;base64,${pdf}` } })],
+];
+
+test.each(documents)(
+  '[A5.11] pages of a document in %s let no second request in on what they may cost',
+  async (words, body) => {
+    const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
+    const { promise: going, resolve: go } = Promise.withResolvers<void>();
+    const scene = await sceneOf(words, pointsOf(50_000, 5), async (response, request) => {
+      isAsked();
+      await going;
+      await using(words, 49_000, 5)(response, request);
+    });
+    const ask = () => scene.post(paths[words], { ...(words !== 'contents' && { model: 'gpt-4o' }), ...body });
+    const first = ask();
+    await asked;
+    expect((await ask()).status).toBe(429);
+    go();
+    expect((await first).status).toBe(200);
+    const { user: account, drift } = await scene.books();
+    expect(account.quota).toBeGreaterThanOrEqual(0);
+    expect(drift).toBe(0);
+  },
+);

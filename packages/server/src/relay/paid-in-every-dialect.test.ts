@@ -61,7 +61,7 @@ const said: readonly (readonly [name: string, words: Words, events: readonly Ups
     ],
   ],
   [
-    '[A4.4] arguments of a tool that the provider runs',
+    '[A4.10] arguments of a tool that the provider runs',
     'messages',
     [
       ...[begun, block({ type: 'server_tool_use', id: 'a', name: 'b', input: {} })],
@@ -69,7 +69,7 @@ const said: readonly (readonly [name: string, words: Words, events: readonly Ups
     ],
   ],
   [
-    '[A4.4] pieces of an unknown kind',
+    '[A4.10] pieces of an unknown kind',
     'messages',
     [begun, block({ type: 'zzz' }), ...pieces.map((content) => delta({ type: 'zzz_delta', content }))],
   ],
@@ -79,14 +79,14 @@ const said: readonly (readonly [name: string, words: Words, events: readonly Ups
       ['[A4.4] thoughts', 'response.reasoning_text.delta'],
       ['[A4.4] a refusal', 'response.refusal.delta'],
       ['[A4.4] arguments of a tool', 'response.function_call_arguments.delta'],
-      ['[A4.4] a patch', 'response.apply_patch_call_operation_diff.delta'],
-      ['[A4.4] pieces of an unknown kind', 'response.zzz.delta'],
+      ['[A4.10] a patch', 'response.apply_patch_call_operation_diff.delta'],
+      ['[A4.10] pieces of an unknown kind', 'response.zzz.delta'],
     ] as const
   ).map(
     ([name, type]) => [name, 'responses', pieces.map((piece) => ({ type, output_index: 0, delta: piece }))] as const,
   ),
   [
-    '[A4.4] a call of an unknown kind in one piece',
+    '[A4.10] a call of an unknown kind in one piece',
     'responses',
     [{ type: 'response.output_item.done', item: { type: 'apply_patch_call', operation: { diff: text } } }],
   ],
@@ -99,7 +99,7 @@ const said: readonly (readonly [name: string, words: Words, events: readonly Ups
   ['[A4.4] thoughts', 'contents', pieces.map((piece) => candidate({ text: piece, thought: true }))],
   ['[A4.4] arguments of a tool', 'contents', [candidate({ functionCall: { name: 'a', args: { a: text } } })]],
   [
-    '[A4.4] arguments of a tool that come in parts',
+    '[A4.10] arguments of a tool that come in parts',
     'contents',
     [
       candidate({ functionCall: { name: 'a', willContinue: true } }),
@@ -108,7 +108,7 @@ const said: readonly (readonly [name: string, words: Words, events: readonly Ups
       ),
     ],
   ],
-  ['[A4.4] code', 'contents', [candidate({ executableCode: { language: 'PYTHON', code: text } })]],
+  ['[A4.10] code', 'contents', [candidate({ executableCode: { language: 'PYTHON', code: text } })]],
 ];
 
 describe('what was delivered is paid in every dialect by who leaves', () => {
