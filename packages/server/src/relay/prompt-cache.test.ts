@@ -18,7 +18,7 @@ const told = {
   prompt_tokens: 3210,
   completion_tokens: 5,
   total_tokens: 3215,
-  prompt_tokens_details: { cached_tokens: 3000 },
+  prompt_tokens_details: { cached_tokens: 3000, cache_write_tokens: 200 },
 };
 
 const scene = await relayScene(app, { upstreams: [reply(message)], channel: { type: 14, models: model } });
