@@ -19,7 +19,7 @@ const user = (id: number): Row => ({
   ...{ used_quota: id, request_count: id, role: 1, status: 1 },
 });
 
-const root: Row = { ...user(1), username: 'admin', display_name: 'Admin', role: 100 };
+const root = (): Row => ({ ...user(1), username: 'admin', display_name: 'Admin', role: 100 });
 
 const token = (id: number): Row => ({
   ...{ id, name: `token-${id}`, key: `key-of-token-${id}`, status: 1, used_quota: 0, remain_quota: 1000 * id },
@@ -45,7 +45,7 @@ const log = (id: number): Row => ({
 
 /** Each list has two full pages of ten and three rows more. */
 export const standInTables = () => ({
-  user: rows(23, (id) => (id === 1 ? root : user(id))),
+  user: rows(23, (id) => (id === 1 ? root() : user(id))),
   token: rows(23, token),
   channel: rows(23, channel),
   redemption: rows(23, redemption),

@@ -121,6 +121,7 @@ test.describe('the top-up link', () => {
     await setOption(product.url, 'TopUpLink', 'https://shop.example/buy?item=1#now');
     await context.route('https://shop.example/**', (route) => route.fulfill({ body: 'shop' }));
     await page.goto('/topup');
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('status'))).toContain('shop.example');
     const opening = context.waitForEvent('page');
     await page.getByRole('button', { name: 'Get a code' }).click();
     const shop = new URL((await opening).url());
