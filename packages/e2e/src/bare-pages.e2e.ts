@@ -16,6 +16,18 @@ const pages = {
 
 const header = (page: Page) => page.getByRole('banner');
 
+/** Nothing of the header is cut off, above or below it or at the end of the gateway's name. */
+async function expectOneRow(page: Page): Promise<void> {
+  const room = await header(page).boundingBox();
+  for (const control of await header(page).locator('a, button').all()) {
+    const box = await control.boundingBox();
+    expect(box?.y).toBeGreaterThanOrEqual(room?.y ?? 0);
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual((room?.y ?? 0) + (room?.height ?? 0));
+  }
+  const name = header(page).getByTitle('Headgate');
+  expect(await name.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+}
+
 for (const [screen, viewport] of Object.entries(screens))
   test.describe(`on ${screen}`, () => {
     test.use({ viewport });
@@ -27,6 +39,7 @@ for (const [screen, viewport] of Object.entries(screens))
         await holdSignIn(page);
         await page.goto(path);
         await expect(header(page).getByRole('link', { name: words })).toHaveAttribute('href', target);
+        await expectOneRow(page);
         const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme');
         const before = await scheme();
         await header(page).getByRole('button', { name: 'Switch to' }).click();

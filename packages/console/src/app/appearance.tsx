@@ -12,7 +12,7 @@ export function Appearance() {
     language === 'zh' ? ({ code: 'en', name: 'English' } as const) : ({ code: 'zh', name: '中文' } as const);
   const Icon = isDark ? IconSun : IconMoon;
   return (
-    <Group gap={4}>
+    <Group gap={4} wrap="nowrap">
       <ActionIcon variant="subtle" color="gray" size="lg" aria-label={themeWords} title={themeWords} onClick={toggle}>
         <Icon size={18} stroke={1.6} aria-hidden />
       </ActionIcon>

@@ -28,15 +28,16 @@ function WaysIn() {
   const isLogin = pathname === '/login';
   // A phone has room for one; the login page leads on to the other.
   const hasRegister = isLogin || (pathname !== '/register' && !isPhone);
+  const size = isPhone ? 'compact-md' : 'sm';
   return (
     <>
       {hasRegister && (
-        <Button component={Link} to="/register" variant={isLogin ? 'light' : 'subtle'}>
+        <Button component={Link} to="/register" size={size} variant={isLogin ? 'light' : 'subtle'}>
           {t('Register')}
         </Button>
       )}
       {!isLogin && (
-        <Button component={Link} to="/login" variant="light">
+        <Button component={Link} to="/login" size={size} variant="light">
           {t('Log in')}
         </Button>
       )}
