@@ -22,8 +22,7 @@ export function refuseUnserved(app: FastifyInstance, admit: (request: FastifyReq
       await admit(request);
       // Clients take every 5xx for something that passes, unless they are told.
       reply.header('x-should-retry', 'false');
-      const path = request.url.split('?', 1)[0]?.slice(0, longestPath);
-      throw new RelayError(501, `API not implemented: ${request.method} ${path}`, 'api_not_implemented');
+      throw notImplemented(request);
     },
     handler: () => undefined,
   };
@@ -36,4 +35,10 @@ export function refuseUnserved(app: FastifyInstance, admit: (request: FastifyReq
   }
   for (const url of calls) app.route({ ...refuse, method: 'POST', url });
   app.route({ ...refuse, method: 'DELETE', url: '/v1/models/:id' });
+}
+
+/** Names the call, so that whoever reads it knows which one it was. */
+export function notImplemented({ method, url }: FastifyRequest): RelayError {
+  const path = url.split('?', 1)[0]?.slice(0, longestPath);
+  return new RelayError(501, `API not implemented: ${method} ${path}`, 'api_not_implemented');
 }

@@ -11,7 +11,7 @@ import { HttpClientSink } from './http-client-sink.ts';
 import { presentedKey } from './presented-key.ts';
 import { addressBelow, readTarget } from './proxy-address.ts';
 import { deliver } from './proxy-answer.ts';
-import { travellingKey } from './proxy-key.ts';
+import { keyPlacementOf } from './proxy-key.ts';
 import { bodyFor, headersFor, queryFor } from './proxy-request.ts';
 import type { RelayService } from './relay-service.ts';
 import type { RunningCalls } from './running-calls.ts';
@@ -94,7 +94,7 @@ function requestFor(request: FastifyRequest, { entry }: TokenCaller, channel: Re
   const token = readCredentials(presentedKey(headers, request.originalUrl)).key;
   const target = readTarget(request.originalUrl);
   const body = bodyFor(entry, { method, target, body: Buffer.isBuffer(request.body) ? request.body : undefined });
-  const key = travellingKey(channel);
+  const key = keyPlacementOf(channel);
   const query = [queryFor(target.query, token, key.parameter), key.query].filter((part) => part !== '').join('&');
   return {
     method,

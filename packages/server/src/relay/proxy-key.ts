@@ -1,7 +1,7 @@
 import { type RelayChannel, RelayError } from '@headgate/relay';
 
-/** How a proxy channel's key travels. */
-export interface TravellingKey {
+/** Where a proxy channel's key stands in the request. */
+export interface KeyPlacement {
   readonly headers: Readonly<Record<string, string>>;
   /** The parameter's name and its whole text in the address; empty when it is in a header. */
   readonly parameter: string;
@@ -20,7 +20,7 @@ const otherHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /** In the header or the parameter of the address that the channel names; in `Authorization`, as it is, where it names none. */
-export function travellingKey({ other, key }: Pick<RelayChannel, 'other' | 'key'>): TravellingKey {
+export function keyPlacementOf({ other, key }: Pick<RelayChannel, 'other' | 'key'>): KeyPlacement {
   const place = other.trim();
   if (place === '') return { headers: { authorization: key }, ...noParameter };
   if (parameterName.test(place)) {

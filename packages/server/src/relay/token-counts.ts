@@ -4,12 +4,12 @@ import {
   type EndpointKind,
   endpointKinds,
   type Outside,
-  RelayError,
   readLargeRequest,
   readRequest,
 } from '@headgate/relay';
 import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import { geminiCall } from './asked-endpoint.ts';
+import { notImplemented } from './not-implemented.ts';
 import type { RelayService } from './relay-service.ts';
 import type { TokenCaller } from './token-caller.ts';
 import { requireModel } from './token-check.ts';
@@ -46,7 +46,7 @@ export function mountTokenCounts(app: FastifyInstance, { relay, outside, guarded
   }));
   app.post('/v1beta/models/*', parsed, async (request) => {
     const call = geminiCall(request.url.split('?', 1)[0] ?? '');
-    if (call?.method !== 'countTokens') throw notOffered(request);
+    if (call?.method !== 'countTokens') throw notImplemented(request);
     return writeTokenCount(await count(request, contents, call.model));
   });
 }
@@ -57,11 +57,4 @@ function readAsked({ receivedBody, headers }: FastifyRequest, kind: EndpointKind
   return receivedBody.longStrings.length > 0
     ? readLargeRequest(kind, receivedBody, headers, { model })
     : readRequest(kind, receivedBody.bytes, headers, { model });
-}
-
-const longestPath = 200;
-
-function notOffered({ method, url }: FastifyRequest): RelayError {
-  const path = url.split('?', 1)[0]?.slice(0, longestPath);
-  return new RelayError(501, `API not implemented: ${method} ${path}`, 'api_not_implemented');
 }
