@@ -23,6 +23,8 @@ const bodies = {
   parts: Buffer.from(`{"model":"gpt-4o","messages":[${'{},'.repeat(700_000)}{}]}`),
   /** Just few enough to be read. */
   mostParts: question(Array.from({ length: 14_000 }, (_, index) => ({ type: 'text', [`k${index}`]: 0 }))),
+  /** As many, for a dialect that is translated. */
+  translated: question(Array.from({ length: 14_000 }, (_, index) => ({ type: 'text', text: `k${index}` }))),
   bomb: gzipSync(question('x'.repeat(20 * megabyte))),
   endless: question('without end', { stream: true }),
 };
@@ -30,10 +32,15 @@ const bodies = {
 const tally = new Map<string, number>();
 const count = (what: string) => tally.set(what, (tally.get(what) ?? 0) + 1);
 
-function post(what: string, token: string, body: Buffer, headers: object = {}): void {
+interface Sending {
+  readonly path?: string;
+  readonly 'content-encoding'?: string;
+}
+
+function post(what: string, token: string, body: Buffer, { path = chat, ...headers }: Sending = {}): void {
   const length = { 'content-length': String(body.length) };
   const sending = send({
-    ...{ host, port, path: chat, method: 'POST', localAddress, agent },
+    ...{ host, port, path, method: 'POST', localAddress, agent },
     headers: { authorization: `Bearer sk-${token}`, 'content-type': 'application/json', ...length, ...headers },
   });
   let isAnswered = false;
@@ -60,6 +67,7 @@ const habits: readonly [perSecond: number, () => void][] = [
   [5, () => post('100,000 levels', key, bodies.deep)],
   [5, () => post('700,000 objects', key, bodies.parts)],
   [0.5, () => post('14,000 objects, just allowed', key, bodies.mostParts)],
+  [0.5, () => post('14,000 parts, translated', key, bodies.translated, { path: '/v1/messages' })],
   [5, () => post('20 kB of gzip for 20 MB', key, bodies.bomb, { 'content-encoding': 'gzip' })],
 ];
 

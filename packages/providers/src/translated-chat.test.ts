@@ -134,7 +134,7 @@ test('marks for caching go only to those who take them', () => {
 });
 
 test('texts that were apart stay apart, in one string', () => {
-  const parts = ['One', 'Two', ' and three '].map((text) => ({ type: 'text', text }));
+  const parts = ['One', '', 'Two', ' and three ', ''].map((text) => ({ type: 'text', text }));
   const { messages } = sent(openai, asked({ messages: [{ role: 'system', content: parts }] })).body;
   expect(messages).toEqual([{ role: 'system', content: 'One\n\nTwo and three ' }]);
 });

@@ -11,4 +11,6 @@ export interface RelayCall<By extends Caller = Caller> {
   readonly requestId: string;
   /** Its body is counted there already. */
   readonly memory: RequestMemory;
+  /** Each step over its body takes milliseconds, and waits for a turn of its own. */
+  readonly isHeavy?: boolean;
 }

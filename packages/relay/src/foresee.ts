@@ -1,5 +1,5 @@
 import { estimatePrompt } from './count-tokens.ts';
-import { attachmentsIn } from './hold/attachments.ts';
+import { attachmentsOf } from './hold/attachments.ts';
 import { promptBound } from './hold/prompt-bound.ts';
 import type { Assumptions, RelayChannel } from './ports.ts';
 import { imageUnits } from './price/images.ts';
@@ -33,17 +33,18 @@ export function foresee(
   if (kind.costs === 'characters') return fixed(charactersOf(request));
   if (kind.costs === 'transcript') return heard(request, usualAnswer);
   const used: TokenCount = { prompt: estimatePrompt(request), completion: 0, counted: 'estimate' };
-  const prompt = promptBound(request, channels);
+  const attached = attachmentsOf(request);
+  const prompt = promptBound(request, channels, attached);
   if (!kind.answersText) return { most: { prompt, completion: 0 }, least: undefined, used };
   const beside = besideAnswer(request, prompt);
   if (completionLimit === undefined || bringsMore(request)) {
     const least = { prompt, completion: Math.max(usualAnswer, completionLimit ?? 0) * answers + beside };
     const longest = Math.max(longestAnswer, usualAnswer, completionLimit ?? 0);
-    const more = Math.max(searched(request), unseenIn(request));
+    const more = Math.max(searched(request), attached.unseen);
     return { most: { prompt: prompt + more, completion: longest * answers + beside }, least, used };
   }
   const completion = (completionLimit + thoughtsBeside(request, channels)) * answers + beside;
-  const unseen = unseenIn(request);
+  const { unseen } = attached;
   const least = unseen > 0 ? { prompt, completion } : undefined;
   return { most: { prompt: prompt + unseen, completion }, least, used };
 }
@@ -71,9 +72,6 @@ const bringsMore = ({ mayGrowPrompt, model }: RelayRequest): boolean => mayGrowP
 const mostSearched = 131_072;
 
 const searched = (request: RelayRequest): number => (bringsMore(request) ? mostSearched : 0);
-
-const unseenIn = ({ body, kind, model }: RelayRequest): number =>
-  attachmentsIn(body[kind.input], model, kind.dialect.prompt).unseen;
 
 const thoughtsBeside = ({ thinking, model }: RelayRequest, channels: readonly RelayChannel[]): number =>
   channels.reduce((most, channel) => {

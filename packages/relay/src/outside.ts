@@ -3,6 +3,7 @@ import { Gathering } from './gathering.ts';
 import { Resting } from './resting.ts';
 import { Telling } from './tokens/telling.ts';
 import { Tokenizer } from './tokens/tokenizer.ts';
+import { TurnQueue } from './turn-queue.ts';
 import { type Timeouts, Upstreams } from './upstream.ts';
 import { PublicFetch } from './upstream-fetch.ts';
 
@@ -21,6 +22,7 @@ export class Outside {
   readonly gathering = new Gathering();
   readonly resting = new Resting();
   readonly telling = new Telling();
+  readonly turns = new TurnQueue();
   readonly tokenizer: Tokenizer;
 
   constructor(timeouts: Timeouts, { countingPatienceMs, isOpenAddress }: Manner = {}) {

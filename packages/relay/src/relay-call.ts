@@ -145,6 +145,7 @@ class Life<By extends Caller> {
     let failed: FailedTry | undefined;
     let answered: number | undefined;
     try {
+      if (this.#call.isHeavy) await this.#outside.turns.next();
       const preparing = prepare(request, channel, this.#preparing);
       prepared = preparing instanceof Promise ? await preparing : preparing;
       client.ignored = [...(request.leftOut ?? []), ...prepared.ignored];

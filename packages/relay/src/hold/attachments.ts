@@ -1,4 +1,5 @@
 import type { Attachment, JsonObject, PromptFields } from '@headgate/dialects';
+import type { RelayRequest } from '../read-request.ts';
 
 /** What of a request is not text: how many of its bytes that is, and how many tokens it may count. */
 export interface Attachments {
@@ -25,6 +26,10 @@ const pointedAtTokens = 131_072;
 const mostInPages = 1_000_000;
 
 const none: Attachments = { bytes: 0, tokens: 0, unseen: 0 };
+
+/** A walk over all of the prompt: to be done once for a request, not by everybody who asks. */
+export const attachmentsOf = ({ body, kind, model }: RelayRequest): Attachments =>
+  attachmentsIn(body[kind.input], model, kind.dialect.prompt);
 
 /** Looks at the parts of messages, or of an input. What it does not know is text, and counts by its bytes. */
 export function attachmentsIn(input: unknown, model: string, prompt: PromptFields): Attachments {

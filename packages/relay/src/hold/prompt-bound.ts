@@ -1,7 +1,7 @@
 import { isConversation } from '../endpoint-kinds.ts';
 import type { RelayChannel } from '../ports.ts';
 import type { RelayRequest } from '../read-request.ts';
-import { attachmentsIn } from './attachments.ts';
+import { attachmentsOf } from './attachments.ts';
 
 /** What providers put around a conversation, and what some put before its tools. */
 const templateTokens = 100;
@@ -13,9 +13,12 @@ const longestPrompt = 10_000_000;
  * No prompt has more tokens than this. A token is one byte at least, in every vocabulary, and there are texts of which
  * each byte is a token; so everything in the body counts by its bytes, whatever field it stands in.
  */
-export function promptBound(request: RelayRequest, channels: readonly RelayChannel[]): number {
-  const { body, kind, model, bytes } = request;
-  const attached = attachmentsIn(body[kind.input], model, kind.dialect.prompt);
+export function promptBound(
+  request: RelayRequest,
+  channels: readonly RelayChannel[],
+  attached = attachmentsOf(request),
+): number {
+  const { kind, bytes } = request;
   const system = isConversation(kind) ? systemPromptBytes(channels) : 0;
   const bound = bytes.length - attached.bytes + attached.tokens + system + around(request);
   return Math.min(bound, longestPrompt);
@@ -50,9 +53,7 @@ export function closerBound(request: RelayRequest, channels: readonly RelayChann
   const input = body[kind.input];
   const messages = isConversation(kind) ? messagesIn(input) + fieldsBeside(request) : 0;
   const texts = Math.ceil(counted * (isExact ? 1 : othersCount)) + (messages + 1) * tokensPerMessage;
+  const attached = attachmentsOf(request);
   const rest = (isExact ? 0 : templateTokens) + (around(request) > templateTokens ? toolTokens : 0);
-  return Math.min(
-    texts + rest + attachmentsIn(body[kind.input], model, kind.dialect.prompt).tokens,
-    promptBound(request, channels),
-  );
+  return Math.min(texts + rest + attached.tokens, promptBound(request, channels, attached));
 }

@@ -29,6 +29,8 @@ export interface ReceivedBody {
   readonly bytes: Buffer;
   /** Of JSON, when it is large: those of its strings that are best parsed apart. */
   readonly longStrings: readonly StringRange[];
+  /** Of JSON: parsing it takes milliseconds. */
+  readonly isHeavy: boolean;
   /** Counts what was fetched for it as a part of it; throws when that is too much, or when it was released. */
   take(bytes: number): void;
   release(): void;
@@ -108,11 +110,13 @@ export class BodyReader {
 class WholeBody implements ReceivedBody {
   readonly bytes: Buffer;
   readonly longStrings: readonly StringRange[];
+  readonly isHeavy: boolean;
   readonly #share: BodyShare;
 
   constructor(bytes: Buffer, structure: JsonStructure | undefined, share: BodyShare) {
     this.bytes = bytes;
     this.longStrings = structure !== undefined && bytes.length > pieceworkBytes ? structure.longStrings : none;
+    this.isHeavy = structure?.isHeavy ?? false;
     this.#share = share;
   }
 

@@ -47,3 +47,12 @@ test('much that is honest passes: numbers to embed, long texts, pictures', () =>
   expect(refusalOf(JSON.stringify({ content: '"[{\\'.repeat(1_000_000) }))).toBeUndefined();
   expect(refusalOf(`["${'A'.repeat(5_000_000)}"]`)).toBeUndefined();
 });
+
+test.each([
+  ['few parts', 1000, false],
+  ['thousands of parts', 3000, true],
+])('[A24.13] a body of %s waits for its turn: %s parts, %s', (_, parts, isHeavy) => {
+  const structure = new JsonStructure();
+  structure.push(Buffer.from(JSON.stringify(Array.from({ length: parts }, () => ({})))));
+  expect(structure.isHeavy).toBe(isHeavy);
+});

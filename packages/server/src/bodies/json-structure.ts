@@ -11,6 +11,12 @@ const mostStrings = 60_000;
 /** Texts to embed may come as numbers, some hundred thousand of them. */
 const mostItems = 400_000;
 
+/** Above these, parsing and what walks over the body take milliseconds: such a body waits for its turn. */
+const fewContainers = 2000;
+const fewNames = 2000;
+const fewStrings = 4000;
+const fewItems = 20_000;
+
 /** Strings of this length are pictures, sound or whole books, and parsed apart. */
 const longBytes = 16 * 1024;
 /** All that is not in such strings: a million tokens. */
@@ -47,6 +53,12 @@ export class JsonStructure {
     while (at < chunk.length) at = this.#isInString ? this.#inString(chunk, at) : this.#betweenStrings(chunk, at);
     this.#offset += chunk.length;
     if (this.#isTooLarge) throw new BodyRefusal(413, 'The body has too many parts');
+  }
+
+  /** Whether others should have their turn before and after it is parsed. */
+  get isHeavy(): boolean {
+    const isMuchText = this.#names > fewNames || this.#strings > fewStrings;
+    return isMuchText || this.#containers > fewContainers || this.#items > fewItems;
   }
 
   get #isTooLarge(): boolean {

@@ -85,17 +85,15 @@ export class RelayDoor {
         ...{ owner: admitted.entry.user, isJson: !kind.isForm },
         beforeLarge: () => admitted.requireQuota(),
       });
+      if (body.isHeavy) await outside.turns.next();
       const reading = readParsed(kind, body, headers, address);
       const parsed = reading instanceof Promise ? await reading : reading;
+      if (body.isHeavy) await outside.turns.next();
       const caller = relay.admitAgain(admitted, addressOf);
       requireModel(caller.entry, parsed.model);
-      await relayCall(relay.ports, outside, {
-        caller,
-        request: parsed,
-        client,
-        requestId,
-        memory: new BodyMemory(body),
-      });
+      const { isHeavy } = body;
+      const memory = new BodyMemory(body);
+      await relayCall(relay.ports, outside, { caller, request: parsed, client, requestId, memory, isHeavy });
     } catch (error) {
       this.#answerError(error, response, failureDialectOf(kind), requestId);
     } finally {

@@ -34,6 +34,7 @@ export function mountTokenCounts(app: FastifyInstance, { relay, outside, guarded
     caller.requireQuota();
     relay.begin(caller);
     try {
+      if (request.receivedBody?.isHeavy) await outside.turns.next();
       const asked = await readAsked(request, kind, model);
       requireModel(caller.entry, asked.model);
       return await countPrompt(asked, outside.tokenizer);
