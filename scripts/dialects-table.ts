@@ -9,7 +9,7 @@ import {
   RequestProblem,
 } from '../packages/dialects/src/index.ts';
 import { type Ability, abilitiesOf, passesOf, providers, translationTo } from '../packages/providers/src/index.ts';
-import { keyHeaders } from '../packages/server/src/relay/presented-key.ts';
+import { keyHeaders } from '../packages/server/src/relay/clients/presented-key.ts';
 import { ownHouseOnly, plainBodies, wishes } from './dialect-wishes.ts';
 
 const conversations = Object.keys(dialects) as readonly ConversationName[];

@@ -11,8 +11,8 @@ export function isToolConfig(path: string): boolean {
 
 /** Who may open connections of their own. */
 const socketOwners = [
-  /^packages\/relay\/src\/upstream(-\w+)?\.ts$/,
-  /^packages\/server\/src\/relay\/relay-server\.ts$/,
+  /^packages\/relay\/src\/upstream\//,
+  /^packages\/server\/src\/relay\/door\/relay-server\.ts$/,
   /^packages\/console\/src\/lib\/call\.ts$/,
   /^packages\/server\/src\/login\//,
 ];
@@ -23,5 +23,5 @@ export function ownsSockets(path: string): boolean {
 
 export const socketRule = {
   name: 'sockets-have-few-owners',
-  says: 'Connections are opened only by relay/src/upstream*.ts, server/src/relay/relay-server.ts, console/src/lib/call.ts and server/src/login.',
+  says: 'Connections are opened only by relay/src/upstream, server/src/relay/door/relay-server.ts, console/src/lib/call.ts and server/src/login.',
 } as const;

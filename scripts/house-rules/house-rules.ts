@@ -4,6 +4,7 @@ import { findCycles } from './import-cycles.ts';
 import { importRules, isForbidden, type Link } from './import-rules.ts';
 import { type ParsedFile, parseFile } from './parsed-file.ts';
 import { resolveImport } from './resolve-import.ts';
+import { findRoomCycles } from './room-cycles.ts';
 import { syntaxRules } from './syntax-rules.ts';
 
 interface Violation {
@@ -21,6 +22,7 @@ interface HouseReport {
 
 const sources = /\.(ts|tsx|mjs)$/;
 const cycleRule = 'no-cycles';
+const roomCycleRule = 'no-cycles-of-folders';
 const unresolvedRule = 'imports-lead-somewhere';
 
 /** The names of all rules, for the test that shows each of them at work. */
@@ -28,6 +30,7 @@ export const ruleNames: ReadonlySet<string> = new Set([
   ...importRules.map((rule) => rule.name),
   ...syntaxRules.map((rule) => rule.name),
   cycleRule,
+  roomCycleRule,
   unresolvedRule,
 ]);
 
@@ -72,11 +75,20 @@ function forbiddenLinks(links: readonly Link[]): Violation[] {
 }
 
 function cycles(links: readonly Link[]): Violation[] {
-  return findCycles(links).map((cycle) => {
-    const [first] = cycle;
-    const says = `Files do not import one another in a circle. (${cycle.map((link) => link.to).join(' → ')})`;
-    return { file: first?.from ?? '', line: first?.line ?? 0, rule: cycleRule, says };
-  });
+  return [
+    ...findCycles(links).map((cycle) => {
+      const says = 'Files do not import one another in a circle.';
+      return { ...told(cycle, says), file: cycle[0]?.from ?? '', rule: cycleRule };
+    }),
+    ...findRoomCycles(links).map((cycle) => {
+      const says = 'Folders that are layers do not import one another in a circle.';
+      return { ...told(cycle, says), file: cycle[0]?.file ?? '', rule: roomCycleRule };
+    }),
+  ];
+}
+
+function told(cycle: readonly Link[], says: string): Pick<Violation, 'line' | 'says'> {
+  return { line: cycle[0]?.line ?? 0, says: `${says} (${cycle.map((link) => link.to).join(' → ')})` };
 }
 
 function forbiddenSyntax(file: ParsedFile): Violation[] {

@@ -1,9 +1,9 @@
 import type { Link } from './import-rules.ts';
 
 /** The shortest way round through each knot of files that import one another, as the links of that way. */
-export function findCycles(links: readonly Link[]): Link[][] {
+export function findCycles<L extends Link>(links: readonly L[]): L[][] {
   const linksFrom = Map.groupBy(links, (link) => link.from);
-  const cycles: Link[][] = [];
+  const cycles: L[][] = [];
   const told = new Set<string>();
   for (const start of [...linksFrom.keys()].sort()) {
     if (told.has(start)) continue;
@@ -15,8 +15,8 @@ export function findCycles(links: readonly Link[]): Link[][] {
   return cycles;
 }
 
-function shortestWayBack(start: string, linksFrom: ReadonlyMap<string, readonly Link[]>): Link[] | undefined {
-  const reachedBy = new Map<string, Link>();
+function shortestWayBack<L extends Link>(start: string, linksFrom: ReadonlyMap<string, readonly L[]>): L[] | undefined {
+  const reachedBy = new Map<string, L>();
   const queue = [start];
   for (const file of queue) {
     for (const link of linksFrom.get(file) ?? []) {
@@ -29,8 +29,8 @@ function shortestWayBack(start: string, linksFrom: ReadonlyMap<string, readonly 
   return undefined;
 }
 
-function wayTo(end: string, reachedBy: ReadonlyMap<string, Link>): Link[] {
-  const way: Link[] = [];
+function wayTo<L extends Link>(end: string, reachedBy: ReadonlyMap<string, L>): L[] {
+  const way: L[] = [];
   for (let link = reachedBy.get(end); link !== undefined; link = reachedBy.get(link.from)) way.unshift(link);
   return way;
 }

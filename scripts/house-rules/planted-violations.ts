@@ -26,8 +26,9 @@ export const cleanTree: Files = {
   'packages/dialects/src/index.ts': "export * from './gemini/index.ts';\n",
   'packages/dialects/src/gemini/index.ts': "export * from '../chat/chat-request.ts';\n",
   'packages/dialects/src/chat/chat-request.ts': 'export const request = 1;\n',
-  'packages/relay/src/index.ts': "export * from './upstream.ts';\n",
-  'packages/relay/src/upstream.ts': "import { Pool } from 'undici';\nexport const pool = new Pool('http://x');\n",
+  'packages/relay/src/index.ts': "export * from './upstream/upstream.ts';\n",
+  'packages/relay/src/upstream/upstream.ts':
+    "import { Pool } from 'undici';\nexport const pool = new Pool('http://x');\n",
   'packages/server/src/main.ts': "import './app.ts';\n",
   'packages/server/src/app.ts':
     "import './users/user-routes.ts';\nimport './db/database.ts';\nimport { sql } from 'kysely';\nsql;\n",
@@ -190,6 +191,16 @@ export const plantedViolations: readonly PlantedViolation[] = [
     others: {
       'packages/relay/src/second.ts': "import './third.ts';\n",
       'packages/relay/src/third.ts': "import type { x } from './planted.ts';\nexport type X = typeof x;\n",
+    },
+  },
+  {
+    rule: 'no-cycles-of-folders',
+    file: 'packages/relay/src/answer/planted.ts',
+    text: "import '../request/first.ts'; // PLANTED\n",
+    others: {
+      'packages/relay/src/request/first.ts': 'export const first = 1;\n',
+      'packages/relay/src/request/second.ts': "import '../answer/other.ts';\n",
+      'packages/relay/src/answer/other.ts': 'export const other = 1;\n',
     },
   },
   { rule: 'imports-lead-somewhere', file: inRelay, text: "import './nowhere.ts'; // PLANTED\n" },

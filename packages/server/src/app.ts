@@ -70,16 +70,16 @@ import { RedemptionRepository } from './redemptions/redemption-repository.ts';
 import { redemptionRoutes } from './redemptions/redemption-routes.ts';
 import { RedemptionService } from './redemptions/redemption-service.ts';
 import { registrationRoutes } from './registration/registration-routes.ts';
-import { CallerRepository } from './relay/caller-repository.ts';
-import { ChargeJournalRepository } from './relay/charge-journal-repository.ts';
-import { endCallsPastGrace } from './relay/closing-calls.ts';
-import { LeaseRepository } from './relay/lease-repository.ts';
-import { LeaseService } from './relay/lease-service.ts';
-import { RelayDoor } from './relay/relay-door.ts';
-import { relayRoutes } from './relay/relay-routes.ts';
-import { relayServer } from './relay/relay-server.ts';
-import { SettlementRepository } from './relay/settlement-repository.ts';
-import { upstreamTimeouts } from './relay/upstream-timeouts.ts';
+import { CallerRepository } from './relay/callers/caller-repository.ts';
+import { upstreamTimeouts } from './relay/channels/upstream-timeouts.ts';
+import { ChargeJournalRepository } from './relay/charges/charge-journal-repository.ts';
+import { SettlementRepository } from './relay/charges/settlement-repository.ts';
+import { endCallsPastGrace } from './relay/clients/closing-calls.ts';
+import { RelayDoor } from './relay/door/relay-door.ts';
+import { relayRoutes } from './relay/door/relay-routes.ts';
+import { relayServer } from './relay/door/relay-server.ts';
+import { LeaseRepository } from './relay/leases/lease-repository.ts';
+import { LeaseService } from './relay/leases/lease-service.ts';
 import { makeRelaying } from './relaying.ts';
 import { SecondFactorRepository } from './second-factor/second-factor-repository.ts';
 import { secondFactorRoutes } from './second-factor/second-factor-routes.ts';
@@ -130,7 +130,12 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const bodies = new BodyReader(parts.config.bodies, parts.bodyPatienceMs);
   const door = new RelayDoor({
     bodies,
-    ...{ relay: services.relay, outside: services.outside, running: services.running, logger: parts.logger },
+    ...{
+      relay: services.relay,
+      upstreamServices: services.upstreamServices,
+      running: services.running,
+      logger: parts.logger,
+    },
     readerPatienceMs: parts.readerPatienceMs,
     addressOf: clientAddress(parts.config.trustedProxies),
   });
@@ -171,7 +176,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await services.running.idle();
     await services.writer.drain();
     await services.leasing?.close();
-    await services.outside.close();
+    await services.upstreamServices.close();
     // Last: whatever was finished until now may have something to tell by mail.
     await services.signIn.mails.close();
   });

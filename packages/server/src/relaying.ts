@@ -1,4 +1,4 @@
-import { Outside, type Timeouts } from '@headgate/relay';
+import { type Timeouts, UpstreamServices } from '@headgate/relay';
 import type { FastifyBaseLogger } from 'fastify';
 import type { ChannelService } from './channels/channel-service.ts';
 import { ChannelTestService } from './channels/channel-test-service.ts';
@@ -9,20 +9,20 @@ import type { MailService } from './mail/mail-service.ts';
 import { RelayMetrics } from './metrics/relay-metrics.ts';
 import type { NotifierService } from './notices/notifier-service.ts';
 import type { OptionService } from './options/option-service.ts';
-import { CallerBook } from './relay/caller-book.ts';
-import type { CallerRepository } from './relay/caller-repository.ts';
-import { channelProbe } from './relay/channel-probe.ts';
-import { ChannelTable } from './relay/channel-table.ts';
-import { channelUpstream } from './relay/channel-upstream.ts';
-import type { ChargeJournalRepository } from './relay/charge-journal-repository.ts';
-import { ChargeStore } from './relay/charge-store.ts';
-import { LeaseDesk } from './relay/lease-desk.ts';
-import type { LeaseService } from './relay/lease-service.ts';
-import { QuotaReminder } from './relay/quota-reminder.ts';
+import { CallerBook } from './relay/callers/caller-book.ts';
+import type { CallerRepository } from './relay/callers/caller-repository.ts';
+import { channelProbe } from './relay/channels/channel-probe.ts';
+import { ChannelTable } from './relay/channels/channel-table.ts';
+import { channelUpstream } from './relay/channels/channel-upstream.ts';
+import type { ChargeJournalRepository } from './relay/charges/charge-journal-repository.ts';
+import { ChargeStore } from './relay/charges/charge-store.ts';
+import { QuotaReminder } from './relay/charges/quota-reminder.ts';
+import type { SettlementRepository } from './relay/charges/settlement-repository.ts';
+import { SettlementWriter } from './relay/charges/settlement-writer.ts';
+import { RunningCalls } from './relay/clients/running-calls.ts';
+import { LeaseExchange } from './relay/leases/lease-exchange.ts';
+import type { LeaseService } from './relay/leases/lease-service.ts';
 import { RelayService } from './relay/relay-service.ts';
-import { RunningCalls } from './relay/running-calls.ts';
-import type { SettlementRepository } from './relay/settlement-repository.ts';
-import { SettlementWriter } from './relay/settlement-writer.ts';
 import type { InTransaction } from './transaction.ts';
 import type { UserService } from './users/user-service.ts';
 
@@ -76,19 +76,19 @@ export async function makeRelaying(parts: Parts) {
   const channelTable = new ChannelTable(channels);
   await channelTable.load();
   const callers = new CallerBook(callerRows, writer, leases && ((owner, _, left) => leases.take(owner, left)));
-  const desk = leases && new LeaseDesk({ leases, callers, writer });
+  const exchange = leases && new LeaseExchange({ leases, callers, writer });
   const metrics = new RelayMetrics((model) => channelTable.serves(model));
-  const outside = new Outside(parts.timeouts, parts);
+  const upstreamServices = new UpstreamServices(parts.timeouts, parts);
   const channelTests = new ChannelTestService({
     ...{ channels, options },
-    probe: channelProbe(outside),
+    probe: channelProbe(upstreamServices),
     onVerdict: (change) => parts.notifier.channelChanged(change),
     onFailure: (error) => logger.error({ err: error }, 'the channel test broke off'),
   });
   const relay = new RelayService({
-    ...{ options, callers, writer, metrics, desk, channels: channelTable },
+    ...{ options, callers, writer, metrics, exchange, channels: channelTable },
     onUselessKey: (channel, reason) => channelTests.condemn(channel, reason),
   });
-  const channelUpstreams = new ChannelUpstreamService(channels, channelUpstream(outside));
-  return { relay, outside, running, writer, metrics, channelTests, channelUpstreams };
+  const channelUpstreams = new ChannelUpstreamService(channels, channelUpstream(upstreamServices));
+  return { relay, upstreamServices, running, writer, metrics, channelTests, channelUpstreams };
 }

@@ -15,7 +15,7 @@ export class OpenCall {
     for (let at = 0; at < json.length; at += 1) {
       const character = json.charCodeAt(at);
       if (this.#isInString) this.#inString(character);
-      else this.#outside(character);
+      else this.#services(character);
     }
   }
 
@@ -25,7 +25,7 @@ export class OpenCall {
     else if (character === quote) this.#isInString = false;
   }
 
-  #outside(character: number): void {
+  #services(character: number): void {
     if (character === quote) this.#isInString = true;
     else if (character === openBrace || character === openBracket) this.#depth += 1;
     else if (character === closeBrace || character === closeBracket) {

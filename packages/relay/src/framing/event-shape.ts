@@ -1,4 +1,4 @@
-import type { Saying } from '../tokens/said.ts';
+import type { AnswerTexts } from '../tokens/answer-texts.ts';
 import { SoughtField } from './sought-field.ts';
 
 /** Longer texts may carry files, and are read. */
@@ -29,7 +29,7 @@ export class EventShape {
   }
 
   /** Of an event that says one text and holds nothing else of interest. */
-  static of(line: string, { texts, tokens }: Saying): EventShape | undefined {
+  static of(line: string, { texts, tokens }: AnswerTexts): EventShape | undefined {
     const [said, other] = texts;
     const start = choicesField.after(line);
     if (!said || other || tokens > 0 || start === -1 || line.length > longestLine) return undefined;

@@ -1,6 +1,6 @@
 import { UpstreamProblem } from '@headgate/dialects';
 import { problemInside } from '@headgate/providers';
-import { parseJson } from '../upstream-error.ts';
+import { parseJson } from '../upstream/upstream-error.ts';
 
 /** Of a line that may be megabytes of a picture, enough to tell what it is. */
 const longestHead = 16 * 1024;

@@ -1,6 +1,6 @@
 import { UpstreamProblem } from '@headgate/dialects';
 import { problemInside } from '@headgate/providers';
-import { parseJson } from '../upstream-error.ts';
+import { parseJson } from '../upstream/upstream-error.ts';
 
 /** No error is longer, so it is sound, whatever it begins with. */
 const longestError = 64 * 1024;

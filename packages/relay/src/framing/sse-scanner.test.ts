@@ -170,8 +170,8 @@ describe('what an event says is heard', () => {
     );
     const odd = delta({ content: 'a', reasoning: 'b' });
     const { texts } = await heardIn(...events.slice(0, 10), odd, ...events.slice(10));
-    const said = events.map((_, index) => `${index}\n`);
-    expect(texts).toEqual([[...said.slice(0, 10), 'a', ...said.slice(10)].join(''), 'b']);
+    const answerTexts = events.map((_, index) => `${index}\n`);
+    expect(texts).toEqual([[...answerTexts.slice(0, 10), 'a', ...answerTexts.slice(10)].join(''), 'b']);
   });
 
   test('an error and what is left out are not heard', async () => {

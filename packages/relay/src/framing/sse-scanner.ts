@@ -1,13 +1,13 @@
 import type { JsonObject, UpstreamProblem } from '@headgate/dialects';
 import { isErrorEvent, type PassThrough, problemInside } from '@headgate/providers';
-import type { KeyGuard } from '../key-guard.ts';
-import type { StreamReader } from '../stream-reader.ts';
+import type { KeyGuard } from '../guards/key-guard.ts';
 import { AnswerLength } from '../tokens/answer-length.ts';
-import { type Saying, saidInEvent } from '../tokens/said.ts';
-import { parseJson } from '../upstream-error.ts';
+import { type AnswerTexts, textsInEvent } from '../tokens/answer-texts.ts';
+import { parseJson } from '../upstream/upstream-error.ts';
 import { EventShape, isKnownSilent, rememberSilent, textBetween } from './event-shape.ts';
 import { LineRest } from './line-rest.ts';
 import { errorField, SoughtField, usageField } from './sought-field.ts';
+import type { StreamReader } from './stream-reader.ts';
 
 /** The shape of the last event that was read: most streams of a gateway look alike. */
 let usualShape: EventShape | undefined;
@@ -158,14 +158,14 @@ export class SseScanner implements StreamReader {
 
   /** What cannot be understood is paid by its length: it is delivered all the same. */
   #listen(event: unknown, line: string, isPlain: boolean): void {
-    const saying = event === undefined ? undefined : sayingOf(event);
-    if (!saying) {
+    const answerTexts = event === undefined ? undefined : sayingOf(event);
+    if (!answerTexts) {
       this.length.addUnread(line.length);
       return;
     }
-    this.length.add(saying);
-    if (saying.texts.length === 0 && saying.tokens === 0) rememberSilent(line);
-    const shape = isPlain ? EventShape.of(line, saying) : undefined;
+    this.length.add(answerTexts);
+    if (answerTexts.texts.length === 0 && answerTexts.tokens === 0) rememberSilent(line);
+    const shape = isPlain ? EventShape.of(line, answerTexts) : undefined;
     if (!shape) return;
     this.#shape = shape;
     usualShape = shape.copy();
@@ -210,9 +210,9 @@ const finishField = new SoughtField('"finish_reason":', '_reason":');
 const never = () => false;
 
 /** Undefined when it is nested too deeply. */
-function sayingOf(event: unknown): Saying | undefined {
+function sayingOf(event: unknown): AnswerTexts | undefined {
   try {
-    return saidInEvent(event);
+    return textsInEvent(event);
   } catch {
     return undefined;
   }

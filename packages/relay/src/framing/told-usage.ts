@@ -1,4 +1,4 @@
-import { parseJson } from '../upstream-error.ts';
+import { parseJson } from '../upstream/upstream-error.ts';
 import { errorField, SoughtField, usageField } from './sought-field.ts';
 
 /** Smaller ones are read faster than they are searched. */

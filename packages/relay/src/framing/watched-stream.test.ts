@@ -1,7 +1,7 @@
 import { type ChatDelta, UpstreamProblem } from '@headgate/dialects';
 import type { AnswerReader } from '@headgate/providers';
 import { describe, expect, test } from 'vitest';
-import { KeyGuard } from '../key-guard.ts';
+import { KeyGuard } from '../guards/key-guard.ts';
 import { AnswerLength } from '../tokens/answer-length.ts';
 import { WatchedStream } from './watched-stream.ts';
 

@@ -1,5 +1,5 @@
-import { estimateTokens } from '../count-tokens.ts';
-import type { Saying } from './said.ts';
+import type { AnswerTexts } from './answer-texts.ts';
+import { estimateTokens } from './estimate-tokens.ts';
 import type { TextTally } from './text-tally.ts';
 
 /**
@@ -20,7 +20,7 @@ export class AnswerLength {
     this.#tally = tally;
   }
 
-  add({ texts, tokens }: Saying): void {
+  add({ texts, tokens }: AnswerTexts): void {
     for (const { strand, text } of texts) {
       const bytes = Buffer.from(text);
       this.addBytes(strand, bytes, 0, bytes.length);

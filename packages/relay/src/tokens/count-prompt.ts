@@ -1,5 +1,5 @@
-import { estimatePrompt } from '../count-tokens.ts';
-import type { RelayRequest } from '../read-request.ts';
+import type { RelayRequest } from '../request/read-request.ts';
+import { estimatePrompt } from './estimate-tokens.ts';
 import { promptTexts } from './prompt-texts.ts';
 import type { Tokenizer } from './tokenizer.ts';
 

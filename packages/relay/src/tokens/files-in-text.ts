@@ -1,4 +1,4 @@
-import { tokensPerPicture } from '../count-tokens.ts';
+import { tokensPerPicture } from './estimate-tokens.ts';
 
 /** Sound as it streams has 24,000 samples of two bytes a second, and twenty tokens; four characters carry three bytes. */
 const charactersPerSoundToken = ((24_000 * 2) / 20 / 3) * 4;

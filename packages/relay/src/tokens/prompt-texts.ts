@@ -1,7 +1,7 @@
 import type { JsonObject, PromptFields } from '@headgate/dialects';
-import { tokensPerPicture } from '../count-tokens.ts';
-import { isConversation } from '../endpoint-kinds.ts';
-import type { RelayRequest } from '../read-request.ts';
+import { isConversation } from '../request/endpoint-kinds.ts';
+import type { RelayRequest } from '../request/read-request.ts';
+import { tokensPerPicture } from './estimate-tokens.ts';
 
 /** A prompt, ready to be counted: its texts, and what counts without being text. */
 export interface PromptTexts {

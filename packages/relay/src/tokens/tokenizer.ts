@@ -23,7 +23,7 @@ export class Tokenizer {
   #timer: NodeJS.Timeout | undefined;
   #characters = 0;
   #orders = 0;
-  #restsUntil = 0;
+  #until = 0;
 
   constructor({
     idle = idleMs,
@@ -50,13 +50,13 @@ export class Tokenizer {
   }
 
   async close(): Promise<void> {
-    this.#restsUntil = Number.POSITIVE_INFINITY;
+    this.#until = Number.POSITIVE_INFINITY;
     await this.#end();
   }
 
   /** The number of the order; undefined when it cannot be taken. */
   #order(order: (id: number) => Order, waiting: Waiting): number | undefined {
-    if (this.#characters + waiting.characters > mostWaiting || performance.now() < this.#restsUntil) return undefined;
+    if (this.#characters + waiting.characters > mostWaiting || performance.now() < this.#until) return undefined;
     this.#thread ??= this.#start();
     if (!this.#thread) return undefined;
     clearTimeout(this.#timer);
@@ -91,7 +91,7 @@ export class Tokenizer {
   }
 
   #rest(): void {
-    this.#restsUntil = Math.max(this.#restsUntil, performance.now() + restMs);
+    this.#until = Math.max(this.#until, performance.now() + restMs);
   }
 
   #settle(id: number, tokens: number | undefined): void {

@@ -14,16 +14,16 @@ import type { RequestRecord } from '../logs/log-service.ts';
 import type { RelayMetrics } from '../metrics/relay-metrics.ts';
 import type { OptionService } from '../options/option-service.ts';
 import type { Change } from '../transaction.ts';
-import { endsTheChannel } from './about-the-key.ts';
-import { billingReport } from './billing-report.ts';
-import type { CallerBook, TokenEntry } from './caller-book.ts';
-import type { ChannelTable } from './channel-table.ts';
-import type { LeaseDesk } from './lease-desk.ts';
-import { withPatience } from './patience.ts';
-import { beginRequest, endRequest } from './requests-under-way.ts';
-import type { SettlementWriter } from './settlement-writer.ts';
-import { TokenCaller } from './token-caller.ts';
-import { type Credentials, checkToken, readCredentials } from './token-check.ts';
+import { billingReport } from './callers/billing-report.ts';
+import type { CallerBook, TokenEntry } from './callers/caller-book.ts';
+import { beginRequest, endRequest } from './callers/requests-under-way.ts';
+import { TokenCaller } from './callers/token-caller.ts';
+import { type Credentials, checkToken, readCredentials } from './callers/token-check.ts';
+import type { ChannelTable } from './channels/channel-table.ts';
+import { endsTheChannel } from './channels/key-rejection.ts';
+import type { SettlementWriter } from './charges/settlement-writer.ts';
+import type { LeaseExchange } from './leases/lease-exchange.ts';
+import { withPatience } from './leases/patience.ts';
 
 interface Parts {
   readonly options: OptionService;
@@ -32,7 +32,7 @@ interface Parts {
   readonly writer: SettlementWriter;
   readonly metrics: RelayMetrics;
   /** Undefined where one process has all quota to itself. */
-  readonly desk: LeaseDesk | undefined;
+  readonly exchange: LeaseExchange | undefined;
   /** A provider said clearly that a channel's key or account is no good. */
   readonly onUselessKey: (channel: number, reason: string) => void;
 }
@@ -72,7 +72,11 @@ export class RelayService {
   }
 
   #judge(found: TokenEntry | undefined, credentials: Credentials, addressOf: () => string): TokenCaller {
-    return new TokenCaller(checkToken(found, credentials, addressOf, nowInSeconds()), credentials, this.#parts.desk);
+    return new TokenCaller(
+      checkToken(found, credentials, addressOf, nowInSeconds()),
+      credentials,
+      this.#parts.exchange,
+    );
   }
 
   /** Counts a request in, or refuses it; `end` is to be called once it is settled, however it ended. */
@@ -160,10 +164,10 @@ export class RelayService {
     const [kind, id] = change.split(':');
     if (kind === 'token' || kind === 'user') {
       await callers.refresh(kind, Number(id));
-      this.#parts.desk?.lookAgain({ kind, id: Number(id) });
+      this.#parts.exchange?.lookAgain({ kind, id: Number(id) });
     } else if (kind === 'channel' || kind === 'channels') await channels.load();
     else if (kind === 'everything') await Promise.all([callers.refreshAll(), channels.load()]);
-    else await this.#parts.desk?.hear(change);
+    else await this.#parts.exchange?.hear(change);
   }
 
   #settle(reservation: Reservation, outcome: Outcome<TokenCaller>): Promise<void> {

@@ -153,11 +153,11 @@ describe('a stream', () => {
 
   test('a client that leaves cancels the upstream, pays for what it got and leaves nothing held', async () => {
     const scene = await relayScene(app, { upstreams: [stream([piece('Hello')], 'stall')] });
-    const leaving = new AbortController();
-    const response = await scene.chat({ stream: true }, { signal: leaving.signal });
+    const gone = new AbortController();
+    const response = await scene.chat({ stream: true }, { signal: gone.signal });
     const reader = response.body?.getReader();
     await reader?.read();
-    leaving.abort();
+    gone.abort();
     await scene.upstreams[0]?.seen[0]?.left;
     await expect.poll(async () => (await scene.books()).logs).toMatchObject([{ type: 2, ended_by: 'client' }]);
     const { user, logs, drift } = await scene.books();

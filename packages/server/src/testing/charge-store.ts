@@ -2,9 +2,9 @@ import { localChangeFeed } from '../db/change-feed.ts';
 import type { Database } from '../db/database.ts';
 import { LogRepository } from '../logs/log-repository.ts';
 import { LogService } from '../logs/log-service.ts';
-import { ChargeJournalRepository } from '../relay/charge-journal-repository.ts';
-import { ChargeStore } from '../relay/charge-store.ts';
-import { SettlementRepository } from '../relay/settlement-repository.ts';
+import { ChargeJournalRepository } from '../relay/charges/charge-journal-repository.ts';
+import { ChargeStore } from '../relay/charges/charge-store.ts';
+import { SettlementRepository } from '../relay/charges/settlement-repository.ts';
 import { transactionsOf } from '../transaction.ts';
 
 interface Manner {

@@ -3,8 +3,8 @@ import { Tabs, Title } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/session.ts';
-import { OptionTabPanel } from './option-tab-panel.tsx';
-import { PersonalSettings } from './personal-settings.tsx';
+import { OptionTabPanel } from './options/option-tab-panel.tsx';
+import { PersonalSettings } from './personal/personal-settings.tsx';
 
 const tabNames = Object.keys(optionTabs) as OptionTab[];
 

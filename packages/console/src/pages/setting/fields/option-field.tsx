@@ -1,0 +1,144 @@
+import { type OptionControl, type OptionKey, optionRow } from '@headgate/contract';
+import { NumberInput, PasswordInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
+import type { ComponentType } from 'react';
+import { useWords, type Words } from '../../../i18n/translate.ts';
+import { useStatus } from '../../../lib/status.ts';
+import type { FieldProps } from './field-props.ts';
+import { RatioField } from './ratio-field.tsx';
+
+const secretWords = {
+  stored: 'One is stored. It is never shown; type a new one to replace it.',
+  forgotten: 'Type it again: the stored one is forgotten when its address changes.',
+  none: 'None is stored',
+} as const satisfies Record<string, Words>;
+
+interface OptionFieldProps {
+  readonly name: OptionKey;
+  readonly text: string;
+  /** Whether a secret is stored, or will not be once the changes are saved; its text never comes back. */
+  readonly secretState: keyof typeof secretWords;
+  readonly error: string | undefined;
+  readonly onChange: (text: string) => void;
+}
+
+function NumberField({ row, text, onChange, label, description, error }: FieldProps) {
+  const { t } = useWords();
+  const { quota_per_unit } = useStatus();
+  const dollars = (Number(text) / quota_per_unit).toLocaleString('en-US', {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 6,
+  });
+  const worth = row.isQuota && t('Worth {amount}', { amount: `$${dollars}` });
+  return (
+    <NumberInput
+      label={label}
+      description={[description, worth].filter(Boolean).join(' · ') || undefined}
+      error={error}
+      placeholder={row.hint ?? ''}
+      min={0}
+      step={row.step ?? 1}
+      allowDecimal={row.control === 'number'}
+      allowNegative={false}
+      value={text}
+      onChange={(value) => onChange(String(value))}
+    />
+  );
+}
+
+const textField = ({ row, text, onChange, label, description, error }: FieldProps) => (
+  <TextInput
+    label={label}
+    description={description}
+    error={error}
+    placeholder={row.hint ?? ''}
+    value={text}
+    onChange={(event) => onChange(event.currentTarget.value)}
+  />
+);
+
+const longTextField = ({ text, onChange, label, description, error }: FieldProps) => (
+  <Textarea
+    label={label}
+    description={description}
+    error={error}
+    autosize
+    minRows={3}
+    maxRows={16}
+    value={text}
+    onChange={(event) => onChange(event.currentTarget.value)}
+  />
+);
+
+const secretField = ({ text, onChange, label, description, error }: FieldProps) => (
+  <PasswordInput
+    label={label}
+    description={description}
+    error={error}
+    autoComplete="new-password"
+    value={text}
+    onChange={(event) => onChange(event.currentTarget.value)}
+  />
+);
+
+/** How the values of choices are called. */
+const choiceWords: Readonly<Record<string, Words>> = { default: 'Follow the system', light: 'Light', dark: 'Dark' };
+
+function ChoiceField({ row, text, onChange, label, description, error }: FieldProps) {
+  const { t } = useWords();
+  return (
+    <Select
+      label={label}
+      description={description}
+      error={error}
+      allowDeselect={false}
+      data={(row.choices ?? []).map((value) => ({ value, label: choiceWords[value] ? t(choiceWords[value]) : value }))}
+      value={text}
+      onChange={(value) => onChange(value ?? text)}
+    />
+  );
+}
+
+function ListField({ text, onChange, label, description, error }: FieldProps) {
+  const { t } = useWords();
+  return (
+    <TagsInput
+      label={label}
+      description={description ?? t('Press Enter to add')}
+      error={error}
+      splitChars={[',', ' ', ';', '\n']}
+      value={text.split(',').filter((part) => part !== '')}
+      onChange={(items) => onChange(items.join(','))}
+    />
+  );
+}
+
+const controls: Readonly<Record<Exclude<OptionControl, 'toggle'>, ComponentType<FieldProps>>> = {
+  integer: NumberField,
+  number: NumberField,
+  text: textField,
+  address: textField,
+  'long-text': longTextField,
+  secret: secretField,
+  choice: ChoiceField,
+  list: ListField,
+  ratios: RatioField,
+};
+
+/** The field of an option, drawn from its row. */
+export function OptionField({ name, text, secretState, error, onChange }: OptionFieldProps) {
+  const { t, label } = useWords();
+  const row = optionRow(name);
+  const Field = controls[row.control as keyof typeof controls];
+  const help = row.control === 'secret' ? t(secretWords[secretState]) : row.help && label(row.help);
+  return (
+    <Field
+      name={name}
+      row={row}
+      label={label(row.label)}
+      description={help}
+      error={error}
+      text={text}
+      onChange={onChange}
+    />
+  );
+}

@@ -1,0 +1,96 @@
+import { ActionIcon, Button, Group, NumberInput, Table, Text, TextInput } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useWords } from '../../../i18n/translate.ts';
+import { useStatus } from '../../../lib/status.ts';
+import { addRatio, ratiosOf, removeRatio, setRatio } from './ratio-rows.ts';
+
+interface RatioTableProps {
+  readonly label: string;
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+  /** Whether the ratio is a price by itself; the others multiply one. */
+  readonly isPrice: boolean;
+}
+
+/** Rows shown at once; more are found by the filter. */
+const shownRows = 50;
+
+/** One row a name: its ratio and, where it is a price, what a million tokens cost at it. */
+export function RatioTable({ label, text, onChange, isPrice }: RatioTableProps) {
+  const { t } = useWords();
+  const { quota_per_unit } = useStatus();
+  const [filter, setFilter] = useState('');
+  const rows = ratiosOf(text);
+  if (!rows) return <Text c="red">{t('The JSON has a mistake; mend it there first.')}</Text>;
+  const matching = rows.filter(([name]) => name.toLowerCase().includes(filter.trim().toLowerCase()));
+  const dollars = (ratio: number) =>
+    `$${((ratio * 1_000_000) / quota_per_unit).toLocaleString('en-US', { maximumFractionDigits: 4 })}`;
+  return (
+    <div>
+      <Group gap="xs" mb="xs" align="flex-end">
+        <TextInput
+          flex={1}
+          label={label}
+          placeholder={t('Filter or new name')}
+          value={filter}
+          onChange={(event) => setFilter(event.currentTarget.value)}
+        />
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          disabled={filter.trim() === '' || rows.some(([name]) => name === filter.trim())}
+          onClick={() => onChange(addRatio(text, filter.trim()))}
+        >
+          {t('Add')}
+        </Button>
+      </Group>
+      <Table verticalSpacing={4}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('Name')}</Table.Th>
+            <Table.Th w={130}>{t('Ratio')}</Table.Th>
+            {isPrice && (
+              <Table.Th w={130} ta="right">
+                {t('Per 1M tokens')}
+              </Table.Th>
+            )}
+            <Table.Th w={44} aria-label={t('Actions')} />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {matching.slice(0, shownRows).map(([name, ratio]) => (
+            <Table.Tr key={name}>
+              <Table.Td>{name}</Table.Td>
+              <Table.Td>
+                <NumberInput
+                  size="xs"
+                  aria-label={t('Ratio of {name}', { name })}
+                  min={0}
+                  step={0.1}
+                  allowNegative={false}
+                  value={ratio}
+                  onChange={(value) => typeof value === 'number' && onChange(setRatio(text, name, value))}
+                />
+              </Table.Td>
+              {isPrice && <Table.Td ta="right">{dollars(ratio)}</Table.Td>}
+              <Table.Td>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  aria-label={t('Remove {name}', { name })}
+                  onClick={() => onChange(removeRatio(text, name))}
+                >
+                  <IconTrash size={16} aria-hidden />
+                </ActionIcon>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Text size="sm" c="dimmed" mt={4}>
+        {t('{shown} of {count}', { shown: Math.min(matching.length, shownRows), count: rows.length })}
+      </Text>
+    </div>
+  );
+}

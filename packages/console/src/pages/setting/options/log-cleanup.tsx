@@ -1,0 +1,65 @@
+import { Button, Divider, Group, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useWords } from '../../../i18n/translate.ts';
+import { CallFailure } from '../../../lib/failure.ts';
+import { formatTime, parseTime } from '../../../lib/format.ts';
+import { showMessage } from '../../../lib/messages.ts';
+import { reportFailure } from '../../../lib/report-failure.ts';
+import { askFirst } from '../../../ui/confirm.tsx';
+import { cleanLogs } from './option-queries.ts';
+
+const thirtyDays = 30 * 24 * 3600;
+
+/** Deletes the logs before a time; 30 days ago unless told otherwise. */
+export function LogCleanup() {
+  const { t } = useWords();
+  const [target, setTarget] = useState(() => formatTime(Math.floor(Date.now() / 1000) - thirtyDays));
+  const clean = useClean();
+  const seconds = parseTime(target);
+  const ask = () => {
+    if (seconds === undefined) return;
+    askFirst({
+      title: t('Delete old logs?'),
+      text: t('All logs before {time} are deleted. This cannot be undone.', { time: target }),
+      confirm: t('Delete logs'),
+      onConfirm: () => clean.mutate(seconds),
+    });
+  };
+  return (
+    <>
+      <Divider my="lg" />
+      <Group align="flex-end" gap="sm">
+        <TextInput
+          flex={1}
+          miw={220}
+          label={t('Delete logs before')}
+          value={target}
+          error={seconds === undefined && t('This is no time')}
+          onChange={(event) => setTarget(event.currentTarget.value)}
+        />
+        <Button color="red" variant="light" loading={clean.isPending} onClick={ask}>
+          {t('Clean logs')}
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+function useClean() {
+  const { t } = useWords();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: cleanLogs,
+    meta: { toldByCaller: true },
+    onSuccess: async (count) => {
+      showMessage('success', t('{n} logs cleaned', { n: count }));
+      await queries.invalidateQueries({ queryKey: ['log'] });
+    },
+    onError: (error) => {
+      if (error instanceof CallFailure && error.kind === 'refused') {
+        showMessage('error', t('Log cleanup failed: {message}', { message: error.message }));
+      } else reportFailure(error);
+    },
+  });
+}

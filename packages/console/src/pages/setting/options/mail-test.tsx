@@ -1,0 +1,46 @@
+import { emailLength, mailApi } from '@headgate/contract';
+import { Button, Divider, Group, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useWords } from '../../../i18n/translate.ts';
+import { call } from '../../../lib/call.ts';
+import { showMessage } from '../../../lib/messages.ts';
+import { selfQuery } from '../../../lib/self-query.ts';
+
+/** Sends a mail with the settings that are stored; the mail server's own words say what is wrong with them. */
+export function MailTest() {
+  const { t } = useWords();
+  const { data: user } = useQuery(selfQuery);
+  const [typed, setTyped] = useState<string>();
+  const [isMissing, setMissing] = useState(false);
+  const to = (typed ?? user?.email ?? '').trim();
+  const send = useMutation({
+    mutationFn: () => call(mailApi.test, { body: { to } }),
+    onSuccess: () => showMessage('success', t('Test mail sent to {address}', { address: to })),
+  });
+  const submit = () => {
+    setMissing(to === '');
+    if (to !== '') send.mutate();
+  };
+  return (
+    <>
+      <Divider my="lg" />
+      <Group align="flex-end" gap="sm">
+        <TextInput
+          flex={1}
+          miw={220}
+          type="email"
+          label={t('Send a test mail to')}
+          description={t('With the settings as they are saved')}
+          maxLength={emailLength.max}
+          value={typed ?? user?.email ?? ''}
+          error={isMissing && t('Please enter an email address')}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Button variant="default" loading={send.isPending} onClick={submit}>
+          {t('Send a test mail')}
+        </Button>
+      </Group>
+    </>
+  );
+}

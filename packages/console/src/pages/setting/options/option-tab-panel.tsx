@@ -1,0 +1,50 @@
+import { type OptionSection, type OptionTab, optionSections } from '@headgate/contract';
+import { Alert, Button, Skeleton, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ComponentType } from 'react';
+import { useWords } from '../../../i18n/translate.ts';
+import { useStatus } from '../../../lib/status.ts';
+import { LogCleanup } from './log-cleanup.tsx';
+import { MailTest } from './mail-test.tsx';
+import { optionsQuery } from './option-queries.ts';
+import { OptionSectionForm } from './option-section-form.tsx';
+import { UpdateCheck } from './update-check.tsx';
+
+/** What stands in a section beside its options. */
+const extras: Readonly<Partial<Record<OptionSection, ComponentType>>> = {
+  smtp: MailTest,
+  log: LogCleanup,
+  personal: UpdateCheck,
+};
+
+export function OptionTabPanel({ tab }: { readonly tab: OptionTab }) {
+  const { t } = useWords();
+  const { extensions } = useStatus();
+  const { data, error, refetch } = useQuery(optionsQuery);
+  const sections = (Object.keys(optionSections) as OptionSection[]).filter((name) => optionSections[name].tab === tab);
+  if (error && !data) {
+    return (
+      <Alert color="red" title={t('The settings could not be loaded')} maw={640}>
+        <Stack align="flex-start" gap="sm">
+          {error.message}
+          <Button size="sm" variant="light" color="red" onClick={() => void refetch()}>
+            {t('Try again')}
+          </Button>
+        </Stack>
+      </Alert>
+    );
+  }
+  if (!data) return <Skeleton height={320} maw={640} radius="md" />;
+  return (
+    <Stack gap="lg" maw={640}>
+      {sections.map((section) => {
+        const Extra = section === 'smtp' && !extensions ? undefined : extras[section];
+        return (
+          <OptionSectionForm key={section} section={section} stored={data}>
+            {Extra && <Extra />}
+          </OptionSectionForm>
+        );
+      })}
+    </Stack>
+  );
+}

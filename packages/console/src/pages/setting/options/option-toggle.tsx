@@ -1,0 +1,56 @@
+import { type OptionKey, optionRow } from '@headgate/contract';
+import { Switch } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useWords } from '../../../i18n/translate.ts';
+import { showMessage } from '../../../lib/messages.ts';
+import { askFirst } from '../../../ui/confirm.tsx';
+import { optionsQuery, saveOption } from './option-queries.ts';
+
+interface OptionToggleProps {
+  readonly name: OptionKey;
+  readonly value: string;
+}
+
+/** A switch that acts at once: the opposite of the current text is sent. */
+export function OptionToggle({ name, value }: OptionToggleProps) {
+  const { t, label } = useWords();
+  const row = optionRow(name);
+  const save = useToggle(name);
+  const isOn = value === 'true';
+  const flip = () => {
+    const send = () => save.mutate(String(!isOn));
+    // Nobody without another way in could come back to turn it on again.
+    if (name !== 'PasswordLoginEnabled' || !isOn) send();
+    else
+      askFirst({
+        title: t('Turn off login with a password?'),
+        text: t(
+          'Cancelling password login locks out every user, admins included, who has no other login method bound.',
+        ),
+        confirm: t('Turn off'),
+        onConfirm: send,
+      });
+  };
+  return (
+    <Switch
+      label={label(row.label)}
+      {...(row.help && { description: label(row.help) })}
+      checked={save.isPending ? !isOn : isOn}
+      disabled={save.isPending}
+      onChange={flip}
+    />
+  );
+}
+
+function useToggle(name: OptionKey) {
+  const { t } = useWords();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (value: string) => saveOption(name, value),
+    onSuccess: () => showMessage('success', t('Operation completed successfully')),
+    onSettled: async () => {
+      await queries.invalidateQueries({ queryKey: optionsQuery.queryKey });
+      await queries.invalidateQueries({ queryKey: ['status'] });
+    },
+  });
+}

@@ -1,0 +1,41 @@
+import { Button, Divider, Modal } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useWords } from '../../../i18n/translate.ts';
+import { type Release, readLatestRelease } from '../../../lib/call.ts';
+import { showMessage } from '../../../lib/messages.ts';
+import { useStatus } from '../../../lib/status.ts';
+import { OwnerContent } from '../../../ui/owner-content.tsx';
+
+const withoutV = (version: string) => version.replace(/^v/i, '');
+
+/** Asks the release service for the newest version; what it says is only shown. */
+export function UpdateCheck() {
+  const { t } = useWords();
+  const { version } = useStatus();
+  const [release, setRelease] = useState<Release>();
+  const check = useMutation({
+    mutationFn: readLatestRelease,
+    onSuccess: (latest) => {
+      const isNew = latest.tag_name !== '' && withoutV(latest.tag_name) !== withoutV(version);
+      if (isNew) setRelease(latest);
+      else showMessage('success', t('Already latest version'));
+    },
+  });
+  return (
+    <>
+      <Divider my="lg" />
+      <Button variant="default" loading={check.isPending} onClick={() => check.mutate()}>
+        {t('Check for updates')}
+      </Button>
+      <Modal
+        opened={release !== undefined}
+        onClose={() => setRelease(undefined)}
+        title={t('New version: {version}', { version: release?.tag_name ?? '' })}
+        size="lg"
+      >
+        {release && <OwnerContent text={release.body} />}
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { Button, Paper, Text, TextInput, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useWords } from '../../../i18n/translate.ts';
+import { askFirst } from '../../../ui/confirm.tsx';
+import { copyAndTell } from '../../../ui/copy-and-tell.ts';
+import { useProof } from '../../../ui/proof.tsx';
+import { makeAccessToken } from './personal-queries.ts';
+
+/** The token for management calls: shown once, when it is made. */
+export function AccessToken() {
+  const { t } = useWords();
+  const make = useMutation({
+    mutationFn: makeAccessToken,
+    onSuccess: (token) => copyAndTell(token, undefined, t('Token reset and copied to clipboard')),
+  });
+  const proof = useProof();
+  const ask = () =>
+    askFirst({
+      title: t('Generate a new system access token?'),
+      text: t('The one before, if there is one, stops working at once.'),
+      confirm: t('Generate'),
+      onConfirm: () => proof.first(() => make.mutate()),
+    });
+  return (
+    <Paper withBorder p="lg" component="section">
+      <Title order={2} mb={4}>
+        {t('System access token')}
+      </Title>
+      <Text c="dimmed" mb="md">
+        {t('For calls to the management API, not for model requests.')}
+      </Text>
+      <Button variant="default" loading={make.isPending || proof.isAsking} onClick={ask}>
+        {t('Generate system access token')}
+      </Button>
+      {make.data && (
+        <TextInput
+          mt="md"
+          readOnly
+          label={t('Shown only now: keep it somewhere safe')}
+          value={make.data}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+      )}
+      {proof.dialog}
+    </Paper>
+  );
+}

@@ -1,0 +1,70 @@
+import { sessionApi } from '@headgate/contract';
+import { Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { useWords } from '../../../i18n/translate.ts';
+import { call } from '../../../lib/call.ts';
+import { showMessage } from '../../../lib/messages.ts';
+import { forgetUser, useUser } from '../../../lib/session.ts';
+import { useProof } from '../../../ui/proof.tsx';
+import { FormDialog } from './form-dialog.tsx';
+import { removeAccount } from './personal-queries.ts';
+
+interface DeleteAccountProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Asks for the own name before the account goes. */
+export function DeleteAccount({ isOpen, onClose }: DeleteAccountProps) {
+  const { t } = useWords();
+  const name = useUser()?.username ?? '';
+  const [typed, setTyped] = useState('');
+  const remove = useRemoveAccount();
+  const proof = useProof();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (typed === name) proof.first(() => remove.mutate());
+    else showMessage('warning', t('Please enter your account name to confirm deletion!'));
+  };
+  return (
+    <FormDialog
+      title={t('Delete own account')}
+      isOpen={isOpen}
+      onClose={onClose}
+      onSubmit={submit}
+      submitLabel={t('Delete account')}
+      isDanger
+      isPending={remove.isPending}
+      proof={proof}
+    >
+      <Text>{t('You are deleting your account. All its tokens stop working and its quota is lost.')}</Text>
+      <TextInput
+        label={t('Type your account name {name} to confirm', { name })}
+        value={typed}
+        data-autofocus
+        autoComplete="off"
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+    </FormDialog>
+  );
+}
+
+function useRemoveAccount() {
+  const { t } = useWords();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async () => {
+      await removeAccount();
+      await call(sessionApi.logout, {});
+    },
+    onSuccess: async () => {
+      showMessage('success', t('Account deleted!'));
+      forgetUser();
+      await navigate({ to: '/login' });
+      queries.clear();
+    },
+  });
+}

@@ -1,0 +1,43 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import type { FormEvent, ReactNode } from 'react';
+import { useWords } from '../../../i18n/translate.ts';
+import type { useProof } from '../../../ui/proof.tsx';
+
+interface FormDialogProps {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+  readonly submitLabel: string;
+  readonly isDanger?: boolean;
+  readonly isPending: boolean;
+  /** Asked for between the submission and what it does. */
+  readonly proof: ReturnType<typeof useProof>;
+  readonly children: ReactNode;
+}
+
+/** A few fields in a dialog, for a change of the account that wants a proof. */
+export function FormDialog(props: FormDialogProps) {
+  const { title, isOpen, onClose, onSubmit, submitLabel, isDanger, isPending, proof, children } = props;
+  const { t } = useWords();
+  return (
+    <>
+      <Modal opened={isOpen} onClose={onClose} title={title}>
+        <form onSubmit={onSubmit} noValidate>
+          <Stack gap="md">
+            {children}
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onClose}>
+                {t('Cancel')}
+              </Button>
+              <Button type="submit" {...(isDanger && { color: 'red' })} loading={isPending || proof.isAsking}>
+                {submitLabel}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+      {proof.dialog}
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import { type Binding, oauthApi, secondFactorApi, userApi } from '@headgate/contract';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useWords } from '../../../i18n/translate.ts';
+import { call } from '../../../lib/call.ts';
+import { showMessage } from '../../../lib/messages.ts';
+import { selfQuery } from '../../../lib/self-query.ts';
+
+export const secondFactorQuery = queryOptions({
+  queryKey: ['user', 'second-factor'],
+  queryFn: ({ signal }) => call(secondFactorApi.status, {}, { signal }),
+  // An extra of ours: another server may not have it.
+  meta: { quiet: true },
+});
+
+/** Says what was done, and reads the account anew. */
+function useChanged() {
+  const queries = useQueryClient();
+  return (words: string) => {
+    showMessage('success', words);
+    return queries.invalidateQueries({ queryKey: selfQuery.queryKey });
+  };
+}
+
+export function useUnbind() {
+  const { t } = useWords();
+  const changed = useChanged();
+  return useMutation({
+    mutationFn: (binding: Binding) => call(oauthApi.unbind, { params: { binding } }),
+    onSuccess: () => changed(t('Operation completed successfully')),
+  });
+}
+
+export function useBindWechat(onBound: () => void) {
+  const { t } = useWords();
+  const changed = useChanged();
+  return useMutation({
+    mutationFn: (code: string) => call(oauthApi.bindWechat, { query: { code } }),
+    onSuccess: () => {
+      onBound();
+      return changed(t('WeChat account bound successfully!'));
+    },
+  });
+}
+
+export function useBindEmail(onBound: () => void) {
+  const { t } = useWords();
+  const changed = useChanged();
+  return useMutation({
+    mutationFn: (query: { email: string; code: string }) => call(oauthApi.bindEmail, { query }),
+    onSuccess: () => {
+      onBound();
+      return changed(t('Email account bound successfully!'));
+    },
+  });
+}
+
+export const makeAccessToken = () => call(userApi.makeAccessToken, {});
+
+export const readInviteCode = () => call(userApi.inviteCode, {});
+
+export const removeAccount = () => call(userApi.removeSelf, {});

@@ -1,0 +1,75 @@
+import { Button, Group, Paper, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { IconLink, IconTrash, IconUser } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useWords } from '../../../i18n/translate.ts';
+import { AccessToken } from './access-token.tsx';
+import { PersonalBindings } from './bindings.tsx';
+import { DeleteAccount } from './delete-account.tsx';
+import { useInviteLink } from './invite-link.ts';
+import { PersonalPasskeys } from './passkeys.tsx';
+import { PersonalRootSignIn } from './root-sign-in.tsx';
+import { PersonalSecondFactor } from './second-factor.tsx';
+import { PersonalSessions } from './sessions.tsx';
+
+export function PersonalSettings() {
+  const { t } = useWords();
+  const [isDeleting, setDeleting] = useState(false);
+  const invite = useInviteLink();
+  return (
+    <Stack gap="lg" maw={640}>
+      <Paper withBorder p="lg" component="section">
+        <Title order={2} mb="md">
+          {t('Account')}
+        </Title>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <Button component={Link} to="/user/edit" variant="default" leftSection={<IconUser size={16} aria-hidden />}>
+            {t('Update personal info')}
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconLink size={16} aria-hidden />}
+            loading={invite.isPending}
+            onClick={invite.copy}
+          >
+            {t('Copy invite link')}
+          </Button>
+        </SimpleGrid>
+        {invite.link && (
+          <TextInput
+            mt="md"
+            readOnly
+            label={t('Invite link')}
+            value={invite.link}
+            onFocus={(event) => event.currentTarget.select()}
+          />
+        )}
+      </Paper>
+      <PersonalBindings />
+      <PersonalRootSignIn />
+      <PersonalSecondFactor />
+      <PersonalPasskeys />
+      <PersonalSessions />
+      <AccessToken />
+      <Paper withBorder p="lg" component="section">
+        <Title order={2} mb={4}>
+          {t('Danger zone')}
+        </Title>
+        <Text c="dimmed" mb="md">
+          {t('Deleting the account ends all its tokens and cannot be undone.')}
+        </Text>
+        <Group>
+          <Button
+            color="red"
+            variant="light"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            onClick={() => setDeleting(true)}
+          >
+            {t('Delete own account')}
+          </Button>
+        </Group>
+      </Paper>
+      <DeleteAccount isOpen={isDeleting} onClose={() => setDeleting(false)} />
+    </Stack>
+  );
+}

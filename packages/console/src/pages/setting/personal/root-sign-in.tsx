@@ -1,0 +1,59 @@
+import { isRoot, oauthApi } from '@headgate/contract';
+import { Paper, Switch, Text, Title } from '@mantine/core';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useWords } from '../../../i18n/translate.ts';
+import { call } from '../../../lib/call.ts';
+import { showMessage } from '../../../lib/messages.ts';
+import { useUser } from '../../../lib/session.ts';
+import { useStatus } from '../../../lib/status.ts';
+import { useProof } from '../../../ui/proof.tsx';
+
+const elsewhereQuery = queryOptions({
+  queryKey: ['user', 'sign-in-elsewhere'],
+  queryFn: ({ signal }) => call(oauthApi.elsewhere, {}, { signal }),
+  // An extra of ours: another server may not have it.
+  meta: { quiet: true },
+});
+
+/** For the super admin alone: whether anything that admins set up may open the account. */
+export function PersonalRootSignIn() {
+  const { t } = useWords();
+  const user = useUser();
+  const isOwner = user !== undefined && isRoot(user);
+  const { extensions } = useStatus();
+  const { data } = useQuery({ ...elsewhereQuery, enabled: isOwner && extensions });
+  const allow = useAllow();
+  const proof = useProof();
+  if (!isOwner || !data) return null;
+  return (
+    <Paper withBorder p="lg" component="section">
+      <Title order={2} mb={4}>
+        {t('Super admin sign-in')}
+      </Title>
+      <Text c="dimmed" mb="md">
+        {t(
+          'Admins choose the mail server and the sign-in providers. Unless you allow it, neither opens this account: you sign in with your password or a passkey.',
+        )}
+      </Text>
+      <Switch
+        label={t('Mail and sign-in providers may open this account')}
+        checked={data.isAllowed}
+        disabled={allow.isPending || proof.isAsking}
+        onChange={({ currentTarget: { checked } }) => proof.first(() => allow.mutate(checked))}
+      />
+      {proof.dialog}
+    </Paper>
+  );
+}
+
+function useAllow() {
+  const { t } = useWords();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (isAllowed: boolean) => call(oauthApi.allowElsewhere, { body: { isAllowed } }),
+    onSuccess: () => {
+      showMessage('success', t('Operation completed successfully'));
+      return queries.invalidateQueries({ queryKey: elsewhereQuery.queryKey });
+    },
+  });
+}

@@ -1,0 +1,155 @@
+import { secondFactorApi } from '@headgate/contract';
+import { Button, Center, Code, Group, Modal, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import encodeQR from 'qr';
+import { type FormEvent, useState } from 'react';
+import { useWords } from '../../../i18n/translate.ts';
+import { call } from '../../../lib/call.ts';
+import { showMessage } from '../../../lib/messages.ts';
+import { copyAndTell } from '../../../ui/copy-and-tell.ts';
+import styles from './personal.module.css';
+import { secondFactorQuery } from './personal-queries.ts';
+
+type Kind = 'on' | 'off' | 'codes';
+
+interface DialogProps {
+  readonly kind: Kind;
+  readonly onClose: () => void;
+}
+
+const titles = {
+  on: 'Turn on two-step login',
+  off: 'Turn off two-step login',
+  codes: 'New backup codes',
+} as const;
+
+/** Every change of the two-step login takes a code of the app. */
+export function SecondFactorDialog({ kind, onClose }: DialogProps) {
+  const { t } = useWords();
+  const change = useChange(kind, onClose);
+  return (
+    <Modal opened onClose={onClose} title={t(titles[kind])} closeOnClickOutside={false}>
+      {change.data ? (
+        <BackupCodes codes={change.data} onClose={onClose} />
+      ) : (
+        <Stack gap="md">
+          {kind === 'on' && <AppSecret />}
+          {kind === 'codes' && <Text size="sm">{t('The codes you have now stop working.')}</Text>}
+          <CodeForm isPending={change.isPending} confirm={t(titles[kind])} onCode={change.mutate} />
+        </Stack>
+      )}
+    </Modal>
+  );
+}
+
+/** The backup codes that a change gives; nothing when it gives none. */
+function useChange(kind: Kind, onClose: () => void) {
+  const { t } = useWords();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (code: string) => {
+      if (kind === 'on') return call(secondFactorApi.confirm, { body: { code } });
+      if (kind === 'codes') return call(secondFactorApi.renewBackupCodes, { body: { code } });
+      await call(secondFactorApi.remove, { body: { code } });
+      return undefined;
+    },
+    onSuccess: (codes) => {
+      showMessage('success', t('Operation completed successfully'));
+      if (!codes) onClose();
+      return queries.invalidateQueries({ queryKey: secondFactorQuery.queryKey });
+    },
+  });
+}
+
+/** What the app has to be told, as a picture and as text. */
+function AppSecret() {
+  const { t } = useWords();
+  const { data } = useQuery({
+    queryKey: ['user', 'second-factor', 'secret'],
+    queryFn: () => call(secondFactorApi.begin, {}),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  if (!data) return null;
+  const picture = `data:image/svg+xml,${encodeURIComponent(encodeQR(data.uri, 'svg', { border: 2 }))}`;
+  return (
+    <>
+      <Text size="sm">{t('Scan this with an authenticator app, then enter the code that it shows.')}</Text>
+      <Center>
+        <img
+          className={styles['picture']}
+          src={picture}
+          alt={t('QR code for the authenticator app')}
+          width={180}
+          height={180}
+        />
+      </Center>
+      <Text size="sm" c="dimmed">
+        {t('Or type this key into the app:')} <Code>{data.secret.replace(/(.{4})(?=.)/g, '$1 ')}</Code>
+      </Text>
+    </>
+  );
+}
+
+interface CodeFormProps {
+  readonly isPending: boolean;
+  readonly confirm: string;
+  readonly onCode: (code: string) => void;
+}
+
+function CodeForm({ isPending, confirm, onCode }: CodeFormProps) {
+  const { t } = useWords();
+  const [code, setCode] = useState('');
+  const [isMissing, setMissing] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setMissing(code.trim() === '');
+    if (code.trim() !== '') onCode(code);
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <TextInput
+          label={t('Code of your authenticator app')}
+          autoComplete="one-time-code"
+          data-autofocus
+          value={code}
+          error={isMissing && t('Please enter the code')}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        <Button type="submit" fullWidth loading={isPending}>
+          {confirm}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function BackupCodes({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }) {
+  const { t } = useWords();
+  return (
+    <Stack gap="md">
+      <Text size="sm">
+        {t(
+          'Shown only now: keep these backup codes somewhere safe. Each opens the account once when the phone is lost.',
+        )}
+      </Text>
+      <SimpleGrid cols={2} spacing="xs" role="list">
+        {codes.map((code) => (
+          <Code key={code} ta="center" role="listitem">
+            {code}
+          </Code>
+        ))}
+      </SimpleGrid>
+      <Group justify="flex-end">
+        <Button
+          variant="default"
+          onClick={() => void copyAndTell(codes.join('\n'), undefined, t('Backup codes copied'))}
+        >
+          {t('Copy backup codes')}
+        </Button>
+        <Button onClick={onClose}>{t('Done')}</Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,62 @@
+import { Button, Group, Paper, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { useWords } from '../../../i18n/translate.ts';
+import { useStatus } from '../../../lib/status.ts';
+import { useProof } from '../../../ui/proof.tsx';
+import { secondFactorQuery } from './personal-queries.ts';
+
+const Dialogs = lazy(() =>
+  import('./second-factor-dialogs.tsx').then(({ SecondFactorDialog }) => ({ default: SecondFactorDialog })),
+);
+
+/** Codes of an authenticator app at every login. */
+export function PersonalSecondFactor() {
+  const { t } = useWords();
+  const { extensions } = useStatus();
+  const { data } = useQuery({ ...secondFactorQuery, enabled: extensions });
+  const [dialog, setDialog] = useState<'on' | 'off' | 'codes'>();
+  const proof = useProof();
+  if (!data) return null;
+  return (
+    <Paper withBorder p="lg" component="section">
+      <Title order={2} mb={4}>
+        {t('Two-step login')}
+      </Title>
+      <Text c="dimmed" mb="md">
+        {data.isOn
+          ? t('On: logins ask for a code of your authenticator app. Backup codes left: {count}', {
+              count: data.backupCodes,
+            })
+          : t('Off: your password alone opens the account. An authenticator app on your phone protects it better.')}
+      </Text>
+      {data.isRequired && !data.isOn && (
+        <Text c="red" mb="md" role="alert">
+          {t('Admins need a second factor here: set it up to use the admin pages.')}
+        </Text>
+      )}
+      <Group>
+        {data.isOn ? (
+          <>
+            <Button variant="default" onClick={() => setDialog('codes')}>
+              {t('New backup codes')}
+            </Button>
+            <Button variant="light" color="red" onClick={() => setDialog('off')}>
+              {t('Turn off two-step login')}
+            </Button>
+          </>
+        ) : (
+          <Button variant="default" loading={proof.isAsking} onClick={() => proof.first(() => setDialog('on'))}>
+            {t('Turn on two-step login')}
+          </Button>
+        )}
+      </Group>
+      {proof.dialog}
+      {dialog && (
+        <Suspense>
+          <Dialogs kind={dialog} onClose={() => setDialog(undefined)} />
+        </Suspense>
+      )}
+    </Paper>
+  );
+}

@@ -1,0 +1,16 @@
+import { type ClientGone, whoEnded } from '../ports/client-gone.ts';
+import { RelayError } from '../ports/relay-error.ts';
+import { PassingFault } from '../upstream/upstream-exchange.ts';
+
+/** Whose doing it is that an answer broke off, and what is written down of it. */
+export function breakOf(error: Error, gone: ClientGone, what: 'answer' | 'stream') {
+  if (gone.aborted) return whoEnded(gone);
+  if (error instanceof PassingFault) {
+    const failure = new RelayError(500, `The ${what} could not be passed on`, 'internal_error');
+    return { by: 'server', failure } as const;
+  }
+  return { by: 'upstream', failure: brokenOff(what, error.message) } as const;
+}
+
+export const brokenOff = (what: 'answer' | 'stream', why: string) =>
+  new RelayError(502, `The upstream's ${what} broke off: ${why}`, 'upstream_broke');

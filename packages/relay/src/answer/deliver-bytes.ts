@@ -1,0 +1,149 @@
+import { MediaEventScanner } from '../framing/media-event-scanner.ts';
+import { SoundScanner } from '../framing/sound-scanner.ts';
+import { KeyFilter } from '../guards/key-guard.ts';
+import { whoEnded } from '../ports/client-gone.ts';
+import type { ClientSink } from '../ports/client-sink.ts';
+import type { RelayChannel } from '../ports/relay-channel.ts';
+import type { RelayError } from '../ports/relay-error.ts';
+import type { RelayRequest } from '../request/read-request.ts';
+import { GuardedSink } from '../upstream/guarded-sink.ts';
+import { relayErrorOf } from '../upstream/upstream-error.ts';
+import type { UpstreamResponse, UpstreamSink } from '../upstream/upstream-exchange.ts';
+import { breakOf } from './broken-answer.ts';
+import { comesInEvents } from './whole-of-events.ts';
+
+/** How an answer of bytes went by. */
+export interface BytesDelivery {
+  readonly isStarted: boolean;
+  readonly failure: RelayError | undefined;
+  /** What an error of the upstream inside its 200 means; undefined when there was none. */
+  readonly problemStatus: number | undefined;
+  readonly stoppedBy: Stopper | undefined;
+  /** Nothing came that is worth its price. */
+  readonly isFree: boolean;
+}
+
+interface BytesJob {
+  readonly response: UpstreamResponse;
+  readonly client: ClientSink;
+  readonly channel: RelayChannel;
+  readonly draws: boolean;
+}
+
+type Stopper = 'upstream' | 'client' | 'server';
+
+/** Pictures that come as events, better and better ones, when they were asked for so: their price is known before. */
+export const drawsInEvents = ({ kind, body }: RelayRequest, { headers }: UpstreamResponse): boolean =>
+  kind.costs === 'images' && String(body['stream']) === 'true' && comesInEvents({ headers });
+
+/** Passes an answer on as it comes, all but its end: that is the caller's to say, when it was charged. */
+export const deliverBytes = (job: BytesJob): Promise<BytesDelivery> =>
+  new Promise((resolve, reject) => {
+    const { client, response } = job;
+    const passing = new PassingBytes(job, resolve);
+    const onFault = (error: unknown) => client.onFault(error);
+    const guarded = new GuardedSink({ sink: passing, response, reject, onFault });
+    client.gone.addEventListener('abort', () => guarded.run(() => passing.leave()));
+    response.read(guarded);
+  });
+
+/** What is not whole must not be taken for whole; only events can say why. */
+export function endBytes(
+  { client, response }: BytesJob,
+  { stoppedBy, failure }: Pick<BytesDelivery, 'stoppedBy' | 'failure'>,
+  requestId: string,
+): void {
+  if (stoppedBy === 'server' && comesInEvents(response) && failure) client.end(errorEvent(failure, requestId));
+  else if (stoppedBy === 'upstream' || stoppedBy === 'server') client.breakOff();
+  else client.end();
+}
+
+/** The blank line first: what came before may be half an event. */
+const errorEvent = (failure: RelayError, requestId: string): Buffer =>
+  Buffer.from(`\n\nevent: error\ndata: ${JSON.stringify(failure.body(requestId))}\n\n`);
+
+class PassingBytes implements UpstreamSink {
+  readonly #job: BytesJob;
+  readonly #resolve: (delivery: BytesDelivery) => void;
+  readonly #scanner: MediaEventScanner | SoundScanner;
+  readonly #keys: KeyFilter;
+  #held: Buffer[] = [];
+  #isStarted = false;
+
+  constructor(job: BytesJob, resolve: (delivery: BytesDelivery) => void) {
+    this.#job = job;
+    this.#resolve = resolve;
+    this.#keys = new KeyFilter(job.channel);
+    if (job.draws) this.#scanner = new MediaEventScanner('pictures');
+    else this.#scanner = comesInEvents(job.response) ? new MediaEventScanner('sound') : new SoundScanner();
+  }
+
+  leave(): void {
+    const { by, failure } = whoEnded(this.#job.client.gone);
+    this.#stop(by, failure);
+  }
+
+  data(chunk: Buffer): void {
+    this.#scanner.push(chunk);
+    const passed = this.#keys.pass(chunk);
+    if (passed.length > 0) this.#held.push(passed);
+    // Until it is known to be no error, another channel can be tried.
+    if (this.#isStarted || !this.#scanner.isUndecided) this.#pass();
+  }
+
+  end(): void {
+    this.#scanner.finish();
+    const rest = this.#keys.finish();
+    if (rest.length > 0) this.#held.push(rest);
+    this.#pass();
+    this.#finish();
+  }
+
+  fail(error: Error): void {
+    const { by, failure } = breakOf(error, this.#job.client.gone, 'answer');
+    this.#finish(by, failure);
+  }
+
+  #pass(): void {
+    const { client, response } = this.#job;
+    if (this.#scanner.problem && !this.#isStarted) {
+      this.#stop('upstream');
+      return;
+    }
+    for (const chunk of this.#held.splice(0)) {
+      if (!this.#isStarted) client.start(200, this.#headers);
+      this.#isStarted = true;
+      if (client.write(chunk)) continue;
+      response.pause();
+      client.onDrained(() => response.resume());
+    }
+  }
+
+  get #headers(): Readonly<Record<string, string>> {
+    const { headers } = this.#job.response;
+    const encoding = headers['content-encoding'];
+    return {
+      'content-type': String(headers['content-type'] ?? 'application/octet-stream'),
+      // Some compress though nobody asked them to.
+      ...(encoding !== undefined && { 'content-encoding': String(encoding) }),
+    };
+  }
+
+  #stop(stoppedBy: Stopper, failure?: RelayError): void {
+    this.#finish(stoppedBy, failure);
+    this.#job.response.abort();
+  }
+
+  #finish(stoppedBy?: Stopper, failure?: RelayError): void {
+    const { problem } = this.#scanner;
+    const isBare = this.#scanner instanceof MediaEventScanner && !this.#scanner.hasContent;
+    this.#resolve({
+      isStarted: this.#isStarted,
+      // Who reads the error may leave at once; the error was first.
+      failure: problem ? relayErrorOf(problem, this.#job.channel) : failure,
+      problemStatus: problem?.status,
+      stoppedBy,
+      isFree: isBare && (problem !== undefined || stoppedBy === 'upstream' || stoppedBy === 'server'),
+    });
+  }
+}

@@ -1,0 +1,276 @@
+import type { Dialect, Failure, UpstreamProblem } from '@headgate/dialects';
+import type { StreamReader } from '../framing/stream-reader.ts';
+import type { RunningShortage } from '../metering/extend-reserve.ts';
+import type { EndedStream } from '../metering/own-count.ts';
+import type { StreamMeter } from '../metering/stream-meter.ts';
+import { whoEnded } from '../ports/client-gone.ts';
+import type { ClientSink } from '../ports/client-sink.ts';
+import type { RelayChannel } from '../ports/relay-channel.ts';
+import { outOfTouch, RelayError } from '../ports/relay-error.ts';
+import { GuardedSink } from '../upstream/guarded-sink.ts';
+import { parseJson, relayErrorOf, upstreamError } from '../upstream/upstream-error.ts';
+import type { UpstreamResponse, UpstreamSink } from '../upstream/upstream-exchange.ts';
+import { breakOf, brokenOff } from './broken-answer.ts';
+
+const streamHead = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache',
+  'x-accel-buffering': 'no',
+} as const;
+
+export const headOf = ({ contentType }: StreamReader): Readonly<Record<string, string>> =>
+  contentType === undefined ? streamHead : { ...streamHead, 'content-type': contentType };
+
+type Stopper = 'upstream' | 'client' | 'quota' | 'server';
+
+export interface Delivery {
+  /** Whether the client has seen anything of it. */
+  readonly isStarted: boolean;
+  /** Bytes that say how the stream ended; kept back until it is charged. */
+  readonly tail: Buffer;
+  /** What the upstream's last word on usage is about. */
+  readonly toldOf: EndedStream['toldOf'];
+  /** Why it stopped before its end; undefined when it did not. */
+  readonly failure: RelayError | undefined;
+  /** What an error of the upstream inside its 200 means; undefined when there was none. */
+  readonly problemStatus: number | undefined;
+  readonly stoppedBy: Stopper | undefined;
+  /** The last that was read could not be paid for, and was not delivered. */
+  readonly isUnpaid: boolean;
+}
+
+/** An answer in one piece that comes in place of a stream: what has come of it, while the rest waits in the response. */
+export interface InOnePiece {
+  readonly begun: Buffer;
+}
+
+interface StreamJob {
+  readonly response: UpstreamResponse;
+  readonly reader: StreamReader;
+  readonly channel: RelayChannel;
+  readonly client: ClientSink;
+  readonly requestId: string;
+  readonly dialect: Dialect;
+  readonly meter: Pick<StreamMeter, 'allows'>;
+  /** An answer in one piece can be read too. */
+  readonly mayBeWhole: boolean;
+}
+
+/** What may come before the first event, such as comments that keep a connection open. */
+const longestPrelude = 64 * 1024;
+const space = 0x20;
+const brace = 0x7b;
+
+/** Passes a stream on as it comes. Resolves when it is over, whoever ended it; rejects by a fault of our own only. */
+export const deliverStream = (job: StreamJob): Promise<Delivery | InOnePiece> =>
+  new Promise((resolve, reject) => {
+    const { client, response } = job;
+    const delivery = new StreamDelivery(job, resolve);
+    const onFault = (error: unknown) => client.onFault(error);
+    const guarded = new GuardedSink({ sink: delivery, response, reject, onFault });
+    delivery.onFault = (error) => guarded.broke(error);
+    client.gone.addEventListener('abort', () => guarded.run(() => delivery.leave()));
+    response.read(guarded);
+  });
+
+class StreamDelivery implements UpstreamSink {
+  readonly #job: StreamJob;
+  readonly #resolve: (delivery: Delivery | InOnePiece) => void;
+  readonly #reader: StreamReader;
+  #mayBeWhole: boolean;
+  #held: Buffer[] = [];
+  #heldLength = 0;
+  #isStarted = false;
+  #isOver = false;
+  #isWaiting = false;
+  #isInDoubt = false;
+  #isUnpaid = false;
+  #endsBetweenEvents = true;
+  #problemStatus: number | undefined;
+  /** Told of what goes wrong where nobody waits. */
+  onFault: (error: unknown) => void = () => undefined;
+
+  constructor(job: StreamJob, resolve: (delivery: Delivery | InOnePiece) => void) {
+    this.#job = job;
+    this.#resolve = resolve;
+    this.#mayBeWhole = job.mayBeWhole;
+    this.#reader = job.reader;
+  }
+
+  leave(): void {
+    const { by, failure } = whoEnded(this.#job.client.gone);
+    this.#stop(by, failure);
+  }
+
+  data(chunk: Buffer): void {
+    if (this.#isOver) {
+      // The client has its end: whoever goes on talking is not listened to.
+      this.#job.response.abort();
+      return;
+    }
+    if (this.#mayBeWhole && this.#isInOnePiece(chunk)) return;
+    let bytes: Buffer;
+    try {
+      bytes = this.#reader.push(chunk);
+    } catch (error) {
+      this.#stop('upstream', brokenOff('stream', error instanceof Error ? error.message : 'it broke'));
+      return;
+    }
+    const isAllowed = this.#job.meter.allows();
+    if (isAllowed === true) this.#deliver(bytes);
+    else if (typeof isAllowed === 'string') this.#stopUnpaid(isAllowed);
+    else this.#deliverIf(isAllowed, bytes).catch(this.onFault);
+  }
+
+  end(): void {
+    if (this.#isOver) return;
+    this.#hand(this.#reader.finish());
+    if (this.#reader.problem) this.#finish('upstream', this.#errorInside(this.#reader.problem));
+    else if (this.#reader.isComplete || this.#reader.hasFinishReason) this.#finish();
+    else if (this.#job.client.gone.aborted) this.fail(new Error('it ended too early'));
+    else this.#finish('upstream', this.#endedTooEarly());
+  }
+
+  fail(error: Error): void {
+    const { by, failure } = breakOf(error, this.#job.client.gone, 'stream');
+    this.#finish(by, failure);
+  }
+
+  /** No line of a stream begins with a brace. */
+  #isInOnePiece(chunk: Buffer): boolean {
+    const first = chunk.find((byte) => byte > space);
+    this.#mayBeWhole = first === undefined;
+    if (first !== brace) return false;
+    this.#isOver = true;
+    this.#job.response.pause();
+    this.#resolve({ begun: chunk });
+    return true;
+  }
+
+  #judge(): void {
+    const reader = this.#reader;
+    if (reader.problem) this.#stop('upstream', this.#errorInside(reader.problem));
+    else if (reader.isComplete) this.#finish();
+    else if (!this.#isStarted && this.#heldLength > longestPrelude) this.#stop('upstream', this.#endedTooEarly());
+  }
+
+  #deliver(bytes: Buffer): void {
+    this.#hand(bytes);
+    this.#judge();
+  }
+
+  #hand(bytes: Buffer): void {
+    this.#reader.length.deliver();
+    this.#endsBetweenEvents = this.#reader.isBetweenEvents;
+    this.#pass(bytes);
+  }
+
+  /** The upstream is held back until it is known. */
+  async #deliverIf(answer: Promise<true | RunningShortage>, bytes: Buffer): Promise<void> {
+    this.#isInDoubt = true;
+    this.#job.response.pause();
+    const isAllowed = await answer;
+    this.#isInDoubt = false;
+    if (this.#isOver) return;
+    if (isAllowed !== true) return this.#stopUnpaid(isAllowed);
+    this.#deliver(bytes);
+    this.#resume();
+  }
+
+  #resume(): void {
+    if (!this.#isWaiting && !this.#isInDoubt) this.#job.response.resume();
+  }
+
+  /** Nothing leaves before the first event was seen to be no error: until then another channel can be tried. */
+  #pass(bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    this.#held.push(bytes);
+    this.#heldLength += bytes.length;
+    if (this.#reader.isComplete || (!this.#isStarted && this.#reader.events === 0)) return;
+    const { client, response } = this.#job;
+    if (!this.#isStarted) client.start(200, headOf(this.#reader));
+    this.#isStarted = true;
+    if (client.write(this.#takeHeld()) || this.#isWaiting) return;
+    this.#isWaiting = true;
+    response.pause();
+    client.onDrained(() => {
+      this.#isWaiting = false;
+      this.#resume();
+    });
+  }
+
+  #takeHeld(): Buffer {
+    const [first = Buffer.alloc(0)] = this.#held;
+    const taken = this.#held.length > 1 ? Buffer.concat(this.#held) : first;
+    this.#held = [];
+    this.#heldLength = 0;
+    return taken;
+  }
+
+  #lastWords(failure: Failure): string {
+    return this.#reader.failing?.(failure) ?? this.#job.dialect.writeErrorEvent(failure);
+  }
+
+  #errorInside(problem: UpstreamProblem): RelayError {
+    this.#problemStatus = problem.status;
+    return relayErrorOf(problem, this.#job.channel);
+  }
+
+  /** What came in place of a stream may be an error in one piece. */
+  #endedTooEarly(): RelayError {
+    if (this.#reader.events > 0) return brokenOff('stream', 'it ended too early');
+    const body = this.#takeHeld();
+    const problem = this.#reader.problemIn?.(parseJson(body.toString('utf8')));
+    if (problem) return this.#errorInside(problem);
+    return upstreamError(502, body, this.#job.channel, 'The upstream sent no stream');
+  }
+
+  #stopUnpaid(shortage: RunningShortage): void {
+    this.#isUnpaid = true;
+    if (shortage === 'quota') this.#stop('quota', outOfQuota());
+    else this.#stop('server', outOfTouch());
+  }
+
+  #stop(stoppedBy: Stopper, failure: RelayError): void {
+    this.#finish(stoppedBy, failure);
+    this.#job.response.abort();
+  }
+
+  #finish(stoppedBy?: Stopper, failure?: RelayError): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#resolve({
+      isStarted: this.#isStarted,
+      tail: this.#tail(failure),
+      toldOf: this.#toldOf(stoppedBy),
+      failure,
+      problemStatus: this.#problemStatus,
+      stoppedBy,
+      isUnpaid: this.#isUnpaid,
+    });
+  }
+
+  #toldOf(stoppedBy: Stopper | undefined): Delivery['toldOf'] {
+    if (this.#isUnpaid) return 'more';
+    // Some tell at the beginning, before they know how long the answer will be.
+    return stoppedBy === undefined || this.#reader.hasFinishReason ? 'all' : 'beginning';
+  }
+
+  #tail(failure: RelayError | undefined): Buffer {
+    const separator = this.#endsBetweenEvents ? '' : '\n';
+    const { requestId } = this.#job;
+    const last = failure ? this.#lastWords(failure.told(requestId)) : this.#reader.ending();
+    return Buffer.concat([
+      ...(failure ? [] : this.#held),
+      Buffer.from(separator),
+      typeof last === 'string' ? Buffer.from(last) : last,
+    ]);
+  }
+}
+
+export const isUsageOnly = (event: unknown): boolean => {
+  const { choices } = event as { choices?: unknown };
+  return Array.isArray(choices) && choices.length === 0;
+};
+
+const outOfQuota = () => new RelayError(402, 'The quota is used up; the stream ends here', 'insufficient_user_quota');

@@ -1,0 +1,14 @@
+import type { Reply } from '@headgate/dialects';
+import type { RelayRequest } from '../request/read-request.ts';
+
+const millisecondsPerSecond = 1000;
+
+/** What the answer to a request is told with beside itself. */
+export const replyTo = ({ model, wantsUsage, body, address }: RelayRequest, requestId: string): Reply => ({
+  id: requestId,
+  created: Math.floor(Date.now() / millisecondsPerSecond),
+  model,
+  wantsUsage,
+  body,
+  framing: address.framing,
+});

@@ -1,0 +1,39 @@
+import { ConvertedStream } from '../framing/converted-stream.ts';
+import { SseScanner } from '../framing/sse-scanner.ts';
+import type { StreamReader } from '../framing/stream-reader.ts';
+import { WatchedStream } from '../framing/watched-stream.ts';
+import { keyGuardOf } from '../guards/key-guard.ts';
+import type { RelayChannel } from '../ports/relay-channel.ts';
+import { isChat, type Wire } from '../prepare/prepare-request.ts';
+import type { RelayRequest } from '../request/read-request.ts';
+import type { AnswerLength } from '../tokens/answer-length.ts';
+import { isUsageOnly } from './deliver-stream.ts';
+import { replyTo } from './reply.ts';
+
+interface Reading {
+  readonly request: RelayRequest;
+  readonly requestId: string;
+  readonly length: AnswerLength;
+  readonly channel: RelayChannel;
+}
+
+/** Whether an answer of this wire can be told from a stream, and read, when it comes in one piece. */
+export const mayBeWhole = (wire: Wire): boolean =>
+  wire.kind === 'pass' || (isChat(wire) && wire.decode !== undefined && wire.stream?.framing === 'sse');
+
+/** What reads the stream of this wire; undefined when its upstream answers in one piece. */
+export function streamReaderOf(wire: Wire, { request, requestId, length, channel }: Reading): StreamReader | undefined {
+  const { wantsUsage, kind } = request;
+  if (wire.kind === 'pass' && wire.watch) return new WatchedStream(wire.watch, length, keyGuardOf(channel));
+  if (wire.kind === 'pass') {
+    const hides = wantsUsage ? undefined : isUsageOnly;
+    return new SseScanner(hides, wire.hiddenError, length, keyGuardOf(channel));
+  }
+  if (!isChat(wire) || !wire.stream) return undefined;
+  return new ConvertedStream({
+    stream: wire.stream,
+    writer: kind.dialect.openStream(replyTo(request, requestId)),
+    length,
+    keys: keyGuardOf(channel),
+  });
+}

@@ -1,0 +1,282 @@
+import {
+  AnswerGatherer,
+  type AnswerWriter,
+  type ChatAnswer,
+  deltasOf,
+  isObject,
+  UpstreamProblem,
+} from '@headgate/dialects';
+import { type ChatAdaptor, inEncoding, type JsonAdaptor, type PassThrough } from '@headgate/providers';
+import { ConvertedStream } from '../framing/converted-stream.ts';
+import { toldUsage } from '../framing/told-usage.ts';
+import { keyGuardOf } from '../guards/key-guard.ts';
+import { nothingTold, readUsage, type ToldUsage } from '../metering/read-usage.ts';
+import { type GoneSignal, sleepUnlessGone } from '../ports/client-gone.ts';
+import { RelayError } from '../ports/relay-error.ts';
+import { isChat, type Prepared } from '../prepare/prepare-request.ts';
+import type { TokenCount } from '../quota/price.ts';
+import type { RelayRequest } from '../request/read-request.ts';
+import { type AnswerTexts, textsInReply, textsOfAnswer } from '../tokens/answer-texts.ts';
+import {
+  answerTooLong,
+  type GatheringShare,
+  gather,
+  gatherWhole,
+  mostConverted,
+  mostGathered,
+} from '../upstream/gathering.ts';
+import { GuardedSink } from '../upstream/guarded-sink.ts';
+import type { Upstreams } from '../upstream/upstream.ts';
+import { parseJson } from '../upstream/upstream-error.ts';
+import { UpstreamFailure, type UpstreamResponse, type UpstreamSink } from '../upstream/upstream-exchange.ts';
+import type { LongReply } from './deliver-long.ts';
+import { eventsOfWhole } from './events-of-whole.ts';
+import { type JsonReply, readJsonReply } from './json-reply.ts';
+import { replyTo } from './reply.ts';
+import { transcriptUse } from './transcript.ts';
+import { comesInEvents, wholeOfEvents } from './whole-of-events.ts';
+
+/** A whole answer, not yet sent: its end is seen only after it was charged. */
+export interface WholeReply {
+  readonly body: Buffer;
+  readonly contentType: string;
+  readonly told: ToldUsage;
+  /** What a transcript costs; undefined when it must be counted. */
+  readonly heard?: TokenCount | undefined;
+  /** What it says, to be counted when nobody tells. */
+  readonly answerTexts: () => AnswerTexts;
+}
+
+interface Reading {
+  readonly request: RelayRequest;
+  readonly prepared: Prepared;
+  readonly requestId: string;
+  readonly upstreams: Upstreams;
+  readonly signal: GoneSignal;
+  readonly share: GatheringShare;
+  /** Of an answer in one piece that came in place of a stream; the rest waits in the response. */
+  readonly begun?: Buffer | undefined;
+}
+
+/**
+ * Reads an answer to its end, in whatever words it comes. An error inside a 200 is thrown as one. One that is too long to be
+ * gathered and needs no other words is given as far as it came.
+ */
+export async function readWhole(reading: Reading, response: UpstreamResponse): Promise<WholeReply | LongReply> {
+  const reply = await read(reading, response);
+  if ('begun' in reply) return reply;
+  const shown = inClientsWords(reading.request, reply.body);
+  const body = keyGuardOf(reading.prepared.channel).mask(shown);
+  return body === reply.body ? reply : { ...reply, body };
+}
+
+/** Of an endpoint that clients ask in others than OpenAI's. */
+function inClientsWords({ kind: { translation } }: RelayRequest, body: Buffer): Buffer {
+  if (!translation) return body;
+  const reply = parseJson(body.toString('utf8'));
+  return Buffer.from(JSON.stringify(translation.write(isObject(reply) ? reply : {})));
+}
+
+function read(reading: Reading, response: UpstreamResponse): Promise<WholeReply | LongReply> {
+  const { wire } = reading.prepared;
+  if (wire.kind === 'pass') return passed(reading, wire, response);
+  return isChat(wire) ? convertedChat(reading, wire, response) : convertedJson(reading, wire, response);
+}
+
+async function passed(
+  reading: Reading,
+  wire: PassThrough,
+  response: UpstreamResponse,
+): Promise<WholeReply | LongReply> {
+  const { request, share, begun } = reading;
+  if (begun) return streamed(reading, wire, await gatherWhole(response, share, begun));
+  const isInEvents = request.kind.answersText && comesInEvents(response);
+  if (isInEvents && wire.watch) return written(reading, await gathered(reading, wire.watch, response));
+  const began = await gather(response, mostGathered, share);
+  const mayPass = !began.isWhole && !isInEvents && !needsOtherWords(request, began.body);
+  if (mayPass) return longReply(request, began.body, response);
+  const came = began.isWhole ? began.body : await gatherWhole(response, share, began.body);
+  return passedWhole(reading, wire, { body: isInEvents ? wholeOfEvents(came) : came, response });
+}
+
+/** A stream was asked for, and the answer came in one piece: it is delivered as a stream of few events. */
+function streamed(reading: Reading, wire: PassThrough, body: Buffer): WholeReply {
+  const { request } = reading;
+  if (wire.watch) return written(reading, readable(wire.watch.decode, parseJson(body.toString('utf8'))));
+  const { reply, usage } = readJsonReply(body, request.kind, wire.hiddenError);
+  return {
+    body: Buffer.from(eventsOfWhole(reply, request.wantsUsage)),
+    contentType: events,
+    told: readUsage(usage, request),
+    answerTexts: () => textsInReply(reply),
+  };
+}
+
+interface CameWhole {
+  readonly body: Buffer;
+  readonly response: UpstreamResponse;
+}
+
+function passedWhole({ request }: Reading, wire: PassThrough, { body, response }: CameWhole): WholeReply {
+  if (request.kind.answers === 'text') {
+    const contentType = String(response.headers['content-type'] ?? 'application/json');
+    const use = transcriptUse(body);
+    return typeof use === 'string'
+      ? { body, contentType, told: nothingTold, answerTexts: () => ({ texts: [{ strand: '', text: use }], tokens: 0 }) }
+      : { body, contentType, told: nothingTold, heard: use, answerTexts: nothing };
+  }
+  if (wire.watch) {
+    const answer = readable(wire.watch.decode, parseJson(body.toString('utf8')));
+    return {
+      body,
+      contentType: json,
+      told: readUsage(answer.usage, request),
+      answerTexts: () => textsOfAnswer(answer),
+    };
+  }
+  const told = mayBeSearched(request, wire)
+    ? readUsage(toldUsage(body, request.kind.answersText), request)
+    : nothingTold;
+  const isSure = told.prompt && (told.completion || !request.kind.answersText);
+  if (isSure)
+    return {
+      body,
+      contentType: 'application/json',
+      told,
+      answerTexts: () => textsInReply(parseJson(body.toString('utf8'))),
+    };
+  const reply = readJsonReply(body, request.kind, wire.hiddenError);
+  return {
+    body: encodedAsAsked(reply, request),
+    contentType: 'application/json',
+    told: readUsage(reply.usage, request),
+    answerTexts: () => textsInReply(reply.reply),
+  };
+}
+
+function longReply({ kind }: RelayRequest, begun: Buffer, response: UpstreamResponse): LongReply {
+  if (kind.answers === 'text') return { begun, contentType: String(response.headers['content-type'] ?? json) };
+  // No error is that long, so it is an answer, if it is anything.
+  if (/^\s*\{/.test(begun.toString('latin1', 0, 64))) return { begun, contentType: json };
+  response.abort();
+  throw new RelayError(502, 'The upstream sent no JSON', 'bad_response');
+}
+
+const json = 'application/json';
+const events = 'text/event-stream; charset=utf-8';
+
+/** Numbers in place of the base64 that was asked for, or another dialect's words. */
+const needsOtherWords = ({ kind, body }: RelayRequest, begun: Buffer): boolean =>
+  kind.translation !== undefined ||
+  (kind.name === 'embeddings' &&
+    body['encoding_format'] === 'base64' &&
+    /"embedding"\s*:\s*\[/.test(begun.toString('latin1', 0, 64 * 1024)));
+
+async function convertedChat(reading: Reading, wire: ChatAdaptor, response: UpstreamResponse): Promise<WholeReply> {
+  const { share, begun } = reading;
+  const comesInPieces = !begun && wire.stream?.framing === 'sse' && comesInEvents(response);
+  const answer =
+    wire.decode && !comesInPieces
+      ? readable(wire.decode, await jsonIn(response, share, begun))
+      : await gathered(reading, wire, response);
+  const reply = written(reading, answer);
+  return wire.answersForFree ? { ...reply, answerTexts: nothing } : reply;
+}
+
+/** In the client's words; as a stream where one was asked for and the upstream has none. */
+function written({ request, requestId }: Reading, answer: ChatAnswer): WholeReply {
+  const { dialect } = request.kind;
+  const reply = replyTo(request, requestId);
+  const writer = request.isStream ? dialect.openStream(reply) : undefined;
+  return {
+    body: Buffer.from(writer ? inEvents(answer, writer) : dialect.writeAnswer(answer, reply)),
+    contentType: writer ? (writer.contentType ?? events) : json,
+    told: readUsage(answer.usage, request),
+    answerTexts: () => textsOfAnswer(answer),
+  };
+}
+
+const inEvents = (answer: ChatAnswer, writer: AnswerWriter): string =>
+  [...deltasOf(answer).map((delta) => writer.write(delta)), writer.end(answer.usage)].join('');
+
+/** The upstream only streams: its pieces are put together. */
+async function gathered(
+  reading: Reading,
+  wire: Pick<ChatAdaptor, 'stream'>,
+  response: UpstreamResponse,
+): Promise<ChatAnswer> {
+  const gatherer = new AnswerGatherer();
+  if (!wire.stream) throw new Error('An adaptor decodes answers or streams.');
+  const stream = new ConvertedStream({ stream: wire.stream, gatherer });
+  let length = 0;
+  await new Promise<void>((resolve, reject) => {
+    const sink: UpstreamSink = {
+      data(chunk) {
+        length += chunk.length;
+        if (length > mostConverted || (length > mostGathered && !reading.share.take(chunk.length))) {
+          reject(answerTooLong(length > mostConverted));
+          response.abort();
+          return;
+        }
+        stream.push(chunk);
+        if (!stream.problem && !stream.isComplete) return;
+        resolve();
+        response.abort();
+      },
+      end: () => (reading.signal.aborted ? reject(new UpstreamFailure('the client left', true)) : resolve()),
+      fail: reject,
+    };
+    response.read(new GuardedSink({ sink, response, reject }));
+  });
+  stream.finish();
+  if (stream.problem) throw stream.problem;
+  const answer = gatherer.answer(stream.usage);
+  if (!answer) throw new UpstreamProblem(502, "The upstream's stream broke off: it ended too early", 'upstream_broke');
+  return answer;
+}
+
+async function convertedJson(reading: Reading, wire: JsonAdaptor, response: UpstreamResponse): Promise<WholeReply> {
+  const { view, channel } = reading.prepared;
+  let answer = readable((body) => wire.decode(body, view), await jsonIn(response, reading.share));
+  for (let asked = 0; 'next' in answer; asked += 1) {
+    if (asked >= mostQuestions) throw new UpstreamProblem(504, 'The upstream took too long');
+    await sleepUnlessGone(answer.afterMs, reading.signal);
+    const again = await reading.upstreams.open({ ...answer.next, body: answer.next.body }, reading.signal, channel);
+    answer = readable((body) => wire.decode(body, view), await jsonIn(again, reading.share));
+  }
+  const { reply, usage } = answer;
+  return {
+    body: Buffer.from(JSON.stringify(inEncoding(reply, reading.request.body['encoding_format']))),
+    contentType: 'application/json',
+    told: readUsage(usage, reading.request),
+    answerTexts: nothing,
+  };
+}
+
+/** Whether nothing but usage is looked for in an answer. */
+const mayBeSearched = ({ kind, body }: RelayRequest, wire: PassThrough): boolean =>
+  kind.costs === 'tokens' && !wire.hiddenError && body['encoding_format'] !== 'base64';
+
+/** Some upstreams answer with numbers whatever was asked for, which a client that asked for base64 would misread. */
+function encodedAsAsked({ body, reply }: JsonReply, request: RelayRequest): Buffer {
+  if (request.kind.name !== 'embeddings') return body;
+  const encoded = inEncoding(reply, request.body['encoding_format']);
+  return encoded === reply ? body : Buffer.from(JSON.stringify(encoded));
+}
+
+const mostQuestions = 120;
+
+const jsonIn = async (response: UpstreamResponse, share: GatheringShare, begun?: Buffer) =>
+  parseJson((await gatherWhole(response, share, begun)).toString('utf8'));
+
+/** What an adaptor cannot read is the upstream's fault. */
+function readable<T>(decode: (body: unknown) => T, body: unknown): T {
+  try {
+    return decode(body);
+  } catch (error) {
+    if (error instanceof UpstreamProblem) throw error;
+    throw new UpstreamProblem(502, 'The upstream sent what cannot be read', 'bad_response');
+  }
+}
+
+const nothing = (): AnswerTexts => ({ texts: [], tokens: 0 });

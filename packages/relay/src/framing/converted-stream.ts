@@ -1,0 +1,113 @@
+import { type AnswerGatherer, type AnswerWriter, type Failure, UpstreamProblem } from '@headgate/dialects';
+import {
+  type ChatAdaptor,
+  type FrameCutter,
+  frameCutters,
+  type StreamDecoder,
+  type StreamFrame,
+} from '@headgate/providers';
+import type { KeyGuard } from '../guards/key-guard.ts';
+import { AnswerLength } from '../tokens/answer-length.ts';
+import { textsOfDelta } from '../tokens/answer-texts.ts';
+import type { StreamReader } from './stream-reader.ts';
+
+interface Conversion {
+  readonly stream: NonNullable<ChatAdaptor['stream']>;
+  /** Writes it in the client's words; absent when nobody listens but the gatherer. */
+  readonly writer?: AnswerWriter;
+  /** Also gets every piece, for an answer that is wanted in one. */
+  readonly gatherer?: AnswerGatherer;
+  /** Also hears every piece. */
+  readonly length?: AnswerLength;
+  /** Takes the channel's keys out of what is written. */
+  readonly keys?: KeyGuard;
+}
+
+/** Another wire's stream, written in the client's dialect. */
+export class ConvertedStream implements StreamReader {
+  readonly #conversion: Conversion;
+  readonly #cutter: FrameCutter;
+  readonly #decoder: StreamDecoder;
+  readonly length: AnswerLength;
+  readonly isBetweenEvents = true;
+  events = 0;
+  hasFinishReason = false;
+  isComplete = false;
+  problem: UpstreamProblem | undefined;
+
+  constructor(conversion: Conversion) {
+    this.#conversion = conversion;
+    this.length = conversion.length ?? new AnswerLength();
+    this.#cutter = frameCutters[conversion.stream.framing]();
+    this.#decoder = conversion.stream.open();
+  }
+
+  get usage(): StreamDecoder['usage'] {
+    return this.#decoder.usage;
+  }
+
+  push(chunk: Buffer): Buffer {
+    return this.#written(() => this.#cutter.push(chunk));
+  }
+
+  finish(): Buffer {
+    return this.#written(() => this.#cutter.finish());
+  }
+
+  get contentType(): string | undefined {
+    return this.#conversion.writer?.contentType;
+  }
+
+  failing(failure: Failure): string | undefined {
+    const text = this.#conversion.writer?.fail?.(failure);
+    return text === undefined ? undefined : this.#masked(text).toString();
+  }
+
+  ending(): Buffer {
+    return this.#masked(this.#conversion.writer?.end(this.#decoder.usage) ?? '');
+  }
+
+  #written(frames: () => readonly StreamFrame[]): Buffer {
+    return this.#masked(this.#guard(() => this.#convert(frames())));
+  }
+
+  #masked(text: string): Buffer {
+    const bytes = Buffer.from(text);
+    return this.#conversion.keys?.mask(bytes) ?? bytes;
+  }
+
+  #convert(frames: readonly StreamFrame[]): string {
+    let text = '';
+    for (const frame of frames) {
+      if (frame.data === '[DONE]') this.isComplete = true;
+      else text += this.#frame(frame);
+    }
+    // A socket stays open after the last word.
+    if (this.hasFinishReason && this.#conversion.stream.framing === 'websocket') this.isComplete = true;
+    return text;
+  }
+
+  #frame(frame: StreamFrame): string {
+    let text = '';
+    for (const delta of this.#decoder.push(frame)) {
+      this.#conversion.gatherer?.add(delta);
+      this.length.add(textsOfDelta(delta));
+      this.events += 1;
+      if (delta.finishReason !== undefined) this.hasFinishReason = true;
+      text += this.#conversion.writer?.write(delta) ?? '';
+    }
+    return text;
+  }
+
+  /** What an adaptor cannot read is the upstream's fault, and ends the stream. */
+  #guard(convert: () => string): string {
+    if (this.problem) return '';
+    try {
+      return convert();
+    } catch (error) {
+      this.problem =
+        error instanceof UpstreamProblem ? error : new UpstreamProblem(502, 'The upstream sent what cannot be read');
+      return '';
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import type { Failure, UpstreamProblem } from '@headgate/dialects';
+import type { AnswerLength } from '../tokens/answer-length.ts';
+
+/** Watches a stream go by: bytes of the upstream in, bytes for the client out, and what was seen. */
+export interface StreamReader {
+  push(chunk: Buffer): Buffer;
+  /** The upstream's bytes have ended. */
+  finish(): Buffer;
+  /** The last usage the upstream told; undefined when it told none. */
+  readonly usage: unknown;
+  /** Events that carried something and were no error. */
+  readonly events: number;
+  /** Of all that was said. */
+  readonly length: AnswerLength;
+  /** An answer came to its own end. */
+  readonly hasFinishReason: boolean;
+  /** The stream said that it is complete. What follows is dropped, and so is the mark itself. */
+  readonly isComplete: boolean;
+  /** The last line that was passed on ended an event. */
+  readonly isBetweenEvents: boolean;
+  /** An error inside the stream, which is not passed on; undefined when there was none. */
+  readonly problem: UpstreamProblem | undefined;
+  /** Absent: `text/event-stream`. */
+  readonly contentType?: string | undefined;
+  /** What follows a failure, where that hangs on what was said before. */
+  failing?(failure: Failure): string | undefined;
+  /** What says to the client that the stream is complete. */
+  ending(): string | Buffer;
+  /** Reads what came whole in place of a stream. */
+  problemIn?(body: unknown): UpstreamProblem | undefined;
+}

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import type { RelayChannel } from '../ports/relay-channel.ts';
+import { keepSecret, maskSecrets } from './mask-secrets.ts';
+
+const key = 'Zq7-upstream.Key/With+Signs123456789';
+
+const channel = (fields: Partial<RelayChannel> = {}): RelayChannel => ({
+  ...{ id: 1, priority: 0, weight: 0, type: 8, name: 'one', key, other: '', groups: ['default'], config: {} },
+  ...{ baseUrl: 'https://Models.corp.example:8443/base', modelMapping: new Map(), systemPrompt: '' },
+  ...fields,
+});
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+test.each([
+  ['in a sentence', `Incorrect key: ${key}!`, 'Incorrect key: ***!'],
+  ['twice', `${key} and ${key}`, '*** and ***'],
+  ['in capitals', key.toUpperCase(), '***'],
+  ['cut off at its end', `wrong: ${key.slice(0, 20)}`, 'wrong: ***'],
+  ['cut off at its beginning', `wrong: …${key.slice(15)}`, 'wrong: …***'],
+  ['escaped for an address', `?k=${encodeURIComponent(key)}&x`, '?k=***&x'],
+  ['escaped twice', `?u=${encodeURIComponent(encodeURIComponent(key))}`, '?u=***'],
+  ['dumped in hex', `got ${Buffer.from(key).toString('hex')}.`, 'got ***.'],
+])('[A33.1] a channel’s key is masked %s', (_, text, shown) => {
+  expect(maskSecrets(text, channel())).toBe(shown);
+});
+
+test.each(['', ':', 'me:', 'you:', 'Basic '])(
+  '[A33.1] a key inside base64 is masked, wherever it begins: %j',
+  (before) => {
+    const masked = maskSecrets(`Authorization: ${base64(`${before}${key}${before}`)}`, channel());
+    expect(masked).toContain('***');
+    for (let at = 0; at + 12 <= key.length; at += 1) {
+      for (const place of [0, 1, 2]) {
+        const inside = Buffer.concat([Buffer.alloc(place), Buffer.from(key.slice(at, at + 12))]).toString('base64');
+        expect(masked).not.toContain(inside.slice(place === 0 ? 0 : place + 1, 12));
+      }
+    }
+  },
+);
+
+test('[A33.2] a key that stands where a long text is cut is masked', () => {
+  for (let at = 1960; at < 2010; at += 1) {
+    const shown = maskSecrets('x'.repeat(at) + key, channel()).slice(0, 2000);
+    expect(shown.replace(/^x*/, '')).toMatch(/^\*{0,3}$/);
+  }
+});
+
+test('[A33.2] of a text too long to be read nothing is shown that a key may begin with', () => {
+  for (let at = 16_360; at < 16_390; at += 1) {
+    const shown = maskSecrets('x'.repeat(at) + key, channel());
+    expect(shown.replace(/^x*/, '')).toMatch(/^\*{0,3}$/);
+  }
+});
+
+test('[A33.1] the parts of a key, a document’s secrets and a short-lived credential are secrets too', () => {
+  const parts = channel({ key: 'my-access-key|my-secret-key-1|eu-west-1', config: { sk: 'another-secret-key' } });
+  expect(maskSecrets('my-access-key my-secret-key-1 another-secret-key', parts)).toBe('*** *** ***');
+  const lines = ['-----BEGIN PRIVATE KEY-----', 'MIIEvQIBADANBgkqhkiG9w0B', 'AQEFAASCBKcwggSjAgEAAoIB'];
+  const document = JSON.stringify({
+    type: 'service_account',
+    private_key: lines.join('\n'),
+    private_key_id: 'a1b2c3d4',
+  });
+  const vertex = channel({ key: `eu|project|${document}` });
+  expect(maskSecrets(`${lines[2]} of a1b2c3d4, a service_account`, vertex)).toBe('*** of ***, a service_account');
+  const user = { type: 'authorized_user', client_secret: 'GOCSPX-abcdef123', refresh_token: '1//0gLongRefreshToken' };
+  const own = channel({ key: '', config: { vertex_ai_adc: JSON.stringify(user) } });
+  expect(maskSecrets('client_secret=GOCSPX-abcdef123, 1//0gLongRefreshToken of authorized_user', own)).toBe(
+    'client_secret=***, *** of authorized_user',
+  );
+  const exchanged = channel();
+  keepSecret(exchanged, '24.f0e1d2c3b4a5968778695a4b3c2d1e0f');
+  expect(maskSecrets('token 24.f0e1d2c3b4a5968778695a4b3c2d1e0f expired', exchanged)).toBe('token *** expired');
+});
+
+test.each([
+  ['POST https://models.corp.example:8443/base/v1/chat failed', 'POST ***/v1/chat failed'],
+  ['dial tcp 10.1.2.3:8080: connection refused', 'dial tcp *** connection refused'],
+  ['http://user:pw@192.168.0.7/v1 is down', '*** is down'],
+  ['host=172.20.0.9, [fd12:3456::1]:80 and ::ffff:10.0.0.1', 'host=***, [***]:80 and ***'],
+  ['see gateway.internal:9000 or Ollama.local or localhost.', 'see *** or *** or ***'],
+  ['read tcp 10.1.2.3:54321->10.1.2.4:443: reset', 'read tcp ***>*** reset'],
+  ['addr:10.1.2.3:80, ip10.1.2.3x', 'addr:***:80, ip***x'],
+  ['无法连接10.1.2.3，请检查http://gateway.internal:80/x。', '无法连接***，请检查***。'],
+  ['Post "http://vllm:8000/v1/chat": no such host', 'Post "***": no such host'],
+  ['1.10.1.2.3 and 10.1.2.3.4 and 10.1.2.300 are no addresses', undefined],
+  ['see https://platform.openai.com/account/api-keys, version 1.2.3.4', undefined],
+  ['a local, internal matter: 12:30, a@b.c', undefined],
+])('[A33.1] private addresses are masked, public ones are not: %s', (text, shown = text) => {
+  expect(maskSecrets(text, channel())).toBe(shown);
+});
+
+test('[A33.1] a channel’s address is masked by its path alone, and in the letters of its language', () => {
+  const gateway = channel({ baseUrl: 'https://xn--bcher-kva.example/v1/account/mine' });
+  expect(maskSecrets('no route for /v1/account/mine/chat at Bücher.example:443', gateway)).toBe(
+    'no route for ***/chat at ***:443',
+  );
+});
+
+test.each(['sk-proj-abcdefgh12345678', 'AIzaSyA1234567890abcdefghijk', 'AKIAIOSFODNN7EXAMPLE', 'gsk_abcdefgh12345678'])(
+  '[A33.1] what looks like a key of somebody else is masked: %s',
+  (other) => {
+    expect(maskSecrets(`Bad key ${other}.`, channel())).toMatch(/^Bad key \*\*\*/);
+  },
+);
+
+test('[A27.1] an error of a hundred thousand characters of the worst kind is masked at once', () => {
+  for (const text of ['a', '10.', 'sk-', 'eyJa.', 'a@', '://', key.slice(0, 11)]) {
+    expect(maskSecrets(text.repeat(100_000 / text.length), channel()).length).toBeLessThan(100_000);
+  }
+});

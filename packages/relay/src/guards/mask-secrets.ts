@@ -1,0 +1,184 @@
+import { isIP } from 'node:net';
+import { domainToUnicode } from 'node:url';
+import type { RelayChannel } from '../ports/relay-channel.ts';
+import { isPublicAddress } from './public-address.ts';
+
+const mask = '***';
+/** Shorter texts stand in too many messages by chance. */
+const shortestSecret = 6;
+/** So much of a key gives it away, wherever the rest was cut off. */
+const fragmentLength = 12;
+/** More than anybody is shown, so that a key at the cut is seen in full. */
+const longestRead = 16_384;
+
+interface Secrets {
+  /** Pieces of all keys, in any of their encodings, in small letters. */
+  readonly fragments: ReadonlySet<string>;
+  /** Keys and addresses as they are, in small letters, longest first. */
+  readonly wholes: readonly string[];
+}
+
+/** Found once for each channel as it is now; a changed one is another object. */
+const known = new WeakMap<RelayChannel, Secrets>();
+const guarded = new WeakMap<RelayChannel, GuardedKeys>();
+const credentials = new WeakMap<RelayChannel, string>();
+
+/** A short-lived credential that was made from the channel's key is as secret as the key. */
+export function keepSecret(channel: RelayChannel, credential: string): void {
+  if (credential === '' || credentials.get(channel) === credential) return;
+  credentials.set(channel, credential);
+  known.delete(channel);
+  guarded.delete(channel);
+}
+
+/** Keys that are long enough to stand nowhere by chance. */
+export interface GuardedKeys {
+  /** In all their spellings. */
+  readonly spelled: readonly string[];
+}
+
+/** Those of a channel; the same object until they change. */
+export function keysToGuard(channel: RelayChannel): GuardedKeys {
+  const found = guarded.get(channel);
+  if (found) return found;
+  const all = [channel.key, ...keysOf(channel), credentials.get(channel) ?? ''];
+  const keys = [...new Set(all.filter((key) => key.length >= fragmentLength))];
+  const made = { spelled: keys.flatMap((key) => [...spellingsOf(key), hexOf(key).toUpperCase()]) };
+  guarded.set(channel, made);
+  return made;
+}
+
+/** What an upstream said, without the channel's key and address, the like of keys, and addresses of private networks. */
+export function maskSecrets(text: string, channel: RelayChannel): string {
+  const secrets = known.get(channel) ?? secretsOf(channel);
+  known.set(channel, secrets);
+  const read = text.slice(0, longestRead);
+  const shown = withoutPrivateAddresses(withoutKeyLikes(withoutFragments(withoutWholes(read, secrets), secrets)));
+  // The beginning of a key may stand before the cut, too short to be told.
+  return read.length < text.length ? shown.slice(0, 1 - fragmentLength) : shown;
+}
+
+function secretsOf(channel: RelayChannel): Secrets {
+  const keys = [...keysOf(channel), credentials.get(channel) ?? ''].filter((key) => key.length >= shortestSecret);
+  const spelled = keys.flatMap(spellingsOf).map(inSmallLetters);
+  return {
+    fragments: new Set(spelled.flatMap(fragmentsOf)),
+    // The key as a whole too: its short parts would not be looked for by themselves.
+    wholes: [channel.key, ...spelled.filter((key) => key.length < fragmentLength), ...addressesOf(channel)]
+      .filter((secret) => secret.length >= shortestSecret)
+      .map(inSmallLetters)
+      .sort((one, other) => other.length - one.length),
+  };
+}
+
+/** The key, its parts, and the secrets of a key that is a document. */
+function keysOf({ key, config }: RelayChannel): readonly string[] {
+  const settings = [config['sk'], config['ak'], config['vertex_ai_adc']].flatMap((setting) => setting ?? []);
+  return [key, ...settings].flatMap((text) => text.split('|')).flatMap(partsOf);
+}
+
+/** What anybody may read of a document that is a key. */
+const toldNames = /^(?:type|universe_domain|\w*_ur[il])$/;
+
+function partsOf(text: string): readonly string[] {
+  if (!text.trimStart().startsWith('{')) return text.split(/\s/);
+  try {
+    const document = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    const secrets = Object.entries(document).filter(([name]) => !toldNames.test(name));
+    return secrets.flatMap(([, value]) => (typeof value === 'string' ? value.split(/\s/) : []));
+  } catch {
+    return text.split(/\s/);
+  }
+}
+
+/** As it is, as addresses (once and twice), JSON and dumps write it, and inside base64 wherever it begins there. */
+function spellingsOf(key: string): readonly string[] {
+  const encoded = [0, 1, 2].map((place) => {
+    const bytes = Buffer.concat([Buffer.alloc(place), Buffer.from(key)]);
+    const whole = bytes.subarray(0, bytes.length - (bytes.length % 3)).toString('base64');
+    return whole.slice(place === 0 ? 0 : place + 1);
+  });
+  const forAddresses = encoded.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
+  const escaped = encodeURIComponent(key);
+  const written = [escaped, encodeURIComponent(escaped), JSON.stringify(key).slice(1, -1), hexOf(key)];
+  // Some write a slash so in JSON.
+  const slashed = [key, ...encoded].map((text) => text.replaceAll('/', '\\/'));
+  return [...new Set([key, ...written, ...encoded, ...forAddresses, ...slashed])];
+}
+
+const hexOf = (key: string): string => Buffer.from(key).toString('hex');
+
+const fragmentsOf = (key: string): readonly string[] =>
+  Array.from({ length: Math.max(key.length - fragmentLength + 1, 0) }, (_, at) => key.slice(at, at + fragmentLength));
+
+function addressesOf({ baseUrl }: RelayChannel): readonly string[] {
+  const url = URL.parse(baseUrl);
+  return url ? [baseUrl, url.origin, url.host, url.hostname, domainToUnicode(url.hostname), url.pathname] : [baseUrl];
+}
+
+/** Of as many characters as before, which `toLowerCase` does not promise. */
+const inSmallLetters = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+function withoutFragments(text: string, { fragments }: Secrets): string {
+  if (fragments.size === 0) return text;
+  const small = inSmallLetters(text);
+  let kept = '';
+  let keptTo = 0;
+  let maskedTo = 0;
+  for (let at = 0; at + fragmentLength <= small.length; at += 1) {
+    if (!fragments.has(small.slice(at, at + fragmentLength))) continue;
+    if (at > maskedTo || maskedTo === 0) kept += text.slice(keptTo, at) + mask;
+    maskedTo = at + fragmentLength;
+    keptTo = maskedTo;
+  }
+  return kept + text.slice(keptTo);
+}
+
+function withoutWholes(text: string, { wholes }: Secrets): string {
+  return wholes.reduce((left, secret) => {
+    const small = inSmallLetters(left);
+    let kept = '';
+    let from = 0;
+    for (let at = small.indexOf(secret); at !== -1; at = small.indexOf(secret, from)) {
+      kept += left.slice(from, at) + mask;
+      from = at + secret.length;
+    }
+    return kept + left.slice(from);
+  }, text);
+}
+
+/** How the keys of well-known providers begin: an upstream may be a gateway with keys of its own. */
+const keyLike =
+  /\b(?:(?:sk|key|pk|gsk|xai|ghp|hf|sess)[-_][\w-]{8,}|AIza[\w-]{20,}|(?:AKIA|ASIA)[A-Z0-9]{12,}|eyJ[\w.-]{20,})/g;
+
+const withoutKeyLikes = (text: string): string => text.replace(keyLike, mask);
+
+/** By words first, which have a port and a path; then wherever else four numbers stand, glued to whatever. */
+const withoutPrivateAddresses = (text: string): string =>
+  text
+    .replace(/[^\s"'`<>()[\]{},;=|\u0080-\uffff]+/g, (word) => (isPrivatePlace(word) ? mask : word))
+    .replace(/(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?!\.?\d)/g, (numbers) => (isPrivateAddress(numbers) ? mask : numbers));
+
+const isPrivateAddress = (address: string): boolean => isIP(address) !== 0 && !isPublicAddress(address);
+
+const privateNames = ['.internal', '.local', '.localdomain', '.lan', '.intranet', '.cluster', '.svc'] as const;
+
+/** An address or a host in a network of somebody's own, with or without a scheme, a port and a path. */
+function isPrivatePlace(word: string): boolean {
+  const scheme = word.indexOf('://');
+  const afterScheme = scheme === -1 ? word : word.slice(scheme + '://'.length);
+  const authority = afterScheme.split(/[/?#\\]/, 1)[0] ?? '';
+  const host = hostIn(authority.slice(authority.lastIndexOf('@') + 1));
+  if (isIP(host) !== 0) return isPrivateAddress(host);
+  const name = inSmallLetters(host);
+  // A name of one word is one of somebody's own network: what a container calls the next.
+  if (scheme !== -1 && /^[a-z0-9_-]+$/.test(name)) return true;
+  return name === 'localhost' || privateNames.some((end) => name.length > end.length && name.endsWith(end));
+}
+
+/** Without a port and the punctuation of a sentence. A bare IPv6 address has colons of its own. */
+function hostIn(place: string): string {
+  if (isIP(place) !== 0) return place;
+  const bare = place.replace(/[.:!?*-]{1,3}$/, '');
+  return isIP(bare) === 0 ? bare.replace(/:\d{1,5}$/, '') : bare;
+}

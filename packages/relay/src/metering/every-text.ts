@@ -1,0 +1,68 @@
+import type { JsonObject, PromptFields } from '@headgate/dialects';
+import type { RelayChannel } from '../ports/relay-channel.ts';
+import type { RelayRequest } from '../request/read-request.ts';
+import { attachmentsIn } from './attachments.ts';
+
+/** For the gateway or the provider, not for the model. */
+const notRead: ReadonlySet<string> = new Set([
+  ...['model', 'user', 'metadata', 'logit_bias', 'stream_options', 'safety_identifier', 'prompt_cache_key'],
+]);
+
+/** Names that are in every message and are not said to the model. */
+const notSaid: ReadonlySet<string> = new Set(['role', 'content', 'type', 'text']);
+
+/** Longer ones are not counted for the sake of a hold. */
+const mostCharacters = 1_000_000;
+
+export interface EveryText {
+  readonly texts: readonly string[];
+  /** Given by their numbers. */
+  readonly tokens: number;
+}
+
+/** Every text a model may be given of a request, under whatever name it comes; undefined when that is too much to count. */
+export function everyText(request: RelayRequest, channels: readonly RelayChannel[]): EveryText | undefined {
+  const { body, kind, model, bytes } = request;
+  const input = body[kind.input];
+  const { prompt } = kind.dialect;
+  const attached = attachmentsIn(input, model, prompt);
+  if (bytes.length - attached.bytes > mostCharacters) return undefined;
+  const gathering = new Gathering(model, prompt);
+  for (const [name, value] of Object.entries(body)) {
+    if (name === kind.input) gathering.add(value);
+    else if (!notRead.has(name) && typeof value !== 'number') gathering.texts.push(textOf(value));
+  }
+  const systems = channels.map(({ systemPrompt }) => systemPrompt);
+  gathering.texts.push(systems.reduce((longest, next) => (next.length > longest.length ? next : longest), ''));
+  return gathering;
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+class Gathering {
+  readonly texts: string[] = [];
+  tokens = 0;
+  readonly #model: string;
+  readonly #prompt: PromptFields;
+
+  constructor(model: string, prompt: PromptFields) {
+    this.#model = model;
+    this.#prompt = prompt;
+  }
+
+  add(value: unknown): void {
+    if (typeof value === 'string') this.texts.push(value);
+    else if (typeof value === 'number') this.tokens += 1 + Math.ceil(String(value).length / 3);
+    else if (Array.isArray(value)) for (const item of value) this.add(item);
+    else if (typeof value === 'object' && value !== null) this.#fields(value as JsonObject);
+  }
+
+  #fields(fields: JsonObject): void {
+    // What counts as a picture or a sound is not text as well.
+    if (attachmentsIn([fields], this.#model, this.#prompt).bytes > 0) return;
+    for (const [name, value] of Object.entries(fields)) {
+      if (!notSaid.has(name)) this.texts.push(name);
+      this.add(value);
+    }
+  }
+}

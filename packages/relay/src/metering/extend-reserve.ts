@@ -1,0 +1,32 @@
+import type { Caller } from '../ports/ports.ts';
+import type { Reservation } from '../quota/reservation.ts';
+
+/** Why a running request cannot hold more: the points are used up, or nobody here can tell. */
+export type RunningShortage = 'quota' | 'out_of_touch';
+
+/** True when so much is held. At once where there is enough; else it waits, as a new request does, for what is elsewhere. */
+export function extendReserve(
+  reservation: Reservation,
+  points: number,
+  caller: Pick<Caller, 'findMore' | 'isOutOfTouch'>,
+): true | RunningShortage | Promise<true | RunningShortage> {
+  if (reservation.extendTo(points)) return true;
+  // Nobody waits for what would be found.
+  if (reservation.isSettled || !caller.findMore) return 'quota';
+  return extendElsewhere(reservation, points, caller);
+}
+
+async function extendElsewhere(
+  reservation: Reservation,
+  points: number,
+  caller: Pick<Caller, 'findMore' | 'isOutOfTouch'>,
+): Promise<true | RunningShortage> {
+  try {
+    await caller.findMore?.(points - reservation.held);
+  } catch {
+    // The database could not be asked.
+    return reservation.extendTo(points) || 'out_of_touch';
+  }
+  if (reservation.extendTo(points)) return true;
+  return caller.isOutOfTouch ? 'out_of_touch' : 'quota';
+}

@@ -1,0 +1,83 @@
+import type { Caller } from '../ports/ports.ts';
+import type { RelayChannel } from '../ports/relay-channel.ts';
+import { isTooDeep, tooDeep } from '../ports/too-deep.ts';
+import { type Price, quotaOf, type TokenCount } from '../quota/price.ts';
+import type { Reservation } from '../quota/reservation.ts';
+import type { RelayRequest } from '../request/read-request.ts';
+import type { OwnCount } from './own-count.ts';
+import { shortageError } from './shortage-error.ts';
+import type { UsageEstimate } from './usage-estimate.ts';
+
+interface Parts {
+  readonly request: RelayRequest;
+  readonly caller: Caller;
+  readonly estimate: UsageEstimate;
+  readonly own: OwnCount;
+  /** Those that may answer. */
+  readonly channels: readonly RelayChannel[];
+  readonly priceOn: (channel: RelayChannel) => Price;
+}
+
+/** Who has so many times what a request may cost does not mind that more is held for it than need be. */
+const plenty = 16;
+/** Of the longest tokens there are. */
+const mostBytesPerToken = 256;
+
+/** Holds what one request may cost. */
+export class Holding {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** By a bound that costs nothing to work out; undefined where a closer one may let in more. */
+  reserveAtOnce(): Reservation | undefined {
+    const { caller, estimate } = this.#parts;
+    const { most, least } = estimate;
+    const points = this.#pointsFor(most);
+    if (!least && caller.free < points * plenty && most.prompt > most.completion / plenty) return undefined;
+    const reserved = caller.reserve(points, least && this.#pointsFor(least));
+    return typeof reserved === 'string' ? undefined : reserved;
+  }
+
+  /** By a closer bound, for which the prompt is counted; points that are not here may be found elsewhere. */
+  async reserveClosely(): Promise<Reservation> {
+    const { caller, request, estimate } = this.#parts;
+    const { most, least } = estimate;
+    const needed = await this.#closerPoints(least ?? most);
+    const points = least ? this.#pointsFor(most) : needed;
+    const reserved = caller.reserve(points, needed);
+    if (typeof reserved !== 'string') return reserved;
+    await caller.findMore?.(needed);
+    const found = caller.findMore ? caller.reserve(points, needed) : reserved;
+    if (typeof found === 'string') throw shortageError(found, { isOpenEnded: request.completionLimit === undefined });
+    return found;
+  }
+
+  /** Who cannot pay for the shortest of prompts is not worth the counting. */
+  async #closerPoints(tokens: TokenCount): Promise<number> {
+    const { caller, own, channels } = this.#parts;
+    const fewest = this.#pointsFor({ ...tokens, prompt: Math.ceil(tokens.prompt / mostBytesPerToken) });
+    if (caller.free < fewest && !caller.findMore) return fewest;
+    try {
+      const prompt = await own.promptBound(channels);
+      return this.#pointsFor({ ...tokens, prompt: Math.min(tokens.prompt, prompt) });
+    } catch (error) {
+      throw isTooDeep(error) ? tooDeep() : error;
+    }
+  }
+
+  /** On the dearest of the channels that may answer. */
+  #pointsFor(tokens: TokenCount): number {
+    const { channels, priceOn } = this.#parts;
+    let points = 0;
+    let type: number | undefined;
+    for (const channel of channels) {
+      if (channel.type === type) continue;
+      type = channel.type;
+      points = Math.max(points, quotaOf(tokens, priceOn(channel)));
+    }
+    return points;
+  }
+}

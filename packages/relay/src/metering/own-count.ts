@@ -1,0 +1,191 @@
+import type { RelayChannel } from '../ports/relay-channel.ts';
+import type { TokenCount } from '../quota/price.ts';
+import type { RelayRequest } from '../request/read-request.ts';
+import { AnswerLength } from '../tokens/answer-length.ts';
+import type { AnswerTexts } from '../tokens/answer-texts.ts';
+import { promptTexts } from '../tokens/prompt-texts.ts';
+import { TextTally } from '../tokens/text-tally.ts';
+import type { Tokenizer } from '../tokens/tokenizer.ts';
+import type { UsageReporters } from '../tokens/usage-reporters.ts';
+import { everyText } from './every-text.ts';
+import { mostCountOf, mostEstimateOf, withinLimit } from './own-limit.ts';
+import { closerBound, promptBound } from './prompt-bound.ts';
+import { readUsage, type ToldUsage } from './read-usage.ts';
+
+/** Of text that is kept before it is handed on. Who may yet tell gets more, so that the thread is not started in vain. */
+const batchBytes = 4 * 1024;
+const patientBatchBytes = 32 * 1024;
+
+/** Milliseconds to wait for a count that decides whether a request is let in: later is better than never. */
+const patienceBefore = 20_000;
+
+interface Parts {
+  readonly tokenizer: Tokenizer;
+  readonly usageReporters: UsageReporters;
+}
+
+/** A request whose use is counted. */
+interface Asked {
+  readonly request: RelayRequest;
+  /** Tokens of the prompt, by its length. */
+  readonly prompt: number;
+  /** Tokens that the answer may have by the request's own words; undefined when it says nothing of that. */
+  readonly limit: number | undefined;
+  /** Nothing is counted but lengths. */
+  readonly isEstimate: boolean;
+}
+
+/** A stream that came to an end. */
+export interface EndedStream {
+  readonly told: ToldUsage;
+  readonly length: AnswerLength;
+  /** Whether what was told is the last word on all that was delivered, on more than that, or on a beginning. */
+  readonly toldOf: 'all' | 'more' | 'beginning';
+}
+
+interface Counted {
+  readonly tokens: number;
+  readonly by: 'tokenizer' | 'estimate';
+}
+
+/** What a request used: by the upstream's word where that can be, else counted here, or by the length of the text. */
+export class OwnCount {
+  readonly #parts: Parts;
+  readonly #asked: Asked;
+  #prompt: Promise<number | undefined> | undefined;
+
+  constructor(parts: Parts, asked: Asked) {
+    this.#parts = parts;
+    this.#asked = asked;
+  }
+
+  lengthFor(channel: number): AnswerLength {
+    if (this.#asked.isEstimate) return new AnswerLength();
+    const batch = this.#parts.usageReporters.tells(channel) === false ? batchBytes : patientBatchBytes;
+    return new AnswerLength(new TextTally(() => this.#openSum(), batch));
+  }
+
+  /** What was told of a whole answer, when nothing about it is odd. */
+  ofTold({ prompt, completion, odd }: ToldUsage): TokenCount | undefined {
+    const { request, limit = Number.POSITIVE_INFINITY } = this.#asked;
+    if (prompt === undefined || completion === undefined || odd !== undefined || completion > limit) return undefined;
+    return completion === 0 && request.kind.answersText ? undefined : { prompt, completion };
+  }
+
+  /** Of a whole answer that says this. */
+  async ofWhole(estimate: TokenCount, told: ToldUsage, answerTexts: AnswerTexts): Promise<TokenCount> {
+    const { costs } = this.#asked.request.kind;
+    if (costs === 'images' || costs === 'characters') return estimate;
+    const length = new AnswerLength(
+      this.#asked.isEstimate ? undefined : new TextTally(() => this.#openSum(), batchBytes),
+    );
+    length.add(answerTexts);
+    length.deliver();
+    if (costs === 'tokens') return this.ofStream({ told, length, toldOf: 'all' });
+    const { tokens, by } = await this.#answer(length);
+    return { ...estimate, units: tokens, counted: by };
+  }
+
+  /** Of a stream, as far as it was delivered; at once where all was told. */
+  ofStream(stream: EndedStream): TokenCount | Promise<TokenCount> {
+    const told = stream.toldOf === 'all' ? this.ofTold(stream.told) : undefined;
+    if (!told) return this.#counted(stream);
+    stream.length.drop();
+    return told;
+  }
+
+  async #counted(stream: EndedStream): Promise<TokenCount> {
+    const { told, length } = stream;
+    const limit = this.#asked.limit ?? Number.POSITIVE_INFINITY;
+    const { word, isLastWord, odd } = judge(stream, limit);
+    if (isLastWord) length.drop();
+    const [prompt, answer] = await Promise.all([
+      told.prompt === undefined ? this.#promptOrEstimate() : undefined,
+      isLastWord ? undefined : this.#answer(length),
+    ]);
+    // Thoughts that nobody sees are within the limit; more than that is paid only where it was delivered.
+    const completion = Math.max(Math.min(word, limit), Math.min(answer?.tokens ?? 0, word > limit ? word : Infinity));
+    return {
+      prompt: prompt?.tokens ?? told.prompt ?? 0,
+      completion,
+      ...countedBy(prompt?.by, completion === word ? undefined : answer?.by),
+      ...(odd !== undefined && { odd }),
+    };
+  }
+
+  /** Of a request whose answer was not waited for. */
+  async ofPrompt(estimate: TokenCount): Promise<TokenCount> {
+    const odd = this.#oddIn(estimate);
+    if (!estimate.counted && odd === undefined) return estimate;
+    const { tokens, by } = await this.#promptOrEstimate();
+    return { prompt: tokens, completion: 0, counted: by, ...(odd !== undefined && { odd }) };
+  }
+
+  /** No prompt has more tokens; by the tokenizer, where it can. */
+  async promptBound(channels: readonly RelayChannel[]): Promise<number> {
+    const { request, isEstimate } = this.#asked;
+    const given = isEstimate ? undefined : everyText(request, channels);
+    if (!given) return promptBound(request, channels);
+    const sum = this.#parts.tokenizer.sumFor(request.model, patienceBefore);
+    sum.add(given.texts);
+    const counted = await sum.total();
+    return counted === undefined
+      ? promptBound(request, channels)
+      : closerBound(request, channels, counted + given.tokens);
+  }
+
+  /** Beside a refusal an upstream may tell what cannot be, too. */
+  #oddIn({ prompt, completion, units }: TokenCount): string | undefined {
+    if (units !== undefined) return undefined;
+    return readUsage({ prompt_tokens: prompt, completion_tokens: completion }, this.#asked.request).odd;
+  }
+
+  /** Tokens of the prompt; undefined when nobody can count them. */
+  prompt(): Promise<number | undefined> {
+    this.#prompt ??= this.#countPrompt();
+    return this.#prompt;
+  }
+
+  async #promptOrEstimate(): Promise<Counted> {
+    const counted = await this.prompt();
+    return counted === undefined
+      ? { tokens: this.#asked.prompt, by: 'estimate' }
+      : { tokens: counted, by: 'tokenizer' };
+  }
+
+  async #answer(length: AnswerLength): Promise<Counted> {
+    const counted = await length.total();
+    const { limit } = this.#asked;
+    if (counted !== undefined) return { tokens: withinLimit(counted, limit, mostCountOf), by: 'tokenizer' };
+    return { tokens: withinLimit(length.delivered, limit, mostEstimateOf), by: 'estimate' };
+  }
+
+  async #countPrompt(): Promise<number | undefined> {
+    if (this.#asked.isEstimate) return undefined;
+    const { texts, tokens } = promptTexts(this.#asked.request);
+    const sum = this.#openSum();
+    sum.add(texts);
+    const counted = await sum.total();
+    return counted === undefined ? undefined : counted + tokens;
+  }
+
+  #openSum() {
+    return this.#parts.tokenizer.sumFor(this.#asked.request.model);
+  }
+}
+
+/** What was told of an answer, and whether that is all there is to know. */
+function judge({ told, length, toldOf }: EndedStream, limit: number) {
+  const { completion } = told;
+  const isNothing = completion === 0 && length.delivered > 0;
+  const word = toldOf === 'more' ? 0 : (completion ?? 0);
+  const odd = told.odd ?? (isNothing || word > limit ? `completion_tokens ${completion}` : undefined);
+  const isLastWord = toldOf === 'all' && completion !== undefined && !isNothing && word <= limit;
+  return { word, isLastWord, odd };
+}
+
+/** A sum is no better than its worse part. */
+function countedBy(...parts: readonly (Counted['by'] | undefined)[]): Pick<TokenCount, 'counted'> {
+  if (parts.includes('estimate')) return { counted: 'estimate' };
+  return parts.includes('tokenizer') ? { counted: 'tokenizer' } : {};
+}

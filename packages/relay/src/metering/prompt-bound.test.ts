@@ -1,0 +1,100 @@
+import { countTokens as countOlder } from 'gpt-tokenizer/encoding/cl100k_base';
+import { countTokens as countNewer } from 'gpt-tokenizer/encoding/o200k_base';
+import { describe, expect, test } from 'vitest';
+import { endpointKinds } from '../request/endpoint-kinds.ts';
+import { readRequest } from '../request/read-request.ts';
+import { everyText } from './every-text.ts';
+import { closerBound, promptBound } from './prompt-bound.ts';
+
+/** Numbers that are the same in every run. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return state / 2 ** 31;
+  };
+}
+
+const vocabularies = [
+  ['gpt-4', countOlder],
+  ['gpt-4o', countNewer],
+] as const;
+
+const pieces = [
+  'The quick brown fox jumps over the lazy dog. ',
+  '今天天气很好，我们去公园散步吧。',
+  '1 2 3 4 5 ',
+  '\u0001\u0002\u007f',
+  'qzxjvkqzx',
+  '🧿🫠🪬',
+  '𒀀𒁀𓀀',
+  '~`^|\\@#%&',
+  'function f(a) {\n\t\treturn a["b"] ?? 0;\n}\n',
+  '\u200d\ufe0f\u0301',
+  '        \n\n\n',
+  'ﷺ',
+];
+
+const readChat = (body: object) => readRequest(endpointKinds.chat, Buffer.from(JSON.stringify(body)));
+
+describe.each(vocabularies)('a prompt as %s counts', (model, count) => {
+  /** As OpenAI does: each text, three around each message and three before the answer. */
+  const usedBy = (texts: readonly (readonly string[])[]) =>
+    texts.flat().reduce((sum, text) => sum + count(text), texts.length * 3 + 3);
+
+  const closerOf = (request: ReturnType<typeof readChat>) => {
+    const { texts, tokens } = everyText(request, []) ?? { texts: [], tokens: 0 };
+    return closerBound(
+      request,
+      [],
+      texts.reduce((sum, text) => sum + count(text), tokens),
+    );
+  };
+
+  test('[A5.9] has never more tokens than its bounds', () => {
+    const seed = 4711;
+    const random = seeded(seed);
+    const text = () =>
+      Array.from({ length: 1 + Math.floor(random() * 30) }, () => pieces[Math.floor(random() * pieces.length)]).join(
+        '',
+      );
+    for (let round = 0; round < 100; round += 1) {
+      const answerTexts = Array.from({ length: 1 + Math.floor(random() * 3) }, () => ['user', text(), text()]);
+      const messages = answerTexts.map(([role, content, other], index) => ({
+        role,
+        ...(index % 2 === 0 ? { content, name: other } : { content: [{ type: 'text', text: content }], odd: [other] }),
+      }));
+      const request = readChat({ model, messages, max_tokens: 5 });
+      const used = usedBy(answerTexts);
+      expect(promptBound(request, []), `seed ${seed}, round ${round}`).toBeGreaterThanOrEqual(used);
+      expect(closerOf(request), `seed ${seed}, round ${round}`).toBeGreaterThanOrEqual(used);
+    }
+  });
+
+  test('is bounded closely where its texts are counted', () => {
+    const content = 'The quick brown fox jumps over the lazy dog. '.repeat(100);
+    const request = readChat({ model, messages: [{ role: 'user', content }] });
+    const used = usedBy([['user', content]]);
+    expect(closerOf(request) - used).toBeLessThan(10);
+    expect(promptBound(request, [])).toBeGreaterThan(used * 4);
+  });
+});
+
+test('whose vocabulary is not OpenAI’s has room for half as many tokens more', () => {
+  const channel = { modelMapping: new Map([['gpt-4o', 'llama-3.3']]), systemPrompt: '' } as never;
+  const request = readChat({ model: 'gpt-4o', messages: [{ role: 'user', content: 'word '.repeat(1000) }] });
+  expect(closerBound(request, [channel], 1000)).toBeGreaterThan(1500);
+  expect(closerBound(request, [], 1000)).toBeLessThan(1020);
+});
+
+test('[A5.5] pictures and sound in base64 are not held by their bytes, what they point at is', () => {
+  const data = 'A'.repeat(1_000_000);
+  const boundOf = (part: object) =>
+    promptBound(readChat({ model: 'gpt-4o', messages: [{ role: 'user', content: [part] }] }), []);
+  expect(boundOf({ type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } })).toBeLessThan(6000);
+  expect(boundOf({ type: 'input_audio', input_audio: { data, format: 'wav' } })).toBeLessThan(70_000);
+  expect(boundOf({ type: 'input_audio', input_audio: { data, format: 'flac' } })).toBeGreaterThan(1_000_000);
+  expect(boundOf({ type: 'image_url', image_url: { url: `data:text/plain,${data}` } })).toBeGreaterThan(1_000_000);
+  expect(boundOf({ type: 'file', file: { file_id: 'file-1' } })).toBeGreaterThan(100_000);
+  expect(boundOf({ type: 'text', text: 'see https://a.example' })).toBeLessThan(300);
+});

@@ -1,0 +1,59 @@
+import type { RelayChannel } from '../ports/relay-channel.ts';
+import { isConversation } from '../request/endpoint-kinds.ts';
+import type { RelayRequest } from '../request/read-request.ts';
+import { attachmentsOf } from './attachments.ts';
+
+/** What providers put around a conversation, and what some put before its tools. */
+const templateTokens = 100;
+const toolTokens = 1000;
+/** No model reads more. */
+const longestPrompt = 10_000_000;
+
+/**
+ * No prompt has more tokens than this. A token is one byte at least, in every vocabulary, and there are texts of which
+ * each byte is a token; so everything in the body counts by its bytes, whatever field it stands in.
+ */
+export function promptBound(
+  request: RelayRequest,
+  channels: readonly RelayChannel[],
+  attached = attachmentsOf(request),
+): number {
+  const { kind, bytes } = request;
+  const system = isConversation(kind) ? systemPromptBytes(channels) : 0;
+  const bound = bytes.length - attached.bytes + attached.tokens + system + around(request);
+  return Math.min(bound, longestPrompt);
+}
+
+const around = ({ body, kind }: RelayRequest): number => {
+  if (!kind.answersText) return 0;
+  return templateTokens + (body['tools'] == null && body['functions'] == null ? 0 : toolTokens);
+};
+
+/** Three for each place: no character of two places takes more than four. */
+const systemPromptBytes = (channels: readonly RelayChannel[]): number =>
+  channels.reduce((most, { systemPrompt }) => Math.max(most, systemPrompt.length * 3), 0);
+
+/** OpenAI's own count as the tokenizer here; that of others may be higher. */
+const likeOpenAi = /^(?:ft:)?(?:gpt-(?!oss)|chatgpt-|o\d|text-|davinci|babbage)/;
+const othersCount = 1.5;
+/** Around each message, and before the answer. */
+const tokensPerMessage = 4;
+
+const messagesIn = (input: unknown): number => (Array.isArray(input) ? input.length : 1);
+
+/** A system prompt that stands beside the messages is one itself. */
+const fieldsBeside = ({ body, kind }: RelayRequest): number =>
+  kind.dialect.prompt.beside.filter((name) => body[name] != null).length;
+
+/** A closer bound, given how many tokens its texts have by the tokenizer. */
+export function closerBound(request: RelayRequest, channels: readonly RelayChannel[], counted: number): number {
+  const { body, kind, model } = request;
+  const names = channels.map(({ modelMapping }) => modelMapping.get(model) || model);
+  const isExact = names.every((name) => likeOpenAi.test(name));
+  const input = body[kind.input];
+  const messages = isConversation(kind) ? messagesIn(input) + fieldsBeside(request) : 0;
+  const texts = Math.ceil(counted * (isExact ? 1 : othersCount)) + (messages + 1) * tokensPerMessage;
+  const attached = attachmentsOf(request);
+  const rest = (isExact ? 0 : templateTokens) + (around(request) > templateTokens ? toolTokens : 0);
+  return Math.min(texts + rest + attached.tokens, promptBound(request, channels, attached));
+}

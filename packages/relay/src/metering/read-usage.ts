@@ -1,0 +1,54 @@
+import type { RelayRequest } from '../request/read-request.ts';
+
+/** What an upstream told of a request, as far as that can be. */
+export interface ToldUsage {
+  /** Undefined: not told, or not possible. */
+  readonly prompt: number | undefined;
+  readonly completion: number | undefined;
+  /** What was told and cannot be, in a few words; undefined when all can. */
+  readonly odd: string | undefined;
+}
+
+/** More than any model says in one answer. */
+const mostCompletion = 1_000_000;
+/** More than any model reads beside what was sent: files by their address, found pages, prompts of the upstream's own. */
+const mostUnsent = 2_000_000;
+
+type Asked = Pick<RelayRequest, 'bytes' | 'tries' | 'prompts' | 'kind'>;
+
+/** What the upstream says it used. A prompt is at least a token, and has no more of them than bytes. */
+export function readUsage(usage: unknown, { bytes, tries, prompts, kind }: Asked): ToldUsage {
+  if (typeof usage !== 'object' || usage === null) return nothingTold;
+  const { prompt_tokens, completion_tokens, total_tokens } = usage as Record<string, unknown>;
+  const prompt = whole(prompt_tokens, bytes.length + mostUnsent) || undefined;
+  const most = mostCompletion * tries * prompts;
+  const answer = whole(completion_tokens, most) ?? restOf(total_tokens, prompt, most);
+  const odd = [
+    isOdd(prompt_tokens, prompt) && `prompt_tokens ${wordsFor(prompt_tokens)}`,
+    isOdd(completion_tokens, whole(completion_tokens, most)) && `completion_tokens ${wordsFor(completion_tokens)}`,
+  ].filter(Boolean);
+  return {
+    prompt,
+    completion: answer ?? (kind.answersText ? undefined : 0),
+    odd: odd.length === 0 ? undefined : odd.join(', '),
+  };
+}
+
+export const nothingTold: ToldUsage = { prompt: undefined, completion: undefined, odd: undefined };
+
+/** Some tell the prompt and the sum alone. */
+function restOf(total: unknown, prompt: number | undefined, most: number): number | undefined {
+  const sum = whole(total, Number.MAX_SAFE_INTEGER);
+  const rest = sum === undefined || prompt === undefined ? 0 : sum - prompt;
+  return rest > 0 && rest <= most ? rest : undefined;
+}
+
+function whole(value: unknown, most: number): number | undefined {
+  return typeof value === 'number' && value >= 0 && value <= most ? Math.ceil(value) : undefined;
+}
+
+const isOdd = (told: unknown, read: number | undefined): boolean =>
+  told !== undefined && told !== null && told !== 0 && read === undefined;
+
+const longestWords = 40;
+const wordsFor = (value: unknown): string => String(JSON.stringify(value)).slice(0, longestWords);

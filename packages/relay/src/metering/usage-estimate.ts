@@ -1,0 +1,101 @@
+import type { Assumptions } from '../ports/ports.ts';
+import type { RelayChannel } from '../ports/relay-channel.ts';
+import { RelayError } from '../ports/relay-error.ts';
+import type { TokenCount } from '../quota/price.ts';
+import type { RelayRequest } from '../request/read-request.ts';
+import { estimatePrompt } from '../tokens/estimate-tokens.ts';
+import { providerOf } from '../upstream/upstream-view.ts';
+import { attachmentsOf } from './attachments.ts';
+import { imageUnits } from './images.ts';
+import { promptBound } from './prompt-bound.ts';
+
+/** What a request will use, as far as it can be told before. */
+export interface UsageEstimate {
+  /** More cannot be charged, whatever the answer, of an upstream that obeys. */
+  readonly most: TokenCount;
+  /** For a request that sets its answer no limit: what must be there to let it in. Undefined: all of the most. */
+  readonly least: TokenCount | undefined;
+  /** Of a delivered answer whose upstream tells no usage; its completion is counted as it goes by. */
+  readonly used: TokenCount;
+}
+
+const longestSpeech = 4096;
+/** Bytes of a recording for each token that is heard in it: ten a second, of the thinnest sound. */
+const soundBytesPerToken = 64;
+
+export function estimateUsage(
+  request: RelayRequest,
+  channels: readonly RelayChannel[],
+  { usualAnswer, longestAnswer }: Assumptions,
+): UsageEstimate {
+  const { kind, completionLimit } = request;
+  const answers = request.tries * request.prompts;
+  if (kind.costs === 'images') return fixed(imageUnits(picturesOf(request)));
+  if (kind.costs === 'characters') return fixed(charactersOf(request));
+  if (kind.costs === 'transcript') return heard(request, usualAnswer);
+  const used: TokenCount = { prompt: estimatePrompt(request), completion: 0, counted: 'estimate' };
+  const attached = attachmentsOf(request);
+  const prompt = promptBound(request, channels, attached);
+  if (!kind.answersText) return { most: { prompt, completion: 0 }, least: undefined, used };
+  const beside = besideAnswer(request, prompt);
+  if (completionLimit === undefined || bringsMore(request)) {
+    const least = { prompt, completion: Math.max(usualAnswer, completionLimit ?? 0) * answers + beside };
+    const longest = Math.max(longestAnswer, usualAnswer, completionLimit ?? 0);
+    const more = Math.max(searched(request), attached.unseen);
+    return { most: { prompt: prompt + more, completion: longest * answers + beside }, least, used };
+  }
+  const completion = (completionLimit + thoughtsBeside(request, channels)) * answers + beside;
+  const { unseen } = attached;
+  const least = unseen > 0 ? { prompt, completion } : undefined;
+  return { most: { prompt: prompt + unseen, completion }, least, used };
+}
+
+const nothing: TokenCount = { prompt: 0, completion: 0 };
+
+function fixed(units: number): UsageEstimate {
+  const used = { ...nothing, units };
+  return { most: used, least: undefined, used };
+}
+
+function heard({ bytes }: RelayRequest, usual: number): UsageEstimate {
+  const least = { ...nothing, units: usual };
+  return { most: { ...nothing, units: usual + Math.ceil(bytes.length / soundBytesPerToken) }, least, used: nothing };
+}
+
+/** A prompt that is said again costs as an answer; so does what was predicted, also where it was wrong. */
+function besideAnswer({ body, tries }: RelayRequest, prompt: number): number {
+  const isSaidAgain = body['echo'] != null && body['echo'] !== false;
+  return isSaidAgain || body['prediction'] != null ? prompt * tries : 0;
+}
+
+const bringsMore = ({ mayGrowPrompt, model }: RelayRequest): boolean => mayGrowPrompt || model.endsWith('-internet');
+
+const mostSearched = 131_072;
+
+const searched = (request: RelayRequest): number => (bringsMore(request) ? mostSearched : 0);
+
+const thoughtsBeside = ({ thinking, model }: RelayRequest, channels: readonly RelayChannel[]): number =>
+  channels.reduce((most, channel) => {
+    const { thoughtsBesideLimit } = providerOf(channel);
+    if (!thoughtsBesideLimit) return most;
+    return Math.max(most, thoughtsBesideLimit(thinking, channel.modelMapping.get(model) || model));
+  }, 0);
+
+function picturesOf({ model, body, choices }: RelayRequest) {
+  const { prompt, size, quality } = body;
+  return {
+    ...{ model, count: choices, isFine: quality === 'hd', prompt: typeof prompt === 'string' ? prompt : '' },
+    size: typeof size === 'string' && size !== '' ? size : '1024x1024',
+  };
+}
+
+function charactersOf({ body }: RelayRequest): number {
+  const { input } = body;
+  if (typeof input !== 'string') throw refused('input must be text');
+  const count = [...input].length;
+  if (count > longestSpeech) throw refused(`input may have at most ${longestSpeech} characters`, 'text_too_long');
+  return count;
+}
+
+const refused = (message: string, code: string | null = null) =>
+  new RelayError(400, message, code, 'invalid_request_error');

@@ -1,0 +1,21 @@
+import type { ClientGone } from './client-gone.ts';
+
+/** The client's side of a relayed request. */
+export interface ClientSink {
+  /** Happens when the client leaves before its reply has ended, or is sent away because the server ends. */
+  readonly gone: ClientGone;
+  /** Fields of its request that the channel does without; named in the head. */
+  ignored: readonly string[];
+  /** Whether the head of a reply was made: from then on no other reply can be. */
+  readonly isStarted: boolean;
+  /** The head leaves with the first bytes, not before. */
+  start(status: number, headers: Readonly<Record<string, string>>): void;
+  /** False: the client reads slowly, wait for `drained`. */
+  write(bytes: Buffer): boolean;
+  onDrained(resume: () => void): void;
+  end(bytes?: Buffer): void;
+  /** Passing an answer on failed by a fault of our own. */
+  onFault(error: unknown): void;
+  /** Ends a reply of bytes that is not whole, so that nobody takes it for one. */
+  breakOff(): void;
+}

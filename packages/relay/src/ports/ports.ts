@@ -1,0 +1,102 @@
+import type { LogEnder } from '@headgate/contract';
+import type { SavedRatios } from '../quota/price.ts';
+import type { Reservation, Shortage } from '../quota/reservation.ts';
+import type { RelayChannel } from './relay-channel.ts';
+import type { RelayError } from './relay-error.ts';
+
+/** Who is calling, as far as the relay must know. */
+export interface Caller {
+  readonly userId: number;
+  readonly username: string;
+  readonly tokenId: number;
+  readonly tokenName: string;
+  /** In the order of preference. */
+  readonly groups: readonly string[];
+  /** A channel the caller insists on; only admins may. */
+  readonly pinnedChannel: number | undefined;
+  /** Points of this caller that nobody holds. */
+  readonly free: number;
+  /** Holds points of this caller, or all that are free when that is at least `least`; else says whose are not enough. */
+  reserve(points: number, least?: number): Reservation | Shortage;
+  /** Looks elsewhere for points that are not here; absent where there is nowhere else. */
+  readonly findMore?: ((points: number) => Promise<void>) | undefined;
+  /** Whether nobody can know now what is elsewhere. */
+  readonly isOutOfTouch: boolean;
+}
+
+/** The channels that could serve a model, and the group that decides its price. */
+export interface Route {
+  readonly group: string;
+  readonly channels: readonly RelayChannel[];
+}
+
+export interface Attempt {
+  readonly channel: number;
+  /** Why it failed, in words that name no key and no address. */
+  readonly reason: string;
+  /** Of the upstream; 0 when it did not answer. */
+  readonly status: number;
+  readonly ms: number;
+}
+
+interface ChannelFailure {
+  /** Of the upstream; 0 when it did not answer. */
+  readonly status: number;
+  readonly error: RelayError;
+  /** The upstream also heard headers of the client's choice, which may be what it refused. */
+  readonly hasClientHeaders: boolean;
+}
+
+/** A finished request, to be charged and written down. */
+export interface Outcome<By extends Caller = Caller> {
+  readonly caller: By;
+  /** The one that delivered; 0 when none did. */
+  readonly channel: number;
+  /** What the user asked for, and sees. */
+  readonly model: string;
+  readonly quota: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly isStream: boolean;
+  /** Who ended it before its end; undefined when it came to it. */
+  readonly endedBy: LogEnder | undefined;
+  readonly elapsedMs: number;
+  readonly requestId: string;
+  readonly systemPromptReset: boolean;
+  /** Why it failed, or the arithmetic in a sentence. */
+  readonly content: string;
+  /** The tries that failed before, or all of them. */
+  readonly attempts: readonly Attempt[];
+  /** The arithmetic of the charge and the attempts, for the console, as JSON. */
+  readonly detail: string;
+}
+
+/** Of an answer whose length the request does not limit. */
+export interface Assumptions {
+  /** Tokens that must be paid for to let the request in. */
+  readonly usualAnswer: number;
+  /** Tokens of the longest there is, which are held where the balance allows. */
+  readonly longestAnswer: number;
+}
+
+/** Everything the relay needs from outside; all but `settle` answers at once, from memory. */
+export interface Ports<By extends Caller = Caller> {
+  /** Undefined when no channel serves the model to any of the caller's groups. */
+  route(caller: By, model: string): Route | undefined;
+  ratios(): SavedRatios;
+  /** How many other channels may be tried after the first failed. */
+  retries(caller: By): number;
+  assumptions(): Assumptions;
+  /** Fields that go out though what they cost has no price. */
+  unpricedFieldsAllowed(): readonly string[];
+  /** Tokens nobody tells are estimated by the length of their text, not counted. */
+  estimatesTokens(): boolean;
+  /** Ends the reservation with this charge and stores it; resolves when it is durable. */
+  settle(reservation: Reservation, outcome: Outcome<By>): Promise<void>;
+  /** A channel's upstream refused or failed; whether that is the end of it is decided outside. */
+  channelFailed(channel: RelayChannel, failure: ChannelFailure): void;
+  /** A chance in [0, 1). */
+  roll(): number;
+  /** Milliseconds that only ever grow. */
+  clock(): number;
+}

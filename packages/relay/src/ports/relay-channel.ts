@@ -1,0 +1,32 @@
+/** A channel that could carry a request. */
+export interface Candidate {
+  readonly id: number;
+  readonly priority: number;
+  readonly weight: number;
+}
+
+/** How long an upstream may be silent: before the head of its answer has come, and after. */
+export interface Silence {
+  readonly firstByteMs: number;
+  readonly idleMs: number;
+}
+
+/** A channel's own limits, where it has some. */
+export type OwnSilence = { readonly [Limit in keyof Silence]?: number | undefined };
+
+/** A channel as the relay uses it: its key is open, so it never leaves this process. */
+export interface RelayChannel extends Candidate, OwnSilence {
+  readonly type: number;
+  readonly name: string;
+  readonly key: string;
+  /** The admin's address; empty: the provider's own. */
+  readonly baseUrl: string;
+  readonly other: string;
+  /** Whom it serves. */
+  readonly groups: readonly string[];
+  readonly config: Readonly<Record<string, string>>;
+  /** From what is asked for to what the upstream calls it. */
+  readonly modelMapping: ReadonlyMap<string, string>;
+  /** Put before every conversation; empty: none. */
+  readonly systemPrompt: string;
+}

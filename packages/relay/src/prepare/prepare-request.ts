@@ -1,0 +1,138 @@
+import type { JsonObject } from '@headgate/dialects';
+import {
+  type ByUpstream,
+  type ChatAdaptor,
+  chatAdaptorOf,
+  fitRequest,
+  type JsonAdaptor,
+  type PassThrough,
+} from '@headgate/providers';
+import { keepSecret } from '../guards/mask-secrets.ts';
+import type { RelayChannel } from '../ports/relay-channel.ts';
+import { RelayError } from '../ports/relay-error.ts';
+import { isConversation } from '../request/endpoint-kinds.ts';
+import { writeForm } from '../request/read-form.ts';
+import type { RelayRequest } from '../request/read-request.ts';
+import type { Credentials } from '../upstream/credentials.ts';
+import type { UpstreamRequest } from '../upstream/upstream-exchange.ts';
+import { providerOf, UpstreamView } from '../upstream/upstream-view.ts';
+import type { FetchedImages } from './fetched-images.ts';
+import { inlineImages } from './inline-images.ts';
+import { patchRequest } from './write-request.ts';
+
+/** A request in the words of one channel's upstream. */
+export interface Prepared {
+  readonly channel: RelayChannel;
+  readonly view: UpstreamView;
+  readonly wire: Wire;
+  readonly request: UpstreamRequest;
+  readonly systemPromptReset: boolean;
+  /** Fields of the request that this upstream does without; it answers all the same. */
+  readonly ignored: readonly string[];
+}
+
+export type Wire = PassThrough | ChatAdaptor | JsonAdaptor;
+
+/** What preparing may need the network for. */
+export interface Preparing {
+  readonly credentials: Credentials;
+  /** Those the request points at. */
+  readonly images: FetchedImages;
+}
+
+/** Waits only for a credential, a picture or a form; throws what the request or the channel cannot. */
+export function prepare(request: RelayRequest, channel: RelayChannel, tools: Preparing): Prepared | Promise<Prepared> {
+  const { model, isStream, headers, address } = request;
+  const view = new UpstreamView(channel, { model, isStream, headers, query: address.query });
+  const wire = wireOf(request, channel, view);
+  const isPlain = wire.kind === 'pass' && !request.kind.isForm && !providerOf(channel).credential;
+  return isPlain ? pass(request, wire, view, channel) : prepareInTime(request, { channel, view, wire }, tools);
+}
+
+async function prepareInTime(
+  request: RelayRequest,
+  { channel, view, wire }: Pick<Prepared, 'channel' | 'view' | 'wire'>,
+  tools: Preparing,
+): Promise<Prepared> {
+  const { credential } = providerOf(channel);
+  if (credential) view.credential = (await tools.credentials.of(credential, view)) ?? '';
+  keepSecret(channel, view.credential);
+  if (wire.kind === 'pass')
+    return request.kind.isForm ? passForm(request, wire, view, channel) : pass(request, wire, view, channel);
+  const { body, isReset } = withSystemPrompt(request, channel, view);
+  const { sent, ignored } = isChat(wire)
+    ? await encodeChat(wire, { ...request, body }, view, tools)
+    : encodeJson(wire, body, view);
+  return { channel, view, wire, request: { ...sent, body: sent.body }, systemPromptReset: isReset, ignored };
+}
+
+export const isChat = (wire: Wire): wire is ChatAdaptor => wire.kind === 'convert' && 'takes' in wire;
+
+/** The upstream's own endpoint for what is asked; a conversation in other words than its own is translated. */
+function wireOf({ kind, address }: RelayRequest, channel: RelayChannel, view: UpstreamView): Wire {
+  const provider = providerOf(channel);
+  const own = chosen(provider[kind.name], view);
+  // Upstreams are asked for events; a list is made of them here.
+  if (own && address.framing !== 'json-list') return own;
+  const chat = isConversation(kind) ? chosen(provider.chat, view) : undefined;
+  if (!chat) throw new RelayError(400, `The channel's provider does not offer ${kind.path}`, 'not_offered');
+  return chatAdaptorOf(chat);
+}
+
+const chosen = <T>(endpoint: ByUpstream<T> | undefined, view: UpstreamView): T | undefined =>
+  typeof endpoint === 'function' ? (endpoint as (upstream: UpstreamView) => T)(view) : endpoint;
+
+function pass(request: RelayRequest, wire: PassThrough, view: UpstreamView, channel: RelayChannel): Prepared {
+  const { bytes, systemPromptReset, ignored } = patchRequest(request, { channel, view, wire });
+  const { url, headers } = wire.send(view);
+  return {
+    channel,
+    view,
+    wire,
+    systemPromptReset,
+    ignored,
+    request: {
+      method: 'POST',
+      url,
+      headers: {
+        'content-type': 'application/json',
+        accept: request.isStream ? 'text/event-stream' : 'application/json',
+        ...headers,
+      },
+      body: bytes,
+    },
+  };
+}
+
+async function passForm(
+  request: RelayRequest,
+  wire: PassThrough,
+  view: UpstreamView,
+  channel: RelayChannel,
+): Promise<Prepared> {
+  const { bytes, contentType } = await writeForm(request.form ?? new FormData(), view.model);
+  const { url, headers } = wire.send(view);
+  const sent = { method: 'POST', url, headers: { 'content-type': contentType, ...headers }, body: bytes };
+  return { channel, view, wire, request: sent, systemPromptReset: false, ignored: [] };
+}
+
+function withSystemPrompt(request: RelayRequest, channel: RelayChannel, view: UpstreamView) {
+  const { changes, systemPromptReset } = patchRequest(request, { channel, view, wire: undefined });
+  const body: JsonObject = systemPromptReset ? { ...request.body, ...changes } : request.body;
+  return { body, isReset: systemPromptReset };
+}
+
+async function encodeChat(
+  wire: ChatAdaptor,
+  { kind, body, address }: Pick<RelayRequest, 'kind' | 'body' | 'address'>,
+  view: UpstreamView,
+  { images }: Preparing,
+) {
+  const { request, ignored } = fitRequest(kind.dialect.readRequest(body, address), wire);
+  const sent = wire.encode(wire.inlinesImages ? await inlineImages(request, images) : request, view);
+  return { sent, ignored: wire.leavesOut ? [...ignored, ...wire.leavesOut(request, view)] : ignored };
+}
+
+function encodeJson(wire: JsonAdaptor, body: JsonObject, view: UpstreamView) {
+  return { sent: wire.encode(body, view), ignored: wire.leavesOut?.(body, view) ?? [] };
+}

@@ -1,0 +1,67 @@
+import type { JsonObject } from '@headgate/dialects';
+import { outsideOf, type PassThrough } from '@headgate/providers';
+import type { RelayChannel } from '../ports/relay-channel.ts';
+import { isConversation } from '../request/endpoint-kinds.ts';
+import { stringify } from '../request/long-strings.ts';
+import type { RelayRequest } from '../request/read-request.ts';
+import type { UpstreamView } from '../upstream/upstream-view.ts';
+
+export interface PatchedRequest {
+  readonly changes: JsonObject;
+  readonly bytes: Buffer;
+  readonly systemPromptReset: boolean;
+  /** Fields that were left out or moved into the upstream's range, to be named to the client. */
+  readonly ignored: readonly string[];
+}
+
+interface Target {
+  readonly channel: RelayChannel;
+  readonly view: UpstreamView;
+  /** Undefined when the request is not passed on but translated. */
+  readonly wire: PassThrough | undefined;
+}
+
+/** The client's JSON with only what must change changed; untouched when nothing must. */
+export function patchRequest(request: RelayRequest, { channel, view, wire }: Target): PatchedRequest {
+  const changes: Record<string, unknown> = {};
+  if (view.model !== request.body['model']) changes['model'] = view.model;
+  const { kind, body } = request;
+  const systemPromptReset = channel.systemPrompt !== '' && isConversation(kind);
+  if (systemPromptReset) Object.assign(changes, kind.dialect.withSystemPrompt(body, channel.systemPrompt));
+  if (!wire) return { changes, bytes: request.bytes, systemPromptReset, ignored: [] };
+  if (request.isStream && !wire.watch && !wire.refusesStreamOptions && !request.wantsUsage) {
+    const given = request.body['stream_options'];
+    changes['stream_options'] = { ...(typeof given === 'object' ? given : {}), include_usage: true };
+  }
+  if (wire.refusesStreamOptions && request.body['stream_options'] !== undefined) changes['stream_options'] = undefined;
+  const ignored = fitBody(request.body, changes, view, wire);
+  if (wire.patch) Object.assign(changes, wire.patch({ ...request.body, ...changes }, view));
+  return { changes, bytes: apply(request, changes), systemPromptReset, ignored };
+}
+
+const nothing: readonly string[] = [];
+
+/** Takes out what the upstream does not get and moves what it gets only within bounds; says which. */
+function fitBody(body: JsonObject, changes: Record<string, unknown>, view: UpstreamView, wire: PassThrough) {
+  if (!wire.leavesOut && !wire.ranges) return nothing;
+  const left = wire.leavesOut?.(body, view) ?? nothing;
+  for (const name of left) changes[name] = undefined;
+  const moved = wire.ranges ? outsideOf(wire.ranges, body) : {};
+  Object.assign(changes, moved);
+  return [...left, ...Object.keys(moved).filter((name) => !isUsual(name, body[name]))];
+}
+
+/** To hear of everything is to ask for nothing, where the most an upstream takes is a little less. */
+const isUsual = (name: string, value: unknown) => name === 'top_p' && value === 1;
+
+function apply({ body, bytes, longStrings }: RelayRequest, changes: JsonObject): Buffer {
+  const names = Object.keys(changes);
+  if (names.length === 0) return bytes;
+  // A field that is not there yet is appended to the client's own bytes: numbers and spacing stay as they were.
+  const isAppend = names.every((name) => !Object.hasOwn(body, name)) && Object.keys(body).length > 0;
+  if (!isAppend) return stringify({ ...body, ...changes }, longStrings);
+  const added = JSON.stringify(changes).slice(1);
+  if (added === '}') return bytes;
+  const end = bytes.lastIndexOf('}');
+  return Buffer.concat([bytes.subarray(0, end), Buffer.from(`,${added}`)]);
+}

@@ -1,0 +1,130 @@
+import { isUtf8 } from 'node:buffer';
+import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { JsonObject } from '@headgate/dialects';
+import { RelayError } from '../ports/relay-error.ts';
+
+/** Where a string of the body stands, its quotes included. */
+export interface StringRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The bytes of strings that were too long to be parsed or written at once, as they came and with their quotes. */
+export type LongStrings = ReadonlyMap<string, Buffer>;
+
+const pieceBytes = 256 * 1024;
+/** So much is decoded before others have their turn. */
+const bytesAtOnce = 1024 * 1024;
+
+/** Nobody else can know it. */
+const secret = randomUUID();
+const placeholderOf = (index: number) => `"${secret}${index}"`;
+const indexIn = (text: string) => Number(text.slice(secret.length));
+
+/** The body with a short word in place of each long string. */
+export function withoutLongStrings(bytes: Buffer, ranges: readonly StringRange[]): Buffer {
+  const parts: Buffer[] = [];
+  let at = 0;
+  for (const [index, { start, end }] of ranges.entries()) {
+    parts.push(bytes.subarray(at, start), Buffer.from(placeholderOf(index)));
+    at = end;
+  }
+  return Buffer.concat([...parts, bytes.subarray(at)]);
+}
+
+/** Decodes the strings a piece at a time, so that nobody waits for more than a piece. */
+export async function decodeStrings(bytes: Buffer, ranges: readonly StringRange[]): Promise<string[]> {
+  const strings: string[] = [];
+  let sinceTurn = 0;
+  for (const { start, end } of ranges) {
+    let text = '';
+    for (let at = start + 1; at < end - 1; ) {
+      const cut = end - 1 - at > pieceBytes ? safeCut(bytes, at + pieceBytes, at) : end - 1;
+      text += decodePiece(bytes.subarray(at, cut));
+      sinceTurn += cut - at;
+      at = cut;
+      if (sinceTurn < bytesAtOnce) continue;
+      sinceTurn = 0;
+      await nextTurn();
+    }
+    strings.push(text);
+  }
+  return strings;
+}
+
+/** Puts the strings where their words stand; throws when one stands where no value does. */
+export function putBack(body: JsonObject, strings: readonly string[]): JsonObject {
+  const filling = new Filling(strings);
+  filling.fill(body);
+  if (filling.found !== strings.length) throw new RelayError(400, 'A name is too long', null, 'invalid_request_error');
+  return body;
+}
+
+/** In place: what was just parsed is nobody else's. */
+class Filling {
+  readonly #strings: readonly string[];
+  found = 0;
+
+  constructor(strings: readonly string[]) {
+    this.#strings = strings;
+  }
+
+  fill(container: object): void {
+    if (Array.isArray(container)) for (let at = 0; at < container.length; at += 1) this.#fillPlace(container, at);
+    else for (const name of Object.keys(container)) this.#fillPlace(container as Record<string, unknown>, name);
+  }
+
+  #fillPlace<Place extends string | number>(container: Record<Place, unknown>, place: Place): void {
+    const value = container[place];
+    if (typeof value === 'object' && value !== null) this.fill(value);
+    else if (typeof value === 'string' && value.startsWith(secret)) {
+      container[place] = this.#strings[indexIn(value)] ?? '';
+      this.found += 1;
+    }
+  }
+}
+
+export const isLongString = (text: string): boolean => text.startsWith(secret);
+
+/** JSON, in which long strings are the bytes that they came as. */
+export function stringify(value: unknown, longStrings: LongStrings | undefined): Buffer {
+  if (!longStrings) return Buffer.from(JSON.stringify(value));
+  const used: Buffer[] = [];
+  const text = JSON.stringify(value, (_, part: unknown) => {
+    const raw = typeof part === 'string' ? longStrings.get(part) : undefined;
+    return raw === undefined ? part : `${secret}${used.push(raw) - 1}`;
+  });
+  const [first = '', ...rest] = text.split(`"${secret}`);
+  const parts = rest.flatMap((after) => {
+    const end = after.indexOf('"');
+    return [used[Number(after.slice(0, end))] ?? Buffer.alloc(0), Buffer.from(after.slice(end + 1))];
+  });
+  return Buffer.concat([Buffer.from(first), ...parts]);
+}
+
+function decodePiece(piece: Buffer): string {
+  try {
+    if (isUtf8(piece)) return JSON.parse(`"${piece.toString('utf8')}"`) as string;
+  } catch {
+    // Told below.
+  }
+  throw new RelayError(400, 'The body is not valid JSON', 'invalid_json', 'invalid_request_error');
+}
+
+const backslash = 0x5c;
+const longestEscape = 6;
+
+/** The last place up to here that is neither in a character nor in an escape. */
+function safeCut(bytes: Buffer, wanted: number, from: number): number {
+  let cut = wanted;
+  while (((bytes[cut] ?? 0) & 0xc0) === 0x80) cut -= 1;
+  const last = bytes.subarray(cut - longestEscape, cut).lastIndexOf(backslash);
+  if (last === -1) return cut;
+  const begin = cut - longestEscape + last;
+  let first = begin;
+  while (first > from && bytes[first - 1] === backslash) first -= 1;
+  const isEscape = (begin - first) % 2 === 0;
+  const length = bytes[begin + 1] === 0x75 ? longestEscape : 2;
+  return isEscape && begin + length > cut ? begin : cut;
+}

@@ -1,0 +1,130 @@
+import { isUtf8 } from 'node:buffer';
+import {
+  type JsonObject,
+  type RequestAddress,
+  type RequestOutline,
+  RequestProblem,
+  wholeNumberIn,
+} from '@headgate/dialects';
+import type { ClientHeaders } from '@headgate/providers';
+import { RelayError } from '../ports/relay-error.ts';
+import type { EndpointKind } from './endpoint-kinds.ts';
+import { repeatedKey } from './json-keys.ts';
+import { refusedField, refuseOtherSpelling } from './judged-fields.ts';
+import type { LongStrings } from './long-strings.ts';
+import { parseForm } from './read-form.ts';
+
+/** The client's request, and what the relay must know of it. The rest is passed on unread. */
+export interface RelayRequest extends RequestOutline {
+  readonly kind: EndpointKind;
+  /** The JSON, or a form's fields of text. */
+  readonly body: JsonObject;
+  /** As it came, for when nothing has to be changed. */
+  readonly bytes: Buffer;
+  /** Of a large body: strings that go out as the bytes they came as. */
+  readonly longStrings?: LongStrings;
+  /** Undefined where the body is JSON. */
+  readonly form?: FormData;
+  readonly headers: ClientHeaders;
+  readonly address: RequestAddress;
+  /** How many answers are made to each prompt, and paid for, those that are thrown away included. */
+  readonly tries: number;
+  /** What was left out of it before it was priced, to be named to the client. */
+  readonly leftOut?: readonly string[];
+  /** How many prompts there are in it. */
+  readonly prompts: number;
+}
+
+const mostChoices = 128;
+
+export function readRequest(
+  kind: EndpointKind,
+  bytes: Buffer,
+  headers: ClientHeaders = {},
+  address: RequestAddress = {},
+): RelayRequest {
+  const body = parseObject(bytes);
+  if (!kind.translation) return requestOf(kind, { bytes, headers, address, body: kind.unwrap?.(body) ?? body });
+  const translated = inOpenAiWords(kind.translation, body, address);
+  return requestOf(kind, { bytes: Buffer.from(JSON.stringify(translated)), headers, address: {}, body: translated });
+}
+
+/** A form is read here, and written anew for the upstream. */
+export async function readForm(kind: EndpointKind, bytes: Buffer, headers: ClientHeaders): Promise<RelayRequest> {
+  const { form, fields } = await parseForm(bytes, String(headers['content-type'] ?? ''));
+  return requestOf(kind, { bytes, headers, form, address: {}, body: fields });
+}
+
+function inOpenAiWords(
+  translation: NonNullable<EndpointKind['translation']>,
+  body: JsonObject,
+  address: RequestAddress,
+) {
+  try {
+    return translation.read(body, address.model ?? '');
+  } catch (error) {
+    throw error instanceof RequestProblem ? badRequest(error.message) : error;
+  }
+}
+
+type Received = Pick<RelayRequest, 'body' | 'bytes' | 'headers' | 'form' | 'address'>;
+
+function requestOf(kind: EndpointKind, received: Received): RelayRequest {
+  try {
+    return outlined(kind, received);
+  } catch (error) {
+    throw error instanceof RequestProblem ? badRequest(error.message) : error;
+  }
+}
+
+function outlined(kind: EndpointKind, received: Received): RelayRequest {
+  const { body, address } = received;
+  // Where nothing streams, the word may mean something else.
+  const outline = kind.dialect.readOutline(kind.canStream ? body : { ...body, stream: false }, address);
+  const model = outline.model || (kind.defaultModel ?? '');
+  if (model === '') throw badRequest('model is required');
+  const input = body[kind.input];
+  if (input === undefined || input === null || (kind.input === 'messages' && !Array.isArray(input))) {
+    throw badRequest(`field ${kind.input} is required`);
+  }
+  const isStream = kind.canStream && outline.isStream;
+  return {
+    kind,
+    ...received,
+    ...outline,
+    model,
+    isStream,
+    wantsUsage: isStream && outline.wantsUsage,
+    tries: Math.max(outline.choices, wholeNumberIn(body, 'best_of', 1, mostChoices) ?? 1),
+    prompts: promptsIn(body, kind),
+  };
+}
+
+/** Each text of a list, and each list of tokens, is a prompt of its own; a list of tokens is one. */
+function promptsIn({ prompt }: JsonObject, { input }: EndpointKind): number {
+  if (input !== 'prompt' || !Array.isArray(prompt)) return 1;
+  return Math.max(1, prompt.filter((item) => typeof item !== 'number').length);
+}
+
+function parseObject(bytes: Buffer): JsonObject {
+  if (!isUtf8(bytes)) throw badRequest('The body is not valid UTF-8', 'invalid_json');
+  const text = bytes.toString('utf8');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw badRequest('The body is not valid JSON', 'invalid_json');
+  }
+  if (!isObject(value)) throw badRequest('The body must be a JSON object', 'invalid_json');
+  // The bytes are passed on as they are: an upstream that takes the first of two, or any case, must read what is read here.
+  const repeated = repeatedKey(text, value);
+  if (repeated !== undefined) throw refusedField(repeated, `${repeated} is given twice`);
+  for (const name of Object.keys(value)) refuseOtherSpelling(name);
+  return value;
+}
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const badRequest = (message: string, code: string | null = null) =>
+  new RelayError(400, message, code, 'invalid_request_error');

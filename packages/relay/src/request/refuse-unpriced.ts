@@ -1,0 +1,56 @@
+import type { JsonObject } from '@headgate/providers';
+import { RelayError } from '../ports/relay-error.ts';
+import { isOtherModelsField, meantBy } from './judged-fields.ts';
+import type { RelayRequest } from './read-request.ts';
+import { unpricedFields } from './unpriced-fields.ts';
+
+/** Some upstreams take out of it what stands in it, and read that as fields of the request. */
+const packed = 'extra_body';
+
+/** Refuses a field at whose cost nobody is charged, unless an admin has allowed it. */
+export function refuseUnpriced(request: RelayRequest, allowed: readonly string[]): void {
+  const { body, form } = request;
+  for (const name of Object.keys(body)) {
+    // Fields of JSON have one spelling; those of a form may have brackets, and any case.
+    const field = form ? (meantBy(name.split('[', 1)[0] ?? '') ?? name) : name;
+    if (isPriced(request, field, body[name])) continue;
+    if (!allowed.includes(field)) throw unpriced(name);
+    if (field === packed) judgePacked(body[name], allowed, name);
+  }
+  refuseServerTools(request, allowed);
+}
+
+/** Wherever they stand: not only in the field of that name. */
+function refuseServerTools({ kind, body }: RelayRequest, allowed: readonly string[]): void {
+  if (allowed.includes('tools') || !kind.dialect.serverToolsIn) return;
+  if (kind.dialect.serverToolsIn(body).length > 0) throw unpriced('tools');
+}
+
+/** Of tools a dialect that has kinds of its own says itself whose they are. */
+function isPriced({ kind, body }: RelayRequest, field: string, value: unknown): boolean {
+  const isHarmless = unpricedFields.get(field)?.(value) ?? true;
+  return isHarmless || (field === 'tools' && kind.dialect.serverToolsIn?.(body).length === 0);
+}
+
+/** What is allowed as a whole may still hold what is not, by any spelling. */
+function judgePacked(value: unknown, allowed: readonly string[], place: string): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unpriced(place);
+  for (const [name, inner] of Object.entries(value as JsonObject)) {
+    const field = judgedAs(name);
+    if (field === undefined || unpricedFields.get(field)?.(inner)) continue;
+    const inside = `${place}.${name}`;
+    // What is judged where it belongs has no place here at all.
+    if (!unpricedFields.has(field) || !allowed.includes(field)) throw unpriced(inside);
+    if (field === packed) judgePacked(inner, allowed, inside);
+  }
+}
+
+const judgedAs = (name: string): string | undefined =>
+  meantBy(name) ?? (isOtherModelsField(name.toLowerCase()) ? name : undefined);
+
+function unpriced(name: string): RelayError {
+  const message = `${name.slice(0, 100)} with this value is not allowed: what it costs has no price here`;
+  const refused = new RelayError(400, message, 'unpriced_field', 'invalid_request_error');
+  refused.param = name.slice(0, 100);
+  return refused;
+}

@@ -1,0 +1,80 @@
+import type { JsonObject } from '@headgate/dialects';
+import { type UpstreamRequest, usualProblem } from '@headgate/providers';
+import { keepSecret } from '../guards/mask-secrets.ts';
+import type { RelayChannel } from '../ports/relay-channel.ts';
+import { RelayError } from '../ports/relay-error.ts';
+import { collect } from '../upstream/collect.ts';
+import { parseJson } from '../upstream/upstream-error.ts';
+import { UpstreamFailure } from '../upstream/upstream-exchange.ts';
+import { providerOf, UpstreamView } from '../upstream/upstream-view.ts';
+import { failedTry } from './failed-try.ts';
+import type { UpstreamServices } from './upstream-services.ts';
+
+const largestAnswer = 8 * 1024 * 1024;
+const patienceMs = 20_000;
+
+/** What a channel has left with its provider; undefined when the provider cannot be asked. */
+export function readBalance(services: UpstreamServices, channel: RelayChannel): Promise<number> | undefined {
+  const { balance } = providerOf(channel);
+  if (!balance) return undefined;
+  return guarded(channel, async () => {
+    const view = await viewOf(services, channel);
+    const bodies: unknown[] = [];
+    for (const request of balance.requests(view)) bodies.push(await ask(services, view, request));
+    const left = balance.read(bodies);
+    if (!Number.isFinite(left)) throw new RelayError(502, 'The answer holds no balance', 'bad_response');
+    return left;
+  });
+}
+
+/** The models a channel's upstream offers; undefined when it cannot be asked. */
+export function listModels(services: UpstreamServices, channel: RelayChannel): Promise<readonly string[]> | undefined {
+  const { modelList } = providerOf(channel);
+  if (!modelList) return undefined;
+  return guarded(channel, async () => {
+    const view = await viewOf(services, channel);
+    const body = await ask(services, view, modelList.request(view));
+    refuseHidden(channel, view, body);
+    return [...new Set(modelList.read(body))].sort();
+  });
+}
+
+/** Who hides errors inside his answers does so in all of them. */
+function refuseHidden(channel: RelayChannel, view: UpstreamView, body: unknown): void {
+  const { chat } = providerOf(channel);
+  const wire = typeof chat === 'function' ? chat(view) : chat;
+  const hidden = wire?.kind === 'pass' && wire.hiddenError?.read(body as JsonObject);
+  if (hidden) throw hidden;
+}
+
+async function viewOf({ credentials }: UpstreamServices, channel: RelayChannel): Promise<UpstreamView> {
+  const view = new UpstreamView(channel, { model: '', isStream: false });
+  view.credential = (await credentials.of(providerOf(channel).credential, view)) ?? '';
+  keepSecret(channel, view.credential);
+  return view;
+}
+
+async function ask(
+  { upstreams, credentials }: UpstreamServices,
+  view: UpstreamView,
+  request: UpstreamRequest,
+): Promise<unknown> {
+  const response = await upstreams.open(request, AbortSignal.timeout(patienceMs));
+  const body = parseJson((await collect(response, largestAnswer)).toString('utf8'));
+  if (response.status === 401) credentials.forget(view);
+  if (response.status !== 200) throw usualProblem(response.status, body);
+  if (typeof body !== 'object' || body === null) throw new RelayError(502, 'The upstream sent no JSON', 'bad_response');
+  return body;
+}
+
+/** Whatever goes wrong is said in one vocabulary, cleaned of the channel's secrets. */
+async function guarded<T>(channel: RelayChannel, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof RelayError) throw error;
+    if (error instanceof TypeError) throw new RelayError(502, 'The upstream sent what cannot be read', 'bad_response');
+    if (error instanceof UpstreamFailure) throw new RelayError(502, error.message, 'upstream_unreachable');
+    throw failedTry(error, channel).error;
+  }
+}

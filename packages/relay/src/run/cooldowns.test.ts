@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { Cooldowns } from './cooldowns.ts';
+
+test('a channel rests after three failures in a row, longer each time, and never for ever', () => {
+  const cooldowns = new Cooldowns();
+  cooldowns.failed(1, 0);
+  cooldowns.failed(1, 0);
+  expect(cooldowns.isCooling(1, 0)).toBe(false);
+  cooldowns.failed(1, 0);
+  expect(cooldowns.isCooling(1, 14_999)).toBe(true);
+  expect(cooldowns.isCooling(1, 15_000)).toBe(false);
+  cooldowns.failed(1, 15_000);
+  expect(cooldowns.isCooling(1, 44_999)).toBe(true);
+  for (let count = 0; count < 50; count += 1) cooldowns.failed(1, 50_000);
+  expect(cooldowns.isCooling(1, 349_999)).toBe(true);
+  expect(cooldowns.isCooling(1, 350_000)).toBe(false);
+  expect(cooldowns.isCooling(2, 0)).toBe(false);
+});
+
+test('one success ends it, and the upstream’s own word begins it at once', () => {
+  const cooldowns = new Cooldowns();
+  cooldowns.failed(1, 0, 5000);
+  expect(cooldowns.isCooling(1, 4999)).toBe(true);
+  cooldowns.succeeded(1);
+  expect(cooldowns.isCooling(1, 1)).toBe(false);
+});

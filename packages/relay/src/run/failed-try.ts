@@ -1,0 +1,112 @@
+import type { LogEnder } from '@headgate/contract';
+import { RequestProblem, UpstreamProblem } from '@headgate/dialects';
+import { usageBeside, usualProblem } from '@headgate/providers';
+import type { Delivery } from '../answer/deliver-stream.ts';
+import type { StreamReader } from '../framing/stream-reader.ts';
+import type { RelayChannel } from '../ports/relay-channel.ts';
+import { RelayError } from '../ports/relay-error.ts';
+import type { Prepared } from '../prepare/prepare-request.ts';
+import type { TokenCount } from '../quota/price.ts';
+import { beginning } from '../upstream/collect.ts';
+import { isTooLong } from '../upstream/gathering.ts';
+import { isRetried, parseJson, readRetryAfter, relayErrorOf } from '../upstream/upstream-error.ts';
+import { UpstreamFailure, type UpstreamResponse } from '../upstream/upstream-exchange.ts';
+
+/** A try that gave the client nothing. */
+export interface FailedTry {
+  /** Of the upstream; 0 when it did not answer. */
+  readonly status: number;
+  readonly error: RelayError;
+  /** Whether another channel may do better. */
+  readonly isRetried: boolean;
+  /** The upstream's fault, not the request's or the client's. */
+  readonly isChannelFault: boolean;
+  /** Who ended it; the upstream unless told otherwise. */
+  readonly endedBy?: LogEnder | undefined;
+  /** What has to be paid for it all the same. */
+  readonly used?: TokenCount;
+}
+
+const largestErrorBody = 1024 * 1024;
+const gone = 410;
+
+/** What a thrown error means for the request; throws it again when it is a fault of our own. */
+export function failedTry(error: unknown, channel: RelayChannel): FailedTry {
+  if (error instanceof UpstreamProblem) {
+    const { status } = error;
+    const isFault = isRetried(status) || status === gone;
+    return { status, error: relayErrorOf(error, channel), isRetried: isFault, isChannelFault: isFault };
+  }
+  // Another channel may take what this one cannot.
+  if (error instanceof RequestProblem) {
+    const refusal = new RelayError(400, error.message, null, 'invalid_request_error');
+    refusal.param = error.param;
+    return { status: 0, error: refusal, isRetried: true, isChannelFault: false };
+  }
+  if (error instanceof RelayError) {
+    return { status: 0, error, isRetried: error.code === 'not_offered', isChannelFault: false };
+  }
+  if (!(error instanceof UpstreamFailure)) throw error;
+  const failure = new RelayError(502, `The upstream could not be reached: ${error.message}`, 'upstream_unreachable');
+  return { status: 0, error: failure, isRetried: true, isChannelFault: true };
+}
+
+/** The upstream answered as if all were well, and what it sent is an error or cannot be read. */
+export function unreadableTry(thrown: unknown, channel: RelayChannel, answered: number, used: TokenCount): FailedTry {
+  // Its upstream did the work, and another one would only do it again.
+  if (isTooLong(thrown)) return { status: answered, error: thrown, isRetried: false, isChannelFault: false, used };
+  if (!(thrown instanceof RelayError || thrown instanceof UpstreamProblem)) throw thrown;
+  const error = thrown instanceof RelayError ? thrown : relayErrorOf(thrown, channel);
+  const status = thrown instanceof UpstreamProblem ? thrown.status : answered;
+  const isFault = thrown instanceof UpstreamProblem ? isRetried(status) : error.status !== 400;
+  const paid = thrown instanceof UpstreamProblem && !isFault ? usedBefore(thrown) : {};
+  return { status, error, isRetried: isFault, isChannelFault: isFault, ...paid };
+}
+
+/** The upstream encoded its answer in a way that nobody asked for: another one would only do the work again. */
+export async function encodedTry(response: UpstreamResponse, encoding: string, channel: RelayChannel) {
+  response.abort();
+  const words = `The upstream encoded its answer by ${encoding}, which nobody asked for`;
+  const error = relayErrorOf(new UpstreamProblem(502, words, 'unknown_encoding'), channel);
+  return { status: response.status, error, isRetried: false, isChannelFault: true };
+}
+
+/** A stream that broke off before the client had anything of it. */
+export function unbegunTry(
+  { failure, problemStatus, stoppedBy }: Pick<Delivery, 'problemStatus' | 'stoppedBy'> & { failure: RelayError },
+  reader: StreamReader,
+  answered: number,
+  used: TokenCount,
+): FailedTry {
+  const isFault = stoppedBy === 'upstream' && isRetried(problemStatus ?? failure.status);
+  return {
+    status: problemStatus ?? answered,
+    error: failure,
+    isRetried: isFault,
+    isChannelFault: isFault,
+    endedBy: stoppedBy,
+    ...(isFault ? {} : usedBefore({ usage: reader.problem?.usage ?? usageBeside(reader) })),
+    ...(stoppedBy === 'client' && { used }),
+  };
+}
+
+/** What a request used that was refused for what it says: reading it cost the upstream all the same. */
+function usedBefore({ usage }: Pick<UpstreamProblem, 'usage'>): Pick<FailedTry, 'used'> {
+  return usage ? { used: { prompt: usage.prompt_tokens, completion: usage.completion_tokens } } : {};
+}
+
+/** What an upstream that answered with an error says. */
+export async function refusalOf({ wire }: Prepared, response: UpstreamResponse): Promise<UpstreamProblem> {
+  const { status } = response;
+  const body = parseJson((await beginning(response, largestErrorBody)).toString('utf8'));
+  return wire.readProblem?.(status, body) ?? usualProblem(status, body);
+}
+
+/** The upstream answered with an error. */
+export async function refusedTry(prepared: Prepared, response: UpstreamResponse): Promise<FailedTry> {
+  const problem = await refusalOf(prepared, response);
+  const error = relayErrorOf(problem, prepared.channel);
+  error.retryAfter = readRetryAfter(response.headers['retry-after']);
+  const isFault = isRetried(problem.status);
+  return { status: problem.status, error, isRetried: isFault, isChannelFault: isFault };
+}

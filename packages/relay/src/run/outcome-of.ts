@@ -1,0 +1,48 @@
+import type { EarlyEnd } from '../ports/early-end.ts';
+import type { Attempt, Caller, Outcome } from '../ports/ports.ts';
+import type { Prepared } from '../prepare/prepare-request.ts';
+import { type Price, quotaOf, type TokenCount } from '../quota/price.ts';
+import { chargeDetail } from './charge-detail.ts';
+import type { RelayCall } from './relay-call.ts';
+
+interface Ending {
+  /** Of the channel that delivered; undefined when none did. */
+  readonly prepared: Prepared | undefined;
+  readonly used: TokenCount;
+  /** Undefined when it came to its end. */
+  readonly end: EarlyEnd | undefined;
+  readonly price: Price;
+  readonly elapsedMs: number;
+  readonly attempts: readonly Attempt[];
+}
+
+/** What is charged and written down of a finished request. */
+export function outcomeOf<By extends Caller>(
+  { caller, request, requestId }: RelayCall<By>,
+  { prepared, used, end, price, elapsedMs, attempts }: Ending,
+): Outcome<By> {
+  const { model, isStream } = request;
+  return {
+    caller,
+    channel: prepared?.channel.id ?? 0,
+    model,
+    quota: quotaOf(used, price),
+    promptTokens: used.prompt,
+    completionTokens: used.completion,
+    isStream,
+    endedBy: end?.by,
+    elapsedMs,
+    requestId,
+    systemPromptReset: prepared?.systemPromptReset ?? false,
+    content: end?.error.message ?? '',
+    attempts,
+    detail: chargeDetail({
+      price,
+      used,
+      model,
+      sentModel: prepared?.view.model,
+      attempts,
+      dialect: request.kind.dialect.name,
+    }),
+  };
+}

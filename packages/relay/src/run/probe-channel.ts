@@ -1,0 +1,61 @@
+import { readWhole } from '../answer/whole-reply.ts';
+import type { GoneSignal } from '../ports/client-gone.ts';
+import type { RelayChannel } from '../ports/relay-channel.ts';
+import { RelayError } from '../ports/relay-error.ts';
+import { FetchedImages } from '../prepare/fetched-images.ts';
+import { type Prepared, prepare } from '../prepare/prepare-request.ts';
+import { endpointKinds } from '../request/endpoint-kinds.ts';
+import { type RelayRequest, readRequest } from '../request/read-request.ts';
+import { UpstreamFailure } from '../upstream/upstream-exchange.ts';
+import { failedTry, refusalOf } from './failed-try.ts';
+import type { UpstreamServices } from './upstream-services.ts';
+
+const question = 'Output only your specific model name with no additional text.';
+
+const noPictures = { take: () => undefined };
+
+/** Asks a channel one small question; gives its answer, or says in a RelayError why there is none. */
+export async function probeChannel(
+  services: UpstreamServices,
+  channel: RelayChannel,
+  model: string,
+  signal: GoneSignal,
+): Promise<string> {
+  const body = JSON.stringify({ model, messages: [{ role: 'user', content: question }] });
+  const request = readRequest(endpointKinds.chat, Buffer.from(body));
+  const way: { prepared?: Prepared } = {};
+  try {
+    const images = new FetchedImages(services.fetcher, noPictures);
+    way.prepared = await prepare(request, channel, { credentials: services.credentials, images });
+    return await answerOf(services, request, way.prepared, signal);
+  } catch (error) {
+    if (error instanceof UpstreamFailure) {
+      throw new RelayError(502, signal.aborted ? 'no answer came in time' : error.message, 'upstream_unreachable');
+    }
+    const failed = failedTry(error, channel);
+    if (failed.status === 401 && way.prepared) services.credentials.forget(way.prepared.view);
+    throw failed.error;
+  }
+}
+
+async function answerOf(
+  { upstreams, gathering }: UpstreamServices,
+  request: RelayRequest,
+  prepared: Prepared,
+  signal: GoneSignal,
+) {
+  const response = await upstreams.open(prepared.request, signal, prepared.channel);
+  if (response.status !== 200) throw await refusalOf(prepared, response);
+  using share = gathering.share();
+  const reply = await readWhole({ request, prepared, requestId: 'test', upstreams, signal, share }, response);
+  if ('body' in reply) return answerIn(reply.body);
+  response.abort();
+  throw new RelayError(502, 'The answer is too long', 'bad_response');
+}
+
+function answerIn(body: Buffer): string {
+  const { choices } = JSON.parse(body.toString('utf8')) as { choices?: { message?: { content?: unknown } }[] };
+  const content = choices?.[0]?.message?.content;
+  if (typeof content !== 'string') throw new RelayError(502, 'The answer has no text', 'bad_response');
+  return content;
+}

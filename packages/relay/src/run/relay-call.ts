@@ -1,0 +1,16 @@
+import type { ClientSink } from '../ports/client-sink.ts';
+import type { Caller } from '../ports/ports.ts';
+import type { RequestMemory } from '../prepare/fetched-images.ts';
+import type { RelayRequest } from '../request/read-request.ts';
+
+/** One request to be relayed, and who waits for its answer. */
+export interface RelayCall<By extends Caller = Caller> {
+  readonly caller: By;
+  readonly request: RelayRequest;
+  readonly client: ClientSink;
+  readonly requestId: string;
+  /** Its body is counted there already. */
+  readonly memory: RequestMemory;
+  /** Each step over its body takes milliseconds, and waits for a turn of its own. */
+  readonly isHeavy?: boolean;
+}

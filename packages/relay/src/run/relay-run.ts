@@ -1,0 +1,329 @@
+import { deliverBytes, drawsInEvents, endBytes } from '../answer/deliver-bytes.ts';
+import { deliverLong, type LongReply, usedByLength } from '../answer/deliver-long.ts';
+import { deliverStream, headOf } from '../answer/deliver-stream.ts';
+import { mayBeWhole, streamReaderOf } from '../answer/stream-reader-of.ts';
+import { readWhole, type WholeReply } from '../answer/whole-reply.ts';
+import type { StreamReader } from '../framing/stream-reader.ts';
+import { Holding } from '../metering/holding.ts';
+import { OwnCount } from '../metering/own-count.ts';
+import { readUsage } from '../metering/read-usage.ts';
+import { StreamMeter } from '../metering/stream-meter.ts';
+import { estimateUsage, type UsageEstimate } from '../metering/usage-estimate.ts';
+import { usedAtFault } from '../metering/used-at-fault.ts';
+import { whoEnded } from '../ports/client-gone.ts';
+import { type EarlyEnd, earlyEnd } from '../ports/early-end.ts';
+import type { Attempt, Caller, Ports, Route } from '../ports/ports.ts';
+import type { RelayChannel } from '../ports/relay-channel.ts';
+import { RelayError } from '../ports/relay-error.ts';
+import { isTooDeep, tooDeep } from '../ports/too-deep.ts';
+import { FetchedImages } from '../prepare/fetched-images.ts';
+import { type Prepared, type Preparing, prepare } from '../prepare/prepare-request.ts';
+import { type Price, priceOf, type TokenCount } from '../quota/price.ts';
+import type { Reservation } from '../quota/reservation.ts';
+import { refuseUnpriced } from '../request/refuse-unpriced.ts';
+import { withoutServerTools } from '../request/server-tools.ts';
+import type { AnswerLength } from '../tokens/answer-length.ts';
+import { encodingOf } from '../upstream/decoded-response.ts';
+import { UpstreamFailure, type UpstreamResponse } from '../upstream/upstream-exchange.ts';
+import { chooseChannel } from './choose-channel.ts';
+import { encodedTry, type FailedTry, failedTry, refusedTry, unbegunTry, unreadableTry } from './failed-try.ts';
+import { outcomeOf } from './outcome-of.ts';
+import type { RelayCall } from './relay-call.ts';
+import type { UpstreamServices } from './upstream-services.ts';
+
+const nothing: TokenCount = { prompt: 0, completion: 0 };
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+/** One request's life: hold, pick, send, deliver, settle. Settled once, whatever happens in between. */
+export function relayCall<By extends Caller>(
+  ports: Ports<By>,
+  services: UpstreamServices,
+  call: RelayCall<By>,
+): Promise<void> {
+  const { caller } = call;
+  const allowed = ports.unpricedFieldsAllowed();
+  const request = withoutServerTools(call.request, allowed);
+  refuseUnpriced(request, allowed);
+  const route = ports.route(caller, request.model);
+  if (!route) throw new RelayError(503, `No channel serves the model ${request.model} to you`, 'no_channel');
+  try {
+    return new RelayRun(ports, services, { ...call, request }, route).run();
+  } catch (error) {
+    throw isTooDeep(error) ? tooDeep() : error;
+  }
+}
+
+/** What an upstream says of who asks, or of what is asked for. */
+const refusals: ReadonlySet<number> = new Set([401, 403, 404]);
+
+type FailedWay = FailedTry & { readonly prepared: Prepared | undefined };
+
+class RelayRun<By extends Caller> {
+  readonly #ports: Ports<By>;
+  readonly #services: UpstreamServices;
+  readonly #call: RelayCall<By>;
+  readonly #route: Route;
+  readonly #attempts: Attempt[] = [];
+  readonly #startedAt: number;
+  readonly #estimate: UsageEstimate;
+  readonly #own: OwnCount;
+  readonly #preparing: Preparing;
+  /** Tokens that all answers may have by the request's own words. */
+  readonly #limit: number | undefined;
+  #isSettled = false;
+  /** The way that has led to an answer, and how long that is as a stream. */
+  #answering: Prepared | undefined;
+  #length: AnswerLength | undefined;
+
+  constructor(ports: Ports<By>, services: UpstreamServices, call: RelayCall<By>, route: Route) {
+    this.#ports = ports;
+    this.#services = services;
+    this.#call = call;
+    this.#route = route;
+    this.#startedAt = ports.clock();
+    const { credentials, fetcher } = services;
+    this.#preparing = { credentials, images: new FetchedImages(fetcher, call.memory) };
+    this.#estimate = estimateUsage(call.request, route.channels, ports.assumptions());
+    const { most, least, used } = this.#estimate;
+    this.#limit = call.request.completionLimit === undefined ? undefined : (least ?? most).completion;
+    this.#own = new OwnCount(services, {
+      ...{ request: call.request, prompt: used.prompt, limit: this.#limit, isEstimate: ports.estimatesTokens() },
+    });
+  }
+
+  /** Ends when the client has its reply, whole or broken off; throws why it has none. */
+  async run(): Promise<void> {
+    const { request, caller } = this.#call;
+    const holding = new Holding({
+      ...{ request, caller, estimate: this.#estimate, own: this.#own, channels: this.#route.channels },
+      priceOn: (channel) => this.#priceOn(channel),
+    });
+    const reservation = holding.reserveAtOnce() ?? (await holding.reserveClosely());
+    let last: FailedWay | undefined;
+    try {
+      const tried = new Set<number>();
+      for (let left = this.#ports.retries(this.#call.caller); left >= 0; left -= 1) {
+        const channel = this.#choose(tried);
+        if (!channel) break;
+        tried.add(channel.id);
+        last = await this.#try(channel, reservation);
+        if (!last) return;
+        if (!last.isRetried) break;
+      }
+    } catch (error) {
+      throw await this.#brokeDown(reservation, error);
+    }
+    throw await this.#giveUp(reservation, last);
+  }
+
+  /** A fault of our own: what was held must not stay held, and what was delivered is paid. */
+  async #brokeDown(reservation: Reservation, error: unknown): Promise<unknown> {
+    const fault = earlyEnd(new RelayError(500, 'Internal error'), 'server');
+    const used = this.#call.client.isStarted ? usedAtFault(this.#estimate, this.#length) : nothing;
+    if (!this.#isSettled) await this.#settle(reservation, this.#answering, used, fault);
+    return isTooDeep(error) ? tooDeep() : error;
+  }
+
+  async #giveUp(reservation: Reservation, last: FailedWay | undefined): Promise<RelayError> {
+    const error = last?.error ?? new RelayError(503, 'No channel is left to try', 'no_channel');
+    const used = last?.used && (await this.#own.ofPrompt(last.used));
+    await this.#settle(reservation, used && last?.prepared, used ?? nothing, earlyEnd(error, last?.endedBy));
+    return error;
+  }
+
+  #priceOn(channel: RelayChannel | undefined): Price {
+    return priceOf(this.#call.request.model, channel?.type ?? 0, this.#route.group, this.#ports.ratios());
+  }
+
+  /** One that rests is taken only when nothing else is left. */
+  #choose(tried: ReadonlySet<number>): RelayChannel | undefined {
+    const { channels } = this.#route;
+    const available = this.#services.cooldowns.available(channels, this.#ports.clock());
+    return chooseChannel(available, tried, this.#ports.roll()) ?? chooseChannel(channels, tried, this.#ports.roll());
+  }
+
+  /** Undefined when the client has its reply, whole or broken off. */
+  async #try(channel: RelayChannel, reservation: Reservation): Promise<FailedWay | undefined> {
+    const began = this.#ports.clock();
+    const { client, request } = this.#call;
+    let prepared: Prepared | undefined;
+    let failed: FailedTry | undefined;
+    let answered: number | undefined;
+    try {
+      if (this.#call.isHeavy) await this.#services.turns.next();
+      const preparing = prepare(request, channel, this.#preparing);
+      prepared = preparing instanceof Promise ? await preparing : preparing;
+      client.ignored = [...(request.leftOut ?? []), ...prepared.ignored];
+      const response = await this.#services.upstreams.open(prepared.request, client.gone, channel);
+      answered = response.status;
+      failed = await this.#deliver(reservation, prepared, response);
+    } catch (error) {
+      failed = this.#failedTry(error, channel, answered);
+    }
+    if (failed) this.#attempted(failed, channel, began, prepared);
+    else this.#services.cooldowns.succeeded(channel.id);
+    if (failed?.status === 401 && prepared) this.#services.credentials.forget(prepared.view);
+    return failed && { ...failed, prepared };
+  }
+
+  #attempted(failed: FailedTry, channel: RelayChannel, began: number, prepared: Prepared | undefined): void {
+    const { status, error } = failed;
+    if (error.code === 'client_left' || error.code === 'server_shutting_down') return;
+    const now = this.#ports.clock();
+    this.#attempts.push({ channel: channel.id, status, reason: error.message, ms: Math.round(now - began) });
+    if (!failed.isChannelFault) return;
+    const hasClientHeaders = prepared !== undefined && Object.keys(prepared.view.clientHeaders).length > 0;
+    // What is forbidden with a header of the client's may be allowed to everybody else.
+    const mayBeTheClients = hasClientHeaders && refusals.has(status);
+    if (!mayBeTheClients) this.#services.cooldowns.failed(channel.id, now, (error.retryAfter ?? 0) * 1000);
+    this.#ports.channelFailed(channel, { status, error, hasClientHeaders });
+  }
+
+  /** `answered` is the status of the head that came; undefined when none did. */
+  #failedTry(error: unknown, channel: RelayChannel, answered: number | undefined): FailedTry {
+    const hasLeft = error instanceof UpstreamFailure && this.#call.client.gone.aborted;
+    if (!hasLeft) return failedTry(error, channel);
+    const { by, failure } = whoEnded(this.#call.client.gone);
+    const isBegun = answered === undefined ? error.hadRequest : isSuccess(answered);
+    // Who is sent away by us has got nothing.
+    const used = by === 'client' && isBegun && { used: this.#estimate.used };
+    return { status: 0, error: failure, isRetried: false, isChannelFault: false, endedBy: by, ...used };
+  }
+
+  #deliver(reservation: Reservation, prepared: Prepared, response: UpstreamResponse): Promise<FailedTry | undefined> {
+    const { request, requestId } = this.#call;
+    if (!isSuccess(response.status)) return refusedTry(prepared, response);
+    this.#answering = prepared;
+    if (request.kind.answers === 'bytes' || drawsInEvents(request, response))
+      return this.#deliverBytes(reservation, prepared, response);
+    const encoding = encodingOf(response);
+    if (encoding !== undefined) return encodedTry(response, encoding, prepared.channel);
+    const length = request.isStream ? this.#own.lengthFor(prepared.channel.id) : undefined;
+    this.#length = length;
+    const reader = length && streamReaderOf(prepared.wire, { request, requestId, length, channel: prepared.channel });
+    return reader
+      ? this.#deliverStream(reservation, prepared, response, reader)
+      : this.#deliverWhole(reservation, prepared, response);
+  }
+
+  async #deliverWhole(
+    reservation: Reservation,
+    prepared: Prepared,
+    response: UpstreamResponse,
+    begun?: Buffer,
+  ): Promise<FailedTry | undefined> {
+    const { client, request, requestId } = this.#call;
+    const { upstreams, gathering } = this.#services;
+    using share = gathering.share();
+    const reading = { request, prepared, requestId, upstreams, signal: client.gone, share, begun };
+    let reply: WholeReply | LongReply;
+    try {
+      reply = await readWhole(reading, response);
+    } catch (error) {
+      return unreadableTry(error, prepared.channel, response.status, this.#estimate.used);
+    }
+    // Waited for here: until then its beginning is kept.
+    if ('begun' in reply) return await this.#deliverLong(reservation, prepared, response, reply);
+    const { body, contentType, told, heard, answerTexts } = reply;
+    const isToldAll = request.kind.costs === 'tokens' ? this.#own.ofTold(told) : heard;
+    const counted = isToldAll ?? (await this.#own.ofWhole(this.#estimate.used, told, answerTexts()));
+    await this.#settle(reservation, prepared, counted, undefined);
+    client.start(200, { 'content-type': contentType, 'content-length': String(body.length) });
+    client.end(body);
+    return undefined;
+  }
+
+  async #deliverLong(
+    reservation: Reservation,
+    prepared: Prepared,
+    response: UpstreamResponse,
+    reply: LongReply,
+  ): Promise<undefined> {
+    const { client, request } = this.#call;
+    const { tail, usage, bytes, failure, stoppedBy } = await deliverLong({
+      ...reply,
+      response,
+      client,
+      channel: prepared.channel,
+    });
+    const told = request.kind.costs === 'tokens' ? this.#own.ofTold(readUsage(usage, request)) : undefined;
+    const used = told ?? usedByLength(await this.#own.ofPrompt(this.#estimate.used), request, bytes);
+    await this.#settle(reservation, prepared, used, earlyEnd(failure, stoppedBy));
+    if (failure) client.breakOff();
+    else client.end(Buffer.concat(tail));
+    return undefined;
+  }
+
+  async #deliverBytes(
+    reservation: Reservation,
+    prepared: Prepared,
+    response: UpstreamResponse,
+  ): Promise<FailedTry | undefined> {
+    const { client, request } = this.#call;
+    const { used } = this.#estimate;
+    const job = { response, client, channel: prepared.channel, draws: request.kind.costs === 'images' };
+    const { isStarted, failure, problemStatus, stoppedBy, isFree } = await deliverBytes(job);
+    // Who reads an error may leave at once; the error was first.
+    const endedBy = problemStatus === undefined ? stoppedBy : 'upstream';
+    if (failure && !isStarted) {
+      const isFault = stoppedBy === 'upstream' && failure.status !== 400;
+      const paid = stoppedBy === 'client' && { used };
+      const status = problemStatus ?? response.status;
+      return { status, error: failure, isRetried: isFault, isChannelFault: isFault, endedBy, ...paid };
+    }
+    await this.#settle(reservation, prepared, isFree ? nothing : used, earlyEnd(failure, endedBy));
+    if (!isStarted) client.start(200, { 'content-type': 'application/octet-stream' });
+    endBytes(job, { stoppedBy, failure }, this.#call.requestId);
+    return undefined;
+  }
+
+  async #deliverStream(
+    reservation: Reservation,
+    prepared: Prepared,
+    response: UpstreamResponse,
+    reader: StreamReader,
+  ): Promise<FailedTry | undefined> {
+    const { caller, client, request, requestId } = this.#call;
+    const { channel } = prepared;
+    const { length } = reader;
+    const { prompt } = this.#estimate.used;
+    const price = this.#priceOn(channel);
+    const meter = new StreamMeter({ reservation, price, caller, length, own: this.#own, prompt, limit: this.#limit });
+    const delivery = await deliverStream({
+      response,
+      reader,
+      channel,
+      client,
+      requestId,
+      meter,
+      dialect: request.kind.dialect,
+      mayBeWhole: mayBeWhole(prepared.wire),
+    });
+    if ('begun' in delivery) {
+      length.drop();
+      return await this.#deliverWhole(reservation, prepared, response, delivery.begun);
+    }
+    const { isStarted, tail, failure, stoppedBy, toldOf, isUnpaid } = delivery;
+    const told = readUsage(reader.usage, request);
+    if (!failure) this.#services.usageReporters.ended(channel.id, told.completion !== undefined);
+    if (failure && !isStarted) {
+      length.drop();
+      return unbegunTry({ ...delivery, failure }, reader, response.status, this.#estimate.used);
+    }
+    const counted = await this.#own.ofStream({ told, length, toldOf });
+    // What the quota did not cover was not delivered.
+    const used = isUnpaid ? meter.affordable(counted) : counted;
+    await this.#settle(reservation, prepared, used, earlyEnd(failure, stoppedBy));
+    if (!isStarted) client.start(200, headOf(reader));
+    client.end(tail);
+    return undefined;
+  }
+
+  #settle(reservation: Reservation, prepared: Prepared | undefined, used: TokenCount, end: EarlyEnd | undefined) {
+    const price = this.#priceOn(prepared?.channel ?? this.#route.channels[0]);
+    const elapsedMs = Math.round(this.#ports.clock() - this.#startedAt);
+    const outcome = outcomeOf(this.#call, { prepared, used, end, price, elapsedMs, attempts: this.#attempts });
+    this.#isSettled = true;
+    return this.#ports.settle(reservation, outcome);
+  }
+}

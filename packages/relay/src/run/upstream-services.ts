@@ -1,0 +1,38 @@
+import { TurnQueue } from '../guards/turn-queue.ts';
+import { Tokenizer } from '../tokens/tokenizer.ts';
+import { UsageReporters } from '../tokens/usage-reporters.ts';
+import { Credentials } from '../upstream/credentials.ts';
+import { Gathering } from '../upstream/gathering.ts';
+import { type Timeouts, Upstreams } from '../upstream/upstream.ts';
+import { PublicFetch } from '../upstream/upstream-fetch.ts';
+import { Cooldowns } from './cooldowns.ts';
+
+interface Manner {
+  /** How long tokens may be counted before they are estimated. */
+  readonly countingPatienceMs?: number | undefined;
+  /** Where pictures may be fetched from; the open internet unless told otherwise. */
+  readonly isOpenAddress?: ((address: string) => boolean) | undefined;
+}
+
+/** What all requests share on their way out. */
+export class UpstreamServices {
+  readonly upstreams: Upstreams;
+  readonly credentials: Credentials;
+  readonly fetcher: PublicFetch;
+  readonly gathering = new Gathering();
+  readonly cooldowns = new Cooldowns();
+  readonly usageReporters = new UsageReporters();
+  readonly turns = new TurnQueue();
+  readonly tokenizer: Tokenizer;
+
+  constructor(timeouts: Timeouts, { countingPatienceMs, isOpenAddress }: Manner = {}) {
+    this.fetcher = new PublicFetch(isOpenAddress);
+    this.upstreams = new Upstreams(timeouts);
+    this.credentials = new Credentials(this.upstreams);
+    this.tokenizer = new Tokenizer({ patience: countingPatienceMs });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.upstreams.close(), this.fetcher.close(), this.tokenizer.close()]);
+  }
+}

@@ -1,0 +1,38 @@
+import type { JsonObject, PromptFields } from '@headgate/dialects';
+import { isConversation } from '../request/endpoint-kinds.ts';
+import type { RelayRequest } from '../request/read-request.ts';
+
+/** Tokens in a byte of text, about: a little more than most texts have, so that what is held suffices. */
+const tokensPerByte = 0.38;
+const tokensPerMessage = 4;
+const tokensBeforeAnswer = 3;
+export const tokensPerPicture = 1000;
+
+export const estimateTokens = (bytes: number): number => Math.ceil(bytes * tokensPerByte);
+
+/** About what the prompt will count, without decoding anything twice. */
+export function estimatePrompt({ body, kind }: RelayRequest): number {
+  const { prompt } = kind.dialect;
+  const input = body[kind.input];
+  const parts = Array.isArray(input) ? input : [input];
+  const before = isConversation(kind) ? tokensBeforeAnswer : 0;
+  const texts = parts.reduce<number>((sum, part) => sum + estimatePart(part, prompt), before);
+  const extras = prompt.beside.filter((name) => body[name] !== undefined);
+  return extras.reduce((sum, name) => sum + estimateTokens(JSON.stringify(body[name]).length), texts);
+}
+
+function estimatePart(part: unknown, prompt: PromptFields): number {
+  if (typeof part === 'string') return estimateTokens(Buffer.byteLength(part));
+  if (typeof part === 'number') return 1;
+  if (typeof part !== 'object' || part === null) return 0;
+  if (Array.isArray(part)) return part.reduce<number>((sum, item) => sum + estimatePart(item, prompt), 0);
+  const fields = part as JsonObject;
+  const attachment = prompt.attachmentOf(fields);
+  if (attachment && 'characters' in attachment) return tokensPerPicture;
+  if (fields['text'] !== undefined) return estimatePart(fields['text'], prompt);
+  const words = prompt.words.reduce((sum, name) => sum + estimateJson(fields[name]), 0);
+  return prompt.nested.reduce((sum, name) => sum + estimatePart(fields[name], prompt), tokensPerMessage + words);
+}
+
+const estimateJson = (value: unknown): number =>
+  value === undefined || value === null ? 0 : estimateTokens(JSON.stringify(value).length);

@@ -1,0 +1,43 @@
+import { GuardedSink } from './guarded-sink.ts';
+import { UpstreamFailure, type UpstreamResponse, type UpstreamSink } from './upstream-exchange.ts';
+
+/** Reads an answer to its end, up to a limit. */
+export function collect(response: UpstreamResponse, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const sink: UpstreamSink = {
+      data(chunk) {
+        length += chunk.length;
+        if (length <= limit) chunks.push(chunk);
+        else {
+          response.abort();
+          reject(new UpstreamFailure('the answer is too long'));
+        }
+      },
+      end: () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)),
+      fail: reject,
+    };
+    response.read(new GuardedSink({ sink, response, reject }));
+  });
+}
+
+/** The beginning of an answer; of one that is longer the rest is not waited for. */
+export function beginning(response: UpstreamResponse, most: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const sink: UpstreamSink = {
+      data(chunk) {
+        chunks.push(chunk);
+        length += chunk.length;
+        if (length < most) return;
+        resolve(Buffer.concat(chunks));
+        response.abort();
+      },
+      end: () => resolve(Buffer.concat(chunks)),
+      fail: reject,
+    };
+    response.read(new GuardedSink({ sink, response, reject }));
+  });
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { UpstreamProblem } from '@headgate/dialects';
+import { type CredentialExchange, usualProblem } from '@headgate/providers';
+import { collect } from './collect.ts';
+import type { Upstreams } from './upstream.ts';
+import { parseJson } from './upstream-error.ts';
+import type { UpstreamView } from './upstream-view.ts';
+
+interface Kept {
+  readonly value: Promise<string>;
+  /** Milliseconds since 1970; until its exchange has ended, never. */
+  staleAt: number;
+}
+
+const largestAnswer = 256 * 1024;
+/** Renewed a little before its end, so that none runs out on its way. */
+const slackMs = 300_000;
+const patienceMs = 15_000;
+const mostKept = 10_000;
+
+/** Short-lived credentials, by what they were made from: a channel with a new key never uses the old one's. */
+export class Credentials {
+  readonly #upstreams: Upstreams;
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(upstreams: Upstreams) {
+    this.#upstreams = upstreams;
+  }
+
+  /** Undefined when the channel's key is used as it is. */
+  of(exchange: CredentialExchange | undefined, view: UpstreamView): Promise<string> | undefined {
+    if (!exchange) return undefined;
+    const name = nameOf(view);
+    const known = this.#kept.get(name);
+    if (known && known.staleAt > view.now) return known.value;
+    if (!exchange.request(view)) return undefined;
+    if (this.#kept.size >= mostKept) this.#kept.clear();
+    const kept: Kept = { staleAt: Number.POSITIVE_INFINITY, value: this.#exchange(exchange, view, name) };
+    this.#kept.set(name, kept);
+    return kept.value;
+  }
+
+  /** The upstream did not take it. */
+  forget(view: UpstreamView): void {
+    this.#kept.delete(nameOf(view));
+  }
+
+  async #exchange(exchange: CredentialExchange, view: UpstreamView, name: string): Promise<string> {
+    try {
+      const request = exchange.request(view);
+      if (!request) return '';
+      const response = await this.#upstreams.open(request, AbortSignal.timeout(patienceMs));
+      const body = parseJson((await collect(response, largestAnswer)).toString('utf8'));
+      if (response.status !== 200) {
+        const { message, code } = usualProblem(response.status, body, 'The upstream gave no credential');
+        // Whatever its status, a refusal of the exchange is a refusal of the key.
+        throw new UpstreamProblem(response.status >= 500 ? response.status : 401, message, code);
+      }
+      const { credential, seconds } = exchange.read(body);
+      const kept = this.#kept.get(name);
+      if (kept) kept.staleAt = view.now + Math.max(seconds * 1000 - slackMs, seconds * 500);
+      return credential;
+    } catch (error) {
+      this.#kept.delete(name);
+      if (error instanceof TypeError) throw new UpstreamProblem(502, 'The upstream gave no credential');
+      throw error;
+    }
+  }
+}
+
+const nameOf = ({ baseUrl, key, config }: UpstreamView) =>
+  createHash('sha256')
+    .update(JSON.stringify([baseUrl, key, config]))
+    .digest('base64');

@@ -1,0 +1,190 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, describe, expect, test } from 'vitest';
+import { isPublicAddress, publicLookup } from '../guards/public-address.ts';
+import { FetchedImages } from '../prepare/fetched-images.ts';
+import { inlineImages } from '../prepare/inline-images.ts';
+import { PublicFetch } from './upstream-fetch.ts';
+
+const picture = Buffer.from('89504e470d0a1a0a', 'hex');
+const seen: string[] = [];
+
+const server = createServer((request, response) => {
+  const path = request.url ?? '';
+  seen.push(path);
+  const [, steps] = /^\/redirect\/(\d+)$/.exec(path) ?? [];
+  if (steps !== undefined) {
+    const next = Number(steps) === 0 ? '/picture' : `/redirect/${Number(steps) - 1}`;
+    response.writeHead(302, { location: next }).end();
+  } else if (path.startsWith('/to/')) {
+    response.writeHead(307, { location: decodeURIComponent(path.slice('/to/'.length)) }).end();
+  } else if (path === '/large') {
+    response.writeHead(200, { 'content-type': 'image/png' });
+    const block = Buffer.alloc(1024 * 1024);
+    const more = () => {
+      while (!response.destroyed && response.write(block));
+      if (!response.destroyed) response.once('drain', more);
+    };
+    more();
+  } else if (path === '/page') response.writeHead(200, { 'content-type': 'text/html' }).end('<p>');
+  else if (path === '/gone') response.writeHead(404, { 'content-type': 'image/png' }).end();
+  else response.writeHead(200, { 'content-type': 'Image/PNG; charset=x' }).end(picture);
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+/** Takes this one machine for the open internet. */
+const fetcher = new PublicFetch((address) => address === '127.0.0.1');
+const strict = new PublicFetch();
+afterAll(async () => {
+  await Promise.all([fetcher.close(), strict.close()]);
+  server.closeAllConnections();
+  server.close();
+});
+
+const refusal = (why: string) => ({
+  ...{ status: 400, code: 'invalid_image_url', type: 'invalid_request_error' },
+  message: `An image of the request ${why}`,
+});
+
+describe('a picture by its address', () => {
+  test.each(['/picture', '/redirect/0', '/redirect/2'])('%s is fetched', async (path) => {
+    expect(await fetcher.image(url + path)).toEqual({ mediaType: 'image/png', bytes: picture });
+  });
+
+  test.each([
+    ['too many redirects', '/redirect/3', 'answered with status 302'],
+    ['a page', '/page', 'is no image'],
+    ['nothing', '/gone', 'answered with status 404'],
+    ['more than is kept', '/large', 'is too large'],
+    ['a way to another machine', `/to/${encodeURIComponent('http://127.0.0.2/picture')}`, 'may not be fetched'],
+    ['a way to the metadata', `/to/${encodeURIComponent('http://169.254.169.254/latest')}`, 'may not be fetched'],
+    ['a way to a file', `/to/${encodeURIComponent('file:///etc/passwd')}`, 'may not be fetched'],
+    ['a way to nowhere', `/to/${encodeURIComponent('http://[')}`, 'could not be fetched'],
+  ])('[A21.2] %s is refused', async (_, path, why) => {
+    await expect(fetcher.image(url + path)).rejects.toMatchObject(refusal(why));
+  });
+
+  test.each(['ftp://example.com/x', 'data:image/png;base64,AA==', 'javascript:1', 'file:///etc/passwd'])(
+    '[A21.5] %s is refused',
+    async (address) => {
+      await expect(strict.image(address)).rejects.toMatchObject(refusal('may not be fetched'));
+    },
+  );
+
+  test.each(['not an address', 'http://', ''])('%j is refused', async (address) => {
+    await expect(strict.image(address)).rejects.toMatchObject(refusal('could not be fetched'));
+  });
+
+  test('is counted as it comes, and left where that is too much', async () => {
+    const counted: number[] = [];
+    const count = (bytes: number) => counted.push(bytes) === 1;
+    await fetcher.image(`${url}/picture`, count);
+    expect(counted).toEqual([picture.length]);
+    await expect(fetcher.image(`${url}/picture`, count)).rejects.toMatchObject(refusal('is too large'));
+  });
+});
+
+describe('[A21.1] an address inside is not called, however it is written', () => {
+  const { port } = new URL(url);
+
+  test.each([
+    '127.0.0.1',
+    '127.1',
+    '2130706433',
+    '0x7f000001',
+    '017700000001',
+    '0.0.0.0',
+    '[::1]',
+    '[::]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[0:0:0:0:0:ffff:127.0.0.1]',
+    '[::127.0.0.1]',
+    '[64:ff9b::7f00:1]',
+    '[2002:7f00:1::]',
+    '10.0.0.1',
+    '172.16.5.4',
+    '192.168.1.1',
+    '100.64.0.1',
+    '169.254.169.254',
+    '[fe80::1]',
+    '[fd00:ec2::254]',
+    '168.63.129.16',
+    '[::ffff:0:7f00:1]',
+    '[64:ff9b:1::7f00:1]',
+    '[2001:0:1:2:3:4:80ff:fffe]',
+    '[fec0::1]',
+    '[ff02::1]',
+    '[5f00::1]',
+    '[4000::1]',
+  ])('%s', async (host) => {
+    const before = seen.length;
+    await expect(strict.image(`http://${host}:${port}/picture`)).rejects.toMatchObject(refusal('may not be fetched'));
+    expect(seen).toHaveLength(before);
+  });
+
+  test('a name for one', async () => {
+    const before = seen.length;
+    await expect(strict.image(`http://localhost:${port}/picture`)).rejects.toMatchObject(
+      refusal('could not be fetched'),
+    );
+    expect(seen).toHaveLength(before);
+  });
+
+  test.each(['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '2001:4860:4860::8888'])('%s is outside', (address) => {
+    expect(isPublicAddress(address)).toBe(true);
+  });
+
+  test.each(['', 'example.com', '::ffff:8.8.8.8.8', '::ffff:808:808', '2001:4860:4860::8888%1'])(
+    '%j is not taken for one outside',
+    (address) => {
+      expect(isPublicAddress(address)).toBe(false);
+    },
+  );
+
+  test.each([{ all: true }, { all: false }])('[A21.2] a name is looked up to nothing: %j', async (options) => {
+    const told = await new Promise<NodeJS.ErrnoException | null>((resolve) =>
+      publicLookup('localhost', options, (error) => resolve(error)),
+    );
+    expect(told?.code).toBe('ENOTFOUND');
+  });
+});
+
+describe('the pictures of a request', () => {
+  const images = () => new FetchedImages(fetcher, { take: () => undefined });
+  const requestWith = (...urls: string[]) =>
+    ({
+      messages: [
+        { role: 'system', text: 'Be brief' },
+        { role: 'user', parts: urls.map((address) => ({ type: 'image', image: { url: address } })) },
+      ],
+    }) as unknown as Parameters<typeof inlineImages>[0];
+
+  test('each is fetched once and put in its place', async () => {
+    const before = seen.length;
+    const { messages } = await inlineImages(requestWith(`${url}/one`, `${url}/two`, `${url}/one`), images());
+    const inline = { type: 'image', image: { mediaType: 'image/png', data: picture.toString('base64') } };
+    expect(messages).toEqual([
+      { role: 'system', text: 'Be brief' },
+      { role: 'user', parts: [inline, inline, inline] },
+    ]);
+    expect(seen.slice(before).toSorted()).toEqual(['/one', '/two']);
+  });
+
+  test('those in the result of a tool are fetched too', async () => {
+    const asked = requestWith();
+    const parts = [{ type: 'image' as const, image: { url: `${url}/one` } }];
+    const result = { role: 'tool' as const, toolCallId: 't', text: '', parts };
+    const { messages } = await inlineImages({ ...asked, messages: [...asked.messages, result] }, images());
+    const inline = { type: 'image', image: { mediaType: 'image/png', data: picture.toString('base64') } };
+    expect(messages.at(-1)).toEqual({ ...result, parts: [inline] });
+  });
+
+  test('more than twenty are refused before any is fetched', async () => {
+    const before = seen.length;
+    const urls = Array.from({ length: 21 }, (_, index) => `${url}/${index}`);
+    await expect(inlineImages(requestWith(...urls), images())).rejects.toMatchObject({ status: 400 });
+    expect(seen).toHaveLength(before);
+  });
+});

@@ -1,0 +1,89 @@
+import { isIP } from 'node:net';
+import type { Readable } from 'node:stream';
+import type { Agent } from 'undici';
+import { isPublicAddress, publicLookup } from '../guards/public-address.ts';
+import { RelayError } from '../ports/relay-error.ts';
+
+const largestImage = 20 * 1024 * 1024;
+const patienceMs = 15_000;
+const mostRedirects = 3;
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+interface Fetched {
+  readonly mediaType: string;
+  readonly bytes: Buffer;
+}
+
+/** Counts bytes as they come; false: no more is fetched. */
+type Counting = (bytes: number) => boolean;
+
+/** Fetches what a user points at: from the open internet only, up to a size and a time. */
+export class PublicFetch {
+  #agent: Agent | undefined;
+  readonly #isOpen: (address: string) => boolean;
+
+  /** Tests talk to this machine and say so. */
+  constructor(isOpen: (address: string) => boolean = isPublicAddress) {
+    this.#isOpen = isOpen;
+  }
+
+  async image(url: string, count: Counting = () => true): Promise<Fetched> {
+    try {
+      return await this.#follow(url, count, mostRedirects);
+    } catch (error) {
+      if (error instanceof RelayError) throw error;
+      throw refused('could not be fetched');
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#agent?.destroy();
+  }
+
+  async #follow(url: string, count: Counting, redirectsLeft: number): Promise<Fetched> {
+    const { protocol, hostname } = new URL(url);
+    const host = hostname.replace(/^\[|\]$/g, '');
+    if (!/^https?:$/.test(protocol) || (isIP(host) !== 0 && !this.#isOpen(host))) throw refused('may not be fetched');
+    const { Agent, request } = await import('undici');
+    this.#agent ??= new Agent(this.#isOpen === isPublicAddress ? { connect: { lookup: publicLookup } } : {});
+    const { statusCode, headers, body } = await request(url, {
+      dispatcher: this.#agent,
+      signal: AbortSignal.timeout(patienceMs),
+      headers: { accept: 'image/*' },
+    });
+    const { location } = headers;
+    if (redirects.has(statusCode) && typeof location === 'string' && redirectsLeft > 0) {
+      leave(body);
+      return this.#follow(new URL(location, url).href, count, redirectsLeft - 1);
+    }
+    const mediaType = mediaTypeOf(headers['content-type']);
+    if (statusCode !== 200 || !mediaType.startsWith('image/')) {
+      leave(body);
+      throw refused(statusCode === 200 ? 'is no image' : `answered with status ${statusCode}`);
+    }
+    return { mediaType, bytes: await bytesOf(body, count) };
+  }
+}
+
+/** A body that nobody reads to its end reports that as an error, which must be heard. */
+const leave = (body: Readable) => body.on('error', () => undefined).destroy();
+
+const mediaTypeOf = (header: string | string[] | undefined) =>
+  String(header ?? '')
+    .replace(/;.*/, '')
+    .trim()
+    .toLowerCase();
+
+async function bytesOf(body: AsyncIterable<Buffer>, count: Counting): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > largestImage || !count(chunk.length)) throw refused('is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const refused = (why: string) =>
+  new RelayError(400, `An image of the request ${why}`, 'invalid_image_url', 'invalid_request_error');

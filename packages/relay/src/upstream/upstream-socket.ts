@@ -1,0 +1,154 @@
+import { Agent, type Dispatcher, WebSocket } from 'undici';
+import { guardedLookup, isForbiddenHost } from '../guards/forbidden-address.ts';
+import type { GoneSignal } from '../ports/client-gone.ts';
+import {
+  forbiddenWords,
+  UpstreamFailure,
+  type UpstreamRequest,
+  type UpstreamResponse,
+  type UpstreamSink,
+} from './upstream-exchange.ts';
+import { Handshake } from './upstream-handshake.ts';
+
+const patienceMs = 10_000;
+/** A socket cannot be asked to wait: who reads so slowly that this much waits for him has lost it. */
+const mostUnread = 16 * 1024 * 1024;
+/** What a message takes beside its bytes: those without any count too. */
+const envelope = 128;
+/** Messages are taken from the head of the line; the line moves up only so often. */
+const stepsBeforeMoving = 1024;
+
+/** How sockets are opened; made once for all of them. */
+export const socketAgent = (): Dispatcher => new Agent({ allowH2: false, connect: { lookup: guardedLookup } });
+
+interface Manner {
+  readonly agent: Dispatcher;
+  readonly signal: GoneSignal;
+  readonly firstByteMs: number;
+  readonly idleMs: number;
+}
+
+/** Opens a socket, says the request's body, and gives each message as a piece of an answer. */
+export function openSocket(request: UpstreamRequest, manner: Manner): Promise<UpstreamResponse> {
+  const { agent, signal } = manner;
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) {
+      reject(new UpstreamFailure('the client left'));
+      return;
+    }
+    if (isForbiddenHost(new URL(request.url).hostname)) throw new UpstreamFailure(forbiddenWords);
+    const handshake = new Handshake(agent);
+    const socket = new WebSocket(request.url, { headers: request.headers, dispatcher: handshake.dispatcher });
+    const answer = new SocketAnswer(socket, manner);
+    const late = setTimeout(() => socket.close(), patienceMs);
+    signal.addEventListener('abort', () => answer.abort());
+    socket.addEventListener('open', () => {
+      clearTimeout(late);
+      socket.send(request.body === undefined ? '' : String(request.body));
+      resolve(answer);
+    });
+    const fail = () => {
+      clearTimeout(late);
+      if (handshake.isRefused) resolve(handshake);
+      else reject(new UpstreamFailure(signal.aborted ? 'the client left' : 'the socket was refused'));
+    };
+    socket.addEventListener('error', fail);
+    socket.addEventListener('close', fail);
+  });
+}
+
+class SocketAnswer implements UpstreamResponse {
+  readonly #socket: WebSocket;
+  readonly #idleMs: number;
+  #sink: UpstreamSink | undefined;
+  #waiting: Buffer[] = [];
+  #taken = 0;
+  #waitingBytes = 0;
+  #isOver = false;
+  #isPaused = true;
+  #hasBegun = false;
+  #silence: NodeJS.Timeout;
+  readonly status = 200;
+  readonly headers = {};
+
+  constructor(socket: WebSocket, { firstByteMs, idleMs }: Pick<Manner, 'firstByteMs' | 'idleMs'>) {
+    this.#socket = socket;
+    this.#idleMs = idleMs;
+    this.#silence = setTimeout(() => this.#endWith('no answer came in time'), firstByteMs);
+    socket.addEventListener('message', ({ data }) => this.#hear(Buffer.from(String(data))));
+    socket.addEventListener('close', () => {
+      clearTimeout(this.#silence);
+      this.#isOver = true;
+      this.#flush();
+    });
+  }
+
+  read(sink: UpstreamSink): void {
+    this.#sink = sink;
+    this.resume();
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    if (!this.#isOver) this.#silence.refresh();
+    this.#flush();
+  }
+
+  abort(): void {
+    this.#endWith('the client left');
+  }
+
+  #hear(message: Buffer): void {
+    if (!this.#hasBegun) this.#begin();
+    this.#silence.refresh();
+    this.#waiting.push(message);
+    this.#waitingBytes += message.length + envelope;
+    this.#flush();
+    if (this.#waitingBytes > mostUnread) this.#endWith('nobody read it in time');
+  }
+
+  #begin(): void {
+    this.#hasBegun = true;
+    clearTimeout(this.#silence);
+    this.#silence = setTimeout(() => {
+      // One that waits for its reader is not silent.
+      if (this.#isPaused) this.#silence.refresh();
+      else this.#endWith('the answer stalled');
+    }, this.#idleMs);
+  }
+
+  #endWith(why: string): void {
+    clearTimeout(this.#silence);
+    const sink = this.#sink;
+    this.#sink = undefined;
+    this.#socket.close();
+    sink?.fail(new UpstreamFailure(why, true));
+  }
+
+  #next(): Buffer | undefined {
+    const next = this.#waiting[this.#taken];
+    if (next) this.#taken += 1;
+    if (this.#taken === this.#waiting.length || this.#taken === stepsBeforeMoving) {
+      this.#waiting.splice(0, this.#taken);
+      this.#taken = 0;
+    }
+    return next;
+  }
+
+  #flush(): void {
+    while (this.#sink && !this.#isPaused) {
+      const next = this.#next();
+      if (!next) break;
+      this.#waitingBytes -= next.length + envelope;
+      this.#sink.data(next);
+    }
+    if (!this.#isOver || this.#isPaused || !this.#sink) return;
+    const sink = this.#sink;
+    this.#sink = undefined;
+    sink.end();
+  }
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { type ClientHeaders, clientHeadersFor, type Provider, providers, type Upstream } from '@headgate/providers';
+import type { RelayChannel } from '../ports/relay-channel.ts';
+
+interface AskedUpstream {
+  /** As the client names it. */
+  readonly model: string;
+  readonly isStream: boolean;
+  readonly headers?: ClientHeaders;
+  readonly query?: string | undefined;
+}
+
+/** A channel as its provider's adaptor sees it. */
+export class UpstreamView implements Upstream {
+  readonly #channel: RelayChannel;
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly requestedModel: string;
+  readonly isStream: boolean;
+  readonly #headers: ClientHeaders;
+  readonly query: string | undefined;
+  credential = '';
+
+  constructor(channel: RelayChannel, { model, isStream, headers = {}, query }: AskedUpstream) {
+    this.query = query;
+    this.#channel = channel;
+    this.baseUrl = channel.baseUrl || providerOf(channel).baseUrl;
+    this.model = channel.modelMapping.get(model) || model;
+    this.requestedModel = model;
+    this.isStream = isStream;
+    this.#headers = headers;
+  }
+
+  get key(): string {
+    return this.#channel.key;
+  }
+
+  get other(): string {
+    return this.#channel.other;
+  }
+
+  get config(): Readonly<Record<string, string>> {
+    return this.#channel.config;
+  }
+
+  get clientHeaders(): Readonly<Record<string, string>> {
+    return clientHeadersFor(providerOf(this.#channel), this.#headers);
+  }
+
+  get now(): number {
+    return Date.now();
+  }
+
+  get nonce(): string {
+    return randomUUID();
+  }
+}
+
+const nobody: Provider = { baseUrl: '', models: [] };
+
+/** A type this version does not know offers nothing. */
+export const providerOf = ({ type }: RelayChannel): Provider => providers[type as keyof typeof providers] ?? nobody;

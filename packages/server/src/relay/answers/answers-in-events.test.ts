@@ -1,0 +1,249 @@
+import { reply, stream, type UpstreamAnswer } from '@headgate/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+import {
+  chatReply,
+  completion,
+  done,
+  opening,
+  piece,
+  plainPrice,
+  stop,
+  usageEvent,
+  weatherCall,
+  weatherCallChunks,
+} from '../../testing/upstream-answers.ts';
+import { namedEvents } from '../../testing/wires/wire.ts';
+import { useWireStages, wireNamed } from '../../testing/wires/wire-stage.ts';
+
+const app = await useTestApp({ options: { RetryTimes: '1' } });
+const { stageOf } = useWireStages(app);
+const scenes: { close(): Promise<unknown> }[] = [];
+afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
+
+/** A channel that answers so, and one that would be asked if the first were thought to have failed. */
+async function sceneWith(answer: UpstreamAnswer) {
+  const scene = await relayScene(app, { upstreams: [answer, completion()] });
+  scenes.push(scene);
+  return { ...scene, asked: () => scene.upstreams.map(({ seen }) => seen.length) };
+}
+
+describe('[A25.13] a chat that was not asked for as a stream and comes as one', () => {
+  test('is put together, and charged', async () => {
+    const { chat, books, asked } = await sceneWith(
+      stream([opening, piece('Hel'), piece('lo'), stop, usageEvent, done]),
+    );
+    const response = await chat();
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
+    expect(await response.json()).toMatchObject({
+      ...{ id: 'chatcmpl-1', object: 'chat.completion', model: 'gpt-4o', usage: { prompt_tokens: 10 } },
+      choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
+    });
+    expect(asked()).toEqual([1, 0]);
+    expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
+  });
+
+  test('has its calls of tools put together, and is counted where no usage is told', async () => {
+    const { chat, books } = await sceneWith(stream([...weatherCallChunks, stop, done]));
+    const { choices } = (await (await chat()).json()) as ReturnType<typeof chatReply>;
+    expect(choices[0]?.message).toMatchObject({ tool_calls: weatherCall.tool_calls });
+    const { logs } = await books();
+    expect(logs).toMatchObject([{ type: 2 }]);
+    expect(Number(logs[0]?.completion_tokens)).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['holds an error', stream([`data: ${JSON.stringify({ error: { message: 'busy', code: 503 } })}\n\n`])],
+    ['has no end', stream([piece('Hel')])],
+    ['has no event', stream([': wait\n\n'])],
+  ])('and %s: another channel is tried', async (_, answer) => {
+    const { chat, books, asked } = await sceneWith(answer);
+    expect((await chat()).status).toBe(200);
+    expect(asked()).toEqual([1, 1]);
+    expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
+  });
+
+  test.each(['Anthropic', 'Gemini'])('is put together from the words of %s', async (name) => {
+    const wire = wireNamed(name);
+    const { scene, answerWith } = await stageOf(wire);
+    answerWith(wire.answer({ isStream: true, isCall: false }));
+    const response = await scene.chat({ model: wire.model });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ choices: [{ message: { content: 'Hello' } }] });
+    expect((await scene.books()).logs).toMatchObject([{ type: 2, prompt_tokens: 10, completion_tokens: 5 }]);
+  });
+});
+
+const eventsIn = (text: string): unknown[] =>
+  text
+    .split('\n\n')
+    .flatMap((event) => event.split('\n').filter((line) => line.startsWith('data: {')))
+    .map((line) => JSON.parse(line.slice('data: '.length)));
+
+describe('[A25.14] a chat that was asked for as a stream and comes in one piece', () => {
+  const charged = { type: 2, is_stream: 1, quota: plainPrice };
+  const asEvents: UpstreamAnswer = (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const part of ['\n ', ...JSON.stringify(chatReply(), null, 1)]) response.write(part);
+    response.end();
+  };
+
+  test.each([
+    ['says so', reply(chatReply())],
+    ['calls itself a stream', asEvents],
+  ])('is delivered as a stream, and charged: its head %s', async (_, answer) => {
+    const { chat, books, asked } = await sceneWith(answer);
+    const response = await chat({ stream: true, stream_options: { include_usage: true } });
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    const text = await response.text();
+    const { id, created, model, usage } = chatReply();
+    const head = { id, created, model, object: 'chat.completion.chunk' };
+    expect(eventsIn(text)).toEqual([
+      {
+        ...head,
+        choices: [{ index: 0, delta: { role: 'assistant', content: 'Hello' }, logprobs: null, finish_reason: null }],
+      },
+      { ...head, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+      { ...head, choices: [], usage },
+    ]);
+    expect(text.endsWith(done)).toBe(true);
+    expect(asked()).toEqual([1, 0]);
+    expect((await books()).logs).toMatchObject([charged]);
+  });
+
+  test('is counted where no usage is told, has its calls numbered, and tells no usage unasked', async () => {
+    const { chat, books } = await sceneWith(reply({ ...chatReply(weatherCall, 'tool_calls'), usage: undefined }));
+    const [event, ...rest] = eventsIn(await (await chat({ stream: true })).text());
+    expect(event).toMatchObject({ choices: [{ delta: { tool_calls: [{ index: 0, ...weatherCall.tool_calls[0] }] } }] });
+    expect(rest).toHaveLength(1);
+    const { logs } = await books();
+    expect(logs).toMatchObject([{ type: 2 }]);
+    expect(Number(logs[0]?.completion_tokens)).toBeGreaterThan(0);
+  });
+
+  test('is one where the older completions are asked for', async () => {
+    const { chat: _, ...scene } = await sceneWith(
+      reply({
+        ...chatReply(),
+        object: 'text_completion',
+        choices: [{ index: 0, text: 'Hello', finish_reason: 'stop' }],
+      }),
+    );
+    const response = await scene.post('/v1/completions', { model: 'gpt-4o', prompt: 'hi', stream: true });
+    expect(eventsIn(await response.text())).toMatchObject([
+      { object: 'text_completion', choices: [{ text: 'Hello', finish_reason: null }] },
+      { choices: [{ text: '', finish_reason: 'stop' }] },
+    ]);
+    expect((await scene.books()).logs).toMatchObject([charged]);
+  });
+
+  test.each([
+    ['is an error', reply({ error: { message: 'busy', code: 503 } })],
+    ['says nothing', reply({ ok: true })],
+    ['is cut off', (response) => response.writeHead(200).end('{"choices":[{"mess')],
+  ] as [string, UpstreamAnswer][])('and %s: another channel is tried', async (_, answer) => {
+    const { chat, books, asked } = await sceneWith(answer);
+    expect((await chat({ stream: true })).status).toBe(200);
+    expect(asked()).toEqual([1, 1]);
+    expect((await books()).logs).toMatchObject([charged]);
+  });
+
+  test('and whose upstream falls silent in it is paid and no fault of the channel when the client leaves', async () => {
+    const isBegun = Promise.withResolvers<void>();
+    const isCancelled = Promise.withResolvers<void>();
+    const { chat, books } = await sceneWith((response) => {
+      response.once('close', isCancelled.resolve);
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write('{"choices":', () => isBegun.resolve());
+    });
+    const gone = new AbortController();
+    const left = chat({ stream: true }, { signal: gone.signal } as RequestInit).catch(() => 'left');
+    await isBegun.promise;
+    gone.abort();
+    expect(await left).toBe('left');
+    await isCancelled.promise;
+    await expect.poll(async () => (await books()).logs).toMatchObject([{ type: 2, ended_by: 'client' }]);
+  });
+
+  test.each(['Anthropic', 'Gemini'])('is put into events from the words of %s', async (name) => {
+    const wire = wireNamed(name);
+    const { scene, answerWith } = await stageOf(wire);
+    answerWith(wire.answer({ isStream: false, isCall: false }));
+    const text = await (await scene.chat({ model: wire.model, stream: true })).text();
+    expect(eventsIn(text)[0]).toMatchObject({ choices: [{ delta: { content: 'Hello' } }] });
+    expect((await scene.books()).logs).toMatchObject([{ type: 2, prompt_tokens: 10, completion_tokens: 5 }]);
+  });
+});
+
+describe('an answer that passes in the words of OpenAI’s responses', () => {
+  const message = {
+    ...{ id: 'msg_1', type: 'message', role: 'assistant', status: 'completed' },
+    content: [{ type: 'output_text', text: 'Hello', annotations: [] }],
+  };
+  const whole = {
+    ...{ id: 'resp_1', object: 'response', created_at: 1_700_000_000, model: 'gpt-4o', status: 'completed' },
+    ...{ output: [message], usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 } },
+  };
+  const place = { item_id: 'msg_1', output_index: 0, content_index: 0 };
+  const inEvents = [
+    { type: 'response.created', response: { ...whole, status: 'in_progress', output: [], usage: null } },
+    { type: 'response.output_item.added', output_index: 0, item: { ...message, status: 'in_progress', content: [] } },
+    { type: 'response.output_text.delta', ...place, delta: 'Hello' },
+    { type: 'response.output_text.done', ...place, text: 'Hello' },
+    { type: 'response.output_item.done', output_index: 0, item: message },
+    { type: 'response.completed', response: whole },
+  ];
+  const ask = async (answer: UpstreamAnswer, body: object) => {
+    const scene = await relayScene(app, { upstreams: [answer, reply(whole)], channel: { type: 1 } });
+    scenes.push(scene);
+    const response = await scene.post('/v1/responses', { model: 'gpt-4o', input: 'hi', ...body });
+    const asked = scene.upstreams.map(({ seen }) => seen.map(({ path }) => path));
+    return { response, asked, text: await response.text(), ...(await scene.books()) };
+  };
+
+  test('[A25.14] is delivered as a stream when it came in one piece, and charged', async () => {
+    const { response, asked, text, logs } = await ask(reply(whole), { stream: true });
+    expect(asked).toEqual([['/v1/responses'], []]);
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    expect(eventsIn(text)).toContainEqual(
+      expect.objectContaining({ type: 'response.output_text.delta', delta: 'Hello' }),
+    );
+    expect(eventsIn(text).at(-1)).toMatchObject({ type: 'response.completed' });
+    expect(logs).toMatchObject([{ type: 2, is_stream: 1, quota: plainPrice }]);
+  });
+
+  test('[A25.13] is put together when it came as a stream that nobody asked for, and charged', async () => {
+    const { response, asked, text, logs } = await ask(stream(namedEvents(inEvents)), {});
+    expect(asked).toEqual([['/v1/responses'], []]);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(JSON.parse(text)).toMatchObject({
+      ...{ object: 'response', status: 'completed', usage: { input_tokens: 10, output_tokens: 5 } },
+      output: [{ type: 'message', content: [{ type: 'output_text', text: 'Hello' }] }],
+    });
+    expect(logs).toMatchObject([{ type: 2, quota: plainPrice }]);
+  });
+});
+
+describe('[A25.4] a whole answer with an error beside its choices', () => {
+  const error = { message: 'busy', code: 503 };
+
+  test('is an answer where they say something: it passes as it came, and is charged', async () => {
+    const { chat, books, asked } = await sceneWith(reply({ ...chatReply(), error }));
+    expect(await (await chat()).json()).toEqual({ ...chatReply(), error });
+    expect(asked()).toEqual([1, 0]);
+    expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
+  });
+
+  test.each([
+    ['are none', { ...chatReply(), choices: [], error }],
+    ['say nothing', { ...chatReply({ content: '' }), error }],
+    ['have no message', { ...chatReply(), choices: [{ index: 0, finish_reason: 'error' }], error }],
+    ['hold it', { ...chatReply(), choices: [{ index: 0, message: { content: '' }, error }] }],
+  ])('is an error where they %s: another channel is tried', async (_, answer) => {
+    const { chat, books, asked } = await sceneWith(reply(answer));
+    expect(await (await chat()).json()).toEqual(chatReply());
+    expect(asked()).toEqual([1, 1]);
+    expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
+  });
+});

@@ -1,0 +1,248 @@
+import { once } from 'node:events';
+import { optionApi } from '@headgate/contract';
+import { reply, stream, type UpstreamAnswer } from '@headgate/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+import { completion, done, piece, plainPrice, stop, usageEvent } from '../../testing/upstream-answers.ts';
+
+const app = await useTestApp({
+  options: { RetryTimes: '1' },
+  upstreamTimeouts: { connectMs: 500, firstByteMs: 400, idleMs: 400 },
+});
+
+type Scene = Awaited<ReturnType<typeof relayScene>>;
+const scenes: Scene[] = [];
+afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
+
+async function sceneWith(...upstreams: UpstreamAnswer[]): Promise<Scene> {
+  const scene = await relayScene(app, { upstreams });
+  scenes.push(scene);
+  return scene;
+}
+
+interface Attempts {
+  readonly attempts: readonly { readonly status: number; readonly reason: string }[];
+}
+
+const reset: UpstreamAnswer = (response) => {
+  response.socket?.resetAndDestroy();
+};
+const silent: UpstreamAnswer = () => undefined;
+const wholeStream = stream([piece('Hel'), piece('lo'), stop, usageEvent, done]);
+const saidWhole = piece('Hel') + piece('lo') + stop + done;
+const errorEvent = 'data: {"error":{"message":"overloaded, key upstream-key-123456"}}\n\n';
+const manyHeaders = 'x'.repeat(70_000);
+
+/** Faults before anything reached the client, with the status noted for the attempt. */
+const earlyFaults: readonly [name: string, answer: UpstreamAnswer, status: number][] = [
+  ['429 with Retry-After', retryAfter('7'), 429],
+  ['500', reply({ error: { message: 'down' } }, 500), 500],
+  ['reset before the head', reset, 0],
+  ['stall before the head', silent, 0],
+  ['200 with an error body', reply({ error: { message: 'busy' } }), 502],
+  ['200 without an answer', reply({ base_resp: { status_code: 1004 } }), 502],
+  ['HTML', reply('<html>busy</html>', 200, 'text/html'), 200],
+  ['an empty body', reply(''), 200],
+];
+
+function retryAfter(seconds: string): UpstreamAnswer {
+  return (response) => {
+    response.writeHead(429, { 'retry-after': seconds, 'content-type': 'application/json' });
+    response.end('{"error":{"message":"slow down","type":"rate_limit_error"}}');
+  };
+}
+
+describe('a fault before the first byte', () => {
+  test.each(earlyFaults)(
+    '[A25.4] %s: the next channel answers, charged once, the attempt kept',
+    async (_, answer, status) => {
+      const scene = await sceneWith(answer, completion());
+      expect((await scene.chat()).status).toBe(200);
+      await expectOneCharge(scene, status);
+    },
+  );
+
+  test.each([
+    ...earlyFaults,
+    ['an error as first event', stream([': hello\n\n', errorEvent]), 502] as const,
+    ['an error as first event, then nothing more', stream([errorEvent], 'stall'), 502] as const,
+    ['a cut before the first event', stream([': hello\n\n'], 'cut'), 0] as const,
+    ['a stall before the first event', stream([': hello\n\n'], 'stall'), 0] as const,
+    ['much that is no event', stream([`${manyHeaders}\n`], 'stall'), 200] as const,
+  ])('[A3.1] %s, for a stream: the next channel answers, charged once', async (_, answer, status) => {
+    const scene = await sceneWith(answer, wholeStream);
+    const response = await scene.chat({ stream: true });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe(saidWhole);
+    await expectOneCharge(scene, status === 0 ? undefined : status);
+  });
+
+  async function expectOneCharge(scene: Scene, status: number | undefined): Promise<void> {
+    const { user, logs, drift } = await scene.books();
+    expect(user.used_quota).toBe(plainPrice);
+    expect(logs).toMatchObject([{ type: 2, quota: plainPrice }]);
+    const { attempts } = JSON.parse(logs[0]?.detail ?? '') as Attempts;
+    expect(attempts).toHaveLength(1);
+    if (status !== undefined) expect(attempts[0]?.status).toBe(status);
+    expect(attempts[0]?.reason).not.toContain('upstream-key');
+    expect(drift).toBe(0);
+  }
+
+  test.each([
+    ['429 with Retry-After', retryAfter('7'), 429, 'slow down'],
+    ['500', reply({ error: { message: 'down' } }, 500), 500, 'down'],
+    ['reset before the head', reset, 502, 'the connection broke'],
+    ['stall before the head', silent, 502, 'no answer came in time'],
+    ['200 with an error body', reply({ error: { message: 'busy' } }), 502, 'busy'],
+    ['HTML', reply('<html>', 200, 'text/html'), 502, 'The upstream sent no JSON'],
+  ])('[A3.2] %s everywhere: the client is told, nothing is charged', async (_, answer, status, words) => {
+    const scene = await sceneWith(answer);
+    const response = await scene.chat();
+    expect(response.status).toBe(status);
+    expect(response.headers.get('retry-after')).toBe(status === 429 ? '7' : null);
+    expect(await response.text()).toContain(words);
+    const { user, logs } = await scene.books();
+    expect(user).toMatchObject({ used_quota: 0, quota: 1_000_000 });
+    expect(logs).toMatchObject([{ type: 5, quota: 0 }]);
+    // Nothing stays held: all of it can be asked for at once.
+    if (scene.upstreams[0]) scene.upstreams[0].answer = completion();
+    expect((await scene.chat({ max_tokens: 99_000 })).status).toBe(200);
+  });
+
+  test('[A3.1] a cut, a 500 and silence, one channel after the other: the fourth answers, held and charged once', async () => {
+    const setRetries = async (value: string) =>
+      (await app.as('root')).call(optionApi.update, { body: { key: 'RetryTimes', value } });
+    await setRetries('3');
+    const scene = await sceneWith(reset, reply({ error: { message: 'down' } }, 500), silent, completion());
+    expect((await scene.chat({ max_tokens: 99_000 })).status).toBe(200);
+    const { user, logs, drift } = await scene.books();
+    expect(user).toMatchObject({ used_quota: plainPrice, quota: 1_000_000 - plainPrice, request_count: 1 });
+    expect(logs).toMatchObject([{ type: 2, quota: plainPrice }]);
+    const { attempts } = JSON.parse(logs[0]?.detail ?? '') as Attempts;
+    expect(attempts.map(({ status }) => status)).toEqual([0, 500, 0]);
+    expect(drift).toBe(0);
+    // What was held came back once, not three times: no more than the balance can be asked for.
+    expect((await scene.chat({ max_tokens: 99_900 })).status).toBe(200);
+    expect((await scene.chat({ max_tokens: 100_100 })).status).toBe(402);
+    await setRetries('1');
+  });
+
+  test.each(['soon', '-1', '1e9', 'Wed, 21 Oct 2015 07:28:00 GMT', '99999999999'])(
+    'a Retry-After of %s is not passed on',
+    async (value) => {
+      const scene = await sceneWith(retryAfter(value));
+      expect((await scene.chat()).headers.get('retry-after')).toBeNull();
+    },
+  );
+});
+
+describe('a fault in mid-stream is told as one, and what was delivered is charged', () => {
+  test.each([
+    ['a cut', stream([piece('Hel')], 'cut'), 'broke off'],
+    ['a stall', stream([piece('Hel')], 'stall'), 'the answer stalled'],
+    ['an end without mark and reason', stream([piece('Hel')]), 'ended too early'],
+    ['an error event', stream([piece('Hel'), errorEvent, done]), 'overloaded, key ***'],
+    ['an endless line', endless(), 'too long'],
+  ])('%s', async (_, answer, words) => {
+    const scene = await sceneWith(answer, completion());
+    const text = await (await scene.chat({ stream: true })).text();
+    expect(text.startsWith(piece('Hel'))).toBe(true);
+    const [failure = '', ...rest] = text.slice(piece('Hel').length).trim().split('\n\n');
+    expect(JSON.parse(failure.slice('data: '.length))).toMatchObject({
+      error: { message: expect.stringContaining(words) },
+    });
+    expect(rest).toEqual([]);
+    expect(text).not.toContain('upstream-key');
+    const { user, logs, drift } = await scene.books();
+    expect(logs).toMatchObject([{ type: 2, ended_by: 'upstream', content: expect.stringContaining(words) }]);
+    expect(logs[0]?.quota).toBeGreaterThan(0);
+    expect(user.used_quota).toBe(logs[0]?.quota);
+    expect(drift).toBe(0);
+    expect(scene.upstreams[1]?.seen).toEqual([]);
+  });
+
+  test('a cut between an event’s line and its blank line does not glue the failure to it', async () => {
+    const scene = await sceneWith(stream([piece('Hel').trimEnd(), '\n'], 'end'));
+    const text = await (await scene.chat({ stream: true })).text();
+    expect(text.split('\n\n')).toHaveLength(3);
+  });
+
+  function endless(): UpstreamAnswer {
+    return async (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(`${piece('Hel')}data: {"choices":[{"delta":{"content":"`);
+      const line = Buffer.alloc(256 * 1024, 'x');
+      const left = once(response, 'close');
+      while (!response.destroyed) {
+        if (!response.write(line)) await Promise.race([once(response, 'drain'), left]);
+      }
+    };
+  }
+});
+
+describe('odd but whole streams', () => {
+  const bytes = Buffer.from(piece('世界') + stop + usageEvent + done);
+  const inCharacter = bytes.indexOf('世') + 1;
+  test.each([
+    ['a chunk split inside a character', [bytes.subarray(0, inCharacter), bytes.subarray(inCharacter)], piece('世界')],
+    ['CRLF', [(piece('a') + stop + usageEvent + done).replaceAll('\n', '\r\n')], piece('a').replaceAll('\n', '\r\n')],
+    ['data: without a space', [(piece('a') + stop + usageEvent + done).replaceAll('data: ', 'data:')], 'data:{'],
+    [
+      'comment lines',
+      [`: ping\n\n${piece('a')}: ping\n\n${stop}${usageEvent}${done}`],
+      `: ping\n\n${piece('a')}: ping`,
+    ],
+    ['no end mark, but a reason', [piece('a') + stop + usageEvent], piece('a') + stop],
+    ['no end mark and no last newline', [(piece('a') + usageEvent + stop).trimEnd()], piece('a') + stop],
+    ['garbage after the mark', [piece('a') + stop + usageEvent + done, 'data: {"x":1}\n\n', '<html>'], piece('a')],
+    ['garbage in the chunk of the mark', [`${piece('a')}${stop}${usageEvent}${done}data: {"x":1}\n\n`], piece('a')],
+  ])('%s', async (_, chunks, beginning) => {
+    const scene = await sceneWith(stream(chunks));
+    const text = await (await scene.chat({ stream: true })).text();
+    expect(text.startsWith(beginning)).toBe(true);
+    expect(text.endsWith('\n\ndata: [DONE]\n\n') || text.endsWith('\r\n\r\ndata: [DONE]\n\n')).toBe(true);
+    expect(text).not.toContain('"x":1');
+    expect(text).not.toContain('"usage"');
+    const { logs } = await scene.books();
+    expect(logs).toMatchObject([{ type: 2, quota: plainPrice }]);
+  });
+
+  test('[A25.4] a stall after the end mark holds nobody up', async () => {
+    const scene = await sceneWith(stream([piece('a'), stop, usageEvent, done], 'stall'));
+    expect(await (await scene.chat({ stream: true })).text()).toBe(piece('a') + stop + done);
+    await scene.upstreams[0]?.seen[0]?.left;
+    expect((await scene.books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
+  });
+
+  test('100,000 tiny chunks pass whole, in little memory', async () => {
+    const text = piece('some words of an answer').repeat(500);
+    const tiny = Buffer.from(text + stop + usageEvent + done);
+    const scene = await sceneWith(async (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (let at = 0; at < tiny.length; at += 1) {
+        if (!response.write(tiny.subarray(at, at + 1))) await new Promise((resolve) => response.once('drain', resolve));
+      }
+      response.end();
+    });
+    expect(tiny.length).toBeGreaterThan(90_000);
+    const before = process.memoryUsage().rss;
+    const received = await (await scene.chat({ stream: true })).text();
+    expect(received).toBe(text + stop + done);
+    expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024);
+  });
+});
+
+test('a try that failed for the request’s own fault is not repeated elsewhere', async () => {
+  const scene = await sceneWith(reply({ error: { message: 'bad' } }, 422), completion());
+  expect((await scene.chat()).status).toBe(422);
+  expect(scene.upstreams[1]?.seen).toEqual([]);
+});
+
+test('[A28.1] without retries the first fault is the last', async () => {
+  const root = await app.signedIn('root', '123456');
+  await root.call(optionApi.update, { body: { key: 'RetryTimes', value: '0' } });
+  const scene = await sceneWith(reply({ error: { message: 'busy' } }), completion());
+  expect((await scene.chat()).status).toBe(502);
+  await root.call(optionApi.update, { body: { key: 'RetryTimes', value: '1' } });
+});

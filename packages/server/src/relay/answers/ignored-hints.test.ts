@@ -1,0 +1,91 @@
+import { optionApi } from '@headgate/contract';
+import { reply, StubUpstream } from '@headgate/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createChannel, relayScene } from '../../testing/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+import { completion, embeddingReply } from '../../testing/upstream-answers.ts';
+import { wires } from '../../testing/wires/index.ts';
+import { channelKey, questionBody } from '../../testing/wires/wire.ts';
+import { useWireStages, wireNamed } from '../../testing/wires/wire-stage.ts';
+
+const app = await useTestApp();
+const { stageOf } = useWireStages(app);
+const header = 'x-headgate-ignored';
+
+/** What an ordinary chat client sends along, whoever it talks to. */
+const hints = {
+  ...{ temperature: 1.5, top_p: 0.9, presence_penalty: 0.5, frequency_penalty: 0.5 },
+  ...{ seed: 7, stop: ['END'], user: 'ada', logit_bias: { '50256': -100 } },
+};
+
+describe.each(wires)('$name answers a client that sends every sampling hint', (wire) => {
+  test.each([false, true])('streaming: %s', async (isStream) => {
+    const { scene, answerWith } = await stageOf(wire);
+    answerWith(wire.answer({ isStream, isCall: false }));
+    const response = await scene.chat({ ...questionBody(wire.model, { isStream, hasTools: false }), ...hints });
+    await response.text();
+    expect(response.status).toBe(200);
+    const ignored = response.headers.get(header)?.split(', ') ?? [];
+    expect(Object.keys(hints)).toEqual(expect.arrayContaining(ignored));
+    expect(new Set(ignored).size).toBe(ignored.length);
+  });
+});
+
+test.each([
+  ['DeepL', Object.keys(hints)],
+  ['AI Proxy library', Object.keys(hints)],
+  ['Coze', Object.keys(hints).filter((name) => name !== 'user')],
+  ['Anthropic', ['temperature', 'seed', 'presence_penalty', 'frequency_penalty', 'logit_bias']],
+  ['Zhipu', ['temperature']],
+])('%s names what it did without, be it a field it has none of or a value out of its range', async (name, expected) => {
+  const wire = wireNamed(name);
+  const { scene, answerWith } = await stageOf(wire);
+  answerWith(wire.answer({ isStream: false, isCall: false }));
+  const response = await scene.chat({ model: wire.model, ...hints });
+  expect((response.headers.get(header) ?? '').split(', ').sort()).toEqual([...expected].sort());
+  expect(response.headers.get('access-control-expose-headers')).toContain(header);
+  const plain = await scene.chat({ model: wire.model });
+  expect(plain.status).toBe(200);
+  expect(plain.headers.has(header)).toBe(false);
+});
+
+test('the header is about the channel that answered, not about one that was tried before', async () => {
+  const deepl = await StubUpstream.start(reply({ message: 'down' }, 500));
+  const { chat, group, admin, upstreams, close } = await relayScene(app, { upstreams: [completion()] });
+  afterAll(() => Promise.all([close(), deepl.close()]));
+  await createChannel(admin, group, deepl.url, { type: 38, priority: 9, key: channelKey });
+  const root = await app.as('root');
+  await root.call(optionApi.update, { body: { key: 'RetryTimes', value: '1' } });
+  const response = await chat({ ...hints });
+  expect(response.status).toBe(200);
+  expect(deepl.seen).toHaveLength(1);
+  expect(upstreams[0]?.seen[0]?.body).toMatchObject(hints);
+  expect(response.headers.has(header)).toBe(false);
+});
+
+test('a client decides neither how much memory an Ollama takes nor for how long', async () => {
+  const wire = wireNamed('Ollama');
+  const { scene, answerWith, seen } = await stageOf(wire);
+  answerWith(wire.answer({ isStream: false, isCall: false }));
+  const asked = { num_ctx: 1_000_000, keep_alive: -1, options: { num_ctx: 1_000_000 } };
+  const response = await scene.chat({ model: wire.model, ...asked });
+  expect(response.headers.get(header)).toBe('num_ctx, keep_alive');
+  expect(seen.at(-1)?.text).not.toMatch(/num_ctx|keep_alive/);
+});
+
+test('OpenRouter is told no other way to a model than the one that was judged, and speech and vectors are named too', async () => {
+  const wire = wireNamed('OpenRouter');
+  const { scene, answerWith, seen } = await stageOf(wire);
+  answerWith(wire.answer({ isStream: false, isCall: false }));
+  const response = await scene.chat({ model: wire.model, route: 'fallback' });
+  expect(response.headers.get(header)).toBe('route');
+  expect(seen.at(-1)?.body).not.toHaveProperty('route');
+  answerWith(embeddingReply);
+  const vectors = await scene.post('/v1/embeddings', { model: wire.model, input: 'a', route: 'fallback' });
+  expect(vectors.status).toBe(200);
+  expect(vectors.headers.get(header)).toBe('route');
+  answerWith(reply('sound', 200, 'audio/mpeg'));
+  const speech = await scene.post('/v1/audio/speech', { model: wire.model, input: 'a', voice: 'b', route: 'fallback' });
+  expect(speech.status).toBe(200);
+  expect(speech.headers.get(header)).toBe('route');
+});

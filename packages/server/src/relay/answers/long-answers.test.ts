@@ -1,0 +1,165 @@
+import type { ServerResponse } from 'node:http';
+import { reply, type UpstreamAnswer } from '@headgate/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+import { chatReply, completion, plainPrice } from '../../testing/upstream-answers.ts';
+
+const app = await useTestApp({ options: { RetryTimes: '3' } });
+const megabyte = 1024 * 1024;
+
+/** Two channels: the second is for what the first could not do. */
+async function sceneOf(answer: UpstreamAnswer, options: { channel?: Readonly<Record<string, unknown>> } = {}) {
+  const scene = await relayScene(app, { quota: 100_000_000, upstreams: [answer, completion()], ...options });
+  afterAll(() => scene.close());
+  const [first, second] = scene.upstreams;
+  const calls = () => [first?.seen.length, second?.seen.length];
+  return { ...scene, calls };
+}
+
+/** Writes so many bytes of text, no faster than they are read. */
+async function fill(response: ServerResponse, bytes: number): Promise<void> {
+  const block = 'abcdefg '.repeat(megabyte / 8);
+  for (let left = bytes; left > 0; left -= megabyte) {
+    if (!response.write(block)) await new Promise((resolve) => response.once('drain', resolve));
+  }
+}
+
+const [before = '', after = ''] = JSON.stringify(chatReply({ content: '@' })).split('@');
+
+const longChat =
+  (bytes: number, end = after): UpstreamAnswer =>
+  async (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write(before);
+    await fill(response, bytes);
+    response.end(end);
+  };
+
+/** Its length and its end; nothing more is kept. */
+async function measure(response: Response) {
+  let length = 0;
+  let last = Buffer.alloc(0);
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length;
+    last = Buffer.concat([last, chunk]).subarray(-2000);
+  }
+  return { length, last: last.toString('utf8') };
+}
+
+describe('[A25.5] an answer that is longer than is gathered', () => {
+  test('is passed on as it comes, once, and pays what it tells', async () => {
+    const bytes = 70 * megabyte;
+    const scene = await sceneOf(longChat(bytes));
+    const response = await scene.chat();
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-length')).toBeNull();
+    expect(response.headers.get('content-type')).toBe('application/json');
+    const { length, last } = await measure(response);
+    expect(length).toBe(before.length + bytes + after.length);
+    expect(last.endsWith(after)).toBe(true);
+    // Whoever has seen the end finds it charged.
+    const { logs, drift } = await scene.books();
+    expect(logs).toMatchObject([{ type: 2, quota: plainPrice, prompt_tokens: 10, completion_tokens: 5 }]);
+    expect(drift).toBe(0);
+    expect(scene.calls()).toEqual([1, 0]);
+  });
+
+  test('pays by its length when it tells nothing, up to the limit of the request', async () => {
+    const scene = await sceneOf(longChat(9 * megabyte, '"}}]}'));
+    await measure(await scene.chat({ max_tokens: 100 }));
+    const [log] = (await scene.books()).logs;
+    expect(log).toMatchObject({ type: 2, completion_tokens: 100 });
+    expect(JSON.parse(log?.detail ?? '')).toMatchObject({ counted: 'estimate' });
+  });
+
+  test('is passed on when it is a list of embeddings, and its prompt is paid', async () => {
+    const row = `{"object":"embedding","index":0,"embedding":"${'A'.repeat(megabyte)}"}`;
+    const body = `{"object":"list","data":[${Array(10).fill(row).join(',')}],"usage":{"prompt_tokens":7,"total_tokens":7}}`;
+    const scene = await sceneOf(reply(body));
+    const asked = { model: 'gpt-4o', input: 'hi', encoding_format: 'base64' };
+    expect((await measure(await scene.post('/v1/embeddings', asked))).length).toBe(body.length);
+    expect((await scene.books()).logs).toMatchObject([{ type: 2, prompt_tokens: 7, completion_tokens: 0 }]);
+  });
+
+  test('is still put into base64 where that was asked for and numbers came', async () => {
+    const embedding = `[${Array(megabyte / 4)
+      .fill('0.25')
+      .join(',')}]`;
+    const row = `{"object":"embedding","index":0,"embedding":${embedding}}`;
+    const body = `{"object":"list","data":[${Array(8).fill(row).join(',')}],"usage":{"prompt_tokens":7,"total_tokens":7}}`;
+    const scene = await sceneOf(reply(body));
+    const response = await scene.post('/v1/embeddings', { model: 'gpt-4o', input: 'hi', encoding_format: 'base64' });
+    const { data } = (await response.json()) as { data: { embedding: unknown }[] };
+    expect(data.map(({ embedding }) => typeof embedding)).toEqual(Array(8).fill('string'));
+  });
+
+  test('that breaks off is broken off, paid, and asked for nowhere else', async () => {
+    const scene = await sceneOf(async (response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write(before);
+      await fill(response, 12 * megabyte);
+      response.destroy();
+    });
+    const response = await scene.chat({ max_tokens: 50 });
+    expect(response.status).toBe(200);
+    await expect(measure(response)).rejects.toThrow();
+    await expect.poll(async () => (await scene.books()).logs.length).toBe(1);
+    const { logs, drift } = await scene.books();
+    expect(logs).toMatchObject([{ type: 2, completion_tokens: 50, ended_by: 'upstream' }]);
+    expect(drift).toBe(0);
+    expect(scene.calls()).toEqual([1, 0]);
+  });
+
+  test('whose client leaves is paid and not read on', async () => {
+    const scene = await sceneOf(async (response, request) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write(before);
+      await fill(response, 12 * megabyte);
+      await request.left;
+    });
+    const gone = new AbortController();
+    const response = await scene.chat({ max_tokens: 50 }, { signal: gone.signal });
+    expect(response.status).toBe(200);
+    gone.abort();
+    await scene.upstreams[0]?.seen[0]?.left;
+    await expect.poll(async () => (await scene.books()).logs.length).toBe(1);
+    expect((await scene.books()).logs).toMatchObject([{ type: 2, completion_tokens: 50, ended_by: 'client' }]);
+  });
+
+  test('and is no JSON is nobody’s answer: another channel is asked', async () => {
+    const scene = await sceneOf(reply(`<html>${'x'.repeat(9 * megabyte)}`));
+    const response = await scene.chat();
+    expect(await response.json()).toEqual(chatReply());
+    expect(scene.calls()).toEqual([1, 1]);
+  });
+});
+
+describe('[A25.5] an answer that is too long to be put into other words', () => {
+  test('is refused, asked for nowhere else, and its prompt is paid', async () => {
+    const scene = await sceneOf(
+      async (response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.write('{"content":[{"type":"text","text":"');
+        await fill(response, 66 * megabyte);
+        response.end('"}],"usage":{"input_tokens":10,"output_tokens":5}}');
+      },
+      { channel: { type: 14 } },
+    );
+    const response = await scene.chat();
+    expect(response.status).toBe(502);
+    expect(await response.json()).toMatchObject({ error: { code: 'answer_too_long' } });
+    const { logs, drift } = await scene.books();
+    expect(logs).toMatchObject([{ completion_tokens: 0 }]);
+    expect(logs[0]?.prompt_tokens).toBeGreaterThan(0);
+    expect(logs[0]?.quota).toBeGreaterThan(0);
+    expect(drift).toBe(0);
+    expect(scene.calls()).toEqual([1, 0]);
+  });
+
+  test('an error of any length keeps its status', async () => {
+    const scene = await sceneOf(reply(JSON.stringify({ error: { message: 'x'.repeat(3 * megabyte) } }), 400));
+    expect((await scene.chat()).status).toBe(400);
+    expect(scene.calls()).toEqual([1, 0]);
+  });
+});

@@ -1,0 +1,117 @@
+import { reply, StubUpstream, type UpstreamAnswer } from '@headgate/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createChannel, relayScene } from '../../testing/relay-scene.ts';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+
+const megabyte = 1024 * 1024;
+/** More than half of what a user may have in flight. */
+const picture = Buffer.alloc(0.5 * megabyte, 7);
+const pictures = await StubUpstream.start(reply(picture, 200, 'image/png'));
+afterAll(() => pictures.close());
+
+const options = {
+  config: { bodies: { largest: megabyte, budget: 2 * megabyte } },
+  options: { RetryTimes: '1' },
+  isOpenAddress: (address: string) => address === '127.0.0.1',
+};
+
+const answer = {
+  candidates: [{ content: { parts: [{ text: 'A cat' }], role: 'model' }, index: 0, finishReason: 'STOP' }],
+  usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 3, totalTokenCount: 13 },
+};
+
+/** People whose channels lead to Gemini, which answers when it is told to. */
+async function stageOn(app: TestApp) {
+  const waiting: (() => void)[] = [];
+  const upstream = await StubUpstream.start((response, request) => {
+    waiting.push(() => void reply(answer)(response, request));
+  });
+  const person = async () => {
+    const scene = await relayScene(app);
+    const channel = { type: 24, models: 'gemini-2.0-flash' };
+    await createChannel(scene.admin, scene.group, upstream.url, channel);
+    await createChannel(scene.admin, scene.group, upstream.url, channel);
+    const ask = (...paths: string[]) =>
+      scene.chat({ model: 'gemini-2.0-flash', messages: [{ role: 'user', content: paths.map(partAt) }] });
+    return { scene, ask };
+  };
+  return { waiting, person, upstream };
+}
+
+const partAt = (path: string) => ({ type: 'image_url', image_url: { url: pictures.url + path } });
+
+describe('[A24.9] pictures that are fetched by their address count as if they had come in the body', () => {
+  test('of a user: past it 429 and when to come back; what has ended no longer counts', async () => {
+    await using app = await startTestApp(options);
+    const { waiting, person, upstream } = await stageOn(app);
+    const { scene, ask } = await person();
+    const first = ask('/one');
+    await expect.poll(() => waiting.length).toBe(1);
+    const refused = await ask('/two');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining('too large together') } });
+    waiting[0]?.();
+    expect((await first).status).toBe(200);
+    const again = ask('/one');
+    await expect.poll(() => waiting.length).toBe(2);
+    waiting[1]?.();
+    expect((await again).status).toBe(200);
+    const { logs, drift } = await scene.books();
+    expect(logs.map(({ type }) => type)).toEqual([5, 2, 2]);
+    expect(drift).toBe(0);
+    await upstream.close();
+  });
+
+  test('of the process: past it 503 and when to come back', async () => {
+    await using app = await startTestApp(options);
+    const { waiting, person, upstream } = await stageOn(app);
+    const running = [(await person()).ask('/one'), (await person()).ask('/one')];
+    await expect.poll(() => waiting.length).toBe(2);
+    const refused = await (await person()).ask('/one');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    for (const go of waiting) go();
+    for (const response of running) expect((await response).status).toBe(200);
+    await upstream.close();
+  });
+
+  test('one whose request is over takes nothing that nobody would give back', async () => {
+    await using app = await startTestApp(options);
+    const { waiting, person, upstream } = await stageOn(app);
+    const { ask } = await person();
+    const late = Promise.withResolvers<void>();
+    const gone = Promise.withResolvers<void>();
+    const usual = pictures.answer;
+    pictures.answer = async (response, request) => {
+      if (request.path === '/gone') return reply('', 404)(response, request);
+      if (request.path !== '/late') return usual(response, request);
+      response.writeHead(200, { 'content-type': 'image/png' });
+      response.write(picture.subarray(0, 1000));
+      await late.promise;
+      response.write(picture.subarray(1000));
+      await request.left;
+      gone.resolve();
+    };
+    for (let count = 0; count < 3; count += 1) expect((await ask('/late', '/gone')).status).toBe(400);
+    late.resolve();
+    await gone.promise;
+    pictures.answer = usual;
+    const after = ask('/one');
+    await expect.poll(() => waiting.length).toBe(1);
+    waiting[0]?.();
+    expect((await after).status).toBe(200);
+    await upstream.close();
+  });
+});
+
+test('a picture is fetched once, however many channels are tried', async () => {
+  await using app = await startTestApp(options);
+  const { person, upstream } = await stageOn(app);
+  const { ask } = await person();
+  const busy: UpstreamAnswer = reply({ error: { code: 503, message: 'busy' } }, 503);
+  upstream.answer = (response, request) => (upstream.seen.length === 1 ? busy : reply(answer))(response, request);
+  const before = pictures.seen.length;
+  expect((await ask('/once')).status).toBe(200);
+  expect(upstream.seen.map(({ text }) => text.includes(picture.toString('base64')))).toEqual([true, true]);
+  expect(pictures.seen.slice(before).map(({ path }) => path)).toEqual(['/once']);
+  await upstream.close();
+});

@@ -1,0 +1,65 @@
+import { isAdmin, neverExpires, tokenKeyPrefix, tokenStatus, userStatus } from '@headgate/contract';
+import { RelayError } from '@headgate/relay';
+import { isTokenKey } from '../../tokens/token-key.ts';
+import type { TokenEntry, UsableEntry } from './caller-book.ts';
+
+export interface Credentials {
+  readonly key: string;
+  /** The channel the caller insists on, when the key is followed by one. */
+  readonly channel: number | undefined;
+}
+
+/** `Bearer sk-…`, the prefixes optional; a number after a dash pins a channel. */
+export function readCredentials(authorization: string | undefined): Credentials {
+  const text = (authorization ?? '').replace(/^Bearer\s+/i, '').trim();
+  const given = text.startsWith(tokenKeyPrefix) ? text.slice(tokenKeyPrefix.length) : text;
+  if (given === '') throw unauthorised('No token was given', 'invalid_api_key');
+  const [key = '', pinned, ...more] = given.includes('-') ? given.split('-', 3) : [given];
+  const isPinned = pinned !== undefined;
+  // What cannot be a token of ours is not looked for.
+  if (!isTokenKey(key) || (isPinned && !channelNumber.test(pinned)) || more.length > 0) throw invalidToken();
+  return { key, channel: isPinned ? Number(pinned) : undefined };
+}
+
+const channelNumber = /^[1-9]\d{0,14}$/;
+
+/** What is known of a token that may be used now. All from memory. */
+export function checkToken(
+  found: TokenEntry | undefined,
+  { channel }: Credentials,
+  addressOf: () => string,
+  now: number,
+): UsableEntry {
+  const entry = requireUsable(found, now);
+  const { user, admits } = entry;
+  if (admits && !admits(addressOf()))
+    throw forbidden('The token may not be used from this address', 'address_not_allowed');
+  if (user.facts.status !== userStatus.enabled) throw forbidden('The account is banned', 'account_banned');
+  if (channel !== undefined && !isAdmin(user.facts))
+    throw forbidden('Only admins may choose a channel', 'channel_not_allowed');
+  return entry;
+}
+
+function requireUsable(entry: TokenEntry | undefined, now: number): UsableEntry {
+  const facts = entry?.facts;
+  if (!entry || !facts) throw invalidToken();
+  if (facts.status === tokenStatus.disabled) throw unauthorised('The token is disabled', 'token_disabled');
+  const isExpired = facts.expired_time !== neverExpires && facts.expired_time <= now;
+  if (isExpired) throw unauthorised('The token has expired', 'token_expired');
+  const isUsedUp = facts.unlimited_quota === 0 && entry.account.balance <= 0 && entry.share.elsewhere === 0;
+  if (isUsedUp) throw unauthorised('The quota of this token is used up', 'token_exhausted');
+  return entry as UsableEntry;
+}
+
+/** Exact and case-sensitive: nothing that only looks like an allowed model is one. */
+export function requireModel(entry: TokenEntry, model: string): void {
+  if (entry.models && !entry.models.has(model)) {
+    throw new RelayError(403, `The token may not use the model ${model}`, 'model_not_allowed');
+  }
+}
+
+const unauthorised = (message: string, code: string) => new RelayError(401, message, code, 'invalid_request_error');
+
+const invalidToken = () => unauthorised('The token is invalid', 'invalid_api_key');
+
+const forbidden = (message: string, code: string) => new RelayError(403, message, code);

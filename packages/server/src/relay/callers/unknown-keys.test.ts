@@ -1,0 +1,205 @@
+import { tokenApi } from '@headgate/contract';
+import { sql } from 'kysely';
+import { afterAll, describe, expect, inject, test } from 'vitest';
+import { hashSecret } from '../../secrets/secret-box.ts';
+import { holdCharges } from '../../testing/hold-charges.ts';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { slowRequest } from '../../testing/slow-request.ts';
+import { startTestApp, type TestApp, useTestApp } from '../../testing/test-app.ts';
+import { twoNodes } from '../../testing/two-nodes.ts';
+import { completion } from '../../testing/upstream-answers.ts';
+import { createTokenKey } from '../../tokens/token-key.ts';
+
+const statements: string[] = [];
+const app = await useTestApp({ onStatement: ({ query }) => statements.push(query.sql) });
+const scene = await relayScene(app, { upstreams: [completion()] });
+afterAll(() => scene.close());
+
+const chatBody = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] });
+
+/** From an address of this machine that nobody else uses: each has its own count. */
+let addresses = 0;
+const newAddress = () => {
+  addresses += 1;
+  return `127.1.0.${addresses}`;
+};
+
+async function ask(key: string, address: string, { url }: Pick<TestApp, 'url'> = app) {
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-length': String(chatBody.length),
+    connection: 'close',
+  };
+  const { answer, send } = slowRequest(url, '/v1/chat/completions', headers, address);
+  send(chatBody);
+  const text = await answer;
+  const status = Number(text.slice(9, 12));
+  return { status, text, retryAfter: /^retry-after: (\d+)/im.exec(text)?.[1] };
+}
+
+const askMany = async (count: number, address: string) => {
+  const statuses: number[] = [];
+  for (let asked = 0; asked < count; asked += 1) statuses.push((await ask(createTokenKey(), address)).status);
+  return statuses;
+};
+
+const own = () => `sk-${scene.token.key}`;
+
+describe('[A28.4] a key of the wrong shape is 401, and nobody looks for it', () => {
+  test.each([
+    'sk-not-a-key',
+    'sk-x',
+    'x',
+    'sk-',
+    'Bearer',
+    'sk-nobody',
+    `sk-${'x'.repeat(31)}`,
+    `sk-${'x'.repeat(65)}`,
+    `sk-${'x'.repeat(10_000)}`,
+    `sk-${'é'.repeat(24)}`,
+    `sk-${'_'.repeat(48)}`,
+    () => `${own()}-`,
+    () => `${own()}-0`,
+    () => `${own()}-one`,
+    () => `${own()}-1-2`,
+    () => `${own()}-99999999999999999`,
+    () => `sk-${own()}`,
+    () => `${own()} x`,
+  ])('%s', async (key) => {
+    statements.length = 0;
+    const response = await ask(typeof key === 'string' ? key : key(), '127.0.0.1');
+    expect(response.status).toBe(401);
+    expect(response.text).toContain('"type":"invalid_request_error"');
+    expect(response.text).toContain('"code":"invalid_api_key"');
+    expect(statements).toEqual([]);
+  });
+});
+
+test('keys that were brought along are of 32 to 64 letters and digits', async () => {
+  for (const key of ['0123456789abcdef'.repeat(2), 'Z'.repeat(48), 'Z'.repeat(64)]) {
+    const token = await scene.client.call(tokenApi.create, { body: { name: key.slice(0, 5), unlimited_quota: true } });
+    await app.database
+      .updateTable('tokens')
+      .set({ key_hash: hashSecret(key) })
+      .where('id', '=', token.id)
+      .execute();
+    expect((await ask(key, newAddress())).status).toBe(200);
+  }
+});
+
+describe('[A28.3] an unknown key', () => {
+  test('is one read, and then answered from memory', async () => {
+    const [address, key] = [newAddress(), createTokenKey()];
+    statements.length = 0;
+    expect((await ask(key, address)).status).toBe(401);
+    expect(statements).toEqual([expect.stringMatching(/^select "key_hash" from "tokens"/)]);
+    for (let again = 0; again < 5; again += 1) expect((await ask(key, address)).status).toBe(401);
+    expect(statements).toHaveLength(1);
+  });
+
+  test('is known as soon as there is such a token', async () => {
+    const [address, key] = [newAddress(), createTokenKey()];
+    expect((await ask(key, address)).status).toBe(401);
+    const other = await scene.client.call(tokenApi.create, { body: { name: 'becomes', unlimited_quota: true } });
+    await app.database
+      .updateTable('tokens')
+      .set({ key_hash: hashSecret(key) })
+      .where('id', '=', other.id)
+      .execute();
+    await scene.client.call(tokenApi.update, { query: {}, body: { id: other.id, name: 'became' } });
+    expect((await ask(key, address)).status).toBe(200);
+  });
+
+  test('waits for nobody’s charges', async () => {
+    const before = await scene.books();
+    const held = await holdCharges(app);
+    const charged = scene.chat();
+    await expect.poll(() => scene.upstreams[0]?.seen.length).toBeGreaterThan(0);
+    expect((await ask(createTokenKey(), newAddress())).status).toBe(401);
+    const models = await fetch(`${app.url}/v1/models`, { headers: { authorization: `Bearer sk-${createTokenKey()}` } });
+    expect(models.status).toBe(401);
+    expect((await scene.books()).user.used_quota).toBe(before.user.used_quota);
+    await held[Symbol.asyncDispose]();
+    expect((await charged).status).toBe(200);
+  });
+});
+
+describe('[A28.3] an address that keeps guessing', () => {
+  test('is told to wait, and its guesses share their reads', async () => {
+    const address = newAddress();
+    expect(new Set(await askMany(60, address))).toEqual(new Set([401]));
+    statements.length = 0;
+    const answers = await Promise.all(Array.from({ length: 40 }, () => ask(createTokenKey(), address)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(429));
+    for (const { retryAfter } of answers) expect(Number(retryAfter)).toBeGreaterThan(0);
+    expect(statements.length).toBeLessThan(20);
+  });
+
+  test('does not keep out the true keys of its neighbours, known here or not', async () => {
+    const address = newAddress();
+    await askMany(60, address);
+    expect((await ask(createTokenKey(), address)).status).toBe(429);
+    expect((await ask(own(), address)).status).toBe(200);
+    const fresh = await scene.client.call(tokenApi.create, { body: { name: 'fresh', unlimited_quota: true } });
+    expect((await ask(fresh.key, address)).status).toBe(200);
+    expect((await ask(createTokenKey(), newAddress())).status).toBe(401);
+  });
+
+  test('is told to wait whatever it asks for, key after key that nobody has asked for before', async () => {
+    const address = newAddress();
+    const statuses = await askMany(65, address);
+    expect(statuses).toEqual([...Array(60).fill(401), ...Array(5).fill(429)]);
+  });
+
+  test('a program with one wrong key in it is slowed as well, from memory', async () => {
+    const [address, key] = [newAddress(), createTokenKey()];
+    const statuses: number[] = [];
+    for (let asked = 0; asked < 62; asked += 1) statuses.push((await ask(key, address)).status);
+    expect(statuses.slice(-2)).toEqual([429, 429]);
+  });
+});
+
+test.runIf(inject('database') === 'postgres')(
+  '[A28.3] a token made at another node is known here at once',
+  async () => {
+    const { near, far, stack } = await twoNodes();
+    await using _ = stack;
+    const there = await relayScene(near, { upstreams: [completion()] });
+    const key = createTokenKey();
+    expect((await ask(key, newAddress(), far)).status).toBe(401);
+    const token = await there.client.call(tokenApi.create, { body: { name: 'far', unlimited_quota: true } });
+    await near.database
+      .updateTable('tokens')
+      .set({ key_hash: hashSecret(key) })
+      .where('id', '=', token.id)
+      .execute();
+    await there.client.call(tokenApi.update, { query: {}, body: { id: token.id, name: 'farther' } });
+    await expect.poll(async () => (await ask(key, newAddress(), far)).status).toBe(200);
+    await there.close();
+  },
+);
+
+test('[A28.3] a database that does not answer makes no key unknown', async () => {
+  const broken = await startTestApp();
+  const there = await relayScene(broken, { upstreams: [completion()] });
+  await sql`alter table tokens rename to hidden`.execute(broken.database);
+  expect((await ask(there.token.key, newAddress(), broken)).status).toBe(500);
+  await sql`alter table hidden rename to tokens`.execute(broken.database);
+  expect((await ask(there.token.key, newAddress(), broken)).status).toBe(200);
+  await there.close();
+  await broken.close();
+});
+
+test('[A28.3] nor from an address that is slowed: its key is let in as soon as the database answers', async () => {
+  const broken = await startTestApp();
+  const there = await relayScene(broken, { upstreams: [completion()] });
+  const address = newAddress();
+  for (let asked = 0; asked < 60; asked += 1) await ask(createTokenKey(), address, broken);
+  expect((await ask(createTokenKey(), address, broken)).status).toBe(429);
+  await sql`alter table tokens rename to hidden`.execute(broken.database);
+  expect((await ask(there.token.key, address, broken)).status).toBe(500);
+  await sql`alter table hidden rename to tokens`.execute(broken.database);
+  expect((await ask(there.token.key, address, broken)).status).toBe(200);
+  await there.close();
+  await broken.close();
+});

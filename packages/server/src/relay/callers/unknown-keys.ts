@@ -1,0 +1,98 @@
+import { RelayError } from '@headgate/relay';
+import { networkOf } from '../../http/client-network.ts';
+import { RateLimiter } from '../../http/rate-limits.ts';
+
+/** Which of those hashes are of tokens that exist. */
+type FindHashes = (hashes: readonly string[]) => Promise<readonly string[]>;
+
+/** By one address. Programs with an old key in them come back now and then. */
+const unknownKeyLimit = { most: 60, seconds: 60 } as const;
+const mostRemembered = 10_000;
+const rememberedMs = 10_000;
+/** So long the questions from addresses that ask too often are gathered, to be one read. */
+const gatherMs = 100;
+const mostGathered = 500;
+
+/**
+ * Keys that nobody has. A stranger's guesses are answered from memory, or by one read that waits for no charge; who
+ * guesses too often is told to wait, and his next guesses share one read. A true key is let in from anywhere.
+ */
+export class UnknownKeys {
+  readonly #find: FindHashes;
+  readonly #limiter = new RateLimiter(unknownKeyLimit, 'tooManyRequests');
+  /** When they are to be looked for again, oldest first. */
+  readonly #until = new Map<string, number>();
+  /** Counts changes: what was read before one may be untrue after it. */
+  #changes = 0;
+  #gathered = new Map<string, PromiseWithResolvers<boolean>>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(find: FindHashes) {
+    this.#find = find;
+  }
+
+  /** Whether there is a token of that hash, asked from that address; throws when too many were asked for that are none. */
+  async exists(hash: string, address: string): Promise<boolean> {
+    const network = networkOf(address);
+    const waitSeconds = await this.#limiter.secondsToWait(network);
+    if (await this.#look(hash, waitSeconds > 0)) return true;
+    if (waitSeconds > 0) throw tooMany(waitSeconds);
+    await this.#limiter.count(network);
+    return false;
+  }
+
+  /** A token was made or changed: any of them may be known now. */
+  forget(): void {
+    this.#changes += 1;
+    this.#until.clear();
+  }
+
+  async #look(hash: string, isSlowed: boolean): Promise<boolean> {
+    if ((this.#until.get(hash) ?? 0) > performance.now()) return false;
+    const before = this.#changes;
+    const exists = isSlowed ? await this.#gather(hash) : (await this.#find([hash])).length > 0;
+    if (!exists && before === this.#changes) this.#remember(hash);
+    return exists;
+  }
+
+  #remember(hash: string): void {
+    this.#until.delete(hash);
+    this.#until.set(hash, performance.now() + rememberedMs);
+    const [oldest] = this.#until.keys();
+    if (this.#until.size > mostRemembered && oldest !== undefined) this.#until.delete(oldest);
+  }
+
+  #gather(hash: string): Promise<boolean> {
+    const asked = this.#gathered.get(hash);
+    if (asked) return asked.promise;
+    if (this.#gathered.size >= mostGathered) throw tooMany(1);
+    this.#timer ??= setTimeout(() => void this.#answerGathered(), gatherMs);
+    const asking = Promise.withResolvers<boolean>();
+    this.#gathered.set(hash, asking);
+    return asking.promise;
+  }
+
+  async #answerGathered(): Promise<void> {
+    const gathered = this.#gathered;
+    this.#gathered = new Map();
+    this.#timer = undefined;
+    try {
+      const found = new Set(await this.#find([...gathered.keys()]));
+      for (const [hash, { resolve }] of gathered) resolve(found.has(hash));
+    } catch (error) {
+      // A database that does not answer says nothing about a key, so that nothing may be remembered of it.
+      for (const { reject } of gathered.values()) reject(error);
+    }
+  }
+}
+
+function tooMany(seconds: number): RelayError {
+  const error = new RelayError(
+    429,
+    'Too many invalid tokens came from your address',
+    'too_many_invalid_keys',
+    'invalid_request_error',
+  );
+  error.retryAfter = seconds;
+  return error;
+}

@@ -1,0 +1,87 @@
+import { isChannelLimit, splitCommas } from '@headgate/contract';
+import { providers } from '@headgate/providers';
+import type { RelayChannel, Route } from '@headgate/relay';
+import type { ChannelService } from '../../channels/channel-service.ts';
+
+type Enabled = Awaited<ReturnType<ChannelService['enabled']>>[number];
+
+/** The enabled channels in memory, by group and model; read again whenever one changes. */
+export class ChannelTable {
+  readonly #channels: ChannelService;
+  #byGroup: ReadonlyMap<string, ReadonlyMap<string, readonly RelayChannel[]>> = new Map();
+  #byId: ReadonlyMap<number, RelayChannel> = new Map();
+  #models: ReadonlySet<string> = new Set();
+
+  constructor(channels: ChannelService) {
+    this.#channels = channels;
+  }
+
+  async load(): Promise<void> {
+    const rows = (await this.#channels.enabled()).filter(canRelay);
+    const byGroup = new Map<string, Map<string, RelayChannel[]>>();
+    const byId = new Map<number, RelayChannel>();
+    for (const row of rows) {
+      const channel = relayChannelOf(row);
+      byId.set(channel.id, channel);
+      for (const group of channel.groups) {
+        const byModel = byGroup.get(group) ?? new Map<string, RelayChannel[]>();
+        byGroup.set(group, byModel);
+        for (const model of splitCommas(row.models)) byModel.set(model, [...(byModel.get(model) ?? []), channel]);
+      }
+    }
+    this.#byGroup = byGroup;
+    this.#byId = byId;
+    this.#models = new Set([...byGroup.values()].flatMap((byModel) => [...byModel.keys()]));
+  }
+
+  /** The first of the groups that has a channel for the model. */
+  route(groups: readonly string[], model: string): Route | undefined {
+    for (const group of groups) {
+      const channels = this.#byGroup.get(group)?.get(model);
+      if (channels) return { group, channels };
+    }
+    return undefined;
+  }
+
+  /** Whether some channel serves it to somebody. */
+  serves(model: string): boolean {
+    return this.#models.has(model);
+  }
+
+  find(id: number): RelayChannel | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** One that passes whole calls on, if it is there and serves one of the groups. */
+  findProxy(id: number, groups: readonly string[]): RelayChannel | undefined {
+    const channel = this.#byId.get(id);
+    const isProxy = channel && providers[channel.type as keyof typeof providers]?.isProxy;
+    return isProxy && channel.groups.some((group) => groups.includes(group)) ? channel : undefined;
+  }
+
+  /** Every model some channel serves to one of the groups, in order. */
+  models(groups: readonly string[]): readonly string[] {
+    return [...new Set(groups.flatMap((group) => [...(this.#byGroup.get(group)?.keys() ?? [])]))].sort();
+  }
+}
+
+export const canRelay = ({ type }: Enabled): boolean => providers[type as keyof typeof providers] !== undefined;
+
+export function relayChannelOf(row: Enabled): RelayChannel {
+  const { id, type, name, key, priority, weight, other } = row;
+  const config = row.config as Readonly<Record<string, string>>;
+  return {
+    ...{ id, type, name, key, priority, weight, other },
+    baseUrl: row.base_url,
+    groups: splitCommas(row.group),
+    config,
+    firstByteMs: limitIn(config['first_byte_seconds']),
+    idleMs: limitIn(config['idle_seconds']),
+    modelMapping: new Map(Object.entries(row.model_mapping === '' ? {} : (JSON.parse(row.model_mapping) as object))),
+    systemPrompt: row.system_prompt,
+  };
+}
+
+/** In milliseconds; undefined where the channel has none of its own, or one that was stored by something else. */
+const limitIn = (seconds = ''): number | undefined =>
+  seconds !== '' && isChannelLimit(seconds) ? Number(seconds) * 1000 : undefined;

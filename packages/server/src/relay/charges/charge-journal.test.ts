@@ -1,0 +1,172 @@
+import type { ServerResponse } from 'node:http';
+import { ledgerApi, userApi } from '@headgate/contract';
+import { sql } from 'kysely';
+import { describe, expect, inject, test } from 'vitest';
+import { openDatabase } from '../../db/database.ts';
+import { migrate } from '../../db/migrate.ts';
+import { chargeStoreOf } from '../../testing/charge-store.ts';
+import { addressOf, runFile, startServer } from '../../testing/program.ts';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { startTestApp, type TestApp, type TestUser, useTestApp } from '../../testing/test-app.ts';
+import { createTestDatabase } from '../../testing/test-database.ts';
+import { chatReply, done, piece, plainPrice, stop, usageEvent } from '../../testing/upstream-answers.ts';
+import type { Charge } from './charge.ts';
+
+let statements: string[] = [];
+const app = await useTestApp({ onStatement: ({ query }) => statements.push(query.sql) });
+
+const chargeFor = ({ id, username }: TestUser, requestId: string): Charge => ({
+  ...{ quota: 10, user: id, token: 0, isTokenLimited: false, channel: 0 },
+  record: {
+    ...{ user_id: id, created_at: 1_700_000_000, type: 2, content: '', username, token_name: '', model_name: 'm' },
+    ...{ quota: 10, prompt_tokens: 1, completion_tokens: 1, channel: 0, request_id: requestId, elapsed_time: 1 },
+    ...{ is_stream: 0, system_prompt_reset: 0, detail: '{}', ended_by: '' },
+  },
+});
+
+const storeOf = ({ database }: TestApp) =>
+  chargeStoreOf(database, {
+    hasJournal: true,
+    onFailure: (error) => {
+      throw error;
+    },
+  });
+
+async function booksOf({ database }: TestApp, { id }: TestUser) {
+  const user = await database.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const logs = await database.selectFrom('logs').select('request_id').where('user_id', '=', id).execute();
+  const entries = await database.selectFrom('charge_journal').selectAll().execute();
+  return {
+    ...{ used: user.used_quota, requests: user.request_count, logs: logs.length, entries: entries.length },
+    drift: user.credited - user.quota - user.used_quota,
+  };
+}
+
+/** PostgreSQL may have several nodes, which all look at the tables. */
+describe.runIf(inject('database') === 'sqlite')('the journal of charges', () => {
+  test('while another request is under way a charge is one statement, and whoever asks sees it in the tables', async () => {
+    const streams: ServerResponse[] = [];
+    const scene = await relayScene(app, {
+      upstreams: [
+        (response, { body }) => {
+          if (body['stream'] === true) streams.push(response.writeHead(200, { 'content-type': 'text/event-stream' }));
+          else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(chatReply()));
+          streams[0]?.write(piece('Hello'));
+        },
+      ],
+    });
+    const streaming = await scene.chat({ stream: true, max_tokens: 100 });
+    statements = [];
+    const reply = await scene.chat();
+    expect(reply.status).toBe(200);
+    await reply.text();
+    expect(statements[0]).toMatch(/^insert into "charge_journal"/);
+    expect(await scene.client.call(userApi.self)).toMatchObject({ used_quota: plainPrice, request_count: 1 });
+    expect((await scene.books()).logs).toHaveLength(1);
+    streams[0]?.end(stop + usageEvent + done);
+    await streaming.text();
+    const { user, logs, drift } = await scene.books();
+    expect([user.used_quota, logs.length, drift]).toEqual([2 * plainPrice, 2, 0]);
+    await scene.close();
+  });
+
+  test('what a killed process left in it is charged at the next start, once', async () => {
+    await using stored = await createTestDatabase();
+    const before = await startTestApp({ on: stored });
+    const user = await before.createUser({ quota: 100 });
+    for (const group of [['a', 'b'], ['c']]) {
+      await storeOf(before).journal(group.map((requestId) => chargeFor(user, requestId)));
+    }
+    await before.close();
+    const after = await startTestApp({ on: stored });
+    const charged = { used: 30, requests: 3, logs: 3, entries: 0, drift: 0 };
+    expect(await booksOf(after, user)).toEqual(charged);
+    const first = await after.database.selectFrom('logs').selectAll().where('request_id', '=', 'a').executeTakeFirst();
+    expect(first).toMatchObject({ ...chargeFor(user, 'a').record });
+    await after.close();
+    await using again = await startTestApp({ on: stored });
+    expect(await booksOf(again, user)).toEqual(charged);
+  });
+
+  test('[A9.3] an entry that cannot be read is set aside and reported, the others are charged, and the server starts', async () => {
+    await using stored = await createTestDatabase();
+    const before = await startTestApp({ on: stored });
+    const user = await before.createUser({ quota: 1000 });
+    await storeOf(before).journal([chargeFor(user, 'a')]);
+    const unreadable = [
+      { id: 1, version: 99, charges: JSON.stringify([[75, user.id, 1, false, 1, null, 'later']]) },
+      { id: 2, version: 2, charges: '[[10,1,' },
+      { id: 3, version: 2, charges: '{"quota":10}' },
+      { id: 4, version: 2, charges: JSON.stringify([[10, user.id, 0, false, 0, null], 'words']) },
+      { id: 5, version: 2, charges: JSON.stringify([[10, user.id, 0, false, 0, [1, 2, 3]]]) },
+      { id: 6, version: 2, charges: JSON.stringify([[-10, user.id, 0, false, 0, null]]) },
+      { id: 7, version: 2, charges: JSON.stringify([[10, user.id, 0, false, 1e300, null]]) },
+    ];
+    await before.database.insertInto('charge_journal').values(unreadable).execute();
+    await before.close();
+
+    await using server = startServer({ ...stored.environment, LOG_LEVEL: 'error' }, stored.location.dataDir);
+    await addressOf(server);
+    const reported = () =>
+      server.lines.filter((line) => line.includes('set_aside_charges')).map((line) => JSON.parse(line));
+    // Lines of the log may come after the one that says the server is ready.
+    const entries = () => reported().map(({ entry }) => entry);
+    await expect.poll(() => entries().sort()).toEqual(unreadable.map(({ id }) => id));
+    expect(reported().find(({ entry }) => entry === 1)).toMatchObject({
+      ...{ version: 99, reason: 'version 99 is not known', holds: [{ user: user.id, quota: 75 }] },
+    });
+    const audit = await runFile('audit.ts', [], { environment: stored.environment }).exit;
+    expect(audit).toMatchObject({
+      code: 0,
+      stdout: 'ledger balanced: 2 users\nset aside, not charged: 7 entries (table set_aside_charges)\n',
+    });
+    server.process.kill('SIGTERM');
+    await server.exit;
+
+    await using after = await startTestApp({ on: stored });
+    expect(await booksOf(after, user)).toEqual({ used: 10, requests: 1, logs: 1, entries: 0, drift: 0 });
+    const aside = await after.database.selectFrom('set_aside_charges').selectAll().orderBy('entry').execute();
+    expect(aside).toMatchObject(unreadable.map(({ id, version, charges }) => ({ entry: id, version, charges })));
+    expect(await (await after.as('admin')).call(ledgerApi.check)).toMatchObject({ drift: 0, set_aside: 7 });
+  });
+
+  test('entries of the version before this one are charged after an upgrade', async () => {
+    await using stored = await createTestDatabase();
+    const database = await openDatabase(stored.location);
+    await migrate(database, '0008-name-keys');
+    const record = (type: number, content: string) => [
+      ...[1, 1_700_000_000, type, content, 'root', 'key', 'gpt-4o', 10, 1, 2, 0, content, 5, 1, 0, '{}'],
+    ];
+    const charges = JSON.stringify([
+      [10, 1, 0, false, 0, record(2, '')],
+      [10, 1, 0, false, 0, record(5, 'The client left')],
+      [10, 1, 0, false, 0, null],
+    ]);
+    await sql`insert into charge_journal (id, charges) values (1, ${charges})`.execute(database);
+    await database.destroy();
+
+    await using app = await startTestApp({ on: stored });
+    const logs = await app.database.selectFrom('logs').select(['type', 'quota', 'ended_by', 'detail']).execute();
+    expect(logs).toEqual([
+      { type: 2, quota: 10, ended_by: '', detail: '{}' },
+      { type: 2, quota: 10, ended_by: 'client', detail: '{}' },
+    ]);
+    const root = await app.database.selectFrom('users').select('used_quota').executeTakeFirstOrThrow();
+    expect(root.used_quota).toBe(30);
+    expect(await app.database.selectFrom('set_aside_charges').selectAll().execute()).toEqual([]);
+  });
+
+  /** Such as one of an earlier version, which does not know the lock. */
+  test('what another process has brought into the tables is not brought there twice', async () => {
+    const user = await app.createUser({ quota: 100 });
+    const ours = storeOf(app);
+    const groups = [];
+    for (const requestId of ['a', 'b']) {
+      const charges = [chargeFor(user, requestId)];
+      groups.push({ entry: await ours.journal(charges), charges });
+    }
+    await storeOf(app).recover();
+    await ours.store([...groups, { charges: [chargeFor(user, 'c')] }]);
+    expect(await booksOf(app, user)).toEqual({ used: 30, requests: 3, logs: 3, entries: 0, drift: 0 });
+  });
+});

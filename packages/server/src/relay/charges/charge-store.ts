@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { nowInSeconds } from '../../clock.ts';
+import type { LogService } from '../../logs/log-service.ts';
+import type { InTransaction, Transaction } from '../../transaction.ts';
+import type { Charge, ChargeGroup } from './charge.ts';
+import type { ChargeJournalRepository } from './charge-journal-repository.ts';
+import { readEntry, type UnreadableEntry } from './journal-entry.ts';
+import type { Balance } from './quota-reminder.ts';
+import type { SettlementRepository, Spending } from './settlement-repository.ts';
+
+interface Written {
+  readonly balances: readonly Balance[];
+  /** Null where a transaction's fate is never in doubt. */
+  readonly transactionId: number | null;
+}
+
+interface Parts {
+  readonly settlements: SettlementRepository;
+  readonly logs: LogService;
+  /** Undefined: charges go to the tables at once. */
+  readonly journal: ChargeJournalRepository | undefined;
+  readonly inTransaction: InTransaction;
+  readonly onFailure: (error: unknown) => void;
+  /** An entry of the journal cannot be read: it was set aside, and its charges were not made. */
+  readonly onUnreadable: (entry: UnreadableEntry) => void;
+}
+
+const retryAfterMs = 200;
+const entriesAtOnce = 100;
+
+/** Stores charges, however often that takes: nobody has seen the end of a reply before its charge is durable. */
+export class ChargeStore {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  get hasJournal(): boolean {
+    return this.#parts.journal !== undefined;
+  }
+
+  /** Makes them durable, and no more; the number of their entry. */
+  async journal(charges: readonly Charge[]): Promise<number> {
+    const { journal, onFailure } = this.#parts;
+    if (!journal) throw new Error('There is no journal.');
+    for (;;) {
+      try {
+        return await journal.append(charges);
+      } catch (error) {
+        onFailure(error);
+        await sleep(retryAfterMs);
+      }
+    }
+  }
+
+  /** Brings charges into the tables, and gives the balances after them. */
+  async store(groups: readonly ChargeGroup[]): Promise<readonly Balance[]> {
+    for (;;) {
+      const attempt: { written?: Written } = {};
+      try {
+        return await this.#parts.inTransaction(async (transaction) => {
+          attempt.written = await this.#writeAll(transaction, await this.#outstanding(transaction, groups));
+          return attempt.written.balances;
+        });
+      } catch (error) {
+        this.#parts.onFailure(error);
+        await sleep(retryAfterMs);
+        if (attempt.written && (await this.#wasCommitted(attempt.written))) return attempt.written.balances;
+        if (isRefused(error)) return this.#storeSingly(groups);
+      }
+    }
+  }
+
+  /** Brings into the tables what a process that was killed had only in its journal. */
+  async recover(): Promise<void> {
+    const { journal, inTransaction } = this.#parts;
+    while (journal) {
+      const { found, unreadable } = await inTransaction(async (transaction) => {
+        const entries = await journal.within(transaction).takeOldest(entriesAtOnce);
+        const read = entries.map(readEntry);
+        const aside = read.filter((each) => 'reason' in each);
+        for (const each of aside) await journal.within(transaction).setAside(each);
+        await this.#writeAll(
+          transaction,
+          read.flatMap((each) => ('reason' in each ? [] : each)),
+        );
+        return { found: entries.length, unreadable: aside };
+      });
+      for (const each of unreadable) this.#parts.onUnreadable(each);
+      if (found === 0) return;
+    }
+  }
+
+  /** Those that nobody else has brought into the tables: another process that starts recovers what it finds. */
+  async #outstanding(transaction: Transaction, groups: readonly ChargeGroup[]): Promise<readonly Charge[]> {
+    const entries = groups.flatMap(({ entry }) => entry ?? []);
+    const [first, last] = [entries[0], entries.at(-1)];
+    if (first === undefined || last === undefined) return groups.flatMap(({ charges }) => charges);
+    const taken = await this.#parts.journal?.within(transaction).take(first, last);
+    return groups.flatMap(({ entry, charges }) => (entry === undefined || taken?.has(entry) ? charges : []));
+  }
+
+  /** One of them cannot be written down as it is; the others need not wait for it, and it is charged all the same. */
+  async #storeSingly(groups: readonly ChargeGroup[]): Promise<readonly Balance[]> {
+    const [first] = groups;
+    if (groups.length === 1 && first) {
+      return this.store([{ ...first, charges: first.charges.map(withoutWords) }]);
+    }
+    const balances: Balance[] = [];
+    for (const group of groups) balances.push(...(await this.store([group])));
+    return balances;
+  }
+
+  /** A connection may break while a commit is on its way: then only the database knows, and a guess would charge twice. */
+  async #wasCommitted({ transactionId }: Written): Promise<boolean> {
+    while (transactionId !== null) {
+      try {
+        const fate = await this.#parts.settlements.fateOf(transactionId);
+        if (fate !== 'in progress') return fate === 'committed';
+      } catch (error) {
+        this.#parts.onFailure(error);
+      }
+      await sleep(retryAfterMs);
+    }
+    return false;
+  }
+
+  async #writeAll(transaction: Transaction, all: readonly Charge[]): Promise<Written> {
+    const settlements = this.#parts.settlements.within(transaction);
+    const balances: Balance[] = [];
+    let transactionId: number | null = null;
+    for (const spending of sumBy(all, ({ user }) => user)) {
+      const spent = await settlements.spendOfUser(spending);
+      balances.push({ userId: spending.id, before: spent.left + spending.quota, left: spent.left });
+      transactionId = spent.transactionId;
+    }
+    for (const isLimited of [true, false]) {
+      const some = all.filter(({ isTokenLimited }) => isTokenLimited === isLimited);
+      for (const spending of sumBy(some, ({ token }) => token)) {
+        await settlements.spendOfToken(spending, isLimited, nowInSeconds());
+      }
+    }
+    const delivered = all.filter(({ channel }) => channel !== 0);
+    for (const spending of sumBy(delivered, ({ channel }) => channel)) await settlements.spendOnChannel(spending);
+    await this.#parts.logs.recordRequests(
+      transaction,
+      all.flatMap(({ record }) => record ?? []),
+    );
+    return { balances, transactionId };
+  }
+}
+
+/** The database will not have these values, ever: PostgreSQL's classes of errors about data and constraints. */
+const isRefused = (error: unknown): boolean => /^2[23]/.test(String((error as { code?: unknown }).code));
+
+/** The words of a record can be missed, its points cannot: what was consumed is what the records add up to. */
+const withoutWords = (charge: Charge): Charge => ({
+  ...charge,
+  record: charge.record && { ...charge.record, content: '', model_name: '', detail: '' },
+});
+
+/** In the order of their ids, so that two nodes never wait for each other's rows. */
+function sumBy(charges: readonly Charge[], idOf: (charge: Charge) => number): readonly Spending[] {
+  const sums = new Map<number, { id: number; quota: number; requests: number }>();
+  for (const charge of charges) {
+    const id = idOf(charge);
+    const sum = sums.get(id) ?? { id, quota: 0, requests: 0 };
+    sum.quota += charge.quota;
+    sum.requests += 1;
+    sums.set(id, sum);
+  }
+  return [...sums.values()].sort((one, other) => one.id - other.id);
+}

@@ -1,0 +1,20 @@
+import type { RequestRecord } from '../../logs/log-service.ts';
+
+/** What a finished request costs whom, and what is written down of it. */
+export interface Charge {
+  readonly quota: number;
+  readonly user: number;
+  readonly token: number;
+  readonly isTokenLimited: boolean;
+  /** 0 when no channel delivered anything. */
+  readonly channel: number;
+  /** Undefined: nothing is written down. */
+  readonly record: RequestRecord | undefined;
+}
+
+/** Charges that reach the tables together, or not at all. */
+export interface ChargeGroup {
+  /** Its place in the journal, when it stands there. */
+  readonly entry?: number;
+  readonly charges: readonly Charge[];
+}

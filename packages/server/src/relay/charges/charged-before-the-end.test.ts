@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { reply, stream, type UpstreamAnswer } from '@headgate/testkit';
+import { expect, test } from 'vitest';
+import { holdCharges } from '../../testing/hold-charges.ts';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+import { chatReply, completion, done, piece, stop, usageEvent } from '../../testing/upstream-answers.ts';
+
+const app = await useTestApp();
+const megabyte = 1024 * 1024;
+
+/** Longer than any that is gathered, so that it is passed on while it comes. */
+const long = JSON.stringify(chatReply({ content: 'x'.repeat(10 * megabyte) }));
+const streamed = [piece('Hello'), stop, usageEvent, done];
+const speech = Buffer.alloc(100_000, 'sound');
+
+type Scene = Awaited<ReturnType<typeof relayScene>>;
+
+const answers: readonly [what: string, answer: UpstreamAnswer, ask: (scene: Scene) => Promise<Response>][] = [
+  ['a whole answer', completion(), (scene) => scene.chat()],
+  ['a stream', stream(streamed), (scene) => scene.chat({ stream: true })],
+  ['an answer too long to be gathered', reply(long), (scene) => scene.chat()],
+  [
+    'speech',
+    reply(speech, 200, 'audio/mpeg'),
+    (scene) => scene.post('/v1/audio/speech', { model: 'tts-1', input: 'hi', voice: 'alloy' }),
+  ],
+];
+
+test.each(answers)('[A9.6] nobody has the end of %s before its charge is stored', async (_, answer, ask) => {
+  const isSaid = Promise.withResolvers<unknown>();
+  const scene = await relayScene(app, {
+    quota: 1_000_000_000,
+    channel: { models: 'gpt-4o,tts-1' },
+    upstreams: [
+      async (response, request) => {
+        isSaid.resolve(once(response, 'finish'));
+        await answer(response, request);
+      },
+    ],
+  });
+  let length = 0;
+  let isOver = false;
+  const read = async () => {
+    for await (const chunk of (await ask(scene)).body ?? []) length += chunk.length;
+    isOver = true;
+  };
+  let reading: Promise<void>;
+  let before: { length: number; isOver: boolean };
+  {
+    await using _held = await holdCharges(app);
+    reading = read();
+    await isSaid.promise;
+    // Long enough for what would be passed on; nothing else happens meanwhile.
+    await sleep(500);
+    before = { length, isOver };
+    expect((await scene.books()).logs).toEqual([]);
+  }
+  await reading;
+  expect(before.isOver).toBe(false);
+  if (answer === answers[2]?.[1]) {
+    expect(before.length).toBeGreaterThan(long.length / 2);
+    expect(before.length).toBeLessThanOrEqual(long.length - 1024);
+    expect(length).toBe(long.length);
+  }
+  expect((await scene.books()).logs).toMatchObject([{ type: 2, ended_by: '' }]);
+  await scene.close();
+});

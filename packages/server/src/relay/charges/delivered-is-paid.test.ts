@@ -1,0 +1,122 @@
+import { stream, type UpstreamAnswer } from '@headgate/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+import { chunk, done, piece, stop, usageEvent } from '../../testing/upstream-answers.ts';
+
+const app = await useTestApp();
+
+type Scene = Awaited<ReturnType<typeof relayScene>>;
+const scenes: Scene[] = [];
+afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
+
+/** A channel that is known to tell its usage, and then answers so. */
+async function tellingScene(answer: UpstreamAnswer): Promise<Scene> {
+  const scene = await relayScene(app, { upstreams: [stream([piece('Hello'), stop, usageEvent, done])] });
+  scenes.push(scene);
+  await (await scene.chat({ stream: true })).text();
+  const [upstream] = scene.upstreams;
+  if (upstream) upstream.answer = answer;
+  return scene;
+}
+
+const prompt = 8;
+/** Ten tokens, and as many after a space. */
+const sentence = 'The quick brown fox jumps over the lazy dog.';
+const words = sentence.split(/(?= )/);
+const events = 33 * words.length;
+const tokensInAll = 33 * 10;
+const word = (index: number) => (index > 0 && index % words.length === 0 ? ' ' : '') + words[index % words.length];
+const call = (given: string) => ({ index: 0, function: { arguments: given } });
+
+/** A second of sound has 64,000 characters and 20 tokens. */
+const sound = 'A'.repeat(6400);
+const picture = { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(5000)}` } };
+
+const spoken: readonly [name: string, delta: (index: number) => object, tokens: number][] = [
+  ['[A4.2] text', (index) => ({ content: word(index) }), tokensInAll],
+  ['[A4.4] reasoning', (index) => ({ reasoning: word(index) }), tokensInAll],
+  ['[A4.4] reasoning beside empty text', (index) => ({ content: '', reasoning_content: word(index) }), tokensInAll],
+  [
+    '[A4.4] reasoning in details',
+    (index) => ({ reasoning_details: [{ type: 'reasoning.text', text: word(index) }] }),
+    tokensInAll,
+  ],
+  ['[A4.4] a refusal', (index) => ({ refusal: word(index) }), tokensInAll],
+  ['[A4.4] arguments of a tool', (index) => ({ tool_calls: [call(word(index))] }), tokensInAll],
+  ['[A4.4] arguments of a function', (index) => ({ function_call: { arguments: word(index) } }), tokensInAll],
+  ['[A4.5] an array of parts', (index) => ({ content: [{ type: 'text', text: word(index) }] }), tokensInAll],
+  ['[A4.5] a transcript', (index) => ({ audio: { transcript: word(index) } }), tokensInAll],
+  ['[A4.5] sound', () => ({ audio: { data: sound } }), (events / 10) * 20],
+  ['[A4.5] pictures', (index) => ({ images: index % 100 === 0 ? [picture] : [] }), 3000],
+  ['[A4.4] words in an unknown field', (index) => ({ musing: word(index) }), tokensInAll],
+];
+
+/** Reads until the mark, and leaves. */
+async function leaveAt(scene: Scene, mark: string, body: object = {}): Promise<void> {
+  const gone = new AbortController();
+  const response = await scene.chat({ stream: true, ...body }, { signal: gone.signal });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let seen = '';
+  while (!seen.includes(mark)) seen = seen.slice(-mark.length) + ((await reader?.read())?.value ?? mark);
+  gone.abort();
+  await scene.upstreams[0]?.seen.at(-1)?.left;
+  await expect.poll(async () => (await scene.books()).logs.at(-1)?.content).toBe('The client left');
+}
+
+const mark = 'data: {"id":"the end"}';
+
+describe('what was delivered is paid', () => {
+  test.each(spoken)('by who leaves: %s', async (_, delta, tokens) => {
+    const said = Array.from({ length: events }, (__, index) => chunk(delta(index)));
+    const scene = await tellingScene(stream([...said, `${mark}\n\n`], 'stall'));
+    await leaveAt(scene, mark);
+    await expectTokens(scene, tokens);
+  });
+
+  test.each(spoken)('[A4.9] when the stream breaks: %s', async (_, delta, tokens) => {
+    const said = Array.from({ length: events }, (__, index) => chunk(delta(index)));
+    const scene = await tellingScene(stream(said, 'end'));
+    expect(await (await scene.chat({ stream: true })).text()).toContain('ended too early');
+    await expectTokens(scene, tokens);
+  });
+
+  test('[A4.4] also words of events that have no choices, as other dialects send them', async () => {
+    const foreign = (index: number) =>
+      `data: ${JSON.stringify({ type: 'response.output_text.delta', item_id: 'msg_1', delta: word(index) })}\n\n`;
+    const said = Array.from({ length: events }, (_, index) => foreign(index));
+    const scene = await tellingScene(stream([piece('Hello'), ...said, `${mark}\n\n`], 'stall'));
+    await leaveAt(scene, mark);
+    await expectTokens(scene, tokensInAll + 1);
+  });
+
+  async function expectTokens(scene: Scene, tokens: number): Promise<void> {
+    const { logs, user, drift } = await scene.books();
+    const quota = (prompt + tokens * 4) * 2.5;
+    expect(logs.at(-1)).toMatchObject({ prompt_tokens: prompt, completion_tokens: tokens, quota });
+    expect(JSON.parse(logs.at(-1)?.detail ?? '{}').counted).toBe('tokenizer');
+    expect([user.used_quota, drift]).toEqual([logs.reduce((sum, { quota }) => sum + quota, 0), 0]);
+  }
+
+  test('[A4.2] by who leaves a long answer, of which no more is kept than a part', async () => {
+    const long = Array.from({ length: 100 }, () => piece(`${sentence} `.repeat(50)));
+    const scene = await tellingScene(stream([...long, `${mark}\n\n`], 'stall'));
+    await leaveAt(scene, mark);
+    // The space after the last sentence is a token.
+    expect((await scene.books()).logs.at(-1)).toMatchObject({ completion_tokens: 100 * 50 * 10 + 1 });
+  });
+
+  test('[A4.3] by the upstream’s word when it had told it at the end of the answer', async () => {
+    const scene = await tellingScene(stream([piece(sentence), stop, usageEvent, `${mark}\n\n`], 'stall'));
+    await leaveAt(scene, mark);
+    expect((await scene.books()).logs.at(-1)).toMatchObject({ prompt_tokens: 10, completion_tokens: 5 });
+  });
+
+  test('[A4.3] by the upstream’s word when that is more than was seen of an answer without an end', async () => {
+    const usage = { prompt_tokens: 10, completion_tokens: 70 };
+    const told = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: sentence } }], usage })}\n\n`;
+    const scene = await tellingScene(stream([told, `${mark}\n\n`], 'stall'));
+    await leaveAt(scene, mark);
+    expect((await scene.books()).logs.at(-1)).toMatchObject({ prompt_tokens: 10, completion_tokens: 70 });
+  });
+});

@@ -1,0 +1,96 @@
+import { optionApi } from '@headgate/contract';
+import { reply, type UpstreamAnswer } from '@headgate/testkit';
+import { afterAll, expect, test } from 'vitest';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+import { completion } from '../../testing/upstream-answers.ts';
+
+const app = await useTestApp();
+const root = await app.as('root');
+await root.call(optionApi.update, { body: { key: 'RetryTimes', value: '2' } });
+
+type Scene = Awaited<ReturnType<typeof relayScene>>;
+const scenes: Scene[] = [];
+afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
+
+async function sceneWith(upstreams: UpstreamAnswer[], channel: object): Promise<Scene> {
+  const scene = await relayScene(app, { upstreams, channel: { ...channel } });
+  scenes.push(scene);
+  return scene;
+}
+
+/** Leaves when the first upstream has been asked so often and, as far as can be seen, has answered. */
+async function leaveAfter(scene: Scene, asked: number, path: string, body: object) {
+  const gone = new AbortController();
+  const [upstream] = scene.upstreams;
+  const before = (await scene.books()).logs.length;
+  const asking = scene.post(path, body, { signal: gone.signal }).catch(() => undefined);
+  await expect.poll(() => upstream?.seen.length, { timeout: 10_000 }).toBe(asked);
+  await settled();
+  gone.abort();
+  await asking;
+  await expect.poll(async () => (await scene.books()).logs.length).toBe(before + 1);
+  return (await scene.books()).logs.at(-1);
+}
+
+const speech = { model: 'tts-1', voice: 'alloy', input: 'hello' };
+const speechPrice = 38;
+
+/** The head, and not a byte of sound. */
+const headOnly: UpstreamAnswer = (response) => {
+  response.writeHead(200, { 'content-type': 'audio/mpeg' });
+  response.flushHeaders();
+};
+
+test('[A4.6] [A28.2] who leaves between the head and the first byte of speech pays for it, and the channel is not blamed', async () => {
+  const scene = await sceneWith([headOnly, reply('ID3', 200, 'audio/mpeg')], { models: 'tts-1' });
+  for (let count = 1; count <= 4; count += 1) {
+    const log = await leaveAfter(scene, count, '/v1/audio/speech', speech);
+    expect(log).toMatchObject({ content: 'The client left', quota: speechPrice });
+    expect(JSON.parse(log?.detail ?? '{}').attempts).toBeUndefined();
+  }
+  const { user, drift } = await scene.books();
+  expect([user.used_quota, drift]).toEqual([4 * speechPrice, 0]);
+  expect(scene.upstreams.map(({ seen }) => seen.length)).toEqual([4, 0]);
+});
+
+/** The head of an answer has come in when a request sent after it is answered. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await fetch(`${app.url}/api/status`);
+}
+
+const picture = { model: 'wanx-v1', prompt: 'a lock' };
+const running = { output: { task_status: 'RUNNING', task_id: 'task-1' } };
+
+test('[A4.7] [A28.2] who leaves while a picture is waited for pays for it, and the channel is not blamed', async () => {
+  const scene = await sceneWith([reply(running), reply(running)], { type: 17, models: 'wanx-v1' });
+  for (let count = 1; count <= 4; count += 1) {
+    const log = await leaveAfter(scene, count, '/v1/images/generations', picture);
+    expect(log).toMatchObject({ content: 'The client left' });
+    expect(log?.quota).toBeGreaterThan(0);
+    expect(JSON.parse(log?.detail ?? '{}').attempts).toBeUndefined();
+  }
+  const { user, logs, drift } = await scene.books();
+  expect([user.used_quota, drift]).toEqual([logs.reduce((sum, { quota }) => sum + quota, 0), 0]);
+  expect(scene.upstreams.map(({ seen }) => seen.length)).toEqual([4, 0]);
+});
+
+test('[A28.2] clients that leave before the head put no channel to rest', async () => {
+  const scene = await sceneWith([() => undefined, completion()], {});
+  const chat = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] };
+  for (let count = 1; count <= 4; count += 1) {
+    await leaveAfter(scene, count, '/v1/chat/completions', { ...chat, stream: count % 2 === 0 });
+  }
+  expect(scene.upstreams.map(({ seen }) => seen.length)).toEqual([4, 0]);
+});
+
+test('[A4.1] who leaves while an upstream’s refusal is read pays nothing', async () => {
+  const refusing: UpstreamAnswer = (response) => {
+    response.writeHead(500, { 'content-type': 'application/json', 'content-length': '100' });
+    response.write('{"error":');
+  };
+  const scene = await sceneWith([refusing], {});
+  const chat = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] };
+  const log = await leaveAfter(scene, 1, '/v1/chat/completions', chat);
+  expect(log).toMatchObject({ type: 5, content: 'The client left', quota: 0 });
+});

@@ -1,0 +1,115 @@
+import { type LogEnder, logType } from '@headgate/contract';
+import { logColumns, logOf, valuesOf } from '../../logs/log-values.ts';
+import type { Charge } from './charge.ts';
+
+/** A group of charges as the journal keeps it. */
+export interface JournalEntry {
+  readonly id: number;
+  readonly version: number;
+  readonly charges: string;
+}
+
+/** What can be told of an entry that cannot be read. */
+export interface UnreadableEntry {
+  readonly entry: JournalEntry;
+  readonly reason: string;
+  /** What it seems to hold: whose points, and how many. */
+  readonly holds: readonly { readonly user: number; readonly quota: number }[];
+}
+
+type Packed = readonly [
+  quota: number,
+  user: number,
+  token: number,
+  isTokenLimited: boolean,
+  channel: number,
+  record: readonly unknown[] | null,
+];
+
+/** Grows whenever the columns of the log or the fields of a charge change; the old ones stay readable. */
+const currentVersion = 2;
+
+/** The columns of a record in each version. The first did not know who had ended a request. */
+const columnsOf: ReadonlyMap<number, readonly string[]> = new Map([
+  [1, logColumns.filter((column) => column !== 'ended_by')],
+  [currentVersion, logColumns],
+]);
+
+const texts: ReadonlySet<string> = new Set<(typeof logColumns)[number]>([
+  ...(['content', 'username', 'token_name', 'model_name', 'request_id', 'detail', 'ended_by'] as const),
+]);
+
+export const entryOf = (id: number, charges: readonly Charge[]): JournalEntry => ({
+  id,
+  version: currentVersion,
+  charges: JSON.stringify(charges.map(packed)),
+});
+
+/** Without names, which would be half of the text. */
+const packed = ({ quota, user, token, isTokenLimited, channel, record }: Charge): Packed => [
+  quota,
+  user,
+  token,
+  isTokenLimited,
+  channel,
+  record ? valuesOf(record) : null,
+];
+
+/** Its charges; or why it cannot be read, and what it seems to hold. */
+export function readEntry(entry: JournalEntry): readonly Charge[] | UnreadableEntry {
+  const columns = columnsOf.get(entry.version);
+  const values = parsed(entry.charges);
+  const unreadable = (reason: string): UnreadableEntry => ({ entry, reason, holds: holdingsOf(values) });
+  if (!columns) return unreadable(`version ${entry.version} is not known`);
+  if (values === undefined) return unreadable('it is not JSON');
+  if (!Array.isArray(values)) return unreadable('it is no list of charges');
+  if (!values.every((value) => isPacked(value, columns))) return unreadable('a charge in it has another shape');
+  return values.map(unpacked);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+function isPacked(value: unknown, columns: readonly string[]): value is Packed {
+  if (!Array.isArray(value) || value.length !== 6) return false;
+  const [quota, user, token, isTokenLimited, channel, record] = value as unknown[];
+  if (![quota, user, token, channel].every(isCount) || typeof isTokenLimited !== 'boolean') return false;
+  return record === null || isRecord(record, columns);
+}
+
+const isRecord = (value: unknown, columns: readonly string[]): boolean =>
+  Array.isArray(value) &&
+  value.length === columns.length &&
+  columns.every((column, index) => (texts.has(column) ? typeof value[index] === 'string' : isCount(value[index])));
+
+const unpacked = ([quota, user, token, isTokenLimited, channel, record]: Packed): Charge => ({
+  ...{ quota, user, token, isTokenLimited, channel },
+  record: record ? consumption(logOf(record)) : undefined,
+});
+
+const enderByContent: ReadonlyMap<string, LogEnder> = new Map([
+  ['The client left', 'client'],
+  ['The quota is used up; the stream ends here', 'quota'],
+]);
+
+/** In the first version what broke off was a failure, also when it cost something. */
+function consumption(record: ReturnType<typeof logOf>): ReturnType<typeof logOf> {
+  const ended_by = record.ended_by ?? '';
+  if (record.type !== logType.failure || record.quota === 0) return { ...record, ended_by };
+  return { ...record, type: logType.consumption, ended_by: enderByContent.get(record.content) ?? 'upstream' };
+}
+
+function holdingsOf(values: unknown): UnreadableEntry['holds'] {
+  if (!Array.isArray(values)) return [];
+  return values.flatMap((value: unknown) => {
+    const [quota, user] = Array.isArray(value) ? (value as unknown[]) : [];
+    return isCount(quota) && isCount(user) ? [{ user, quota }] : [];
+  });
+}

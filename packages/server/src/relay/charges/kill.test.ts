@@ -1,0 +1,191 @@
+import { join } from 'node:path';
+import { channelApi, defaultRoot, ledgerApi, sessionApi, tokenApi } from '@headgate/contract';
+import { ApiClient, StubUpstream, stream } from '@headgate/testkit';
+import { expect, inject, test } from 'vitest';
+import { type Database, openDatabase } from '../../db/database.ts';
+import { addressOf, type Program, runFile, startServer } from '../../testing/program.ts';
+import { createTestDatabase } from '../../testing/test-database.ts';
+import { completion, done, opening, piece, plainPrice, stop, usageEvent } from '../../testing/upstream-answers.ts';
+
+/** Ten are promised; the second database proves the same over again. */
+const kills = inject('database') === 'sqlite' ? 10 : 5;
+const clients = 8;
+const seed = 20_261_115;
+/** Of the token's own limit, which every request is held against and charged to. */
+const limit = 10_000_000;
+
+/** The same numbers in every run: a small linear congruence is random enough for moments. */
+function chances(first: number): (below: number) => number {
+  let state = first;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/** Where the server is now; whoever asks while there is none waits for the next. */
+class Whereabouts {
+  #next = Promise.withResolvers<string>();
+
+  get url(): Promise<string> {
+    return this.#next.promise;
+  }
+
+  at(url: string): void {
+    this.#next.resolve(url);
+  }
+
+  gone(): void {
+    this.#next = Promise.withResolvers<string>();
+  }
+}
+
+/** Lets something happen when the n-th of several events comes. */
+class Countdown {
+  #left = Number.POSITIVE_INFINITY;
+  #reached: () => void = () => undefined;
+
+  after(count: number): Promise<void> {
+    this.#left = count;
+    return new Promise((resolve) => {
+      this.#reached = resolve;
+    });
+  }
+
+  count(): void {
+    this.#left -= 1;
+    if (this.#left === 0) this.#reached();
+  }
+}
+
+const question = { model: 'gpt-4o', max_tokens: 50, messages: [{ role: 'user', content: 'hi' }] };
+
+/** The id of a request whose reply came to its end; undefined when the connection broke. */
+async function ask(url: string, key: string, isStream: boolean): Promise<string | undefined> {
+  const reply = await post(url, key, { ...question, stream: isStream }).catch(() => undefined);
+  if (!reply) return undefined;
+  expect(reply).toMatchObject({
+    status: 200,
+    text: isStream ? expect.stringMatching(/\[DONE\]\n\n$/) : expect.stringContaining('"choices"'),
+  });
+  return reply.id;
+}
+
+async function post(url: string, key: string, body: object) {
+  const response = await fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const { status, headers } = response;
+  return { status, id: headers.get('x-request-id') ?? '', text: await response.text() };
+}
+
+async function signedInRoot(url: string): Promise<ApiClient> {
+  const root = new ApiClient(url);
+  await root.call(sessionApi.login, { body: defaultRoot });
+  return root;
+}
+
+async function bookOf(database: Database) {
+  const logs = await database
+    .selectFrom('logs')
+    .select(['request_id', 'type', 'quota'])
+    .where('type', 'in', [2, 5])
+    .execute();
+  return {
+    logs,
+    charged: logs.reduce((sum, { quota }) => sum + quota, 0),
+    user: await database.selectFrom('users').selectAll().executeTakeFirstOrThrow(),
+    token: await database.selectFrom('tokens').selectAll().executeTakeFirstOrThrow(),
+    channel: await database.selectFrom('channels').selectAll().executeTakeFirstOrThrow(),
+  };
+}
+
+test(`[A9.1] kill -9 under load, ${kills} times: every reply that was seen is written down and charged, once`, async () => {
+  const chance = chances(seed);
+  const asked = new Countdown();
+  const answered = new Countdown();
+  const streamed = stream([opening, piece('Hel'), piece('lo'), stop, usageEvent, done]);
+  const upstream = await StubUpstream.start((response, request) => {
+    asked.count();
+    return request.body['stream'] === true ? streamed(response, request) : completion()(response, request);
+  });
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => upstream.close());
+  const stored = stack.use(await createTestDatabase());
+  // What is compiled at the first start need not be at the others.
+  const cache = join(stored.location.dataDir, 'compiled');
+  const environment = { ...stored.environment, LOG_LEVEL: 'error', NODE_COMPILE_CACHE: cache };
+  const start = async (): Promise<{ server: Program; url: string }> => {
+    const server = startServer(environment, stored.location.dataDir);
+    return { server, url: await addressOf(server) };
+  };
+
+  let { server, url } = await start();
+  stack.defer(() => server[Symbol.asyncDispose]());
+  const root = await signedInRoot(url);
+  const channel = { name: 'stub', type: 8, key: 'upstream-key-123456', base_url: upstream.url, models: 'gpt-4o' };
+  await root.call(channelApi.create, { body: channel });
+  const { key } = await root.call(tokenApi.create, { body: { name: 'load', remain_quota: limit } as never });
+  server.process.kill('SIGTERM');
+  await server.exit;
+  ({ server, url } = await start());
+
+  const whereabouts = new Whereabouts();
+  const seen: string[] = [];
+  let isOver = false;
+  const load = Array.from({ length: clients }, async (_, index) => {
+    for (let turn = index; !isOver; turn += 1) {
+      const id = await ask(await whereabouts.url, key, turn % 2 === 0);
+      if (id === undefined) continue;
+      seen.push(id);
+      answered.count();
+    }
+  });
+
+  for (let kill = 0; kill < kills; kill += 1) {
+    whereabouts.at(url);
+    await (chance(2) === 0 ? asked : answered).after(1 + chance(200));
+    for (let turns = chance(20); turns > 0; turns -= 1) await new Promise(setImmediate);
+    whereabouts.gone();
+    server.process.kill('SIGKILL');
+    await server.exit;
+    ({ server, url } = await start());
+  }
+  whereabouts.at(url);
+  await answered.after(20);
+  isOver = true;
+  await Promise.all(load);
+
+  const database = await openDatabase(stored.location);
+  stack.defer(() => database.destroy());
+  const { logs, charged, ...rows } = await bookOf(database);
+  const times = new Map<string, number>();
+  for (const { request_id } of logs) times.set(request_id, (times.get(request_id) ?? 0) + 1);
+  expect(seen.length).toBeGreaterThan(kills);
+  expect(seen.filter((id) => times.get(id) !== 1)).toEqual([]);
+  expect(new Set(seen).size).toBe(seen.length);
+  expect(times.size).toBe(logs.length);
+  expect(logs.filter(({ type, quota }) => type !== 2 || quota !== plainPrice)).toEqual([]);
+  expect(rows.user).toMatchObject({ used_quota: charged, request_count: logs.length });
+  expect(rows.token).toMatchObject({ remain_quota: limit - charged, used_quota: charged });
+  expect(rows.channel.used_quota).toBe(charged);
+
+  expect(await (await signedInRoot(url)).call(ledgerApi.check)).toEqual({
+    users: 1,
+    drift: 0,
+    offenders: [],
+    set_aside: 0,
+  });
+  const audit = await runFile('audit.ts', [], { environment: stored.environment }).exit;
+  expect(audit).toMatchObject({ code: 0, stdout: 'ledger balanced: 1 users\n' });
+  await expectNothingHeld(url, key, limit - charged);
+});
+
+/** A request that may cost nearly all that is left is let in: nobody else holds any of it. */
+async function expectNothingHeld(url: string, key: string, left: number): Promise<void> {
+  // A completion token of gpt-4o costs 10, the prompt less than 20 of them.
+  const body = { ...question, max_tokens: Math.floor(left / 10) - 20 };
+  expect(await post(url, key, body)).toMatchObject({ status: 200 });
+}

@@ -1,0 +1,113 @@
+import type { Server, ServerResponse } from 'node:http';
+import { stream } from '@headgate/testkit';
+import { expect, test } from 'vitest';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { startTestApp, useTestApp } from '../../testing/test-app.ts';
+import { completion, done, piece, plainPrice, stop, usageEvent } from '../../testing/upstream-answers.ts';
+import { useWireStages, wireNamed } from '../../testing/wires/wire-stage.ts';
+
+type Method = 'on' | 'writeHead' | 'write' | 'end' | 'setTimeout';
+
+/** For requests that ask for it, this method of the reply throws once it has been called so often. */
+const sabotaged = (method: Method, calls = 0) => ({
+  extend: ({ server }: { readonly server: Server }) => {
+    server.prependListener('request', (request, response: ServerResponse) => {
+      if (request.headers['x-sabotage'] !== undefined) sabotage(response, method, calls);
+    });
+  },
+});
+
+function sabotage(response: ServerResponse, method: Method, calls: number): void {
+  const original = response[method].bind(response) as (...given: unknown[]) => unknown;
+  let left = calls;
+  const throws = (...given: unknown[]) => {
+    if (left === 0) throw new TypeError('sabotaged');
+    left -= 1;
+    return original(...given);
+  };
+  Object.assign(response, { [method]: throws });
+}
+
+const headers = { 'x-sabotage': 'yes', 'content-type': 'application/json' };
+const wholeStream = stream([piece('Hel'), piece('lo'), stop, usageEvent, done]);
+
+test.each(['writeHead', 'end'] as const)(
+  '[A25.9] a failure while answering a failure (%s throws) closes that one connection',
+  async (method) => {
+    await using app = await startTestApp(sabotaged(method));
+    const scene = await relayScene(app, { upstreams: [completion()] });
+    const asked = fetch(`${app.url}/v1/chat/completions`, { method: 'POST', headers, body: '{}' });
+    // What was said before the end failed may still have come through.
+    expect(await asked.then((response) => response.text()).catch(() => 'closed')).toMatch(/^closed$|"error"/);
+    expect((await scene.chat()).status).toBe(200);
+    expect((await scene.books()).user.used_quota).toBe(plainPrice);
+    await scene.close();
+  },
+);
+
+test.each(['/v1/chat/completions', '/api/user/login'])(
+  '[A24.2] a request of %s that cannot be taken by a fault of our own closes that one connection',
+  async (path) => {
+    await using app = await startTestApp(sabotaged('on'));
+    await expect(fetch(app.url + path, { method: 'POST', headers, body: '{}' })).rejects.toThrow('fetch failed');
+    expect((await app.client().request('GET', '/healthz')).status).toBe(200);
+  },
+);
+
+test.each([
+  ['the head of a stream', { method: 'writeHead', calls: 0, answer: wholeStream }],
+  ['the first piece of a stream', { method: 'write', calls: 0, answer: stream([piece('Hello')], 'stall') }],
+  ['a later piece of a stream', { method: 'write', calls: 1, answer: stream([piece('Hello'), stop], 'stall') }],
+  [
+    'more of a stream, to a client that has caught up,',
+    { method: 'setTimeout', calls: 1, answer: stream([piece('x'.repeat(100_000)), stop], 'stall') },
+  ],
+  ['the end of a stream', { method: 'end', calls: 0, answer: wholeStream }],
+  ['the head of a whole answer', { method: 'writeHead', calls: 0, answer: completion() }],
+  ['the end of a whole answer', { method: 'end', calls: 0, answer: completion() }],
+] as const)(
+  '[A24.2] an exception while %s is sent ends that request, settled, and nothing else',
+  async (what, { method, calls, answer }) => {
+    await using app = await startTestApp(sabotaged(method, calls));
+    const scene = await relayScene(app, { upstreams: [answer] });
+    const authorization = `Bearer sk-${scene.token.key}`;
+    const asked = scene.chat({ stream: what.includes('stream') }, { headers: { ...headers, authorization } });
+    const ended = await asked.then((response) => response.text()).catch(() => 'closed');
+    expect(ended).toMatch(/^closed$|data: \{"error".*\n\n$/);
+    await expect.poll(async () => (await scene.books()).logs.length).toBe(1);
+    expect((await scene.books()).drift).toBe(0);
+    for (const upstream of scene.upstreams) upstream.answer = completion();
+    expect((await scene.chat()).status).toBe(200);
+    await scene.close();
+  },
+);
+
+test('[A28.1] [A24.2] a fault of our own before the first byte is blamed on no channel, and tried nowhere else', async () => {
+  await using app = await startTestApp({ ...sabotaged('writeHead'), options: { RetryTimes: '3' } });
+  const scene = await relayScene(app, { upstreams: [wholeStream, wholeStream] });
+  const authorization = `Bearer sk-${scene.token.key}`;
+  const ask = () => scene.chat({ stream: true }, { headers: { ...headers, authorization } });
+  // A channel that fails as often is left alone for a while.
+  for (let count = 0; count < 4; count += 1) await expect(ask()).rejects.toThrow('fetch failed');
+  expect((await scene.chat({ stream: true })).status).toBe(200);
+  expect(scene.upstreams.map(({ seen }) => seen.length)).toEqual([5, 0]);
+  const { logs, drift } = await scene.books();
+  expect(logs.slice(0, 4)).toMatchObject(Array.from({ length: 4 }, () => ({ type: 5, quota: 0, ended_by: 'server' })));
+  expect(drift).toBe(0);
+  await scene.close();
+});
+
+const app = await useTestApp(sabotaged('write'));
+const { stageOf } = useWireStages(app);
+
+test('[A24.2] the same for pieces that come by a socket, whose listeners nobody guards', async () => {
+  const wire = wireNamed('Spark by socket');
+  const { scene, answerWith } = await stageOf(wire);
+  answerWith(wire.answer({ isCall: false, isStream: true }));
+  const authorization = `Bearer sk-${scene.token.key}`;
+  const body = { model: wire.model, stream: true };
+  const response = await scene.chat(body, { headers: { ...headers, authorization } });
+  expect(await response.text()).toContain('The stream could not be passed on');
+  expect((await scene.books()).logs).toHaveLength(1);
+  expect(await (await scene.chat(body)).text()).toContain('[DONE]');
+});

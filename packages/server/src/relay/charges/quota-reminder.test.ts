@@ -1,0 +1,106 @@
+import { optionApi, userApi } from '@headgate/contract';
+import { MailBox } from '@headgate/testkit';
+import { afterAll, expect, test } from 'vitest';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { startTestApp, useTestApp } from '../../testing/test-app.ts';
+import { completion, plainPrice } from '../../testing/upstream-answers.ts';
+
+const box = await MailBox.start();
+afterAll(() => box.close());
+const mailOptions = {
+  ...{ SMTPServer: '127.0.0.1', SMTPPort: String(box.port), SMTPFrom: 'gateway@example.com' },
+  ...{ QuotaRemindThreshold: '1000', DisplayInCurrencyEnabled: 'false' },
+};
+const app = await useTestApp({ options: { ...mailOptions, ServerAddress: 'https://gateway.example/base/' } });
+
+type Scene = Awaited<ReturnType<typeof relayScene>>;
+
+async function userWith(quota: number, email: string | null, on = app): Promise<Scene> {
+  const scene = await relayScene(on, { upstreams: [completion()], quota });
+  await on.database.updateTable('users').set({ email }).where('id', '=', scene.user.id).execute();
+  return scene;
+}
+
+async function spend(scene: Scene): Promise<void> {
+  expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);
+}
+
+const mailsTo = (email: string) => box.mails.filter(({ to }) => to.includes(email));
+
+/** Mails leave in their order: once a later one has come, those before it have. */
+async function mailsBefore(marker: string, email: string, on = app) {
+  const scene = await userWith(1000, marker, on);
+  await spend(scene);
+  await box.mailTo(marker);
+  await scene.close();
+  return mailsTo(email);
+}
+
+test('falling below the threshold is told once, in both languages, with the way to top up', async () => {
+  const scene = await userWith(1000 + plainPrice, 'low@example.com');
+  await spend(scene);
+  await spend(scene);
+  const { subject, text } = await box.mailTo('low@example.com');
+  expect(subject).toContain('your quota is running low');
+  expect(subject).toContain('额度即将用尽');
+  expect(text).toContain(`You have ${1000 - plainPrice} of quota left`);
+  expect(text).toContain(`剩余额度为 ${1000 - plainPrice}`);
+  expect(text).toMatch(/^https:\/\/gateway\.example\/base\/topup$/m);
+  await spend(scene);
+  expect(await mailsBefore('marker1@example.com', 'low@example.com')).toHaveLength(1);
+  await scene.close();
+});
+
+test('a top-up that lifts the quota above it arms it again', async () => {
+  const scene = await userWith(1000, 'again@example.com');
+  await spend(scene);
+  const topUp = (quota: number) => scene.admin.call(userApi.topUp, { body: { user_id: scene.user.id, quota } });
+  await topUp(10);
+  await spend(scene);
+  expect(await mailsBefore('marker2@example.com', 'again@example.com')).toHaveLength(1);
+  await topUp(500);
+  for (let count = 0; count < 6; count += 1) await spend(scene);
+  expect(await mailsBefore('marker3@example.com', 'again@example.com')).toHaveLength(2);
+  await scene.close();
+});
+
+test('requests at the same time cross it once', async () => {
+  const scene = await userWith(2000, 'many@example.com');
+  await Promise.all(Array.from({ length: 14 }, () => spend(scene)));
+  expect(await mailsBefore('marker4@example.com', 'many@example.com')).toHaveLength(1);
+  await scene.close();
+});
+
+test('nobody else is written to', async () => {
+  const before = box.mails.length;
+  const scenes = [
+    await userWith(1000, null),
+    await userWith(999, 'below@example.com'),
+    await userWith(1075, 'at@example.com'),
+  ];
+  for (const scene of scenes) await spend(scene);
+  await mailsBefore('marker5@example.com', '');
+  expect(box.mails.slice(before).flatMap(({ to }) => to)).toEqual(['marker5@example.com']);
+  await Promise.all(scenes.map((scene) => scene.close()));
+});
+
+test('without mail, with a threshold of 0 and without an address of the gateway', async () => {
+  await using other = await startTestApp({ options: { QuotaRemindThreshold: '1000' } });
+  const root = await other.as('root');
+  const silent = await userWith(1000, 'silent@example.com', other);
+  await spend(silent);
+  const { QuotaRemindThreshold: _, ...smtp } = mailOptions;
+  for (const [key, value] of Object.entries({ ...smtp, QuotaRemindThreshold: '0' })) {
+    await root.call(optionApi.update, { body: { key, value } as never });
+  }
+  const none = await userWith(0, 'none@example.com', other);
+  await other.database.updateTable('users').set({ quota: 200, credited: 200 }).where('id', '=', none.user.id).execute();
+  await spend(none);
+  await root.call(optionApi.update, { body: { key: 'QuotaRemindThreshold', value: '1000' } as never });
+  const [mail] = await mailsBefore('linkless@example.com', 'linkless@example.com', other);
+  expect(mail?.text).toContain('of quota left');
+  expect(mail?.text).not.toContain('http');
+  expect([...mailsTo('silent@example.com'), ...mailsTo('none@example.com')]).toEqual([]);
+  await silent.close();
+  await none.close();
+});

@@ -1,0 +1,46 @@
+import type { HomeAddress } from '../../login/home-address.ts';
+import type { LogService } from '../../logs/log-service.ts';
+import type { MailService } from '../../mail/mail-service.ts';
+import type { OptionService } from '../../options/option-service.ts';
+import type { UserService } from '../../users/user-service.ts';
+
+/** What spending did to a user's quota. */
+export interface Balance {
+  readonly userId: number;
+  readonly before: number;
+  readonly left: number;
+}
+
+interface Parts {
+  readonly options: OptionService;
+  readonly users: UserService;
+  readonly logs: LogService;
+  readonly mail: MailService;
+  readonly home: HomeAddress;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Writes to users whose quota runs low: once, when it falls below the threshold; again only after it was above. */
+export class QuotaReminder {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Makes nobody wait. With a threshold of 0 nobody is reminded. */
+  spent(balance: Balance): void {
+    const { QuotaRemindThreshold } = this.#parts.options.values;
+    const isCrossing = balance.before >= QuotaRemindThreshold && balance.left < QuotaRemindThreshold;
+    if (!isCrossing || QuotaRemindThreshold === 0 || !this.#parts.mail.isSetUp) return;
+    this.#remind(balance).catch(this.#parts.onFailure);
+  }
+
+  async #remind({ userId, left }: Balance): Promise<void> {
+    const { users, logs, mail, home } = this.#parts;
+    const user = await users.find(userId);
+    if (!user?.email) return;
+    const link = home.url === undefined ? '' : `${home.url}/topup`;
+    mail.send('low', user.email, undefined, { left: logs.amount(left), link });
+  }
+}

@@ -1,0 +1,73 @@
+import { Account } from '@headgate/relay';
+import { expect, inject, test, vi } from 'vitest';
+import type { RequestRecord } from '../../logs/log-service.ts';
+import { chargeStoreOf } from '../../testing/charge-store.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+import { SettlementWriter } from './settlement-writer.ts';
+
+const statements: string[] = [];
+const app = await useTestApp({ onStatement: ({ query }) => statements.push(query.sql) });
+
+const recordFor = (userId: number, content: string): RequestRecord => ({
+  ...{ user_id: userId, created_at: 1_700_000_000, type: 2, content, username: 'x', token_name: '', model_name: 'm' },
+  ...{ quota: 10, prompt_tokens: 1, completion_tokens: 1, channel: 0, request_id: 'r', elapsed_time: 1 },
+  ...{ is_stream: 0, system_prompt_reset: 0, detail: '{}', ended_by: '' },
+});
+
+function writerOf({ hasJournal, now }: { readonly hasJournal: boolean; readonly now?: () => number }) {
+  const failures: unknown[] = [];
+  const store = chargeStoreOf(app.database, { hasJournal, onFailure: (error) => failures.push(error) });
+  const parts = { store, running: () => 0, onSpent: () => undefined, ...(now && { now }) };
+  return { failures, writer: new SettlementWriter(parts) };
+}
+
+/** SQLite stores any text. */
+test.runIf(inject('database') === 'postgres')(
+  'a record that the database refuses holds up no charge: its own is stored without its words, the others whole',
+  async () => {
+    const { database } = app;
+    const { failures, writer } = writerOf({ hasJournal: false });
+    const { id } = await app.createUser({ quota: 100 });
+    const account = new Account(100);
+    const write = (content: string) => {
+      account.charge(10);
+      const charge = { quota: 10, user: id, token: 0, isTokenLimited: false, channel: 0 };
+      return writer.write({ accounts: [account], charge: { ...charge, record: recordFor(id, content) } });
+    };
+    await Promise.all(['first', 'null\0character', 'third'].map(write));
+    expect(failures.length).toBeGreaterThan(0);
+    const user = await database.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    expect(user).toMatchObject({ quota: 70, used_quota: 30, request_count: 3 });
+    const logs = await database.selectFrom('logs').select(['content', 'quota']).where('user_id', '=', id).execute();
+    expect(logs.map(({ content }) => content).sort()).toEqual(['', 'first', 'third']);
+    expect(logs.reduce((sum, { quota }) => sum + quota, 0)).toBe(user.used_quota);
+    expect([account.balance, account.isIdle, writer.unstored]).toEqual([70, true, 0]);
+  },
+);
+
+/** PostgreSQL has no journal. */
+test.runIf(inject('database') === 'sqlite')(
+  'charges that come steadily, one by one, go through the journal, and are in the tables soon after the last',
+  async () => {
+    const { database } = app;
+    let now = 0;
+    const { writer } = writerOf({ hasJournal: true, now: () => now });
+    const { id } = await app.createUser({ quota: 10_000 });
+    const entries = () => database.selectFrom('charge_journal').selectAll().execute();
+    const write = async () => {
+      now += 1;
+      await writer.write({
+        accounts: [],
+        charge: { quota: 1, user: id, token: 0, isTokenLimited: false, channel: 0, record: undefined },
+      });
+    };
+    const journalled = () => statements.filter((sql) => sql.startsWith('insert into "charge_journal"')).length;
+    await write();
+    expect(journalled()).toBe(0);
+    for (let each = 0; each < 400; each += 1) await write();
+    expect(journalled()).toBeGreaterThan(50);
+    await vi.waitFor(async () => expect(await entries()).toEqual([]), 10_000);
+    const user = await database.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    expect(user).toMatchObject({ used_quota: 401, request_count: 401 });
+  },
+);

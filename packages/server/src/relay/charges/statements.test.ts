@@ -1,0 +1,87 @@
+import type { ServerResponse } from 'node:http';
+import type { UpstreamAnswer } from '@headgate/testkit';
+import { describe, expect, test } from 'vitest';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+import { chatReply, completion, done, piece, plainPrice, stop, usageEvent } from '../../testing/upstream-answers.ts';
+
+let statements: string[] = [];
+const app = await useTestApp({ onStatement: ({ query }) => statements.push(query.sql) });
+
+/** A user whose first request, the one that reads the token, is over. */
+async function warmScene(answer: UpstreamAnswer) {
+  const scene = await relayScene(app, { upstreams: [completion()] });
+  const [upstream] = scene.upstreams;
+  if (!upstream) throw new Error('no upstream');
+  await (await scene.chat()).text();
+  upstream.answer = answer;
+  statements = [];
+  return scene;
+}
+
+describe('the database is not waited for', () => {
+  test('before the upstream is asked', async () => {
+    let before: readonly string[] | undefined;
+    const scene = await warmScene((response, request) => {
+      before = [...statements];
+      return completion()(response, request);
+    });
+    await (await scene.chat()).text();
+    expect(before).toEqual([]);
+    // Charged and written down before the reply has ended, in one commit.
+    expect(statements.filter((sql) => sql === 'commit')).toHaveLength(1);
+    await scene.close();
+  });
+
+  test('while a stream goes by', async () => {
+    const asked = Promise.withResolvers<ServerResponse>();
+    const scene = await warmScene((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      asked.resolve(response);
+    });
+    const asking = scene.chat({ stream: true });
+    const upstream = await asked.promise;
+    for (let sent = 0; sent < 20; sent += 1) upstream.write(piece('Hello '));
+    const reader = (await asking).body?.getReader();
+    let text = '';
+    while (text.split('Hello ').length <= 20) text += Buffer.from((await reader?.read())?.value ?? []).toString();
+    expect(statements).toEqual([]);
+    upstream.end(stop + usageEvent + done);
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+      text += Buffer.from(part.value).toString();
+    }
+    expect(text.endsWith(done)).toBe(true);
+    expect(statements.filter((sql) => sql === 'commit')).toHaveLength(1);
+    expect((await scene.books()).logs.at(-1)).toMatchObject({ is_stream: 1, quota: plainPrice });
+    await scene.close();
+  });
+
+  test('for a request that is refused', async () => {
+    const scene = await warmScene(completion());
+    expect((await scene.chat({ model: 'nobody-has-it' })).status).toBe(503);
+    expect((await scene.chat({ max_tokens: 1_000_000 })).status).toBe(402);
+    expect(statements).toEqual([]);
+    await scene.close();
+  });
+});
+
+test('requests that end together are stored together', async () => {
+  const many = 100;
+  const waiting: ServerResponse[] = [];
+  const scene = await warmScene((response) => {
+    waiting.push(response);
+    if (waiting.length < many) return;
+    const text = JSON.stringify(chatReply());
+    for (const each of waiting) each.writeHead(200, { 'content-type': 'application/json' }).end(text);
+  });
+  const replies = await Promise.all(Array.from({ length: many }, () => scene.chat({ max_tokens: 10 })));
+  expect(replies.filter(({ status }) => status !== 200)).toEqual([]);
+  const commits = statements.filter((sql) => sql === 'commit').length;
+  expect(commits).toBeGreaterThan(0);
+  expect(commits).toBeLessThan(many / 4);
+  expect(statements.length).toBeLessThan(many * 2);
+  const { logs, user, drift } = await scene.books();
+  expect(logs).toHaveLength(many + 1);
+  expect([user.used_quota, drift]).toEqual([(many + 1) * plainPrice, 0]);
+  await scene.close();
+});

@@ -1,0 +1,221 @@
+import { reply, stream, type UpstreamAnswer } from '@headgate/testkit';
+import { ChatOpenAI, DallEAPIWrapper, OpenAIEmbeddings } from '@langchain/openai';
+import { APICallError, embed, generateImage, generateText, streamText } from 'ai';
+import type { APIError } from 'openai';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type ClientScene, clientScenes, clientsFor, failingOnce } from '../../testing/client-scenes.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+import {
+  completion,
+  done,
+  embeddingReply,
+  opening,
+  piece,
+  plainPrice,
+  stop,
+  usageEvent,
+} from '../../testing/upstream-answers.ts';
+
+const app = await useTestApp();
+const scenes = clientScenes(app);
+afterAll(() => scenes.close());
+
+type Clients = ReturnType<typeof clientsFor>;
+
+const messages = [{ role: 'user' as const, content: 'hi' }];
+const prompt = 'hi';
+
+/** The same question by each client, told not to try again. */
+const askers: Readonly<Record<string, (clients: Clients, model?: string) => Promise<unknown>>> = {
+  openai: ({ openai }, model = 'gpt-4o') => openai.chat.completions.create({ model, messages }),
+  'openai, for a stream': ({ openai }, model = 'gpt-4o') =>
+    openai.chat.completions.create({ model, messages, stream: true }),
+  ai: ({ ai }, model = 'gpt-4o') => generateText({ model: ai(model), prompt, maxRetries: 0 }),
+  'ai, for a stream': ({ ai }, model = 'gpt-4o') => streamedText(ai(model)),
+  langchain: ({ langchain }, model = 'gpt-4o') => new ChatOpenAI({ ...langchain, model }).invoke(prompt),
+  'langchain, for a stream': async ({ langchain }, model = 'gpt-4o') =>
+    Array.fromAsync(await new ChatOpenAI({ ...langchain, model }).stream(prompt)),
+};
+
+async function streamedText(model: Parameters<typeof streamText>[0]['model'], maxRetries = 0): Promise<string> {
+  let failure: unknown;
+  const streamed = streamText({
+    ...{ model, prompt, maxRetries },
+    onError: ({ error }) => {
+      failure = error;
+    },
+  });
+  let text = '';
+  for await (const part of streamed.textStream) text += part;
+  if (failure !== undefined) throw failure;
+  return text;
+}
+
+/** What a client threw, in the same words whichever it is. */
+async function failureOf(asking: Promise<unknown>) {
+  const error = await asking.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (APICallError.isInstance(error)) {
+    const { error: told } = JSON.parse(error.responseBody ?? '{}');
+    return { status: error.statusCode, code: told?.code, message: error.message };
+  }
+  expect(error).toBeInstanceOf(Error);
+  const { status, code, message } = error as APIError;
+  return { status, code, message };
+}
+
+describe.each(Object.entries(askers))('%s', (_, ask) => {
+  test('hears of a wrong key', async () => {
+    const failure = await failureOf(ask(clientsFor(app, 'sk-wrong')));
+    expect(failure).toMatchObject({ status: 401, code: 'invalid_api_key' });
+  });
+
+  test('hears that the means are not enough, before anything is sent', async () => {
+    const scene = await scenes.open(completion(), { quota: 10 });
+    expect(await failureOf(ask(scene))).toMatchObject({ status: 402, code: 'insufficient_user_quota' });
+    expect(scene.seen()).toEqual([]);
+    const { user, logs, drift } = await scene.books();
+    expect([user.used_quota, logs.length, drift]).toEqual([0, 0, 0]);
+  });
+
+  test('hears that nobody serves a model', async () => {
+    const scene = await scenes.open(completion());
+    expect(await failureOf(ask(scene, 'nobody-has-it'))).toMatchObject({ status: 503, code: 'no_channel' });
+  });
+
+  test.each([400, 404, 429, 500])(
+    'hears of a %i of the upstream in its own words, and pays nothing',
+    async (status) => {
+      const scene = await scenes.open(reply({ error: { message: 'not so', code: 'why', type: 'theirs' } }, status));
+      const failure = await failureOf(ask(scene));
+      expect(failure).toMatchObject({ status, code: 'why', message: expect.stringContaining('not so (request id: ') });
+      const { user, logs, drift } = await scene.books();
+      expect(logs).toMatchObject([{ type: 5, quota: 0 }]);
+      expect([user.used_quota, drift]).toEqual([0, 0]);
+    },
+  );
+});
+
+describe('a stream that breaks off is a failure', () => {
+  test.each<[string, (scene: ClientScene) => Promise<unknown>]>([
+    [
+      'openai',
+      async ({ openai }) =>
+        Array.fromAsync(await openai.chat.completions.create({ model: 'gpt-4o', messages, stream: true })),
+    ],
+    [
+      'openai’s own reader',
+      ({ openai }) => openai.chat.completions.stream({ model: 'gpt-4o', messages }).finalContent(),
+    ],
+    ['ai', ({ ai }) => streamedText(ai('gpt-4o'))],
+    ['langchain', async ({ langchainChat }) => Array.fromAsync(await langchainChat().stream(prompt))],
+  ])('to %s, and what was delivered is charged once', async (_, read) => {
+    const scene = await scenes.open(stream([opening, piece('Hel'), piece('lo')], 'cut'));
+    await expect(read(scene)).rejects.toThrow(/broke off/);
+    const { user, logs, drift } = await scene.books();
+    expect(logs).toMatchObject([
+      { type: 2, is_stream: 1, ended_by: 'upstream', content: expect.stringContaining('broke off') },
+    ]);
+    expect(logs[0]?.quota).toBeGreaterThan(0);
+    expect([user.used_quota, drift]).toEqual([logs[0]?.quota, 0]);
+  });
+});
+
+interface Retried {
+  readonly answer: UpstreamAnswer;
+  readonly price: number;
+  readonly call: (scene: ClientScene, key: string) => Promise<unknown>;
+  readonly result?: unknown;
+}
+
+const wholeStream = stream([opening, piece('Hel'), piece('lo'), stop, usageEvent, done]);
+const packed = Buffer.from('not really a picture').toString('base64');
+const picture = reply({ created: 1, data: [{ b64_json: packed }] });
+const file = () => new File([Buffer.from('RIFF not really sound')], 'talk.wav', { type: 'audio/wav' });
+const twice = { maxRetries: 2 };
+const embeddingPrice = 25;
+
+const retried: Readonly<Record<string, Retried>> = {
+  'openai, for a stream': {
+    ...{ answer: wholeStream, price: plainPrice, result: 'Hello' },
+    call: ({ openai }) => openai.chat.completions.stream({ model: 'gpt-4o', messages }, twice).finalContent(),
+  },
+  'openai, for embeddings': {
+    ...{ answer: embeddingReply, price: embeddingPrice },
+    call: ({ openai }) => openai.embeddings.create({ model: 'gpt-4o', input: 'one' }, twice),
+  },
+  'openai, for a picture': {
+    ...{ answer: picture, price: 20_000 },
+    call: ({ openai }) => openai.images.generate({ model: 'dall-e-3', prompt }, twice),
+  },
+  'openai, for an edit': {
+    ...{ answer: picture, price: 10_000 * 1.25 },
+    call: ({ openai }) => openai.images.edit({ model: 'dall-e-2', prompt, image: file() }, twice),
+  },
+  'openai, for speech': {
+    ...{ answer: reply('ID3', 200, 'audio/mpeg'), price: 38, result: 'ID3' },
+    call: async ({ openai }) =>
+      (await openai.audio.speech.create({ model: 'tts-1', voice: 'alloy', input: 'hello' }, twice)).text(),
+  },
+  'openai, for a transcript': {
+    ...{ answer: reply({ text: 'hello', usage: { type: 'duration', seconds: 60 } }), price: 3000 },
+    call: ({ openai }) => openai.audio.transcriptions.create({ model: 'whisper-1', file: file() }, twice),
+  },
+  'ai, for a stream': {
+    ...{ answer: wholeStream, price: plainPrice, result: 'Hello' },
+    call: ({ ai }) => streamedText(ai('gpt-4o'), 2),
+  },
+  'ai, for embeddings': {
+    ...{ answer: embeddingReply, price: embeddingPrice },
+    call: ({ ai }) => embed({ model: ai.embeddingModel('gpt-4o'), value: 'one' }),
+  },
+  'ai, for a picture': {
+    ...{ answer: picture, price: 20_000 },
+    call: ({ ai }) => generateImage({ model: ai.imageModel('dall-e-3'), prompt }),
+  },
+  'langchain, for a stream': {
+    ...{ answer: wholeStream, price: plainPrice },
+    call: async ({ langchainChat }) => Array.fromAsync(await langchainChat(twice).stream(prompt)),
+  },
+  'langchain, for embeddings': {
+    ...{ answer: embeddingReply, price: embeddingPrice },
+    call: ({ langchain }) => new OpenAIEmbeddings({ ...langchain, ...twice, model: 'gpt-4o' }).embedQuery('one'),
+  },
+  'langchain, for a picture': {
+    ...{ answer: picture, price: 20_000, result: packed },
+    call: (_, apiKey) =>
+      new DallEAPIWrapper({ apiKey, baseUrl: `${app.url}/v1`, dallEResponseFormat: 'b64_json' }).invoke(prompt),
+  },
+};
+
+describe.each(Object.entries(retried))('%s', (_, { answer, price, call, result }) => {
+  test.each([429, 503])('its own retry gets past a %i, and one answer is paid', async (status) => {
+    const models = 'gpt-4o,dall-e-2,dall-e-3,tts-1,whisper-1';
+    const scene = await scenes.open(failingOnce(status, answer), { models });
+    const got = await call(scene, `sk-${scene.token.key}`);
+    if (result !== undefined) expect(got).toBe(result);
+    expect(scene.seen()).toHaveLength(2);
+    const { user, logs, drift } = await scene.books();
+    expect(logs.map(({ type, quota }) => [type, quota])).toEqual([
+      [5, 0],
+      [2, price],
+    ]);
+    expect([user.used_quota, drift]).toEqual([price, 0]);
+  });
+});
+
+test('openai does not ask again for what is not served', async () => {
+  const { openai } = await scenes.open(completion());
+  let asked = 0;
+  const counting = openai.withOptions({
+    maxRetries: 2,
+    fetch: (...given) => {
+      asked += 1;
+      return fetch(...given);
+    },
+  });
+  expect(await failureOf(counting.files.list())).toMatchObject({ status: 501, code: 'api_not_implemented' });
+  expect(asked).toBe(1);
+});

@@ -1,0 +1,55 @@
+import { reply } from '@headgate/testkit';
+import { afterAll, expect, test } from 'vitest';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+import { completion } from '../../testing/upstream-answers.ts';
+import { claudeMessage } from '../../testing/wires/anthropic.ts';
+
+const app = await useTestApp();
+const dialect = await relayScene(app, { upstreams: [completion()] });
+const claude = await relayScene(app, { upstreams: [reply(claudeMessage(false))], channel: { type: 14 } });
+afterAll(() => Promise.all([dialect.close(), claude.close()]));
+
+const ours = ['host', 'connection', 'content-type', 'content-length', 'accept'];
+const theirs = {
+  ...{ 'OpenAI-Beta': 'assistants=v2', 'OpenAI-Organization': 'org-mine', 'OpenAI-Project': 'proj-mine' },
+  ...{ 'Anthropic-Beta': 'context-1m-2025-08-07', 'Anthropic-Version': '2023-01-01', 'X-Api-Key': 'mine' },
+  ...{ Cookie: 'headgate_session=1', 'Proxy-Authorization': 'Basic bWluZQ==', 'X-Forwarded-For': '10.0.0.9' },
+  ...{ TE: 'trailers', 'X-Stainless-Lang': 'js', 'Api-Key': 'mine', 'X-Goog-Api-Key': 'mine' },
+};
+
+async function headersSeen(scene: typeof dialect): Promise<Record<string, unknown>> {
+  const headers = { authorization: `Bearer sk-${scene.token.key}`, 'content-type': 'application/json', ...theirs };
+  const response = await scene.chat({}, { headers });
+  expect(response.status).toBe(200);
+  const seen = Object.entries(scene.upstreams[0]?.seen.at(-1)?.headers ?? {});
+  return Object.fromEntries(seen.filter(([name]) => !ours.includes(name)));
+}
+
+test('who speaks OpenAI’s dialect hears of its betas, and nothing else', async () => {
+  expect(await headersSeen(dialect)).toEqual({
+    authorization: 'Bearer upstream-key-123456',
+    'openai-beta': 'assistants=v2',
+  });
+});
+
+test('Anthropic hears of its betas and its version, and nothing else', async () => {
+  expect(await headersSeen(claude)).toEqual({
+    'x-api-key': 'upstream-key-123456',
+    'anthropic-beta': 'context-1m-2025-08-07',
+    'anthropic-version': '2023-01-01',
+  });
+});
+
+test('a form goes the same way', async () => {
+  const scene = await relayScene(app, { upstreams: [reply({ text: 'hello' })], channel: { models: 'whisper-1' } });
+  const body = new FormData();
+  body.set('model', 'whisper-1');
+  body.set('file', new File(['RIFF'], 'talk.wav', { type: 'audio/wav' }));
+  const headers = { authorization: `Bearer sk-${scene.token.key}`, 'openai-beta': 'a=1', 'openai-project': 'mine' };
+  const response = await fetch(`${app.url}/v1/audio/transcriptions`, { method: 'POST', headers, body });
+  expect(response.status).toBe(200);
+  expect(scene.upstreams[0]?.seen[0]?.headers).toMatchObject({ 'openai-beta': 'a=1' });
+  expect(scene.upstreams[0]?.seen[0]?.headers).not.toHaveProperty('openai-project');
+  await scene.close();
+});

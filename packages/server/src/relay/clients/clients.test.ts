@@ -1,0 +1,183 @@
+import { optionApi } from '@headgate/contract';
+import { reply, stream, type UpstreamAnswer } from '@headgate/testkit';
+import OpenAI, {
+  APIError,
+  AuthenticationError,
+  BadRequestError,
+  InternalServerError,
+  NotFoundError,
+  RateLimitError,
+} from 'openai';
+import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
+import { afterAll, describe, expect, test } from 'vitest';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+import {
+  chatReply,
+  chunk,
+  completion,
+  done,
+  embeddingReply,
+  opening,
+  pictureUrl,
+  piece,
+  plainPrice,
+  stop,
+  usageEvent,
+  weatherCall,
+  weatherCallChunks,
+  weatherTool,
+} from '../../testing/upstream-answers.ts';
+
+const app = await useTestApp();
+
+type Scene = Awaited<ReturnType<typeof relayScene>>;
+const scenes: Scene[] = [];
+afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
+
+async function openaiWith(upstreams: UpstreamAnswer[], options: Parameters<typeof relayScene>[1] = {}) {
+  const scene = await relayScene(app, { upstreams, ...options });
+  scenes.push(scene);
+  const client = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: `sk-${scene.token.key}`, maxRetries: 0 });
+  return { scene, client, seen: () => scene.upstreams[0]?.seen ?? [] };
+}
+
+const messages: ChatCompletionMessageParam[] = [{ role: 'user', content: 'hi' }];
+
+describe('openai', () => {
+  test('chat', async () => {
+    const { client, scene } = await openaiWith([completion()]);
+    const answer = await client.chat.completions.create({ model: 'gpt-4o', messages });
+    expect(answer.choices[0]?.message.content).toBe('Hello');
+    expect(answer.usage?.total_tokens).toBe(15);
+    expect(answer._request_id).toBe((await scene.books()).logs[0]?.request_id);
+  });
+
+  test('streaming, without and with usage', async () => {
+    const { client, scene } = await openaiWith([stream([opening, piece('Hel'), piece('lo'), stop, usageEvent, done])]);
+    const plain = await client.chat.completions.create({ model: 'gpt-4o', messages, stream: true });
+    const events = await Array.fromAsync(plain);
+    expect(events.map(({ choices }) => choices[0]?.delta.content ?? '').join('')).toBe('Hello');
+    expect(events.some(({ usage }) => usage)).toBe(false);
+    const counted = await client.chat.completions.create({
+      ...{ model: 'gpt-4o', messages, stream: true },
+      stream_options: { include_usage: true },
+    });
+    expect((await Array.fromAsync(counted)).at(-1)?.usage?.total_tokens).toBe(15);
+    const helped = client.chat.completions.stream({ model: 'gpt-4o', messages });
+    expect(await helped.finalContent()).toBe('Hello');
+    expect((await scene.books()).user.used_quota).toBe(3 * plainPrice);
+  });
+
+  test('a call of a tool and its result, in one piece and as a stream', async () => {
+    const { client, scene, seen } = await openaiWith([reply(chatReply(weatherCall, 'tool_calls'))]);
+    const asked = await client.chat.completions.create({ model: 'gpt-4o', messages, tools: [weatherTool] });
+    const [message] = asked.choices.map((choice) => choice.message);
+    expect(message?.tool_calls).toMatchObject([{ id: 'call_1', function: { arguments: '{"city":"Oslo"}' } }]);
+    const result = { role: 'tool', tool_call_id: 'call_1', content: 'rain' } as const;
+    const history = [...messages, message as ChatCompletionMessageParam, result];
+    await client.chat.completions.create({ model: 'gpt-4o', messages: history, tools: [weatherTool] });
+    expect(seen()[1]?.body).toMatchObject({ messages: [{}, weatherCall, result], tools: [weatherTool] });
+    const [upstream] = scene.upstreams;
+    if (upstream) upstream.answer = stream([...weatherCallChunks, chunk({}, 'tool_calls'), usageEvent, done]);
+    const streamed = client.chat.completions.stream({ model: 'gpt-4o', messages, tools: [weatherTool] });
+    const final = await streamed.finalMessage();
+    expect(final.tool_calls).toMatchObject([
+      { id: 'call_1', function: { name: 'weather', arguments: '{"city":"Oslo"}' } },
+    ]);
+  });
+
+  test('JSON mode and a picture pass through', async () => {
+    const { client, seen } = await openaiWith([reply(chatReply({ content: '{"a":1}' }))]);
+    const answer = await client.chat.completions.parse({
+      model: 'gpt-4o',
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 'x', strict: true, schema: { type: 'object', properties: { a: { type: 'number' } } } },
+      },
+      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: pictureUrl, detail: 'low' } }] }],
+    });
+    expect(answer.choices[0]?.message.parsed).toEqual({ a: 1 });
+    expect(seen()[0]?.body).toMatchObject({
+      response_format: { type: 'json_schema', json_schema: { name: 'x', strict: true } },
+      messages: [{ content: [{ image_url: { url: pictureUrl, detail: 'low' } }] }],
+    });
+  });
+
+  test('embeddings, in the encoding the client asks for by itself', async () => {
+    const { client, scene, seen } = await openaiWith([embeddingReply]);
+    const { data, usage } = await client.embeddings.create({ model: 'gpt-4o', input: ['one', 'two'] });
+    expect(data[0]?.embedding).toEqual([0.5, -1]);
+    expect(usage.total_tokens).toBe(10);
+    expect(seen()[0]).toMatchObject({ path: '/v1/embeddings', body: { encoding_format: 'base64' } });
+    expect((await scene.books()).logs).toMatchObject([{ prompt_tokens: 10, completion_tokens: 0, quota: 25 }]);
+  });
+
+  test('models', async () => {
+    const { client } = await openaiWith([completion()]);
+    const listed = await Array.fromAsync(client.models.list());
+    expect(listed.map(({ id }) => id)).toEqual(['gpt-3.5-turbo', 'gpt-4o']);
+    expect(await client.models.retrieve('gpt-4o')).toMatchObject({ id: 'gpt-4o', object: 'model' });
+    await expect(client.models.retrieve('nobody')).rejects.toThrow(NotFoundError);
+  });
+});
+
+describe('errors are openai’s own', () => {
+  const ask = (client: OpenAI, more: object = {}) =>
+    client.chat.completions.create({ model: 'gpt-4o', messages, ...more });
+
+  test('401, with a wrong key', async () => {
+    const client = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: 'sk-wrong', maxRetries: 0 });
+    await expect(ask(client)).rejects.toThrow(AuthenticationError);
+    await expect(ask(client)).rejects.toMatchObject({ status: 401, code: 'invalid_api_key' });
+  });
+
+  test('402, without the means', async () => {
+    const { client } = await openaiWith([completion()], { quota: 10 });
+    const failure = await ask(client).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(APIError);
+    expect(failure).toMatchObject({ status: 402, code: 'insufficient_user_quota', type: 'headgate_error' });
+    expect((failure as APIError).requestID).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test.each([
+    [400, BadRequestError],
+    [404, NotFoundError],
+    [429, RateLimitError],
+    [500, InternalServerError],
+  ])('%s of the upstream', async (status, errorClass) => {
+    const { client } = await openaiWith([reply({ error: { message: 'no', code: 'why', param: null } }, status)]);
+    const failure = await ask(client).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(errorClass);
+    expect(failure).toMatchObject({ status, code: 'why', message: expect.stringContaining('no (request id: ') });
+  });
+
+  test('400 of ours', async () => {
+    const { client } = await openaiWith([completion()]);
+    await expect(ask(client, { n: 1000 })).rejects.toThrow(BadRequestError);
+  });
+
+  test('a failure in mid-stream is thrown, not taken for the end', async () => {
+    const { client } = await openaiWith([stream([piece('Hel')], 'cut')]);
+    const events = await client.chat.completions.create({ model: 'gpt-4o', messages, stream: true });
+    await expect(Array.fromAsync(events)).rejects.toThrow(APIError);
+  });
+
+  test.each([429, 500, 503])('its own retries get past a %s', async (status) => {
+    const { client, scene, seen } = await openaiWith([reply({})]);
+    const root = await app.signedIn('root', '123456');
+    await root.call(optionApi.update, { body: { key: 'RetryTimes', value: '0' } });
+    const [upstream] = scene.upstreams;
+    if (!upstream) throw new Error('no upstream');
+    upstream.answer = (response, request) => {
+      if (seen().length > 1) return completion()(response, request);
+      response.writeHead(status, { 'retry-after': '0', 'content-type': 'application/json' });
+      response.end('{"error":{"message":"later"}}');
+      return undefined;
+    };
+    const answer = await ask(client.withOptions({ maxRetries: 2 }));
+    expect(answer.choices[0]?.message.content).toBe('Hello');
+    expect(seen()).toHaveLength(2);
+    expect((await scene.books()).user.used_quota).toBe(plainPrice);
+  });
+});

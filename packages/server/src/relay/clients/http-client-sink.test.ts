@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { serverEnds } from '@headgate/relay';
+import { afterAll, expect, test } from 'vitest';
+import { HttpClientSink } from './http-client-sink.ts';
+
+const server = createServer();
+await once(server.listen(0, '127.0.0.1'), 'listening');
+afterAll(() => void server.close());
+
+/** A client that waits for its reply; two listen for its leaving, the first of whom throws. */
+async function waitingClient() {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  const [, response] = (await once(server, 'request')) as [unknown, ServerResponse];
+  const [heard, faults]: [string[], unknown[]] = [[], []];
+  const client = new HttpClientSink(response, { requestId: 'one', onFault: (error) => faults.push(error) });
+  client.gone.addEventListener('abort', () => {
+    heard.push('first');
+    throw new TypeError('of the first');
+  });
+  client.gone.addEventListener('abort', () => heard.push('second'));
+  return { socket, response, client, heard, faults };
+}
+
+test('[A24.2] a client that leaves while one of our listeners throws: all of them hear it, and nothing else ends', async () => {
+  const { socket, response, heard, faults } = await waitingClient();
+  const closed = once(response, 'close');
+  socket.destroy();
+  await closed;
+  expect(heard).toEqual(['first', 'second']);
+  expect(faults).toEqual([new TypeError('of the first')]);
+});
+
+test('[A24.2] a server that ends while one of our listeners throws: that connection is closed, and no other is in doubt', async () => {
+  const { socket, client, heard, faults } = await waitingClient();
+  const closed = once(socket, 'close');
+  client.endNow(serverEnds());
+  await closed;
+  expect(heard).toEqual(['first', 'second']);
+  expect(faults).toEqual([new TypeError('of the first')]);
+});

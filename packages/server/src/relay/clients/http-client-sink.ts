@@ -1,0 +1,117 @@
+import type { ServerResponse } from 'node:http';
+import { ClientGone, type ClientSink, type RelayError } from '@headgate/relay';
+import { validateHeaderName, validateHeaderValue } from '../../http/node-http.ts';
+import { anyOrigin } from './any-origin.ts';
+import type { RunningCall } from './running-calls.ts';
+
+/** A client that takes nothing for so long, while something waits for it, will never. */
+const usualPatienceMs = 120_000;
+
+interface Manner {
+  readonly requestId: string;
+  /** How long a client may read nothing; patient unless told otherwise. */
+  readonly patienceMs?: number | undefined;
+  /** Told of exceptions in what happens to the connection; the connection is closed then. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Writes straight to the socket: the framework's own way would copy and schedule every chunk. */
+export class HttpClientSink implements ClientSink, RunningCall {
+  readonly #response: ServerResponse;
+  readonly #requestId: string;
+  readonly #patienceMs: number;
+  readonly onFault: (error: unknown) => void;
+  readonly gone = new ClientGone();
+  ignored: readonly string[] = [];
+  place = -1;
+
+  constructor(response: ServerResponse, { requestId, patienceMs, onFault }: Manner, onClosed?: () => void) {
+    this.#response = response;
+    this.#requestId = requestId;
+    this.#patienceMs = patienceMs ?? usualPatienceMs;
+    this.onFault = onFault;
+    // Without a listener an error of the response would end the process.
+    response.on('error', (error) => {
+      onFault(error);
+      response.destroy();
+    });
+    // It may have left while its token was looked up.
+    if (response.closed) this.gone.leave();
+    else
+      response.on('close', () =>
+        this.#listen(() => {
+          onClosed?.();
+          if (!response.writableFinished) this.gone.leave();
+        }),
+      );
+  }
+
+  get isStarted(): boolean {
+    return this.#response.headersSent;
+  }
+
+  /** What comes from outside is judged here: Node throws at statuses and headers it would not send. */
+  start(status: number, headers: Readonly<Record<string, string>>): void {
+    const judged = status >= 200 && status <= 599 ? status : 502;
+    const ignored = this.ignored.length > 0 && { 'x-headgate-ignored': this.ignored.join(', ') };
+    const given = sendable({ ...headers, ...ignored });
+    this.#response.writeHead(judged, { ...given, ...anyOrigin, 'x-request-id': this.#requestId });
+  }
+
+  write(bytes: Buffer): boolean {
+    return this.#response.write(bytes);
+  }
+
+  onDrained(resume: () => void): void {
+    // Node ends a connection whose time is over, and begins it anew with every byte that gets through.
+    this.#response.setTimeout(this.#patienceMs);
+    this.#response.once('drain', () =>
+      this.#listen(() => {
+        this.#response.setTimeout(0);
+        resume();
+      }),
+    );
+  }
+
+  breakOff(): void {
+    this.#response.destroy();
+  }
+
+  end(bytes?: Buffer): void {
+    if (bytes) this.#response.end(bytes);
+    else this.#response.end();
+    if (this.#response.writableLength > 0) this.#response.setTimeout(this.#patienceMs);
+  }
+
+  /** Who is still sending is told nothing: there is no request yet that could be answered. */
+  endNow(why: RelayError): void {
+    if (this.#response.req.complete) this.#listen(() => this.gone.leave(why));
+    else this.breakOff();
+  }
+
+  /** An exception in a listener would end the process; here it ends the connection, and whoever waits for that hears it. */
+  #listen(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      this.onFault(error);
+      this.#response.destroy();
+    }
+  }
+}
+
+function sendable(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const names = Object.keys(headers);
+  const kept = names.filter((name) => isSendable(name, headers[name] ?? ''));
+  return kept.length === names.length ? headers : Object.fromEntries(kept.map((name) => [name, headers[name] ?? '']));
+}
+
+function isSendable(name: string, value: string): boolean {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    return true;
+  } catch {
+    return false;
+  }
+}

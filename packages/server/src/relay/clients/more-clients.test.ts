@@ -1,0 +1,184 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { reply, stream, type UpstreamAnswer } from '@headgate/testkit';
+import { AIMessageChunk, HumanMessage, ToolMessage } from '@langchain/core/messages';
+import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai';
+import { APICallError, embed, generateText, jsonSchema, Output, stepCountIs, streamText, tool } from 'ai';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type ClientScene, clientScenes } from '../../testing/client-scenes.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+import {
+  chatReply,
+  chunk,
+  completion,
+  done,
+  embeddingReply,
+  pictureUrl,
+  piece,
+  plainPrice,
+  stop,
+  usageEvent,
+  weatherCall,
+  weatherCallChunks,
+  weatherTool,
+} from '../../testing/upstream-answers.ts';
+
+const app = await useTestApp();
+
+const scenes = clientScenes(app);
+afterAll(() => scenes.close());
+
+const sceneWith = (answer: UpstreamAnswer, quota = 1_000_000): Promise<ClientScene> => scenes.open(answer, { quota });
+
+const seenBy = (scene: ClientScene) => scene.seen();
+
+/** Calls the tool first, and answers once its result is there. */
+const twoSteps =
+  (first: UpstreamAnswer, second: UpstreamAnswer): UpstreamAnswer =>
+  (response, request) => {
+    const messages = request.body['messages'] as { role: string }[];
+    return (messages.at(-1)?.role === 'tool' ? second : first)(response, request);
+  };
+
+const wholeStream = stream([piece('Hel'), piece('lo'), stop, usageEvent, done]);
+const callStream = stream([...weatherCallChunks, chunk({}, 'tool_calls'), usageEvent, done]);
+
+describe('ai with @ai-sdk/openai-compatible', () => {
+  const providerFor = (key: string) =>
+    createOpenAICompatible({
+      ...{ name: 'headgate', baseURL: `${app.url}/v1`, apiKey: `sk-${key}` },
+      ...{ includeUsage: true, supportsStructuredOutputs: true },
+    });
+  const modelOf = (scene: ClientScene) => providerFor(scene.token.key)('gpt-4o');
+  const tools = {
+    weather: tool({
+      description: 'The weather of a city',
+      inputSchema: jsonSchema<{ city: string }>(weatherTool.function.parameters as never),
+      execute: async ({ city }) => `rain in ${city}`,
+    }),
+  };
+
+  test('chat and streaming, with usage', async () => {
+    const scene = await sceneWith(completion());
+    const { text, usage } = await generateText({ model: modelOf(scene), prompt: 'hi' });
+    expect(text).toBe('Hello');
+    expect(usage.totalTokens).toBe(15);
+    const streaming = await sceneWith(wholeStream);
+    const streamed = streamText({ model: modelOf(streaming), prompt: 'hi' });
+    expect(await streamed.text).toBe('Hello');
+    expect((await streamed.usage).totalTokens).toBe(15);
+    expect((await streaming.books()).user.used_quota).toBe(plainPrice);
+  });
+
+  test.each([
+    ['in one piece', twoSteps(reply(chatReply(weatherCall, 'tool_calls')), completion()), generateText],
+    ['as a stream', twoSteps(callStream, wholeStream), streamText],
+  ])('a call of a tool and its result, %s', async (_, answer, run) => {
+    const scene = await sceneWith(answer);
+    const result = await run({ model: modelOf(scene), prompt: 'weather?', tools, stopWhen: stepCountIs(3) });
+    expect(await result.text).toBe('Hello');
+    expect(seenBy(scene)).toHaveLength(2);
+    expect(seenBy(scene)[1]?.body).toMatchObject({
+      messages: [{}, { role: 'assistant' }, { role: 'tool', tool_call_id: 'call_1', content: 'rain in Oslo' }],
+    });
+    expect((await scene.books()).user.used_quota).toBe(2 * plainPrice);
+  });
+
+  test('JSON and a picture', async () => {
+    const scene = await sceneWith(reply(chatReply({ content: '{"a":1}' })));
+    const { output } = await generateText({
+      model: modelOf(scene),
+      output: Output.object({
+        schema: jsonSchema<{ a: number }>({ type: 'object', properties: { a: { type: 'number' } } }),
+      }),
+      messages: [{ role: 'user', content: [{ type: 'file', mediaType: 'image/png', data: pictureUrl }] }],
+    });
+    expect(output).toEqual({ a: 1 });
+    expect(JSON.stringify(seenBy(scene)[0]?.body)).toContain(pictureUrl);
+    expect(seenBy(scene)[0]?.body).toHaveProperty('response_format');
+  });
+
+  test('embeddings', async () => {
+    const scene = await sceneWith(embeddingReply);
+    const model = providerFor(scene.token.key).embeddingModel('gpt-4o');
+    expect((await embed({ model, value: 'one' })).embedding).toEqual([0.5, -1]);
+  });
+
+  test('errors and its own retries', async () => {
+    const poor = await sceneWith(completion(), 10);
+    const failure = await generateText({ model: modelOf(poor), prompt: 'hi' }).catch((error: unknown) => error);
+    expect(APICallError.isInstance(failure)).toBe(true);
+    expect(failure).toMatchObject({ statusCode: 402, isRetryable: false });
+    const wrong = generateText({ model: providerFor('wrong')('gpt-4o'), prompt: 'hi' });
+    await expect(wrong).rejects.toMatchObject({ statusCode: 401, isRetryable: false });
+    const busy = await sceneWith((response, request) => {
+      const answer = seenBy(busy).length > 1 ? completion() : reply({ error: { message: 'later' } }, 429);
+      return answer(response, request);
+    });
+    expect((await generateText({ model: modelOf(busy), prompt: 'hi', maxRetries: 1 })).text).toBe('Hello');
+  });
+});
+
+describe('@langchain/openai', () => {
+  const modelOf = (scene: ClientScene, maxRetries = 0) =>
+    new ChatOpenAI({
+      ...{ model: 'gpt-4o', apiKey: `sk-${scene.token.key}`, maxRetries },
+      configuration: { baseURL: `${app.url}/v1` },
+    });
+
+  test('chat, streaming and a picture', async () => {
+    const scene = await sceneWith(completion());
+    const picture = new HumanMessage({ content: [{ type: 'image_url', image_url: { url: pictureUrl } }] });
+    const answer = await modelOf(scene).invoke([picture]);
+    expect(answer).toMatchObject({ content: 'Hello', usage_metadata: { total_tokens: 15 } });
+    expect(JSON.stringify(seenBy(scene)[0]?.body)).toContain(pictureUrl);
+    const streaming = await sceneWith(wholeStream);
+    const pieces = await Array.fromAsync(await modelOf(streaming).stream('hi'));
+    expect(pieces.map(({ content }) => content).join('')).toBe('Hello');
+  });
+
+  test('a call of a tool and its result, in one piece and as a stream', async () => {
+    const scene = await sceneWith(twoSteps(reply(chatReply(weatherCall, 'tool_calls')), completion()));
+    const asked = new HumanMessage('weather?');
+    const call = await modelOf(scene).bindTools([weatherTool]).invoke([asked]);
+    expect(call.tool_calls).toMatchObject([{ id: 'call_1', name: 'weather', args: { city: 'Oslo' } }]);
+    const result = new ToolMessage({ tool_call_id: 'call_1', content: 'rain' });
+    expect((await modelOf(scene).invoke([asked, call, result])).content).toBe('Hello');
+    const streaming = await sceneWith(callStream);
+    let whole = new AIMessageChunk('');
+    for await (const part of await modelOf(streaming).bindTools([weatherTool]).stream([asked]))
+      whole = whole.concat(part);
+    expect(whole.tool_calls).toMatchObject([{ id: 'call_1', name: 'weather', args: { city: 'Oslo' } }]);
+  });
+
+  test('structured output', async () => {
+    const scene = await sceneWith(reply(chatReply({ content: '{"a":1}' })));
+    const schema = { title: 'x', type: 'object', properties: { a: { type: 'number' } }, required: ['a'] };
+    expect(await modelOf(scene).withStructuredOutput(schema, { method: 'jsonMode' }).invoke('json please')).toEqual({
+      a: 1,
+    });
+    expect(seenBy(scene)[0]?.body).toMatchObject({ response_format: { type: 'json_object' } });
+  });
+
+  test('embeddings', async () => {
+    const scene = await sceneWith(embeddingReply);
+    const embeddings = new OpenAIEmbeddings({
+      ...{ model: 'gpt-4o', apiKey: `sk-${scene.token.key}` },
+      configuration: { baseURL: `${app.url}/v1` },
+    });
+    expect(await embeddings.embedDocuments(['one', 'two'])).toEqual([
+      [0.5, -1],
+      [0.5, -1],
+    ]);
+  });
+
+  test('errors and its own retries', async () => {
+    const poor = await sceneWith(completion(), 10);
+    await expect(modelOf(poor).invoke('hi')).rejects.toMatchObject({ status: 402 });
+    const busy = await sceneWith((response, request) => {
+      const answer = seenBy(busy).length > 1 ? completion() : reply({ error: { message: 'later' } }, 500);
+      return answer(response, request);
+    });
+    expect((await modelOf(busy, 2).invoke('hi')).content).toBe('Hello');
+    expect((await busy.books()).user.used_quota).toBe(plainPrice);
+  });
+});

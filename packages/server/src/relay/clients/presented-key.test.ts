@@ -1,0 +1,31 @@
+import { afterAll, expect, test } from 'vitest';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+import { completion } from '../../testing/upstream-answers.ts';
+
+const app = await useTestApp();
+const scene = await relayScene(app, { upstreams: [completion()] });
+afterAll(() => scene.close());
+
+const key = `sk-${scene.token.key}`;
+const body = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] });
+
+const ways: readonly [name: string, headers: Record<string, string>, query: string][] = [
+  ['a bearer token', { authorization: `Bearer ${key}` }, ''],
+  ['a bare authorization', { authorization: key }, ''],
+  ['Anthropic’s header', { 'x-api-key': key }, ''],
+  ['Google’s header', { 'x-goog-api-key': key }, ''],
+  ['Azure’s header', { 'api-key': key }, ''],
+  ['Google’s query', {}, `?key=${key}`],
+];
+
+test.each(ways)('a key is taken as %s, by the door and by the routes', async (_, headers, query) => {
+  const chat = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body };
+  expect((await fetch(`${app.url}/v1/chat/completions${query}`, chat)).status).toBe(200);
+  expect((await fetch(`${app.url}/v1/models${query}`, { headers })).status).toBe(200);
+});
+
+test('a wrong bearer token is not made good by another header', async () => {
+  const headers = { authorization: 'Bearer sk-wrong', 'x-api-key': key };
+  expect((await fetch(`${app.url}/v1/models`, { headers })).status).toBe(401);
+});

@@ -1,0 +1,55 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Ask, agentClients } from '../../testing/agent-clients.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+import { wires } from '../../testing/wires/index.ts';
+import { ownResponse } from '../../testing/wires/own-response.ts';
+import { answerText, toolInput, type Wire } from '../../testing/wires/wire.ts';
+import { useWireStages, type WireStage } from '../../testing/wires/wire-stage.ts';
+
+const app = await useTestApp();
+const { stageOf } = useWireStages(app);
+const dialects = Object.keys(agentClients(app.url, 'sk-none'));
+
+async function ask(stage: WireStage, wire: Wire, dialect: string, manner: { isStream: boolean; hasTools: boolean }) {
+  const { isStream, hasTools } = manner;
+  const answered = { isStream, isCall: hasTools };
+  stage.answerWith((response, request) =>
+    (request.path.endsWith('/responses') ? ownResponse(answered) : wire.answer(answered))(response, request),
+  );
+  const ask = agentClients(app.url, `sk-${stage.scene.token.key}`)[dialect] as Ask;
+  const heard = await ask({ model: wire.model, isStream, hasTools });
+  if (wire.usage) expect(heard.usage).toEqual(wire.usage);
+  const { logs, drift } = await stage.scene.books();
+  expect(logs.at(-1)).toMatchObject({
+    ...{ type: 2, model_name: wire.model, channel: stage.channel, is_stream: isStream ? 1 : 0 },
+    ...(wire.usage && { prompt_tokens: wire.usage.prompt, completion_tokens: wire.usage.completion }),
+  });
+  expect(drift).toBe(0);
+  return heard;
+}
+
+describe.each(wires)('$type $name', (wire) => {
+  let stage: WireStage;
+  beforeAll(async () => {
+    stage = await stageOf(wire);
+  });
+
+  test.each(dialects)(
+    'answers a client that speaks %s, in one piece and as a stream, and is paid for',
+    async (name) => {
+      for (const isStream of [false, true]) {
+        const heard = await ask(stage, wire, name, { isStream, hasTools: false });
+        expect(heard).toMatchObject({ text: answerText, calls: [], finish: 'stop' });
+      }
+    },
+  );
+
+  if (!wire.hasTools) return;
+
+  test.each(dialects)('calls a tool of a client that speaks %s, in one piece and as a stream', async (name) => {
+    for (const isStream of [false, true]) {
+      const heard = await ask(stage, wire, name, { isStream, hasTools: true });
+      expect(heard).toMatchObject({ text: '', calls: [{ name: 'weather', input: toolInput }], finish: 'tool' });
+    }
+  });
+});

@@ -1,0 +1,278 @@
+import { reply, type UpstreamAnswer } from '@headgate/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+import { chatReply } from '../../testing/upstream-answers.ts';
+
+const app = await useTestApp();
+
+type Scene = Awaited<ReturnType<typeof relayScene>>;
+const scenes: Scene[] = [];
+afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
+
+const types = { messages: 14, responses: 1, contents: 24, chat: 1 } as const;
+type Words = keyof typeof types;
+
+const paths: Readonly<Record<Words, string>> = {
+  messages: '/v1/messages',
+  responses: '/v1/responses',
+  contents: '/v1beta/models/gpt-4o:generateContent',
+  chat: '/v1/chat/completions',
+};
+
+async function sceneOf(words: Words, quota: number, answer: UpstreamAnswer): Promise<Scene> {
+  const scene = await relayScene(app, { quota, upstreams: [answer], channel: { type: types[words] } });
+  scenes.push(scene);
+  return scene;
+}
+
+/** Tells that this was used, in the words of the upstream. */
+const using = (words: Words, prompt: number, answer: number): UpstreamAnswer => reply(answers[words](prompt, answer));
+
+const answers: Readonly<Record<Words, (prompt: number, answer: number) => object>> = {
+  messages: (input_tokens, output_tokens) => ({
+    ...{ type: 'message', role: 'assistant', content: [{ type: 'text', text: 'Hello' }], stop_reason: 'end_turn' },
+    usage: { input_tokens, output_tokens },
+  }),
+  responses: (input_tokens, output_tokens) => ({
+    ...{ id: 'resp_1', object: 'response', status: 'completed' },
+    output: [{ type: 'message', content: [{ type: 'output_text', text: 'Hello' }] }],
+    usage: { input_tokens, output_tokens },
+  }),
+  contents: (promptTokenCount, candidatesTokenCount) => ({
+    candidates: [{ content: { parts: [{ text: 'Hello' }] }, finishReason: 'STOP' }],
+    usageMetadata: { promptTokenCount, candidatesTokenCount },
+  }),
+  chat: (prompt_tokens, completion_tokens) => ({ ...chatReply(), usage: { prompt_tokens, completion_tokens } }),
+};
+
+/** Of gpt-4o. */
+const pointsOf = (prompt: number, answer: number) => Math.ceil((prompt + answer * 4) * 2.5);
+/** Each of its bytes is a token. */
+const dense = (bytes: number) => '7 '.repeat(bytes / 2);
+
+const hi = { messages: [{ role: 'user', content: 'hi' }], max_tokens: 5 };
+const say = { input: 'hi', max_output_tokens: 16 };
+const ask = { contents: [{ parts: [{ text: 'hi' }] }], generationConfig: { maxOutputTokens: 5 } };
+const film = { fileData: { mimeType: 'video/mp4', fileUri: 'https://www.youtube.com/watch?v=a' } };
+const user = (...content: object[]) => ({ messages: [{ role: 'user', content }], max_tokens: 5 });
+const result = (...content: object[]) => user({ type: 'tool_result', tool_use_id: 'a', content });
+const picture = { type: 'image', source: { type: 'url', url: 'https://a.example/b' } };
+const parts = (...given: object[]) => ({ contents: [{ parts: given }], generationConfig: { maxOutputTokens: 5 } });
+
+/** What a request asks for, and the tokens it may then use: of the prompt, of the answer. */
+const cases: readonly [name: string, words: Words, body: object, used: readonly [prompt: number, answer: number]][] = [
+  ['a limit', 'messages', { ...hi, max_tokens: 1000 }, [8, 1000]],
+  [
+    'thoughts beyond the limit',
+    'messages',
+    { ...hi, max_tokens: 10, thinking: { type: 'enabled', budget_tokens: 1000 } },
+    [8, 1000],
+  ],
+  ['a system prompt', 'messages', { ...hi, system: [{ type: 'text', text: dense(4000) }] }, [4008, 5]],
+  ['tools', 'messages', { ...hi, tools: [{ name: 'a', description: dense(4000), input_schema: {} }] }, [4008, 5]],
+  ['a picture in a result', 'messages', result(picture), [1500, 5]],
+  [
+    'a picture in a document in a result',
+    'messages',
+    result({ type: 'document', source: { type: 'content', content: [picture] } }),
+    [1500, 5],
+  ],
+  ['a document', 'messages', user({ type: 'document', source: { type: 'text', data: dense(4000) } }), [4008, 5]],
+  [
+    'a document by its address',
+    'messages',
+    user({ type: 'document', source: { type: 'url', url: 'a' } }),
+    [100_000, 5],
+  ],
+  ['an uploaded file', 'messages', user({ type: 'document', source: { type: 'file', file_id: 'a' } }), [100_000, 5]],
+  ['a limit', 'responses', { ...say, max_output_tokens: 1000 }, [8, 1000]],
+  ['instructions', 'responses', { ...say, instructions: dense(4000) }, [4008, 16]],
+  [
+    'an uploaded file',
+    'responses',
+    { ...say, input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'a' }] }] },
+    [100_000, 16],
+  ],
+  [
+    'a picture in a result',
+    'responses',
+    {
+      ...say,
+      input: [{ type: 'function_call_output', call_id: 'a', output: [{ type: 'input_image', image_url: 'a' }] }],
+    },
+    [1500, 16],
+  ],
+  ['a limit', 'contents', { ...ask, generationConfig: { maxOutputTokens: 1000 } }, [8, 1000]],
+  [
+    'a limit in the other spelling',
+    'contents',
+    { contents: ask.contents, generation_config: { max_output_tokens: 1000 } },
+    [8, 1000],
+  ],
+  [
+    'several candidates',
+    'contents',
+    { ...ask, generationConfig: { maxOutputTokens: 100, candidateCount: 8 } },
+    [8, 800],
+  ],
+  ['a system prompt', 'contents', { ...ask, systemInstruction: { parts: [{ text: dense(4000) }] } }, [4008, 5]],
+  ['a film', 'contents', parts(film), [100_000, 5]],
+  ['a film where a list is left out', 'contents', { ...ask, contents: { parts: [film] } }, [100_000, 5]],
+  ['a film where both lists are left out', 'contents', { ...ask, contents: { parts: film } }, [100_000, 5]],
+  [
+    'a picture in a result',
+    'contents',
+    parts({ functionResponse: { name: 'a', parts: [{ inlineData: { mimeType: 'image/png', data: 'AAAA' } }] } }),
+    [1500, 5],
+  ],
+];
+
+describe('who cannot pay for what a request may use is not let in, in any dialect', () => {
+  test.each(cases)('[A5.9] %s in %s', async (_, words, body, [prompt, answer]) => {
+    const scene = await sceneOf(words, pointsOf(prompt, answer) - 1, using(words, prompt, answer));
+    const response = await scene.post(paths[words], { ...(words !== 'contents' && { model: 'gpt-4o' }), ...body });
+    expect([response.status, scene.upstreams[0]?.seen.length], await response.text()).toEqual([402, 0]);
+    expect(await scene.books()).toMatchObject({ user: { used_quota: 0 }, drift: 0 });
+  });
+});
+
+/** Raw, as no client's library would write it. */
+const doubtful: readonly [name: string, words: Words, body: string, field: string][] = [
+  [
+    'a limit twice',
+    'contents',
+    '{"contents":[{"parts":[{"text":"hi"}]}],"generationConfig":{"maxOutputTokens":8000,"maxOutputTokens":5}}',
+    'maxOutputTokens',
+  ],
+  [
+    'a limit twice, once in escapes',
+    'contents',
+    '{"contents":[{"parts":[{"text":"hi"}]}],"generationConfig":{"maxOutput\\u0054okens":8000,"maxOutputTokens":5}}',
+    'maxOutputTokens',
+  ],
+  [
+    'a budget twice',
+    'messages',
+    '{"model":"gpt-4o","max_tokens":10,"messages":[{"role":"user","content":"hi"}],"thinking":{"type":"enabled","budget_tokens":9000,"budget_tokens":1024}}',
+    'budget_tokens',
+  ],
+  [
+    'the type of a tool twice',
+    'messages',
+    '{"model":"gpt-4o","max_tokens":10,"messages":[{"role":"user","content":"hi"}],"tools":[{"type":"web_search_20250305","name":"web_search","type":"custom"}]}',
+    'type',
+  ],
+  [
+    'the type of a tool twice',
+    'responses',
+    '{"model":"gpt-4o","input":"hi","tools":[{"type":"web_search","name":"a","type":"function"}]}',
+    'type',
+  ],
+  [
+    'the type of a part twice',
+    'messages',
+    `{"model":"gpt-4o","max_tokens":10,"messages":[{"role":"user","content":[{"type":"document","source":{"type":"text","data":"${dense(8000)}","type":"base64"},"type":"image"}]}]}`,
+    'type',
+  ],
+];
+
+describe('what is judged is what is sent', () => {
+  test.each(doubtful)('[A15.7] %s in %s is refused, however deep', async (_, words, body, field) => {
+    const scene = await sceneOf(words, 1_000_000, using(words, 8, 5));
+    const response = await scene.post(paths[words], body);
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain(`${field} is given twice`);
+    expect(scene.upstreams[0]?.seen).toEqual([]);
+  });
+});
+
+const unpriced: readonly [name: string, words: Words, body: object][] = [
+  ['a file where only texts have their place', 'contents', { ...ask, systemInstruction: { parts: [film] } }],
+  ['a prompt that the account keeps', 'responses', { ...say, prompt: { id: 'pmpt_1' } }],
+  [
+    'a search that is demanded, of tools inside the conversation',
+    'responses',
+    {
+      ...say,
+      input: [{ type: 'additional_tools', tools: [{ type: 'web_search' }] }],
+      tool_choice: { type: 'web_search' },
+    },
+  ],
+  ['an earlier response', 'responses', { ...say, previous_response_id: 'resp_1' }],
+  ['another tier', 'responses', { ...say, service_tier: 'priority' }],
+  ['another tier', 'messages', { ...hi, service_tier: 'priority' }],
+  ['another tier', 'contents', { ...ask, serviceTier: 'priority' }],
+  ['speed', 'messages', { ...hi, speed: 'fast' }],
+  ['a country', 'messages', { ...hi, inference_geo: 'us' }],
+  ['a cache of the account', 'contents', { ...ask, cachedContent: 'cachedContents/a' }],
+  ['a cache in the other spelling', 'contents', { ...ask, cached_content: 'cachedContents/a' }],
+  [
+    'another model that a router may choose',
+    'contents',
+    { ...ask, generationConfig: { maxOutputTokens: 5, routingConfig: { manualMode: { modelName: 'a' } } } },
+  ],
+  [
+    'another model in the other spelling',
+    'contents',
+    {
+      ...ask,
+      generation_config: { model_config: { feature_selection_preference: 'PRIORITIZE_QUALITY' } },
+      generationConfig: undefined,
+    },
+  ],
+];
+
+test.each(unpriced)('[A5.10] %s in %s is refused', async (_, words, body) => {
+  const scene = await sceneOf(words, 1_000_000, using(words, 8, 5));
+  const response = await scene.post(paths[words], { ...(words !== 'contents' && { model: 'gpt-4o' }), ...body });
+  expect(response.status, await response.text()).toBe(400);
+  expect(scene.upstreams[0]?.seen).toEqual([]);
+});
+
+test('[A5.10] a search among the tools that an item of a conversation brings does not go out, and is named', async () => {
+  const scene = await sceneOf('responses', 1_000_000, using('responses', 8, 5));
+  const tools = [{ type: 'web_search' }, { type: 'function', name: 'now', parameters: {} }];
+  const input = [
+    { type: 'additional_tools', tools },
+    { role: 'user', content: 'hi' },
+  ];
+  const response = await scene.post(paths.responses, { ...say, model: 'gpt-4o', input });
+  expect(response.status, await response.text()).toBe(200);
+  expect(response.headers.get('x-headgate-ignored')).toContain('web_search');
+  const [sent] = scene.upstreams[0]?.seen ?? [];
+  expect(sent?.body['input']).toEqual([{ ...input[0], tools: [tools[1]] }, input[1]]);
+});
+
+const pdf = 'JVBERi0xLjQK';
+const documents: readonly [words: Words, body: object][] = [
+  ['messages', user({ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: pdf } })],
+  [
+    'responses',
+    { ...say, input: [{ role: 'user', content: [{ type: 'input_file', filename: 'a.pdf', file_data: pdf }] }] },
+  ],
+  ['contents', parts({ inlineData: { mimeType: 'application/pdf', data: pdf } })],
+  ['chat', user({ type: 'file', file: { filename: 'a.pdf', file_data: `data:application/pdf;base64,${pdf}` } })],
+];
+
+test.each(documents)(
+  '[A5.11] pages of a document in %s let no second request in on what they may cost',
+  async (words, body) => {
+    const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
+    const { promise: going, resolve: go } = Promise.withResolvers<void>();
+    const scene = await sceneOf(words, pointsOf(50_000, 5), async (response, request) => {
+      isAsked();
+      await going;
+      await using(words, 49_000, 5)(response, request);
+    });
+    const ask = () => scene.post(paths[words], { ...(words !== 'contents' && { model: 'gpt-4o' }), ...body });
+    const first = ask();
+    await asked;
+    expect((await ask()).status).toBe(429);
+    go();
+    expect((await first).status).toBe(200);
+    const { user: account, drift } = await scene.books();
+    expect(account.quota).toBeGreaterThanOrEqual(0);
+    expect(drift).toBe(0);
+  },
+);

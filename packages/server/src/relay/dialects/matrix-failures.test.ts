@@ -1,0 +1,96 @@
+import { reply, stream } from '@headgate/testkit';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { dialectRows, wireRows } from '../../testing/matrix/index.ts';
+import type { DialectRow } from '../../testing/matrix/matrix.ts';
+import { eventsIn, type MatrixStage, objectIn, useMatrixStages } from '../../testing/matrix/matrix-stage.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp({ options: { RetryTimes: '1' } });
+const stageOf = useMatrixStages(app);
+const turns = [{ user: 'How is the weather?' }];
+const text = 'It rains';
+const down = reply({ error: { message: 'no room' }, message: 'no room' }, 500);
+
+describe.each(wireRows)('$name', (row) => {
+  let stage: MatrixStage;
+  beforeAll(async () => {
+    stage = await stageOf(row);
+  });
+
+  const asking = { model: row.model, isStream: true, turns };
+  const lastLog = async () => (await stage.scene.books()).logs.at(-1);
+  /** Serves once, so that the channel's failures are forgotten. */
+  const recover = (dialect: DialectRow) => {
+    stage.say({ text });
+    return stage.ask(dialect, { ...asking, isStream: false });
+  };
+  /** Its pieces up to the words, the first half of them among these. */
+  const beginning = row.pieces({ text }).slice(0, row.pieces({ text }).findIndex((piece) => tells(piece)) + 1);
+
+  test.each(dialectRows)('fails, and a client that speaks $name is served by another channel', async (dialect) => {
+    const answers = [down, stream(row.pieces({ text }))];
+    stage.answerWith((response, request) => answers.shift()?.(response, request));
+    stage.seen.length = 0;
+    expect(await stage.ask(dialect, asking)).toMatchObject({ text, finish: 'stop' });
+    expect(stage.seen.map(({ at }) => at)).toEqual([0, 1]);
+    expect(await lastLog()).toMatchObject({ type: 2, prompt_tokens: 10, completion_tokens: 5 });
+    await recover(dialect);
+  });
+
+  test.each(dialectRows)('fails everywhere, and a client that speaks $name is told in its shape', async (dialect) => {
+    const before = await stage.scene.books();
+    stage.answerWith(down);
+    const response = await stage.send(dialect, asking);
+    expect(response.status).toBeGreaterThanOrEqual(500);
+    expect(dialect.error(objectIn(await response.text())).message).not.toBe('');
+    const after = await stage.scene.books();
+    expect(after.user.used_quota).toBe(before.user.used_quota);
+    await recover(dialect);
+  });
+
+  test.each(dialectRows)(
+    'breaks off, and a client that speaks $name is told and pays for what it got',
+    async (dialect) => {
+      const before = (await stage.scene.books()).logs.length;
+      stage.answerWith(stream([...beginning, row.broken]));
+      const response = await stage.send(dialect, asking);
+      const events = eventsIn(await response.text());
+      const failed = events.flatMap((event) => dialect.errorEvent(event) ?? []);
+      expect(failed).toHaveLength(1);
+      expect(failed[0]?.message).toContain('no room');
+      expect(JSON.stringify(events)).toContain('It ');
+      await expect.poll(async () => (await stage.scene.books()).logs.length).toBe(before + 1);
+      const log = await lastLog();
+      expect(log).toMatchObject({ type: 2, ended_by: 'upstream' });
+      expect(log?.quota).toBeGreaterThan(0);
+    },
+  );
+
+  test.each(dialectRows)(
+    'is left by a client that speaks $name, which pays, and no channel is blamed',
+    async (dialect) => {
+      const before = (await stage.scene.books()).logs.length;
+      stage.answerWith(stream(beginning, 'stall'));
+      const gone = new AbortController();
+      const response = await stage.send(dialect, asking, { signal: gone.signal });
+      await response.body?.getReader().read();
+      gone.abort();
+      await stage.seen.at(-1)?.request.left;
+      await expect.poll(async () => (await stage.scene.books()).logs.length).toBe(before + 1);
+      const log = await lastLog();
+      expect(log).toMatchObject({ type: 2, ended_by: 'client' });
+      expect(log?.quota).toBeGreaterThan(0);
+      stage.say({ text });
+      await stage.ask(dialect, { ...asking, isStream: false });
+      expect((await lastLog())?.channel).toBe(log?.channel);
+    },
+  );
+});
+
+/** A piece's words may stand in base64 inside of Amazon's messages. */
+function tells(piece: string | Buffer): boolean {
+  const plain = piece.toString('latin1');
+  return plain.includes('"It "') || /"bytes":"([^"]*)"/.exec(plain)?.slice(1).some(decodes) === true;
+}
+
+const decodes = (bytes: string) => Buffer.from(bytes, 'base64').toString('utf8').includes('"It "');

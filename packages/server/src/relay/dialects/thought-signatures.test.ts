@@ -1,0 +1,62 @@
+import { reply, stream } from '@headgate/testkit';
+import type OpenAI from 'openai';
+import { afterAll, expect, test } from 'vitest';
+import { clientsFor } from '../../testing/client-scenes.ts';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+import { weatherTool } from '../../testing/upstream-answers.ts';
+
+const app = await useTestApp();
+const model = 'gemini-3-pro-preview';
+const functionCall = { id: 'f1', name: 'weather', args: { city: 'Oslo' } };
+const answer = {
+  candidates: [
+    { content: { role: 'model', parts: [{ functionCall, thoughtSignature: 'c2VhbA==' }] }, finishReason: 'STOP' },
+  ],
+  usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 5 },
+  responseId: 'r1',
+};
+const scene = await relayScene(app, { upstreams: [reply(answer)], channel: { type: 24, models: model } });
+afterAll(() => scene.close());
+const { openai } = clientsFor(app, `sk-${scene.token.key}`);
+
+const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Weather in Oslo?' }];
+const asked = { model, messages, tools: [weatherTool] };
+const extra = { extra_content: { google: { thought_signature: 'c2VhbA==' } } };
+
+/** Goes on with the conversation as clients do: with the call as it came. */
+async function partsSentBack(call: unknown): Promise<unknown> {
+  const history = [
+    ...messages,
+    { role: 'assistant', content: null, tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'f1', content: 'rain' },
+  ] as OpenAI.ChatCompletionMessageParam[];
+  await openai.chat.completions.create({ ...asked, messages: history });
+  const contents = scene.upstreams[0]?.seen.at(-1)?.body['contents'] as readonly { parts: unknown }[] | undefined;
+  return contents?.[1]?.parts;
+}
+
+test('a call’s signature reaches the client where Google puts it, and Gemini has it back', async () => {
+  const { choices } = await openai.chat.completions.create(asked);
+  const call = choices[0]?.message.tool_calls?.[0];
+  expect(call).toEqual({
+    ...{ id: 'f1', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } },
+    ...extra,
+  });
+  expect(await partsSentBack(call)).toEqual([{ functionCall, thoughtSignature: 'c2VhbA==' }]);
+});
+
+test('and so in a stream', async () => {
+  const [upstream] = scene.upstreams;
+  if (upstream) upstream.answer = stream([`data: ${JSON.stringify(answer)}\r\n\r\n`]);
+  const chunks = await Array.fromAsync(await openai.chat.completions.create({ ...asked, stream: true }));
+  const calls = chunks.flatMap(({ choices }) => choices[0]?.delta.tool_calls ?? []);
+  expect(calls).toEqual([
+    {
+      ...{ index: 0, id: 'f1', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } },
+      ...extra,
+    },
+  ]);
+  if (upstream) upstream.answer = reply(answer);
+  expect(await partsSentBack(calls[0])).toEqual([{ functionCall, thoughtSignature: 'c2VhbA==' }]);
+});

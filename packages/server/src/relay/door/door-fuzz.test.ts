@@ -1,0 +1,71 @@
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { reply, stream, type UpstreamAnswer } from '@headgate/testkit';
+import { expect, test } from 'vitest';
+import { RandomRequests, seededRandom } from '../../testing/random-requests.ts';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+import { chatReply, done, piece, stop, usageEvent } from '../../testing/upstream-answers.ts';
+
+const batches = 6;
+const batchSize = 60;
+/** Of points, what the prompt and the envelope of a request may take beside its limit. */
+const besideTheLimit = 3000;
+const pointsPerToken = 10;
+
+const answer: UpstreamAnswer = (response, request) =>
+  (request.body['stream'] === true ? stream([piece('Hi'), stop, usageEvent, done]) : reply(chatReply()))(
+    response,
+    request,
+  );
+
+/** Sends the bytes, gives the other side a moment to say something, and hangs up; resolves when all is closed. */
+function throwAt(url: string, bytes: Buffer, isRude: boolean): Promise<void> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve());
+    const heard = new Promise((hear) => socket.once('data', hear));
+    socket.resume();
+    socket.write(bytes, () => {
+      if (isRude) socket.destroy();
+      else void Promise.race([heard, sleep(20)]).then(() => socket.end());
+    });
+  });
+}
+
+test.each([20_261_115, 7])(
+  '[A24.1] [A24.2] random bytes, headers, paths, methods and bodies (seed %i) end nothing and hold nothing',
+  async (seed) => {
+    const app = await startTestApp();
+    const scene = await relayScene(app, { upstreams: [answer], quota: 10_000_000 });
+    const random = seededRandom(seed);
+    const requests = new RandomRequests(random, `sk-${scene.token.key}`);
+    for (let batch = 0; batch < batches; batch += 1) {
+      const thrown = Array.from({ length: batchSize }, () => throwAt(app.url, requests.next(), random() < 0.3));
+      await Promise.all(thrown);
+      expect((await app.client().request('GET', '/api/status')).status).toBe(200);
+      await expectNothingHeld(scene);
+    }
+    await scene.close();
+    // Waits for every request that was begun.
+    await app.close();
+  },
+);
+
+type Scene = Awaited<ReturnType<typeof relayScene>>;
+
+/** Somebody asks for nearly all he has left, until he gets it: what another request still held would be missing. */
+async function expectNothingHeld(scene: Scene): Promise<void> {
+  for (;;) {
+    const { user, drift } = await scene.books();
+    expect(drift).toBe(0);
+    const max_tokens = Math.floor((user.quota - besideTheLimit) / pointsPerToken);
+    const response = await scene.chat({ max_tokens });
+    await response.text();
+    if (response.status === 200) return;
+    // One whose client is gone may be settled a moment later; held for ever, it is asked for ever.
+    expect([402, 429]).toContain(response.status);
+  }
+}

@@ -1,0 +1,35 @@
+import { tokenApi } from '@headgate/contract';
+import { reply } from '@headgate/testkit';
+import { expect, test } from 'vitest';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+import { completion } from '../../testing/upstream-answers.ts';
+
+const app = await useTestApp();
+
+test.each([
+  ['a null character', 'no\0thing'],
+  ['half a surrogate pair', 'no\ud800thing'],
+  ['a hundred thousand characters', 'x'.repeat(100_000)],
+])('an error of the upstream with %s in its words is written down, and holds up nobody', async (_, message) => {
+  const scene = await relayScene(app, { upstreams: [reply({ error: { message } }, 400)] });
+  expect((await scene.chat()).status).toBe(400);
+  const { logs, drift } = await scene.books();
+  expect(logs).toMatchObject([{ type: 5, quota: 0 }]);
+  expect(logs[0]?.content).not.toContain('\0');
+  expect(drift).toBe(0);
+  await scene.close();
+});
+
+test('so is a model with a null character in its name, which only who insists on a channel can ask for', async () => {
+  const scene = await relayScene(app, { upstreams: [completion()] });
+  const [channel] = await app.database.selectFrom('channels').select('id').where('group', '=', scene.group).execute();
+  const { key } = await scene.admin.call(tokenApi.create, { body: { name: 'pin', unlimited_quota: true } as never });
+  const quota = { quota: 100_000, credited: 100_000 };
+  await app.database.updateTable('users').set(quota).where('role', '>=', 10).execute();
+  const headers = { authorization: `Bearer sk-${key}-${channel?.id}`, 'content-type': 'application/json' };
+  expect((await scene.chat({ model: 'gpt\0', max_tokens: 1 }, { headers })).status).toBe(200);
+  const log = await app.database.selectFrom('logs').selectAll().where('token_name', '=', 'pin').executeTakeFirst();
+  expect(log).toMatchObject({ model_name: 'gpt', type: 2 });
+  await scene.close();
+});

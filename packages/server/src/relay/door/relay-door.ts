@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Dialect, RequestAddress } from '@headgate/dialects';
+import {
+  type EndpointKind,
+  failureDialectOf,
+  type RequestMemory,
+  readForm,
+  readLargeRequest,
+  readRequest,
+  relayCall,
+  type UpstreamServices,
+} from '@headgate/relay';
+import type { FastifyBaseLogger } from 'fastify';
+import type { BodyReader, ReceivedBody } from '../../bodies/body-reader.ts';
+import { endBeforeBody, isReusable } from '../../bodies/end-before-body.ts';
+import type { TokenCaller } from '../callers/token-caller.ts';
+import { requireModel } from '../callers/token-check.ts';
+import { anyOrigin } from '../clients/any-origin.ts';
+import { HttpClientSink } from '../clients/http-client-sink.ts';
+import { presentedKey } from '../clients/presented-key.ts';
+import type { RunningCalls } from '../clients/running-calls.ts';
+import type { RelayService } from '../relay-service.ts';
+import { type AskedEndpoint, askedEndpoint } from './asked-endpoint.ts';
+import { asRelayError, isOurFault } from './relay-failure.ts';
+
+interface Parts {
+  readonly relay: RelayService;
+  readonly upstreamServices: UpstreamServices;
+  readonly running: RunningCalls;
+  readonly bodies: BodyReader;
+  readonly logger: FastifyBaseLogger;
+  /** Of the client, behind trusted proxies. */
+  readonly addressOf: (request: IncomingMessage) => string;
+  /** How long a client may read nothing; patient unless told otherwise. */
+  readonly readerPatienceMs?: number | undefined;
+}
+
+/** Serves what is called all the time before the framework: its hooks and its parsing would cost more than the relay. */
+export class RelayDoor {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Whether the request was taken. */
+  takes(request: IncomingMessage, response: ServerResponse): boolean {
+    if (request.method !== 'POST') return false;
+    const asked = askedEndpoint(request.url ?? '');
+    if (!asked) return false;
+    const began = performance.now();
+    const requestId = randomUUID();
+    const { logger, running, readerPatienceMs } = this.#parts;
+    const onFault = (error: unknown) => logger.error({ err: error, reqId: requestId }, 'relay failed');
+    const client = new HttpClientSink(response, { requestId, patienceMs: readerPatienceMs, onFault }, () => {
+      const ms = Math.round(performance.now() - began);
+      logger.info({ reqId: requestId, path: asked.kind.path, statusCode: response.statusCode, ms }, 'request');
+    });
+    if (running.isClosing) response.shouldKeepAlive = false;
+    running.begin(client);
+    void this.#serve(asked, response, client, requestId);
+    return true;
+  }
+
+  async #serve(
+    { kind, address }: AskedEndpoint,
+    response: ServerResponse<IncomingMessage>,
+    client: HttpClientSink,
+    requestId: string,
+  ): Promise<void> {
+    const { relay, upstreamServices, running, bodies } = this.#parts;
+    const { req: request } = response;
+    const { headers } = request;
+    const addressOf = () => this.#parts.addressOf(request);
+    let begun: TokenCaller | undefined;
+    let body: ReceivedBody | undefined;
+    try {
+      // Before the body is read: a stranger's is not worth the memory.
+      const admitting = relay.admit(presentedKey(headers, request.url), addressOf);
+      const admitted = admitting instanceof Promise ? await admitting : admitting;
+      relay.begin(admitted);
+      begun = admitted;
+      body = await bodies.read(request, {
+        ...{ owner: admitted.entry.user, isJson: !kind.isForm },
+        beforeLarge: () => admitted.requireQuota(),
+      });
+      if (body.isHeavy) await upstreamServices.turns.next();
+      const reading = readParsed(kind, body, headers, address);
+      const parsed = reading instanceof Promise ? await reading : reading;
+      if (body.isHeavy) await upstreamServices.turns.next();
+      const caller = relay.admitAgain(admitted, addressOf);
+      requireModel(caller.entry, parsed.model);
+      const { isHeavy } = body;
+      const memory = new BodyMemory(body);
+      await relayCall(relay.ports, upstreamServices, { caller, request: parsed, client, requestId, memory, isHeavy });
+    } catch (error) {
+      this.#answerError(error, response, failureDialectOf(kind), requestId);
+    } finally {
+      body?.release();
+      if (begun) relay.end(begun);
+      running.end(client);
+    }
+  }
+
+  /** Where even that fails, the connection is closed: this one and no other. */
+  #answerError(error: unknown, response: ServerResponse, dialect: Dialect, requestId: string): void {
+    try {
+      this.#sayError(error, response, dialect, requestId);
+    } catch (fault) {
+      response.destroy();
+      this.#parts.logger.error({ err: fault, reqId: requestId }, 'a failure could not be answered');
+    }
+  }
+
+  #sayError(error: unknown, response: ServerResponse, dialect: Dialect, requestId: string): void {
+    const failure = asRelayError(error);
+    if (isOurFault(error, failure)) this.#parts.logger.error({ err: error, reqId: requestId }, 'relay failed');
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    const told = dialect.writeError(failure.told(requestId));
+    const body = JSON.stringify(told.body);
+    response.writeHead(told.status, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(body)),
+      ...(failure.retryAfter !== undefined && { 'retry-after': String(failure.retryAfter) }),
+      // The rest of a body that nobody will read would be taken for the next request.
+      ...(!isReusable(response.req, told.status) && { connection: 'close' }),
+      'x-request-id': requestId,
+      ...anyOrigin,
+    });
+    endBeforeBody(response, body);
+  }
+}
+
+/** What is fetched for a request counts with its body. */
+class BodyMemory implements RequestMemory {
+  readonly #body: ReceivedBody;
+
+  constructor(body: ReceivedBody) {
+    this.#body = body;
+  }
+
+  take(bytes: number): void {
+    try {
+      this.#body.take(bytes);
+    } catch (error) {
+      throw asRelayError(error);
+    }
+  }
+}
+
+/** Waits only for forms and for large bodies. */
+function readParsed(kind: EndpointKind, body: ReceivedBody, headers: IncomingHttpHeaders, address: RequestAddress) {
+  if (kind.isForm) return readForm(kind, body.bytes, headers);
+  return body.longStrings.length > 0 && !kind.translation
+    ? readLargeRequest(kind, body, headers, address)
+    : readRequest(kind, body.bytes, headers, address);
+}

@@ -1,0 +1,82 @@
+import { anthropicMessages, type Dialect, dialects, openaiChat } from '@headgate/dialects';
+import { RelayError, type UpstreamServices } from '@headgate/relay';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { BodyReader } from '../../bodies/body-reader.ts';
+import { subscriptionReply, usageReply } from '../callers/billing-report.ts';
+import type { TokenCaller } from '../callers/token-caller.ts';
+import { allowAnyOrigin } from '../clients/any-origin.ts';
+import { presentedKey } from '../clients/presented-key.ts';
+import type { RunningCalls } from '../clients/running-calls.ts';
+import { passProxyCalls } from '../proxy/proxy-calls.ts';
+import type { RelayService } from '../relay-service.ts';
+import { isAnthropic, mountModels } from './model-lists.ts';
+import { refuseUnserved } from './not-implemented.ts';
+import { asRelayError, isOurFault } from './relay-failure.ts';
+import { acceptBytes } from './request-bytes.ts';
+import { mountTokenCounts } from './token-counts.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls the relay; undefined elsewhere. */
+    caller: TokenCaller | undefined;
+  }
+}
+
+interface Parts {
+  readonly relay: RelayService;
+  readonly upstreamServices: UpstreamServices;
+  readonly running: RunningCalls;
+  readonly bodies: BodyReader;
+}
+
+const hidden = { schema: { hide: true } } as const;
+
+/** Mounts what of the APIs is called rarely; the rest comes in by the relay's own door. */
+export function relayRoutes({ relay, upstreamServices, running, bodies }: Parts) {
+  return async (app: FastifyInstance): Promise<void> => {
+    acceptBytes(app, bodies, callerOf);
+    app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
+    allowAnyOrigin(app);
+    app.decorateRequest('caller', undefined);
+    const admit = async (request: FastifyRequest) => {
+      request.caller = await relay.admit(presentedKey(request.headers, request.url), () => request.ip);
+    };
+    // Before the body is read: a stranger's is not worth the memory.
+    const guarded = { ...hidden, onRequest: admit };
+    mountModels(app, { relay, guarded, callerOf });
+    mountTokenCounts(app, { relay, upstreamServices, guarded, callerOf });
+    for (const path of ['/dashboard/billing', '/v1/dashboard/billing']) {
+      const report = async (request: FastifyRequest) => relay.billing(callerOf(request));
+      app.get(`${path}/subscription`, guarded, async (request) => subscriptionReply(await report(request)));
+      app.get(`${path}/usage`, guarded, async (request) => usageReply(await report(request)));
+    }
+    app.get('/v1/responses', guarded, async (_request, reply) => {
+      // Codex asks for a socket first; at this answer it asks by HTTP at once.
+      reply.headers({ upgrade: 'HTTP/1.1', 'x-should-retry': 'false' });
+      throw new RelayError(426, 'Responses are served by POST, not by a socket', 'upgrade_required');
+    });
+    passProxyCalls(app, { relay, upstreamServices, running, admit });
+    refuseUnserved(app, admit);
+  };
+}
+
+function callerOf({ caller }: FastifyRequest): TokenCaller {
+  if (!caller) throw new Error('This route lets in whoever comes.');
+  return caller;
+}
+
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const relayError = asRelayError(error);
+  if (isOurFault(error, relayError)) request.log.error({ err: error }, 'relay failed');
+  // The rest of a body that nobody will read would be taken for the next request.
+  if (!request.raw.complete) reply.header('connection', 'close');
+  if (relayError.retryAfter !== undefined) reply.header('retry-after', relayError.retryAfter);
+  const { status, body } = dialectOf(request).writeError(relayError.told(String(request.id)));
+  return reply.code(status).send(body);
+}
+
+/** In whose words a failure is told. */
+function dialectOf(request: FastifyRequest): Dialect {
+  const asked = Object.values(dialects).find(({ path }) => request.url.startsWith(path));
+  return asked ?? (isAnthropic(request) ? anthropicMessages : openaiChat);
+}

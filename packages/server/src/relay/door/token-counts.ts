@@ -1,0 +1,61 @@
+import { readCountRequest, writeTokenCount } from '@headgate/dialects';
+import {
+  countPrompt,
+  type EndpointKind,
+  endpointKinds,
+  readLargeRequest,
+  readRequest,
+  type UpstreamServices,
+} from '@headgate/relay';
+import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import type { TokenCaller } from '../callers/token-caller.ts';
+import { requireModel } from '../callers/token-check.ts';
+import type { RelayService } from '../relay-service.ts';
+import { geminiCall } from './asked-endpoint.ts';
+import { notImplemented } from './not-implemented.ts';
+
+interface Parts {
+  readonly relay: RelayService;
+  readonly upstreamServices: UpstreamServices;
+  readonly guarded: RouteShorthandOptions;
+  readonly callerOf: (request: FastifyRequest) => TokenCaller;
+}
+
+const contents: EndpointKind = { ...endpointKinds.generateContent, unwrap: readCountRequest };
+
+/**
+ * How many tokens a prompt has, for agents that keep an eye on their context. Counted here, and free; but it is work, so
+ * that who has nothing left is not served, and each is a request under way like any other.
+ */
+export function mountTokenCounts(app: FastifyInstance, { relay, upstreamServices, guarded, callerOf }: Parts): void {
+  const parsed = { ...guarded, config: { parsesJson: true } };
+  const count = async (request: FastifyRequest, kind: EndpointKind, model?: string) => {
+    const caller = callerOf(request);
+    caller.requireQuota();
+    relay.begin(caller);
+    try {
+      if (request.receivedBody?.isHeavy) await upstreamServices.turns.next();
+      const asked = await readAsked(request, kind, model);
+      requireModel(caller.entry, asked.model);
+      return await countPrompt(asked, upstreamServices.tokenizer);
+    } finally {
+      relay.end(caller);
+    }
+  };
+  app.post('/v1/messages/count_tokens', parsed, async (request) => ({
+    input_tokens: await count(request, endpointKinds.messages),
+  }));
+  app.post('/v1beta/models/*', parsed, async (request) => {
+    const call = geminiCall(request.url.split('?', 1)[0] ?? '');
+    if (call?.method !== 'countTokens') throw notImplemented(request);
+    return writeTokenCount(await count(request, contents, call.model));
+  });
+}
+
+/** Waits only for a large body. */
+function readAsked({ receivedBody, headers }: FastifyRequest, kind: EndpointKind, model: string | undefined) {
+  if (!receivedBody) return readRequest(kind, Buffer.from('{}'), headers, { model });
+  return receivedBody.longStrings.length > 0
+    ? readLargeRequest(kind, receivedBody, headers, { model })
+    : readRequest(kind, receivedBody.bytes, headers, { model });
+}

@@ -1,0 +1,144 @@
+import type { Shortage } from '@headgate/relay';
+import type { Change } from '../../transaction.ts';
+import type { CallerBook, TokenEntry, UserEntry } from '../callers/caller-book.ts';
+import type { Owner } from '../callers/share.ts';
+import type { TokenCaller } from '../callers/token-caller.ts';
+import type { SettlementWriter } from '../charges/settlement-writer.ts';
+import type { LeaseService } from './lease-service.ts';
+import { withPatience } from './patience.ts';
+
+interface Parts {
+  readonly leases: LeaseService;
+  readonly callers: CallerBook;
+  readonly writer: SettlementWriter;
+}
+
+type Holder = UserEntry | TokenEntry;
+
+/** How long a request waits for other nodes to give some of theirs. */
+const patienceMs = 2000;
+const lookAgainMs = 250;
+/** After nothing was to be had, nobody asks again for so long. */
+const dryMs = 500;
+
+/** Where nodes give each other points, when a request needs more than this one has leased. */
+export class LeaseExchange {
+  readonly #parts: Parts;
+  readonly #searches = new Map<string, Promise<void>>();
+  readonly #dryUntil = new WeakMap<Holder, number>();
+  readonly #waiting = new Map<string, () => void>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** What this node leased is void while it is out of touch with the others, and until it has leased anew. */
+  shortageOf({ entry, isTokenLimited }: TokenCaller): Shortage | undefined {
+    const isValid = this.#isValid(entry.user) && (!isTokenLimited || this.#isValid(entry));
+    return isValid ? undefined : 'out_of_touch';
+  }
+
+  findMore(caller: TokenCaller, points: number): Promise<void> {
+    return withPatience(this.#findMoreOfBoth(caller, points));
+  }
+
+  async #findMoreOfBoth({ entry, userId, tokenId, isTokenLimited }: TokenCaller, points: number): Promise<void> {
+    await this.#findMore({ kind: 'user', id: userId }, entry.user, points);
+    if (isTokenLimited) await this.#findMore({ kind: 'token', id: tokenId }, entry, points);
+  }
+
+  async hear(change: Change): Promise<void> {
+    const [event, kind, id, points, node] = change.split(':');
+    if (kind !== 'user' && kind !== 'token') return;
+    if (event === 'given') this.#waiting.get(`${kind}:${id}`)?.();
+    if (event === 'wanted' && Number(node) !== this.#parts.leases.node) {
+      await this.#give({ kind, id: Number(id) }, Number(points));
+    }
+  }
+
+  /** Somebody changed the owner: where nothing was to be had there may be something now. */
+  lookAgain(owner: Owner): void {
+    const holder = this.#parts.callers.holder(owner);
+    if (holder) this.#dryUntil.delete(holder);
+  }
+
+  #isValid({ share }: Holder): boolean {
+    return share.node === this.#parts.leases.node;
+  }
+
+  #isEnough(holder: Holder, points: number): boolean {
+    return this.#isValid(holder) && holder.account.free >= points;
+  }
+
+  async #findMore(owner: Owner, holder: Holder, points: number): Promise<void> {
+    // Who waited for another's search may find that it took everything: once more, for himself.
+    for (let searches = 0; searches < 2; searches += 1) {
+      const hasAll = this.#isValid(holder) && holder.share.elsewhere === 0;
+      if (hasAll || this.#isEnough(holder, points)) return;
+      if ((this.#dryUntil.get(holder) ?? 0) > performance.now()) return;
+      await this.#search(owner, holder, points);
+    }
+  }
+
+  #search(owner: Owner, holder: Holder, points: number): Promise<void> {
+    const name = `${owner.kind}:${owner.id}`;
+    const running = this.#searches.get(name);
+    if (running !== undefined) return running;
+    const search = this.#seek(owner, holder, points).finally(() => this.#searches.delete(name));
+    this.#searches.set(name, search);
+    return search;
+  }
+
+  async #seek(owner: Owner, holder: Holder, points: number): Promise<void> {
+    const { leases, callers } = this.#parts;
+    const deadline = performance.now() + patienceMs;
+    for (;;) {
+      await callers.refresh(owner.kind, owner.id);
+      const hasAll = this.#isValid(holder) && holder.share.elsewhere === 0;
+      if (hasAll || this.#isEnough(holder, points)) return;
+      if (performance.now() >= deadline) break;
+      const answer = this.#answerFor(owner);
+      if (this.#isValid(holder)) await leases.ask(owner, points);
+      await answer;
+    }
+    this.#dryUntil.set(holder, performance.now() + dryMs);
+  }
+
+  /** Until a node says that it has given some; not all who are asked do. */
+  #answerFor({ kind, id }: Owner): Promise<void> {
+    return new Promise((resolve) => {
+      const name = `${kind}:${id}`;
+      const timer = setTimeout(() => this.#waiting.get(name)?.(), lookAgainMs);
+      this.#waiting.set(name, () => {
+        clearTimeout(timer);
+        this.#waiting.delete(name);
+        resolve();
+      });
+    });
+  }
+
+  /** Gives half of what is free, or all of it where half would not help. */
+  #give(owner: Owner, wanted: number): Promise<void> {
+    const { callers, leases, writer } = this.#parts;
+    return writer.readBetween(async () => {
+      const holder = callers.holder(owner);
+      if (!holder) return leases.keep(owner, 0);
+      if (!this.#isValid(holder)) return;
+      const { account } = holder;
+      const free = Math.max(0, account.free);
+      const given = free / 2 >= wanted ? Math.floor(free / 2) : free;
+      const kept = account.balance + account.unstored - given;
+      // Nothing is given, and the lease says so already: an answer would only make the other ask again at once.
+      if (given === 0 && kept === holder.share.leased) return;
+      // Before the others may count on it: requests go on meanwhile.
+      account.reload(kept);
+      holder.share = {
+        ...holder.share,
+        points: kept,
+        leased: kept,
+        elsewhere: Math.max(1, holder.share.elsewhere + given),
+      };
+      await leases.keep(owner, kept);
+    });
+  }
+}

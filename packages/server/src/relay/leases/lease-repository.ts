@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import { nodeLockClass } from '../../db/node-lock.ts';
+import type { Transaction } from '../../transaction.ts';
+import type { Owner } from '../callers/share.ts';
+
+/** Which node may spend how much of whose points. Always changed under the lock of the owner's row. */
+export class LeaseRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  within(transaction: Transaction): LeaseRepository {
+    return new LeaseRepository(transaction.database);
+  }
+
+  /** The owner's points as they are until the transaction ends. */
+  async locked({ kind, id }: Owner): Promise<number> {
+    const { rows } =
+      kind === 'user'
+        ? await sql<{ points: number }>`select quota as points from users where id = ${id} for update`.execute(
+            this.#database,
+          )
+        : await sql<{ points: number }>`select remain_quota as points from tokens where id = ${id} for update`.execute(
+            this.#database,
+          );
+    return rows[0]?.points ?? 0;
+  }
+
+  /** Those of other nodes. One is gone when its lock is free. */
+  async others({ kind, id }: Owner, node: number) {
+    const { rows } = await sql<{ node: number; points: number; is_gone: boolean }>`
+      select node, points, pg_try_advisory_xact_lock_shared(${nodeLockClass}::int, node::int) as is_gone
+      from leases where kind = ${kind} and owner_id = ${id} and node <> ${node}`.execute(this.#database);
+    return rows;
+  }
+
+  async set({ kind, id }: Owner, node: number, points: number): Promise<void> {
+    await this.#database
+      .insertInto('leases')
+      .values({ kind, owner_id: id, node, points })
+      .onConflict((conflict) => conflict.columns(['kind', 'owner_id', 'node']).doUpdateSet({ points }))
+      .execute();
+  }
+
+  /** Says whether there were any. */
+  async drop({ kind, id }: Owner, nodes: readonly number[]): Promise<boolean> {
+    if (nodes.length === 0) return false;
+    const { numDeletedRows } = await this.#database
+      .deleteFrom('leases')
+      .where('kind', '=', kind)
+      .where('owner_id', '=', id)
+      .where('node', 'in', nodes)
+      .executeTakeFirst();
+    return numDeletedRows > 0n;
+  }
+
+  async dropAllOf(node: number): Promise<void> {
+    await this.#database.deleteFrom('leases').where('node', '=', node).execute();
+  }
+
+  /** Those of nodes that are gone; their owners would get rid of them too, but may never come again. */
+  async dropAllOfTheGone(): Promise<void> {
+    await sql`delete from leases where node in (
+      select node from (select distinct node from leases) as nodes
+      where pg_try_advisory_xact_lock_shared(${nodeLockClass}::int, node::int))`.execute(this.#database);
+  }
+}

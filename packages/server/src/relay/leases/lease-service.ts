@@ -1,0 +1,87 @@
+import type { InTransaction } from '../../transaction.ts';
+import type { Owner, Remainder, Share } from '../callers/share.ts';
+import type { LeaseRepository } from './lease-repository.ts';
+
+/** Whether, and under which number, this node is in touch with the others. */
+interface InTouch {
+  readonly node: number | undefined;
+  readonly former: ReadonlySet<number>;
+}
+
+interface Parts {
+  readonly leases: LeaseRepository;
+  readonly inTransaction: InTransaction;
+  readonly touch: InTouch;
+}
+
+/**
+ * Several nodes on one database: each may spend what it has leased, and the leases on an owner's points never add up to
+ * more than there are. A lease is not made smaller with each charge, which would cost a statement; it then says more
+ * than is left of it, and the others only count on less.
+ */
+export class LeaseService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  get node(): number | undefined {
+    return this.#parts.touch.node;
+  }
+
+  /**
+   * Leases all that no other living node has. The others may have less than their leases say, and then that is less than
+   * this node had: what its requests hold of it must not be leased to anybody else, so the lease does not become smaller.
+   * To be called while nothing of this node is being stored.
+   */
+  async take(owner: Owner, remainder?: Remainder): Promise<Share | undefined> {
+    const { leases, inTransaction, touch } = this.#parts;
+    const { node } = touch;
+    if (node === undefined) return undefined;
+    return inTransaction(async (transaction) => {
+      const rows = leases.within(transaction);
+      const stored = await rows.locked(owner);
+      const others = await rows.others(owner, node);
+      const isGone = (other: (typeof others)[number]) => other.is_gone || touch.former.has(other.node);
+      await rows.drop(
+        owner,
+        others.filter(isGone).map((other) => other.node),
+      );
+      const elsewhere = others.reduce((sum, other) => sum + (isGone(other) ? 0 : other.points), 0);
+      const left = stored - elsewhere;
+      const leased = Math.max(0, left, remainder?.node === node ? remainder.points : 0);
+      await rows.set(owner, node, leased);
+      return { points: elsewhere > 0 ? Math.max(0, left) : left, leased, elsewhere, node };
+    });
+  }
+
+  /** Asks the other nodes to give some of theirs. */
+  async ask({ kind, id }: Owner, points: number): Promise<void> {
+    const { inTransaction, touch } = this.#parts;
+    await inTransaction(async (transaction) => transaction.changed(`wanted:${kind}:${id}:${points}:${touch.node}`));
+  }
+
+  /** Keeps no more than this; whoever waits for the rest is told. */
+  async keep(owner: Owner, points: number): Promise<void> {
+    const { leases, inTransaction, touch } = this.#parts;
+    const { node } = touch;
+    if (node === undefined) return;
+    await inTransaction(async (transaction) => {
+      const rows = leases.within(transaction);
+      await rows.locked(owner);
+      if (points > 0) await rows.set(owner, node, points);
+      else if (!(await rows.drop(owner, [node]))) return;
+      transaction.changed(`given:${owner.kind}:${owner.id}`);
+    });
+  }
+
+  async forgetTheGone(): Promise<void> {
+    await this.#parts.leases.dropAllOfTheGone();
+  }
+
+  /** Gives everything back; nothing may be spent any more. */
+  async close(): Promise<void> {
+    if (this.node !== undefined) await this.#parts.leases.dropAllOf(this.node);
+  }
+}

@@ -1,0 +1,146 @@
+import type { ServerResponse } from 'node:http';
+import type { UpstreamAnswer } from '@headgate/testkit';
+import { describe, expect, inject, test } from 'vitest';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { askFirst, askNode, twoNodes } from '../../testing/two-nodes.ts';
+import { completion, done, piece, plainPrice, stop } from '../../testing/upstream-answers.ts';
+
+const usageOf = (tokens: number) =>
+  `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 2, completion_tokens: tokens } })}\n\n`;
+
+/** (2 of the prompt, which is less than is held for it, + those of the answer × 4) × 2.5. */
+const priceOf = (tokens: number) => (2 + tokens * 4) * 2.5;
+
+/** Streams numbers as words of a token each, more than any request asked for. */
+const pieces =
+  (count: number): UpstreamAnswer =>
+  async (response, request) => {
+    if (request.body['stream'] !== true) return completion()(response, request);
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (let sent = 0; sent < count && !response.destroyed; sent += 1) {
+      await new Promise((resolve) => response.write(piece(number(sent)), resolve));
+    }
+    response.end(stop + usageOf(count) + done);
+  };
+
+const names = [' zero', ' one', ' two', ' three', ' four', ' five', ' six', ' seven', ' eight', ' nine'];
+const number = (index: number) => names[index % 10] ?? '';
+const wordsOf = (text: string) => [...text.matchAll(/"content":"( \w+)"/g)].map(([, word]) => word);
+const counted = (count: number) => Array.from({ length: count }, (_, index) => number(index));
+
+describe.runIf(inject('database') === 'postgres')('a stream that outgrows what its node has', () => {
+  test.each([
+    ['its user', { quota: 10_000 }],
+    ['a limited token', { quota: 1_000_000, token: { unlimited_quota: false, remain_quota: 10_000 } }],
+  ])('goes on with what other nodes give, whole and in order: quota of %s', async (_, options) => {
+    const { near, far, stack } = await twoNodes();
+    await using _nodes = stack;
+    const scene = await relayScene(near, { upstreams: [pieces(900)], ...options });
+    await askFirst(far, scene);
+    const text = await (await askNode(near, scene, { stream: true })).text();
+    expect(text.endsWith(done)).toBe(true);
+    expect(wordsOf(text)).toEqual(counted(900));
+    const { user, logs, drift } = await scene.books();
+    expect(logs.at(-1)).toMatchObject({ is_stream: 1, type: 2, quota: priceOf(900) });
+    expect([user.used_quota, drift]).toEqual([plainPrice + priceOf(900), 0]);
+    await scene.close();
+  });
+
+  test('ends when no node has any left, and what was delivered is charged', async () => {
+    const { near, far, stack } = await twoNodes();
+    await using _nodes = stack;
+    const scene = await relayScene(near, { upstreams: [pieces(2000)], quota: 10_000 });
+    await askFirst(far, scene);
+    const text = await (await askNode(near, scene, { stream: true })).text();
+    expect(text).toContain('insufficient_user_quota');
+    expect(text).not.toContain('[DONE]');
+    const delivered = wordsOf(text);
+    expect(delivered).toEqual(counted(delivered.length));
+    // More than half, which is what it had without asking.
+    expect(delivered.length).toBeGreaterThan(750);
+    const { user, logs, drift } = await scene.books();
+    const charged = Number(logs.at(-1)?.quota);
+    expect(logs.at(-1)).toMatchObject({ type: 2, ended_by: 'quota' });
+    expect(charged).toBeGreaterThan(0);
+    expect([user.used_quota, drift]).toEqual([plainPrice + charged, 0]);
+    expect(user.quota).toBeGreaterThanOrEqual(0);
+    await scene.close();
+  });
+
+  test('shares with many others on both nodes what is not enough for all, and everything adds up', async () => {
+    const { near, far, stack } = await twoNodes();
+    await using _nodes = stack;
+    const many = 20;
+    const allAreIn = Promise.withResolvers<void>();
+    let streams = 0;
+    const answer: UpstreamAnswer = async (response, request) => {
+      if (request.body['stream'] === true) streams += 1;
+      if (streams === many) allAreIn.resolve();
+      if (streams > 0) await allAreIn.promise;
+      await pieces(300)(response, request);
+    };
+    const scene = await relayScene(near, { upstreams: [answer], quota: 20_000 });
+    await askFirst(far, scene);
+    const asking = Array.from({ length: many }, async (_, index) => {
+      const response = await askNode(index % 2 === 0 ? near : far, scene, { stream: true });
+      return response.text();
+    });
+    const texts = await Promise.all(asking);
+    for (const text of texts) {
+      const delivered = wordsOf(text);
+      const isWhole = text.endsWith(done);
+      expect(delivered).toEqual(counted(isWhole ? 300 : delivered.length));
+      expect(text.includes('insufficient_user_quota')).toBe(!isWhole);
+    }
+    const { user, logs, drift } = await scene.books();
+    expect(logs).toHaveLength(many + 1);
+    expect([user.used_quota, drift]).toEqual([logs.reduce((sum, { quota }) => sum + quota, 0), 0]);
+    expect(user.quota).toBeGreaterThanOrEqual(0);
+    await scene.close();
+  });
+
+  test('is settled once when its client leaves while other nodes are asked, and nothing stays held', async () => {
+    const gone = new AbortController();
+    const running = Promise.withResolvers<ServerResponse>();
+    const farAsked = Promise.withResolvers<void>();
+    const farMayEnd = Promise.withResolvers<void>();
+    let isOutgrown = false;
+    const { near, far, stack } = await twoNodes({
+      onStatement: ({ query }) => {
+        if (isOutgrown && JSON.stringify(query.parameters).includes('wanted:user:')) gone.abort();
+      },
+    });
+    await using _nodes = stack;
+    stack.defer(farMayEnd.resolve);
+    const answer: UpstreamAnswer = async (response, request) => {
+      if (request.body['stream'] === true) {
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(piece(number(0)));
+        running.resolve(response);
+        return;
+      }
+      farAsked.resolve();
+      await farMayEnd.promise;
+      await completion()(response, request);
+    };
+    const scene = await relayScene(near, { upstreams: [answer], quota: 9000 });
+    const streaming = askNode(near, scene, { stream: true }, { signal: gone.signal });
+    const upstream = await running.promise;
+    const response = await streaming;
+    // Nearly every other point is held by a request of the far node.
+    const waiting = askNode(far, scene, { max_tokens: 850 });
+    await farAsked.promise;
+    isOutgrown = true;
+    for (let sent = 1; sent < 20; sent += 1) upstream.write(piece(number(sent)));
+    await expect(response.text()).rejects.toThrow();
+    await expect.poll(async () => (await scene.books()).logs).toHaveLength(1);
+    const [log] = (await scene.books()).logs;
+    expect(log).toMatchObject({ type: 2, ended_by: 'client' });
+    farMayEnd.resolve();
+    expect((await waiting).status).toBe(200);
+    const { user, logs, drift } = await scene.books();
+    expect([user.used_quota, logs.length, drift]).toEqual([Number(log?.quota) + plainPrice, 2, 0]);
+    const all = Math.floor((user.quota - 30) / 10);
+    expect((await askNode(near, scene, { max_tokens: all })).status).toBe(200);
+    await scene.close();
+  });
+});

@@ -1,0 +1,110 @@
+import {
+  failedTry,
+  type RelayChannel,
+  RelayError,
+  type UpstreamRequest,
+  type UpstreamServices,
+  whoEnded,
+} from '@headgate/relay';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { TokenCaller } from '../callers/token-caller.ts';
+import { readCredentials } from '../callers/token-check.ts';
+import { HttpClientSink } from '../clients/http-client-sink.ts';
+import { presentedKey } from '../clients/presented-key.ts';
+import type { RunningCalls } from '../clients/running-calls.ts';
+import type { RelayService } from '../relay-service.ts';
+import { addressBelow, readTarget } from './proxy-address.ts';
+import { deliver } from './proxy-answer.ts';
+import { keyPlacementOf } from './proxy-key.ts';
+import { bodyFor, headersFor, queryFor } from './proxy-request.ts';
+
+interface Parts {
+  readonly relay: RelayService;
+  readonly upstreamServices: UpstreamServices;
+  readonly running: RunningCalls;
+  readonly admit: (request: FastifyRequest) => Promise<void>;
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const prefixes = ['/v1/proxy', '/v1/oneapi/proxy'] as const;
+
+/** Calls passed to a channel's address as they are, for what OpenAI's API has no words for. */
+export function passProxyCalls(app: FastifyInstance, parts: Parts): void {
+  for (const prefix of prefixes) {
+    app.route<{ Params: { id: string } }>({
+      method: [...methods],
+      url: `${prefix}/:id/*`,
+      schema: { hide: true },
+      onRequest: parts.admit,
+      handler: (request, reply) => passCounted(parts, request, reply),
+    });
+  }
+}
+
+type ProxyRequest = FastifyRequest<{ Params: { id: string } }>;
+
+/** It is one of the caller's requests under way until it is written down. */
+async function passCounted(parts: Parts, request: ProxyRequest, reply: FastifyReply): Promise<void> {
+  const { relay } = parts;
+  const { caller } = request;
+  if (!caller) throw new Error('This route lets in whoever comes.');
+  relay.begin(caller);
+  try {
+    await pass(parts, request, reply);
+  } finally {
+    relay.end(caller);
+  }
+}
+
+async function pass(
+  { relay, upstreamServices, running }: Parts,
+  request: ProxyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { caller, method, id: requestId } = request;
+  const channel = caller && relay.proxyChannel(caller, Number(request.params.id));
+  if (!caller || !channel) throw new RelayError(404, 'There is no such proxy for you', 'no_channel');
+  const sent = requestFor(request, caller, channel);
+  const reservation = await relay.reserveForProxy(caller);
+  const began = performance.now();
+  const onFault = (error: unknown) => request.log.error({ err: error }, 'relay failed');
+  const client = new HttpClientSink(reply.raw, { requestId, onFault });
+  running.begin(client);
+  let status = 0;
+  let failure: RelayError | undefined;
+  try {
+    const response = await upstreamServices.upstreams.open(sent, client.gone, channel);
+    status = response.status;
+    reply.hijack();
+    failure = await deliver(response, client, channel).catch((error: unknown) => {
+      onFault(error);
+      return new RelayError(500, 'Internal error');
+    });
+  } catch (error) {
+    failure = client.gone.aborted ? whoEnded(client.gone).failure : failedTry(error, channel).error;
+    throw failure;
+  } finally {
+    const elapsedMs = Math.round(performance.now() - began);
+    const call = { reservation, requestId, status, method, elapsedMs, failure };
+    await relay.recordProxy(caller, channel, call).finally(() => running.end(client));
+  }
+  if (failure) client.breakOff();
+  else client.end();
+}
+
+/** What goes to the channel's address, and nothing of the client's own session with it. */
+function requestFor(request: FastifyRequest, { entry }: TokenCaller, channel: RelayChannel): UpstreamRequest {
+  const { method, headers } = request;
+  const token = readCredentials(presentedKey(headers, request.originalUrl)).key;
+  const target = readTarget(request.originalUrl);
+  const body = bodyFor(entry, { method, target, body: Buffer.isBuffer(request.body) ? request.body : undefined });
+  const key = keyPlacementOf(channel);
+  const query = [queryFor(target.query, token, key.parameter), key.query].filter((part) => part !== '').join('&');
+  return {
+    method,
+    url: addressBelow(channel.baseUrl, target, query),
+    headers: { ...headersFor(headers, token, entry), ...key.headers },
+    body,
+    keepsEncoding: true,
+  };
+}

@@ -1,0 +1,55 @@
+import { reply, StubUpstream } from '@headgate/testkit';
+import { afterAll, expect, test } from 'vitest';
+import { createChannel, relayScene } from '../../testing/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp();
+const upstream = await StubUpstream.start(reply({}));
+afterAll(() => upstream.close());
+
+const secret = 'their-secret-0123456789';
+
+async function called(other: string, query = '') {
+  const scene = await relayScene(app);
+  await createChannel(scene.admin, scene.group, upstream.url, { type: 43, key: secret, models: '', other });
+  const { id } = await app.database
+    .selectFrom('channels')
+    .select('id')
+    .where('group', '=', scene.group)
+    .executeTakeFirstOrThrow();
+  const response = await fetch(`${app.url}/v1/proxy/${id}/v1/things${query}`, {
+    headers: { 'x-api-key': `sk-${scene.token.key}` },
+  });
+  return { response, seen: upstream.seen.at(-1), token: scene.token.key };
+}
+
+test.each([
+  ['', 'authorization'],
+  ['Authorization', 'authorization'],
+  ['x-api-key', 'x-api-key'],
+  ['X-Goog-Api-Key', 'x-goog-api-key'],
+  ['x-their-own', 'x-their-own'],
+])('a proxy channel’s key travels in the header it names: %j', async (other, header) => {
+  const { response, seen, token } = await called(other);
+  expect(response.status).toBe(200);
+  expect(seen?.headers[header]).toBe(secret);
+  expect(JSON.stringify([seen?.headers, seen?.path])).not.toContain(token);
+  const carrying = Object.values(seen?.headers ?? {}).filter((value) => String(value).includes(secret));
+  expect(carrying).toHaveLength(1);
+});
+
+test('or in a parameter of the address, in place of one the client gives', async () => {
+  const { seen } = await called('?key', '?key=mine&alt=sse');
+  expect(seen?.path).toBe(`/v1/things?alt=sse&key=${secret}`);
+  expect(seen?.headers.authorization).toBeUndefined();
+});
+
+test.each(['host', 'two words', 'content-length', '?', 'a:b'])(
+  'but not in %j, which nobody is asked with',
+  async (other) => {
+    const before = upstream.seen.length;
+    const { response } = await called(other);
+    expect(response.status).toBe(503);
+    expect(upstream.seen).toHaveLength(before);
+  },
+);
