@@ -16,25 +16,41 @@ export class MessagesDecoder implements StreamDecoder {
   /** Of the thought whose words are coming. */
   #signature = '';
   #hasBegun = false;
+  /** What stood before the words of the last event that had nothing else. */
+  #beforeWords = '';
   unread = 0;
 
   push({ event, data }: StreamFrame): readonly ChatDelta[] {
     const text = plainTextIn(data);
     if (text !== undefined) return text === '' ? nothing : [{ content: text }];
-    if (event === 'ping' || (event === 'content_block_stop' && this.#calls.size === 0 && this.#signature === ''))
+    if (
+      event === 'ping' ||
+      event === 'message_stop' ||
+      (event === 'content_block_stop' && this.#calls.size === 0 && this.#signature === '')
+    )
       return nothing;
     return this.read(parseFrame(data));
   }
 
   wordsIn(text: string, from: number, to: number): WordRange | undefined {
-    if (!text.startsWith(deltaEvent, from)) return undefined;
+    const start = this.#wordsStart(text, from, to);
+    const end = start === -1 ? -1 : text.indexOf('"', start);
+    if (end === -1 || end >= to || text.slice(start, end).includes('\\')) return undefined;
+    return { from: start, to: end };
+  }
+
+  /** Most events are like the one before up to their words, and one comparison is cheaper than a search. */
+  #wordsStart(text: string, from: number, to: number): number {
+    const usual = from + this.#beforeWords.length;
+    if (usual > from && text.slice(from, usual) === this.#beforeWords) return usual;
+    if (!text.startsWith(deltaEvent, from)) return -1;
     // Searched for in the event alone: what is not in it would be looked for through all that follow.
     const event = text.slice(from, to);
     const at = event.indexOf(textStart);
-    const start = at + textStart.length;
-    const end = at === -1 ? -1 : event.indexOf('"', start);
-    const isPlain = end !== -1 && !event.slice(start, end).includes('\\');
-    return isPlain ? { from: from + start, to: from + end } : undefined;
+    if (at === -1) return -1;
+    // A copy: a part of a text would keep all of it in memory.
+    this.#beforeWords = Buffer.from(event.slice(0, at + textStart.length), 'latin1').toString('latin1');
+    return from + this.#beforeWords.length;
   }
 
   /** One event, already parsed. */

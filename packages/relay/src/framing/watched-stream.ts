@@ -6,12 +6,12 @@ import {
   problemInside,
   type StreamDecoder,
 } from '@headgate/providers';
-import { estimateTokens } from '../count-tokens.ts';
-import type { KeyGuard } from '../key-guard.ts';
-import type { StreamReader } from '../stream-reader.ts';
+import type { KeyGuard } from '../guards/key-guard.ts';
 import type { AnswerLength } from '../tokens/answer-length.ts';
-import { deltaSays } from '../tokens/said.ts';
+import { textsOfDelta } from '../tokens/answer-texts.ts';
+import { estimateTokens } from '../tokens/estimate-tokens.ts';
 import { LineRest } from './line-rest.ts';
+import type { StreamReader } from './stream-reader.ts';
 
 /**
  * A stream in the client's own dialect: its events pass as they are, and are read on the way. From the one that says how
@@ -123,7 +123,7 @@ export class WatchedStream implements StreamReader {
     // What carries nothing is an event all the same: the client waits for it.
     if (deltas.length === 0) this.events += 1;
     for (const delta of deltas) {
-      this.length.add(deltaSays(delta));
+      this.length.add(textsOfDelta(delta));
       this.events += 1;
       if (delta.finishReason !== undefined) this.hasFinishReason = true;
     }
@@ -156,6 +156,8 @@ class EventEnds {
 
   constructor(text: string) {
     this.#text = text;
+    // Searching for one character is much cheaper than for three, and hardly anybody writes them.
+    if (!text.includes('\r')) this.#withReturns = Number.POSITIVE_INFINITY;
   }
 
   /** Behind the next blank line; -1 when there is none. Each kind is searched for anew only when it was passed. */
