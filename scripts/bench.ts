@@ -86,7 +86,10 @@ const question = (model: string, fields: object = {}) =>
     ...fields,
   });
 const at = (address: { url: string; pid: number }, path: string, body: string, ending: string): Target => ({
-  ...{ ...address, path, body, ending },
+  ...address,
+  path,
+  body,
+  ending,
   headers: { authorization: `Bearer sk-${token.key}` },
 });
 const ours = { url: server.address, pid: server.pid };

@@ -49,7 +49,10 @@ export class BenchServer {
       [...usualFlags(), ...flags, join(repositoryRoot, 'packages/server/src/main.ts')],
       {
         env: {
-          ...{ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', API_RATE_LIMIT: '0' },
+          PORT: '0',
+          DATA_DIR: dataDir,
+          LOG_LEVEL: 'error',
+          API_RATE_LIMIT: '0',
           ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
           ...settings,
         },

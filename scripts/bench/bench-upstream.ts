@@ -6,7 +6,10 @@ const chunkCount = 50;
 const words = 'word after word ';
 
 const openaiReply = JSON.stringify({
-  ...{ id: 'chatcmpl-1', object: 'chat.completion', created: 1_735_689_600, model: 'gpt-4o' },
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1_735_689_600,
+  model: 'gpt-4o',
   choices: [{ index: 0, message: { role: 'assistant', content: words.repeat(40) }, finish_reason: 'stop' }],
   usage: { prompt_tokens: 200, completion_tokens: 160, total_tokens: 360 },
 });
@@ -14,15 +17,21 @@ const openaiReply = JSON.stringify({
 const event = (body: object) => `data: ${JSON.stringify(body)}\n\n`;
 const openaiEvent = (choice: object, rest: object = {}) =>
   event({
-    ...{ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1_735_689_600, model: 'gpt-4o' },
-    ...{ choices: [{ index: 0, finish_reason: null, ...choice }], usage: null, ...rest },
+    id: 'chatcmpl-1',
+    object: 'chat.completion.chunk',
+    created: 1_735_689_600,
+    model: 'gpt-4o',
+    choices: [{ index: 0, finish_reason: null, ...choice }],
+    usage: null,
+    ...rest,
   });
 const openaiStream = [
   openaiEvent({ delta: { role: 'assistant', content: '' } }),
   ...Array.from({ length: chunkCount - 3 }, () => openaiEvent({ delta: { content: words } })),
   openaiEvent({ delta: {}, finish_reason: 'stop' }),
   event({
-    ...{ id: 'chatcmpl-1', choices: [] },
+    id: 'chatcmpl-1',
+    choices: [],
     usage: { prompt_tokens: 200, completion_tokens: 160, total_tokens: 360 },
   }),
   'data: [DONE]\n\n',
@@ -32,7 +41,12 @@ const named = (name: string, body: object) => `event: ${name}\n${event({ type: n
 const anthropicStream = [
   named('message_start', {
     message: {
-      ...{ id: 'msg_1', type: 'message', role: 'assistant', content: [], model: 'claude', stop_reason: null },
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      content: [],
+      model: 'claude',
+      stop_reason: null,
       usage: { input_tokens: 200, output_tokens: 1 },
     },
   }),
@@ -64,7 +78,10 @@ const responsesStream = [
         status: 'completed',
         output: [
           {
-            ...{ type: 'message', id: 'msg_1', role: 'assistant', status: 'completed' },
+            type: 'message',
+            id: 'msg_1',
+            role: 'assistant',
+            status: 'completed',
             content: [{ type: 'output_text', text: words.repeat(chunkCount - 4), annotations: [] }],
           },
         ],

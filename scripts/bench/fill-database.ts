@@ -38,13 +38,18 @@ export async function fillDatabase({ location, size, rootPassword, end }: FillOr
 /** Root is the first of the users. */
 async function insertUsers(database: Database, { users }: SampleSize, end: number): Promise<void> {
   const rows = Array.from({ length: users - 1 }, (_, index) => ({
-    ...{
-      username: usernameOf(index + 2),
-      display_name: `Person ${index + 2}`,
-      email: `person${index + 2}@example.com`,
-    },
-    ...{ role: 1, status: 1, quota: 1_000_000, used_quota: 0, credited: 1_000_000, request_count: 0 },
-    ...{ group: 'default', inviter_id: 0, created_time: end },
+    username: usernameOf(index + 2),
+    display_name: `Person ${index + 2}`,
+    email: `person${index + 2}@example.com`,
+    role: 1,
+    status: 1,
+    quota: 1_000_000,
+    used_quota: 0,
+    credited: 1_000_000,
+    request_count: 0,
+    group: 'default',
+    inviter_id: 0,
+    created_time: end,
   }));
   await inParts(database, rows, async (connection, part) => {
     await connection.insertInto('users').values(part).execute();
@@ -56,10 +61,19 @@ async function insertTokens(database: Database, { users, tokensPerUser }: Sample
     const user = 1 + Math.floor(index / tokensPerUser);
     const key = createHash('sha256').update(`bench ${index}`).digest('hex').slice(0, 48);
     return {
-      ...{ user_id: user, name: tokenNameOf(user, index % tokensPerUser), status: 1, created_time: 0 },
-      ...{ key_hash: createHash('sha256').update(key).digest('hex'), key_sealed: box.seal(key) },
-      ...{ accessed_time: 0, expired_time: -1, remain_quota: 0, unlimited_quota: 1, used_quota: 0 },
-      ...{ models: '', subnet: '' },
+      user_id: user,
+      name: tokenNameOf(user, index % tokensPerUser),
+      status: 1,
+      created_time: 0,
+      key_hash: createHash('sha256').update(key).digest('hex'),
+      key_sealed: box.seal(key),
+      accessed_time: 0,
+      expired_time: -1,
+      remain_quota: 0,
+      unlimited_quota: 1,
+      used_quota: 0,
+      models: '',
+      subnet: '',
     };
   });
   await inParts(database, rows, async (connection, part) => {

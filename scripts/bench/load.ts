@@ -94,7 +94,9 @@ export async function holdStreams(target: Target, count: number): Promise<Pool> 
   const pool = new Pool(target.url, { connections: count, pipelining: 1, bodyTimeout: 0 });
   const first = Array.from({ length: count }, async () => {
     const { body } = await pool.request({
-      ...{ path: target.path, method: 'POST', body: target.body },
+      path: target.path,
+      method: 'POST',
+      body: target.body,
       headers: { 'content-type': 'application/json', ...target.headers },
     });
     await new Promise((resolve) => body.once('data', resolve));

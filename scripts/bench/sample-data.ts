@@ -92,13 +92,23 @@ function request(user: number, type: number, token: number, upTo: (most: number)
     model_name: modelNameOf(model),
     channel: 1 + ((model * 3 + upTo(channelsPerModel)) % channelCount),
     quota: prompt_tokens + 4 * completion_tokens,
-    ...{ prompt_tokens, completion_tokens, elapsed_time: upTo(20_000), is_stream: 1 },
+    prompt_tokens,
+    completion_tokens,
+    elapsed_time: upTo(20_000),
+    is_stream: 1,
     detail: '{"modelRatio":1,"groupRatio":1,"completionRatio":4,"attempts":[1]}',
   };
 }
 
 const event = (user: number, index: number) => ({
   content: `Event ${index} of ${usernameOf(user)}, told in a sentence of the usual length`,
-  ...{ token_name: '', model_name: '', channel: 0, quota: 0, prompt_tokens: 0, completion_tokens: 0 },
-  ...{ elapsed_time: 0, is_stream: 0, detail: '{"event":"user.registered","values":{}}' },
+  token_name: '',
+  model_name: '',
+  channel: 0,
+  quota: 0,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  elapsed_time: 0,
+  is_stream: 0,
+  detail: '{"event":"user.registered","values":{}}',
 });

@@ -40,7 +40,12 @@ interface Sending {
 function post(what: string, token: string, body: Buffer, { path = chat, ...headers }: Sending = {}): void {
   const length = { 'content-length': String(body.length) };
   const sending = send({
-    ...{ host, port, path, method: 'POST', localAddress, agent },
+    host,
+    port,
+    path,
+    method: 'POST',
+    localAddress,
+    agent,
     headers: { authorization: `Bearer sk-${token}`, 'content-type': 'application/json', ...length, ...headers },
   });
   let isAnswered = false;

@@ -78,9 +78,16 @@ test.describe('a new channel', () => {
     const request = sent(page, 'POST', '/api/channel/');
     await create(page).click();
     expect((await request).postDataJSON()).toEqual({
-      ...{ name, type: 1, key: 'sk-secret', base_url: 'https://relay.example/v0', other: '', config: '' },
-      ...{ models: 'gpt-4o,house-model', group: 'default,vip' },
-      ...{ model_mapping: '{"house-model": "gpt-4o"}', system_prompt: 'Be brief.' },
+      name,
+      type: 1,
+      key: 'sk-secret',
+      base_url: 'https://relay.example/v0',
+      other: '',
+      config: '',
+      models: 'gpt-4o,house-model',
+      group: 'default,vip',
+      model_mapping: '{"house-model": "gpt-4o"}',
+      system_prompt: 'Be brief.',
     });
     await expect(page.getByText('Channel created')).toBeVisible();
     await expect(page).toHaveURL('/channel');

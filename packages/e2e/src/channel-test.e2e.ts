@@ -30,7 +30,9 @@ test('[S2.96 S7.44 S8.33 S9.28 S9.29 S3.36] a test tells the channel, the model 
 }) => {
   await withUpstream(fine, async (upstream) => {
     const channel = await createChannel(product.url, {
-      ...{ type: customChannel, base_url: upstream.url, models: 'gpt-4o,gpt-3.5-turbo' },
+      type: customChannel,
+      base_url: upstream.url,
+      models: 'gpt-4o,gpt-3.5-turbo',
     });
     const other = await createChannel(product.url, { type: customChannel, base_url: upstream.url });
     await page.goto('/channel');

@@ -153,7 +153,9 @@ test.describe('the list of channels', () => {
     await answerList(
       page,
       ...times.map((response_time, index) => ({
-        ...{ name: `c${index}`, response_time, test_time: index === 1 ? 1_700_000_000 : 0 },
+        name: `c${index}`,
+        response_time,
+        test_time: index === 1 ? 1_700_000_000 : 0,
         type: index === 4 ? 99 : 1,
       })),
     );

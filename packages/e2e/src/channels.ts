@@ -49,9 +49,26 @@ export function measureChannel(product: Product, { id }: Channel, measured: Meas
 }
 
 const plainChannel: Channel = {
-  ...{ id: 1, type: 1, key: '', status: 1, status_reason: '', name: 'somebody', weight: 0, created_time: 0 },
-  ...{ test_time: 0, response_time: 0, base_url: '', other: '', balance: 0, balance_updated_time: 0 },
-  ...{ models: 'gpt-4o', group: 'default', used_quota: 0, model_mapping: '', priority: 0, config: '' },
+  id: 1,
+  type: 1,
+  key: '',
+  status: 1,
+  status_reason: '',
+  name: 'somebody',
+  weight: 0,
+  created_time: 0,
+  test_time: 0,
+  response_time: 0,
+  base_url: '',
+  other: '',
+  balance: 0,
+  balance_updated_time: 0,
+  models: 'gpt-4o',
+  group: 'default',
+  used_quota: 0,
+  model_mapping: '',
+  priority: 0,
+  config: '',
   system_prompt: '',
 };
 

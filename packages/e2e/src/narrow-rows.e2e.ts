@@ -5,8 +5,17 @@ import { expect, test } from './product.ts';
 const screens = { 'a wide screen': { width: 1280, height: 800 }, 'a phone': { width: 390, height: 844 } };
 
 const request = {
-  ...{ type: 2, channel: 3, username: 'ada', token_name: 'notebook', model_name: 'claude-sonnet-4-5', content: '' },
-  ...{ prompt_tokens: 1200, completion_tokens: 340, quota: 5210, elapsed_time: 2310, is_stream: true },
+  type: 2,
+  channel: 3,
+  username: 'ada',
+  token_name: 'notebook',
+  model_name: 'claude-sonnet-4-5',
+  content: '',
+  prompt_tokens: 1200,
+  completion_tokens: 340,
+  quota: 5210,
+  elapsed_time: 2310,
+  is_stream: true,
 };
 
 for (const [screen, viewport] of Object.entries(screens))
@@ -24,7 +33,10 @@ for (const [screen, viewport] of Object.entries(screens))
 
     test('a log says how its request ended, and that the provider counted oddly', async ({ page, product }) => {
       const logs = ['', ...Object.keys(logEnders)].map((ended_by, index) => ({
-        ...{ ...request, id: index + 1, created_at: 1_790_000_000 - index, ended_by },
+        ...request,
+        id: index + 1,
+        created_at: 1_790_000_000 - index,
+        ended_by,
         detail: index === 1 ? JSON.stringify({ model_ratio: 1, odd_usage: 'completion_tokens -4' }) : '',
       }));
       await page.route(/\/api\/log\/self\/\?/, (route) =>

@@ -121,7 +121,9 @@ for (const [screen, viewport] of Object.entries(screens)) {
       await says(page, 'Token updated');
       await expect(rowOf(page, 'renamed')).toBeVisible();
       expect(server.tables.token.find(({ id }) => id === 20)).toMatchObject({
-        ...{ name: 'renamed', remain_quota: 20_000, expired_time: -1 },
+        name: 'renamed',
+        remain_quota: 20_000,
+        expired_time: -1,
       });
     });
 
@@ -197,7 +199,10 @@ for (const [screen, viewport] of Object.entries(screens)) {
       await press(page, 'Save user');
       await says(page, 'User info updated');
       expect(server.tables.user.find(({ id }) => id === 20)).toMatchObject({
-        ...{ username: 'user-20', display_name: 'Renamed', group: 'default', quota: 77 },
+        username: 'user-20',
+        display_name: 'Renamed',
+        group: 'default',
+        quota: 77,
       });
       expect(server.tables.user.find(({ id }) => id === 20)).not.toHaveProperty('quota_was');
       await page.goto('/user/edit');
@@ -288,7 +293,10 @@ for (const [screen, viewport] of Object.entries(screens)) {
       await says(page, 'Channel updated');
       await expect(rowOf(page, 'renamed')).toBeVisible();
       expect(server.tables.channel.find(({ id }) => id === 20)).toMatchObject({
-        ...{ name: 'renamed', models: 'gpt-4o', group: 'default', type: 1 },
+        name: 'renamed',
+        models: 'gpt-4o',
+        group: 'default',
+        type: 1,
       });
     });
 

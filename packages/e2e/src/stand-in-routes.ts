@@ -90,7 +90,10 @@ const sessionRoutes = (self: () => Row): Routes => ({
 });
 
 const changes: Readonly<Record<string, Partial<Row>>> = {
-  ...{ enable: { status: 1 }, disable: { status: 2 }, promote: { role: 10 }, demote: { role: 1 } },
+  enable: { status: 1 },
+  disable: { status: 2 },
+  promote: { role: 10 },
+  demote: { role: 1 },
 };
 
 const manageRoutes = (user: Table): Routes => ({
@@ -107,16 +110,23 @@ const manageRoutes = (user: Table): Routes => ({
 const catalogueRoutes = ({ option }: StandInTables): Routes => ({
   'GET /api/status': () => ({
     data: {
-      ...{ system_name: option.get('SystemName'), logo: '', footer_html: '', quota_per_unit: 500_000 },
-      ...{
-        display_in_currency: true,
-        chat_link: option.get('ChatLink') ?? '',
-        top_up_link: '',
-        server_address: '',
-        version: 'v1',
-      },
-      ...{ email_verification: true, turnstile_check: false, turnstile_site_key: null, github_oauth: true },
-      ...{ github_client_id: 'client', wechat_login: true, wechat_qrcode: '', lark_client_id: '' },
+      system_name: option.get('SystemName'),
+      logo: '',
+      footer_html: '',
+      quota_per_unit: 500_000,
+      display_in_currency: true,
+      chat_link: option.get('ChatLink') ?? '',
+      top_up_link: '',
+      server_address: '',
+      version: 'v1',
+      email_verification: true,
+      turnstile_check: false,
+      turnstile_site_key: null,
+      github_oauth: true,
+      github_client_id: 'client',
+      wechat_login: true,
+      wechat_qrcode: '',
+      lark_client_id: '',
     },
   }),
   'GET /api/models': () => ({ data: { 1: ['gpt-4o', 'gpt-4o-mini'], 2: null, 999: ['unknown'] } }),
@@ -149,7 +159,10 @@ function logRoutes(log: Table): Routes {
   const list = ({ query }: Asked) => page(logs(query), query);
   const stat = ({ query }: Asked) => ({ data: { quota: logs(query).length * 500_000 } });
   return {
-    ...{ 'GET /api/log/': list, 'GET /api/log/self/': list, 'GET /api/log/stat': stat, 'GET /api/log/self/stat': stat },
+    'GET /api/log/': list,
+    'GET /api/log/self/': list,
+    'GET /api/log/stat': stat,
+    'GET /api/log/self/stat': stat,
     'DELETE /api/log/': () => ({ data: 7 }),
   };
 }

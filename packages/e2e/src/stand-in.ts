@@ -19,7 +19,10 @@ export interface StandIn {
 
 const built = new URL('../../console/dist/', import.meta.url);
 const mediaTypes: Readonly<Record<string, string>> = {
-  ...{ '.js': 'text/javascript', '.css': 'text/css', '.png': 'image/png', '.html': 'text/html' },
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.png': 'image/png',
+  '.html': 'text/html',
 };
 
 /** The console's files, its first page for every other address. */

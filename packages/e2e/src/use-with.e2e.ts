@@ -219,7 +219,10 @@ test('the line for curl, pasted into a shell, is answered by the gateway', async
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const upstream = await StubUpstream.start(
     reply({
-      ...{ id: 'c1', object: 'chat.completion', created: 1, model: "o'model" },
+      id: 'c1',
+      object: 'chat.completion',
+      created: 1,
+      model: "o'model",
       choices: [{ index: 0, message: { role: 'assistant', content: 'Good day' }, finish_reason: 'stop' }],
       usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
     }),

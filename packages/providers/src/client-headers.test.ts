@@ -2,9 +2,16 @@ import { expect, test } from 'vitest';
 import { clientHeadersFor } from './client-headers.ts';
 
 const sent = {
-  ...{ authorization: 'Bearer mine', cookie: 'session=1', connection: 'close', 'x-api-key': 'mine' },
-  ...{ 'openai-beta': 'assistants=v2', 'openai-organization': 'org-mine', 'openai-project': 'mine' },
-  ...{ 'anthropic-beta': 'a,b', 'set-cookie': ['x=1'], 'anthropic-version': '' },
+  authorization: 'Bearer mine',
+  cookie: 'session=1',
+  connection: 'close',
+  'x-api-key': 'mine',
+  'openai-beta': 'assistants=v2',
+  'openai-organization': 'org-mine',
+  'openai-project': 'mine',
+  'anthropic-beta': 'a,b',
+  'set-cookie': ['x=1'],
+  'anthropic-version': '',
 };
 
 test('a provider hears what its row names, else what all hear', () => {

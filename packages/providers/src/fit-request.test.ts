@@ -8,8 +8,18 @@ const fitted = (body: JsonObject, adaptor: Partial<Pick<ChatAdaptor, 'takes' | '
   fitRequest(readChatRequest({ messages, ...body }), { takes: [], ...adaptor });
 
 const everyHint = {
-  ...{ temperature: 0.5, top_p: 0.5, top_k: 5, min_p: 0.1, stop: 'END', seed: 1 },
-  ...{ frequency_penalty: 1, presence_penalty: 1, logit_bias: { 1: 5 }, user: 'ada', num_ctx: 9, keep_alive: '1h' },
+  temperature: 0.5,
+  top_p: 0.5,
+  top_k: 5,
+  min_p: 0.1,
+  stop: 'END',
+  seed: 1,
+  frequency_penalty: 1,
+  presence_penalty: 1,
+  logit_bias: { 1: 5 },
+  user: 'ada',
+  num_ctx: 9,
+  keep_alive: '1h',
 };
 
 test('every hint is left out by its name where an upstream has none of them', () => {

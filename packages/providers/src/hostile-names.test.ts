@@ -4,9 +4,17 @@ import type { Provider, Upstream } from './provider.ts';
 import { providers } from './registry.ts';
 
 const plain: Upstream = {
-  ...{ baseUrl: 'https://upstream.test/base', key: 'key', model: 'NAME', requestedModel: 'NAME', isStream: false },
-  ...{ other: '', config: { user_id: 'account' }, clientHeaders: {}, credential: 'token' },
-  ...{ now: Date.UTC(2025, 0, 1), nonce: '00000000-0000-4000-8000-000000000001' },
+  baseUrl: 'https://upstream.test/base',
+  key: 'key',
+  model: 'NAME',
+  requestedModel: 'NAME',
+  isStream: false,
+  other: '',
+  config: { user_id: 'account' },
+  clientHeaders: {},
+  credential: 'token',
+  now: Date.UTC(2025, 0, 1),
+  nonce: '00000000-0000-4000-8000-000000000001',
 };
 
 const keys = [

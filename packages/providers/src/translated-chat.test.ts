@@ -8,8 +8,17 @@ const { 1: openai, 3: azure, 16: zhipu, 20: openRouter, 25: moonshot, 28: mistra
 const { 36: deepSeek, 39: together, 45: xai } = providers;
 
 const plain: Upstream = {
-  ...{ baseUrl: 'https://upstream.test', key: 'key', model: 'test-model', requestedModel: 'asked', isStream: false },
-  ...{ other: '', config: {}, clientHeaders: {}, credential: '', now: Date.UTC(2025, 0, 1), nonce: 'nonce' },
+  baseUrl: 'https://upstream.test',
+  key: 'key',
+  model: 'test-model',
+  requestedModel: 'asked',
+  isStream: false,
+  other: '',
+  config: {},
+  clientHeaders: {},
+  credential: '',
+  now: Date.UTC(2025, 0, 1),
+  nonce: 'nonce',
 };
 
 function adaptorOf({ chat }: Provider, upstream: Upstream) {

@@ -26,7 +26,9 @@ test('says of the configured database, in use, that its ledger is balanced', asy
   await using app = await startTestApp();
   await app.createUser({ quota: 3 });
   expect(await audit([], environmentOf(app))).toEqual({
-    ...{ code: 0, signal: null, stderr: '' },
+    code: 0,
+    signal: null,
+    stderr: '',
     stdout: 'ledger balanced: 2 users\n',
   });
 });
@@ -36,7 +38,9 @@ test('names the offenders of the database it is given, quoted, the worst first',
   const one = await app.createUser({ credited: 3 });
   const other = await app.createUser({ username: 'a\u001b[31m\nb', quota: 9, credited: 4 });
   expect(await audit(['--database', placeOf(app)], { DATA_DIR: emptyFolder() })).toEqual({
-    ...{ code: 1, signal: null, stderr: '' },
+    code: 1,
+    signal: null,
+    stderr: '',
     stdout: [
       'ledger off by 8 over 3 users; the largest first:',
       `user ${other.id} "a\\u001b[31m\\nb": -5`,
@@ -83,7 +87,9 @@ describe('what it cannot read it says in one sentence', () => {
 
   test.each([[['--database']], [['--nonsense']], [['words']]])('arguments like %j', async (args) => {
     expect(await audit(args)).toEqual({
-      ...{ code: 1, signal: null, stdout: '' },
+      code: 1,
+      signal: null,
+      stdout: '',
       stderr: 'headgate: Use: npm run audit -- [--database <file or postgres:// address>]\n',
     });
   });

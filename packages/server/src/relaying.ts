@@ -55,11 +55,18 @@ export async function makeRelaying(parts: Parts) {
   const { logger, channels, options, users, logs, mail, home, inTransaction, settlements, callerRows } = parts;
   const { leases, journal } = parts;
   const reminder = new QuotaReminder({
-    ...{ options, users, logs, mail, home },
+    options,
+    users,
+    logs,
+    mail,
+    home,
     onFailure: (error) => logger.warn({ err: error }, 'a user was not reminded of the quota'),
   });
   const store = new ChargeStore({
-    ...{ settlements, logs, journal, inTransaction },
+    settlements,
+    logs,
+    journal,
+    inTransaction,
     onFailure: (error) => logger.error({ err: error }, 'charges could not be stored; trying again'),
     onUnreadable: ({ entry: { id, version }, reason, holds }) =>
       logger.error(
@@ -70,7 +77,8 @@ export async function makeRelaying(parts: Parts) {
   await store.recover();
   const running = new RunningCalls();
   const writer = new SettlementWriter({
-    ...{ store, running: () => running.count },
+    store,
+    running: () => running.count,
     onSpent: (balance) => reminder.spent(balance),
   });
   const channelTable = new ChannelTable(channels);
@@ -80,13 +88,19 @@ export async function makeRelaying(parts: Parts) {
   const metrics = new RelayMetrics((model) => channelTable.serves(model));
   const upstreamServices = new UpstreamServices(parts.timeouts, parts);
   const channelTests = new ChannelTestService({
-    ...{ channels, options },
+    channels,
+    options,
     probe: channelProbe(upstreamServices),
     onVerdict: (change) => parts.notifier.channelChanged(change),
     onFailure: (error) => logger.error({ err: error }, 'the channel test broke off'),
   });
   const relay = new RelayService({
-    ...{ options, callers, writer, metrics, exchange, channels: channelTable },
+    options,
+    callers,
+    writer,
+    metrics,
+    exchange,
+    channels: channelTable,
     onUselessKey: (channel, reason) => channelTests.condemn(channel, reason),
   });
   const channelUpstreams = new ChannelUpstreamService(channels, channelUpstream(upstreamServices));

@@ -67,17 +67,34 @@ export function makeSignIn(parts: Parts) {
   const mail = new MailService(options, mails);
   const limits = new LoginLimits(config.rateLimits);
   const bindings = new BindingService({
-    ...{ users, codes, knownIdentities: parts.knownIdentities, logs, inTransaction },
+    users,
+    codes,
+    knownIdentities: parts.knownIdentities,
+    logs,
+    inTransaction,
     hasPasskey: async (transaction, userId) => (await parts.passkeys.within(transaction).ofUser(userId)).length > 0,
   });
   const passkeys = new PasskeyService({
-    ...{ passkeys: parts.passkeys, users, tickets, options, logs, home, inTransaction },
+    passkeys: parts.passkeys,
+    users,
+    tickets,
+    options,
+    logs,
+    home,
+    inTransaction,
   });
   const secondFactor = new SecondFactorService({ factors, users, tickets, limits, options, logs, box, inTransaction });
   return {
-    ...{ mails, mail, home, bindings, passkeys, secondFactor },
+    mails,
+    mail,
+    home,
+    bindings,
+    passkeys,
+    secondFactor,
     notifier: new NotifierService({
-      ...{ options, mail, users },
+      options,
+      mail,
+      users,
       onFailure: (error) => logger.error({ err: error }, 'a notice could not be sent'),
     }),
     login: new LoginService({ users, options, limits, sessions, visitors }),
@@ -93,7 +110,12 @@ export function makeSignIn(parts: Parts) {
         oidc: oidc(options, home),
         wechat: wechat(options, tickets),
       },
-      ...{ options, tickets, users, accounts, bindings, inTransaction },
+      options,
+      tickets,
+      users,
+      accounts,
+      bindings,
+      inTransaction,
       onFailure: (provider, error) => logger.warn({ provider, reason: error.message }, 'a sign-in elsewhere failed'),
     }),
   };

@@ -81,7 +81,9 @@ export class LoginProviders {
       const url = new URL(request.url ?? '/', this.url);
       void text(request).then((body) => {
         const call: SeenCall = {
-          ...{ method: request.method ?? '', path: url.pathname, headers: request.headers },
+          method: request.method ?? '',
+          path: url.pathname,
+          headers: request.headers,
           query: Object.fromEntries(url.searchParams),
           body: fieldsOf(body, request.headers['content-type'] ?? ''),
         };

@@ -6,7 +6,9 @@ test('only what differs is left, lists by what is in them', () => {
   expect(changedFields(before, { ...before })).toEqual({});
   expect(changedFields(before, { ...before, group: ['x', 'y'] })).toEqual({});
   expect(changedFields(before, { name: 'b', quota: 0, group: ['y', 'x'], key: '' })).toEqual({
-    ...{ name: 'b', quota: 0, group: ['y', 'x'] },
+    name: 'b',
+    quota: 0,
+    group: ['y', 'x'],
   });
   expect(changedFields<{ a?: number }>({}, { a: 0 })).toEqual({ a: 0 });
 });

@@ -18,7 +18,10 @@ const isCount = (tokens: number): boolean => Number.isSafeInteger(tokens) && tok
 /** A whole answer as OpenAI would send it. */
 export const writeAnswer = ({ choices, usage }: ChatAnswer, reply: Reply): string =>
   JSON.stringify({
-    ...{ id: idOf(reply), object: 'chat.completion', created: reply.created, model: reply.model },
+    id: idOf(reply),
+    object: 'chat.completion',
+    created: reply.created,
+    model: reply.model,
     choices: choices.map((choice, index) => ({
       index,
       message: messageOf(choice, reply),
@@ -42,7 +45,9 @@ function messageOf(choice: ChatChoice, reply: Reply) {
     ...(audio !== undefined && { audio: soundOf(audio, reply) }),
     ...(toolCalls && {
       tool_calls: toolCalls.map(({ id, name, arguments: given, thoughtSignature }) => ({
-        ...{ id, type: 'function', function: { name, arguments: given } },
+        id,
+        type: 'function',
+        function: { name, arguments: given },
         ...extraContent(thoughtSignature),
       })),
     }),

@@ -96,7 +96,9 @@ const request = fc
       undefined,
       { type: 'json_object' } as const,
       {
-        ...{ type: 'json_schema', name: 'answer', schema },
+        type: 'json_schema',
+        name: 'answer',
+        schema,
       } as const,
     ),
     choices: fc.integer({ min: 1, max: 4 }),

@@ -46,7 +46,9 @@ test('of calls is kept from a stream, and one on text seals the thoughts before 
 
 const returned = (extra: readonly unknown[], model: string) => {
   const toolCalls = extra.map((extra_content, index) => ({
-    ...{ id: `c${index}`, type: 'function', function: { name: 'weather', arguments: '{}' } },
+    id: `c${index}`,
+    type: 'function',
+    function: { name: 'weather', arguments: '{}' },
     ...(extra_content !== undefined && { extra_content }),
   }));
   const messages = [{ role: 'assistant', tool_calls: toolCalls }];

@@ -163,7 +163,9 @@ describe('what an event says is heard', () => {
     const random = (length: number) => 'x'.repeat(length);
     const events = Array.from({ length: 20 }, (_, index) =>
       JSON.stringify({
-        ...{ id: `chatcmpl-${index}`, created: index, obfuscation: random(index) },
+        id: `chatcmpl-${index}`,
+        created: index,
+        obfuscation: random(index),
         choices: [{ index: 0, delta: { content: `${index}\n` }, finish_reason: null }],
         usage: null,
       }),

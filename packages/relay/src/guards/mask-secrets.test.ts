@@ -5,8 +5,18 @@ import { keepSecret, maskSecrets } from './mask-secrets.ts';
 const key = 'Zq7-upstream.Key/With+Signs123456789';
 
 const channel = (fields: Partial<RelayChannel> = {}): RelayChannel => ({
-  ...{ id: 1, priority: 0, weight: 0, type: 8, name: 'one', key, other: '', groups: ['default'], config: {} },
-  ...{ baseUrl: 'https://Models.corp.example:8443/base', modelMapping: new Map(), systemPrompt: '' },
+  id: 1,
+  priority: 0,
+  weight: 0,
+  type: 8,
+  name: 'one',
+  key,
+  other: '',
+  groups: ['default'],
+  config: {},
+  baseUrl: 'https://Models.corp.example:8443/base',
+  modelMapping: new Map(),
+  systemPrompt: '',
   ...fields,
 });
 

@@ -84,7 +84,10 @@ const thoughtsBeside = ({ thinking, model }: RelayRequest, channels: readonly Re
 function picturesOf({ model, body, choices }: RelayRequest) {
   const { prompt, size, quality } = body;
   return {
-    ...{ model, count: choices, isFine: quality === 'hd', prompt: typeof prompt === 'string' ? prompt : '' },
+    model,
+    count: choices,
+    isFine: quality === 'hd',
+    prompt: typeof prompt === 'string' ? prompt : '',
     size: typeof size === 'string' && size !== '' ? size : '1024x1024',
   };
 }

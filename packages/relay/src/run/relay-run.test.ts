@@ -35,8 +35,17 @@ afterAll(async () => {
 });
 
 const channel: RelayChannel = {
-  ...{ id: 1, priority: 0, weight: 0, type: 8, name: 'stub', key: 'key', other: '', systemPrompt: '' },
-  ...{ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, groups: [], config: {} },
+  id: 1,
+  priority: 0,
+  weight: 0,
+  type: 8,
+  name: 'stub',
+  key: 'key',
+  other: '',
+  systemPrompt: '',
+  baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  groups: [],
+  config: {},
   modelMapping: new Map(),
 };
 
@@ -48,8 +57,14 @@ async function chargedAtFault(kind: 'chat' | 'speech', body: object) {
   let sent = '';
   let isFaulty = true;
   const caller: Caller = {
-    ...{ userId: 1, username: 'u', tokenId: 1, tokenName: 't', groups: [''], pinnedChannel: undefined },
-    ...{ free: user.free, isOutOfTouch: false },
+    userId: 1,
+    username: 'u',
+    tokenId: 1,
+    tokenName: 't',
+    groups: [''],
+    pinnedChannel: undefined,
+    free: user.free,
+    isOutOfTouch: false,
     reserve: (points, least) => Reservation.open({ user, token: undefined }, points, least),
   };
   const ports: Ports = {
@@ -61,20 +76,23 @@ async function chargedAtFault(kind: 'chat' | 'speech', body: object) {
       }
       return { ModelRatio: {}, CompletionRatio: {}, GroupRatio: {} };
     },
-    ...{
-      retries: () => 3,
-      assumptions: () => ({ usualAnswer: 500, longestAnswer: 1000 }),
-      estimatesTokens: () => true,
-      unpricedFieldsAllowed: () => [],
-    },
+    retries: () => 3,
+    assumptions: () => ({ usualAnswer: 500, longestAnswer: 1000 }),
+    estimatesTokens: () => true,
+    unpricedFieldsAllowed: () => [],
     settle: async (reservation, outcome) => {
       reservation.settle(outcome.quota);
       settled.push(outcome);
     },
-    ...{ channelFailed: () => expect.fail('no channel is to blame'), roll: () => 0, clock: () => 0 },
+    channelFailed: () => expect.fail('no channel is to blame'),
+    roll: () => 0,
+    clock: () => 0,
   };
   const client: ClientSink = {
-    ...{ gone: new ClientGone(), ignored: [], start: () => undefined, onDrained: () => undefined },
+    gone: new ClientGone(),
+    ignored: [],
+    start: () => undefined,
+    onDrained: () => undefined,
     get isStarted() {
       return sent !== '';
     },
@@ -83,7 +101,9 @@ async function chargedAtFault(kind: 'chat' | 'speech', body: object) {
       delivered.resolve();
       return true;
     },
-    ...{ end: () => undefined, onFault: () => undefined, breakOff: () => undefined },
+    end: () => undefined,
+    onFault: () => undefined,
+    breakOff: () => undefined,
   };
   const request = readRequest(endpointKinds[kind], Buffer.from(JSON.stringify({ model: 'gpt-4o', ...body })));
   const memory = { take: () => undefined };

@@ -14,7 +14,8 @@ function answerOf(pieces: readonly Buffer[]) {
     if (!isPaused) sink?.end();
   };
   const response: UpstreamResponse = {
-    ...{ status: 200, headers: {} },
+    status: 200,
+    headers: {},
     read(reader) {
       sink = reader;
       flow();

@@ -43,7 +43,9 @@ afterAll(async () => {
 });
 
 const refusal = (why: string) => ({
-  ...{ status: 400, code: 'invalid_image_url', type: 'invalid_request_error' },
+  status: 400,
+  code: 'invalid_image_url',
+  type: 'invalid_request_error',
   message: `An image of the request ${why}`,
 });
 

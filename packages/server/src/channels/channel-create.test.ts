@@ -57,8 +57,15 @@ describe('[S7.38] a new channel', () => {
     const { created_time, ...shown } = await get(row.id);
     expect(shown).toEqual({
       ...given,
-      ...{ id: row.id, key: '', status: 1, status_reason: '', test_time: 0, response_time: 0 },
-      ...{ balance: 0, balance_updated_time: 0, used_quota: 0 },
+      id: row.id,
+      key: '',
+      status: 1,
+      status_reason: '',
+      test_time: 0,
+      response_time: 0,
+      balance: 0,
+      balance_updated_time: 0,
+      used_quota: 0,
     });
     expect(created_time).toBeGreaterThanOrEqual(start);
     await expectTrueAbilities(app);
@@ -67,8 +74,17 @@ describe('[S7.38] a new channel', () => {
   test('[S3.29] [S3.30] [S3.31] [S3.32] has defaults for what is left out', async () => {
     const row = await createChannel(app, admin);
     expect(await get(row.id)).toMatchObject({
-      ...{ type: 1, group: 'default', models: 'gpt-4o', status: 1, priority: 0, weight: 0 },
-      ...{ base_url: '', other: '', model_mapping: '', system_prompt: '', config: '' },
+      type: 1,
+      group: 'default',
+      models: 'gpt-4o',
+      status: 1,
+      priority: 0,
+      weight: 0,
+      base_url: '',
+      other: '',
+      model_mapping: '',
+      system_prompt: '',
+      config: '',
     });
   });
 
@@ -81,7 +97,7 @@ describe('[S7.38] a new channel', () => {
   test('takes null for what may be empty', async () => {
     const nothing = { base_url: null, other: null, model_mapping: null, system_prompt: null };
     const row = await createChannel(app, admin, { ...nothing, priority: null, weight: null });
-    expect(row).toMatchObject({ ...{ base_url: '', other: '', model_mapping: '' }, priority: 0, weight: 0 });
+    expect(row).toMatchObject({ base_url: '', other: '', model_mapping: '', priority: 0, weight: 0 });
   });
 
   test('[S5.48] takes a negative weight as none', async () => {
@@ -100,8 +116,17 @@ describe('[S7.38] a new channel', () => {
   test('ignores what is not for the admin to say', async () => {
     const [row] = await addedBy({
       ...plainChannel,
-      ...{ id: 4242, status: 3, balance: 99, used_quota: 99, created_time: 1, test_time: 1, response_time: 1 },
-      ...{ status_reason: 'mine', key_sealed: 'mine', key_fingerprint: 'mine', test_model: 'client only' },
+      id: 4242,
+      status: 3,
+      balance: 99,
+      used_quota: 99,
+      created_time: 1,
+      test_time: 1,
+      response_time: 1,
+      status_reason: 'mine',
+      key_sealed: 'mine',
+      key_fingerprint: 'mine',
+      test_model: 'client only',
     });
     expect(row).toMatchObject({ status: 1, balance: 0, used_quota: 0, test_time: 0, response_time: 0 });
     expect(row?.id).not.toBe(4242);

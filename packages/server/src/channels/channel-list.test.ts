@@ -15,8 +15,12 @@ const names = ['Alpha', 'beta', 'Gamma 100%', 'delta_x', 'Épsilon', '渠道'] a
 const ids: Record<string, number> = {};
 for (const [index, name] of names.entries()) {
   const { id } = await createChannel(app, admin, {
-    ...{ name, key: `sk-${index}-${'x'.repeat(20)}`, type: index % 2 === 0 ? 1 : 14 },
-    ...{ group: index < 3 ? 'default,vip' : 'vip-plus,VIP', priority: 10 - index, weight: index % 2 },
+    name,
+    key: `sk-${index}-${'x'.repeat(20)}`,
+    type: index % 2 === 0 ? 1 : 14,
+    group: index < 3 ? 'default,vip' : 'vip-plus,VIP',
+    priority: 10 - index,
+    weight: index % 2,
   });
   ids[name] = id;
 }

@@ -119,7 +119,10 @@ describe('testing all', () => {
 describe('the balance', () => {
   const ask = async (type: number) => {
     const { id } = await createChannel(app, admin, {
-      ...{ type, base_url: 'https://example.com', other: 'x', config: '{"user_id":"x"}' },
+      type,
+      base_url: 'https://example.com',
+      other: 'x',
+      config: '{"user_id":"x"}',
     });
     return (await admin.send(channelApi.updateBalance, { params: { id } })).body;
   };

@@ -86,13 +86,26 @@ describe('[S7.39] [S7.40] a field that is given', () => {
   test('all at once, as the form sends them', async () => {
     const { id } = await createChannel(app, admin, full);
     const given = {
-      ...{ name: 'new', type: 17, key: 'sk-new', models: 'x', group: 'svip', base_url: 'http://10.0.0.7:8080/' },
-      ...{ other: 'plugin', model_mapping: '', system_prompt: '', config: '', priority: 1, weight: 2 },
+      name: 'new',
+      type: 17,
+      key: 'sk-new',
+      models: 'x',
+      group: 'svip',
+      base_url: 'http://10.0.0.7:8080/',
+      other: 'plugin',
+      model_mapping: '',
+      system_prompt: '',
+      config: '',
+      priority: 1,
+      weight: 2,
     };
     await update({ id, ...given });
     const { config: _config, key: _key, ...plain } = given;
     expect(await storedChannel(app, id)).toMatchObject({
-      ...{ ...plain, base_url: 'http://10.0.0.7:8080', config_sealed: '', status: 1 },
+      ...plain,
+      base_url: 'http://10.0.0.7:8080',
+      config_sealed: '',
+      status: 1,
     });
     expect(await isFoundBy('sk-new', id)).toBe(true);
     expect(await isFoundBy('sk-full', id)).toBe(false);
@@ -279,8 +292,18 @@ describe('the status', () => {
 test('fields that are not the admin’s to change are ignored', async () => {
   const before = await createChannel(app, admin, full);
   await update({
-    ...{ id: before.id, name: 'renamed', balance: 7, used_quota: 7, created_time: 7, test_time: 7, response_time: 7 },
-    ...{ status_reason: 'x', key_sealed: 'x', key_fingerprint: 'x', config_sealed: 'x', balance_updated_time: 7 },
+    id: before.id,
+    name: 'renamed',
+    balance: 7,
+    used_quota: 7,
+    created_time: 7,
+    test_time: 7,
+    response_time: 7,
+    status_reason: 'x',
+    key_sealed: 'x',
+    key_fingerprint: 'x',
+    config_sealed: 'x',
+    balance_updated_time: 7,
   });
   expect(await storedChannel(app, before.id)).toEqual({ ...before, name: 'renamed' });
 });

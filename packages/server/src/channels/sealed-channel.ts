@@ -15,7 +15,17 @@ export function presentChannel(row: ChannelRow, box: SecretBox): Channel {
 export function fieldsOf(row: ChannelRow, box: SecretBox): ChannelFields {
   const { type, name, models, group, base_url, other, model_mapping, system_prompt, status, priority, weight } = row;
   return {
-    ...{ type, name, models, group, base_url, other, model_mapping, system_prompt, status, priority, weight },
+    type,
+    name,
+    models,
+    group,
+    base_url,
+    other,
+    model_mapping,
+    system_prompt,
+    status,
+    priority,
+    weight,
     key: box.open(row.key_sealed),
     config: openConfig(row.config_sealed, box),
   };

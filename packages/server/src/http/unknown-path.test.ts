@@ -97,7 +97,8 @@ describe('[A24.12] an address that looks like an API and is not ours', () => {
     ['more than the API takes', JSON.stringify({ text: 'x'.repeat(2_000_000) })],
   ])('a body of %s is not what such a request is told of', async (_, body) => {
     const response = await fetch(`${app.url}/v1beta/tunedModels/x:generateContent`, {
-      ...{ method: 'POST', body },
+      method: 'POST',
+      body,
       headers: { 'content-type': 'application/json' },
     });
     expect(response.status).toBe(404);

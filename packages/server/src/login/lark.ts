@@ -18,7 +18,9 @@ export function lark(options: OptionService, home: HomeAddress, urls: ProviderUr
       const { LarkClientId: client_id, LarkClientSecret: client_secret } = options.values;
       const body = {
         grant_type: 'authorization_code',
-        ...{ client_id, client_secret, code },
+        client_id,
+        client_secret,
+        code,
         redirect_uri: redirectUri(),
       };
       const authorization = `Bearer ${accessTokenOf(await askForJson(token, { method: 'POST', body }))}`;

@@ -32,7 +32,11 @@ export function idTokenReader(): (idToken: string, expected: Expected) => Promis
     const { jwtVerify, errors } = await library();
     const algorithms = client.secret === '' ? publicKeyAlgorithms : [...publicKeyAlgorithms, ...secretAlgorithms];
     const options = {
-      ...{ issuer, audience: client.id, algorithms, clockTolerance: skewSeconds, requiredClaims: ['exp', 'sub'] },
+      issuer,
+      audience: client.id,
+      algorithms,
+      clockTolerance: skewSeconds,
+      requiredClaims: ['exp', 'sub'],
       currentDate: new Date(nowInSeconds() * 1000),
     };
     const keyFor: JWTVerifyGetKey = async (header, token) =>

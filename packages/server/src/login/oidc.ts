@@ -31,8 +31,14 @@ export function oidc(options: OptionService, home: HomeAddress): LoginProvider {
       const { authorization } = await discover(options.values.OidcWellKnown);
       const url = new URL(authorization);
       const query = {
-        ...{ client_id: options.values.OidcClientId, redirect_uri, response_type: 'code', scope: 'openid profile' },
-        ...{ state, nonce, code_challenge: challengeOf(verifier), code_challenge_method: 'S256' },
+        client_id: options.values.OidcClientId,
+        redirect_uri,
+        response_type: 'code',
+        scope: 'openid profile',
+        state,
+        nonce,
+        code_challenge: challengeOf(verifier),
+        code_challenge_method: 'S256',
       };
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
       return url.toString();

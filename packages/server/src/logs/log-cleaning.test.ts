@@ -12,8 +12,14 @@ const upTo = (most: number) => Math.floor(random() * most);
 /** Over four hours, as different as logs are. */
 const manyLogs = (length: number) =>
   Array.from({ length }, () => ({
-    ...{ created_at: sampleHour + upTo(4 * hour), type: 1 + upTo(5), user_id: 1 + upTo(9), token_name: `t${upTo(5)}` },
-    ...{ model_name: ['', 'a', 'b'][upTo(3)] ?? '', channel: upTo(4), quota: upTo(99), prompt_tokens: upTo(9) },
+    created_at: sampleHour + upTo(4 * hour),
+    type: 1 + upTo(5),
+    user_id: 1 + upTo(9),
+    token_name: `t${upTo(5)}`,
+    model_name: ['', 'a', 'b'][upTo(3)] ?? '',
+    channel: upTo(4),
+    quota: upTo(99),
+    prompt_tokens: upTo(9),
   }));
 
 const countLogs = async ({ database }: TestApp) => {
@@ -50,7 +56,10 @@ test('[S7.65] deletes the logs before a time, says how many, and writes down who
   expect(await countLogs(app)).toBe(1700 - old + 1);
   const { rows } = await admin.page(logApi.list, { query: cleanedBefore });
   expect(rows[0]).toMatchObject({
-    ...{ user_id: id, username, type: logType.management, quota: 0 },
+    user_id: id,
+    username,
+    type: logType.management,
+    quota: 0,
     content: `${username} deleted ${old} logs before 2023-11-15 00:02:03`,
   });
   expect(JSON.parse((rows[0] as Log).detail)).toEqual({

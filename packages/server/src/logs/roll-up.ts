@@ -72,7 +72,7 @@ export function finestSums(logs: readonly Countable[]): Summable[] {
     const name = `${hour}\0${type}\0${user_id}\0${username}\0${token_name}\0${model_name}\0${channel}`;
     let sum = sums.get(name);
     if (!sum) {
-      sum = { ...{ hour, type, user_id, username, token_name, model_name, channel }, ...nothing };
+      sum = { hour, type, user_id, username, token_name, model_name, channel, ...nothing };
       sums.set(name, sum);
     }
     sum.rows += 1;

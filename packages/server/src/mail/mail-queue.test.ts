@@ -7,7 +7,10 @@ import { type Mail, sendMail } from './mail-transport.ts';
 
 const mail: Mail = { to: 'a@example.com', subject: 'Hello', text: 'text', html: '<p>text</p>' };
 const optionsFor = ({ port }: MailBox, more: object = {}) => ({
-  ...{ ...defaultOptions, SMTPServer: '127.0.0.1', SMTPPort: port, SMTPFrom: 'gateway@example.com' },
+  ...defaultOptions,
+  SMTPServer: '127.0.0.1',
+  SMTPPort: port,
+  SMTPFrom: 'gateway@example.com',
   ...more,
 });
 

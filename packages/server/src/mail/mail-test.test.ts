@@ -5,7 +5,10 @@ import { done, refused } from '../testing/answers.ts';
 import { startTestApp } from '../testing/test-app.ts';
 
 const optionsFor = ({ port }: MailBox, more: object = {}) => ({
-  ...{ SMTPServer: '127.0.0.1', SMTPPort: String(port), SMTPFrom: 'gateway@example.com', SystemName: 'Gate' },
+  SMTPServer: '127.0.0.1',
+  SMTPPort: String(port),
+  SMTPFrom: 'gateway@example.com',
+  SystemName: 'Gate',
   ...more,
 });
 

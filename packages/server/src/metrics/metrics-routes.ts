@@ -25,12 +25,16 @@ export function metricsRoutes(app: FastifyInstance, { cookie, relay, settlements
     reply.type(expositionType);
     return expositionOf([
       {
-        ...{ name: 'headgate_build_info', type: 'gauge', help: 'The version that runs.' },
+        name: 'headgate_build_info',
+        type: 'gauge',
+        help: 'The version that runs.',
         samples: [{ labels: { version }, value: 1 }],
       },
       ...relay.families(),
       {
-        ...{ name: 'headgate_settlements_waiting', type: 'gauge', help: 'Charges that are not stored yet.' },
+        name: 'headgate_settlements_waiting',
+        type: 'gauge',
+        help: 'Charges that are not stored yet.',
         samples: [{ value: settlementsWaiting() }],
       },
       ...processMetrics(),

@@ -1,7 +1,10 @@
 import type { Family } from './exposition.ts';
 
 const gauge = (name: string, help: string, value: number): Family => ({
-  ...{ name, help, type: 'gauge', samples: [{ value }] },
+  name,
+  help,
+  type: 'gauge',
+  samples: [{ value }],
 });
 
 /** Of this process, under the names that dashboards for Node expect. */
@@ -10,7 +13,9 @@ export function processMetrics(): readonly Family[] {
   const { rss, heapUsed, heapTotal } = process.memoryUsage();
   return [
     {
-      ...{ name: 'process_cpu_seconds_total', help: 'CPU time, user and system.', type: 'counter' },
+      name: 'process_cpu_seconds_total',
+      help: 'CPU time, user and system.',
+      type: 'counter',
       samples: [{ value: (user + system) / 1e6 }],
     },
     gauge('process_resident_memory_bytes', 'Resident memory.', rss),

@@ -46,7 +46,8 @@ export class RelayMetrics {
     const each = (samplesOf: (cell: Cell) => readonly Sample[]) => cells.flatMap(samplesOf);
     return [
       {
-        ...{ name: 'headgate_requests_total', type: 'counter' },
+        name: 'headgate_requests_total',
+        type: 'counter',
         help: 'Finished requests by the channel that delivered (0: none did), model and result.',
         samples: each(({ labels, succeeded, failed }) => [
           { labels: { ...labels, result: 'success' }, value: succeeded },
@@ -54,23 +55,29 @@ export class RelayMetrics {
         ]),
       },
       {
-        ...{ name: 'headgate_request_duration_seconds', type: 'histogram' },
+        name: 'headgate_request_duration_seconds',
+        type: 'histogram',
         help: 'Seconds from a request to the end of its reply.',
         samples: [...this.#durations.values()].flatMap(({ labels, seconds }) => seconds.samples(labels)),
       },
       {
-        ...{ name: 'headgate_tokens_total', type: 'counter', help: 'Tokens charged.' },
+        name: 'headgate_tokens_total',
+        type: 'counter',
+        help: 'Tokens charged.',
         samples: each(({ labels, promptTokens, completionTokens }) => [
           { labels: { ...labels, kind: 'prompt' }, value: promptTokens },
           { labels: { ...labels, kind: 'completion' }, value: completionTokens },
         ]),
       },
       {
-        ...{ name: 'headgate_quota_total', type: 'counter', help: 'Quota charged.' },
+        name: 'headgate_quota_total',
+        type: 'counter',
+        help: 'Quota charged.',
         samples: each(({ labels, quota }) => [{ labels, value: quota }]),
       },
       {
-        ...{ name: 'headgate_upstream_failures_total', type: 'counter' },
+        name: 'headgate_upstream_failures_total',
+        type: 'counter',
         help: 'Tries of a channel that gave the client nothing, by the status of the upstream (0: no answer).',
         samples: [...this.#failedTries.values()].map(({ labels, count }) => ({ labels, value: count })),
       },
@@ -80,7 +87,11 @@ export class RelayMetrics {
   #cellOf(channel: number, model: string): Cell {
     return kept(this.#cells, `${channel} ${model}`, () => ({
       labels: { channel, model },
-      ...{ succeeded: 0, failed: 0, promptTokens: 0, completionTokens: 0, quota: 0 },
+      succeeded: 0,
+      failed: 0,
+      promptTokens: 0,
+      completionTokens: 0,
+      quota: 0,
     }));
   }
 

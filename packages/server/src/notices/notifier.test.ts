@@ -6,7 +6,10 @@ import { relayScene } from '../testing/relay-scene.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 
 const mailOptions = ({ port }: MailBox) => ({
-  ...{ SMTPServer: '127.0.0.1', SMTPPort: String(port), SMTPFrom: 'gateway@example.com', SystemName: 'Gate' },
+  SMTPServer: '127.0.0.1',
+  SMTPPort: String(port),
+  SMTPFrom: 'gateway@example.com',
+  SystemName: 'Gate',
   AutomaticDisableChannelEnabled: 'true',
   AutomaticEnableChannelEnabled: 'true',
 });

@@ -82,7 +82,9 @@ function secretsToForget(key: OptionKey, before: OptionValues): readonly OptionK
     const needing = optionKeys.find((other) => before[other] === true && needsOf(other).includes(secret));
     if (!needing) continue;
     throw new Refusal('optionForgetsSecret', {
-      ...{ setting: labelOf(key), secret: labelOf(secret), switch: labelOf(needing) },
+      setting: labelOf(key),
+      secret: labelOf(secret),
+      switch: labelOf(needing),
     });
   }
   return secrets;

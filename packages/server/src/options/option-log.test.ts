@@ -14,7 +14,10 @@ async function logsOf(change: () => Promise<unknown>) {
   await change();
   const rows = await app.database.selectFrom('logs').selectAll().execute();
   return rows.map(({ type, user_id, username: name, content, detail }) => ({
-    ...{ type, user_id, name, content },
+    type,
+    user_id,
+    name,
+    content,
     detail: JSON.parse(detail) as object,
   }));
 }

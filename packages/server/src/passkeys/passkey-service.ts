@@ -76,13 +76,20 @@ export class PasskeyService {
     const { registrationInfo } = await verified(() =>
       verifyRegistrationResponse({
         response: ceremony.response as unknown as RegistrationResponseJSON,
-        ...{ expectedChallenge, ...this.#expected(), requireUserVerification: true, supportedAlgorithmIDs },
+        expectedChallenge,
+        ...this.#expected(),
+        requireUserVerification: true,
+        supportedAlgorithmIDs,
       }),
     );
     if (!registrationInfo) throw new Refusal('passkeyRejected');
     const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
     const row = {
-      ...{ id, user_id: user.id, public_key: Buffer.from(publicKey).toString('base64url'), counter, name },
+      id,
+      user_id: user.id,
+      public_key: Buffer.from(publicKey).toString('base64url'),
+      counter,
+      name,
       transports: transports.join(','),
       created_time: nowInSeconds(),
       used_time: 0,
@@ -132,7 +139,9 @@ export class PasskeyService {
     const { verified: isRight, authenticationInfo } = await verified(() =>
       verifyAuthenticationResponse({
         response: ceremony.response as unknown as AuthenticationResponseJSON,
-        ...{ expectedChallenge, ...this.#expected(), requireUserVerification: true },
+        expectedChallenge,
+        ...this.#expected(),
+        requireUserVerification: true,
         credential: { id: credential, publicKey, counter, transports: transportsOf(transports) },
       }),
     );

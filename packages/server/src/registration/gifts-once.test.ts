@@ -15,9 +15,13 @@ const box = await MailBox.start();
 afterAll(() => box.close());
 const { app, come, visit, providers } = await useProviderScene({
   options: {
-    ...{ SMTPServer: '127.0.0.1', SMTPPort: String(box.port), SMTPFrom: 'gateway@example.com' },
-    ...{ EmailVerificationEnabled: 'true' },
-    ...{ QuotaForNewUser: '1000', QuotaForInvitee: '200', QuotaForInviter: '300' },
+    SMTPServer: '127.0.0.1',
+    SMTPPort: String(box.port),
+    SMTPFrom: 'gateway@example.com',
+    EmailVerificationEnabled: 'true',
+    QuotaForNewUser: '1000',
+    QuotaForInvitee: '200',
+    QuotaForInviter: '300',
   },
 });
 const { signedInUser, rowOf, rowNamed } = accountsOf(app);

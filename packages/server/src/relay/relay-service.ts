@@ -142,17 +142,18 @@ export class RelayService {
   async recordProxy(caller: TokenCaller, channel: RelayChannel, call: ProxyCall): Promise<void> {
     const { reservation, requestId, elapsedMs, method, status, failure } = call;
     await this.#settle(reservation, {
-      ...{
-        caller,
-        requestId,
-        elapsedMs,
-        channel: channel.id,
-        model: '',
-        quota: 0,
-        promptTokens: 0,
-        completionTokens: 0,
-      },
-      ...{ isStream: false, endedBy: failure && enderOf(failure), systemPromptReset: false, attempts: [] },
+      caller,
+      requestId,
+      elapsedMs,
+      channel: channel.id,
+      model: '',
+      quota: 0,
+      promptTokens: 0,
+      completionTokens: 0,
+      isStream: false,
+      endedBy: failure && enderOf(failure),
+      systemPromptReset: false,
+      attempts: [],
       content: failure ? `${method}: ${failure.message}` : `${method} ${status}`,
       detail: JSON.stringify({ proxy: true, method, status }),
     });

@@ -76,7 +76,11 @@ export class SessionService {
     const current = currentId === undefined ? undefined : hashOf(currentId);
     const rows = await this.#sessions.ofUser(userId, nowInSeconds() - sessionLifetimeSeconds);
     return rows.map(({ id_hash, address, user_agent, created_time, seen_time }) => ({
-      ...{ id: id_hash.slice(0, sessionNameLength), address, user_agent, created_time, seen_time },
+      id: id_hash.slice(0, sessionNameLength),
+      address,
+      user_agent,
+      created_time,
+      seen_time,
       isCurrent: id_hash === current,
     }));
   }

@@ -30,7 +30,11 @@ export async function expectTrueAbilities(app: TestApp): Promise<void> {
   const expected = (await storedChannels(app)).flatMap((channel) =>
     splitCommas(channel.group).flatMap((group) =>
       splitCommas(channel.models).map((model) => ({
-        ...{ group, model, channel_id: channel.id, priority: channel.priority, weight: channel.weight },
+        group,
+        model,
+        channel_id: channel.id,
+        priority: channel.priority,
+        weight: channel.weight,
         enabled: channel.status === channelStatus.enabled ? 1 : 0,
       })),
     ),

@@ -12,10 +12,15 @@ const oneLine = 'must not contain line breaks or control characters';
 const httpAddress = 'must start with http:// or https:// and contain no blanks';
 
 const toggle = (label: string, good: 'true' | 'false'): OptionSample => ({
-  ...{ good, bad: 'yes', complaint: `${label} must be true or false` },
+  good,
+  bad: 'yes',
+  complaint: `${label} must be true or false`,
 });
 const text = (label: string, good: string): OptionSample => ({
-  ...{ good: ` ${good} `, kept: good, bad: 'a\nb', complaint: `${label} ${oneLine}` },
+  good: ` ${good} `,
+  kept: good,
+  bad: 'a\nb',
+  complaint: `${label} ${oneLine}`,
 });
 const address = (label: string): OptionSample => ({
   good: ' https://good.example/ ',

@@ -37,7 +37,14 @@ export async function relayScene(app: TestApp, options: SceneOptions = {}) {
   const chat = (body: object = {}, init: RequestInit = {}) =>
     post('/v1/chat/completions', { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], ...body }, init);
   return {
-    ...{ admin, client, user, token, upstreams, group, post, chat },
+    admin,
+    client,
+    user,
+    token,
+    upstreams,
+    group,
+    post,
+    chat,
     /** What the database says of the user, his token and his requests. */
     books: () => readBooks(app, user.id, token.id),
     close: () => Promise.all(upstreams.map((upstream) => upstream.close())),

@@ -92,7 +92,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const consoleDir = options.consoleDir ?? join(location.dataDir, 'no-console');
   const { upstreamTimeouts, readerPatienceMs, bodyPatienceMs, isOpenAddress } = options;
   const app = await buildApp({
-    ...{ config, database, identity, consoleDir },
+    config,
+    database,
+    identity,
+    consoleDir,
     logger: createLogger('silent'),
     // A count that comes late would make an estimate of what the test expects.
     countingPatienceMs: 60_000,

@@ -41,7 +41,9 @@ const anthropicLoop =
       const calls = message.content.filter((block) => block.type === 'tool_use');
       if (calls.length === 0) return message.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
       const results = calls.map(({ id, input }) => ({
-        ...{ type: 'tool_result' as const, tool_use_id: id, content: weatherOf(cityIn(input)) },
+        type: 'tool_result' as const,
+        tool_use_id: id,
+        content: weatherOf(cityIn(input)),
       }));
       messages.push({ role: 'assistant', content: message.content }, { role: 'user', content: results });
     }
@@ -58,7 +60,9 @@ const responsesLoop =
       const calls = response.output.filter((item) => item.type === 'function_call');
       if (calls.length === 0) return response.output_text;
       const results = calls.map(({ call_id, arguments: json }) => ({
-        ...{ type: 'function_call_output' as const, call_id, output: weatherOf(cityIn(JSON.parse(json))) },
+        type: 'function_call_output' as const,
+        call_id,
+        output: weatherOf(cityIn(JSON.parse(json))),
       }));
       input.push(...(response.output as OpenAI.Responses.ResponseInput), ...results);
     }

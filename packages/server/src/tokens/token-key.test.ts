@@ -67,9 +67,19 @@ describe('a key', () => {
 test(`a user has at most ${tokensPerUser} tokens, however many are asked for at once`, async () => {
   const { user, client } = await owner();
   const row = (index: number) => ({
-    ...{ user_id: user.id, key_hash: `${user.id} ${index}`, key_sealed: '', status: 1, name: 'many' },
-    ...{ created_time: 1, accessed_time: 0, expired_time: -1, remain_quota: 0, unlimited_quota: 1, used_quota: 0 },
-    ...{ models: '', subnet: '' },
+    user_id: user.id,
+    key_hash: `${user.id} ${index}`,
+    key_sealed: '',
+    status: 1,
+    name: 'many',
+    created_time: 1,
+    accessed_time: 0,
+    expired_time: -1,
+    remain_quota: 0,
+    unlimited_quota: 1,
+    used_quota: 0,
+    models: '',
+    subnet: '',
   });
   for (const start of [0, 500]) {
     const rows = Array.from({ length: start === 0 ? 500 : tokensPerUser - 505 }, (_, index) => row(start + index));

@@ -8,17 +8,26 @@ const rows: readonly Endpoint[] = Object.values(apiTables).flatMap((table) => Ob
 
 /** Everything a gift could be named by, in one body. */
 const greedy = (id: number) => ({
-  ...{ id, user_id: id, quota: 5000, amount: 5000, credited: 5000, remain_quota: 5000, used_quota: -5000, count: 1 },
-  ...{
-    username: 'greedy',
-    password: 'correct horse',
-    name: 'greedy',
-    key: 'paid',
-    status: 1,
-    role: 100,
-    group: 'default',
-  },
-  ...{ money: 5, top_up_code: 'paid', payment_method: 'card', trade_status: 'TRADE_SUCCESS', out_trade_no: '1' },
+  id,
+  user_id: id,
+  quota: 5000,
+  amount: 5000,
+  credited: 5000,
+  remain_quota: 5000,
+  used_quota: -5000,
+  count: 1,
+  username: 'greedy',
+  password: 'correct horse',
+  name: 'greedy',
+  key: 'paid',
+  status: 1,
+  role: 100,
+  group: 'default',
+  money: 5,
+  top_up_code: 'paid',
+  payment_method: 'card',
+  trade_status: 'TRADE_SUCCESS',
+  out_trade_no: '1',
 });
 
 const sums = async () => {

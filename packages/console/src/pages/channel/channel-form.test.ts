@@ -4,10 +4,27 @@ import { bodyOf, type ChannelForm, copiedChannel, isMoved, newChannel, openedCha
 import { missedIn, mistakesIn } from './channel-mistakes.ts';
 
 const stored: Channel = {
-  ...{ id: 7, type: 1, key: '', status: channelStatus.enabled, status_reason: '', name: 'openai-eu', weight: 3 },
-  ...{ created_time: 0, test_time: 0, response_time: 0, base_url: '', other: '', balance: 0, balance_updated_time: 0 },
-  ...{ models: 'gpt-4o,gpt-4o-mini', group: 'default,vip', used_quota: 0, model_mapping: '', priority: 5 },
-  ...{ config: '', system_prompt: '' },
+  id: 7,
+  type: 1,
+  key: '',
+  status: channelStatus.enabled,
+  status_reason: '',
+  name: 'openai-eu',
+  weight: 3,
+  created_time: 0,
+  test_time: 0,
+  response_time: 0,
+  base_url: '',
+  other: '',
+  balance: 0,
+  balance_updated_time: 0,
+  models: 'gpt-4o,gpt-4o-mini',
+  group: 'default,vip',
+  used_quota: 0,
+  model_mapping: '',
+  priority: 5,
+  config: '',
+  system_prompt: '',
 };
 
 const filled = (change: Partial<ChannelForm> = {}): ChannelForm => ({
@@ -31,8 +48,16 @@ describe('a new channel', () => {
   test('[S3.30 S3.31 S3.33 S3.34 S3.36 S7.38] is sent with comma text for lists and JSON text, and nothing else', () => {
     const body = bodyFor({ models: ['gpt-4o', ' gpt-4o-mini ', 'gpt-4o'], groups: ['default', 'vip'] });
     expect(body).toEqual({
-      ...{ name: 'one', type: 1, key: 'sk-1', base_url: '', other: '', model_mapping: '', system_prompt: '' },
-      ...{ models: 'gpt-4o,gpt-4o-mini', group: 'default,vip', config: '' },
+      name: 'one',
+      type: 1,
+      key: 'sk-1',
+      base_url: '',
+      other: '',
+      model_mapping: '',
+      system_prompt: '',
+      models: 'gpt-4o,gpt-4o-mini',
+      group: 'default,vip',
+      config: '',
     });
   });
 
@@ -193,14 +218,12 @@ describe('a stored channel', () => {
     const copy = copiedChannel(stored, 'openai-eu copy');
     expect(copy.id).toBeUndefined();
     expect(bodyOf(copy.form, copy)).toMatchObject({
-      ...{
-        name: 'openai-eu copy',
-        key: '',
-        models: 'gpt-4o,gpt-4o-mini',
-        group: 'default,vip',
-        priority: 5,
-        weight: 3,
-      },
+      name: 'openai-eu copy',
+      key: '',
+      models: 'gpt-4o,gpt-4o-mini',
+      group: 'default,vip',
+      priority: 5,
+      weight: 3,
     });
     expect(marksIn(copy.form, copy)).toEqual(['key']);
   });

@@ -65,7 +65,12 @@ export function chargeOf(log: Log, detail: LogDetail): Charge | undefined {
   const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = log;
   const weighted = promptTokens + completionTokens * completionRatio;
   return {
-    ...{ promptTokens, completionTokens, completionRatio, weighted, modelRatio, groupRatio },
+    promptTokens,
+    completionTokens,
+    completionRatio,
+    weighted,
+    modelRatio,
+    groupRatio,
     group: detail.group,
     sum: weighted * modelRatio * groupRatio,
   };

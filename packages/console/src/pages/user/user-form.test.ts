@@ -56,7 +56,12 @@ test('[S2.82 S3.3] what is read-only or only of the list is never sent', () => {
 
 test('[S1.23 S7.27] a server that knows no differences is sent all of the form, and nothing it does not know', () => {
   expect(changeOf(wei, { ...formOf(wei), display_name: 'New' }, 'whole')).toEqual({
-    ...{ id: 7, username: 'wei', display_name: 'New', password: '', group: 'vip,default', quota: 5000 },
+    id: 7,
+    username: 'wei',
+    display_name: 'New',
+    password: '',
+    group: 'vip,default',
+    quota: 5000,
   });
   expect(profileChangeOf(wei, profileOf(wei), 'whole')).toEqual({ username: 'wei', display_name: 'Wei', password: '' });
 });

@@ -37,7 +37,10 @@ describe('[A25.13] a chat that was not asked for as a stream and comes as one', 
     const response = await chat();
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
     expect(await response.json()).toMatchObject({
-      ...{ id: 'chatcmpl-1', object: 'chat.completion', model: 'gpt-4o', usage: { prompt_tokens: 10 } },
+      id: 'chatcmpl-1',
+      object: 'chat.completion',
+      model: 'gpt-4o',
+      usage: { prompt_tokens: 10 },
       choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
     });
     expect(asked()).toEqual([1, 0]);
@@ -178,12 +181,20 @@ describe('[A25.14] a chat that was asked for as a stream and comes in one piece'
 
 describe('an answer that passes in the words of OpenAI’s responses', () => {
   const message = {
-    ...{ id: 'msg_1', type: 'message', role: 'assistant', status: 'completed' },
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    status: 'completed',
     content: [{ type: 'output_text', text: 'Hello', annotations: [] }],
   };
   const whole = {
-    ...{ id: 'resp_1', object: 'response', created_at: 1_700_000_000, model: 'gpt-4o', status: 'completed' },
-    ...{ output: [message], usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 } },
+    id: 'resp_1',
+    object: 'response',
+    created_at: 1_700_000_000,
+    model: 'gpt-4o',
+    status: 'completed',
+    output: [message],
+    usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 },
   };
   const place = { item_id: 'msg_1', output_index: 0, content_index: 0 };
   const inEvents = [
@@ -218,7 +229,9 @@ describe('an answer that passes in the words of OpenAI’s responses', () => {
     expect(asked).toEqual([['/v1/responses'], []]);
     expect(response.headers.get('content-type')).toBe('application/json');
     expect(JSON.parse(text)).toMatchObject({
-      ...{ object: 'response', status: 'completed', usage: { input_tokens: 10, output_tokens: 5 } },
+      object: 'response',
+      status: 'completed',
+      usage: { input_tokens: 10, output_tokens: 5 },
       output: [{ type: 'message', content: [{ type: 'output_text', text: 'Hello' }] }],
     });
     expect(logs).toMatchObject([{ type: 2, quota: plainPrice }]);

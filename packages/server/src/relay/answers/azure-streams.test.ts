@@ -10,7 +10,11 @@ const app = await useTestApp({ options: { RetryTimes: '1' } });
 const safe = { hate: { filtered: false, severity: 'safe' }, jailbreak: { detected: false, filtered: false } };
 /** What Azure sends before an answer begins. */
 const verdict = `data: ${JSON.stringify({
-  ...{ choices: [], created: 0, id: '', model: '', object: '' },
+  choices: [],
+  created: 0,
+  id: '',
+  model: '',
+  object: '',
   prompt_filter_results: [{ prompt_index: 0, content_filter_results: safe }],
 })}\n\n`;
 const answer = [opening, piece('Hel'), piece('lo'), stop];

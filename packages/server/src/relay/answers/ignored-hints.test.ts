@@ -14,8 +14,14 @@ const header = 'x-headgate-ignored';
 
 /** What an ordinary chat client sends along, whoever it talks to. */
 const hints = {
-  ...{ temperature: 1.5, top_p: 0.9, presence_penalty: 0.5, frequency_penalty: 0.5 },
-  ...{ seed: 7, stop: ['END'], user: 'ada', logit_bias: { '50256': -100 } },
+  temperature: 1.5,
+  top_p: 0.9,
+  presence_penalty: 0.5,
+  frequency_penalty: 0.5,
+  seed: 7,
+  stop: ['END'],
+  user: 'ada',
+  logit_bias: { '50256': -100 },
 };
 
 describe.each(wires)('$name answers a client that sends every sampling hint', (wire) => {

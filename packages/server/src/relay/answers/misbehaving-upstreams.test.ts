@@ -74,7 +74,10 @@ test('[A6.3] usage that is told for each go of a message is charged for all of t
   ];
   const { ask, books } = await sceneOf(
     reply({
-      ...{ type: 'message', role: 'assistant', stop_reason: 'end_turn', content: [{ type: 'text', text: 'Hello' }] },
+      type: 'message',
+      role: 'assistant',
+      stop_reason: 'end_turn',
+      content: [{ type: 'text', text: 'Hello' }],
       usage: { input_tokens: 10, output_tokens: 5, iterations: goes },
     }),
     claude,

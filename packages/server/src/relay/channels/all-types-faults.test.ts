@@ -103,7 +103,9 @@ describe('a socket', () => {
     const [first = ''] = await framesOf(sparkSocket);
     answerWith(stream([first], 'stall'));
     const streaming = await client.chat.completions.create({
-      ...{ model: sparkSocket.model, stream: true, messages: [{ role: 'user', content: 'hi' }] },
+      model: sparkSocket.model,
+      stream: true,
+      messages: [{ role: 'user', content: 'hi' }],
     });
     for await (const _ of streaming) break;
     await seen[0]?.left;

@@ -14,7 +14,8 @@ describe('what is retired or passed on', () => {
   test('PaLM answers that Google has retired it', async () => {
     const { refusal, seen, scene, channel } = await stageWith(reply({}), { type: 11, models: 'PaLM-2' });
     expect(await refusal({})).toMatchObject({
-      ...{ status: 410, code: 'model_retired' },
+      status: 410,
+      code: 'model_retired',
       message: expect.stringContaining('Google has retired PaLM'),
     });
     const { body } = await scene.admin.send(channelApi.test, { params: { id: channel }, query: {} });
@@ -101,7 +102,8 @@ test('a picture that takes its time is asked for again until it is there', async
   expect(asked).toBe(2);
   expect(seen).toMatchObject([
     {
-      ...{ method: 'POST', path: '/api/v1/services/aigc/text2image/image-synthesis' },
+      method: 'POST',
+      path: '/api/v1/services/aigc/text2image/image-synthesis',
       headers: { authorization: `Bearer ${channelKey}`, 'x-dashscope-async': 'enable' },
       body: { model: 'wanx-v1', input: { prompt: 'a cat' }, parameters: { size: '1024*1024' } },
     },
@@ -121,7 +123,8 @@ describe('what a provider cannot do is refused by its name, before it is asked',
     const { client, seen } = await stage;
     const asked = client[endpoint].create({ model: 'claude-3-5-haiku-20241022', input: 'one' });
     await expect(asked).rejects.toMatchObject({
-      ...{ status: 400, code: 'not_offered' },
+      status: 400,
+      code: 'not_offered',
       message: expect.stringContaining(`/v1/${endpoint}`),
     });
     expect(seen).toEqual([]);

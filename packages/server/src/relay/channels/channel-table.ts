@@ -71,7 +71,13 @@ export function relayChannelOf(row: Enabled): RelayChannel {
   const { id, type, name, key, priority, weight, other } = row;
   const config = row.config as Readonly<Record<string, string>>;
   return {
-    ...{ id, type, name, key, priority, weight, other },
+    id,
+    type,
+    name,
+    key,
+    priority,
+    weight,
+    other,
     baseUrl: row.base_url,
     groups: splitCommas(row.group),
     config,

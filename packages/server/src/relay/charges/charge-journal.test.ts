@@ -16,11 +16,29 @@ let statements: string[] = [];
 const app = await useTestApp({ onStatement: ({ query }) => statements.push(query.sql) });
 
 const chargeFor = ({ id, username }: TestUser, requestId: string): Charge => ({
-  ...{ quota: 10, user: id, token: 0, isTokenLimited: false, channel: 0 },
+  quota: 10,
+  user: id,
+  token: 0,
+  isTokenLimited: false,
+  channel: 0,
   record: {
-    ...{ user_id: id, created_at: 1_700_000_000, type: 2, content: '', username, token_name: '', model_name: 'm' },
-    ...{ quota: 10, prompt_tokens: 1, completion_tokens: 1, channel: 0, request_id: requestId, elapsed_time: 1 },
-    ...{ is_stream: 0, system_prompt_reset: 0, detail: '{}', ended_by: '' },
+    user_id: id,
+    created_at: 1_700_000_000,
+    type: 2,
+    content: '',
+    username,
+    token_name: '',
+    model_name: 'm',
+    quota: 10,
+    prompt_tokens: 1,
+    completion_tokens: 1,
+    channel: 0,
+    request_id: requestId,
+    elapsed_time: 1,
+    is_stream: 0,
+    system_prompt_reset: 0,
+    detail: '{}',
+    ended_by: '',
   },
 });
 
@@ -37,7 +55,10 @@ async function booksOf({ database }: TestApp, { id }: TestUser) {
   const logs = await database.selectFrom('logs').select('request_id').where('user_id', '=', id).execute();
   const entries = await database.selectFrom('charge_journal').selectAll().execute();
   return {
-    ...{ used: user.used_quota, requests: user.request_count, logs: logs.length, entries: entries.length },
+    used: user.used_quota,
+    requests: user.request_count,
+    logs: logs.length,
+    entries: entries.length,
     drift: user.credited - user.quota - user.used_quota,
   };
 }
@@ -113,7 +134,9 @@ describe.runIf(inject('database') === 'sqlite')('the journal of charges', () => 
     const entries = () => reported().map(({ entry }) => entry);
     await expect.poll(() => entries().sort()).toEqual(unreadable.map(({ id }) => id));
     expect(reported().find(({ entry }) => entry === 1)).toMatchObject({
-      ...{ version: 99, reason: 'version 99 is not known', holds: [{ user: user.id, quota: 75 }] },
+      version: 99,
+      reason: 'version 99 is not known',
+      holds: [{ user: user.id, quota: 75 }],
     });
     const audit = await runFile('audit.ts', [], { environment: stored.environment }).exit;
     expect(audit).toMatchObject({

@@ -90,7 +90,11 @@ const isRecord = (value: unknown, columns: readonly string[]): boolean =>
   columns.every((column, index) => (texts.has(column) ? typeof value[index] === 'string' : isCount(value[index])));
 
 const unpacked = ([quota, user, token, isTokenLimited, channel, record]: Packed): Charge => ({
-  ...{ quota, user, token, isTokenLimited, channel },
+  quota,
+  user,
+  token,
+  isTokenLimited,
+  channel,
   record: record ? consumption(logOf(record)) : undefined,
 });
 

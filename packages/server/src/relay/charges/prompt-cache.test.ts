@@ -7,11 +7,19 @@ import { useTestApp } from '../../testing/test-app.ts';
 const app = await useTestApp();
 const model = 'claude-3-5-haiku-latest';
 const usage = {
-  ...{ input_tokens: 10, output_tokens: 5 },
-  ...{ cache_creation_input_tokens: 200, cache_read_input_tokens: 3000 },
+  input_tokens: 10,
+  output_tokens: 5,
+  cache_creation_input_tokens: 200,
+  cache_read_input_tokens: 3000,
 };
 const message = {
-  ...{ id: 'msg_1', type: 'message', role: 'assistant', model, stop_reason: 'end_turn', stop_sequence: null, usage },
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model,
+  stop_reason: 'end_turn',
+  stop_sequence: null,
+  usage,
   content: [{ type: 'text', text: 'Hello' }],
 };
 const told = {

@@ -8,8 +8,11 @@ import { completion, plainPrice } from '../../testing/upstream-answers.ts';
 const box = await MailBox.start();
 afterAll(() => box.close());
 const mailOptions = {
-  ...{ SMTPServer: '127.0.0.1', SMTPPort: String(box.port), SMTPFrom: 'gateway@example.com' },
-  ...{ QuotaRemindThreshold: '1000', DisplayInCurrencyEnabled: 'false' },
+  SMTPServer: '127.0.0.1',
+  SMTPPort: String(box.port),
+  SMTPFrom: 'gateway@example.com',
+  QuotaRemindThreshold: '1000',
+  DisplayInCurrencyEnabled: 'false',
 };
 const app = await useTestApp({ options: { ...mailOptions, ServerAddress: 'https://gateway.example/base/' } });
 

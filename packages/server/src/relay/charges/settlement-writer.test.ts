@@ -9,9 +9,23 @@ const statements: string[] = [];
 const app = await useTestApp({ onStatement: ({ query }) => statements.push(query.sql) });
 
 const recordFor = (userId: number, content: string): RequestRecord => ({
-  ...{ user_id: userId, created_at: 1_700_000_000, type: 2, content, username: 'x', token_name: '', model_name: 'm' },
-  ...{ quota: 10, prompt_tokens: 1, completion_tokens: 1, channel: 0, request_id: 'r', elapsed_time: 1 },
-  ...{ is_stream: 0, system_prompt_reset: 0, detail: '{}', ended_by: '' },
+  user_id: userId,
+  created_at: 1_700_000_000,
+  type: 2,
+  content,
+  username: 'x',
+  token_name: '',
+  model_name: 'm',
+  quota: 10,
+  prompt_tokens: 1,
+  completion_tokens: 1,
+  channel: 0,
+  request_id: 'r',
+  elapsed_time: 1,
+  is_stream: 0,
+  system_prompt_reset: 0,
+  detail: '{}',
+  ended_by: '',
 });
 
 function writerOf({ hasJournal, now }: { readonly hasJournal: boolean; readonly now?: () => number }) {

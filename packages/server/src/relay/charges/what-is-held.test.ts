@@ -229,17 +229,17 @@ test('[A5.9] whatever is asked for, an upstream that obeys never costs more than
   const message = () => ({
     role: 'user',
     content: random() < 0.5 ? text() : Array.from({ length: upTo(3) }, part),
-    ...{ ...maybe('name', text), ...maybe('text', text), ...maybe('reasoning_content', text) },
+    ...maybe('name', text),
+    ...maybe('text', text),
+    ...maybe('reasoning_content', text),
     ...maybe('tool_calls', () => [{ function: { name: 'a', arguments: text() } }]),
     ...maybe(`field${upTo(1000)}`, text),
   });
   const limits = () => ({
     max_tokens: upTo(100),
-    ...{
-      ...maybe('max_completion_tokens', () => upTo(200)),
-      ...maybe('n', () => upTo(4)),
-      ...maybe('best_of', () => upTo(4)),
-    },
+    ...maybe('max_completion_tokens', () => upTo(200)),
+    ...maybe('n', () => upTo(4)),
+    ...maybe('best_of', () => upTo(4)),
   });
   const chatBody = () => ({
     messages: Array.from({ length: upTo(3) }, message),

@@ -40,7 +40,9 @@ const askers: Readonly<Record<string, (clients: Clients, model?: string) => Prom
 async function streamedText(model: Parameters<typeof streamText>[0]['model'], maxRetries = 0): Promise<string> {
   let failure: unknown;
   const streamed = streamText({
-    ...{ model, prompt, maxRetries },
+    model,
+    prompt,
+    maxRetries,
     onError: ({ error }) => {
       failure = error;
     },
@@ -139,52 +141,68 @@ const embeddingPrice = 25;
 
 const retried: Readonly<Record<string, Retried>> = {
   'openai, for a stream': {
-    ...{ answer: wholeStream, price: plainPrice, result: 'Hello' },
+    answer: wholeStream,
+    price: plainPrice,
+    result: 'Hello',
     call: ({ openai }) => openai.chat.completions.stream({ model: 'gpt-4o', messages }, twice).finalContent(),
   },
   'openai, for embeddings': {
-    ...{ answer: embeddingReply, price: embeddingPrice },
+    answer: embeddingReply,
+    price: embeddingPrice,
     call: ({ openai }) => openai.embeddings.create({ model: 'gpt-4o', input: 'one' }, twice),
   },
   'openai, for a picture': {
-    ...{ answer: picture, price: 20_000 },
+    answer: picture,
+    price: 20_000,
     call: ({ openai }) => openai.images.generate({ model: 'dall-e-3', prompt }, twice),
   },
   'openai, for an edit': {
-    ...{ answer: picture, price: 10_000 * 1.25 },
+    answer: picture,
+    price: 10_000 * 1.25,
     call: ({ openai }) => openai.images.edit({ model: 'dall-e-2', prompt, image: file() }, twice),
   },
   'openai, for speech': {
-    ...{ answer: reply('ID3', 200, 'audio/mpeg'), price: 38, result: 'ID3' },
+    answer: reply('ID3', 200, 'audio/mpeg'),
+    price: 38,
+    result: 'ID3',
     call: async ({ openai }) =>
       (await openai.audio.speech.create({ model: 'tts-1', voice: 'alloy', input: 'hello' }, twice)).text(),
   },
   'openai, for a transcript': {
-    ...{ answer: reply({ text: 'hello', usage: { type: 'duration', seconds: 60 } }), price: 3000 },
+    answer: reply({ text: 'hello', usage: { type: 'duration', seconds: 60 } }),
+    price: 3000,
     call: ({ openai }) => openai.audio.transcriptions.create({ model: 'whisper-1', file: file() }, twice),
   },
   'ai, for a stream': {
-    ...{ answer: wholeStream, price: plainPrice, result: 'Hello' },
+    answer: wholeStream,
+    price: plainPrice,
+    result: 'Hello',
     call: ({ ai }) => streamedText(ai('gpt-4o'), 2),
   },
   'ai, for embeddings': {
-    ...{ answer: embeddingReply, price: embeddingPrice },
+    answer: embeddingReply,
+    price: embeddingPrice,
     call: ({ ai }) => embed({ model: ai.embeddingModel('gpt-4o'), value: 'one' }),
   },
   'ai, for a picture': {
-    ...{ answer: picture, price: 20_000 },
+    answer: picture,
+    price: 20_000,
     call: ({ ai }) => generateImage({ model: ai.imageModel('dall-e-3'), prompt }),
   },
   'langchain, for a stream': {
-    ...{ answer: wholeStream, price: plainPrice },
+    answer: wholeStream,
+    price: plainPrice,
     call: async ({ langchainChat }) => Array.fromAsync(await langchainChat(twice).stream(prompt)),
   },
   'langchain, for embeddings': {
-    ...{ answer: embeddingReply, price: embeddingPrice },
+    answer: embeddingReply,
+    price: embeddingPrice,
     call: ({ langchain }) => new OpenAIEmbeddings({ ...langchain, ...twice, model: 'gpt-4o' }).embedQuery('one'),
   },
   'langchain, for a picture': {
-    ...{ answer: picture, price: 20_000, result: packed },
+    answer: picture,
+    price: 20_000,
+    result: packed,
     call: (_, apiKey) =>
       new DallEAPIWrapper({ apiKey, baseUrl: `${app.url}/v1`, dallEResponseFormat: 'b64_json' }).invoke(prompt),
   },

@@ -133,7 +133,11 @@ describe('ai with @ai-sdk/openai-compatible', () => {
     const thoughtful = reply(chatReply({ content: 'Hello', reasoning_content: 'Hm' }));
     const { ai, seen } = await scenes.open(thoughtful);
     const { text, reasoningText } = await generateText({
-      ...{ model: ai('gpt-4o'), prompt: 'hi', seed: 7, stopSequences: ['!'], temperature: 0 },
+      model: ai('gpt-4o'),
+      prompt: 'hi',
+      seed: 7,
+      stopSequences: ['!'],
+      temperature: 0,
       providerOptions: { headgate: { reasoningEffort: 'high', user: 'me', top_k: 3 } },
     });
     expect([text, reasoningText]).toEqual(['Hello', 'Hm']);

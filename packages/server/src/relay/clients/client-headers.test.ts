@@ -12,10 +12,19 @@ afterAll(() => Promise.all([dialect.close(), claude.close()]));
 
 const ours = ['host', 'connection', 'content-type', 'content-length', 'accept'];
 const theirs = {
-  ...{ 'OpenAI-Beta': 'assistants=v2', 'OpenAI-Organization': 'org-mine', 'OpenAI-Project': 'proj-mine' },
-  ...{ 'Anthropic-Beta': 'context-1m-2025-08-07', 'Anthropic-Version': '2023-01-01', 'X-Api-Key': 'mine' },
-  ...{ Cookie: 'headgate_session=1', 'Proxy-Authorization': 'Basic bWluZQ==', 'X-Forwarded-For': '10.0.0.9' },
-  ...{ TE: 'trailers', 'X-Stainless-Lang': 'js', 'Api-Key': 'mine', 'X-Goog-Api-Key': 'mine' },
+  'OpenAI-Beta': 'assistants=v2',
+  'OpenAI-Organization': 'org-mine',
+  'OpenAI-Project': 'proj-mine',
+  'Anthropic-Beta': 'context-1m-2025-08-07',
+  'Anthropic-Version': '2023-01-01',
+  'X-Api-Key': 'mine',
+  Cookie: 'headgate_session=1',
+  'Proxy-Authorization': 'Basic bWluZQ==',
+  'X-Forwarded-For': '10.0.0.9',
+  TE: 'trailers',
+  'X-Stainless-Lang': 'js',
+  'Api-Key': 'mine',
+  'X-Goog-Api-Key': 'mine',
 };
 
 async function headersSeen(scene: typeof dialect): Promise<Record<string, unknown>> {

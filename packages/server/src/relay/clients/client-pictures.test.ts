@@ -129,7 +129,10 @@ describe('ai with @ai-sdk/openai-compatible', () => {
   test('pictures', async () => {
     const { ai, seen, books } = await open(packedPictures);
     const { images } = await generateImage({
-      ...{ model: ai.imageModel('gpt-image-1'), prompt: 'a lock', n: 2, size: '1024x1024' },
+      model: ai.imageModel('gpt-image-1'),
+      prompt: 'a lock',
+      n: 2,
+      size: '1024x1024',
       providerOptions: { headgate: { quality: 'high' } },
     });
     expect(images.map(({ uint8Array }) => Buffer.from(uint8Array))).toEqual([bytes, bytes]);

@@ -83,7 +83,9 @@ describe('transcription', () => {
     const words = [{ word: 'hello', start: 0, end: 0.5 }];
     const { openai, seen, books } = await open(reply({ text: 'hello', duration: 30, language: 'english', words }));
     const heard = await openai.audio.transcriptions.create({
-      ...{ model: 'whisper-1', file: file(), response_format: 'verbose_json' },
+      model: 'whisper-1',
+      file: file(),
+      response_format: 'verbose_json',
       timestamp_granularities: ['word'],
     });
     expect(heard).toMatchObject({ text: 'hello', words });

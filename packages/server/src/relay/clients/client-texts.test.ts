@@ -15,7 +15,10 @@ const promptPrice = 25;
 
 const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 const completionOf = (text: string, finishReason: string | null = null) => ({
-  ...{ id: 'cmpl-1', object: 'text_completion', created: 1, model: 'gpt-4o' },
+  id: 'cmpl-1',
+  object: 'text_completion',
+  created: 1,
+  model: 'gpt-4o',
   choices: [{ index: 0, text, finish_reason: finishReason, logprobs: null }],
 });
 const pieceOf = (text: string, finishReason: string | null = null) =>

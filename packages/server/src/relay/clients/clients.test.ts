@@ -60,7 +60,9 @@ describe('openai', () => {
     expect(events.map(({ choices }) => choices[0]?.delta.content ?? '').join('')).toBe('Hello');
     expect(events.some(({ usage }) => usage)).toBe(false);
     const counted = await client.chat.completions.create({
-      ...{ model: 'gpt-4o', messages, stream: true },
+      model: 'gpt-4o',
+      messages,
+      stream: true,
       stream_options: { include_usage: true },
     });
     expect((await Array.fromAsync(counted)).at(-1)?.usage?.total_tokens).toBe(15);

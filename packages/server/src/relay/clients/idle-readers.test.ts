@@ -102,7 +102,8 @@ test('[A24.10] an upstream that speaks by a socket, which cannot be told to wait
   });
   const scene = await relayScene(patient, { quota: 1_000_000_000_000 });
   await createChannel(scene.admin, scene.group, upstream.url, {
-    ...{ type: wire.type, models: wire.model },
+    type: wire.type,
+    models: wire.model,
     ...wire.channel(upstream.url),
   });
   const socket = askAndStall(scene, { model: wire.model, stream: true }, patient.url);

@@ -45,8 +45,11 @@ const callStream = stream([...weatherCallChunks, chunk({}, 'tool_calls'), usageE
 describe('ai with @ai-sdk/openai-compatible', () => {
   const providerFor = (key: string) =>
     createOpenAICompatible({
-      ...{ name: 'headgate', baseURL: `${app.url}/v1`, apiKey: `sk-${key}` },
-      ...{ includeUsage: true, supportsStructuredOutputs: true },
+      name: 'headgate',
+      baseURL: `${app.url}/v1`,
+      apiKey: `sk-${key}`,
+      includeUsage: true,
+      supportsStructuredOutputs: true,
     });
   const modelOf = (scene: ClientScene) => providerFor(scene.token.key)('gpt-4o');
   const tools = {
@@ -121,7 +124,9 @@ describe('ai with @ai-sdk/openai-compatible', () => {
 describe('@langchain/openai', () => {
   const modelOf = (scene: ClientScene, maxRetries = 0) =>
     new ChatOpenAI({
-      ...{ model: 'gpt-4o', apiKey: `sk-${scene.token.key}`, maxRetries },
+      model: 'gpt-4o',
+      apiKey: `sk-${scene.token.key}`,
+      maxRetries,
       configuration: { baseURL: `${app.url}/v1` },
     });
 
@@ -162,7 +167,8 @@ describe('@langchain/openai', () => {
   test('embeddings', async () => {
     const scene = await sceneWith(embeddingReply);
     const embeddings = new OpenAIEmbeddings({
-      ...{ model: 'gpt-4o', apiKey: `sk-${scene.token.key}` },
+      model: 'gpt-4o',
+      apiKey: `sk-${scene.token.key}`,
       configuration: { baseURL: `${app.url}/v1` },
     });
     expect(await embeddings.embedDocuments(['one', 'two'])).toEqual([

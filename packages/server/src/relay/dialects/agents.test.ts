@@ -257,7 +257,9 @@ test('a channel tried first that fails is followed by the next, in every dialect
   await createChannel(scene.admin, scene.group, second.upstreams[0]?.url ?? '', { priority: 1 });
   await (await app.signedIn('root', '123456')).call(optionApi.update, { body: { key: 'RetryTimes', value: '2' } });
   const claude = await fetch(`${app.url}/v1/messages`, {
-    ...{ method: 'POST', headers: claudeHeaders(scene), body: JSON.stringify(claudeCode('gpt-4o')) },
+    method: 'POST',
+    headers: claudeHeaders(scene),
+    body: JSON.stringify(claudeCode('gpt-4o')),
   });
   expect(claude.status).toBe(200);
   expect(await claude.text()).toContain('message_stop');

@@ -21,7 +21,10 @@ async function ask(stage: WireStage, wire: Wire, dialect: string, manner: { isSt
   if (wire.usage) expect(heard.usage).toEqual(wire.usage);
   const { logs, drift } = await stage.scene.books();
   expect(logs.at(-1)).toMatchObject({
-    ...{ type: 2, model_name: wire.model, channel: stage.channel, is_stream: isStream ? 1 : 0 },
+    type: 2,
+    model_name: wire.model,
+    channel: stage.channel,
+    is_stream: isStream ? 1 : 0,
     ...(wire.usage && { prompt_tokens: wire.usage.prompt, completion_tokens: wire.usage.completion }),
   });
   expect(drift).toBe(0);

@@ -31,11 +31,16 @@ const using = (words: Words, prompt: number, answer: number): UpstreamAnswer => 
 
 const answers: Readonly<Record<Words, (prompt: number, answer: number) => object>> = {
   messages: (input_tokens, output_tokens) => ({
-    ...{ type: 'message', role: 'assistant', content: [{ type: 'text', text: 'Hello' }], stop_reason: 'end_turn' },
+    type: 'message',
+    role: 'assistant',
+    content: [{ type: 'text', text: 'Hello' }],
+    stop_reason: 'end_turn',
     usage: { input_tokens, output_tokens },
   }),
   responses: (input_tokens, output_tokens) => ({
-    ...{ id: 'resp_1', object: 'response', status: 'completed' },
+    id: 'resp_1',
+    object: 'response',
+    status: 'completed',
     output: [{ type: 'message', content: [{ type: 'output_text', text: 'Hello' }] }],
     usage: { input_tokens, output_tokens },
   }),

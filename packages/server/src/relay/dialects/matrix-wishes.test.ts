@@ -94,7 +94,10 @@ describe.each(wireRows)('$name', (row) => {
       const { usage } = await stage.ask(dialect, { model: row.model, isStream, turns });
       const { cached, reasoning } = row.tells;
       expect({ ...usage, reasoning: usage.reasoning ?? reasoning }).toEqual({
-        ...{ prompt: 10, completion: 5, cached, reasoning },
+        prompt: 10,
+        completion: 5,
+        cached,
+        reasoning,
       });
       const { logs, drift } = await stage.scene.books();
       expect(logs.at(-1)).toMatchObject({ type: 2, prompt_tokens: 10, completion_tokens: 5 });

@@ -40,7 +40,9 @@ test('a call’s signature reaches the client where Google puts it, and Gemini h
   const { choices } = await openai.chat.completions.create(asked);
   const call = choices[0]?.message.tool_calls?.[0];
   expect(call).toEqual({
-    ...{ id: 'f1', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } },
+    id: 'f1',
+    type: 'function',
+    function: { name: 'weather', arguments: '{"city":"Oslo"}' },
     ...extra,
   });
   expect(await partsSentBack(call)).toEqual([{ functionCall, thoughtSignature: 'c2VhbA==' }]);
@@ -53,7 +55,10 @@ test('and so in a stream', async () => {
   const calls = chunks.flatMap(({ choices }) => choices[0]?.delta.tool_calls ?? []);
   expect(calls).toEqual([
     {
-      ...{ index: 0, id: 'f1', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } },
+      index: 0,
+      id: 'f1',
+      type: 'function',
+      function: { name: 'weather', arguments: '{"city":"Oslo"}' },
       ...extra,
     },
   ]);

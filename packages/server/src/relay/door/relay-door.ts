@@ -82,7 +82,8 @@ export class RelayDoor {
       relay.begin(admitted);
       begun = admitted;
       body = await bodies.read(request, {
-        ...{ owner: admitted.entry.user, isJson: !kind.isForm },
+        owner: admitted.entry.user,
+        isJson: !kind.isForm,
         beforeLarge: () => admitted.requireQuota(),
       });
       if (body.isHeavy) await upstreamServices.turns.next();

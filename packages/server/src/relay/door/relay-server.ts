@@ -27,9 +27,13 @@ interface Parts {
  */
 export function relayServer({ door, handle, logger }: Parts): Server {
   const server = createServer({
-    ...{ keepAliveTimeout: keepAliveMs, requestTimeout: longestRequestMs, noDelay: true },
-    ...{ headersTimeout: longestHeadMs, connectionsCheckingInterval: lookEveryMs },
-    ...{ keepAlive: true, keepAliveInitialDelay: silentMs },
+    keepAliveTimeout: keepAliveMs,
+    requestTimeout: longestRequestMs,
+    noDelay: true,
+    headersTimeout: longestHeadMs,
+    connectionsCheckingInterval: lookEveryMs,
+    keepAlive: true,
+    keepAliveInitialDelay: silentMs,
   });
   server.maxConnections = mostConnections;
   server.on('request', (request, response) => {

@@ -42,7 +42,10 @@ describe.each(['/dashboard/billing', '/v1/dashboard/billing'])('%s', (path) => {
     expect(await read('subscription', limited.token.key)).toEqual({
       object: 'billing_subscription',
       has_payment_method: true,
-      ...{ soft_limit_usd: 1, hard_limit_usd: 1, system_hard_limit_usd: 1, access_until: 0 },
+      soft_limit_usd: 1,
+      hard_limit_usd: 1,
+      system_hard_limit_usd: 1,
+      access_until: 0,
     });
     expect(await read('usage', limited.token.key)).toEqual({ object: 'list', total_usage: (used / 500_000) * 100 });
     await set('DisplayInCurrencyEnabled', 'false');
@@ -130,8 +133,11 @@ test.each([
 ])('a socket for %s', async (_, path, status) => {
   const request = get(`${app.url}${path}`, {
     headers: {
-      ...{ authorization: `Bearer sk-${scene.token.key}`, connection: 'Upgrade', upgrade: 'websocket' },
-      ...{ 'sec-websocket-version': '13', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' },
+      authorization: `Bearer sk-${scene.token.key}`,
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
     },
   });
   const [response] = (await once(request, 'response')) as [IncomingMessage];

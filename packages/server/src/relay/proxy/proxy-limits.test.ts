@@ -119,11 +119,23 @@ describe('[A22.2] what belongs to the client’s own side stays here', () => {
   test('headers', async () => {
     const token = `sk-${plain.token.key}`;
     const kept = {
-      ...{ cookie: 'session=secret', 'x-api-key': token, 'api-key': token, 'x-goog-api-key': token },
-      ...{ 'x-auth-token': token, 'x-wrapped': `Token ${plain.token.key}!` },
-      ...{ forwarded: 'for=1.2.3.4', via: '1.1 x', 'x-forwarded-for': '1.2.3.4', 'x-forwarded-anything': 'x' },
-      ...{ 'x-real-ip': '1.2.3.4', 'cf-connecting-ip': '1.2.3.4', 'cf-ray': 'x', 'true-client-ip': '1.2.3.4' },
-      ...{ 'proxy-authorization': 'Basic x', te: 'trailers', 'x-of-this-hop': '1' },
+      cookie: 'session=secret',
+      'x-api-key': token,
+      'api-key': token,
+      'x-goog-api-key': token,
+      'x-auth-token': token,
+      'x-wrapped': `Token ${plain.token.key}!`,
+      forwarded: 'for=1.2.3.4',
+      via: '1.1 x',
+      'x-forwarded-for': '1.2.3.4',
+      'x-forwarded-anything': 'x',
+      'x-real-ip': '1.2.3.4',
+      'cf-connecting-ip': '1.2.3.4',
+      'cf-ray': 'x',
+      'true-client-ip': '1.2.3.4',
+      'proxy-authorization': 'Basic x',
+      te: 'trailers',
+      'x-of-this-hop': '1',
     };
     const headers = { ...kept, connection: 'close, X-Of-This-Hop', 'x-own': '1', 'anthropic-version': '2023-06-01' };
     expect((await plain.call('/x', { headers })).status).toBe(200);

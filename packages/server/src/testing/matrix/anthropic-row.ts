@@ -68,7 +68,9 @@ function messageOf(turn: Turn): JsonObject {
   if ('echo' in turn) return { role: 'assistant', content: turn.echo };
   if ('results' in turn) {
     const content = turn.results.map(({ call, text }) => ({
-      ...{ type: 'tool_result', tool_use_id: call.id, content: text },
+      type: 'tool_result',
+      tool_use_id: call.id,
+      content: text,
     }));
     return { role: 'user', content };
   }

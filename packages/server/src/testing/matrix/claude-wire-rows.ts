@@ -21,7 +21,9 @@ const blocks = ({ text, reasoning, calls = [] }: Said): readonly JsonObject[] =>
 const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'claude' };
 
 const whole = (said: Said): JsonObject => ({
-  ...{ ...message, content: blocks(said), ...reasonOf(said) },
+  ...message,
+  content: blocks(said),
+  ...reasonOf(said),
   usage: { ...input, output_tokens: 5 },
 });
 
@@ -78,7 +80,9 @@ const ofType = (parts: readonly unknown[], type: string) => parts.filter((part) 
 function readAssistant(content: readonly unknown[], turns: SeenTurns): void {
   const [thinking] = ofType(content, 'thinking');
   const calls = ofType(content, 'tool_use').map((part) => ({
-    ...{ id: textAt(part, 'id'), name: textAt(part, 'name'), input: objectAt(part, 'input') },
+    id: textAt(part, 'id'),
+    name: textAt(part, 'name'),
+    input: objectAt(part, 'input'),
   }));
   turns.assistant(textsIn(content), calls, {
     ...(thinking !== undefined && { thought: textAt(thinking, 'thinking'), signature: textAt(thinking, 'signature') }),
@@ -100,7 +104,10 @@ function readUser(said: unknown, turns: SeenTurns): void {
 const overloaded: NamedEvent = { type: 'error', error: { type: 'overloaded_error', message: 'no room' } };
 
 const shared = {
-  ...{ whole, read, refuses: { sound: 'input_audio' }, tells: { cached: 5, reasoning: 0 } },
+  whole,
+  read,
+  refuses: { sound: 'input_audio' },
+  tells: { cached: 5, reasoning: 0 },
   thoughtBack: { thought: thoughtText, signature: thoughtSeal },
   pieces: (said: Said) => namedEvents(events(said)),
   broken: namedEvents([overloaded]).join(''),
@@ -108,17 +115,26 @@ const shared = {
 
 export const claudeWireRows: readonly WireRow[] = [
   {
-    ...{ ...shared, name: 'Anthropic', wire: wireNamed('Anthropic') },
-    ...{ model: 'claude-3-5-haiku-20241022', thinker: 'claude-sonnet-4-5' },
+    ...shared,
+    name: 'Anthropic',
+    wire: wireNamed('Anthropic'),
+    model: 'claude-3-5-haiku-20241022',
+    thinker: 'claude-sonnet-4-5',
   },
   {
-    ...{ ...shared, name: 'Bedrock with Claude', wire: wireNamed('Bedrock with Claude') },
-    ...{ model: 'claude-3-5-haiku-20241022', thinker: 'anthropic.claude-sonnet-4-5-20250929-v1:0' },
+    ...shared,
+    name: 'Bedrock with Claude',
+    wire: wireNamed('Bedrock with Claude'),
+    model: 'claude-3-5-haiku-20241022',
+    thinker: 'anthropic.claude-sonnet-4-5-20250929-v1:0',
     pieces: (said) => events(said).map(amazonChunk),
     broken: amazonException('throttlingException', { message: 'no room' }),
   },
   {
-    ...{ ...shared, name: 'Vertex with Claude', wire: wireNamed('Vertex with Claude') },
-    ...{ model: 'claude-3-5-sonnet-v2@20241022', thinker: 'claude-sonnet-4-5@20250929' },
+    ...shared,
+    name: 'Vertex with Claude',
+    wire: wireNamed('Vertex with Claude'),
+    model: 'claude-3-5-sonnet-v2@20241022',
+    thinker: 'claude-sonnet-4-5@20250929',
   },
 ];

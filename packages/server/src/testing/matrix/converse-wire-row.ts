@@ -79,8 +79,12 @@ const isPicture = (image: JsonObject) =>
   image['format'] === 'png' && textAt(objectAt(image, 'source'), 'bytes') === pictureData;
 
 export const converseWireRow: WireRow = {
-  ...{ name: 'Bedrock by Converse', wire: wireNamed('Bedrock with Nova') },
-  ...{ model: 'amazon.nova-lite-v1:0', thinker: 'openai.gpt-oss-120b-1:0', pieces, read },
+  name: 'Bedrock by Converse',
+  wire: wireNamed('Bedrock with Nova'),
+  model: 'amazon.nova-lite-v1:0',
+  thinker: 'openai.gpt-oss-120b-1:0',
+  pieces,
+  read,
   whole: (said) => ({ output: { message: { role: 'assistant', content: blocks(said) } }, ...reasonOf(said), ...usage }),
   broken: amazonException('throttlingException', { message: 'no room' }),
   refuses: { sound: 'input_audio', 'one call at a time': 'parallel_tool_calls' },

@@ -5,7 +5,10 @@ import { callId, halves, pictureData, type Said, type Seen, thoughtSeal, type Wi
 import { SeenTurns } from './seen-results.ts';
 
 const usageMetadata = {
-  ...{ promptTokenCount: 10, cachedContentTokenCount: 5, candidatesTokenCount: 3, thoughtsTokenCount: 2 },
+  promptTokenCount: 10,
+  cachedContentTokenCount: 5,
+  candidatesTokenCount: 3,
+  thoughtsTokenCount: 2,
   totalTokenCount: 15,
 };
 
@@ -22,12 +25,14 @@ const partsOf = ({ text, reasoning, calls = [] }: Said): readonly JsonObject[] =
 const answer = (parts: readonly JsonObject[], said?: Said): JsonObject => ({
   candidates: [
     {
-      ...{ content: { parts, role: 'model' }, index: 0 },
+      content: { parts, role: 'model' },
+      index: 0,
       ...(said && { finishReason: said.finish === 'length' ? 'MAX_TOKENS' : 'STOP' }),
     },
   ],
   ...(said && { usageMetadata }),
-  ...{ modelVersion: 'gemini', responseId: 'r1' },
+  modelVersion: 'gemini',
+  responseId: 'r1',
 });
 
 const pieces = (said: Said) =>
@@ -63,7 +68,9 @@ function readModel(parts: readonly JsonObject[], turns: SeenTurns): void {
   turns.assistant(
     textsIn(parts.filter((part) => part['thought'] !== true)),
     calls.map(({ functionCall }) => ({
-      ...{ id: textAt(functionCall, 'id'), name: textAt(functionCall, 'name'), input: objectAt(functionCall, 'args') },
+      id: textAt(functionCall, 'id'),
+      name: textAt(functionCall, 'name'),
+      input: objectAt(functionCall, 'args'),
     })),
     signature === '' ? {} : { signature },
   );
@@ -80,7 +87,10 @@ function readUser(parts: readonly JsonObject[], turns: SeenTurns): void {
 }
 
 const shared = {
-  ...{ model: 'gemini-2.0-flash', thinker: 'gemini-3-pro-preview', read, pieces },
+  model: 'gemini-2.0-flash',
+  thinker: 'gemini-3-pro-preview',
+  read,
+  pieces,
   refuses: { 'one call at a time': 'parallel_tool_calls' },
   whole: (said: Said) => answer(partsOf(said), said),
   broken: dataEvents([{ error: { code: 503, message: 'no room', status: 'UNAVAILABLE' } }]).join(''),

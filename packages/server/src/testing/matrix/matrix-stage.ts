@@ -38,7 +38,10 @@ export function useMatrixStages(app: TestApp) {
         ...init,
       });
     return {
-      ...{ scene, seen, answerWith, send },
+      scene,
+      seen,
+      answerWith,
+      send,
       /** Both upstreams say this, in one piece or in many. */
       say: (said: Said, isStream = false) => answerWith(isStream ? stream(row.pieces(said)) : reply(row.whole(said))),
       /** What the client hears. */

@@ -4,8 +4,11 @@ import { callId, halves, pictureData, type Said, type Seen, thoughtText, type Wi
 import { SeenTurns } from './seen-results.ts';
 
 const usage = {
-  ...{ prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
-  ...{ prompt_tokens_details: { cached_tokens: 5 }, completion_tokens_details: { reasoning_tokens: 2 } },
+  prompt_tokens: 10,
+  completion_tokens: 5,
+  total_tokens: 15,
+  prompt_tokens_details: { cached_tokens: 5 },
+  completion_tokens_details: { reasoning_tokens: 2 },
 };
 const envelope = { id: 'chatcmpl-1', created: 1_735_689_600, model: 'm' };
 const finishes = { stop: 'stop', length: 'length', tool: 'tool_calls' } as const;
@@ -20,7 +23,9 @@ export const openaiCalls = ({ calls = [] }: Said): readonly JsonObject[] =>
 const finishOf = ({ finish = 'stop', calls }: Said) => finishes[calls ? 'tool' : finish];
 
 const whole = (said: Said): JsonObject => ({
-  ...{ ...envelope, object: 'chat.completion', usage },
+  ...envelope,
+  object: 'chat.completion',
+  usage,
   choices: [
     {
       index: 0,
@@ -112,14 +117,20 @@ const shared = { whole, pieces, read, refuses: {}, tells: { cached: 5, reasoning
 
 export const openaiWireRows: readonly WireRow[] = [
   {
-    ...{ ...shared, name: 'an OpenAI-compatible upstream', wire: wireNamed('DeepSeek') },
-    ...{ model: 'deepseek-chat', thinker: 'deepseek-reasoner' },
+    ...shared,
+    name: 'an OpenAI-compatible upstream',
+    wire: wireNamed('DeepSeek'),
+    model: 'deepseek-chat',
+    thinker: 'deepseek-reasoner',
     broken: event({ error: { message: 'no room', type: 'server_error', param: null, code: 'overloaded' } }),
     thoughtBack: { thought: thoughtText },
   },
   {
-    ...{ ...shared, name: 'Zhipu', wire: wireNamed('Zhipu') },
-    ...{ model: 'glm-4-plus', thinker: 'glm-4.6' },
+    ...shared,
+    name: 'Zhipu',
+    wire: wireNamed('Zhipu'),
+    model: 'glm-4-plus',
+    thinker: 'glm-4.6',
     broken: event({ error: { code: '1234', message: 'no room' } }),
     thoughtBack: { thought: thoughtText },
   },

@@ -9,7 +9,8 @@ import { SeenTurns } from './seen-results.ts';
 
 const cohereUsage = {
   usage: {
-    ...{ tokens: { input_tokens: 10, output_tokens: 5, reasoning_tokens: 2 }, cached_tokens: 5 },
+    tokens: { input_tokens: 10, output_tokens: 5, reasoning_tokens: 2 },
+    cached_tokens: 5,
     billed_units: { input_tokens: 3, output_tokens: 5 },
   },
 };
@@ -29,9 +30,14 @@ const cohereEvents = (said: Said): readonly NamedEvent[] => [
 ];
 
 const cohere: WireRow = {
-  ...{ name: 'Cohere', wire: wireNamed('Cohere'), model: 'command-r-plus', thinker: 'command-a-reasoning-08-2025' },
+  name: 'Cohere',
+  wire: wireNamed('Cohere'),
+  model: 'command-r-plus',
+  thinker: 'command-a-reasoning-08-2025',
   whole: (said) => ({
-    ...{ id: 'i1', ...cohereReason(said), ...cohereUsage },
+    id: 'i1',
+    ...cohereReason(said),
+    ...cohereUsage,
     message: {
       role: 'assistant',
       ...(said.reasoning !== undefined && { tool_plan: said.reasoning }),
@@ -58,11 +64,16 @@ const cohere: WireRow = {
 // Ollama
 
 const ollamaLine = (message: object, last: object) => ({
-  ...{ model: 'm', created_at: '2025-01-01T00:00:00Z', message: { role: 'assistant', content: '', ...message } },
+  model: 'm',
+  created_at: '2025-01-01T00:00:00Z',
+  message: { role: 'assistant', content: '', ...message },
   ...last,
 });
 const ollamaEnd = ({ finish }: Said) => ({
-  ...{ done: true, done_reason: finish === 'length' ? 'length' : 'stop', prompt_eval_count: 10, eval_count: 5 },
+  done: true,
+  done_reason: finish === 'length' ? 'length' : 'stop',
+  prompt_eval_count: 10,
+  eval_count: 5,
 });
 const ollamaCalls = ({ calls }: Said) =>
   calls && { tool_calls: calls.map((city) => ({ function: { name: 'weather', arguments: { city } } })) };
@@ -87,15 +98,23 @@ function readOllama(body: JsonObject): Seen {
   }
   const options = objectAt(body, 'options');
   return {
-    ...{ system, turns: turns.turns, tools: toolNames(listAt(body, 'tools')) },
-    ...{ schema: body['format'], stop: options['stop'], limit: options['num_predict'] },
+    system,
+    turns: turns.turns,
+    tools: toolNames(listAt(body, 'tools')),
+    schema: body['format'],
+    stop: options['stop'],
+    limit: options['num_predict'],
   };
 }
 
 const isPicture = (data: unknown) => data === pictureData;
 
 const ollama: WireRow = {
-  ...{ name: 'Ollama', wire: wireNamed('Ollama'), model: 'llama3.1', thinker: 'qwen3', read: readOllama },
+  name: 'Ollama',
+  wire: wireNamed('Ollama'),
+  model: 'llama3.1',
+  thinker: 'qwen3',
+  read: readOllama,
   whole: (said) =>
     ollamaLine({ content: said.text ?? '', thinking: said.reasoning, ...ollamaCalls(said) }, ollamaEnd(said)),
   pieces: (said) =>
@@ -119,18 +138,25 @@ const ollama: WireRow = {
 // DashScope in Alibaba's own format
 
 const dashScopeUsage = {
-  ...{ input_tokens: 10, output_tokens: 5, total_tokens: 15 },
-  ...{ prompt_tokens_details: { cached_tokens: 5 }, output_tokens_details: { reasoning_tokens: 2 } },
+  input_tokens: 10,
+  output_tokens: 5,
+  total_tokens: 15,
+  prompt_tokens_details: { cached_tokens: 5 },
+  output_tokens_details: { reasoning_tokens: 2 },
 };
 const dashScopeReasons = { stop: 'stop', length: 'length', tool: 'tool_calls' } as const;
 const dashScopeReason = ({ finish = 'stop', calls }: Said) => dashScopeReasons[calls ? 'tool' : finish];
 const dashScopeAnswer = (message: object, finish_reason: string) => ({
   output: { choices: [{ message: { role: 'assistant', content: '', ...message }, finish_reason }] },
-  ...{ usage: dashScopeUsage, request_id: 'r1' },
+  usage: dashScopeUsage,
+  request_id: 'r1',
 });
 
 const dashScope: WireRow = {
-  ...{ name: 'DashScope', wire: wireNamed('Tongyi with a plugin'), model: 'qwen-plus', thinker: 'qwen3-max' },
+  name: 'DashScope',
+  wire: wireNamed('Tongyi with a plugin'),
+  model: 'qwen-plus',
+  thinker: 'qwen3-max',
   whole: (said) =>
     dashScopeAnswer(
       {

@@ -93,7 +93,10 @@ function expectInvoked(request: SeenRequest, id: string, action: string): void {
 const invoke = (isStream: boolean) => (isStream ? 'invoke-with-response-stream' : 'invoke');
 
 const claude: Wire = {
-  ...{ ...shared, name: 'Bedrock with Claude', model: 'claude-3-5-haiku-20241022', hasTools: true },
+  ...shared,
+  name: 'Bedrock with Claude',
+  model: 'claude-3-5-haiku-20241022',
+  hasTools: true,
   expectRequest(request, asked) {
     expectInvoked(request, 'anthropic.claude-3-5-haiku-20241022-v1:0', invoke(asked.isStream));
     expect(request.body).toEqual({ anthropic_version: 'bedrock-2023-05-31', ...claudeQuestion(asked) });
@@ -106,7 +109,10 @@ const turn = (role: string, text: string) => `<|start_header_id|>${role}<|end_he
 const llamaUsage = { prompt_token_count: 10, generation_token_count: 5, stop_reason: 'stop' };
 
 const llama: Wire = {
-  ...{ ...shared, name: 'Bedrock with Llama', model: 'llama3-8b-8192', hasTools: false },
+  ...shared,
+  name: 'Bedrock with Llama',
+  model: 'llama3-8b-8192',
+  hasTools: false,
   expectRequest(request, { isStream }) {
     expectInvoked(request, 'meta.llama3-8b-instruct-v1:0', invoke(isStream));
     const said = `${turn('system', `${instruction}<|eot_id|>`)}${turn('user', `${question}<|eot_id|>`)}`;
@@ -156,7 +162,10 @@ function converseMessages(isCall: boolean): Buffer[] {
 }
 
 const converse: Wire = {
-  ...{ ...shared, name: 'Bedrock with Nova', model: 'amazon.nova-lite-v1:0', hasTools: true },
+  ...shared,
+  name: 'Bedrock with Nova',
+  model: 'amazon.nova-lite-v1:0',
+  hasTools: true,
   expectRequest(request, asked) {
     expectInvoked(request, 'amazon.nova-lite-v1:0', asked.isStream ? 'converse-stream' : 'converse');
     expect(request.body).toEqual(converseQuestion(asked));

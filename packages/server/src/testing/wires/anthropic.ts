@@ -30,11 +30,15 @@ const input = { input_tokens: 4, cache_creation_input_tokens: 1, cache_read_inpu
 const model = 'claude-3-5-haiku-20241022';
 
 export const claudeMessage = (isCall: boolean) => ({
-  ...{ id: 'msg_1', type: 'message', role: 'assistant', model },
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model,
   content: isCall
     ? [{ type: 'tool_use', id: 'toolu_1', name: tool.name, input: toolInput }]
     : [{ type: 'text', text: answerText }],
-  ...{ stop_reason: isCall ? 'tool_use' : 'end_turn', stop_sequence: null },
+  stop_reason: isCall ? 'tool_use' : 'end_turn',
+  stop_sequence: null,
   usage: { ...input, output_tokens: usualUsage.completion },
 });
 
@@ -72,11 +76,16 @@ export const claudeRefusal: Wire['refuse'] = (message) =>
 
 export const anthropicWires: readonly Wire[] = [
   {
-    ...{ type: 14, name: 'Anthropic', model, hasTools: true, usage: usualUsage },
+    type: 14,
+    name: 'Anthropic',
+    model,
+    hasTools: true,
+    usage: usualUsage,
     channel: () => ({ key: channelKey }),
     expectRequest(request, asked) {
       expect(request).toMatchObject({
-        ...{ method: 'POST', path: '/v1/messages' },
+        method: 'POST',
+        path: '/v1/messages',
         headers: { 'x-api-key': channelKey, 'anthropic-version': '2023-06-01', 'content-type': 'application/json' },
       });
       expect(request.body).toEqual({ model, ...claudeQuestion(asked), ...(asked.isStream && { stream: true }) });

@@ -33,13 +33,22 @@ function wenxinExchange({ method, path }: SeenRequest): UpstreamAnswer | undefin
 }
 
 const wenxinPiece = (result: string, isEnd: boolean) => ({
-  ...{ id: 'as-1', object: 'chat.completion', created: 1_735_689_600, result, is_end: isEnd, is_truncated: false },
-  ...{ need_clear_history: false },
+  id: 'as-1',
+  object: 'chat.completion',
+  created: 1_735_689_600,
+  result,
+  is_end: isEnd,
+  is_truncated: false,
+  need_clear_history: false,
   usage: { prompt_tokens: 10, completion_tokens: isEnd ? 5 : 0, total_tokens: isEnd ? 15 : 10 },
 });
 
 const wenxin: Wire = {
-  ...{ type: 15, name: 'Baidu, version 1', model: 'ERNIE-Speed', hasTools: false, usage: usualUsage },
+  type: 15,
+  name: 'Baidu, version 1',
+  model: 'ERNIE-Speed',
+  hasTools: false,
+  usage: usualUsage,
   channel: () => ({ key: wenxinKeys.join('|') }),
   exchange: wenxinExchange,
   expectRequest(request, { isStream }) {
@@ -47,7 +56,9 @@ const wenxin: Wire = {
     expect(request).toMatchObject({ method: 'POST', path: `${place}?access_token=${wenxinToken}` });
     expect(request.body).toEqual({
       messages: [{ role: 'user', content: question }],
-      ...{ system: instruction, max_output_tokens: limit, stream: isStream },
+      system: instruction,
+      max_output_tokens: limit,
+      stream: isStream,
     });
   },
   answer: ({ isStream }) =>
@@ -79,13 +90,19 @@ function dashScopeAnswer({ isStream, isCall }: Manner): UpstreamAnswer {
 }
 
 const dashScope: Wire = {
-  ...{ type: 17, name: 'Tongyi with a plugin', model: 'qwen-plus', hasTools: true, usage: usualUsage },
+  type: 17,
+  name: 'Tongyi with a plugin',
+  model: 'qwen-plus',
+  hasTools: true,
+  usage: usualUsage,
   channel: () => ({ key: channelKey, other: dashScopePlugin }),
   expectRequest(request, { isStream, hasTools }) {
     expect(request).toMatchObject({
-      ...{ method: 'POST', path: '/api/v1/services/aigc/text-generation/generation' },
+      method: 'POST',
+      path: '/api/v1/services/aigc/text-generation/generation',
       headers: {
-        ...{ authorization: bearer, 'x-dashscope-plugin': dashScopePlugin },
+        authorization: bearer,
+        'x-dashscope-plugin': dashScopePlugin,
         ...(isStream && { 'x-dashscope-sse': 'enable', accept: 'text/event-stream' }),
       },
     });
@@ -98,7 +115,8 @@ const dashScope: Wire = {
         ],
       },
       parameters: {
-        ...{ result_format: 'message', max_tokens: limit },
+        result_format: 'message',
+        max_tokens: limit,
         ...(isStream && { incremental_output: true }),
         ...(hasTools && { tools: [weatherTool] }),
       },
@@ -148,11 +166,16 @@ function hunyuanAnswer({ isStream, isCall }: Manner): UpstreamAnswer {
 }
 
 const hunyuan: Wire = {
-  ...{ type: 23, name: 'Hunyuan, signed', model: 'hunyuan-pro', hasTools: true, usage: usualUsage },
+  type: 23,
+  name: 'Hunyuan, signed',
+  model: 'hunyuan-pro',
+  hasTools: true,
+  usage: usualUsage,
   channel: () => ({ key: `app-1|${tencentKeys.id}|${tencentKeys.secret}` }),
   expectRequest(request, { isStream, hasTools }) {
     expect(request).toMatchObject({
-      ...{ method: 'POST', path: '/' },
+      method: 'POST',
+      path: '/',
       headers: { 'x-tc-action': 'ChatCompletions', 'x-tc-version': '2023-09-01' },
     });
     expectTencentSignature(request);

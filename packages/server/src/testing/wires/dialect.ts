@@ -40,7 +40,11 @@ export interface DialectRow {
 export function dialectWire(type: ChannelTypeId, name: string, model: string, row: DialectRow = {}): Wire {
   const path = row.path ?? '/v1/chat/completions';
   return {
-    ...{ type, name, model, hasTools: true, usage: usualUsage },
+    type,
+    name,
+    model,
+    hasTools: true,
+    usage: usualUsage,
     channel: (url) => ({
       key: channelKey,
       ...row.channel,
@@ -87,7 +91,11 @@ const usage = {
 const call = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: toolJson } };
 
 const replyOf = ({ beside }: DialectRow, model: string, { isCall }: Manner) => ({
-  ...{ id: 'chatcmpl-1', object: 'chat.completion', created: 1_735_689_600, model, ...beside },
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1_735_689_600,
+  model,
+  ...beside,
   choices: [
     {
       index: 0,
@@ -101,8 +109,13 @@ const replyOf = ({ beside }: DialectRow, model: string, { isCall }: Manner) => (
 function piecesOf(row: DialectRow, model: string, isCall: boolean): string[] {
   const chunk = (choices: readonly unknown[], rest: Body = {}) =>
     `${row.dataPrefix ?? 'data: '}${JSON.stringify({
-      ...{ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1_735_689_600, model },
-      ...{ choices, ...row.beside, ...rest },
+      id: 'chatcmpl-1',
+      object: 'chat.completion.chunk',
+      created: 1_735_689_600,
+      model,
+      choices,
+      ...row.beside,
+      ...rest,
     })}\n\n`;
   const delta = (said: Body) => chunk([{ index: 0, delta: said, finish_reason: null }]);
   const said = isCall

@@ -41,7 +41,8 @@ const piece = (parts: readonly object[], isLast: boolean) => ({
   usageMetadata: isLast
     ? { promptTokenCount: 10, candidatesTokenCount: 3, thoughtsTokenCount: 2, totalTokenCount: 15 }
     : { promptTokenCount: 10, totalTokenCount: 10 },
-  ...{ modelVersion: model, responseId: 'r1' },
+  modelVersion: model,
+  responseId: 'r1',
 });
 
 function geminiAnswer({ isStream, isCall }: Manner): UpstreamAnswer {
@@ -57,12 +58,17 @@ const geminiRefusal: Wire['refuse'] = (message) =>
   reply({ error: { code: 400, message, status: 'INVALID_ARGUMENT', details: [{ reason: 'API_KEY_INVALID' }] } }, 400);
 
 const gemini: Wire = {
-  ...{ type: 24, name: 'Gemini', model, hasTools: true, usage: usualUsage },
+  type: 24,
+  name: 'Gemini',
+  model,
+  hasTools: true,
+  usage: usualUsage,
   channel: () => ({ key: channelKey }),
   expectRequest(request, asked) {
     const action = asked.isStream ? 'streamGenerateContent?alt=sse' : 'generateContent';
     expect(request).toMatchObject({
-      ...{ method: 'POST', path: `/v1beta/models/${model}:${action}` },
+      method: 'POST',
+      path: `/v1beta/models/${model}:${action}`,
       headers: { 'x-goog-api-key': channelKey, 'content-type': 'application/json' },
     });
     expect(request.body).toEqual(geminiQuestion(asked));
@@ -80,8 +86,12 @@ const email = 'gate@project-1.iam.gserviceaccount.com';
 
 function vertexChannel(url: string) {
   const account = {
-    ...{ type: 'service_account', project_id: 'project-1', private_key_id: 'kid-1', private_key: privateKey },
-    ...{ client_email: email, token_uri: `${url}/token` },
+    type: 'service_account',
+    project_id: 'project-1',
+    private_key_id: 'kid-1',
+    private_key: privateKey,
+    client_email: email,
+    token_uri: `${url}/token`,
   };
   const config = { region: 'us-east5', vertex_ai_project_id: 'project-1', vertex_ai_adc: JSON.stringify(account) };
   return { key: Object.values(config).join('|'), config: JSON.stringify(config) };
@@ -122,14 +132,21 @@ const jsonIn = (part: string): Readonly<Record<string, unknown>> =>
 
 function expectAtVertex(request: SeenRequest, version: string, place: string): void {
   expect(request).toMatchObject({
-    ...{ method: 'POST', path: `/${version}/projects/project-1/locations/us-east5/publishers/${place}` },
+    method: 'POST',
+    path: `/${version}/projects/project-1/locations/us-east5/publishers/${place}`,
     headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
   });
 }
 
 const vertexGemini: Wire = {
-  ...{ type: 42, name: 'Vertex with Gemini', model, hasTools: true, usage: usualUsage },
-  ...{ channel: vertexChannel, exchange: vertexExchange, answer: geminiAnswer },
+  type: 42,
+  name: 'Vertex with Gemini',
+  model,
+  hasTools: true,
+  usage: usualUsage,
+  channel: vertexChannel,
+  exchange: vertexExchange,
+  answer: geminiAnswer,
   expectRequest(request, asked) {
     const action = asked.isStream ? 'streamGenerateContent?alt=sse' : 'generateContent';
     expectAtVertex(request, 'v1beta1', `google/models/${model}:${action}`);
@@ -139,14 +156,14 @@ const vertexGemini: Wire = {
 };
 
 const vertexClaude: Wire = {
-  ...{
-    type: 42,
-    name: 'Vertex with Claude',
-    model: 'claude-3-5-sonnet-v2@20241022',
-    hasTools: true,
-    usage: usualUsage,
-  },
-  ...{ channel: vertexChannel, exchange: vertexExchange, refuse: claudeRefusal },
+  type: 42,
+  name: 'Vertex with Claude',
+  model: 'claude-3-5-sonnet-v2@20241022',
+  hasTools: true,
+  usage: usualUsage,
+  channel: vertexChannel,
+  exchange: vertexExchange,
+  refuse: claudeRefusal,
   expectRequest(request, asked) {
     const action = asked.isStream ? 'streamRawPredict' : 'rawPredict';
     expectAtVertex(request, 'v1', `anthropic/models/claude-3-5-sonnet-v2@20241022:${action}`);

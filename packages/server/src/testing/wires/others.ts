@@ -28,7 +28,9 @@ const conversation = [
 ];
 
 const ollamaLine = (message: object, isLast: boolean) => ({
-  ...{ model: 'llama3.1', created_at: '2025-01-01T00:00:00Z', message: { role: 'assistant', ...message } },
+  model: 'llama3.1',
+  created_at: '2025-01-01T00:00:00Z',
+  message: { role: 'assistant', ...message },
   ...(isLast ? { done: true, done_reason: 'stop', prompt_eval_count: 10, eval_count: 5 } : { done: false }),
 });
 
@@ -41,11 +43,19 @@ function ollamaAnswer({ isStream, isCall }: Manner): UpstreamAnswer {
 }
 
 const ollama: Wire = {
-  ...{ ...plain, type: 30, name: 'Ollama', model: 'llama3.1', hasTools: true, answer: ollamaAnswer },
+  ...plain,
+  type: 30,
+  name: 'Ollama',
+  model: 'llama3.1',
+  hasTools: true,
+  answer: ollamaAnswer,
   expectRequest(request, { isStream, hasTools }) {
     expect(request).toMatchObject({ method: 'POST', path: '/api/chat', headers: { authorization: bearer } });
     expect(request.body).toEqual({
-      ...{ model: 'llama3.1', messages: conversation, stream: isStream, options: { num_predict: limit } },
+      model: 'llama3.1',
+      messages: conversation,
+      stream: isStream,
+      options: { num_predict: limit },
       ...(hasTools && { tools: [weatherTool] }),
     });
   },
@@ -82,11 +92,18 @@ function cohereEvents(isCall: boolean): readonly NamedEvent[] {
 const cohereEvent = (type: string, message: object) => ({ type, index: 0, delta: { message } });
 
 const cohere: Wire = {
-  ...{ ...plain, type: 35, name: 'Cohere', model: 'command-r-plus', hasTools: true },
+  ...plain,
+  type: 35,
+  name: 'Cohere',
+  model: 'command-r-plus',
+  hasTools: true,
   expectRequest(request, { isStream, hasTools }) {
     expect(request).toMatchObject({ method: 'POST', path: '/v2/chat', headers: { authorization: bearer } });
     expect(request.body).toEqual({
-      ...{ model: 'command-r-plus', messages: conversation, stream: isStream, max_tokens: limit },
+      model: 'command-r-plus',
+      messages: conversation,
+      stream: isStream,
+      max_tokens: limit,
       ...(hasTools && { tools: [weatherTool] }),
     });
   },
@@ -94,7 +111,9 @@ const cohere: Wire = {
     isStream
       ? stream(namedEvents(cohereEvents(isCall)))
       : reply({
-          ...{ id: 'i1', finish_reason: isCall ? 'TOOL_CALL' : 'COMPLETE', ...cohereUsage },
+          id: 'i1',
+          finish_reason: isCall ? 'TOOL_CALL' : 'COMPLETE',
+          ...cohereUsage,
           message: {
             role: 'assistant',
             ...(isCall
@@ -110,13 +129,20 @@ const cozeIds = { conversation_id: 'c1', bot_id: '42' } as const;
 
 /** A bot only streams here, whatever the client wants. */
 const coze: Wire = {
-  ...{ ...plain, type: 34, name: 'Coze', model: 'bot-42', hasTools: false },
+  ...plain,
+  type: 34,
+  name: 'Coze',
+  model: 'bot-42',
+  hasTools: false,
   channel: () => ({ key: channelKey, config: JSON.stringify({ user_id: 'user-7' }) }),
   expectRequest(request) {
     expect(request).toMatchObject({ method: 'POST', path: '/v3/chat', headers: { authorization: bearer } });
     const said = (content: string) => ({ role: 'user', type: 'question', content, content_type: 'text' });
     expect(request.body).toEqual({
-      ...{ bot_id: '42', user_id: 'user-7', stream: true, auto_save_history: false },
+      bot_id: '42',
+      user_id: 'user-7',
+      stream: true,
+      auto_save_history: false,
       additional_messages: [said(instruction), said(question)],
     });
   },
@@ -139,7 +165,9 @@ const coze: Wire = {
         content: 'More?',
       }),
       cozeEvent('conversation.chat.completed', {
-        ...{ id: 'ch1', ...cozeIds, status: 'completed' },
+        id: 'ch1',
+        ...cozeIds,
+        status: 'completed',
         usage: { token_count: 15, output_count: 5, input_count: 10 },
       }),
       cozeEvent('done', '[DONE]'),
@@ -150,12 +178,20 @@ const coze: Wire = {
 
 /** A translator: it never streams, and counts what it reads. */
 const deepl: Wire = {
-  ...{ ...plain, type: 38, name: 'DeepL', model: 'deepl-en', hasTools: false, usage: { prompt: 10, completion: 0 } },
+  ...plain,
+  type: 38,
+  name: 'DeepL',
+  model: 'deepl-en',
+  hasTools: false,
+  usage: { prompt: 10, completion: 0 },
   expectRequest(request) {
     const authorization = `DeepL-Auth-Key ${channelKey}`;
     expect(request).toMatchObject({ method: 'POST', path: '/v2/translate', headers: { authorization } });
     expect(request.body).toEqual({
-      ...{ text: [question], context: instruction, target_lang: 'EN-US', show_billed_characters: true },
+      text: [question],
+      context: instruction,
+      target_lang: 'EN-US',
+      show_billed_characters: true,
     });
   },
   answer: () => reply({ translations: [{ detected_source_language: 'ZH', text: answerText, billed_characters: 10 }] }),
@@ -164,13 +200,20 @@ const deepl: Wire = {
 
 /** A library never tells tokens. */
 const library: Wire = {
-  ...{ ...plain, type: 21, name: 'AI Proxy library', model: 'gpt-3.5-turbo', hasTools: false, usage: undefined },
+  ...plain,
+  type: 21,
+  name: 'AI Proxy library',
+  model: 'gpt-3.5-turbo',
+  hasTools: false,
+  usage: undefined,
   channel: () => ({ key: channelKey, other: '123456' }),
   expectRequest(request, { isStream }) {
     expect(request).toMatchObject({ method: 'POST', path: '/api/library/ask', headers: { authorization: bearer } });
     expect(request.body).toEqual({
-      ...{ model: 'gpt-3.5-turbo', query: `system: ${instruction}\nuser: ${question}` },
-      ...{ libraryId: '123456', stream: isStream },
+      model: 'gpt-3.5-turbo',
+      query: `system: ${instruction}\nuser: ${question}`,
+      libraryId: '123456',
+      stream: isStream,
     });
   },
   answer: ({ isStream }) =>

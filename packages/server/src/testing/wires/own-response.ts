@@ -2,8 +2,11 @@ import { reply, stream, type UpstreamAnswer } from '@headgate/testkit';
 import { answerPieces, answerText, type Manner, type NamedEvent, namedEvents, toolJson, usualUsage } from './wire.ts';
 
 const usage = {
-  ...{ input_tokens: usualUsage.prompt, output_tokens: usualUsage.completion, total_tokens: 15 },
-  ...{ input_tokens_details: { cached_tokens: 0 }, output_tokens_details: { reasoning_tokens: 0 } },
+  input_tokens: usualUsage.prompt,
+  output_tokens: usualUsage.completion,
+  total_tokens: 15,
+  input_tokens_details: { cached_tokens: 0 },
+  output_tokens_details: { reasoning_tokens: 0 },
 };
 
 const part = (text: string) => ({ type: 'output_text', text, annotations: [] });
@@ -13,8 +16,17 @@ const call = { id: 'fc_1', type: 'function_call', call_id: 'call_1', name: 'weat
 const itemOf = (isCall: boolean) => (isCall ? { ...call, arguments: toolJson } : message);
 
 const response = (fields: object) => ({
-  ...{ id: 'resp_1', object: 'response', created_at: 1_735_689_600, model: 'm', error: null, incomplete_details: null },
-  ...{ instructions: null, tools: [], parallel_tool_calls: true, tool_choice: 'auto', ...fields },
+  id: 'resp_1',
+  object: 'response',
+  created_at: 1_735_689_600,
+  model: 'm',
+  error: null,
+  incomplete_details: null,
+  instructions: null,
+  tools: [],
+  parallel_tool_calls: true,
+  tool_choice: 'auto',
+  ...fields,
 });
 
 /** How a provider answers that has OpenAI's responses itself. */

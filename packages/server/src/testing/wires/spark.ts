@@ -33,7 +33,12 @@ const frame = (status: number, piece: object) =>
   });
 
 export const sparkSocket: Wire = {
-  ...{ type: 18, name: 'Spark by socket', model: 'Spark-Max', hasTools: true, usage: usualUsage, isSocket: true },
+  type: 18,
+  name: 'Spark by socket',
+  model: 'Spark-Max',
+  hasTools: true,
+  usage: usualUsage,
+  isSocket: true,
   channel: () => ({ key: [app, secret, apiKey].join('|'), other: 'v3.5' }),
   expectRequest(request, { hasTools }) {
     expect(request.method).toBe('GET');
