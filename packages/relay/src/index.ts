@@ -9,6 +9,7 @@ export type { RelayChannel } from './ports/relay-channel.ts';
 export { outOfTouch, RelayError, serverEnds } from './ports/relay-error.ts';
 export type { RequestMemory } from './prepare/fetched-images.ts';
 export { Account } from './quota/account.ts';
+export { contextWindowOf } from './quota/context-windows.ts';
 export { Reservation, type Shortage } from './quota/reservation.ts';
 export { type EndpointKind, endpointKinds, failureDialectOf, geminiEmbeddings } from './request/endpoint-kinds.ts';
 export { isOtherModelsField } from './request/judged-fields.ts';

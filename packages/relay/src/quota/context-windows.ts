@@ -1,0 +1,50 @@
+const thousand = 1024;
+
+type Window = readonly [models: RegExp, tokens: number];
+
+/**
+ * What the makers document of models that converse, prompt and answer together. Models that read many texts in one request,
+ * such as those for embeddings, have a limit for each text instead.
+ */
+const windows: readonly Window[] = [
+  [/^gpt-3\.5-turbo-instruct(?:-|$)/, 4096],
+  [/^gpt-3\.5-turbo(?:-16k|-16k-0613|-1106|-0125)?$/, 16_385],
+  [/^gpt-4-32k(?:-|$)/, 32_768],
+  [/^gpt-4(?:-0314|-0613)?$/, 8192],
+  [/^gpt-4-(?:turbo|1106-preview|0125-preview|vision-preview)(?:-|$)/, 128_000],
+  [/^(?:gpt-4o|chatgpt-4o-latest)(?:-|$)/, 128_000],
+  [/^gpt-4\.1(?:-|$)/, 1_047_576],
+  [/^gpt-5(?:-mini|-nano|-codex)?(?:-\d{4}-\d{2}-\d{2})?$/, 400_000],
+  [/^o1-(?:mini|preview)(?:-|$)/, 128_000],
+  [/^(?:o1|o1-pro|o3|o3-mini|o3-pro|o4-mini)(?:-\d{4}-\d{2}-\d{2})?$/, 200_000],
+  [/^claude-(?:instant-1\.2|2\.0)$/, 100_000],
+  [/^claude-(?:2\.1|3-(?:opus|sonnet|haiku)|3-5-(?:sonnet|haiku)|3-7-sonnet)(?:-|$)/, 200_000],
+  [/^claude-(?:opus-4-(?:0|1|5|20250514)|haiku-4-5)(?:-|$)/, 200_000],
+  [/^gemini-1\.5-pro(?:-|$)/, 2_097_152],
+  [/^gemini-(?:1\.5-flash|2\.0-flash|2\.5-pro|2\.5-flash)(?:-lite|-8b)?(?:-\d{3})?$/, 1_048_576],
+  [/^command(?:-light)?$/, 4096],
+  [/^command-r(?:-plus)?(?:-\d{2}-\d{4})?$/, 128_000],
+];
+
+/** Families whose names say it, in thousands of 1024. */
+const saysItself =
+  /^(?:moonshot-v1|step-[12]v?|ERNIE-[\w.]+|Doubao-\w+|hunyuan-\w+|Baichuan2-Turbo|yi-34b-chat)-(\d{1,3})k(?:-|$)/i;
+
+/** Looked up before; there are few names and many requests. */
+const known = new Map<string, number | undefined>();
+const mostKnown = 1000;
+
+/** Tokens that a model reads and writes in one request; undefined when its maker does not say, or nobody here knows. */
+export function contextWindowOf(model: string): number | undefined {
+  if (known.has(model)) return known.get(model);
+  const tokens = lookUp(model);
+  if (known.size < mostKnown) known.set(model, tokens);
+  return tokens;
+}
+
+function lookUp(model: string): number | undefined {
+  const found = windows.find(([models]) => models.test(model));
+  if (found) return found[1];
+  const thousands = saysItself.exec(model)?.[1];
+  return thousands === undefined ? undefined : Number(thousands) * thousand;
+}
