@@ -54,6 +54,7 @@ export { limitNames, readOutline } from './openai-chat/read-outline.ts';
 export { readChatRequest } from './openai-chat/read-request.ts';
 export { readReasoningDetails, reasoningDetail } from './openai-chat/reasoning-details.ts';
 export { openaiResponses } from './openai-responses/index.ts';
+export { parseJson, parseJsonObject } from './parse-json.ts';
 export { isErrorStatus, RequestProblem, UpstreamProblem } from './problems.ts';
 export * from './upstream-fields.ts';
 export { wholeNumberIn } from './whole-number.ts';

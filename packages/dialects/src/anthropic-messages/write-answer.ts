@@ -1,7 +1,8 @@
 import type { ChatAnswer, ChatChoice, ToolCall } from '../chat/chat-answer.ts';
 import { unsealedReasoning } from '../chat/thought.ts';
 import type { Reply } from '../dialect.ts';
-import { isObject, type JsonObject } from '../json-fields.ts';
+import type { JsonObject } from '../json-fields.ts';
+import { parseJsonObject } from '../parse-json.ts';
 import { citationFields, messageId, stopFields, usageFields } from './reply-fields.ts';
 import { callSignature, thoughtBlock } from './thoughts.ts';
 
@@ -47,11 +48,4 @@ export const callId = (id: string | undefined, reply: Reply, index: number): str
   id || `toolu_${reply.id}_${index}`;
 
 /** Arguments that were cut off are none. */
-function inputOf(json: string): JsonObject {
-  try {
-    const input = JSON.parse(json) as unknown;
-    return isObject(input) ? input : {};
-  } catch {
-    return {};
-  }
-}
+const inputOf = (json: string): JsonObject => parseJsonObject(json) ?? {};

@@ -1,6 +1,7 @@
 import type { ChatDelta, Citation, FinishReason, ToolCallDelta } from '../chat/chat-answer.ts';
 import type { Thought } from '../chat/thought.ts';
-import { isObject, type JsonObject } from '../json-fields.ts';
+import type { JsonObject } from '../json-fields.ts';
+import { parseJsonObject } from '../parse-json.ts';
 import { foreignSeal } from './thought-seal.ts';
 
 /**
@@ -111,7 +112,7 @@ export class CandidateWriter {
     this.#call = undefined;
     if (!call) return;
     const { id, name, json, signature } = call;
-    const args = objectIn(json === '' ? '{}' : json);
+    const args = parseJsonObject(json === '' ? '{}' : json);
     if (args) {
       const signed = signature !== undefined && { thoughtSignature: signature };
       this.#put({ functionCall: { ...(id !== '' && { id }), name, args }, ...signed }, parts);
@@ -164,15 +165,6 @@ function groundingOf(citations: readonly Citation[]): JsonObject {
     text === undefined ? [] : [{ segment: { text }, groundingChunkIndices: [index] }],
   );
   return { groundingMetadata: { groundingChunks, ...(groundingSupports.length > 0 && { groundingSupports }) } };
-}
-
-function objectIn(json: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 interface OpenCall {

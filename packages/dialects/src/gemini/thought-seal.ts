@@ -1,5 +1,6 @@
 import { readSeal, type Thought, type ThoughtMaker, taggedSeal } from '../chat/thought.ts';
 import { isObject } from '../json-fields.ts';
+import { parseJson } from '../parse-json.ts';
 import { textAt } from '../upstream-fields.ts';
 
 /**
@@ -38,10 +39,6 @@ function readThought(value: unknown, maker: ThoughtMaker): readonly Thought[] {
 
 /** A client may have changed it: then it holds nothing. */
 function listIn(json: string): readonly unknown[] {
-  try {
-    const value: unknown = JSON.parse(json);
-    return Array.isArray(value) ? (value as readonly unknown[]) : [];
-  } catch {
-    return [];
-  }
+  const value = parseJson(json);
+  return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../json-fields.ts';
+import { parseJsonObject } from '../parse-json.ts';
 import { textAt } from '../upstream-fields.ts';
 import { added, done, fieldsOf, type ItemPlace, type ItemStatus, type OpenItem } from './output-item.ts';
 import type { NamedTool } from './tool-names.ts';
@@ -51,14 +52,7 @@ export class CallItem implements OpenItem {
 
 const itemTypes = { function: 'function_call', custom: 'custom_tool_call', local_shell: 'local_shell_call' } as const;
 
-function parsed(json: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
+const parsed = (json: string): JsonObject => parseJsonObject(json) ?? {};
 
 /** A model that did not keep to the JSON has written the input itself. */
 function inputIn(json: string): string {

@@ -1,7 +1,7 @@
 import {
   type AssistantMessage,
   type ContentPart,
-  isObject,
+  parseJsonObject,
   RequestProblem,
   type ToolCall,
   type ToolMessage,
@@ -73,13 +73,8 @@ const safeId = (id: string) => id.replace(/[^a-zA-Z0-9_-]/g, '_');
 
 /** The arguments of an earlier call, as the object they must be. */
 export function argumentsOf(call: ToolCall): JsonObject {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(call.arguments);
-  } catch {
-    parsed = undefined;
-  }
-  if (isObject(parsed)) return parsed;
+  const parsed = parseJsonObject(call.arguments);
+  if (parsed) return parsed;
   throw new RequestProblem('messages', `The arguments of the tool call ${call.id} must be a JSON object`);
 }
 

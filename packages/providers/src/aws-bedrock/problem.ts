@@ -1,4 +1,4 @@
-import { UpstreamProblem } from '@headgate/dialects';
+import { parseJson, UpstreamProblem } from '@headgate/dialects';
 import type { StreamFrame } from '../frames.ts';
 import { usualProblem } from '../usual-problem.ts';
 
@@ -37,13 +37,5 @@ const withStatus = ({ message, code, type }: UpstreamProblem, status: number) =>
 export function throwException({ event, data }: StreamFrame): void {
   if (!/exception$/i.test(event)) return;
   const name = event.charAt(0).toLowerCase() + event.slice(1);
-  throw usualProblem(statuses[name] ?? 502, jsonOr(data), 'The upstream ended its stream with an error');
-}
-
-function jsonOr(data: string): unknown {
-  try {
-    return JSON.parse(data) as unknown;
-  } catch {
-    return undefined;
-  }
+  throw usualProblem(statuses[name] ?? 502, parseJson(data), 'The upstream ended its stream with an error');
 }

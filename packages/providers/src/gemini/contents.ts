@@ -3,6 +3,7 @@ import {
   type ChatRequest,
   type ContentPart,
   isObject,
+  parseJson,
   RequestProblem,
   readDataUrl,
   type Thought,
@@ -94,7 +95,7 @@ function encodeText(text: string, thoughts: readonly Thought[]): JsonObject[] {
 }
 
 function argumentsOf(json: string, at: string): JsonObject {
-  const value = parsed(json);
+  const value = parseJson(json);
   if (isObject(value)) return value;
   throw new RequestProblem(at, `${at} must be the JSON of an object`);
 }
@@ -112,7 +113,7 @@ function encodeToolResult(message: ToolMessage, index: number, names: ReadonlyMa
 
 /** By Google's custom a failure stands under `error`; an object is the output itself. */
 function responseOf({ text, isError }: ToolMessage): JsonObject {
-  const value = parsed(text);
+  const value = parseJson(text);
   if (isError) return { error: isObject(value) ? value : text };
   return isObject(value) ? value : { result: text };
 }
@@ -122,12 +123,4 @@ function addToolResult(contents: Content[], result: JsonObject): void {
   const turn = last instanceof ResultTurn ? last : new ResultTurn();
   turn.parts.push(result);
   if (turn !== last) contents.push(turn);
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json) as unknown;
-  } catch {
-    return undefined;
-  }
 }

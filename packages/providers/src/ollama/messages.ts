@@ -2,7 +2,7 @@ import {
   type AssistantMessage,
   type ChatMessage,
   type ContentPart,
-  isObject,
+  parseJsonObject,
   RequestProblem,
   thoughtsText,
 } from '@headgate/dialects';
@@ -59,11 +59,7 @@ function encodeAssistant({ text, thoughts, toolCalls }: AssistantMessage, index:
 }
 
 function argumentsOf(json: string, at: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(json);
-    if (isObject(value)) return value;
-  } catch {
-    // Told below, as any other value that is no object.
-  }
+  const value = parseJsonObject(json);
+  if (value) return value;
   throw new RequestProblem(at, `${at} must be the JSON of an object`);
 }

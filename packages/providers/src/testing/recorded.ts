@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseJson } from '@headgate/dialects';
 import { describe } from 'vitest';
 
 /** An answer of a real upstream. */
@@ -52,13 +53,7 @@ function readRecording(name: string, text: string): Recording {
 const bytesOf = ({ body, body_base64 }: Kept) =>
   body_base64 === undefined ? Buffer.from(body ?? '') : Buffer.from(body_base64, 'base64');
 
-function jsonIn(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8')) as unknown;
-  } catch {
-    return undefined;
-  }
-}
+const jsonIn = (bytes: Buffer): unknown => parseJson(bytes.toString('utf8'));
 
 interface Kept {
   readonly body?: string;

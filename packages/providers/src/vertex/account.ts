@@ -1,4 +1,4 @@
-import { isObject, textAt, UpstreamProblem } from '@headgate/dialects';
+import { parseJsonObject, textAt, UpstreamProblem } from '@headgate/dialects';
 import type { JsonObject, Upstream } from '../provider.ts';
 
 /** Who asks, and where: with the JSON of an account, or with an API key. */
@@ -26,11 +26,7 @@ export function accountOf({ key, config }: Upstream): Account {
 function secretOf(text: string): Account['secret'] {
   if (text === '') throw new UpstreamProblem(401, "The channel's credentials are missing");
   if (!text.startsWith('{')) return { apiKey: text };
-  try {
-    const json: unknown = JSON.parse(text);
-    if (isObject(json)) return { json };
-  } catch {
-    // Told below, without its words: they could quote the key.
-  }
+  const json = parseJsonObject(text);
+  if (json) return { json };
   throw new UpstreamProblem(401, "The channel's credentials must be JSON as Google gives it");
 }

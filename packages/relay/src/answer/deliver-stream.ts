@@ -1,4 +1,4 @@
-import type { Dialect, Failure, UpstreamProblem } from '@headgate/dialects';
+import { type Dialect, type Failure, parseJson, type UpstreamProblem } from '@headgate/dialects';
 import type { StreamReader } from '../framing/stream-reader.ts';
 import type { RunningShortage } from '../metering/extend-reserve.ts';
 import type { EndedStream } from '../metering/own-count.ts';
@@ -8,7 +8,7 @@ import type { ClientSink } from '../ports/client-sink.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { outOfTouch, RelayError } from '../ports/relay-error.ts';
 import { GuardedSink } from '../upstream/guarded-sink.ts';
-import { parseJson, relayErrorOf, upstreamError } from '../upstream/upstream-error.ts';
+import { relayErrorOf, upstreamError } from '../upstream/upstream-error.ts';
 import type { UpstreamResponse, UpstreamSink } from '../upstream/upstream-exchange.ts';
 import { breakOf, brokenOff } from './broken-answer.ts';
 

@@ -1,9 +1,8 @@
-import type { JsonObject } from '@headgate/dialects';
+import { type JsonObject, parseJson } from '@headgate/dialects';
 import { type PassThrough, problemInside, usageBeside } from '@headgate/providers';
 import { RelayError } from '../ports/relay-error.ts';
 import type { EndpointKind } from '../request/endpoint-kinds.ts';
 import { textsInReply } from '../tokens/answer-texts.ts';
-import { parseJson } from '../upstream/upstream-error.ts';
 
 /** A whole answer, not yet sent: its end is seen only after it was charged. */
 export interface JsonReply {

@@ -1,5 +1,5 @@
+import { parseJson } from '@headgate/dialects';
 import type { TokenCount } from '../quota/price.ts';
-import { parseJson } from '../upstream/upstream-error.ts';
 
 /** Spoken words are about 150 a minute, and a token three quarters of one. */
 const tokensPerSecond = 200 / 60;

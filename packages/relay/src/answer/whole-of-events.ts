@@ -1,6 +1,5 @@
-import { UpstreamProblem } from '@headgate/dialects';
+import { parseJson, UpstreamProblem } from '@headgate/dialects';
 import { type JsonObject, problemInside } from '@headgate/providers';
-import { parseJson } from '../upstream/upstream-error.ts';
 import type { UpstreamResponse } from '../upstream/upstream-exchange.ts';
 
 /** Some stream whatever they are asked for. */

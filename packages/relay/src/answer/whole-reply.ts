@@ -4,6 +4,7 @@ import {
   type ChatAnswer,
   deltasOf,
   isObject,
+  parseJson,
   UpstreamProblem,
 } from '@headgate/dialects';
 import { type ChatAdaptor, inEncoding, type JsonAdaptor, type PassThrough } from '@headgate/providers';
@@ -27,7 +28,6 @@ import {
 } from '../upstream/gathering.ts';
 import { GuardedSink } from '../upstream/guarded-sink.ts';
 import type { Upstreams } from '../upstream/upstream.ts';
-import { parseJson } from '../upstream/upstream-error.ts';
 import { UpstreamFailure, type UpstreamResponse, type UpstreamSink } from '../upstream/upstream-exchange.ts';
 import type { LongReply } from './deliver-long.ts';
 import { eventsOfWhole } from './events-of-whole.ts';

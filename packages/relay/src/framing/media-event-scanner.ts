@@ -1,6 +1,5 @@
-import { UpstreamProblem } from '@headgate/dialects';
+import { parseJson, UpstreamProblem } from '@headgate/dialects';
 import { problemInside } from '@headgate/providers';
-import { parseJson } from '../upstream/upstream-error.ts';
 
 /** Of a line that may be megabytes of a picture, enough to tell what it is. */
 const longestHead = 16 * 1024;

@@ -1,6 +1,5 @@
-import { UpstreamProblem } from '@headgate/dialects';
+import { parseJson, UpstreamProblem } from '@headgate/dialects';
 import { problemInside } from '@headgate/providers';
-import { parseJson } from '../upstream/upstream-error.ts';
 
 /** No error is longer, so it is sound, whatever it begins with. */
 const longestError = 64 * 1024;

@@ -1,9 +1,8 @@
-import type { JsonObject, UpstreamProblem } from '@headgate/dialects';
+import { type JsonObject, parseJson, type UpstreamProblem } from '@headgate/dialects';
 import { isErrorEvent, type PassThrough, problemInside } from '@headgate/providers';
 import type { KeyGuard } from '../guards/key-guard.ts';
 import { AnswerLength } from '../tokens/answer-length.ts';
 import { type AnswerTexts, textsInEvent } from '../tokens/answer-texts.ts';
-import { parseJson } from '../upstream/upstream-error.ts';
 import { EventShape, isKnownSilent, rememberSilent, textBetween } from './event-shape.ts';
 import { LineRest } from './line-rest.ts';
 import { errorField, SoughtField, usageField } from './sought-field.ts';

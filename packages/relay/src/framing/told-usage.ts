@@ -1,4 +1,4 @@
-import { parseJson } from '../upstream/upstream-error.ts';
+import { parseJson } from '@headgate/dialects';
 import { errorField, SoughtField, usageField } from './sought-field.ts';
 
 /** Smaller ones are read faster than they are searched. */

@@ -1,4 +1,4 @@
-import { parseJson } from '../upstream/upstream-error.ts';
+import { parseJson } from '@headgate/dialects';
 import { endOfObject, longestUsage } from './told-usage.ts';
 
 const field = '"usage":';

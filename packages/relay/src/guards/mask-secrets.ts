@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
+import { parseJsonObject } from '@headgate/dialects';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { isPublicAddress } from './public-address.ts';
 
@@ -82,13 +83,10 @@ const toldNames = /^(?:type|universe_domain|\w*_ur[il])$/;
 
 function partsOf(text: string): readonly string[] {
   if (!text.trimStart().startsWith('{')) return text.split(/\s/);
-  try {
-    const document = JSON.parse(text) as Readonly<Record<string, unknown>>;
-    const secrets = Object.entries(document).filter(([name]) => !toldNames.test(name));
-    return secrets.flatMap(([, value]) => (typeof value === 'string' ? value.split(/\s/) : []));
-  } catch {
-    return text.split(/\s/);
-  }
+  const document = parseJsonObject(text);
+  if (!document) return text.split(/\s/);
+  const secrets = Object.entries(document).filter(([name]) => !toldNames.test(name));
+  return secrets.flatMap(([, value]) => (typeof value === 'string' ? value.split(/\s/) : []));
 }
 
 /** As it is, as addresses (once and twice), JSON and dumps write it, and inside base64 wherever it begins there. */

@@ -1,10 +1,9 @@
-import type { JsonObject } from '@headgate/dialects';
+import { type JsonObject, parseJson } from '@headgate/dialects';
 import { type UpstreamRequest, usualProblem } from '@headgate/providers';
 import { keepSecret } from '../guards/mask-secrets.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import { collect } from '../upstream/collect.ts';
-import { parseJson } from '../upstream/upstream-error.ts';
 import { UpstreamFailure } from '../upstream/upstream-exchange.ts';
 import { providerOf, UpstreamView } from '../upstream/upstream-view.ts';
 import { failedTry } from './failed-try.ts';

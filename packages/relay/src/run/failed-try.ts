@@ -1,5 +1,5 @@
 import type { LogEnder } from '@headgate/contract';
-import { RequestProblem, UpstreamProblem } from '@headgate/dialects';
+import { parseJson, RequestProblem, UpstreamProblem } from '@headgate/dialects';
 import { usageBeside, usualProblem } from '@headgate/providers';
 import type { Delivery } from '../answer/deliver-stream.ts';
 import type { StreamReader } from '../framing/stream-reader.ts';
@@ -9,7 +9,7 @@ import type { Prepared } from '../prepare/prepare-request.ts';
 import type { TokenCount } from '../quota/price.ts';
 import { beginning } from '../upstream/collect.ts';
 import { isTooLong } from '../upstream/gathering.ts';
-import { isRetried, parseJson, readRetryAfter, relayErrorOf } from '../upstream/upstream-error.ts';
+import { isRetried, readRetryAfter, relayErrorOf } from '../upstream/upstream-error.ts';
 import { UpstreamFailure, type UpstreamResponse } from '../upstream/upstream-exchange.ts';
 
 /** A try that gave the client nothing. */

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { UpstreamProblem } from '@headgate/dialects';
+import { parseJson, UpstreamProblem } from '@headgate/dialects';
 import { type CredentialExchange, usualProblem } from '@headgate/providers';
 import { collect } from './collect.ts';
 import type { Upstreams } from './upstream.ts';
-import { parseJson } from './upstream-error.ts';
 import type { UpstreamView } from './upstream-view.ts';
 
 interface Kept {

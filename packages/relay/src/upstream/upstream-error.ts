@@ -1,4 +1,4 @@
-import type { UpstreamProblem } from '@headgate/dialects';
+import { parseJson, type UpstreamProblem } from '@headgate/dialects';
 import { usualProblem } from '@headgate/providers';
 import { maskSecrets } from '../guards/mask-secrets.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
@@ -36,12 +36,3 @@ const longestWait = 3600;
 /** The upstream's own word on when to come back, when that is a plain number of seconds. */
 export const readRetryAfter = (header: string | string[] | undefined): number | undefined =>
   typeof header === 'string' && /^\d{1,6}$/.test(header) ? Math.min(Number(header), longestWait) : undefined;
-
-/** Undefined when it is none. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,4 +1,5 @@
 import { type ChannelField, channelTypes } from '@headgate/contract';
+import { parseJson } from '@headgate/dialects';
 import { z } from 'zod';
 import { Refusal } from '../refusal.ts';
 
@@ -47,12 +48,3 @@ const multilineNames = namesThatAre('multiline');
 const isSecret = (name: string): boolean => secretNames.has(name);
 
 export const mayHaveLines = (name: string): boolean => multilineNames.has(name);
-
-/** Undefined when it is no JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -9,9 +9,10 @@ import {
   silenceSeconds,
   splitCommas,
 } from '@headgate/contract';
+import { parseJson } from '@headgate/dialects';
 import { z } from 'zod';
 import { Refusal } from '../refusal.ts';
-import { type ChannelConfig, mayHaveLines, parseJson } from './channel-config.ts';
+import { type ChannelConfig, mayHaveLines } from './channel-config.ts';
 import { upstreamAddress } from './upstream-address.ts';
 
 /** What an admin decides of a channel, in the clear. */

@@ -1,4 +1,5 @@
 import { request as requestSecure } from 'node:https';
+import { parseJson } from '@headgate/dialects';
 import { guardedLookup, isForbiddenHost } from '@headgate/relay';
 import { request as requestPlain } from '../http/node-http.ts';
 
@@ -37,11 +38,9 @@ export async function askForJson(address: string, question: Question = {}): Prom
   if (status >= 500 || (status >= 300 && status < 400)) {
     throw new OutgoingFailure('unreachable', `${url.host} answered with status ${status}`);
   }
-  try {
-    return { status, json: JSON.parse(text) };
-  } catch {
-    throw new OutgoingFailure('unreadable', `${url.host} answered with something that is not JSON`);
-  }
+  const json = parseJson(text);
+  if (json !== undefined) return { status, json };
+  throw new OutgoingFailure('unreadable', `${url.host} answered with something that is not JSON`);
 }
 
 function exchange(url: URL, { method = 'GET', headers, body }: Question): Promise<{ status: number; text: string }> {

@@ -1,4 +1,5 @@
 import { withoutTrailingSlash } from '@headgate/contract';
+import { parseJson } from '@headgate/dialects';
 import { z } from 'zod';
 import { StartFailure } from '../start-failure.ts';
 import type { ProviderUrls } from './provider-addresses.ts';
@@ -19,7 +20,7 @@ const setting = z.strictObject({
 });
 
 export const providerUrlsSetting = z.string().transform((text, context) => {
-  const parsed = setting.safeParse(jsonOf(text));
+  const parsed = setting.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   context.addIssue({ code: 'custom', message: words });
   return z.NEVER;
@@ -43,11 +44,3 @@ export function allowedProviderUrls(given: z.output<typeof setting> | undefined,
 }
 
 const isThisMachine = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[?::1\]?)$/.test(host);
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

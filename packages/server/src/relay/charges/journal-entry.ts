@@ -1,4 +1,5 @@
 import { type LogEnder, logType } from '@headgate/contract';
+import { parseJson } from '@headgate/dialects';
 import { logColumns, logOf, valuesOf } from '../../logs/log-values.ts';
 import type { Charge } from './charge.ts';
 
@@ -58,21 +59,13 @@ const packed = ({ quota, user, token, isTokenLimited, channel, record }: Charge)
 /** Its charges; or why it cannot be read, and what it seems to hold. */
 export function readEntry(entry: JournalEntry): readonly Charge[] | UnreadableEntry {
   const columns = columnsOf.get(entry.version);
-  const values = parsed(entry.charges);
+  const values = parseJson(entry.charges);
   const unreadable = (reason: string): UnreadableEntry => ({ entry, reason, holds: holdingsOf(values) });
   if (!columns) return unreadable(`version ${entry.version} is not known`);
   if (values === undefined) return unreadable('it is not JSON');
   if (!Array.isArray(values)) return unreadable('it is no list of charges');
   if (!values.every((value) => isPacked(value, columns))) return unreadable('a charge in it has another shape');
   return values.map(unpacked);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;

@@ -1,3 +1,4 @@
+import { type JsonObject, parseJsonObject } from '@headgate/dialects';
 import { isOtherModelsField, RelayError } from '@headgate/relay';
 import type { TokenEntry } from '../callers/caller-book.ts';
 import { requireModel } from '../callers/token-check.ts';
@@ -108,13 +109,4 @@ const namesSomeModel = (name: string): boolean => {
 
 const namesModel = (query: string): boolean => [...new URLSearchParams(query).keys()].some(namesSomeModel);
 
-function fieldsIn(body: Buffer): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const parsed: unknown = JSON.parse(body.toString('utf8'));
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-      ? (parsed as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}
+const fieldsIn = (body: Buffer): JsonObject | undefined => parseJsonObject(body.toString('utf8'));
