@@ -14,7 +14,7 @@ const socketOwners = [
   /^packages\/relay\/src\/upstream\//,
   /^packages\/server\/src\/relay\/door\/relay-server\.ts$/,
   /^packages\/console\/src\/lib\/call\.ts$/,
-  /^packages\/server\/src\/login\//,
+  /^packages\/server\/src\/outgoing\//,
 ];
 
 export function ownsSockets(path: string): boolean {
@@ -23,5 +23,5 @@ export function ownsSockets(path: string): boolean {
 
 export const socketRule = {
   name: 'sockets-have-few-owners',
-  says: 'Connections are opened only by relay/src/upstream, server/src/relay/door/relay-server.ts, console/src/lib/call.ts and server/src/login.',
+  says: 'Connections are opened only by relay/src/upstream, server/src/relay/door/relay-server.ts, console/src/lib/call.ts and server/src/outgoing.',
 } as const;

@@ -58,6 +58,9 @@ export const harmlessTree: Files = {
     "import type { IncomingMessage } from 'node:http';\nexport type M = IncomingMessage;\n",
   'packages/server/src/http/status.ts':
     "import { STATUS_CODES } from 'node:http';\nexport const codes = STATUS_CODES;\n",
+  'packages/server/src/db/rows.ts':
+    "import type { Selectable } from 'kysely';\nexport type Row = Selectable<object>;\n",
+  'packages/server/src/users/user-rights.ts': "import type { Row } from '../db/rows.ts';\nexport type User = Row;\n",
   'packages/server/src/users/user.test.ts':
     "import '@headgate/testkit';\nimport '../db/database.ts';\nimport './user-routes.ts';\nprocess.env['X'];\n",
   'packages/server/src/testing/server.ts': "import '@headgate/testkit';\nimport '../db/database.ts';\n",
@@ -201,6 +204,17 @@ export const plantedViolations: readonly PlantedViolation[] = [
       'packages/relay/src/request/first.ts': 'export const first = 1;\n',
       'packages/relay/src/request/second.ts': "import '../answer/other.ts';\n",
       'packages/relay/src/answer/other.ts': 'export const other = 1;\n',
+    },
+  },
+  {
+    rule: 'no-cycles-of-folders',
+    file: 'packages/server/src/login/planted.ts',
+    text: "import '../planted-file.ts'; // PLANTED\n",
+    others: {
+      'packages/server/src/planted-file.ts': "import './mail/first.ts';\n",
+      'packages/server/src/mail/first.ts': 'export const first = 1;\n',
+      'packages/server/src/mail/second.ts': "import '../login/other.ts';\n",
+      'packages/server/src/login/other.ts': 'export const other = 1;\n',
     },
   },
   { rule: 'imports-lead-somewhere', file: inRelay, text: "import './nowhere.ts'; // PLANTED\n" },

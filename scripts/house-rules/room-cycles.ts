@@ -3,7 +3,12 @@ import { findCycles } from './import-cycles.ts';
 import type { Link } from './import-rules.ts';
 
 /** Folders whose folders are layers: what one imports imports nothing of it, by whatever way. */
-const layered = ['packages/relay/src/', 'packages/server/src/relay/', 'packages/console/src/pages/setting/'];
+const layered = [
+  'packages/relay/src/',
+  'packages/server/src/',
+  'packages/server/src/relay/',
+  'packages/console/src/pages/setting/',
+];
 
 /** A link between folders, and the file that makes it. */
 interface RoomLink extends Link {

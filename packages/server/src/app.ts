@@ -43,14 +43,13 @@ import { limitRequests } from './http/limit-requests.ts';
 import { readBodies } from './http/read-bodies.ts';
 import { readableUrl } from './http/readable-url.ts';
 import { logRequests } from './http/request-log.ts';
-import { SessionCookie } from './http/request-session.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
 import { serveTable } from './http/serve-table.ts';
 import { LedgerRepository } from './ledger/ledger-repository.ts';
 import { ledgerRoutes } from './ledger/ledger-routes.ts';
 import { oauthRoutes } from './login/oauth-routes.ts';
-import { TicketRepository } from './login/ticket-repository.ts';
-import { TicketService } from './login/ticket-service.ts';
+import { SessionCookie } from './login/session-cookie.ts';
+import { sessionRoutes } from './login/session-routes.ts';
 import { LogCleaningService } from './logs/log-cleaning-service.ts';
 import { LogListRepository } from './logs/log-list-repository.ts';
 import { LogRepository } from './logs/log-repository.ts';
@@ -88,10 +87,11 @@ import { checkSecretKey } from './secrets/secret-check-repository.ts';
 import { loadSecretKey } from './secrets/secret-key.ts';
 import { KnownDevices } from './sessions/known-devices.ts';
 import { SessionRepository } from './sessions/session-repository.ts';
-import { sessionRoutes } from './sessions/session-routes.ts';
 import { SessionService } from './sessions/session-service.ts';
 import { makeSignIn } from './sign-in.ts';
 import { type Identity, statusRoutes } from './status/status-routes.ts';
+import { TicketRepository } from './tickets/ticket-repository.ts';
+import { TicketService } from './tickets/ticket-service.ts';
 import { TokenRepository } from './tokens/token-repository.ts';
 import { tokenRoutes } from './tokens/token-routes.ts';
 import { TokenService } from './tokens/token-service.ts';
@@ -296,7 +296,9 @@ function mountRoutes(app: FastifyInstance, services: Services, identity: Identit
   serveTable(app, sessionCookie, logApi, logRoutes(services));
   serveTable(app, sessionCookie, ledgerApi, ledgerRoutes(services.ledger));
   metricsRoutes(app, {
-    ...{ cookie: sessionCookie, relay: services.metrics, version: identity.version },
+    identity: sessionCookie,
+    relay: services.metrics,
+    version: identity.version,
     settlementsWaiting: () => services.writer.unstored,
   });
 }

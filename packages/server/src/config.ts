@@ -4,9 +4,9 @@ import { withoutTrailingSlash } from '@headgate/contract';
 import { z } from 'zod';
 import { isAddressRange } from './address-range.ts';
 import type { BodyLimits } from './bodies/body-reader.ts';
-import { type RateLimits, rateLimits } from './http/rate-limits.ts';
-import type { ProviderUrls } from './login/provider-addresses.ts';
-import { allowedProviderUrls, providerUrlsSetting } from './login/provider-urls-setting.ts';
+import { type RateLimits, rateLimits } from './limits/rate-limits.ts';
+import type { ProviderUrls } from './outgoing/provider-addresses.ts';
+import { allowedProviderUrls, providerUrlsSetting } from './outgoing/provider-urls-setting.ts';
 import { StartFailure } from './start-failure.ts';
 
 const addressRange = z.string().refine(isAddressRange, 'must be IP addresses or CIDR ranges separated by commas');

@@ -1,5 +1,5 @@
-import { channelRefusals } from './channels/channel-refusals.ts';
-import { signInRefusals } from './login/sign-in-refusals.ts';
+import { channelRefusals } from './refusals/channel-refusals.ts';
+import { signInRefusals } from './refusals/sign-in-refusals.ts';
 
 /**
  * Everything the API may refuse, with the status it answers and its words in both languages. Application failures

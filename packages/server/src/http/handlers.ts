@@ -1,6 +1,6 @@
 import type { Data, Endpoint, EndpointTable, Parsed, Top } from '@headgate/contract';
+import type { UserRow } from '../db/rows.ts';
 import type { Language } from '../refusal.ts';
-import type { UserRow } from '../users/user-service.ts';
 
 /** Where a request comes from, as far as it can be believed. */
 export interface Client {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { networkOf } from './client-network.ts';
-import { RateLimiter, type RateLimits } from './rate-limits.ts';
+import { networkOf } from '../limits/client-network.ts';
+import { RateLimiter, type RateLimits } from '../limits/rate-limits.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { Database } from '../db/database.ts';
+import { SessionCookie } from '../login/session-cookie.ts';
 import { SecretBox } from '../secrets/secret-box.ts';
 import { KnownDevices } from '../sessions/known-devices.ts';
 import { SessionRepository } from '../sessions/session-repository.ts';
@@ -10,7 +11,6 @@ import { SessionService } from '../sessions/session-service.ts';
 import { useTestApp } from '../testing/test-app.ts';
 import { AccessTokenService } from '../users/access-token-service.ts';
 import { UserRepository } from '../users/user-repository.ts';
-import { SessionCookie } from './request-session.ts';
 import { serveTable } from './serve-table.ts';
 
 const fruit = z.object({ id: z.int(), name: z.string() });

@@ -1,19 +1,19 @@
 import { type Access, type Endpoint, type EndpointTable, isAdmin, isRoot, totalHeader } from '@headgate/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import type { UserRow } from '../db/rows.ts';
 import { Refusal } from '../refusal.ts';
-import type { UserRow } from '../users/user-service.ts';
 import { clientOf, languageOf } from './client.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import type { Handlers, Page } from './handlers.ts';
-import type { SessionCookie } from './request-session.ts';
+import type { RequestIdentity } from './request-identity.ts';
 
 type AnyHandler = (context: unknown) => unknown;
 
 /** Mounts one route per row: access, then parsing, then the handler, then the envelope. */
 export function serveTable<T extends EndpointTable>(
   app: FastifyInstance,
-  cookie: SessionCookie,
+  identity: RequestIdentity,
   table: T,
   handlers: Handlers<T>,
 ): void {
@@ -26,17 +26,17 @@ export function serveTable<T extends EndpointTable>(
       config: endpoint.limit === 'critical' ? { criticalGroup: groupOf(endpoint) } : {},
       handler: async (request, reply) => {
         refuseCrossSite(request, endpoint);
-        const caller = await cookie.identify(request, reply);
+        const caller = await identity.identify(request, reply);
         requireAccess(endpoint.access, caller);
-        requireSecondFactor(endpoint.access, caller, cookie);
-        if (endpoint.proof && caller) await cookie.requireProof(endpoint.proof, caller, request);
+        requireSecondFactor(endpoint.access, caller, identity);
+        if (endpoint.proof && caller) await identity.requireProof(endpoint.proof, caller, request);
         const result = await handler({
           params: parse(endpoint.params, request.params, request),
           query: parse(endpoint.query, request.query, request),
           body: parse(endpoint.body, request.body, request),
           caller,
           client: clientOf(request),
-          session: cookie.open(request, reply),
+          session: identity.open(request, reply),
         });
         return envelope(endpoint, result, reply);
       },
@@ -57,9 +57,9 @@ function requireAccess(access: Access, caller: UserRow | undefined): void {
 }
 
 /** An admin of whom one is demanded does nothing as an admin without it. */
-function requireSecondFactor(access: Access, caller: UserRow | undefined, cookie: SessionCookie): void {
+function requireSecondFactor(access: Access, caller: UserRow | undefined, identity: RequestIdentity): void {
   const isForAdmins = access === 'admin' || access === 'root';
-  if (isForAdmins && caller && cookie.lacksSecondFactor(caller)) throw new Refusal('secondFactorRequired');
+  if (isForAdmins && caller && identity.lacksSecondFactor(caller)) throw new Refusal('secondFactorRequired');
 }
 
 const issueWords = { en: z.locales.en().localeError, zh: z.locales.zhCN().localeError };

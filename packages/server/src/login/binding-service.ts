@@ -1,14 +1,15 @@
 import { type Binding, type LoginProviderName, loginProviders, logType } from '@headgate/contract';
 import type { CodeService } from '../codes/code-service.ts';
+import type { UserRow } from '../db/rows.ts';
 import type { LogService } from '../logs/log-service.ts';
 import { Refusal } from '../refusal.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
 import { issuerOf } from '../users/identity-columns.ts';
 import type { KnownIdentities } from '../users/known-identities.ts';
-import type { UserRow, UserService } from '../users/user-service.ts';
+import type { UserService } from '../users/user-service.ts';
+import { hasOtherWayIn, signsInElsewhere } from '../users/ways-in.ts';
 import type { ProviderAccount } from './provider.ts';
 import { providerWords } from './provider-words.ts';
-import { hasOtherWayIn, signsInElsewhere } from './ways-in.ts';
 
 interface Parts {
   readonly users: UserService;

@@ -1,7 +1,8 @@
 import type { OptionService } from '../options/option-service.ts';
-import { askForJson, OutgoingFailure } from './outgoing.ts';
-import { accessTokenOf, type LoginProvider, textIn, userFieldsOf } from './provider.ts';
-import { addressesOf, type ProviderUrls } from './provider-addresses.ts';
+import { askForJson, OutgoingFailure } from '../outgoing/ask-for-json.ts';
+import { textIn } from '../outgoing/json-answer.ts';
+import { addressesOf, type ProviderUrls } from '../outgoing/provider-addresses.ts';
+import { accessTokenOf, type LoginProvider, userFieldsOf } from './provider.ts';
 
 /** People are known by GitHub's number of them: login names can be given up and taken by others. */
 export function github(options: OptionService, urls: ProviderUrls): LoginProvider {

@@ -1,8 +1,9 @@
+import type { HomeAddress } from '../options/home-address.ts';
 import type { OptionService } from '../options/option-service.ts';
-import type { HomeAddress } from './home-address.ts';
-import { askForJson } from './outgoing.ts';
-import { accessTokenOf, type LoginProvider, requiredText, textIn, userFieldsOf } from './provider.ts';
-import { addressesOf, type ProviderUrls } from './provider-addresses.ts';
+import { askForJson } from '../outgoing/ask-for-json.ts';
+import { textIn } from '../outgoing/json-answer.ts';
+import { addressesOf, type ProviderUrls } from '../outgoing/provider-addresses.ts';
+import { accessTokenOf, type LoginProvider, requiredText, userFieldsOf } from './provider.ts';
 
 export function lark(options: OptionService, home: HomeAddress, urls: ProviderUrls): LoginProvider {
   const { page, token, user } = addressesOf('lark', urls);

@@ -1,10 +1,10 @@
 import { boundMessage, type oauthApi, type Parsed, type RedirectProviderName } from '@headgate/contract';
+import type { UserRow } from '../db/rows.ts';
 import type { Handlers, RequestSession } from '../http/handlers.ts';
 import type { SecondFactorService } from '../second-factor/second-factor-service.ts';
-import type { UserRow } from '../users/user-service.ts';
+import { signsInElsewhere } from '../users/ways-in.ts';
 import type { BindingService } from './binding-service.ts';
 import type { ProviderLoginService } from './provider-login-service.ts';
-import { signsInElsewhere } from './ways-in.ts';
 
 interface Services {
   readonly providerLogin: ProviderLoginService;

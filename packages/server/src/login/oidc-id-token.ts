@@ -1,6 +1,6 @@
 import type { CryptoKey, JSONWebKeySet, JWTPayload, JWTVerifyGetKey, LocalJWKSet } from 'jose';
 import { nowInSeconds } from '../clock.ts';
-import { askForJson, OutgoingFailure } from './outgoing.ts';
+import { askForJson, OutgoingFailure } from '../outgoing/ask-for-json.ts';
 import { requiredText, Untrusted, userFieldsOf } from './provider.ts';
 
 export interface Expected {

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { withoutTrailingSlash } from '@headgate/contract';
 import { nowInSeconds } from '../clock.ts';
+import type { HomeAddress } from '../options/home-address.ts';
 import type { OptionService } from '../options/option-service.ts';
-import type { HomeAddress } from './home-address.ts';
+import { askForJson, OutgoingFailure, type Question } from '../outgoing/ask-for-json.ts';
+import { fieldsOf, textIn } from '../outgoing/json-answer.ts';
 import { idTokenReader } from './oidc-id-token.ts';
-import { askForJson, OutgoingFailure, type Question } from './outgoing.ts';
-import { accessTokenOf, fieldsOf, type LoginProvider, requiredText, textIn, userFieldsOf } from './provider.ts';
+import { accessTokenOf, type LoginProvider, requiredText, userFieldsOf } from './provider.ts';
 
 interface Discovery {
   readonly issuer: string;

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { loginProviders, oauthApi, type RedirectProviderName, userApi } from '@headgate/contract';
 import { TokenSigner } from '@headgate/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
+import { askForJson, OutgoingFailure } from '../outgoing/ask-for-json.ts';
 import { refused } from '../testing/answers.ts';
 import { newPerson, providerOptions, useProviderScene } from '../testing/provider-scene.ts';
 import { startTestApp } from '../testing/test-app.ts';
-import { askForJson, OutgoingFailure } from './outgoing.ts';
 
 const { app, visit, come, providers } = await useProviderScene();
 afterEach(() => providers.faults.clear());

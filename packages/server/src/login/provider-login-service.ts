@@ -6,19 +6,20 @@ import {
   type RedirectProviderName,
   userStatus,
 } from '@headgate/contract';
+import type { UserRow } from '../db/rows.ts';
 import type { OptionService } from '../options/option-service.ts';
+import { OutgoingFailure } from '../outgoing/ask-for-json.ts';
 import { Refusal } from '../refusal.ts';
+import type { TicketService } from '../tickets/ticket-service.ts';
 import type { InTransaction } from '../transaction.ts';
 import type { AccountService } from '../users/account-service.ts';
 import { identityColumns } from '../users/identity-columns.ts';
-import type { UserRow, UserService } from '../users/user-service.ts';
+import type { UserService } from '../users/user-service.ts';
+import { signsInElsewhere } from '../users/ways-in.ts';
 import type { BindingService } from './binding-service.ts';
-import { OutgoingFailure } from './outgoing.ts';
 import { type LoginProvider, type Passage, type ProviderAccount, Rejected, Untrusted } from './provider.ts';
 import { displayNameFor, usernamesFor } from './provider-username.ts';
 import { providerWords } from './provider-words.ts';
-import type { TicketService } from './ticket-service.ts';
-import { signsInElsewhere } from './ways-in.ts';
 
 interface Parts {
   readonly providers: Readonly<Record<LoginProviderName, LoginProvider>>;

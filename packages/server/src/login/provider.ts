@@ -1,6 +1,7 @@
 import type { OptionValues } from '@headgate/contract';
+import { type JsonAnswer, OutgoingFailure } from '../outgoing/ask-for-json.ts';
+import { type Fields, fieldsOf, textIn } from '../outgoing/json-answer.ts';
 import type { Language } from '../refusal.ts';
-import { type JsonAnswer, OutgoingFailure } from './outgoing.ts';
 
 /** Somebody's account at a provider. */
 export interface ProviderAccount {
@@ -43,20 +44,6 @@ export class Untrusted extends Error {
     this.reason = reason;
   }
 }
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** The object that a provider answered with. */
-export function fieldsOf({ json }: JsonAnswer): Fields {
-  if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json as Fields;
-  throw new OutgoingFailure('unreadable', 'the answer is not an object');
-}
-
-/** A text of the answer; empty when it is absent or something else. */
-export const textIn = (fields: Fields, name: string): string => {
-  const value = fields[name];
-  return typeof value === 'string' ? value : '';
-};
 
 /** An identity that is missing must never be taken for one: all who lack it would be the same person. */
 export function requiredText(fields: Fields, name: string): string {

@@ -1,7 +1,8 @@
 import type { OptionService } from '../options/option-service.ts';
-import { askForJson } from './outgoing.ts';
-import { fieldsOf, type LoginProvider, Rejected, textIn } from './provider.ts';
-import type { TicketService } from './ticket-service.ts';
+import { askForJson } from '../outgoing/ask-for-json.ts';
+import { fieldsOf, textIn } from '../outgoing/json-answer.ts';
+import type { TicketService } from '../tickets/ticket-service.ts';
+import { type LoginProvider, Rejected } from './provider.ts';
 
 /** A server that follows a WeChat account and knows whom it has sent which code. It may know one for longer than we do. */
 export function wechat(options: OptionService, tickets: TicketService): LoginProvider {

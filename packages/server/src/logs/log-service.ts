@@ -1,6 +1,5 @@
-import { fillSentence, formatQuota, type LogEvent, logEvents, logType } from '@headgate/contract';
+import { fillSentence, formatQuota, type LogEvent, logEvents, logType, type OptionValues } from '@headgate/contract';
 import { nowInSeconds } from '../clock.ts';
-import type { OptionService } from '../options/option-service.ts';
 import type { Transaction } from '../transaction.ts';
 import type { LogRepository, NewLog } from './log-repository.ts';
 
@@ -11,6 +10,11 @@ export interface Whom {
 
 /** A relayed request as it is kept. */
 export type RequestRecord = NewLog;
+
+/** The options that say how sentences of the log write a quota. */
+interface QuotaFormat {
+  readonly values: Pick<OptionValues, 'DisplayInCurrencyEnabled' | 'QuotaPerUnit'>;
+}
 
 export interface EventRecord {
   readonly type: (typeof logType)['topUp' | 'management' | 'system'];
@@ -41,17 +45,17 @@ const secondsPerDay = 86_400;
 
 export class LogService {
   readonly #logs: LogRepository;
-  readonly #options: OptionService;
+  readonly #quotaFormat: QuotaFormat;
   readonly #waiting = new WeakMap<Transaction, NewLog[]>();
 
-  constructor(logs: LogRepository, options: OptionService) {
+  constructor(logs: LogRepository, quotaFormat: QuotaFormat) {
     this.#logs = logs;
-    this.#options = options;
+    this.#quotaFormat = quotaFormat;
   }
 
   /** A quota as the sentences of the log write it. */
   amount(quota: number): string {
-    const { DisplayInCurrencyEnabled, QuotaPerUnit } = this.#options.values;
+    const { DisplayInCurrencyEnabled, QuotaPerUnit } = this.#quotaFormat.values;
     return formatQuota(quota, { display_in_currency: DisplayInCurrencyEnabled, quota_per_unit: QuotaPerUnit }, 6);
   }
 

@@ -1,5 +1,5 @@
 import type { OptionValues } from '@headgate/contract';
-import { type OpenedSocket, openSocket } from '../login/outgoing-socket.ts';
+import { type OpenedSocket, openSocket } from '../outgoing/outgoing-socket.ts';
 
 export interface Mail {
   readonly to: string;

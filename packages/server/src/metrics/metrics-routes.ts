@@ -1,24 +1,24 @@
 import { isAdmin } from '@headgate/contract';
 import type { FastifyInstance } from 'fastify';
 import { clientOf } from '../http/client.ts';
-import type { SessionCookie } from '../http/request-session.ts';
+import type { RequestIdentity } from '../http/request-identity.ts';
 import { Refusal } from '../refusal.ts';
 import { expositionOf, expositionType } from './exposition.ts';
 import { processMetrics } from './process-metrics.ts';
 import type { RelayMetrics } from './relay-metrics.ts';
 
 interface Parts {
-  readonly cookie: SessionCookie;
+  readonly identity: RequestIdentity;
   readonly relay: RelayMetrics;
   readonly settlementsWaiting: () => number;
   readonly version: string;
 }
 
 /** `/metrics`, for admins and for whoever sits at the machine itself. */
-export function metricsRoutes(app: FastifyInstance, { cookie, relay, settlementsWaiting, version }: Parts): void {
+export function metricsRoutes(app: FastifyInstance, { identity, relay, settlementsWaiting, version }: Parts): void {
   app.get('/metrics', { logLevel: 'silent', schema: { hide: true } }, async (request, reply) => {
     if (!clientOf(request).isLoopback) {
-      const caller = await cookie.identify(request, reply);
+      const caller = await identity.identify(request, reply);
       if (!caller) throw new Refusal('notSignedIn');
       if (!isAdmin(caller)) throw new Refusal('notAllowed');
     }

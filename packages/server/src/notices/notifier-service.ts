@@ -1,8 +1,8 @@
-import { askForJson } from '../login/outgoing.ts';
-import { fieldsOf } from '../login/provider.ts';
 import type { MailService } from '../mail/mail-service.ts';
 import { type MailKind, writeNotice } from '../mail/mail-words.ts';
 import type { OptionService } from '../options/option-service.ts';
+import { askForJson } from '../outgoing/ask-for-json.ts';
+import { fieldsOf } from '../outgoing/json-answer.ts';
 import type { UserService } from '../users/user-service.ts';
 
 interface Parts {

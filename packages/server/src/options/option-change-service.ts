@@ -7,11 +7,11 @@ import {
   optionKeys,
   optionRow,
 } from '@headgate/contract';
+import type { UserRow } from '../db/rows.ts';
 import type { EventRecord, LogService } from '../logs/log-service.ts';
 import { Refusal } from '../refusal.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import type { InTransaction } from '../transaction.ts';
-import type { UserRow } from '../users/user-service.ts';
 import type { OptionRepository } from './option-repository.ts';
 import type { OptionService } from './option-service.ts';
 import { faultSentence, labelOf, labelsOf } from './option-words.ts';

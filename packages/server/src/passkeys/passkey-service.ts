@@ -5,14 +5,15 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { nowInSeconds } from '../clock.ts';
-import type { HomeAddress } from '../login/home-address.ts';
-import type { TicketService } from '../login/ticket-service.ts';
-import { hasOtherWayIn } from '../login/ways-in.ts';
+import type { UserRow } from '../db/rows.ts';
 import type { LogService } from '../logs/log-service.ts';
+import type { HomeAddress } from '../options/home-address.ts';
 import type { OptionService } from '../options/option-service.ts';
 import { Refusal } from '../refusal.ts';
+import type { TicketService } from '../tickets/ticket-service.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
-import type { UserRow, UserService } from '../users/user-service.ts';
+import type { UserService } from '../users/user-service.ts';
+import { hasOtherWayIn } from '../users/ways-in.ts';
 import type { PasskeyRepository, PasskeyRow } from './passkey-repository.ts';
 
 interface Parts {

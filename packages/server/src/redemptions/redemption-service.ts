@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { logType, type Parsed, type Redemption, type redemptionApi, redemptionStatus } from '@headgate/contract';
 import { nowInSeconds } from '../clock.ts';
+import type { UserRow } from '../db/rows.ts';
 import type { LogService } from '../logs/log-service.ts';
 import type { OptionService } from '../options/option-service.ts';
 import { Refusal } from '../refusal.ts';
 import { hashSecret, type SecretBox } from '../secrets/secret-box.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
-import type { UserRow, UserService } from '../users/user-service.ts';
+import type { UserService } from '../users/user-service.ts';
 import type { RedemptionListing, RedemptionRepository, RedemptionRow } from './redemption-repository.ts';
 
 type Creation = Parsed<typeof redemptionApi.create>['body'];

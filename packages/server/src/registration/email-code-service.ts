@@ -1,9 +1,9 @@
+import type { Visitor, VisitorCheck } from '../bot-check/visitor-check.ts';
 import type { CodeService } from '../codes/code-service.ts';
 import type { MailService } from '../mail/mail-service.ts';
 import type { OptionService } from '../options/option-service.ts';
 import { type Language, Refusal } from '../refusal.ts';
 import type { UserService } from '../users/user-service.ts';
-import type { Visitor, VisitorCheck } from './visitor-check.ts';
 
 interface Parts {
   readonly codes: CodeService;

@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { logType } from '@headgate/contract';
+import type { Visitor, VisitorCheck } from '../bot-check/visitor-check.ts';
 import type { CodeService } from '../codes/code-service.ts';
-import type { HomeAddress } from '../login/home-address.ts';
 import type { LogService } from '../logs/log-service.ts';
 import type { MailService } from '../mail/mail-service.ts';
+import type { HomeAddress } from '../options/home-address.ts';
 import { type Language, Refusal } from '../refusal.ts';
 import type { TokenService } from '../tokens/token-service.ts';
 import type { InTransaction } from '../transaction.ts';
 import { newPassword, type UserService } from '../users/user-service.ts';
-import type { Visitor, VisitorCheck } from './visitor-check.ts';
 
 interface Parts {
   readonly codes: CodeService;

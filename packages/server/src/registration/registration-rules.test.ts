@@ -1,9 +1,9 @@
 import { defaultOptions, type OptionKey, registrationApi } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
+import { type BotCheck, VisitorCheck } from '../bot-check/visitor-check.ts';
 import { refused } from '../testing/answers.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import { type EmailCodes, RegistrationService } from './registration-service.ts';
-import { type BotCheck, VisitorCheck } from './visitor-check.ts';
 
 const body = { username: 'visitor', password: 'long enough', email: 'a@example.com', verification_code: '123456' };
 

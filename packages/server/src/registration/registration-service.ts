@@ -1,10 +1,10 @@
 import { logType, type Parsed, type registrationApi } from '@headgate/contract';
+import type { Visitor, VisitorCheck } from '../bot-check/visitor-check.ts';
 import type { OptionService } from '../options/option-service.ts';
 import { Refusal } from '../refusal.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
 import type { AccountService } from '../users/account-service.ts';
 import { hashPassword } from '../users/password.ts';
-import type { Visitor, VisitorCheck } from './visitor-check.ts';
 
 type Registration = Parsed<typeof registrationApi.register>['body'];
 

@@ -1,11 +1,12 @@
 import { logType } from '@headgate/contract';
+import type { UserRow } from '../db/rows.ts';
 import type { LogService } from '../logs/log-service.ts';
 import type { PasskeyService } from '../passkeys/passkey-service.ts';
 import { Refusal } from '../refusal.ts';
 import type { SessionService } from '../sessions/session-service.ts';
 import type { InTransaction } from '../transaction.ts';
 import { requireOutranked } from '../users/user-authority.ts';
-import type { UserRow, UserService } from '../users/user-service.ts';
+import type { UserService } from '../users/user-service.ts';
 import type { SecondFactorService } from './second-factor-service.ts';
 
 interface Parts {

@@ -2,15 +2,16 @@ import { randomInt } from 'node:crypto';
 import { isAdmin, logType, secondFactorMessage, userStatus } from '@headgate/contract';
 import { Secret, TOTP } from 'otpauth';
 import { nowInSeconds } from '../clock.ts';
+import type { UserRow } from '../db/rows.ts';
 import type { RequestSession } from '../http/handlers.ts';
-import type { TicketService } from '../login/ticket-service.ts';
+import type { LoginLimits } from '../limits/login-limits.ts';
 import type { LogService } from '../logs/log-service.ts';
 import type { OptionService } from '../options/option-service.ts';
 import { Refusal } from '../refusal.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
-import type { LoginLimits } from '../sessions/login-limits.ts';
+import type { TicketService } from '../tickets/ticket-service.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
-import type { UserRow, UserService } from '../users/user-service.ts';
+import type { UserService } from '../users/user-service.ts';
 import type { SecondFactorRepository } from './second-factor-repository.ts';
 
 interface Parts {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { nowInSeconds } from '../clock.ts';
-import { networkOf } from '../http/client-network.ts';
+import { networkOf } from '../limits/client-network.ts';
 import type { Transaction } from '../transaction.ts';
 import { type SessionRepository, sessionNameLength } from './session-repository.ts';
 

@@ -9,13 +9,14 @@ import { buildApp } from '../app.ts';
 import { nowInSeconds } from '../clock.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Database, DatabaseLocation } from '../db/database.ts';
+import type { UserRow } from '../db/rows.ts';
 import type { Schema } from '../db/schema.ts';
 import { serveDatabase } from '../db/served-database.ts';
 import { createLogger } from '../log-lines.ts';
 import { SecretBox } from '../secrets/secret-box.ts';
 import { loadSecretKey } from '../secrets/secret-key.ts';
 import { createFirstRoot } from '../users/first-root.ts';
-import { UserRepository, type UserRow } from '../users/user-repository.ts';
+import { UserRepository } from '../users/user-repository.ts';
 import { cheapHash } from './cheap-hash.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 

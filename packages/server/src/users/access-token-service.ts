@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import type { UserRow } from '../db/rows.ts';
 import { hashSecret } from '../secrets/secret-box.ts';
-import type { UserRepository, UserRow } from './user-repository.ts';
+import type { UserRepository } from './user-repository.ts';
 
 const scheme = /^Bearer\s+/i;
 

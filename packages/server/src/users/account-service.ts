@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { defaultGroup, isRoot, isUsername, logType, role, userStatus } from '@headgate/contract';
 import { nowInSeconds } from '../clock.ts';
+import type { UserRow } from '../db/rows.ts';
 import type { EventRecord, LogService } from '../logs/log-service.ts';
 import type { OptionService } from '../options/option-service.ts';
 import { Refusal } from '../refusal.ts';
@@ -10,7 +11,7 @@ import type { InTransaction, Transaction } from '../transaction.ts';
 import { type Identity, issuerOf } from './identity-columns.ts';
 import { inviteCodes } from './invite-code.ts';
 import type { KnownIdentities } from './known-identities.ts';
-import type { NewUser, UserRepository, UserRow } from './user-repository.ts';
+import type { NewUser, UserRepository } from './user-repository.ts';
 
 type Identities = Pick<NewUser, Identity | 'wechat_issuer' | 'oidc_issuer'>;
 

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts';
+import type { UserRow } from '../db/rows.ts';
 import type { Transaction } from '../transaction.ts';
 import type { Identity } from './identity-columns.ts';
-import type { UserRow } from './user-repository.ts';
 
 /** Another one when mailboxes are told in another way: the first start then adds all there are. */
 const filledKey = 'known_identities_2';

@@ -1,6 +1,6 @@
 import { isAdmin, isRoot, type ManageAction } from '@headgate/contract';
+import type { UserRow } from '../db/rows.ts';
 import { Refusal, type RefusalCode } from '../refusal.ts';
-import type { UserRow } from './user-repository.ts';
 
 type Person = Pick<UserRow, 'id' | 'role'>;
 

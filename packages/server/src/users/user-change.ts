@@ -1,6 +1,6 @@
 import { defaultGroup, logType, type Parsed, type userApi } from '@headgate/contract';
+import type { UserRow } from '../db/rows.ts';
 import type { EventRecord, LogService } from '../logs/log-service.ts';
-import type { UserRow } from './user-repository.ts';
 
 type Update = Parsed<typeof userApi.update>['body'];
 

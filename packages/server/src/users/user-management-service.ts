@@ -1,4 +1,5 @@
 import { isRoot, logType, type ManageAction, type Parsed, role, type userApi, userStatus } from '@headgate/contract';
+import type { UserRow } from '../db/rows.ts';
 import type { EventRecord, LogService } from '../logs/log-service.ts';
 import { refuseStaleQuota } from '../quota-change.ts';
 import { Refusal, type RefusalCode } from '../refusal.ts';
@@ -9,7 +10,7 @@ import type { AccountService } from './account-service.ts';
 import { hashPassword } from './password.ts';
 import { requireHigherRole, requireManageable } from './user-authority.ts';
 import { changeOf, recordsOf } from './user-change.ts';
-import type { UserRepository, UserRow } from './user-repository.ts';
+import type { UserRepository } from './user-repository.ts';
 import { newPassword, requireFitName, type UserService } from './user-service.ts';
 
 type Body<Name extends 'create' | 'update' | 'topUp'> = Parsed<(typeof userApi)[Name]>['body'];

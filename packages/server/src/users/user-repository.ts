@@ -1,15 +1,15 @@
 import { type Parsed, type User, type userApi, userStatus } from '@headgate/contract';
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { lockName } from '../db/name-lock.ts';
 import { asId, contains, readPage } from '../db/paging.ts';
+import type { UserRow } from '../db/rows.ts';
 import type { Schema } from '../db/schema.ts';
 import { isUniqueViolation } from '../db/unique-violation.ts';
 import type { Transaction } from '../transaction.ts';
 import { hasIssuer, type Identity, type IdentityClaim, issuerColumns } from './identity-columns.ts';
 import { lookalikesOf, lookOf } from './lookalike-names.ts';
 
-export type UserRow = Selectable<Schema['users']>;
 export type NewUser = Omit<Insertable<Schema['users']>, 'id' | 'name_key'>;
 /** Quota is moved by `credit` alone, so that the ledger moves with it. */
 export type UserChange = Omit<Updateable<Schema['users']>, 'id' | 'quota' | 'credited' | 'name_key'>;

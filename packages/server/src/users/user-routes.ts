@@ -1,9 +1,10 @@
 import type { Data, userApi } from '@headgate/contract';
+import type { UserRow } from '../db/rows.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { AccessTokenService } from './access-token-service.ts';
 import type { AccountService } from './account-service.ts';
 import type { UserManagementService } from './user-management-service.ts';
-import { presentUser, type UserListing, type UserRepository, type UserRow } from './user-repository.ts';
+import { presentUser, type UserListing, type UserRepository } from './user-repository.ts';
 import { groupsOf, type UserService } from './user-service.ts';
 
 interface Redemptions {

@@ -1,14 +1,13 @@
 import { defaultGroup, isUsername, type Parsed, role, splitCommas, type userApi } from '@headgate/contract';
-import { signsInElsewhere } from '../login/ways-in.ts';
+import type { UserRow } from '../db/rows.ts';
 import { Refusal } from '../refusal.ts';
 import type { SessionService } from '../sessions/session-service.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
 import { type Identity, type IdentityClaim, identityColumns } from './identity-columns.ts';
 import { inviteCodes } from './invite-code.ts';
 import { hashPassword } from './password.ts';
-import type { UserRepository, UserRow } from './user-repository.ts';
-
-export type { UserRow };
+import type { UserRepository } from './user-repository.ts';
+import { signsInElsewhere } from './ways-in.ts';
 
 /** What users do with their own accounts, and what other resources ask of a user. */
 export class UserService {

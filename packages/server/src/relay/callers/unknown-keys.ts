@@ -1,6 +1,6 @@
 import { RelayError } from '@headgate/relay';
-import { networkOf } from '../../http/client-network.ts';
-import { RateLimiter } from '../../http/rate-limits.ts';
+import { networkOf } from '../../limits/client-network.ts';
+import { RateLimiter } from '../../limits/rate-limits.ts';
 
 /** Which of those hashes are of tokens that exist. */
 type FindHashes = (hashes: readonly string[]) => Promise<readonly string[]>;

@@ -1,7 +1,7 @@
 import { channelApi, mailApi, oauthApi, userApi } from '@headgate/contract';
 import { LoginProviders, MailBox, StubUpstream } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { askForJson } from '../../login/outgoing.ts';
+import { askForJson } from '../../outgoing/ask-for-json.ts';
 import { refused } from '../../testing/answers.ts';
 import { newPerson, providerOptions } from '../../testing/provider-scene.ts';
 import { createChannel, relayScene } from '../../testing/relay-scene.ts';

@@ -1,6 +1,6 @@
-import type { HomeAddress } from '../../login/home-address.ts';
 import type { LogService } from '../../logs/log-service.ts';
 import type { MailService } from '../../mail/mail-service.ts';
+import type { HomeAddress } from '../../options/home-address.ts';
 import type { OptionService } from '../../options/option-service.ts';
 import type { UserService } from '../../users/user-service.ts';
 

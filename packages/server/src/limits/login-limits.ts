@@ -1,6 +1,6 @@
-import { networkOf } from '../http/client-network.ts';
-import { RateLimiter, type RateLimits } from '../http/rate-limits.ts';
 import { Refusal } from '../refusal.ts';
+import { networkOf } from './client-network.ts';
+import { RateLimiter, type RateLimits } from './rate-limits.ts';
 import { Turns } from './turns.ts';
 
 /** After so many failures of an account, or of a place, only people may go on. */

@@ -2,9 +2,9 @@ import type { sessionApi } from '@headgate/contract';
 import type { Handlers } from '../http/handlers.ts';
 import { Refusal } from '../refusal.ts';
 import type { SecondFactorService } from '../second-factor/second-factor-service.ts';
+import type { SessionService } from '../sessions/session-service.ts';
 import type { LoginService } from './login-service.ts';
 import type { ProofService } from './proof-service.ts';
-import type { SessionService } from './session-service.ts';
 
 interface Services {
   readonly login: LoginService;

@@ -1,9 +1,9 @@
 import type { OptionService } from '../options/option-service.ts';
-import type { BotCheck } from '../registration/visitor-check.ts';
-import { askForJson } from './outgoing.ts';
-import { fieldsOf } from './provider.ts';
-import { addressesOf, type ProviderUrls } from './provider-addresses.ts';
-import type { TicketService } from './ticket-service.ts';
+import { askForJson } from '../outgoing/ask-for-json.ts';
+import { fieldsOf } from '../outgoing/json-answer.ts';
+import { addressesOf, type ProviderUrls } from '../outgoing/provider-addresses.ts';
+import type { TicketService } from '../tickets/ticket-service.ts';
+import type { BotCheck } from './visitor-check.ts';
 
 /** Asks Cloudflare whether a token was given to a person; the same token never passes twice. */
 export class Turnstile implements BotCheck {

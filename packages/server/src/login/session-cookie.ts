@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Endpoint } from '@headgate/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { UserRow } from '../db/rows.ts';
+import { clientOf } from '../http/client.ts';
+import type { RequestSession } from '../http/handlers.ts';
+import type { RequestIdentity } from '../http/request-identity.ts';
 import { Refusal } from '../refusal.ts';
 import { type KnownDevices, knownDeviceSeconds } from '../sessions/known-devices.ts';
 import { type SessionService, sessionLifetimeSeconds } from '../sessions/session-service.ts';
 import type { AccessTokenService } from '../users/access-token-service.ts';
-import type { UserRow } from '../users/user-service.ts';
-import { clientOf } from './client.ts';
-import type { RequestSession } from './handlers.ts';
 
 const cookieName = 'headgate_session';
 const deviceCookieName = 'headgate_device';
@@ -16,7 +17,7 @@ const browserCookieName = 'headgate_browser';
 const browserSeconds = 3600;
 
 /** Knows who asks: reads the session cookie of a request, or its access token, and writes the cookie to the reply. */
-export class SessionCookie {
+export class SessionCookie implements RequestIdentity {
   readonly #sessions: SessionService;
   readonly #accessTokens: AccessTokenService;
   readonly #devices: KnownDevices;

@@ -1,6 +1,6 @@
 import { withoutTrailingSlash } from '@headgate/contract';
-import type { OptionService } from '../options/option-service.ts';
 import { Refusal, type RefusalCode } from '../refusal.ts';
+import type { OptionService } from './option-service.ts';
 
 /** Where people reach the gateway. Never from the request: whoever sends it chooses its Host. */
 export class HomeAddress {

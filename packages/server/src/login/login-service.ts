@@ -1,11 +1,12 @@
 import { defaultRoot, isRoot, userStatus } from '@headgate/contract';
+import type { VisitorCheck } from '../bot-check/visitor-check.ts';
+import type { UserRow } from '../db/rows.ts';
+import type { LoginLimits } from '../limits/login-limits.ts';
 import type { OptionService } from '../options/option-service.ts';
 import { Refusal } from '../refusal.ts';
-import type { VisitorCheck } from '../registration/visitor-check.ts';
+import type { SessionService } from '../sessions/session-service.ts';
 import { verifyPassword } from '../users/password.ts';
-import type { UserRow, UserService } from '../users/user-service.ts';
-import type { LoginLimits } from './login-limits.ts';
-import type { SessionService } from './session-service.ts';
+import type { UserService } from '../users/user-service.ts';
 
 export interface Credentials {
   readonly username: string;

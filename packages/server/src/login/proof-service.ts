@@ -1,10 +1,10 @@
 import type { Proof } from '@headgate/contract';
+import type { UserRow } from '../db/rows.ts';
+import type { LoginLimits } from '../limits/login-limits.ts';
 import { Refusal } from '../refusal.ts';
 import type { SecondFactorService } from '../second-factor/second-factor-service.ts';
+import type { SessionService } from '../sessions/session-service.ts';
 import { verifyPassword } from '../users/password.ts';
-import type { UserRow } from '../users/user-service.ts';
-import type { LoginLimits } from './login-limits.ts';
-import type { SessionService } from './session-service.ts';
 
 interface Parts {
   readonly sessions: SessionService;
