@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 const commands = [
   'start',
   'dev',
+  'demo',
   'build',
   'check',
   'test',

@@ -1,0 +1,32 @@
+import type { Shop } from './sample-shop.ts';
+
+const pauseMs = 4000;
+const questions = [
+  'How much water does a field of barley need in June?',
+  'Write a note to the neighbours about the repair of the weir.',
+  'Which gate was opened last, and by whom?',
+  'Summarise the meeting of the canal company in three lines.',
+];
+
+/** Asks something every few seconds with somebody's token, so that the console has news; ends when asked to. */
+export function startLiveTraffic(address: string, { people, channels }: Shop): () => void {
+  let turn = 0;
+  const timer = setInterval(() => {
+    turn += 1;
+    const person = people[turn % people.length];
+    const channel = channels[turn % channels.length];
+    const key = person?.keys[0];
+    if (key === undefined || !channel) return;
+    const content = questions[turn % questions.length] ?? '';
+    const body = { model: channel.models[0], stream: turn % 2 === 0, messages: [{ role: 'user', content }] };
+    // A demo's request may fail: that is one of the things there are to be seen.
+    fetch(new URL('/v1/chat/completions', address), {
+      method: 'POST',
+      headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+      .then((response) => response.arrayBuffer())
+      .catch(() => undefined);
+  }, pauseMs);
+  return () => clearInterval(timer);
+}

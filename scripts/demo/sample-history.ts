@@ -1,0 +1,126 @@
+import { logType } from '../../packages/contract/src/index.ts';
+import { type Price, priceOf, quotaOf } from '../../packages/relay/src/quota/price.ts';
+import { chargeDetail } from '../../packages/relay/src/run/charge-detail.ts';
+import type { NewLog } from '../../packages/server/src/logs/log-repository.ts';
+import type { Shop } from './sample-shop.ts';
+
+export const historyDays = 30;
+const secondsPerHour = 3600;
+const hours = historyDays * 24;
+const busiestHour = 26;
+/** Nobody has saved prices in a demo. */
+const noSavedRatios = { ModelRatio: {}, CompletionRatio: {}, GroupRatio: {} };
+
+/** Numbers from 0 to below 1 that look random and are the same in every run. */
+function sampleNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+type Random = () => number;
+
+function someOf<Item>(items: readonly Item[], weightOf: (item: Item) => number, random: Random): Item {
+  let left = random() * items.reduce((sum, item) => sum + weightOf(item), 0);
+  for (const item of items) {
+    left -= weightOf(item);
+    if (left < 0) return item;
+  }
+  return items.at(-1) as Item;
+}
+
+/** How much goes on: people work by day, hardly on weekends, and more every week. */
+function activityAt(second: number, age: number): number {
+  const date = new Date(second * 1000);
+  const hour = date.getUTCHours();
+  const day = Math.max(0.06, Math.sin(((hour - 6) / 14) * Math.PI));
+  const isWeekend = date.getUTCDay() % 6 === 0;
+  return day * (isWeekend ? 0.3 : 1) * (0.5 + 0.5 * (1 - age / hours));
+}
+
+/** Thirty days of requests up to a time, oldest first. The same shop, end and seed give the same history. */
+export function* sampleHistory(shop: Shop, end: number, seed = 7): Generator<NewLog> {
+  const random = sampleNumbers(seed);
+  let count = 0;
+  for (let age = hours; age > 0; age -= 1) {
+    const start = end - age * secondsPerHour;
+    const requests = Math.round(busiestHour * activityAt(start, age) * (0.6 + 0.8 * random()));
+    const times = Array.from({ length: requests }, () => start + Math.floor(random() * secondsPerHour));
+    for (const at of times.sort((one, other) => one - other)) {
+      count += 1;
+      yield requestAt(at, count, shop, random);
+    }
+  }
+}
+
+function requestAt(at: number, count: number, shop: Shop, random: Random): NewLog {
+  const person = someOf(shop.people, ({ share }) => share, random);
+  const group = person.group ?? 'default';
+  const usable = shop.channels.filter((channel) => (channel.group ?? 'default').split(',').includes(group));
+  const channel = someOf(usable, ({ manner, weight = 1 }) => (manner === 'broken' ? 0.15 : weight), random);
+  const model = someOf(channel.models, (name) => (name.includes('mini') || name.includes('flash') ? 3 : 1), random);
+  const price = priceOf(model, channel.type, group, noSavedRatios);
+  const isFailure = channel.manner === 'broken' || random() < (channel.manner === 'busy' ? 0.12 : 0.006);
+  const about = {
+    user_id: person.id,
+    username: person.username,
+    created_at: at,
+    token_name: person.tokens[Math.floor(random() * person.tokens.length)] ?? '',
+    model_name: model,
+    request_id: `demo-${count.toString(16).padStart(8, '0')}`,
+    is_stream: random() < 0.7 ? 1 : 0,
+    system_prompt_reset: 0,
+  };
+  return isFailure
+    ? { ...about, ...failure(channel, model, price, random) }
+    : { ...about, ...answered(channel, model, price, random) };
+}
+
+type Channel = Shop['channels'][number];
+
+function answered({ id, manner }: Channel, model: string, price: Price, random: Random) {
+  const prompt = Math.round(120 + 6000 * random() ** 3);
+  const isLeft = random() < 0.02;
+  const completion = Math.round((40 + 1200 * random() ** 2) * (isLeft ? 0.3 : 1));
+  const used = { prompt, completion };
+  return {
+    type: logType.consumption,
+    content: isLeft ? 'The client left' : '',
+    channel: id,
+    quota: quotaOf(used, price),
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    elapsed_time: Math.round((manner === 'slow' ? 4200 : 500) + completion * 14 * (0.6 + random())),
+    ended_by: isLeft ? 'client' : '',
+    detail: chargeDetail({ price, used, model, sentModel: model, attempts: [], dialect: 'openai-chat' }),
+  } as const;
+}
+
+function failure({ id, manner }: Channel, model: string, price: Price, random: Random) {
+  const [status, reason] =
+    manner === 'broken'
+      ? [401, 'Incorrect API key provided. You can find your API key in your account.']
+      : [503, 'The model is overloaded. Please try again later.'];
+  const ms = Math.round(80 + 400 * random());
+  const used = { prompt: 0, completion: 0 };
+  return {
+    type: logType.failure,
+    content: reason,
+    channel: 0,
+    quota: 0,
+    prompt_tokens: 0,
+    completion_tokens: 0,
+    elapsed_time: ms,
+    ended_by: 'upstream',
+    detail: chargeDetail({
+      price,
+      used,
+      model,
+      sentModel: undefined,
+      attempts: [{ channel: id, reason, status, ms }],
+      dialect: 'openai-chat',
+    }),
+  } as const;
+}

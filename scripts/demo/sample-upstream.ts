@@ -1,0 +1,74 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { answerTo } from './sample-answers.ts';
+import { type SampleBody, sampleWires } from './sample-wires.ts';
+
+/** How a sample channel behaves; the first part of its address. */
+export type Manner = 'steady' | 'slow' | 'broken' | 'busy';
+
+export interface SampleUpstream {
+  readonly addressOf: (manner: Manner) => string;
+  readonly stop: () => Promise<void>;
+}
+
+const pieceMs = 15;
+const slowMs = 2500;
+const busyEvery = 3;
+
+/** A provider on this machine that answers without a key: quickly, slowly, now and then, or never. */
+export async function startSampleUpstream(): Promise<SampleUpstream> {
+  let asked = 0;
+  const server = createServer((request, response) => {
+    asked += 1;
+    answer(request, response, asked).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    addressOf: (manner) => `http://127.0.0.1:${port}/${manner}`,
+    stop: () => close(server),
+  };
+}
+
+function close(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(() => resolve()));
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, count: number): Promise<void> {
+  const path = request.url ?? '/';
+  const body = await readBody(request);
+  if (path.startsWith('/broken'))
+    return fail(response, 401, 'Incorrect API key provided. You can find your API key in your account.');
+  if (path.startsWith('/busy') && count % busyEvery === 0)
+    return fail(response, 503, 'The model is overloaded. Please try again later.');
+  if (path.startsWith('/slow')) await sleep(slowMs);
+  if (request.method === 'GET') return send(response, { object: 'list', data: [] });
+  const wire = sampleWires.find((each) => each.path.test(path));
+  if (!wire) return fail(response, 404, 'The sample provider answers conversations only.');
+  const model = body.model ?? /models\/([^:/]+)/.exec(path)?.[1] ?? 'sample';
+  const said = answerTo(JSON.stringify(body), model);
+  if (!wire.streams(path, body)) return send(response, wire.whole(said, model));
+  response.writeHead(200, { 'content-type': wire.contentType });
+  for (const event of wire.events(said, model)) {
+    if (response.closed) return;
+    response.write(event);
+    await sleep(pieceMs);
+  }
+  response.end();
+}
+
+async function readBody(request: IncomingMessage): Promise<SampleBody> {
+  const json = await text(request);
+  return json === '' ? {} : (JSON.parse(json) as SampleBody);
+}
+
+function send(response: ServerResponse, body: object, status = 200): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}
+
+const fail = (response: ServerResponse, status: number, message: string) =>
+  send(response, { error: { message, type: status === 401 ? 'invalid_request_error' : 'server_error' } }, status);

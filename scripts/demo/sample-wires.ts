@@ -1,0 +1,116 @@
+import type { SampleAnswer } from './sample-answers.ts';
+
+/** How one kind of provider writes an answer. */
+interface SampleWire {
+  /** By what is in the address. */
+  readonly path: RegExp;
+  readonly contentType: string;
+  readonly streams: (path: string, body: SampleBody) => boolean;
+  readonly whole: (answer: SampleAnswer, model: string) => object;
+  readonly events: (answer: SampleAnswer, model: string) => readonly string[];
+}
+
+export interface SampleBody {
+  readonly model?: string;
+  readonly stream?: boolean;
+}
+
+const event = (body: object | string) => `data: ${typeof body === 'string' ? body : JSON.stringify(body)}\n\n`;
+const named = (type: string, fields: object) => `event: ${type}\n${event({ type, ...fields })}`;
+
+const openaiUsage = ({ promptTokens, completionTokens }: SampleAnswer) => ({
+  prompt_tokens: promptTokens,
+  completion_tokens: completionTokens,
+  total_tokens: promptTokens + completionTokens,
+});
+
+const openai: SampleWire = {
+  path: /\/chat\/completions/,
+  contentType: 'text/event-stream',
+  streams: (_, { stream }) => stream === true,
+  whole: (answer, model) => ({
+    id: 'chatcmpl-sample',
+    object: 'chat.completion',
+    created: 0,
+    model,
+    choices: [{ index: 0, message: { role: 'assistant', content: answer.text }, finish_reason: 'stop' }],
+    usage: openaiUsage(answer),
+  }),
+  events: (answer, model) => {
+    const chunk = (choices: readonly object[], rest: object = {}) =>
+      event({ id: 'chatcmpl-sample', object: 'chat.completion.chunk', created: 0, model, choices, ...rest });
+    const piece = (delta: object, finish_reason: string | null = null) => chunk([{ index: 0, delta, finish_reason }]);
+    return [
+      piece({ role: 'assistant', content: '' }),
+      ...answer.pieces.map((content) => piece({ content })),
+      piece({}, 'stop'),
+      chunk([], { usage: openaiUsage(answer) }),
+      event('[DONE]'),
+    ];
+  },
+};
+
+const anthropicUsage = ({ promptTokens, completionTokens }: SampleAnswer) => ({
+  input_tokens: promptTokens,
+  output_tokens: completionTokens,
+});
+
+const anthropic: SampleWire = {
+  path: /\/v1\/messages/,
+  contentType: 'text/event-stream',
+  streams: (_, { stream }) => stream === true,
+  whole: (answer, model) => ({
+    id: 'msg_sample',
+    type: 'message',
+    role: 'assistant',
+    model,
+    content: [{ type: 'text', text: answer.text }],
+    stop_reason: 'end_turn',
+    stop_sequence: null,
+    usage: anthropicUsage(answer),
+  }),
+  events: (answer, model) => [
+    named('message_start', {
+      message: {
+        id: 'msg_sample',
+        type: 'message',
+        role: 'assistant',
+        model,
+        content: [],
+        stop_reason: null,
+        stop_sequence: null,
+        usage: { ...anthropicUsage(answer), output_tokens: 1 },
+      },
+    }),
+    named('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+    ...answer.pieces.map((text) => named('content_block_delta', { index: 0, delta: { type: 'text_delta', text } })),
+    named('content_block_stop', { index: 0 }),
+    named('message_delta', {
+      delta: { stop_reason: 'end_turn', stop_sequence: null },
+      usage: { output_tokens: answer.completionTokens },
+    }),
+    named('message_stop', {}),
+  ],
+};
+
+const geminiPart = (text: string, rest: object = {}) => ({
+  candidates: [{ content: { role: 'model', parts: [{ text }] }, index: 0, ...rest }],
+});
+const geminiUsage = ({ promptTokens, completionTokens }: SampleAnswer) => ({
+  promptTokenCount: promptTokens,
+  candidatesTokenCount: completionTokens,
+  totalTokenCount: promptTokens + completionTokens,
+});
+
+const gemini: SampleWire = {
+  path: /:(?:stream)?generateContent/i,
+  contentType: 'text/event-stream',
+  streams: (path) => path.includes(':streamGenerateContent'),
+  whole: (answer) => ({ ...geminiPart(answer.text, { finishReason: 'STOP' }), usageMetadata: geminiUsage(answer) }),
+  events: (answer) => [
+    ...answer.pieces.map((text) => event(geminiPart(text))),
+    event({ ...geminiPart('', { finishReason: 'STOP' }), usageMetadata: geminiUsage(answer) }),
+  ],
+};
+
+export const sampleWires: readonly SampleWire[] = [anthropic, gemini, openai];

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BenchServer } from '../bench/bench-server.ts';
+import { startLiveTraffic } from './live-traffic.ts';
+import { openShop, type Shop } from './sample-shop.ts';
+import { startSampleUpstream } from './sample-upstream.ts';
+import { writeHistory } from './write-history.ts';
+
+export const demoPassword = 'headgate-demo';
+
+export interface Demo {
+  readonly server: BenchServer;
+  readonly shop: Shop;
+  readonly requests: number;
+  readonly stop: () => Promise<void>;
+}
+
+interface Wish {
+  readonly port: string;
+  readonly say: (step: string) => void;
+}
+
+/** A gateway with a past and something going on, in a folder of its own that goes when it ends. */
+export async function startDemo({ port, say }: Wish): Promise<Demo> {
+  await using undo = new AsyncDisposableStack();
+  const dataDir = mkdtempSync(join(tmpdir(), 'headgate-demo-'));
+  undo.defer(() => rmSync(dataDir, { recursive: true, force: true }));
+  const upstream = await startSampleUpstream();
+  undo.defer(upstream.stop);
+  // Never the database of the environment: a demo is mixed with nothing.
+  const location = { dataDir, databaseUrl: undefined };
+  const settings = { ROOT_PASSWORD: demoPassword, DATABASE_URL: undefined };
+  say('Opening the shop: channels, people, tokens, codes');
+  const shop = await furnished(location, settings, upstream);
+  say('Writing thirty days of requests');
+  const requests = await writeHistory(location, shop, Math.floor(Date.now() / 1000));
+  const server = await BenchServer.start(location, { settings: { ...settings, PORT: port } });
+  undo.defer(() => server.stop());
+  const endTraffic = startLiveTraffic(server.address, shop);
+  undo.defer(endTraffic);
+  const kept = undo.move();
+  return { server, shop, requests, stop: () => kept.disposeAsync() };
+}
+
+/** By a server of its own: it must be gone before the database is written to from here. */
+async function furnished(
+  location: { readonly dataDir: string; readonly databaseUrl: undefined },
+  settings: NodeJS.ProcessEnv,
+  upstream: Awaited<ReturnType<typeof startSampleUpstream>>,
+): Promise<Shop> {
+  const server = await BenchServer.start(location, { settings: { ...settings, CRITICAL_RATE_LIMIT: '0' } });
+  try {
+    await server.signIn('root', demoPassword);
+    return await openShop(server, upstream, demoPassword);
+  } finally {
+    await server.stop();
+  }
+}
