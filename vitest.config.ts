@@ -2,6 +2,21 @@ import { defineConfig } from 'vitest/config';
 
 const timeoutMs = 120_000;
 const serverTests = ['packages/server/src/**/*.test.ts'];
+const inServer = (...paths: readonly string[]) => paths.map((path) => `packages/server/src/${path}.test.ts`);
+
+/** Of a file in the data folder, or of one process alone. */
+const onlyOnSqlite = inServer('relay/charges/charge-journal', 'relay/leases/one-process');
+
+/** Of several nodes on one database. */
+const onlyOnPostgres = inServer(
+  'channels/channel-changes',
+  'db/listening-connection',
+  'options/option-nodes',
+  'relay/charges/lost-commits',
+  'relay/leases/nodes',
+  'relay/leases/out-of-touch',
+  'relay/leases/streams-over-nodes',
+);
 
 function project(name: string, include: string[], own: object = {}) {
   return { extends: true as const, test: { name, include, ...own } };
@@ -26,9 +41,10 @@ export default defineConfig({
       project('testkit', ['packages/testkit/src/**/*.test.ts']),
       project('console', ['packages/console/src/**/*.test.ts', 'packages/console/src/**/*.test.tsx']),
       project('scripts', ['scripts/**/*.test.ts']),
-      project('server-sqlite', serverTests, { provide: { database: 'sqlite' } }),
+      project('server-sqlite', serverTests, { provide: { database: 'sqlite' }, exclude: onlyOnPostgres }),
       project('server-postgres', serverTests, {
         provide: { database: 'postgres' },
+        exclude: onlyOnSqlite,
         globalSetup: 'scripts/postgres/vitest-global-setup.ts',
       }),
     ],

@@ -33,34 +33,35 @@ async function takenPort() {
   return { port, close: () => new Promise((resolve) => server.close(resolve)) };
 }
 
-describe.runIf(onSqlite)('a setting that is wrong stops the start with one sentence that names it', () => {
-  test.each([
-    [{ PORT: 'abc' }, /PORT must be a port number from 0 to 65535\./],
-    [{ PORT: '70000' }, /PORT must be a port number from 0 to 65535\./],
-    [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent\./],
-    [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must start with postgres:\/\/.*\./],
-    [{ HOST: '203.0.113.1' }, /Cannot listen on 203\.0\.113\.1:0 \(EADDRNOTAVAIL\); check HOST and PORT\./],
-  ])('%j', async (environment, sentence) => {
-    expect(await failedStart(environment)).toEqual(oneLine(sentence));
-  });
+if (onSqlite)
+  describe('a setting that is wrong stops the start with one sentence that names it', () => {
+    test.each([
+      [{ PORT: 'abc' }, /PORT must be a port number from 0 to 65535\./],
+      [{ PORT: '70000' }, /PORT must be a port number from 0 to 65535\./],
+      [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent\./],
+      [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must start with postgres:\/\/.*\./],
+      [{ HOST: '203.0.113.1' }, /Cannot listen on 203\.0\.113\.1:0 \(EADDRNOTAVAIL\); check HOST and PORT\./],
+    ])('%j', async (environment, sentence) => {
+      expect(await failedStart(environment)).toEqual(oneLine(sentence));
+    });
 
-  test('a taken port', async () => {
-    const { port, close } = await takenPort();
-    const exit = await failedStart({ PORT: String(port) });
-    await close();
-    expect(exit).toEqual(
-      oneLine(new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is already in use; set PORT to another\\.`)),
-    );
-  });
+    test('a taken port', async () => {
+      const { port, close } = await takenPort();
+      const exit = await failedStart({ PORT: String(port) });
+      await close();
+      expect(exit).toEqual(
+        oneLine(new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is already in use; set PORT to another\\.`)),
+      );
+    });
 
-  test('a data directory that is a file', async () => {
-    await using database = await createTestDatabase();
-    const file = join(database.location.dataDir, 'file');
-    writeFileSync(file, 'kept');
-    expect(await failedStart({ DATA_DIR: file })).toEqual(oneLine(/DATA_DIR .*file cannot be written \(EEXIST\)\./));
-    expect(readFileSync(file, 'utf8')).toBe('kept');
+    test('a data directory that is a file', async () => {
+      await using database = await createTestDatabase();
+      const file = join(database.location.dataDir, 'file');
+      writeFileSync(file, 'kept');
+      expect(await failedStart({ DATA_DIR: file })).toEqual(oneLine(/DATA_DIR .*file cannot be written \(EEXIST\)\./));
+      expect(readFileSync(file, 'utf8')).toBe('kept');
+    });
   });
-});
 
 test('a database that cannot be reached stops the start, and its password is not printed', async () => {
   const { port, close } = await takenPort();
@@ -70,19 +71,20 @@ test('a database that cannot be reached stops the start, and its password is not
   expect(exit).toEqual(oneLine(new RegExp(sentence)));
 });
 
-test.runIf(onSqlite)('a damaged database file stops the start and is left as it is', async () => {
-  await using database = await createTestDatabase();
-  const { dataDir } = database.location;
-  const file = join(dataDir, 'headgate.db');
-  writeFileSync(file, randomBytes(50_000));
-  const before = hashOf(file);
-  await using server = startServer(database.environment, dataDir);
-  expect(await server.exit).toEqual(
-    oneLine(/The database file .*headgate\.db cannot be used \(file is not a database\)\. It was left as it is\./),
-  );
-  expect(hashOf(file)).toBe(before);
-  expect(readdirSync(dataDir)).not.toContain('headgate.db-wal');
-});
+if (onSqlite)
+  test('a damaged database file stops the start and is left as it is', async () => {
+    await using database = await createTestDatabase();
+    const { dataDir } = database.location;
+    const file = join(dataDir, 'headgate.db');
+    writeFileSync(file, randomBytes(50_000));
+    const before = hashOf(file);
+    await using server = startServer(database.environment, dataDir);
+    expect(await server.exit).toEqual(
+      oneLine(/The database file .*headgate\.db cannot be used \(file is not a database\)\. It was left as it is\./),
+    );
+    expect(hashOf(file)).toBe(before);
+    expect(readdirSync(dataDir)).not.toContain('headgate.db-wal');
+  });
 
 describe('a good start', () => {
   test('says one line with the address and how to sign in, then one line per request', async () => {
@@ -120,66 +122,71 @@ describe('a good start', () => {
     }
   });
 
-  test.runIf(onSqlite)('[A17.1] takes ROOT_PASSWORD for the first root and does not print it', async () => {
-    await using database = await createTestDatabase();
-    const environment = { ...database.environment, ROOT_PASSWORD: 'a chosen password', LOG_LEVEL: 'trace' };
-    await using server = startServer(environment, database.location.dataDir);
-    const client = new ApiClient(await addressOf(server));
-    await client.call(sessionApi.login, { body: { username: 'root', password: 'a chosen password' } });
-    await expect(client.call(sessionApi.login, { body: defaultRoot })).rejects.toThrow('Wrong username or password');
-    server.process.kill('SIGTERM');
-    const { stdout, stderr } = await server.exit;
-    expect(stdout).toContain('Sign in as root with the password from ROOT_PASSWORD.');
-    expect(stdout + stderr).not.toMatch(/a chosen password|123456/);
-  });
+  if (onSqlite)
+    test('[A17.1] takes ROOT_PASSWORD for the first root and does not print it', async () => {
+      await using database = await createTestDatabase();
+      const environment = { ...database.environment, ROOT_PASSWORD: 'a chosen password', LOG_LEVEL: 'trace' };
+      await using server = startServer(environment, database.location.dataDir);
+      const client = new ApiClient(await addressOf(server));
+      await client.call(sessionApi.login, { body: { username: 'root', password: 'a chosen password' } });
+      await expect(client.call(sessionApi.login, { body: defaultRoot })).rejects.toThrow('Wrong username or password');
+      server.process.kill('SIGTERM');
+      const { stdout, stderr } = await server.exit;
+      expect(stdout).toContain('Sign in as root with the password from ROOT_PASSWORD.');
+      expect(stdout + stderr).not.toMatch(/a chosen password|123456/);
+    });
 
-  test.runIf(onSqlite)('does not change the password of a root that is there already', async () => {
-    await using database = await createTestDatabase();
-    const { dataDir } = database.location;
-    await using first = startServer(database.environment, dataDir);
-    await addressOf(first);
-    first.process.kill('SIGTERM');
-    await first.exit;
-    await using second = startServer({ ...database.environment, ROOT_PASSWORD: 'a later password' }, dataDir);
-    const client = new ApiClient(await addressOf(second));
-    await client.call(sessionApi.login, { body: defaultRoot });
-  });
+  if (onSqlite)
+    test('does not change the password of a root that is there already', async () => {
+      await using database = await createTestDatabase();
+      const { dataDir } = database.location;
+      await using first = startServer(database.environment, dataDir);
+      await addressOf(first);
+      first.process.kill('SIGTERM');
+      await first.exit;
+      await using second = startServer({ ...database.environment, ROOT_PASSWORD: 'a later password' }, dataDir);
+      const client = new ApiClient(await addressOf(second));
+      await client.call(sessionApi.login, { body: defaultRoot });
+    });
 
-  test.runIf(onSqlite)('reads .env of the working directory, and the environment wins over it', async () => {
-    await using database = await createTestDatabase();
-    const { dataDir } = database.location;
-    writeFileSync(join(dataDir, '.env'), 'LOG_LEVEL=silent\nPUBLIC_URL=https://from-the-file.example/\nPORT=abc\n');
-    await using server = startServer({ ...database.environment, PORT: '0' }, dataDir);
-    const client = new ApiClient(await addressOf(server));
-    expect(await client.call(statusApi.status)).toMatchObject({ server_address: 'https://from-the-file.example' });
-    server.process.kill('SIGTERM');
-    const { stdout } = await server.exit;
-    expect(stdout.trimEnd().split('\n')).toHaveLength(1);
-  });
+  if (onSqlite)
+    test('reads .env of the working directory, and the environment wins over it', async () => {
+      await using database = await createTestDatabase();
+      const { dataDir } = database.location;
+      writeFileSync(join(dataDir, '.env'), 'LOG_LEVEL=silent\nPUBLIC_URL=https://from-the-file.example/\nPORT=abc\n');
+      await using server = startServer({ ...database.environment, PORT: '0' }, dataDir);
+      const client = new ApiClient(await addressOf(server));
+      expect(await client.call(statusApi.status)).toMatchObject({ server_address: 'https://from-the-file.example' });
+      server.process.kill('SIGTERM');
+      const { stdout } = await server.exit;
+      expect(stdout.trimEnd().split('\n')).toHaveLength(1);
+    });
 
-  test.runIf(onSqlite)('logs no query, no body and no secret', async () => {
-    await using database = await createTestDatabase();
-    await using server = startServer({ ...database.environment, LOG_LEVEL: 'trace' }, database.location.dataDir);
-    const client = new ApiClient(await addressOf(server));
-    await client.request('GET', '/api/about?token=secret-token', { headers: { authorization: 'Bearer secret-key' } });
-    const body = { username: 'secret-name', password: 'secret-password' };
-    await client.send(sessionApi.login, { body, headers: { cookie: 'headgate_session=secret-session' } });
-    await server.line(/user\/login/);
-    server.process.kill('SIGTERM');
-    const { stdout } = await server.exit;
-    expect(stdout).toContain('/api/about');
-    expect(stdout).not.toContain('secret');
-  });
+  if (onSqlite)
+    test('logs no query, no body and no secret', async () => {
+      await using database = await createTestDatabase();
+      await using server = startServer({ ...database.environment, LOG_LEVEL: 'trace' }, database.location.dataDir);
+      const client = new ApiClient(await addressOf(server));
+      await client.request('GET', '/api/about?token=secret-token', { headers: { authorization: 'Bearer secret-key' } });
+      const body = { username: 'secret-name', password: 'secret-password' };
+      await client.send(sessionApi.login, { body, headers: { cookie: 'headgate_session=secret-session' } });
+      await server.line(/user\/login/);
+      server.process.kill('SIGTERM');
+      const { stdout } = await server.exit;
+      expect(stdout).toContain('/api/about');
+      expect(stdout).not.toContain('secret');
+    });
 });
 
-test.runIf(onSqlite)('without any setting the database lies in ./data', async () => {
-  await using database = await createTestDatabase();
-  const { dataDir: workingDirectory } = database.location;
-  await using server = startServer({}, workingDirectory);
-  await addressOf(server);
-  server.process.kill('SIGTERM');
-  expect((await server.exit).code).toBe(0);
-  const files = readdirSync(join(workingDirectory, 'data'));
-  expect(files).toContain('headgate.db');
-  expect(files).not.toContain('headgate.db-wal');
-});
+if (onSqlite)
+  test('without any setting the database lies in ./data', async () => {
+    await using database = await createTestDatabase();
+    const { dataDir: workingDirectory } = database.location;
+    await using server = startServer({}, workingDirectory);
+    await addressOf(server);
+    server.process.kill('SIGTERM');
+    expect((await server.exit).code).toBe(0);
+    const files = readdirSync(join(workingDirectory, 'data'));
+    expect(files).toContain('headgate.db');
+    expect(files).not.toContain('headgate.db-wal');
+  });

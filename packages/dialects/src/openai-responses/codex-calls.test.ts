@@ -21,6 +21,7 @@ interface Call {
   readonly body?: JsonObject;
 }
 
+/** What was recorded of the real one, where that lies beside the repository. */
 const recorded = existsSync(home)
   ? readdirSync(home)
       .filter((name) => /^codex.*\.json$/.test(name))
@@ -32,16 +33,6 @@ const recorded = existsSync(home)
       )
   : [];
 
-describe.skipIf(recorded.length === 0)('recorded calls of Codex', () => {
-  test.each(recorded)('one of $name is read', ({ body }) => {
-    expect(openaiResponses.readOutline(body, {})).toMatchObject({ isStream: true, wantsUsage: true });
-    const request = openaiResponses.readRequest(body, {});
-    expect(request.messages.length).toBeGreaterThan(2);
-    expect(request.tools.map(({ name }) => name)).toContain('exec_command');
-    expect(request.tools.map(({ name }) => name)).toContain('multi_agent_v1__close_agent');
-  });
-});
-
 const message = (role: string, words: string) => ({
   type: 'message',
   id: 'msg_0',
@@ -52,7 +43,7 @@ const message = (role: string, words: string) => ({
 
 const closeAgent = { type: 'function', name: 'close_agent', description: 'Ends one', strict: false, parameters: {} };
 
-/** The same in our own words, so that a clean clone proves it too. */
+/** A turn as Codex sends it, in our own words. */
 const turn: JsonObject = {
   model: 'gpt-5-codex',
   stream: true,
@@ -90,6 +81,16 @@ const turn: JsonObject = {
   prompt_cache_key: 'key',
   client_metadata: { session_id: 's' },
 };
+
+describe('calls of Codex', () => {
+  test.each([{ name: 'our own making', body: turn }, ...recorded])('one of $name is read', ({ body }) => {
+    expect(openaiResponses.readOutline(body, {})).toMatchObject({ isStream: true, wantsUsage: true });
+    const request = openaiResponses.readRequest(body, {});
+    expect(request.messages.length).toBeGreaterThan(2);
+    expect(request.tools.map(({ name }) => name)).toContain('exec_command');
+    expect(request.tools.map(({ name }) => name)).toContain('multi_agent_v1__close_agent');
+  });
+});
 
 test('a turn of Codex after a tool’s result is read', () => {
   const request = openaiResponses.readRequest(turn, {});

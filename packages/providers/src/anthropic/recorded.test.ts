@@ -1,8 +1,8 @@
 import { type ChatAnswer, isObject, listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
+import { recordingsOf } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../provider.ts';
 import { answerOf } from '../testing/chat-suite.ts';
-import { recordingsOf } from '../testing/recorded.ts';
 import { chat } from './chat.ts';
 
 const recordings = recordingsOf('anthropic').map((recording) => ({ ...recording, json: jsonIn(recording.bytes) }));
@@ -13,7 +13,7 @@ const streams = recordings
   .filter(({ events }) => events.length > 1)
   .map((stream) => ({ ...stream, messages: messagesIn(stream.events) }));
 
-describe.skipIf(recordings.length === 0)('recorded answers of Anthropic', () => {
+describe('recorded answers of Anthropic', () => {
   test.each(whole)('$name is read without loss', ({ json }) => {
     expect(comparable(chat.decode?.(json))).toEqual(told([], objectOr(json)));
   });
@@ -31,8 +31,8 @@ describe.skipIf(recordings.length === 0)('recorded answers of Anthropic', () => 
   });
 
   test('there are enough of each', () => {
-    expect(whole.length).toBeGreaterThan(20);
-    expect(streams.length).toBeGreaterThan(10);
+    expect(whole.length).toBeGreaterThan(5);
+    expect(streams.length).toBeGreaterThan(5);
     expect(problems.length).toBeGreaterThan(2);
   });
 });

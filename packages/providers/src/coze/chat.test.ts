@@ -1,9 +1,9 @@
 import { readChatRequest } from '@headgate/dialects';
+import { recordingsOf } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { answerOf, describeChat } from '../testing/chat-suite.ts';
-import { describeRecorded } from '../testing/recorded.ts';
 import { chat } from './chat.ts';
 
 const event = (name: string, data: unknown) => `event:${name}\ndata:${JSON.stringify(data)}\n\n`;
@@ -150,8 +150,8 @@ describe('Coze', () => {
   });
 });
 
-describeRecorded('coze', (recordings) => {
-  const streams = recordings.filter(({ bytes }) => bytes.includes('event:conversation.chat.completed'));
+describe('recorded answers of Coze', () => {
+  const streams = recordingsOf('coze').filter(({ bytes }) => bytes.includes('event:conversation.chat.completed'));
   test.each(streams)('$name streams without loss', ({ bytes }) => {
     const text = bytes.toString('utf8');
     const deltas = [...text.matchAll(/message\.delta\ndata:(.*)/g)].map(

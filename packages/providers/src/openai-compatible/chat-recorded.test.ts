@@ -1,8 +1,8 @@
 import { type ChatAnswer, isObject, listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
+import { type Recording, recordingsOf } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../provider.ts';
 import { answerOf } from '../testing/chat-suite.ts';
-import { type Recording, recordingsOf } from '../testing/recorded.ts';
 import { openaiAdaptor } from './chat-adaptor.ts';
 import { passThrough } from './pass-through.ts';
 
@@ -16,7 +16,7 @@ const isWhole = ({ json, status }: Recording) =>
   status === 200 && textAt(objectAt(listAt(json, 'choices')[0], 'message'), 'role') !== '';
 const isStream = ({ bytes }: Recording) => /^data: ?\{.*"delta"/m.test(bytes.toString('utf8'));
 
-describe.skipIf(recordings.length === 0)('recorded answers in OpenAI’s chat', () => {
+describe('recorded answers in OpenAI’s chat', () => {
   const whole = recordings.filter(isWhole);
   const streams = recordings.filter((recording) => recording.json === undefined && isStream(recording));
   const complete = streams.filter(({ bytes }) => /"finish_reason": ?"/.test(bytes.toString('utf8')));
@@ -35,7 +35,7 @@ describe.skipIf(recordings.length === 0)('recorded answers in OpenAI’s chat', 
   });
 
   test('there are enough of both', () => {
-    expect(whole.length).toBeGreaterThan(20);
+    expect(whole.length).toBeGreaterThan(10);
     expect(complete.length).toBeGreaterThan(10);
   });
 });

@@ -1,12 +1,14 @@
 import { isObject, objectAt, textAt } from '@headgate/dialects';
-import { expect, test } from 'vitest';
-import { describeRecorded } from '../testing/recorded.ts';
+import { recordingsOf } from '@headgate/testkit';
+import { describe, expect, test } from 'vitest';
 import { usualProblem } from '../usual-problem.ts';
 import { modelIdsIn } from './pass-through.ts';
 
 /** Answers pass as they are; what is read of them are errors and lists of models. */
 for (const provider of ['deepseek', 'groq', 'mistral', 'moonshot', 'openai', 'openrouter', 'xai', 'zhipu']) {
-  describeRecorded(provider, (recordings) => {
+  describe(`recorded answers of ${provider}`, () => {
+    const recordings = recordingsOf(provider);
+
     test('every error is told in its own words', () => {
       for (const { name, status, json } of recordings) {
         if (status < 400 || !isObject(json)) continue;

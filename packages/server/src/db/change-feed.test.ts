@@ -122,20 +122,21 @@ describe('a listener that fails', () => {
   });
 });
 
-describe.runIf(inject('database') === 'postgres')('between nodes', () => {
-  test('a change reaches the others, and the own node only once', async () => {
-    const { heard, inTransaction, connect } = await openFeed();
-    await using second = await connected(connect);
-    await using third = await connected(connect);
-    const subjects = Array.from({ length: 500 }, (_, index) => `token:${index}` as const);
-    await inTransaction(async (transaction) => {
-      for (const subject of subjects) transaction.changed(subject);
+if (inject('database') === 'postgres')
+  describe('between nodes', () => {
+    test('a change reaches the others, and the own node only once', async () => {
+      const { heard, inTransaction, connect } = await openFeed();
+      await using second = await connected(connect);
+      await using third = await connected(connect);
+      const subjects = Array.from({ length: 500 }, (_, index) => `token:${index}` as const);
+      await inTransaction(async (transaction) => {
+        for (const subject of subjects) transaction.changed(subject);
+      });
+      await inTransaction(async (transaction) => transaction.changed('user:1'));
+      for (const other of [second, third]) {
+        await vi.waitFor(() => expect(other.heard.at(-1)).toBe('user:1'), 10_000);
+        expect(other.heard).toEqual([...subjects, 'user:1']);
+      }
+      expect(heard).toEqual([...subjects, 'user:1']);
     });
-    await inTransaction(async (transaction) => transaction.changed('user:1'));
-    for (const other of [second, third]) {
-      await vi.waitFor(() => expect(other.heard.at(-1)).toBe('user:1'), 10_000);
-      expect(other.heard).toEqual([...subjects, 'user:1']);
-    }
-    expect(heard).toEqual([...subjects, 'user:1']);
   });
-});

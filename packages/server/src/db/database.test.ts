@@ -28,106 +28,108 @@ test('numbers come back as numbers, sums and counts too', async () => {
   await database.destroy();
 });
 
-describe.runIf(inject('database') === 'postgres')('a PostgreSQL that cannot be reached', () => {
-  test.each([
-    ['postgres://gateway:s3cret@127.0.0.1:1/headgate', '127.0.0.1:1/headgate (ECONNREFUSED)'],
-    ['postgres://gateway@127.0.0.1:1/headgate?password=s3cret', '127.0.0.1:1/headgate (ECONNREFUSED)'],
-    // Characters that had to be encoded: what then seems to be host and port is user and password.
-    ['postgres://gateway.invalid:1234#s3cret@127.0.0.1/headgate', 'it is not a valid URL (ENOTFOUND)'],
-    ['postgres://gateway.invalid:1234/s3cret@127.0.0.1/headgate', 'it is not a valid URL (ENOTFOUND)'],
-    ['postgres://gateway.invalid:1234?s3cret@127.0.0.1/headgate', 'it is not a valid URL (ENOTFOUND)'],
-    ['postgres://gateway:s3cret@127.0.0.1:port/headgate', 'it is not a valid URL (ERR_INVALID_URL)'],
-  ])('is named without its password: %s', async (databaseUrl, shown) => {
-    const message = await failureOf({ dataDir: '', databaseUrl });
-    expect(message).toBe(`DATABASE_URL cannot be reached: ${shown}.`);
-    expect(message).not.toMatch(/s3cret|1234/);
-  });
-
-  test('is named when it has no such database', async () => {
-    const url = new URL(inject('postgresUrl'));
-    url.pathname = '/no_such_database';
-    expect(await failureOf({ dataDir: '', databaseUrl: url.href })).toMatch(/\/no_such_database \(3D000\)\.$/);
-  });
-});
-
-describe.runIf(inject('database') === 'sqlite')('an SQLite file', () => {
-  let directory = '';
-  beforeAll(() => {
-    directory = mkdtempSync(join(tmpdir(), 'headgate-files-'));
-  });
-  afterAll(() => rmSync(directory, { recursive: true }));
-
-  test('is read while another process writes, as it was before', async () => {
-    await using testDatabase = await createTestDatabase();
-    const [writer, reader] = [await openDatabase(testDatabase.location), await openDatabase(testDatabase.location)];
-    await sql`create table points (value bigint not null)`.execute(writer);
-    const count = () =>
-      reader
-        .transaction()
-        .setAccessMode('read only')
-        .execute(async (connection) => (await sql`select * from points`.execute(connection)).rows.length);
-    await writer.transaction().execute(async (connection) => {
-      await sql`insert into points values (1)`.execute(connection);
-      expect(await count()).toBe(0);
+if (inject('database') === 'postgres')
+  describe('a PostgreSQL that cannot be reached', () => {
+    test.each([
+      ['postgres://gateway:s3cret@127.0.0.1:1/headgate', '127.0.0.1:1/headgate (ECONNREFUSED)'],
+      ['postgres://gateway@127.0.0.1:1/headgate?password=s3cret', '127.0.0.1:1/headgate (ECONNREFUSED)'],
+      // Characters that had to be encoded: what then seems to be host and port is user and password.
+      ['postgres://gateway.invalid:1234#s3cret@127.0.0.1/headgate', 'it is not a valid URL (ENOTFOUND)'],
+      ['postgres://gateway.invalid:1234/s3cret@127.0.0.1/headgate', 'it is not a valid URL (ENOTFOUND)'],
+      ['postgres://gateway.invalid:1234?s3cret@127.0.0.1/headgate', 'it is not a valid URL (ENOTFOUND)'],
+      ['postgres://gateway:s3cret@127.0.0.1:port/headgate', 'it is not a valid URL (ERR_INVALID_URL)'],
+    ])('is named without its password: %s', async (databaseUrl, shown) => {
+      const message = await failureOf({ dataDir: '', databaseUrl });
+      expect(message).toBe(`DATABASE_URL cannot be reached: ${shown}.`);
+      expect(message).not.toMatch(/s3cret|1234/);
     });
-    expect(await count()).toBe(1);
-    await writer.destroy();
-    await reader.destroy();
+
+    test('is named when it has no such database', async () => {
+      const url = new URL(inject('postgresUrl'));
+      url.pathname = '/no_such_database';
+      expect(await failureOf({ dataDir: '', databaseUrl: url.href })).toMatch(/\/no_such_database \(3D000\)\.$/);
+    });
   });
 
-  test('is made with its directory, which only its owner may read', async () => {
-    const dataDir = join(directory, 'new', 'data');
-    const database = await openDatabase({ dataDir, databaseUrl: undefined });
-    await database.destroy();
-    expect(existsSync(join(dataDir, 'headgate.db'))).toBe(true);
-    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
-  });
+if (inject('database') === 'sqlite')
+  describe('an SQLite file', () => {
+    let directory = '';
+    beforeAll(() => {
+      directory = mkdtempSync(join(tmpdir(), 'headgate-files-'));
+    });
+    afterAll(() => rmSync(directory, { recursive: true }));
 
-  test('is written ahead and keeps its foreign keys', async () => {
-    const database = await openDatabase({ dataDir: join(directory, 'settings'), databaseUrl: undefined });
-    const setting = async (name: string) =>
-      (await sql.raw<object>(`pragma ${name}`).execute(database)).rows.map(Object.values);
-    expect(await setting('journal_mode')).toEqual([['wal']]);
-    expect(await setting('foreign_keys')).toEqual([[1]]);
-    await database.destroy();
-  });
+    test('is read while another process writes, as it was before', async () => {
+      await using testDatabase = await createTestDatabase();
+      const [writer, reader] = [await openDatabase(testDatabase.location), await openDatabase(testDatabase.location)];
+      await sql`create table points (value bigint not null)`.execute(writer);
+      const count = () =>
+        reader
+          .transaction()
+          .setAccessMode('read only')
+          .execute(async (connection) => (await sql`select * from points`.execute(connection)).rows.length);
+      await writer.transaction().execute(async (connection) => {
+        await sql`insert into points values (1)`.execute(connection);
+        expect(await count()).toBe(0);
+      });
+      expect(await count()).toBe(1);
+      await writer.destroy();
+      await reader.destroy();
+    });
 
-  /** A sound database of some pages. */
-  function createDatabase(file: string): void {
-    const database = new DatabaseSync(file);
-    database.exec('pragma journal_mode = wal; create table things (id integer primary key, name text); begin');
-    const insert = database.prepare('insert into things (name) values (?)');
-    for (let index = 0; index < 2000; index += 1) insert.run(`thing ${index}`);
-    database.exec('commit');
-    database.close();
-  }
+    test('is made with its directory, which only its owner may read', async () => {
+      const dataDir = join(directory, 'new', 'data');
+      const database = await openDatabase({ dataDir, databaseUrl: undefined });
+      await database.destroy();
+      expect(existsSync(join(dataDir, 'headgate.db'))).toBe(true);
+      expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+    });
 
-  test.each([
-    ['from its first byte', (bytes: Buffer) => bytes.fill('this is no database ')],
-    ['in its middle', (bytes: Buffer) => bytes.fill(0xab, 4096 * 4, 4096 * 5)],
-    ['at its end, which is missing', (bytes: Buffer) => bytes.subarray(0, 4096 * 3)],
-  ])('damaged %s is refused in one line and left as it is', async (_, damage) => {
-    const dataDir = mkdtempSync(join(directory, 'damaged-'));
-    const file = join(dataDir, 'headgate.db');
-    createDatabase(file);
-    writeFileSync(file, damage(readFileSync(file)));
-    const before = hashOf(file);
-    const message = await failureOf({ dataDir, databaseUrl: undefined });
-    expect(message).toMatch(/^The database file \S+headgate\.db cannot be used \([^\n]+\)\. It was left as it is\.$/);
-    expect(hashOf(file)).toBe(before);
-    expect(readdirSync(dataDir)).toEqual(['headgate.db']);
-  });
+    test('is written ahead and keeps its foreign keys', async () => {
+      const database = await openDatabase({ dataDir: join(directory, 'settings'), databaseUrl: undefined });
+      const setting = async (name: string) =>
+        (await sql.raw<object>(`pragma ${name}`).execute(database)).rows.map(Object.values);
+      expect(await setting('journal_mode')).toEqual([['wal']]);
+      expect(await setting('foreign_keys')).toEqual([[1]]);
+      await database.destroy();
+    });
 
-  test('whose directory cannot be made is named', async () => {
-    const file = join(directory, 'file');
-    writeFileSync(file, 'kept');
-    expect(await failureOf({ dataDir: file, databaseUrl: undefined })).toBe(
-      `DATA_DIR ${file} cannot be written (EEXIST).`,
-    );
-    const deeper = join(file, 'deeper');
-    expect(await failureOf({ dataDir: deeper, databaseUrl: undefined })).toBe(
-      `DATA_DIR ${deeper} cannot be written (ENOTDIR).`,
-    );
-    expect(readFileSync(file, 'utf8')).toBe('kept');
+    /** A sound database of some pages. */
+    function createDatabase(file: string): void {
+      const database = new DatabaseSync(file);
+      database.exec('pragma journal_mode = wal; create table things (id integer primary key, name text); begin');
+      const insert = database.prepare('insert into things (name) values (?)');
+      for (let index = 0; index < 2000; index += 1) insert.run(`thing ${index}`);
+      database.exec('commit');
+      database.close();
+    }
+
+    test.each([
+      ['from its first byte', (bytes: Buffer) => bytes.fill('this is no database ')],
+      ['in its middle', (bytes: Buffer) => bytes.fill(0xab, 4096 * 4, 4096 * 5)],
+      ['at its end, which is missing', (bytes: Buffer) => bytes.subarray(0, 4096 * 3)],
+    ])('damaged %s is refused in one line and left as it is', async (_, damage) => {
+      const dataDir = mkdtempSync(join(directory, 'damaged-'));
+      const file = join(dataDir, 'headgate.db');
+      createDatabase(file);
+      writeFileSync(file, damage(readFileSync(file)));
+      const before = hashOf(file);
+      const message = await failureOf({ dataDir, databaseUrl: undefined });
+      expect(message).toMatch(/^The database file \S+headgate\.db cannot be used \([^\n]+\)\. It was left as it is\.$/);
+      expect(hashOf(file)).toBe(before);
+      expect(readdirSync(dataDir)).toEqual(['headgate.db']);
+    });
+
+    test('whose directory cannot be made is named', async () => {
+      const file = join(directory, 'file');
+      writeFileSync(file, 'kept');
+      expect(await failureOf({ dataDir: file, databaseUrl: undefined })).toBe(
+        `DATA_DIR ${file} cannot be written (EEXIST).`,
+      );
+      const deeper = join(file, 'deeper');
+      expect(await failureOf({ dataDir: deeper, databaseUrl: undefined })).toBe(
+        `DATA_DIR ${deeper} cannot be written (ENOTDIR).`,
+      );
+      expect(readFileSync(file, 'utf8')).toBe('kept');
+    });
   });
-});

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { pausingProxy } from '../testing/pausing-proxy.ts';
 import { createTestDatabase } from '../testing/test-database.ts';
 import { type Database, openDatabase } from './database.ts';
@@ -27,7 +27,7 @@ async function listenTo(address: string, pauses: ConstructorParameters<typeof Li
   return { connection, heard, ...events };
 }
 
-describe.runIf(inject('database') === 'postgres')('a connection that listens', () => {
+describe('a connection that listens', () => {
   beforeEach(async () => {
     const testDatabase = await createTestDatabase();
     url = testDatabase.location.databaseUrl ?? '';

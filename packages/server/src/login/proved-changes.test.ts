@@ -82,15 +82,16 @@ describe.each(proving)('%s', (_, row) => {
     expect(await rowOf(user.id)).toEqual({ ...before, access_token_hash: expect.any(String) });
   });
 
-  test.runIf(row.proof === 'recent')('[A13.3] is refused to who signed in a while ago', async () => {
-    const { user, client } = await signedInUser({ role: role.root });
-    const before = await rowOf(user.id);
-    pass(601);
-    expect((await send(client, row)).body).toEqual(needed);
-    expect(await rowOf(user.id)).toEqual(before);
-    await client.call(sessionApi.prove, { body: { proof: user.password } });
-    expect((await send(client, row)).body).not.toEqual(needed);
-  });
+  if (row.proof === 'recent')
+    test('[A13.3] is refused to who signed in a while ago', async () => {
+      const { user, client } = await signedInUser({ role: role.root });
+      const before = await rowOf(user.id);
+      pass(601);
+      expect((await send(client, row)).body).toEqual(needed);
+      expect(await rowOf(user.id)).toEqual(before);
+      await client.call(sessionApi.prove, { body: { proof: user.password } });
+      expect((await send(client, row)).body).not.toEqual(needed);
+    });
 });
 
 describe('[A13.2] a new password', () => {

@@ -1,6 +1,6 @@
 import { optionApi, statusApi } from '@headgate/contract';
 import { sql } from 'kysely';
-import { describe, expect, inject, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Database } from '../db/database.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 
@@ -22,7 +22,7 @@ const feedsOn = async (database: Database) => {
   return rows.map(({ pid }) => pid);
 };
 
-describe.runIf(inject('database') === 'postgres')('of several nodes on one database', () => {
+describe('of several nodes on one database', () => {
   test('all take a change within moments', async () => {
     await using first = await startTestApp();
     await using second = await startTestApp({ beside: first });

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { ledgerApi, userApi } from '@headgate/contract';
 import { sql } from 'kysely';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../db/database.ts';
 import { migrate } from '../../db/migrate.ts';
 import { chargeStoreOf } from '../../testing/charge-store.ts';
@@ -64,7 +64,7 @@ async function booksOf({ database }: TestApp, { id }: TestUser) {
 }
 
 /** PostgreSQL may have several nodes, which all look at the tables. */
-describe.runIf(inject('database') === 'sqlite')('the journal of charges', () => {
+describe('the journal of charges', () => {
   test('while another request is under way a charge is one statement, and whoever asks sees it in the tables', async () => {
     const streams: ServerResponse[] = [];
     const scene = await relayScene(app, {

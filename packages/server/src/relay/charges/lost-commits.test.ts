@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, connect as dial } from 'node:net';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 import { completion, plainPrice } from '../../testing/upstream-answers.ts';
@@ -46,7 +46,7 @@ async function forgetfulProxy(url: string) {
   };
 }
 
-test.runIf(inject('database') === 'postgres').each(['answer', 'commit'] as const)(
+test.each(['answer', 'commit'] as const)(
   '[A9.4] a connection that breaks at a commit, with its %s lost: the request is charged and written down once',
   async (lost) => {
     await using base = await startTestApp();

@@ -1,7 +1,7 @@
 import { userApi } from '@headgate/contract';
 import type { UpstreamAnswer } from '@headgate/testkit';
 import { type LogEvent, sql } from 'kysely';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { nodeLockClass } from '../../db/node-lock.ts';
 import { addressOf, startServer } from '../../testing/program.ts';
 import { relayScene } from '../../testing/relay-scene.ts';
@@ -34,7 +34,7 @@ function gate(): { answer: UpstreamAnswer; open: () => void } {
 
 const leasesOf = ({ database }: TestApp) => database.selectFrom('leases').selectAll().execute();
 
-describe.runIf(inject('database') === 'postgres')('several nodes on one database', () => {
+describe('several nodes on one database', () => {
   test.each([
     ['a user', { quota: held * 10 }],
     ['a limited token', { quota: 1_000_000, token: { unlimited_quota: false, remain_quota: held * 10 } }],
@@ -179,12 +179,4 @@ describe.runIf(inject('database') === 'postgres')('several nodes on one database
     expect(drift).toBe(0);
     await scene.close();
   });
-});
-
-test.runIf(inject('database') === 'sqlite')('one process alone leases nothing', async () => {
-  await using app = await startTestApp();
-  const scene = await relayScene(app, { upstreams: [completion()] });
-  expect((await ask(app.url, scene)).status).toBe(200);
-  expect(await leasesOf(app)).toEqual([]);
-  await scene.close();
 });

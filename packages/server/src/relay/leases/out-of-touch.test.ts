@@ -30,107 +30,104 @@ async function expectOutOfTouch(response: Response): Promise<void> {
   });
 }
 
-describe.runIf(inject('database') === 'postgres')(
-  '[A1.6] a node out of touch says so, and not that quota is missing',
-  () => {
-    test.each([
-      ['a user', {}],
-      ['a limited token', { token: { unlimited_quota: false, remain_quota: 500_000 } }],
-    ])('while it cannot lease points of %s', async (_, options) => {
-      await using app = await startTestApp();
-      const scene = await relayScene(app, { upstreams: [completion()], ...options });
-      expect((await scene.chat()).status).toBe(200);
-      await allowConnections(app, false);
-      await endNodeLock(app);
-      // It hears of the loss a moment later.
-      await expect.poll(async () => (await scene.chat()).status).toBe(503);
-      await expectOutOfTouch(await scene.chat());
-      await allowConnections(app, true);
-      await expect.poll(async () => (await scene.chat()).status).toBe(200);
-      const { user, logs, drift } = await scene.books();
-      expect([user.used_quota, drift]).toEqual([logs.length * plainPrice, 0]);
-      await scene.close();
-    });
+describe('[A1.6] a node out of touch says so, and not that quota is missing', () => {
+  test.each([
+    ['a user', {}],
+    ['a limited token', { token: { unlimited_quota: false, remain_quota: 500_000 } }],
+  ])('while it cannot lease points of %s', async (_, options) => {
+    await using app = await startTestApp();
+    const scene = await relayScene(app, { upstreams: [completion()], ...options });
+    expect((await scene.chat()).status).toBe(200);
+    await allowConnections(app, false);
+    await endNodeLock(app);
+    // It hears of the loss a moment later.
+    await expect.poll(async () => (await scene.chat()).status).toBe(503);
+    await expectOutOfTouch(await scene.chat());
+    await allowConnections(app, true);
+    await expect.poll(async () => (await scene.chat()).status).toBe(200);
+    const { user, logs, drift } = await scene.books();
+    expect([user.used_quota, drift]).toEqual([logs.length * plainPrice, 0]);
+    await scene.close();
+  });
 
-    test.each<[string, (proxy: PausingProxy, app: TestApp) => Promise<unknown>]>([
-      ['cannot lease', (_, app) => allowConnections(app, false).then(() => endNodeLock(app))],
-      ['cannot reach the database', async (proxy) => proxy.cut()],
-    ])('to a stream that outgrows what is held while the node %s', async (_, lose) => {
-      await using base = await startTestApp();
-      await using proxy = await pausingProxy(base.location.databaseUrl ?? '');
-      const location = { ...base.location, databaseUrl: proxy.url };
-      await using app = await startTestApp({ beside: { ...base, location } });
-      const asked = Promise.withResolvers<[ServerResponse, SeenRequest]>();
-      const answer: UpstreamAnswer = (response, request) => {
-        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(piece('Hello'));
-        asked.resolve([response, request]);
-      };
-      const scene = await relayScene(app, { upstreams: [answer], quota: 9000 });
-      const response = await scene.chat({ stream: true });
-      const [upstream, { left }] = await asked.promise;
-      await lose(proxy, base);
-      // It hears of the loss a moment later.
-      await expect.poll(async () => (await scene.chat()).status, { timeout: 30_000 }).toBe(503);
-      for (let sent = 0; sent < 2000; sent += 1) upstream.write(piece(' word'));
-      await left;
-      await allowConnections(base, true);
-      proxy.open();
-      const text = await response.text();
-      expect(text).toMatch(/data: \{"error":.*"code":"out_of_touch".*\n\n$/);
-      expect(text).not.toContain('insufficient_user_quota');
-      const { logs, user, drift } = await scene.books();
-      expect(logs).toMatchObject([{ type: 2, ended_by: 'server', content: expect.stringContaining('out of touch') }]);
-      expect(Number(logs[0]?.completion_tokens)).toBeGreaterThan(0);
-      expect([user.used_quota, drift]).toEqual([logs[0]?.quota, 0]);
-      expect(user.quota).toBeGreaterThanOrEqual(0);
-      await scene.close();
-    });
+  test.each<[string, (proxy: PausingProxy, app: TestApp) => Promise<unknown>]>([
+    ['cannot lease', (_, app) => allowConnections(app, false).then(() => endNodeLock(app))],
+    ['cannot reach the database', async (proxy) => proxy.cut()],
+  ])('to a stream that outgrows what is held while the node %s', async (_, lose) => {
+    await using base = await startTestApp();
+    await using proxy = await pausingProxy(base.location.databaseUrl ?? '');
+    const location = { ...base.location, databaseUrl: proxy.url };
+    await using app = await startTestApp({ beside: { ...base, location } });
+    const asked = Promise.withResolvers<[ServerResponse, SeenRequest]>();
+    const answer: UpstreamAnswer = (response, request) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(piece('Hello'));
+      asked.resolve([response, request]);
+    };
+    const scene = await relayScene(app, { upstreams: [answer], quota: 9000 });
+    const response = await scene.chat({ stream: true });
+    const [upstream, { left }] = await asked.promise;
+    await lose(proxy, base);
+    // It hears of the loss a moment later.
+    await expect.poll(async () => (await scene.chat()).status, { timeout: 30_000 }).toBe(503);
+    for (let sent = 0; sent < 2000; sent += 1) upstream.write(piece(' word'));
+    await left;
+    await allowConnections(base, true);
+    proxy.open();
+    const text = await response.text();
+    expect(text).toMatch(/data: \{"error":.*"code":"out_of_touch".*\n\n$/);
+    expect(text).not.toContain('insufficient_user_quota');
+    const { logs, user, drift } = await scene.books();
+    expect(logs).toMatchObject([{ type: 2, ended_by: 'server', content: expect.stringContaining('out of touch') }]);
+    expect(Number(logs[0]?.completion_tokens)).toBeGreaterThan(0);
+    expect([user.used_quota, drift]).toEqual([logs[0]?.quota, 0]);
+    expect(user.quota).toBeGreaterThanOrEqual(0);
+    await scene.close();
+  });
 
-    test('to a stream that outgrows what is held, though its user had more here: that may be leased elsewhere by now', async () => {
-      await using app = await startTestApp({ options: { LongestAnswer: '500' } });
-      const asked = Promise.withResolvers<[ServerResponse, SeenRequest]>();
-      const answer: UpstreamAnswer = (response, request) => {
-        if (request.body['stream'] !== true) return completion()(response, request);
-        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(piece('Hello'));
-        asked.resolve([response, request]);
-      };
-      const scene = await relayScene(app, { upstreams: [answer] });
-      const response = await scene.chat({ stream: true });
-      const [upstream, { left }] = await asked.promise;
-      await allowConnections(app, false);
-      await endNodeLock(app);
-      await expect.poll(async () => (await scene.chat()).status).toBe(503);
-      for (let sent = 0; sent < 2000; sent += 1) upstream.write(piece(' word'));
-      await left;
-      await allowConnections(app, true);
-      expect(await response.text()).toMatch(/data: \{"error":.*"code":"out_of_touch".*\n\n$/);
-      const { logs, user, drift } = await scene.books();
-      expect(logs.at(-1)).toMatchObject({ type: 2, is_stream: 1, ended_by: 'server' });
-      expect(Number(logs.at(-1)?.completion_tokens)).toBeGreaterThan(0);
-      expect([user.used_quota, drift]).toEqual([logs.reduce((sum, { quota }) => sum + quota, 0), 0]);
-      await scene.close();
-    });
+  test('to a stream that outgrows what is held, though its user had more here: that may be leased elsewhere by now', async () => {
+    await using app = await startTestApp({ options: { LongestAnswer: '500' } });
+    const asked = Promise.withResolvers<[ServerResponse, SeenRequest]>();
+    const answer: UpstreamAnswer = (response, request) => {
+      if (request.body['stream'] !== true) return completion()(response, request);
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(piece('Hello'));
+      asked.resolve([response, request]);
+    };
+    const scene = await relayScene(app, { upstreams: [answer] });
+    const response = await scene.chat({ stream: true });
+    const [upstream, { left }] = await asked.promise;
+    await allowConnections(app, false);
+    await endNodeLock(app);
+    await expect.poll(async () => (await scene.chat()).status).toBe(503);
+    for (let sent = 0; sent < 2000; sent += 1) upstream.write(piece(' word'));
+    await left;
+    await allowConnections(app, true);
+    expect(await response.text()).toMatch(/data: \{"error":.*"code":"out_of_touch".*\n\n$/);
+    const { logs, user, drift } = await scene.books();
+    expect(logs.at(-1)).toMatchObject({ type: 2, is_stream: 1, ended_by: 'server' });
+    expect(Number(logs.at(-1)?.completion_tokens)).toBeGreaterThan(0);
+    expect([user.used_quota, drift]).toEqual([logs.reduce((sum, { quota }) => sum + quota, 0), 0]);
+    await scene.close();
+  });
 
-    test('while the database cannot be reached, also to whom it has never seen', async () => {
-      await using base = await startTestApp();
-      await using proxy = await pausingProxy(base.location.databaseUrl ?? '');
-      const location = { ...base.location, databaseUrl: proxy.url };
-      await using app = await startTestApp({ beside: { ...base, location } });
-      const known = await relayScene(app, { upstreams: [completion()] });
-      const unseen = await relayScene(app, { upstreams: [completion()] });
-      expect((await known.chat()).status).toBe(200);
-      proxy.cut();
-      await expectOutOfTouch(await unseen.chat());
-      // One that is let in before the loss is heard of waits until its charge is stored.
-      const status = async () =>
-        (await known.chat({}, { signal: AbortSignal.timeout(10_000) }).catch(() => undefined))?.status;
-      await expect.poll(status, { timeout: 60_000 }).toBe(503);
-      await expectOutOfTouch(await known.chat());
-      proxy.open();
-      for (const scene of [known, unseen]) {
-        await expect.poll(async () => (await scene.chat()).status, { timeout: 20_000 }).toBe(200);
-        await scene.close();
-      }
-    });
-  },
-);
+  test('while the database cannot be reached, also to whom it has never seen', async () => {
+    await using base = await startTestApp();
+    await using proxy = await pausingProxy(base.location.databaseUrl ?? '');
+    const location = { ...base.location, databaseUrl: proxy.url };
+    await using app = await startTestApp({ beside: { ...base, location } });
+    const known = await relayScene(app, { upstreams: [completion()] });
+    const unseen = await relayScene(app, { upstreams: [completion()] });
+    expect((await known.chat()).status).toBe(200);
+    proxy.cut();
+    await expectOutOfTouch(await unseen.chat());
+    // One that is let in before the loss is heard of waits until its charge is stored.
+    const status = async () =>
+      (await known.chat({}, { signal: AbortSignal.timeout(10_000) }).catch(() => undefined))?.status;
+    await expect.poll(status, { timeout: 60_000 }).toBe(503);
+    await expectOutOfTouch(await known.chat());
+    proxy.open();
+    for (const scene of [known, unseen]) {
+      await expect.poll(async () => (await scene.chat()).status, { timeout: 20_000 }).toBe(200);
+      await scene.close();
+    }
+  });
+});

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { UpstreamAnswer } from '@headgate/testkit';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { askFirst, askNode, twoNodes } from '../../testing/two-nodes.ts';
 import { completion, done, piece, plainPrice, stop } from '../../testing/upstream-answers.ts';
@@ -28,7 +28,7 @@ const number = (index: number) => names[index % 10] ?? '';
 const wordsOf = (text: string) => [...text.matchAll(/"content":"( \w+)"/g)].map(([, word]) => word);
 const counted = (count: number) => Array.from({ length: count }, (_, index) => number(index));
 
-describe.runIf(inject('database') === 'postgres')('a stream that outgrows what its node has', () => {
+describe('a stream that outgrows what its node has', () => {
   test.each([
     ['its user', { quota: 10_000 }],
     ['a limited token', { quota: 1_000_000, token: { unlimited_quota: false, remain_quota: 10_000 } }],

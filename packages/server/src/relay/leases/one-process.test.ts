@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+import { askNode } from '../../testing/two-nodes.ts';
+import { completion } from '../../testing/upstream-answers.ts';
+
+test('one process alone leases nothing', async () => {
+  await using app = await startTestApp();
+  const scene = await relayScene(app, { upstreams: [completion()] });
+  expect((await askNode(app, scene)).status).toBe(200);
+  expect(await app.database.selectFrom('leases').selectAll().execute()).toEqual([]);
+  await scene.close();
+});

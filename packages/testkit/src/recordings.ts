@@ -1,0 +1,86 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** An answer of an upstream as it came over the wire. */
+export interface Recording {
+  /** Its path under the provider's folder, for titles. */
+  readonly name: string;
+  readonly status: number;
+  /** Where the question went; empty where only the answer was kept. */
+  readonly url: string;
+  readonly requestBody: string;
+  readonly bytes: Buffer;
+  /** The answer's JSON; undefined when it is a stream. */
+  readonly json: unknown;
+}
+
+/** Ours were written by hand in each wire's true form; see the README beside them. */
+const own = join(import.meta.dirname, '../recordings');
+/** Answers of real upstreams are not ours to keep in the repository; where they lie beside it, they are read too. */
+const others = join(import.meta.dirname, '../../../../shared/data/fixtures');
+
+/** Our recordings of this provider, and behind them those of others. */
+export function recordingsOf(provider: string): readonly Recording[] {
+  return [
+    ...filesIn(join(own, provider))
+      .filter((name) => !name.endsWith('.request.json'))
+      .map((name) => readOwn(join(own, provider), name)),
+    ...filesIn(join(others, provider)).map((name) =>
+      readOther(name, readFileSync(join(others, provider, name), 'utf8')),
+    ),
+  ];
+}
+
+function filesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.\w+$/.test(name))
+    .sort();
+}
+
+/** `key-unknown.401.json` was answered with 401; `text.request.json` is what `text.json` and `text.sse` answer. */
+function readOwn(folder: string, name: string): Recording {
+  const bytes = framed(name, readFileSync(join(folder, name), 'utf8'));
+  const asked = join(folder, `${name.replace(/\..*$/, '')}.request.json`);
+  const { url, body } = existsSync(asked)
+    ? (JSON.parse(readFileSync(asked, 'utf8')) as { url: string; body: unknown })
+    : { url: '', body: '' };
+  const status = Number(/\.(\d{3})\.json$/.exec(name)?.[1] ?? 200);
+  return { name, status, url, requestBody: body === '' ? '' : JSON.stringify(body), bytes, json: jsonIn(bytes) };
+}
+
+function readOther(name: string, text: string): Recording {
+  if (!name.startsWith('recorded')) {
+    const bytes = framed(name, text);
+    return { name, status: 200, url: '', requestBody: '', bytes, json: jsonIn(bytes) };
+  }
+  const { request, response } = JSON.parse(text) as Pair;
+  const bytes = bytesOf(response);
+  const requestBody = bytesOf(request).toString('utf8');
+  return { name, status: response.status, url: request.url, requestBody, bytes, json: jsonIn(bytes) };
+}
+
+/** A stream kept as one event a line gets its framing back. */
+const framed = (name: string, text: string) =>
+  Buffer.from(name.endsWith('.chunks.txt') ? text.replace(/^(?=.)/gm, 'data: ').replaceAll('\n', '\n\n') : text);
+
+const bytesOf = ({ body, body_base64 }: KeptBody) =>
+  body_base64 === undefined ? Buffer.from(body ?? '') : Buffer.from(body_base64, 'base64');
+
+function jsonIn(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8')) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+interface KeptBody {
+  readonly body?: string;
+  readonly body_base64?: string;
+}
+
+interface Pair {
+  readonly request: KeptBody & { readonly url: string };
+  readonly response: KeptBody & { readonly status: number };
+}
