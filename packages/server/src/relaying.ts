@@ -26,7 +26,7 @@ import { RelayService } from './relay/relay-service.ts';
 import type { InTransaction } from './transaction.ts';
 import type { UserService } from './users/user-service.ts';
 
-interface Parts {
+interface RelayingDependencies {
   readonly logger: FastifyBaseLogger;
   readonly channels: ChannelService;
   readonly options: OptionService;
@@ -51,9 +51,9 @@ interface Parts {
 const mostTold = 20;
 
 /** The part of the composition that is about requests: from the token to the upstream, and what they cost. */
-export async function makeRelaying(parts: Parts) {
-  const { logger, channels, options, users, logs, mail, home, inTransaction, settlements, callerRows } = parts;
-  const { leases, journal } = parts;
+export async function makeRelaying(dependencies: RelayingDependencies) {
+  const { logger, channels, options, users, logs, mail, home, inTransaction, settlements, callerRows } = dependencies;
+  const { leases, journal } = dependencies;
   const reminder = new QuotaReminder({
     options,
     users,
@@ -86,12 +86,12 @@ export async function makeRelaying(parts: Parts) {
   const callers = new CallerBook(callerRows, writer, leases && ((owner, _, left) => leases.take(owner, left)));
   const exchange = leases && new LeaseExchange({ leases, callers, writer });
   const metrics = new RelayMetrics((model) => channelTable.serves(model));
-  const upstreamServices = new UpstreamServices(parts.timeouts, parts);
+  const upstreamServices = new UpstreamServices(dependencies.timeouts, dependencies);
   const channelTests = new ChannelTestService({
     channels,
     options,
     probe: channelProbe(upstreamServices),
-    onVerdict: (change) => parts.notifier.channelChanged(change),
+    onVerdict: (change) => dependencies.notifier.channelChanged(change),
     onFailure: (error) => logger.error({ err: error }, 'the channel test broke off'),
   });
   const relay = new RelayService({

@@ -36,7 +36,7 @@ import type { AccountService } from './users/account-service.ts';
 import type { KnownIdentities } from './users/known-identities.ts';
 import type { UserService } from './users/user-service.ts';
 
-interface Parts {
+interface SignInDependencies {
   readonly config: Config;
   readonly logger: FastifyBaseLogger;
   readonly accounts: AccountService;
@@ -55,9 +55,9 @@ interface Parts {
 }
 
 /** The part of the composition that is about who somebody is: every way in, and what is mailed about it. */
-export function makeSignIn(parts: Parts) {
-  const { config, logger, accounts, options, users, tokens, logs, inTransaction, codes, tickets } = parts;
-  const { factors, sessions, box } = parts;
+export function makeSignIn(dependencies: SignInDependencies) {
+  const { config, logger, accounts, options, users, tokens, logs, inTransaction, codes, tickets } = dependencies;
+  const { factors, sessions, box } = dependencies;
   const home = new HomeAddress(options, config.publicUrl);
   const visitors = new VisitorCheck(options, new Turnstile(options, tickets, config.providerUrls));
   const mails = new MailQueue({
@@ -69,13 +69,14 @@ export function makeSignIn(parts: Parts) {
   const bindings = new BindingService({
     users,
     codes,
-    knownIdentities: parts.knownIdentities,
+    knownIdentities: dependencies.knownIdentities,
     logs,
     inTransaction,
-    hasPasskey: async (transaction, userId) => (await parts.passkeys.within(transaction).ofUser(userId)).length > 0,
+    hasPasskey: async (transaction, userId) =>
+      (await dependencies.passkeys.within(transaction).ofUser(userId)).length > 0,
   });
   const passkeys = new PasskeyService({
-    passkeys: parts.passkeys,
+    passkeys: dependencies.passkeys,
     users,
     tickets,
     options,

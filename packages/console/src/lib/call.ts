@@ -23,7 +23,7 @@ interface Envelope {
   readonly data?: unknown;
 }
 
-interface Parts {
+interface CallInput {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
@@ -35,13 +35,13 @@ export interface CallOptions {
 
 /** Sends one call of the contract and gives its data; every other outcome is a CallFailure. */
 export async function call<E extends Endpoint>(endpoint: E, input: Input<E>, options?: CallOptions): Promise<Data<E>> {
-  const { envelope } = await exchange(endpoint, input as Parts, options);
+  const { envelope } = await exchange(endpoint, input as CallInput, options);
   return understood(endpoint.reply, envelope.data) as Data<E>;
 }
 
 /** The same for a change whose answer no screen needs: a server may leave its data out. */
 export async function callForNothing<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<void> {
-  await exchange(endpoint, input as Parts);
+  await exchange(endpoint, input as CallInput);
 }
 
 /** For calls that answer beside `data`: the message and the fields at the top of the reply. */
@@ -50,7 +50,7 @@ export async function callWithTop<E extends Endpoint>(
   input: Input<E>,
   options?: CallOptions,
 ): Promise<Top<E> & { readonly message: string; readonly data: Data<E> | undefined }> {
-  const { envelope } = await exchange(endpoint, input as Parts, options);
+  const { envelope } = await exchange(endpoint, input as CallInput, options);
   const isEmpty = envelope.data === undefined || envelope.data === null;
   const data = isEmpty ? undefined : (understood(endpoint.reply, envelope.data) as Data<E>);
   const top = endpoint.top ? (understood(endpoint.top, envelope) as object) : {};
@@ -63,7 +63,7 @@ export async function callList<E extends Endpoint>(
   input: Input<E>,
   options?: CallOptions,
 ): Promise<{ readonly rows: Data<E>; readonly total: number | undefined }> {
-  const { envelope, response } = await exchange(endpoint, input as Parts, options);
+  const { envelope, response } = await exchange(endpoint, input as CallInput, options);
   const total = response.headers.get(totalHeader);
   return {
     rows: understood(endpoint.reply, envelope.data) as Data<E>,
@@ -71,7 +71,7 @@ export async function callList<E extends Endpoint>(
   };
 }
 
-async function exchange(endpoint: Endpoint, parts: Parts, options: CallOptions = {}) {
+async function exchange(endpoint: Endpoint, parts: CallInput, options: CallOptions = {}) {
   const wasSignedIn = currentUser() !== undefined;
   const response = await send(endpoint, parts, options);
   const reply: unknown = await response.json().catch(() => undefined);
@@ -82,7 +82,11 @@ async function exchange(endpoint: Endpoint, parts: Parts, options: CallOptions =
   return { envelope: reply, response };
 }
 
-async function send(endpoint: Endpoint, { params, query, body }: Parts, { signal }: CallOptions): Promise<Response> {
+async function send(
+  endpoint: Endpoint,
+  { params, query, body }: CallInput,
+  { signal }: CallOptions,
+): Promise<Response> {
   const search = new URLSearchParams(
     Object.entries(query ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   ).toString();

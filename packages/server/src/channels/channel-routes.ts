@@ -5,13 +5,17 @@ import type { ChannelService } from './channel-service.ts';
 import type { ChannelTestService } from './channel-test-service.ts';
 import type { ChannelUpstreamService } from './channel-upstream-service.ts';
 
-interface Parts {
+interface ChannelRoutesDependencies {
   readonly channels: ChannelService;
   readonly tests: ChannelTestService;
   readonly upstream: ChannelUpstreamService;
 }
 
-export const channelRoutes = ({ channels, tests, upstream }: Parts): Handlers<typeof channelApi> => ({
+export const channelRoutes = ({
+  channels,
+  tests,
+  upstream,
+}: ChannelRoutesDependencies): Handlers<typeof channelApi> => ({
   list: ({ query }) => channels.page(query),
   search: ({ query }) => channels.page(query),
   counts: () => channels.counts(),

@@ -14,7 +14,7 @@ interface Admin {
   readonly username: string;
 }
 
-interface Parts {
+interface ChannelServiceDependencies {
   readonly channels: ChannelRepository;
   readonly abilities: AbilityRepository;
   readonly logs: LogService;
@@ -32,42 +32,42 @@ const disabledStatuses = [channelStatus.disabled, channelStatus.disabledByMonito
 
 /** Keys and configs are sealed in the table; no reply and no log carries a key or a secret of a config. */
 export class ChannelService {
-  readonly #parts: Parts;
+  readonly #dependencies: ChannelServiceDependencies;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: ChannelServiceDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** A keyword is an id, a part of a name or a whole key. */
   async page({ keyword = '', ...listing }: ChannelListing & { readonly keyword?: string }) {
-    const { channels, box } = this.#parts;
+    const { channels, box } = this.#dependencies;
     const wanted = keyword === '' ? undefined : { keyword, fingerprint: box.fingerprint(keyword) };
     const { rows, total } = await channels.page(listing, wanted);
     return { rows: rows.map((row) => presentChannel(row, box)), total };
   }
 
   counts(): Promise<Record<string, number>> {
-    return this.#parts.channels.counts();
+    return this.#dependencies.channels.counts();
   }
 
   async find(id: number): Promise<Channel> {
-    const { channels, box } = this.#parts;
+    const { channels, box } = this.#dependencies;
     return presentChannel((await channels.find(id)) ?? notFound(), box);
   }
 
   /** The channels that may carry requests, their keys open: for the relay alone. */
   async enabled(): Promise<readonly (ChannelFields & { readonly id: number })[]> {
-    const { channels, box } = this.#parts;
+    const { channels, box } = this.#dependencies;
     return (await channels.enabled()).map((row) => ({ id: row.id, ...fieldsOf(row, box) }));
   }
 
   /** The models that the members of any of these groups can use, in order. */
   async availableModels(groups: readonly string[]): Promise<string[]> {
-    return (await this.#parts.abilities.models(groups)).sort();
+    return (await this.#dependencies.abilities.models(groups)).sort();
   }
 
   async create(admin: Admin, given: ChannelCreation): Promise<void> {
-    const { channels, abilities, logs, box, inTransaction } = this.#parts;
+    const { channels, abilities, logs, box, inTransaction } = this.#dependencies;
     const created = newChannels(given);
     refuseTooManyAbilities(created[0], created.length);
     const rows = created.map((fields) => newChannelRow(fields, box));
@@ -82,7 +82,7 @@ export class ChannelService {
   }
 
   update(admin: Admin, given: ChannelUpdate): Promise<Channel> {
-    const { channels, abilities, logs, box, inTransaction } = this.#parts;
+    const { channels, abilities, logs, box, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const row = (await channels.within(transaction).findForChange(given.id)) ?? notFound();
       const stored = fieldsOf(row, box);
@@ -101,7 +101,7 @@ export class ChannelService {
   }
 
   async remove(admin: Admin, id: number): Promise<void> {
-    const { channels, logs, inTransaction } = this.#parts;
+    const { channels, logs, inTransaction } = this.#dependencies;
     await inTransaction(async (transaction) => {
       const removed = (await channels.within(transaction).remove(id)) ?? notFound();
       await logs.record(transaction, recordOf(admin, 'channel.deleted', { channel: nameOf(removed) }));
@@ -111,7 +111,7 @@ export class ChannelService {
 
   /** How many there were. */
   removeDisabled(admin: Admin): Promise<number> {
-    const { channels, logs, inTransaction } = this.#parts;
+    const { channels, logs, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const count = await channels.within(transaction).removeDisabled();
       if (count === 0) return 0;
@@ -123,22 +123,22 @@ export class ChannelService {
 
   /** One channel with its key open, whatever its status: for testing it. */
   async open(id: number): Promise<ChannelFields & { readonly id: number }> {
-    const { channels, box } = this.#parts;
+    const { channels, box } = this.#dependencies;
     const row = (await channels.find(id)) ?? notFound();
     return { id, ...fieldsOf(row, box) };
   }
 
   idsToTest(scope: 'all' | 'disabled'): Promise<readonly number[]> {
-    return this.#parts.channels.ids(scope === 'disabled' ? disabledStatuses : undefined);
+    return this.#dependencies.channels.ids(scope === 'disabled' ? disabledStatuses : undefined);
   }
 
   async recordTest(id: number, response_time: number, test_time: number): Promise<void> {
-    await this.#parts.channels.record(id, { response_time, test_time });
+    await this.#dependencies.channels.record(id, { response_time, test_time });
   }
 
   /** Switches a channel off or on again for a reason that is kept; not over an admin's head. */
   async setStatusByMonitor(id: number, status: number, status_reason: string): Promise<string | undefined> {
-    const { channels, abilities, box, inTransaction } = this.#parts;
+    const { channels, abilities, box, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const row = await channels.within(transaction).findForChange(id);
       if (!row || row.status === channelStatus.disabled || row.status === status) return undefined;
@@ -150,7 +150,7 @@ export class ChannelService {
   }
 
   async recordBalance(id: number, balance: number, balance_updated_time: number): Promise<void> {
-    await this.#parts.channels.record(id, { balance, balance_updated_time });
+    await this.#dependencies.channels.record(id, { balance, balance_updated_time });
   }
 }
 

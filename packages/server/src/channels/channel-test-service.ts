@@ -33,7 +33,7 @@ interface MonitorChange {
   readonly reason: string;
 }
 
-interface Parts {
+interface ChannelTestServiceDependencies {
   readonly channels: ChannelService;
   readonly options: OptionService;
   readonly probe: ChannelProbe;
@@ -46,11 +46,11 @@ const preferredModel = 'gpt-3.5-turbo';
 
 /** Finds out whether channels answer, and how fast; the only judge that may disable or revive them by itself. */
 export class ChannelTestService {
-  readonly #parts: Parts;
+  readonly #dependencies: ChannelTestServiceDependencies;
   #progress: TestProgress = { running: false, done: 0, failed: 0, total: 0 };
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: ChannelTestServiceDependencies) {
+    this.#dependencies = dependencies;
   }
 
   get progress(): TestProgress {
@@ -59,11 +59,11 @@ export class ChannelTestService {
 
   /** The seconds an answer took and the model that gave it; a channel that gives none is refused with the reason. */
   async test(id: number, wanted: string) {
-    const channel = await this.#parts.channels.open(id);
-    if (!this.#parts.probe.canTest(channel)) throw new Refusal('testingUnavailable');
+    const channel = await this.#dependencies.channels.open(id);
+    if (!this.#dependencies.probe.canTest(channel)) throw new Refusal('testingUnavailable');
     const model = testModel(channel, wanted);
     const { ms, outcome } = await this.#ask(channel, model);
-    await this.#parts.channels.recordTest(id, typeof outcome === 'string' ? ms : 0, nowInSeconds());
+    await this.#dependencies.channels.recordTest(id, typeof outcome === 'string' ? ms : 0, nowInSeconds());
     if (typeof outcome !== 'string') throw new Refusal('channelTestFailed', { reason: outcome.failure });
     return { message: outcome, time: ms / 1000, model, modelName: model };
   }
@@ -72,10 +72,10 @@ export class ChannelTestService {
   async testAll(scope: 'all' | 'disabled'): Promise<void> {
     if (this.#progress.running) throw new Refusal('testRunning');
     this.#progress = { running: true, done: 0, failed: 0, total: 0 };
-    const ids = await this.#parts.channels.idsToTest(scope);
+    const ids = await this.#dependencies.channels.idsToTest(scope);
     this.#progress = { ...this.#progress, total: ids.length };
     this.#run(ids)
-      .catch(this.#parts.onFailure)
+      .catch(this.#dependencies.onFailure)
       .finally(() => {
         this.#progress = { ...this.#progress, running: false };
       });
@@ -83,7 +83,7 @@ export class ChannelTestService {
 
   /** A provider refused the channel's key while people used it. */
   condemn(id: number, reason: string): void {
-    const { options, onFailure } = this.#parts;
+    const { options, onFailure } = this.#dependencies;
     if (!options.values.AutomaticDisableChannelEnabled) return;
     this.#carryOut(id, { status: channelStatus.disabledByMonitor, reason }).catch(onFailure);
   }
@@ -98,7 +98,7 @@ export class ChannelTestService {
 
   /** Tests a channel of a run and acts on what it finds; one that was deleted meanwhile counts as fine. */
   async #judge(id: number): Promise<boolean> {
-    const { channels, probe, options } = this.#parts;
+    const { channels, probe, options } = this.#dependencies;
     const channel = await channels.open(id).catch(() => undefined);
     if (!channel || !probe.canTest(channel)) return true;
     const { ms, outcome } = await this.#ask(channel, testModel(channel, ''));
@@ -110,14 +110,14 @@ export class ChannelTestService {
 
   /** Does nothing, and tells nobody, where the channel is as it should be, or an admin has switched it off. */
   async #carryOut(id: number, { status, reason }: Verdict): Promise<void> {
-    const channel = await this.#parts.channels.setStatusByMonitor(id, status, reason);
+    const channel = await this.#dependencies.channels.setStatusByMonitor(id, status, reason);
     if (channel === undefined) return;
-    this.#parts.onVerdict({ id, channel, isEnabled: status === channelStatus.enabled, reason });
+    this.#dependencies.onVerdict({ id, channel, isEnabled: status === channelStatus.enabled, reason });
   }
 
   async #ask(channel: TestedChannel, model: string) {
     const began = performance.now();
-    const outcome = await this.#parts.probe.ask(channel, model);
+    const outcome = await this.#dependencies.probe.ask(channel, model);
     return { ms: Math.max(1, Math.round(performance.now() - began)), outcome };
   }
 }

@@ -11,7 +11,7 @@ import { hasOtherWayIn, signsInElsewhere } from '../users/ways-in.ts';
 import type { ProviderAccount } from './provider.ts';
 import { providerWords } from './provider-words.ts';
 
-interface Parts {
+interface BindingServiceDependencies {
   readonly users: UserService;
   readonly codes: CodeService;
   readonly knownIdentities: KnownIdentities;
@@ -32,20 +32,20 @@ const labelOf = (binding: Binding): string => (binding === 'email' ? 'email' : l
 
 /** What belongs to an account beside its password: accounts elsewhere, and an address. */
 export class BindingService {
-  readonly #parts: Parts;
+  readonly #dependencies: BindingServiceDependencies;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: BindingServiceDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** For whoever proved to own the provider's account. */
   async bind(user: UserRow, provider: LoginProviderName, { id, issuer }: ProviderAccount): Promise<void> {
-    await this.#parts.inTransaction((transaction) => this.#write(transaction, user, provider, { id, issuer }));
+    await this.#dependencies.inTransaction((transaction) => this.#write(transaction, user, provider, { id, issuer }));
   }
 
   /** The code proves the address; a wrong one counts against it. */
   async bindEmail(user: UserRow, email: string, code: string): Promise<void> {
-    const { codes, inTransaction } = this.#parts;
+    const { codes, inTransaction } = this.#dependencies;
     if (!(await codes.verify('registration', email, code))) throw new Refusal('wrongEmailCode');
     await inTransaction(async (transaction) => {
       if (!(await codes.consume(transaction, 'registration', email, code))) throw new Refusal('wrongEmailCode');
@@ -55,13 +55,14 @@ export class BindingService {
 
   /** Leaves at least one way into the account. */
   async unbind({ id }: UserRow, binding: Binding): Promise<void> {
-    await this.#parts.inTransaction(async (transaction) => {
-      const user = await this.#parts.users.lock(transaction, id);
+    await this.#dependencies.inTransaction(async (transaction) => {
+      const user = await this.#dependencies.users.lock(transaction, id);
       if (user[identityOf(binding)] === null) throw new Refusal('notBound');
-      const isLast = !hasOtherWayIn(user, identityOf(binding)) && !(await this.#parts.hasPasskey(transaction, id));
+      const isLast =
+        !hasOtherWayIn(user, identityOf(binding)) && !(await this.#dependencies.hasPasskey(transaction, id));
       if (isLast) throw new Refusal('lastWayIn');
-      await this.#parts.knownIdentities.remember(transaction, user);
-      await this.#parts.users.clearIdentity(transaction, user, identityOf(binding));
+      await this.#dependencies.knownIdentities.remember(transaction, user);
+      await this.#dependencies.users.clearIdentity(transaction, user, identityOf(binding));
       await this.#record(transaction, user, 'user.unbound', binding);
     });
   }
@@ -69,7 +70,7 @@ export class BindingService {
   /** Whether mail and the accounts elsewhere open a super admin's account. */
   async allowElsewhere(user: UserRow, isAllowed: boolean): Promise<void> {
     if (signsInElsewhere(user) === isAllowed) return;
-    const { users, logs, inTransaction } = this.#parts;
+    const { users, logs, inTransaction } = this.#dependencies;
     await inTransaction(async (transaction) => {
       await users.setSignInElsewhere(transaction, user, isAllowed);
       const event = isAllowed ? 'user.elsewhere_on' : 'user.elsewhere_off';
@@ -80,19 +81,19 @@ export class BindingService {
   async #write(transaction: Transaction, user: UserRow, binding: Binding, proved: Proved): Promise<void> {
     const claim = { identity: identityOf(binding), value: proved.id, issuer: proved.issuer ?? '' };
     if (user[claim.identity] === claim.value && issuerOf(user, claim.identity) === claim.issuer) return;
-    if (!(await this.#parts.users.setIdentity(transaction, user, claim))) {
+    if (!(await this.#dependencies.users.setIdentity(transaction, user, claim))) {
       throw binding === 'email'
         ? new Refusal('emailTaken')
         : new Refusal('identityTaken', { provider: providerWords[binding] });
     }
     for (const known of [user, { [claim.identity]: claim.value }]) {
-      await this.#parts.knownIdentities.remember(transaction, known);
+      await this.#dependencies.knownIdentities.remember(transaction, known);
     }
     await this.#record(transaction, user, 'user.bound', binding);
   }
 
   async #record(transaction: Transaction, user: UserRow, event: 'user.bound' | 'user.unbound', binding: Binding) {
     const values = { user: user.username, provider: labelOf(binding) };
-    await this.#parts.logs.record(transaction, { type: logType.system, event, user, values });
+    await this.#dependencies.logs.record(transaction, { type: logType.system, event, user, values });
   }
 }

@@ -22,7 +22,7 @@ interface Origin {
   readonly botCheckToken: string;
 }
 
-interface Parts {
+interface LoginServiceDependencies {
   readonly users: UserService;
   readonly options: OptionService;
   readonly limits: LoginLimits;
@@ -31,15 +31,15 @@ interface Parts {
 }
 
 export class LoginService {
-  readonly #parts: Parts;
+  readonly #dependencies: LoginServiceDependencies;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: LoginServiceDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** The user these credentials belong to. Says the same of an unknown name, a wrong password and a banned account. */
   async byPassword(credentials: Credentials, origin: Origin): Promise<UserRow> {
-    const { users, limits, sessions, visitors } = this.#parts;
+    const { users, limits, sessions, visitors } = this.#dependencies;
     const user = await users.findByLogin(credentials.username);
     const guess = {
       kind: 'login',
@@ -62,7 +62,7 @@ export class LoginService {
    */
   async #checkAllowed(user: UserRow | undefined, credentials: Credentials, origin: Origin): Promise<UserRow> {
     const checked = check(user, credentials, origin);
-    if (this.#parts.options.values.PasswordLoginEnabled) return checked;
+    if (this.#dependencies.options.values.PasswordLoginEnabled) return checked;
     const found = await checked.catch((error: unknown) => {
       if (error instanceof Refusal && error.code === 'wrongCredentials') return undefined;
       throw error;

@@ -6,7 +6,7 @@ import type { SecondFactorService } from '../second-factor/second-factor-service
 import type { SessionService } from '../sessions/session-service.ts';
 import { verifyPassword } from '../users/password.ts';
 
-interface Parts {
+interface ProofServiceDependencies {
   readonly sessions: SessionService;
   readonly secondFactor: SecondFactorService;
   readonly limits: LoginLimits;
@@ -20,18 +20,18 @@ interface Place {
 
 /** Whoever finds a browser open makes no way in of his own: that takes a proof which is some minutes old at most. */
 export class ProofService {
-  readonly #parts: Parts;
+  readonly #dependencies: ProofServiceDependencies;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: ProofServiceDependencies) {
+    this.#dependencies = dependencies;
   }
 
   async state(user: UserRow, session: string | undefined): Promise<{ isNeeded: boolean; by: Proof }> {
-    return { isNeeded: !(await this.#parts.sessions.isProved(user.id, session)), by: proofOf(user) };
+    return { isNeeded: !(await this.#dependencies.sessions.isProved(user.id, session)), by: proofOf(user) };
   }
 
   async prove(user: UserRow, given: string, { session, address }: Place): Promise<void> {
-    const { sessions, secondFactor, limits } = this.#parts;
+    const { sessions, secondFactor, limits } = this.#dependencies;
     const by = proofOf(user);
     if (session === undefined || by === 'login') throw new Refusal('proofNeeded');
     if (by === 'code') await secondFactor.check(user, given, address);

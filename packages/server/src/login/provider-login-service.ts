@@ -21,7 +21,7 @@ import { type LoginProvider, type Passage, type ProviderAccount, Rejected, Untru
 import { displayNameFor, usernamesFor } from './provider-username.ts';
 import { providerWords } from './provider-words.ts';
 
-interface Parts {
+interface ProviderLoginServiceDependencies {
   readonly providers: Readonly<Record<LoginProviderName, LoginProvider>>;
   readonly options: OptionService;
   readonly tickets: TicketService;
@@ -58,17 +58,22 @@ interface Remembered extends Omit<Passage, 'state'> {
 
 /** Signs people in who are known to another provider, makes accounts for new ones, and binds those of signed-in users. */
 export class ProviderLoginService {
-  readonly #parts: Parts;
+  readonly #dependencies: ProviderLoginServiceDependencies;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: ProviderLoginServiceDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** A state for the way to a provider, and the address of its page when it is named. */
   async begin({ provider, caller, isProved, browser }: Beginning): Promise<{ state: string; url?: string }> {
     if (provider !== undefined) this.#requireOn(provider);
     const detail: Remembered = { verifier: secret(), nonce: secret(), isProved, ...(provider && { provider }) };
-    const state = await this.#parts.tickets.issue({ purpose: 'oauth', browser, userId: caller?.id ?? 0, detail });
+    const state = await this.#dependencies.tickets.issue({
+      purpose: 'oauth',
+      browser,
+      userId: caller?.id ?? 0,
+      detail,
+    });
     if (provider === undefined) return { state };
     const url = await this.#ask(provider, async (known) => known.page?.({ ...detail, state }) ?? '');
     return { state, url };
@@ -78,7 +83,7 @@ export class ProviderLoginService {
   async finish(provider: RedirectProviderName, back: Return): Promise<UserRow | undefined> {
     this.#requireOn(provider);
     const { code, state, caller } = back;
-    const ticket = await this.#parts.tickets.redeem('oauth', state, back.browser);
+    const ticket = await this.#dependencies.tickets.redeem('oauth', state, back.browser);
     const detail = ticket?.detail as Remembered | undefined;
     if (!detail || ticket?.userId !== (caller?.id ?? 0) || (detail.provider ?? provider) !== provider) {
       throw new Refusal('signInStateInvalid');
@@ -86,7 +91,7 @@ export class ProviderLoginService {
     const account = await this.#ask(provider, (known) => known.identify(code, { ...detail, state }));
     if (!caller) return this.#enter(provider, account, back.inviteCode);
     if (!detail.isProved && !back.isProved) return this.#again(provider, account, caller);
-    await this.#parts.bindings.bind(caller, provider, account);
+    await this.#dependencies.bindings.bind(caller, provider, account);
     return undefined;
   }
 
@@ -96,7 +101,7 @@ export class ProviderLoginService {
   }
 
   async bindByCode(provider: 'wechat', code: string, caller: UserRow): Promise<void> {
-    await this.#parts.bindings.bind(caller, provider, await this.#identifyByCode(provider, code));
+    await this.#dependencies.bindings.bind(caller, provider, await this.#identifyByCode(provider, code));
   }
 
   #identifyByCode(provider: 'wechat', code: string): Promise<ProviderAccount> {
@@ -105,18 +110,18 @@ export class ProviderLoginService {
   }
 
   #requireOn(provider: LoginProviderName): void {
-    if (this.#parts.providers[provider].isOn(this.#parts.options.values)) return;
+    if (this.#dependencies.providers[provider].isOn(this.#dependencies.options.values)) return;
     throw new Refusal('providerOff', { provider: providerWords[provider] });
   }
 
   /** Asks the provider; its failures are told in our words, without anything that was sent. */
   async #ask<T>(name: LoginProviderName, question: (provider: LoginProvider) => Promise<T>): Promise<T> {
     try {
-      return await question(this.#parts.providers[name]);
+      return await question(this.#dependencies.providers[name]);
     } catch (error) {
       const refusal = refusalFor(name, error);
       if (!refusal) throw error;
-      this.#parts.onFailure(name, error as Error);
+      this.#dependencies.onFailure(name, error as Error);
       throw refusal;
     }
   }
@@ -136,11 +141,11 @@ export class ProviderLoginService {
   }
 
   #find(provider: LoginProviderName, { id, issuer = '' }: ProviderAccount): Promise<UserRow | undefined> {
-    return this.#parts.users.findByIdentity({ identity: loginProviders[provider].identity, value: id, issuer });
+    return this.#dependencies.users.findByIdentity({ identity: loginProviders[provider].identity, value: id, issuer });
   }
 
   async #register(provider: LoginProviderName, account: ProviderAccount, inviteCode: string): Promise<UserRow> {
-    if (!this.#parts.options.values.RegisterEnabled) throw new Refusal('registrationOff');
+    if (!this.#dependencies.options.values.RegisterEnabled) throw new Refusal('registrationOff');
     for (const username of usernamesFor(provider, account)) {
       const opened = await this.#open(provider, account, { username, inviteCode }).catch(refusalIn);
       if (!(opened instanceof Refusal)) return opened;
@@ -157,7 +162,7 @@ export class ProviderLoginService {
     account: ProviderAccount,
     { username, inviteCode }: { username: string; inviteCode: string },
   ): Promise<UserRow> {
-    const { accounts, inTransaction } = this.#parts;
+    const { accounts, inTransaction } = this.#dependencies;
     const opened = {
       username,
       display_name: displayNameFor(account, username),

@@ -8,19 +8,19 @@ import type { EventRecord, LogService, Whom } from './log-service.ts';
 /** Few enough to keep no writer waiting for long: SQLite does nothing else meanwhile. */
 const rowsAtOnce = 250;
 
-interface Parts {
+interface LogCleaningServiceDependencies {
   readonly logRepository: LogRepository;
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
 }
 
 export class LogCleaningService {
-  readonly #parts: Parts;
+  readonly #dependencies: LogCleaningServiceDependencies;
   #isRunning = false;
   #isStopped = false;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: LogCleaningServiceDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Deletes the logs before a time, a few at once so that writers get in between, and gives their number. */
@@ -41,7 +41,7 @@ export class LogCleaningService {
   }
 
   async #clean(admin: Whom, before: number): Promise<number> {
-    const { logRepository, logs, inTransaction } = this.#parts;
+    const { logRepository, logs, inTransaction } = this.#dependencies;
     let left: Leftovers = { from: 0, before, lastId: await logRepository.lastId() };
     let count = 0;
     try {

@@ -6,14 +6,14 @@ import type { LogListRepository } from './log-list-repository.ts';
 import type { LogRow } from './log-repository.ts';
 import type { LogSearchRepository } from './log-search-repository.ts';
 
-interface Parts {
+interface LogRoutesDependencies {
   readonly logLists: LogListRepository;
   readonly logSearch: LogSearchRepository;
   readonly logCleaning: LogCleaningService;
 }
 
 /** Own logs are found by the user's id: a name may have been another's before. */
-export const logRoutes = ({ logLists, logSearch, logCleaning }: Parts): Handlers<typeof logApi> => ({
+export const logRoutes = ({ logLists, logSearch, logCleaning }: LogRoutesDependencies): Handlers<typeof logApi> => ({
   list: async ({ query }) => presentPage(await logLists.page(filterOf(query), query)),
   listOwn: async ({ query, caller }) =>
     presentPage(await logLists.page(filterOf({ ...query, user_id: caller.id }), query)),

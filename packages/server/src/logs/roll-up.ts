@@ -53,7 +53,7 @@ export function rollUp(table: RollUpTable, finest: readonly Summable[]): RollUpR
   const sums = new Map<string, RollUpRow>();
   for (const each of finest.filter(isCounted[table])) {
     const name = nameOf(rollUpKeys[table], each);
-    const sum = sums.get(name) ?? { ...keyOf(table, each), ...nothing };
+    const sum = sums.get(name) ?? { ...keyOf(table, each), ...zeroSums };
     sum.rows += each.rows;
     sum.quota += each.quota;
     sum.prompt_tokens += each.prompt_tokens;
@@ -72,7 +72,7 @@ export function finestSums(logs: readonly Countable[]): Summable[] {
     const name = `${hour}\0${type}\0${user_id}\0${username}\0${token_name}\0${model_name}\0${channel}`;
     let sum = sums.get(name);
     if (!sum) {
-      sum = { hour, type, user_id, username, token_name, model_name, channel, ...nothing };
+      sum = { hour, type, user_id, username, token_name, model_name, channel, ...zeroSums };
       sums.set(name, sum);
     }
     sum.rows += 1;
@@ -89,4 +89,4 @@ const nameOf = (columns: readonly (keyof Key)[], key: Key) => columns.map((colum
 const keyOf = (table: RollUpTable, whole: Key) =>
   Object.fromEntries(rollUpKeys[table].map((column) => [column, whole[column]])) as unknown as Key;
 
-const nothing: Sums = { rows: 0, quota: 0, prompt_tokens: 0, completion_tokens: 0 };
+const zeroSums: Sums = { rows: 0, quota: 0, prompt_tokens: 0, completion_tokens: 0 };

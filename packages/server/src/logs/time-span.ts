@@ -20,12 +20,12 @@ export interface HourCut {
   readonly oldest: Span;
 }
 
-const nothing: Span = { from: 0, to: -1 };
+const emptySpan: Span = { from: 0, to: -1 };
 
 export function cutAtHours(span: Span): HourCut {
   const from = Math.ceil(span.from / secondsPerHour) * secondsPerHour;
   const to = Math.floor((span.to + 1) / secondsPerHour) * secondsPerHour - 1;
-  if (isEmpty(span) || from > to + 1) return { newest: span, whole: nothing, oldest: nothing };
+  if (isEmpty(span) || from > to + 1) return { newest: span, whole: emptySpan, oldest: emptySpan };
   return { newest: { from: to + 1, to: span.to }, whole: { from, to }, oldest: { from: span.from, to: from - 1 } };
 }
 

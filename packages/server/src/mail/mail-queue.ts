@@ -1,6 +1,6 @@
 import type { Mail } from './mail-transport.ts';
 
-interface Parts {
+interface MailQueueDependencies {
   readonly send: (mail: Mail) => Promise<void>;
   readonly onFailure: (error: unknown, willRetry: boolean) => void;
   /** How long to wait before each further try, in milliseconds. */
@@ -19,7 +19,7 @@ const lastTriesMs = 5000;
 
 /** Sends mail behind the caller's back: a slow mail server makes nobody wait, and one that is down gets further tries. */
 export class MailQueue {
-  readonly #parts: Parts;
+  readonly #dependencies: MailQueueDependencies;
   readonly #retryAfterMs: readonly number[];
   readonly #waiting: Entry[] = [];
   readonly #retries = new Map<NodeJS.Timeout, Entry>();
@@ -27,9 +27,9 @@ export class MailQueue {
   /** Hears of the last mail; absent while the queue is open. */
   #onEmpty: (() => void) | undefined;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#retryAfterMs = parts.retryAfterMs ?? [2000, 10_000, 60_000];
+  constructor(dependencies: MailQueueDependencies) {
+    this.#dependencies = dependencies;
+    this.#retryAfterMs = dependencies.retryAfterMs ?? [2000, 10_000, 60_000];
   }
 
   /** False when there are more mails waiting than will ever be sent in time. */
@@ -54,7 +54,7 @@ export class MailQueue {
     await isEmpty;
     clearTimeout(patience);
     const lost = this.#waiting.splice(0).length + this.#sending;
-    if (lost > 0) this.#parts.onFailure(new Error(`${lost} mails were not sent before the end`), false);
+    if (lost > 0) this.#dependencies.onFailure(new Error(`${lost} mails were not sent before the end`), false);
   }
 
   #next(): void {
@@ -73,10 +73,10 @@ export class MailQueue {
   async #try({ mail, tries }: Entry): Promise<void> {
     const isLast = this.#onEmpty !== undefined;
     try {
-      await this.#parts.send(mail);
+      await this.#dependencies.send(mail);
     } catch (error) {
       const delay = isFinal(error) || isLast ? undefined : this.#retryAfterMs[tries];
-      this.#parts.onFailure(error, delay !== undefined);
+      this.#dependencies.onFailure(error, delay !== undefined);
       if (delay !== undefined) this.#later({ mail, tries: tries + 1 }, delay);
     }
   }

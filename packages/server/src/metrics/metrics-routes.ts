@@ -7,7 +7,7 @@ import { expositionOf, expositionType } from './exposition.ts';
 import { processMetrics } from './process-metrics.ts';
 import type { RelayMetrics } from './relay-metrics.ts';
 
-interface Parts {
+interface MetricsRoutesDependencies {
   readonly identity: RequestIdentity;
   readonly relay: RelayMetrics;
   readonly settlementsWaiting: () => number;
@@ -15,7 +15,10 @@ interface Parts {
 }
 
 /** `/metrics`, for admins and for whoever sits at the machine itself. */
-export function metricsRoutes(app: FastifyInstance, { identity, relay, settlementsWaiting, version }: Parts): void {
+export function metricsRoutes(
+  app: FastifyInstance,
+  { identity, relay, settlementsWaiting, version }: MetricsRoutesDependencies,
+): void {
   app.get('/metrics', { logLevel: 'silent', schema: { hide: true } }, async (request, reply) => {
     if (!clientOf(request).isLoopback) {
       const caller = await identity.identify(request, reply);

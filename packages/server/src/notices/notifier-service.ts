@@ -5,7 +5,7 @@ import { askForJson } from '../outgoing/ask-for-json.ts';
 import { fieldsOf } from '../outgoing/json-answer.ts';
 import type { UserService } from '../users/user-service.ts';
 
-interface Parts {
+interface NotifierServiceDependencies {
   readonly options: OptionService;
   readonly mail: MailService;
   readonly users: UserService;
@@ -23,28 +23,28 @@ type Values = Readonly<Record<string, string>>;
 
 /** Tells people what happened without them, behind the caller's back: nobody waits for it, and it never throws. */
 export class NotifierService {
-  readonly #parts: Parts;
+  readonly #dependencies: NotifierServiceDependencies;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: NotifierServiceDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** A channel was disabled or revived by itself. */
   channelChanged({ id, channel, isEnabled, reason }: ChannelChange): void {
     const kind = isEnabled ? 'channelEnabled' : 'channelDisabled';
-    this.#tellOwner(kind, { id: String(id), channel, reason }).catch(this.#parts.onFailure);
+    this.#tellOwner(kind, { id: String(id), channel, reason }).catch(this.#dependencies.onFailure);
   }
 
   /** By the message pusher where there is one and it works, else by mail. */
   async #tellOwner(kind: MailKind, values: Values): Promise<void> {
-    const { mail, users } = this.#parts;
-    if (await this.#push(kind, values).catch(this.#parts.onFailure)) return;
+    const { mail, users } = this.#dependencies;
+    if (await this.#push(kind, values).catch(this.#dependencies.onFailure)) return;
     if (!mail.isSetUp) return;
     for (const to of await users.ownersEmails()) mail.send(kind, to, undefined, values);
   }
 
   async #push(kind: MailKind, values: Values): Promise<boolean> {
-    const { MessagePusherAddress, MessagePusherToken: token, SystemName } = this.#parts.options.values;
+    const { MessagePusherAddress, MessagePusherToken: token, SystemName } = this.#dependencies.options.values;
     if (MessagePusherAddress === '') return false;
     const { subject: title, lines } = writeNotice(kind, undefined, { ...values, name: SystemName });
     const content = lines.join('\n\n');

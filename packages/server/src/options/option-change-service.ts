@@ -16,7 +16,7 @@ import type { OptionRepository } from './option-repository.ts';
 import type { OptionService } from './option-service.ts';
 import { faultSentence, labelOf, labelsOf } from './option-words.ts';
 
-interface Parts {
+interface OptionChangeServiceDependencies {
   readonly repository: OptionRepository;
   readonly options: OptionService;
   readonly logs: LogService;
@@ -26,10 +26,10 @@ interface Parts {
 
 /** Changes options: checked first, then stored, then in force on every node. */
 export class OptionChangeService {
-  readonly #parts: Parts;
+  readonly #dependencies: OptionChangeServiceDependencies;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: OptionChangeServiceDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** An empty secret clears it. */
@@ -39,7 +39,7 @@ export class OptionChangeService {
     if (fault) throw new Refusal('optionInvalid', { fault: faultSentence(key, fault) });
     const row = optionRow(key);
     const value = row.schema.parse(text);
-    const { repository, options, logs, box, inTransaction } = this.#parts;
+    const { repository, options, logs, box, inTransaction } = this.#dependencies;
     await inTransaction(async (transaction) => {
       const stored = repository.within(transaction);
       await stored.lock();

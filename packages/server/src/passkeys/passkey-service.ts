@@ -16,7 +16,7 @@ import type { UserService } from '../users/user-service.ts';
 import { hasOtherWayIn } from '../users/ways-in.ts';
 import type { PasskeyRepository, PasskeyRow } from './passkey-repository.ts';
 
-interface Parts {
+interface PasskeyServiceDependencies {
   readonly passkeys: PasskeyRepository;
   readonly users: UserService;
   readonly tickets: TicketService;
@@ -41,18 +41,18 @@ const webauthn = () => import('@simplewebauthn/server');
 
 /** Keys that live in people's devices and open the account for the finger, face or PIN that unlocks them. */
 export class PasskeyService {
-  readonly #parts: Parts;
+  readonly #dependencies: PasskeyServiceDependencies;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: PasskeyServiceDependencies) {
+    this.#dependencies = dependencies;
   }
 
   list(user: UserRow): Promise<PasskeyRow[]> {
-    return this.#parts.passkeys.ofUser(user.id);
+    return this.#dependencies.passkeys.ofUser(user.id);
   }
 
   async begin(user: UserRow, browser: string) {
-    const { passkeys, options } = this.#parts;
+    const { passkeys, options } = this.#dependencies;
     const known = await passkeys.ofUser(user.id);
     if (known.length >= mostPasskeys) throw new Refusal('tooManyPasskeys', { limit: String(mostPasskeys) });
     const { generateRegistrationOptions } = await webauthn();
@@ -71,7 +71,7 @@ export class PasskeyService {
   }
 
   async create(user: UserRow, name: string, ceremony: Ceremony): Promise<void> {
-    const { passkeys, logs, inTransaction } = this.#parts;
+    const { passkeys, logs, inTransaction } = this.#dependencies;
     const expectedChallenge = await this.#challenge(ceremony, user.id);
     const { verifyRegistrationResponse } = await webauthn();
     const { registrationInfo } = await verified(() =>
@@ -103,7 +103,7 @@ export class PasskeyService {
   }
 
   async remove({ id: userId }: UserRow, id: string): Promise<void> {
-    const { passkeys, users, logs, inTransaction } = this.#parts;
+    const { passkeys, users, logs, inTransaction } = this.#dependencies;
     await inTransaction(async (transaction) => {
       const user = await users.lock(transaction, userId);
       const own = await passkeys.within(transaction).ofUser(userId);
@@ -118,7 +118,7 @@ export class PasskeyService {
 
   /** Whether there were any. */
   async removeAll(transaction: Transaction, { id }: UserRow): Promise<boolean> {
-    return (await this.#parts.passkeys.within(transaction).removeAll(id)) > 0;
+    return (await this.#dependencies.passkeys.within(transaction).removeAll(id)) > 0;
   }
 
   /** For anybody: which passkey it will be is the visitor's choice, and says nothing of who has one. */
@@ -129,7 +129,7 @@ export class PasskeyService {
   }
 
   async login(ceremony: Ceremony): Promise<UserRow> {
-    const { passkeys, users } = this.#parts;
+    const { passkeys, users } = this.#dependencies;
     const expectedChallenge = await this.#challenge(ceremony, 0);
     const { id } = ceremony.response;
     const known = typeof id === 'string' ? await passkeys.find(id) : undefined;
@@ -155,19 +155,19 @@ export class PasskeyService {
 
   async #begun<T extends { challenge: string }>(options: T, userId: number, browser: string) {
     const detail = { challenge: options.challenge };
-    const ticket = await this.#parts.tickets.issue({ purpose: 'passkey', browser, userId, detail });
+    const ticket = await this.#dependencies.tickets.issue({ purpose: 'passkey', browser, userId, detail });
     return { ticket, options: { ...options } as Record<string, unknown> };
   }
 
   async #challenge({ ticket, browser }: Ceremony, userId: number): Promise<string> {
-    const begun = await this.#parts.tickets.redeem('passkey', ticket, browser);
+    const begun = await this.#dependencies.tickets.redeem('passkey', ticket, browser);
     if (!begun || begun.userId !== userId) throw new Refusal('signInStateInvalid');
     return (begun.detail as { challenge: string }).challenge;
   }
 
   /** Browsers bind passkeys to the name of the site: the one that is configured, not the one a request claims. */
   #place() {
-    const { origin, hostname } = new URL(this.#parts.home.require('signInAddressNeeded'));
+    const { origin, hostname } = new URL(this.#dependencies.home.require('signInAddressNeeded'));
     return { origin, rpID: hostname };
   }
 

@@ -16,7 +16,7 @@ type Update = Parsed<typeof redemptionApi.update>['body'];
 /** 32 hexadecimal digits. */
 const keyBytes = 16;
 
-interface Parts {
+interface RedemptionServiceDependencies {
   readonly redemptions: RedemptionRepository;
   readonly users: UserService;
   readonly logs: LogService;
@@ -28,11 +28,11 @@ interface Parts {
 /** Codes that are worth quota, once. */
 export class RedemptionService {
   readonly #redemptions: RedemptionRepository;
-  readonly #parts: Parts;
+  readonly #dependencies: RedemptionServiceDependencies;
 
-  constructor(parts: Parts) {
-    this.#redemptions = parts.redemptions;
-    this.#parts = parts;
+  constructor(dependencies: RedemptionServiceDependencies) {
+    this.#redemptions = dependencies.redemptions;
+    this.#dependencies = dependencies;
   }
 
   async page(listing: RedemptionListing): Promise<{ rows: Redemption[]; total: number }> {
@@ -51,14 +51,14 @@ export class RedemptionService {
 
   /** All of them or none; gives the codes. */
   create(admin: UserRow, { name, quota, count }: Creation): Promise<string[]> {
-    const { RedemptionBatchLimit: limit } = this.#parts.options.values;
+    const { RedemptionBatchLimit: limit } = this.#dependencies.options.values;
     if (count > limit) throw new Refusal('tooManyRedemptions', { limit: String(limit) });
     const keys = Array.from({ length: count }, () => randomBytes(keyBytes).toString('hex'));
-    return this.#parts.inTransaction(async (transaction) => {
+    return this.#dependencies.inTransaction(async (transaction) => {
       const codes = keys.map((key) => ({
         user_id: admin.id,
         key_hash: hashSecret(key),
-        key_sealed: this.#parts.box.seal(key),
+        key_sealed: this.#dependencies.box.seal(key),
         status: redemptionStatus.unused,
         name,
         quota,
@@ -67,7 +67,7 @@ export class RedemptionService {
         redeemed_user_id: 0,
       }));
       await this.#redemptions.within(transaction).insert(codes);
-      const amount = this.#parts.logs.amount(quota);
+      const amount = this.#dependencies.logs.amount(quota);
       await this.#log(transaction, admin, 'redemption.created', { count, name, amount });
       return keys;
     });
@@ -75,7 +75,7 @@ export class RedemptionService {
 
   /** A code that has been used stays as it is: changing it would rewrite what happened, or let it be used again. */
   update(admin: UserRow, { id, ...change }: Update): Promise<Redemption> {
-    return this.#parts.inTransaction(async (transaction) => {
+    return this.#dependencies.inTransaction(async (transaction) => {
       const redemptions = this.#redemptions.within(transaction);
       const before = found(await redemptions.findLocked(id));
       if (before.status === redemptionStatus.used) throw new Refusal('redemptionIsUsed');
@@ -95,7 +95,7 @@ export class RedemptionService {
   }
 
   remove(admin: UserRow, id: number): Promise<void> {
-    return this.#parts.inTransaction(async (transaction) => {
+    return this.#dependencies.inTransaction(async (transaction) => {
       if (!(await this.#redemptions.within(transaction).remove(id))) throw new Refusal('notFound');
       await this.#log(transaction, admin, 'redemption.deleted', { id });
     });
@@ -105,7 +105,7 @@ export class RedemptionService {
   redeem(user: UserRow, key: string): Promise<number> {
     const given = key.trim();
     if (given === '') throw new Refusal('noRedemptionCode');
-    const { users, logs, inTransaction } = this.#parts;
+    const { users, logs, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const redemptions = this.#redemptions.within(transaction);
       const hash = hashSecret(given);
@@ -126,7 +126,7 @@ export class RedemptionService {
 
   /** What became different, from what to what. */
   #differences(before: RedemptionRow, after: RedemptionRow): string {
-    const { logs } = this.#parts;
+    const { logs } = this.#dependencies;
     const changes = [
       after.name !== before.name && `name ${before.name} → ${after.name}`,
       after.quota !== before.quota && `quota ${logs.amount(before.quota)} → ${logs.amount(after.quota)}`,
@@ -141,7 +141,7 @@ export class RedemptionService {
     event: 'redemption.created' | 'redemption.updated' | 'redemption.deleted',
     values: Readonly<Record<string, string | number>>,
   ): Promise<void> {
-    await this.#parts.logs.record(transaction, {
+    await this.#dependencies.logs.record(transaction, {
       type: logType.management,
       event,
       user: admin,
@@ -150,7 +150,7 @@ export class RedemptionService {
   }
 
   #present({ key_sealed, key_hash: _hash, ...row }: RedemptionRow): Redemption {
-    return { ...row, key: this.#parts.box.open(key_sealed) };
+    return { ...row, key: this.#dependencies.box.open(key_sealed) };
   }
 }
 

@@ -5,7 +5,7 @@ import type { OptionService } from '../options/option-service.ts';
 import { type Language, Refusal } from '../refusal.ts';
 import type { UserService } from '../users/user-service.ts';
 
-interface Parts {
+interface EmailCodeServiceDependencies {
   readonly codes: CodeService;
   readonly mail: MailService;
   readonly options: OptionService;
@@ -15,15 +15,15 @@ interface Parts {
 
 /** Mails the codes that prove an address. */
 export class EmailCodeService {
-  readonly #parts: Parts;
+  readonly #dependencies: EmailCodeServiceDependencies;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: EmailCodeServiceDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Says the same of a free address and of one that has an account: only its owner is told, by another mail. */
   async send(email: string, visitor: Visitor, language: Language): Promise<void> {
-    const { codes, mail, users, visitors } = this.#parts;
+    const { codes, mail, users, visitors } = this.#dependencies;
     mail.require();
     await visitors.require(visitor);
     this.#requireAllowed(email);
@@ -34,7 +34,7 @@ export class EmailCodeService {
 
   /** The whole domain must be listed: neither a part of it nor one below it will do. */
   #requireAllowed(email: string): void {
-    const { EmailDomainRestrictionEnabled, EmailDomainWhitelist } = this.#parts.options.values;
+    const { EmailDomainRestrictionEnabled, EmailDomainWhitelist } = this.#dependencies.options.values;
     if (!EmailDomainRestrictionEnabled) return;
     const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
     if (EmailDomainWhitelist.some((allowed) => allowed.toLowerCase() === domain)) return;

@@ -10,7 +10,7 @@ import type { TokenService } from '../tokens/token-service.ts';
 import type { InTransaction } from '../transaction.ts';
 import { newPassword, type UserService } from '../users/user-service.ts';
 
-interface Parts {
+interface PasswordResetServiceDependencies {
   readonly codes: CodeService;
   readonly mail: MailService;
   readonly users: UserService;
@@ -26,17 +26,17 @@ const randomPassword = () => Array.from({ length: 16 }, () => alphabet[randomInt
 
 /** Gives people a new password who can read the mail of their account. */
 export class PasswordResetService {
-  readonly #parts: Parts;
+  readonly #dependencies: PasswordResetServiceDependencies;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: PasswordResetServiceDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Does and says the same whether or not the address is known, but for the mail itself. */
   async request(email: string, visitor: Visitor, language: Language): Promise<void> {
-    const { codes, mail, users, visitors } = this.#parts;
+    const { codes, mail, users, visitors } = this.#dependencies;
     mail.require();
-    const home = this.#parts.home.require('serverAddressNeeded');
+    const home = this.#dependencies.home.require('serverAddressNeeded');
     await visitors.require(visitor);
     const token = await codes.issue('reset', email);
     const link = `${home}/user/reset?${new URLSearchParams({ email, token })}`;
@@ -45,7 +45,7 @@ export class PasswordResetService {
 
   /** The new password, told this once; every session and token of the user ends. */
   async reset(email: string, token: string): Promise<string> {
-    const { codes, users, tokens, logs, inTransaction } = this.#parts;
+    const { codes, users, tokens, logs, inTransaction } = this.#dependencies;
     if (!(await codes.verify('reset', email, token))) throw new Refusal('resetLinkInvalid');
     const password = randomPassword();
     const change = await newPassword(password);

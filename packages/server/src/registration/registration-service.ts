@@ -20,7 +20,7 @@ interface VerifiedEmail {
   readonly code: string;
 }
 
-interface Parts {
+interface RegistrationServiceDependencies {
   readonly accounts: AccountService;
   readonly options: OptionService;
   readonly inTransaction: InTransaction;
@@ -30,15 +30,15 @@ interface Parts {
 
 /** Lets visitors make their own accounts, as far as the options allow. */
 export class RegistrationService {
-  readonly #parts: Parts;
+  readonly #dependencies: RegistrationServiceDependencies;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: RegistrationServiceDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Makes the account and does not sign in. */
   async register(registration: Registration, visitor: Visitor): Promise<void> {
-    const { accounts, options, inTransaction, visitors } = this.#parts;
+    const { accounts, options, inTransaction, visitors } = this.#dependencies;
     const { RegisterEnabled, PasswordRegisterEnabled } = options.values;
     if (!RegisterEnabled) throw new Refusal('registrationOff');
     if (!PasswordRegisterEnabled) throw new Refusal('passwordRegistrationOff');
@@ -66,13 +66,13 @@ export class RegistrationService {
   async #useUp(transaction: Transaction, verified: VerifiedEmail | undefined): Promise<void> {
     if (!verified) return;
     const { email, code } = verified;
-    const isOurs = await this.#parts.emailCodes.consume(transaction, 'registration', email, code);
+    const isOurs = await this.#dependencies.emailCodes.consume(transaction, 'registration', email, code);
     if (!isOurs) throw new Refusal('wrongEmailCode');
   }
 
   /** None where none is asked for: an address that nobody has proved to own is not stored. */
   async #verifiedEmail({ email: given, verification_code: code }: Registration): Promise<VerifiedEmail | undefined> {
-    const { options, emailCodes } = this.#parts;
+    const { options, emailCodes } = this.#dependencies;
     if (!options.values.EmailVerificationEnabled) return undefined;
     if (!given || !code) throw new Refusal('emailAndCodeNeeded');
     const email = given.toLowerCase();

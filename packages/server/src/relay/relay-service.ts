@@ -25,7 +25,7 @@ import type { SettlementWriter } from './charges/settlement-writer.ts';
 import type { LeaseExchange } from './leases/lease-exchange.ts';
 import { withPatience } from './leases/patience.ts';
 
-interface Parts {
+interface RelayServiceDependencies {
   readonly options: OptionService;
   readonly callers: CallerBook;
   readonly channels: ChannelTable;
@@ -50,11 +50,11 @@ interface ProxyCall {
 
 /** What the relay needs, on top of the services and their memory. */
 export class RelayService {
-  readonly #parts: Parts;
+  readonly #dependencies: RelayServiceDependencies;
   readonly ports: Ports<TokenCaller>;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: RelayServiceDependencies) {
+    this.#dependencies = dependencies;
     this.ports = this.#makePorts();
   }
 
@@ -62,7 +62,7 @@ export class RelayService {
   admit(authorization: string | undefined, addressOf: () => string): TokenCaller | Promise<TokenCaller> {
     const credentials = readCredentials(authorization);
     const admitted = (found: TokenEntry | undefined) => this.#judge(found, credentials, addressOf);
-    const found = this.#parts.callers.find(credentials.key, addressOf);
+    const found = this.#dependencies.callers.find(credentials.key, addressOf);
     return found instanceof Promise ? withPatience(found).then(admitted) : admitted(found);
   }
 
@@ -75,13 +75,13 @@ export class RelayService {
     return new TokenCaller(
       checkToken(found, credentials, addressOf, nowInSeconds()),
       credentials,
-      this.#parts.exchange,
+      this.#dependencies.exchange,
     );
   }
 
   /** Counts a request in, or refuses it; `end` is to be called once it is settled, however it ended. */
   begin({ entry }: TokenCaller): void {
-    beginRequest(entry, this.#parts.options.values);
+    beginRequest(entry, this.#dependencies.options.values);
   }
 
   end({ entry }: TokenCaller): void {
@@ -89,13 +89,13 @@ export class RelayService {
   }
 
   models({ entry, groups }: TokenCaller): readonly string[] {
-    const served = this.#parts.channels.models(groups);
+    const served = this.#dependencies.channels.models(groups);
     return entry.models ? served.filter((model) => entry.models?.has(model)) : served;
   }
 
   /** Asked for rarely, so it is read from the database. */
   async billing({ tokenId, userId }: TokenCaller) {
-    const { callers, options, writer } = this.#parts;
+    const { callers, options, writer } = this.#dependencies;
     await writer.catchUp();
     const { token, user } = await callers.stored(tokenId, userId);
     if (!token || !user) throw new RelayError(401, 'The token is invalid', 'invalid_api_key', 'invalid_request_error');
@@ -103,7 +103,7 @@ export class RelayService {
   }
 
   #makePorts(): Ports<TokenCaller> {
-    const { options, channels } = this.#parts;
+    const { options, channels } = this.#dependencies;
     return {
       route: (caller, model) => routeOf(channels, caller, model),
       ratios: () => options.values,
@@ -116,7 +116,7 @@ export class RelayService {
       estimatesTokens: () => options.values.ApproximateTokenEnabled,
       settle: (reservation, outcome) => this.#settle(reservation, outcome),
       channelFailed: (channel, { status, error, hasClientHeaders }) => {
-        if (endsTheChannel(status, error, hasClientHeaders)) this.#parts.onUselessKey(channel.id, error.message);
+        if (endsTheChannel(status, error, hasClientHeaders)) this.#dependencies.onUselessKey(channel.id, error.message);
       },
       roll: Math.random,
       clock: () => performance.now(),
@@ -124,7 +124,7 @@ export class RelayService {
   }
 
   proxyChannel(caller: Caller, id: number): RelayChannel | undefined {
-    return this.#parts.channels.findProxy(id, caller.groups);
+    return this.#dependencies.channels.findProxy(id, caller.groups);
   }
 
   /** Calls that are passed on are free, but who has nothing left makes none: one point is held meanwhile. */
@@ -161,21 +161,21 @@ export class RelayService {
 
   /** Somebody changed something that is kept in memory here. */
   async hear(change: Change): Promise<void> {
-    const { callers, channels } = this.#parts;
+    const { callers, channels } = this.#dependencies;
     const [kind, id] = change.split(':');
     if (kind === 'token' || kind === 'user') {
       await callers.refresh(kind, Number(id));
-      this.#parts.exchange?.lookAgain({ kind, id: Number(id) });
+      this.#dependencies.exchange?.lookAgain({ kind, id: Number(id) });
     } else if (kind === 'channel' || kind === 'channels') await channels.load();
     else if (kind === 'everything') await Promise.all([callers.refreshAll(), channels.load()]);
-    else await this.#parts.exchange?.hear(change);
+    else await this.#dependencies.exchange?.hear(change);
   }
 
   #settle(reservation: Reservation, outcome: Outcome<TokenCaller>): Promise<void> {
     const { caller, quota } = outcome;
     reservation.settle(quota);
-    this.#parts.metrics.add(outcome);
-    return this.#parts.writer.write({
+    this.#dependencies.metrics.add(outcome);
+    return this.#dependencies.writer.write({
       accounts: caller.accounts,
       charge: {
         quota,
@@ -183,7 +183,7 @@ export class RelayService {
         token: caller.tokenId,
         isTokenLimited: caller.isTokenLimited,
         channel: outcome.channel,
-        record: this.#parts.options.values.LogConsumeEnabled || outcome.endedBy ? recordOf(outcome) : undefined,
+        record: this.#dependencies.options.values.LogConsumeEnabled || outcome.endedBy ? recordOf(outcome) : undefined,
       },
     });
   }

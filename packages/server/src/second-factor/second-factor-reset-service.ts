@@ -9,7 +9,7 @@ import { requireOutranked } from '../users/user-authority.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { SecondFactorService } from './second-factor-service.ts';
 
-interface Parts {
+interface SecondFactorResetServiceDependencies {
   readonly users: UserService;
   readonly secondFactor: SecondFactorService;
   readonly passkeys: PasskeyService;
@@ -20,15 +20,15 @@ interface Parts {
 
 /** What an admin does for somebody whose phone is lost. */
 export class SecondFactorResetService {
-  readonly #parts: Parts;
+  readonly #dependencies: SecondFactorResetServiceDependencies;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: SecondFactorResetServiceDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Also the last way in: whoever is left without one gets a password from the same admin. */
   async reset(actor: UserRow, id: number): Promise<void> {
-    const { users, secondFactor, passkeys, sessions, logs, inTransaction } = this.#parts;
+    const { users, secondFactor, passkeys, sessions, logs, inTransaction } = this.#dependencies;
     await inTransaction(async (transaction) => {
       const user = await users.lock(transaction, id);
       requireOutranked(actor, user);

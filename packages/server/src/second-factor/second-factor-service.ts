@@ -14,7 +14,7 @@ import type { InTransaction, Transaction } from '../transaction.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { SecondFactorRepository } from './second-factor-repository.ts';
 
-interface Parts {
+interface SecondFactorServiceDependencies {
   readonly factors: SecondFactorRepository;
   readonly users: UserService;
   readonly tickets: TicketService;
@@ -36,10 +36,10 @@ type Admission = { readonly message: string; readonly data?: UserRow; readonly t
 
 /** Codes of an authenticator app, asked for after every other proof of who somebody is. */
 export class SecondFactorService {
-  readonly #parts: Parts;
+  readonly #dependencies: SecondFactorServiceDependencies;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: SecondFactorServiceDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Signs in who has proved to be this user, or asks for the code that is missing. */
@@ -49,14 +49,14 @@ export class SecondFactorService {
       return { message: '', data: user };
     }
     const browser = session.rememberBrowser();
-    const ticket = await this.#parts.tickets.issue({ purpose: 'second', browser, userId: user.id, detail: {} });
+    const ticket = await this.#dependencies.tickets.issue({ purpose: 'second', browser, userId: user.id, detail: {} });
     return { message: secondFactorMessage, ticket };
   }
 
   /** Whoever finishes the login that the ticket stands for. */
   async finish(given: { ticket: string; code: string }, address: string, session: RequestSession): Promise<UserRow> {
     const browser = session.browser();
-    const { tickets, limits, users } = this.#parts;
+    const { tickets, limits, users } = this.#dependencies;
     const userId = await tickets.ownerOf('second', given.ticket, browser);
     if (userId === undefined) throw new Refusal('signInStateInvalid');
     const device = session.knownDevice(userId);
@@ -69,20 +69,20 @@ export class SecondFactorService {
   async status(user: UserRow) {
     return {
       isOn: user.second_factor === 1,
-      backupCodes: await this.#parts.factors.countBackupCodes(user.id),
+      backupCodes: await this.#dependencies.factors.countBackupCodes(user.id),
       isRequired: this.isMissing({ ...user, second_factor: 0 }),
     };
   }
 
   /** An admin of whom the gateway demands codes, and who has not set them up. */
   isMissing(user: UserRow): boolean {
-    return this.#parts.options.values.AdminSecondFactorEnabled && isAdmin(user) && user.second_factor === 0;
+    return this.#dependencies.options.values.AdminSecondFactorEnabled && isAdmin(user) && user.second_factor === 0;
   }
 
   /** A secret that counts for nothing until it is confirmed; one that is in use is not touched. */
   async begin(user: UserRow): Promise<{ secret: string; uri: string }> {
     if (user.second_factor === 1) throw new Refusal('secondFactorIsOn');
-    const { factors, box, options } = this.#parts;
+    const { factors, box, options } = this.#dependencies;
     const secret = new Secret({ size: 20 });
     await factors.store({ user_id: user.id, secret_sealed: box.seal(secret.base32), last_step: 0 });
     const issuer = options.values.SystemName.replaceAll(':', '');
@@ -93,7 +93,7 @@ export class SecondFactorService {
   confirm(user: UserRow, code: string, address: string): Promise<readonly string[]> {
     if (user.second_factor === 1) throw new Refusal('secondFactorIsOn');
     return this.#withCode(user, code, address, async (transaction) => {
-      await this.#parts.users.setSecondFactor(transaction, user, true);
+      await this.#dependencies.users.setSecondFactor(transaction, user, true);
       await this.#record(transaction, user, 'user.second_factor_on');
       return this.#newBackupCodes(transaction, user.id);
     });
@@ -114,14 +114,14 @@ export class SecondFactorService {
 
   /** Whether it was on; asks for no code. */
   async drop(transaction: Transaction, user: UserRow): Promise<boolean> {
-    await this.#parts.users.setSecondFactor(transaction, user, false);
-    await this.#parts.factors.within(transaction).remove(user.id);
+    await this.#dependencies.users.setSecondFactor(transaction, user, false);
+    await this.#dependencies.factors.within(transaction).remove(user.id);
     return user.second_factor === 1;
   }
 
   /** Uses the code up, or refuses it. */
   async check({ id }: UserRow, code: string, address: string): Promise<void> {
-    await this.#parts.limits.attempt(guessOf(id, address), () => this.#requireCode(id, code));
+    await this.#dependencies.limits.attempt(guessOf(id, address), () => this.#requireCode(id, code));
   }
 
   #requireOn(user: UserRow): void {
@@ -135,12 +135,12 @@ export class SecondFactorService {
     work: (transaction: Transaction) => Promise<T>,
   ): Promise<T> {
     await this.check(user, code, address);
-    return this.#parts.inTransaction(work);
+    return this.#dependencies.inTransaction(work);
   }
 
   /** Each code works once. */
   async #requireCode(userId: number, given: string): Promise<void> {
-    const { factors, box } = this.#parts;
+    const { factors, box } = this.#dependencies;
     const stored = await factors.find(userId);
     const token = given.replace(/\s/g, '');
     if (!stored) throw new Refusal('wrongSecondFactor');
@@ -158,17 +158,17 @@ export class SecondFactorService {
   async #newBackupCodes(transaction: Transaction, userId: number): Promise<readonly string[]> {
     const codes = Array.from({ length: backupCodeCount }, () => `${randomText(5)}-${randomText(5)}`);
     const hashes = codes.map((code) => this.#hash(userId, code));
-    await this.#parts.factors.within(transaction).replaceBackupCodes(userId, hashes);
+    await this.#dependencies.factors.within(transaction).replaceBackupCodes(userId, hashes);
     return codes;
   }
 
   #hash(userId: number, code: string): string {
-    return this.#parts.box.fingerprint(`backup code\n${userId}\n${code.replace(/-/g, '').toUpperCase()}`);
+    return this.#dependencies.box.fingerprint(`backup code\n${userId}\n${code.replace(/-/g, '').toUpperCase()}`);
   }
 
   async #record(transaction: Transaction, user: UserRow, event: 'user.second_factor_on' | 'user.second_factor_off') {
     const values = { user: user.username };
-    await this.#parts.logs.record(transaction, { type: logType.system, event, user, values });
+    await this.#dependencies.logs.record(transaction, { type: logType.system, event, user, values });
   }
 }
 

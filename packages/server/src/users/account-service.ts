@@ -23,7 +23,7 @@ export interface NewAccount extends Identities {
   readonly inviteCode?: string;
 }
 
-interface Parts {
+interface AccountServiceDependencies {
   readonly userRepository: UserRepository;
   readonly knownIdentities: KnownIdentities;
   readonly sessions: SessionService;
@@ -35,10 +35,10 @@ interface Parts {
 
 /** Opens and closes accounts, the same way whoever asks for it. */
 export class AccountService {
-  readonly #parts: Parts;
+  readonly #dependencies: AccountServiceDependencies;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: AccountServiceDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -47,14 +47,14 @@ export class AccountService {
    */
   async open(transaction: Transaction, { inviteCode, ...account }: NewAccount, first: Announce): Promise<UserRow> {
     if (!isUsername(account.username)) throw new Refusal('usernameUnfit');
-    const users = this.#parts.userRepository.within(transaction);
+    const users = this.#dependencies.userRepository.within(transaction);
     const inviter = inviteCode ? await users.findEnabled('aff_code', inviteCode) : undefined;
     const user = await insert(users, { ...emptyAccount(), ...account, inviter_id: inviter?.id ?? 0 });
-    await this.#parts.tokens.createDefault(transaction, user.id);
-    const isNewcomer = await this.#parts.knownIdentities.remember(transaction, account);
+    await this.#dependencies.tokens.createDefault(transaction, user.id);
+    const isNewcomer = await this.#dependencies.knownIdentities.remember(transaction, account);
     const records = isNewcomer ? await this.#reward(users, user, inviter) : [];
     // One call, after everything else: the log's sums are rows that every transaction wants.
-    await this.#parts.logs.record(transaction, first(user), ...records);
+    await this.#dependencies.logs.record(transaction, first(user), ...records);
     if (inviter) transaction.changed(`user:${inviter.id}`);
     return { ...user, ...(await users.find(user.id)) };
   }
@@ -64,8 +64,8 @@ export class AccountService {
    * provider ids are free for others, though no gift comes with them again.
    */
   async close(transaction: Transaction, user: UserRow): Promise<void> {
-    await this.#parts.knownIdentities.remember(transaction, user);
-    await this.#parts.userRepository.within(transaction).updateUnlessTaken(user.id, {
+    await this.#dependencies.knownIdentities.remember(transaction, user);
+    await this.#dependencies.userRepository.within(transaction).updateUnlessTaken(user.id, {
       username: `deleted_${randomBytes(16).toString('hex')}`,
       status: userStatus.deleted,
       password_hash: null,
@@ -78,20 +78,20 @@ export class AccountService {
       wechat_issuer: '',
       oidc_issuer: '',
     });
-    await this.#parts.sessions.endOthers(transaction, user.id, undefined);
-    await this.#parts.tokens.removeAll(transaction, user.id);
+    await this.#dependencies.sessions.endOthers(transaction, user.id, undefined);
+    await this.#dependencies.tokens.removeAll(transaction, user.id);
     transaction.changed(`user:${user.id}`);
   }
 
   /** Closes the own account. The owner of the gateway stays. */
   closeOwn({ id }: UserRow): Promise<void> {
-    return this.#parts.inTransaction(async (transaction) => {
-      const user = await this.#parts.userRepository.within(transaction).findLocked('id', id);
+    return this.#dependencies.inTransaction(async (transaction) => {
+      const user = await this.#dependencies.userRepository.within(transaction).findLocked('id', id);
       if (!user) throw new Refusal('unknownUser');
       if (isRoot(user)) throw new Refusal('deleteOwnRoot');
       await this.close(transaction, user);
       const values = { user: user.username };
-      await this.#parts.logs.record(transaction, {
+      await this.#dependencies.logs.record(transaction, {
         type: logType.management,
         event: 'user.deleted_self',
         user,
@@ -101,7 +101,7 @@ export class AccountService {
   }
 
   async #reward(users: UserRepository, user: UserRow, inviter: UserRow | undefined): Promise<EventRecord[]> {
-    const { QuotaForNewUser, QuotaForInvitee, QuotaForInviter } = this.#parts.options.values;
+    const { QuotaForNewUser, QuotaForInvitee, QuotaForInviter } = this.#dependencies.options.values;
     const rewards: readonly Reward[] = [
       { event: 'user.gift', to: user, quota: QuotaForNewUser },
       { event: 'user.invited', to: inviter && user, quota: QuotaForInvitee },
@@ -110,7 +110,7 @@ export class AccountService {
     const records: EventRecord[] = [];
     for (const { event, to, quota } of rewards) {
       if (!to || quota === 0 || !(await users.credit(to.id, quota))) continue;
-      const values = { user: user.username, amount: this.#parts.logs.amount(quota) };
+      const values = { user: user.username, amount: this.#dependencies.logs.amount(quota) };
       records.push({ type: logType.system, event, user: to, values, quota });
     }
     return records;

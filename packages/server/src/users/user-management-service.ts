@@ -15,7 +15,7 @@ import { newPassword, requireFitName, type UserService } from './user-service.ts
 
 type Body<Name extends 'create' | 'update' | 'topUp'> = Parsed<(typeof userApi)[Name]>['body'];
 
-interface Parts {
+interface UserManagementServiceDependencies {
   readonly userRepository: UserRepository;
   readonly users: UserService;
   readonly accounts: AccountService;
@@ -27,14 +27,14 @@ interface Parts {
 
 /** What admins do to the accounts of others. */
 export class UserManagementService {
-  readonly #parts: Parts;
+  readonly #dependencies: UserManagementServiceDependencies;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: UserManagementServiceDependencies) {
+    this.#dependencies = dependencies;
   }
 
   async get(actor: UserRow, id: number): Promise<UserRow> {
-    const target = found(await this.#parts.userRepository.find(id));
+    const target = found(await this.#dependencies.userRepository.find(id));
     requireHigherRole(actor, target, 'readEqualOrHigher');
     return target;
   }
@@ -45,14 +45,14 @@ export class UserManagementService {
       display_name: display_name || username,
       password_hash: await hashPassword(password),
     };
-    await this.#parts.inTransaction((transaction) =>
-      this.#parts.accounts.open(transaction, account, (user) => managed(actor, user, 'user.created')),
+    await this.#dependencies.inTransaction((transaction) =>
+      this.#dependencies.accounts.open(transaction, account, (user) => managed(actor, user, 'user.created')),
     );
   }
 
   /** A new password ends the target's sessions and tokens, but for the session in which root changes its own. */
   async update(actor: UserRow, update: Body<'update'>, currentSession: string | undefined): Promise<void> {
-    const { userRepository, users, sessions, logs, inTransaction } = this.#parts;
+    const { userRepository, users, sessions, logs, inTransaction } = this.#dependencies;
     const password = update.password === undefined ? undefined : await newPassword(update.password);
     await inTransaction(async (transaction) => {
       const target = await this.#locked(transaction, actor, update.id, 'editEqualOrHigher');
@@ -74,12 +74,12 @@ export class UserManagementService {
 
   /** Whoever held the account before keeps no way in. */
   async #lockOut(transaction: Transaction, userId: number): Promise<void> {
-    await this.#parts.sessions.endOthers(transaction, userId, undefined);
-    await this.#parts.tokens.disableAll(transaction, userId);
+    await this.#dependencies.sessions.endOthers(transaction, userId, undefined);
+    await this.#dependencies.tokens.disableAll(transaction, userId);
   }
 
   manage(actor: UserRow, username: string, action: ManageAction): Promise<{ role: number; status: number }> {
-    const { userRepository, accounts, sessions, logs, inTransaction } = this.#parts;
+    const { userRepository, accounts, sessions, logs, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const users = userRepository.within(transaction);
       const target = found(await users.findLocked('username', username));
@@ -96,7 +96,7 @@ export class UserManagementService {
   }
 
   remove(actor: UserRow, id: number): Promise<void> {
-    const { accounts, logs, inTransaction } = this.#parts;
+    const { accounts, logs, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const target = await this.#locked(transaction, actor, id, 'deleteEqualOrHigher');
       if (isRoot(target)) throw new Refusal('deleteRoot');
@@ -106,7 +106,7 @@ export class UserManagementService {
   }
 
   topUp(actor: UserRow, { user_id, quota, remark }: Body<'topUp'>): Promise<void> {
-    const { users, logs, inTransaction } = this.#parts;
+    const { users, logs, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const target = await this.#locked(transaction, actor, user_id, 'editEqualOrHigher');
       await users.credit(transaction, target.id, quota);
@@ -121,7 +121,7 @@ export class UserManagementService {
   }
 
   async #locked(transaction: Transaction, actor: UserRow, id: number, refusal: RefusalCode): Promise<UserRow> {
-    const target = found(await this.#parts.userRepository.within(transaction).findLocked('id', id));
+    const target = found(await this.#dependencies.userRepository.within(transaction).findLocked('id', id));
     requireHigherRole(actor, target, refusal);
     return target;
   }

@@ -19,7 +19,7 @@ interface Logs {
   dashboard(userId: number): Promise<Data<typeof userApi.dashboard>>;
 }
 
-interface Parts {
+interface UserRoutesDependencies {
   readonly userRepository: UserRepository;
   readonly users: UserService;
   readonly accounts: AccountService;
@@ -30,8 +30,8 @@ interface Parts {
   readonly logs: Logs;
 }
 
-export const userRoutes = (parts: Parts): Handlers<typeof userApi> => {
-  const { userRepository, users, accounts, management, accessTokens, redemptions, channels, logs } = parts;
+export const userRoutes = (dependencies: UserRoutesDependencies): Handlers<typeof userApi> => {
+  const { userRepository, users, accounts, management, accessTokens, redemptions, channels, logs } = dependencies;
   const page = async (listing: UserListing) => {
     const { rows, total } = await userRepository.page(listing);
     return { rows: rows.map(presentUser), total };

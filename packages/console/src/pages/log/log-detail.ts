@@ -24,14 +24,14 @@ const logDetail = z.object({
 });
 export type LogDetail = z.output<typeof logDetail>;
 
-const nothing = logDetail.parse({});
+const emptyDetail = logDetail.parse({});
 
 export function readDetail({ detail }: Log): LogDetail {
-  if (detail === '') return nothing;
+  if (detail === '') return emptyDetail;
   try {
     return logDetail.parse(JSON.parse(detail));
   } catch {
-    return nothing;
+    return emptyDetail;
   }
 }
 

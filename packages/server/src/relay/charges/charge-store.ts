@@ -14,7 +14,7 @@ interface Written {
   readonly transactionId: number | null;
 }
 
-interface Parts {
+interface ChargeStoreDependencies {
   readonly settlements: SettlementRepository;
   readonly logs: LogService;
   /** Undefined: charges go to the tables at once. */
@@ -30,19 +30,19 @@ const entriesAtOnce = 100;
 
 /** Stores charges, however often that takes: nobody has seen the end of a reply before its charge is durable. */
 export class ChargeStore {
-  readonly #parts: Parts;
+  readonly #dependencies: ChargeStoreDependencies;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: ChargeStoreDependencies) {
+    this.#dependencies = dependencies;
   }
 
   get hasJournal(): boolean {
-    return this.#parts.journal !== undefined;
+    return this.#dependencies.journal !== undefined;
   }
 
   /** Makes them durable, and no more; the number of their entry. */
   async journal(charges: readonly Charge[]): Promise<number> {
-    const { journal, onFailure } = this.#parts;
+    const { journal, onFailure } = this.#dependencies;
     if (!journal) throw new Error('There is no journal.');
     for (;;) {
       try {
@@ -59,12 +59,12 @@ export class ChargeStore {
     for (;;) {
       const attempt: { written?: Written } = {};
       try {
-        return await this.#parts.inTransaction(async (transaction) => {
+        return await this.#dependencies.inTransaction(async (transaction) => {
           attempt.written = await this.#writeAll(transaction, await this.#outstanding(transaction, groups));
           return attempt.written.balances;
         });
       } catch (error) {
-        this.#parts.onFailure(error);
+        this.#dependencies.onFailure(error);
         await sleep(retryAfterMs);
         if (attempt.written && (await this.#wasCommitted(attempt.written))) return attempt.written.balances;
         if (isRefused(error)) return this.#storeSingly(groups);
@@ -74,7 +74,7 @@ export class ChargeStore {
 
   /** Brings into the tables what a process that was killed had only in its journal. */
   async recover(): Promise<void> {
-    const { journal, inTransaction } = this.#parts;
+    const { journal, inTransaction } = this.#dependencies;
     while (journal) {
       const { found, unreadable } = await inTransaction(async (transaction) => {
         const entries = await journal.within(transaction).takeOldest(entriesAtOnce);
@@ -87,7 +87,7 @@ export class ChargeStore {
         );
         return { found: entries.length, unreadable: aside };
       });
-      for (const each of unreadable) this.#parts.onUnreadable(each);
+      for (const each of unreadable) this.#dependencies.onUnreadable(each);
       if (found === 0) return;
     }
   }
@@ -97,7 +97,7 @@ export class ChargeStore {
     const entries = groups.flatMap(({ entry }) => entry ?? []);
     const [first, last] = [entries[0], entries.at(-1)];
     if (first === undefined || last === undefined) return groups.flatMap(({ charges }) => charges);
-    const taken = await this.#parts.journal?.within(transaction).take(first, last);
+    const taken = await this.#dependencies.journal?.within(transaction).take(first, last);
     return groups.flatMap(({ entry, charges }) => (entry === undefined || taken?.has(entry) ? charges : []));
   }
 
@@ -116,10 +116,10 @@ export class ChargeStore {
   async #wasCommitted({ transactionId }: Written): Promise<boolean> {
     while (transactionId !== null) {
       try {
-        const fate = await this.#parts.settlements.fateOf(transactionId);
+        const fate = await this.#dependencies.settlements.fateOf(transactionId);
         if (fate !== 'in progress') return fate === 'committed';
       } catch (error) {
-        this.#parts.onFailure(error);
+        this.#dependencies.onFailure(error);
       }
       await sleep(retryAfterMs);
     }
@@ -127,7 +127,7 @@ export class ChargeStore {
   }
 
   async #writeAll(transaction: Transaction, all: readonly Charge[]): Promise<Written> {
-    const settlements = this.#parts.settlements.within(transaction);
+    const settlements = this.#dependencies.settlements.within(transaction);
     const balances: Balance[] = [];
     let transactionId: number | null = null;
     for (const spending of sumBy(all, ({ user }) => user)) {
@@ -143,7 +143,7 @@ export class ChargeStore {
     }
     const delivered = all.filter(({ channel }) => channel !== 0);
     for (const spending of sumBy(delivered, ({ channel }) => channel)) await settlements.spendOnChannel(spending);
-    await this.#parts.logs.recordRequests(
+    await this.#dependencies.logs.recordRequests(
       transaction,
       all.flatMap(({ record }) => record ?? []),
     );

@@ -11,7 +11,7 @@ export interface Balance {
   readonly left: number;
 }
 
-interface Parts {
+interface QuotaReminderDependencies {
   readonly options: OptionService;
   readonly users: UserService;
   readonly logs: LogService;
@@ -22,22 +22,22 @@ interface Parts {
 
 /** Writes to users whose quota runs low: once, when it falls below the threshold; again only after it was above. */
 export class QuotaReminder {
-  readonly #parts: Parts;
+  readonly #dependencies: QuotaReminderDependencies;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: QuotaReminderDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Makes nobody wait. With a threshold of 0 nobody is reminded. */
   spent(balance: Balance): void {
-    const { QuotaRemindThreshold } = this.#parts.options.values;
+    const { QuotaRemindThreshold } = this.#dependencies.options.values;
     const isCrossing = balance.before >= QuotaRemindThreshold && balance.left < QuotaRemindThreshold;
-    if (!isCrossing || QuotaRemindThreshold === 0 || !this.#parts.mail.isSetUp) return;
-    this.#remind(balance).catch(this.#parts.onFailure);
+    if (!isCrossing || QuotaRemindThreshold === 0 || !this.#dependencies.mail.isSetUp) return;
+    this.#remind(balance).catch(this.#dependencies.onFailure);
   }
 
   async #remind({ userId, left }: Balance): Promise<void> {
-    const { users, logs, mail, home } = this.#parts;
+    const { users, logs, mail, home } = this.#dependencies;
     const user = await users.find(userId);
     if (!user?.email) return;
     const link = home.url === undefined ? '' : `${home.url}/topup`;

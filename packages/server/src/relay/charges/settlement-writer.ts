@@ -16,7 +16,7 @@ interface Job {
   readonly done: () => void;
 }
 
-interface Parts {
+interface SettlementWriterDependencies {
   readonly store: ChargeStore;
   /** How many requests are under way; those whose charges wait here among them. */
   readonly running: () => number;
@@ -37,7 +37,7 @@ const longestBehindMs = 100;
  * read in between sees exactly what memory counts as stored.
  */
 export class SettlementWriter {
-  readonly #parts: Parts;
+  readonly #dependencies: SettlementWriterDependencies;
   readonly #pace: ChargePace;
   #jobs: Job[] = [];
   #reads: (() => Promise<void>)[] = [];
@@ -49,9 +49,9 @@ export class SettlementWriter {
   #running: Promise<void> | undefined;
   #unstored = 0;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#pace = new ChargePace(parts.now);
+  constructor(dependencies: SettlementWriterDependencies) {
+    this.#dependencies = dependencies;
+    this.#pace = new ChargePace(dependencies.now);
   }
 
   /** How many charges are not durable yet. */
@@ -106,8 +106,8 @@ export class SettlementWriter {
       await nextTurn();
       const batch = this.#jobs.splice(0, largestBatch);
       this.#pace.add(batch.length);
-      const isBusy = this.#parts.running() > batch.length || this.#pace.isSteady;
-      if (batch.length > 0 && isBusy && this.#parts.store.hasJournal) await this.#journal(batch);
+      const isBusy = this.#dependencies.running() > batch.length || this.#pace.isSteady;
+      if (batch.length > 0 && isBusy && this.#dependencies.store.hasJournal) await this.#journal(batch);
       else await this.#store(batch);
       if (this.#isOverdue || this.#behindCount >= mostBehind) await this.#store([]);
     }
@@ -123,7 +123,7 @@ export class SettlementWriter {
 
   async #journal(batch: readonly Job[]): Promise<void> {
     const settlements = batch.map(({ settlement }) => settlement);
-    const entry = await this.#parts.store.journal(settlements.map(({ charge }) => charge));
+    const entry = await this.#dependencies.store.journal(settlements.map(({ charge }) => charge));
     this.#behind.push({ entry, settlements });
     this.#behindCount += batch.length;
     this.#timer ??= setTimeout(() => {
@@ -141,12 +141,12 @@ export class SettlementWriter {
     this.#isOverdue = false;
     if (behind.length + batch.length === 0) return;
     const settled = [...behind.flatMap(({ settlements }) => settlements), ...batch.map(({ settlement }) => settlement)];
-    const balances = await this.#parts.store.store([...behind.map(groupOf), ...batch.map(aloneOf)]);
+    const balances = await this.#dependencies.store.store([...behind.map(groupOf), ...batch.map(aloneOf)]);
     this.#behind = [];
     this.#behindCount = 0;
     for (const { accounts, charge } of settled) for (const account of accounts) account.stored(charge.quota);
     this.#finish(batch);
-    for (const balance of balances) this.#parts.onSpent(balance);
+    for (const balance of balances) this.#dependencies.onSpent(balance);
   }
 
   #finish(batch: readonly Job[]): void {

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fas
 import type { TokenCaller } from '../callers/token-caller.ts';
 import type { RelayService } from '../relay-service.ts';
 
-interface Parts {
+interface ModelListRoutesDependencies {
   readonly relay: RelayService;
   readonly guarded: RouteShorthandOptions;
   readonly callerOf: (request: FastifyRequest) => TokenCaller;
@@ -15,7 +15,7 @@ interface OneModel {
 }
 
 /** The models that a token may use, in the words of whoever asks. */
-export function mountModels(app: FastifyInstance, { relay, guarded, callerOf }: Parts): void {
+export function mountModels(app: FastifyInstance, { relay, guarded, callerOf }: ModelListRoutesDependencies): void {
   const models = (request: FastifyRequest) => relay.models(callerOf(request));
   app.get('/v1/models', guarded, async (request) =>
     isAnthropic(request) ? anthropicList(models(request)) : { object: 'list', data: models(request).map(openaiRow) },

@@ -24,7 +24,7 @@ import type { RelayService } from '../relay-service.ts';
 import { type AskedEndpoint, askedEndpoint } from './asked-endpoint.ts';
 import { asRelayError, isOurFault } from './relay-failure.ts';
 
-interface Parts {
+interface RelayDoorDependencies {
   readonly relay: RelayService;
   readonly upstreamServices: UpstreamServices;
   readonly running: RunningCalls;
@@ -38,10 +38,10 @@ interface Parts {
 
 /** Serves what is called all the time before the framework: its hooks and its parsing would cost more than the relay. */
 export class RelayDoor {
-  readonly #parts: Parts;
+  readonly #dependencies: RelayDoorDependencies;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: RelayDoorDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Whether the request was taken. */
@@ -51,7 +51,7 @@ export class RelayDoor {
     if (!asked) return false;
     const began = performance.now();
     const requestId = randomUUID();
-    const { logger, running, readerPatienceMs } = this.#parts;
+    const { logger, running, readerPatienceMs } = this.#dependencies;
     const onFault = (error: unknown) => logger.error({ err: error, reqId: requestId }, 'relay failed');
     const client = new HttpClientSink(response, { requestId, patienceMs: readerPatienceMs, onFault }, () => {
       const ms = Math.round(performance.now() - began);
@@ -69,10 +69,10 @@ export class RelayDoor {
     client: HttpClientSink,
     requestId: string,
   ): Promise<void> {
-    const { relay, upstreamServices, running, bodies } = this.#parts;
+    const { relay, upstreamServices, running, bodies } = this.#dependencies;
     const { req: request } = response;
     const { headers } = request;
-    const addressOf = () => this.#parts.addressOf(request);
+    const addressOf = () => this.#dependencies.addressOf(request);
     let begun: TokenCaller | undefined;
     let body: ReceivedBody | undefined;
     try {
@@ -110,13 +110,13 @@ export class RelayDoor {
       this.#sayError(error, response, dialect, requestId);
     } catch (fault) {
       response.destroy();
-      this.#parts.logger.error({ err: fault, reqId: requestId }, 'a failure could not be answered');
+      this.#dependencies.logger.error({ err: fault, reqId: requestId }, 'a failure could not be answered');
     }
   }
 
   #sayError(error: unknown, response: ServerResponse, dialect: Dialect, requestId: string): void {
     const failure = asRelayError(error);
-    if (isOurFault(error, failure)) this.#parts.logger.error({ err: error, reqId: requestId }, 'relay failed');
+    if (isOurFault(error, failure)) this.#dependencies.logger.error({ err: error, reqId: requestId }, 'relay failed');
     if (response.headersSent) {
       response.destroy();
       return;

@@ -22,7 +22,7 @@ declare module 'fastify' {
   }
 }
 
-interface Parts {
+interface RelayRoutesDependencies {
   readonly relay: RelayService;
   readonly upstreamServices: UpstreamServices;
   readonly running: RunningCalls;
@@ -32,7 +32,7 @@ interface Parts {
 const hidden = { schema: { hide: true } } as const;
 
 /** Mounts what of the APIs is called rarely; the rest comes in by the relay's own door. */
-export function relayRoutes({ relay, upstreamServices, running, bodies }: Parts) {
+export function relayRoutes({ relay, upstreamServices, running, bodies }: RelayRoutesDependencies) {
   return async (app: FastifyInstance): Promise<void> => {
     acceptBytes(app, bodies, callerOf);
     app.setErrorHandler((error, request, reply) => answerError(error, request, reply));

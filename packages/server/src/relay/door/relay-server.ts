@@ -14,7 +14,7 @@ const silentMs = 60_000;
 /** Each takes some ten kilobytes, whatever it does. */
 const mostConnections = 20_000;
 
-interface Parts {
+interface RelayServerDependencies {
   readonly door: RelayDoor;
   /** The framework's own way in. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
@@ -25,7 +25,7 @@ interface Parts {
  * The HTTP server: what the relay's door does not take goes on to the framework. An exception in the listener of a
  * stranger's request would end the process, so it ends the connection.
  */
-export function relayServer({ door, handle, logger }: Parts): Server {
+export function relayServer({ door, handle, logger }: RelayServerDependencies): Server {
   const server = createServer({
     keepAliveTimeout: keepAliveMs,
     requestTimeout: longestRequestMs,

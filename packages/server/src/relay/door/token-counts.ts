@@ -14,7 +14,7 @@ import type { RelayService } from '../relay-service.ts';
 import { geminiCall } from './asked-endpoint.ts';
 import { notImplemented } from './not-implemented.ts';
 
-interface Parts {
+interface TokenCountRoutesDependencies {
   readonly relay: RelayService;
   readonly upstreamServices: UpstreamServices;
   readonly guarded: RouteShorthandOptions;
@@ -27,7 +27,10 @@ const contents: EndpointKind = { ...endpointKinds.generateContent, unwrap: readC
  * How many tokens a prompt has, for agents that keep an eye on their context. Counted here, and free; but it is work, so
  * that who has nothing left is not served, and each is a request under way like any other.
  */
-export function mountTokenCounts(app: FastifyInstance, { relay, upstreamServices, guarded, callerOf }: Parts): void {
+export function mountTokenCounts(
+  app: FastifyInstance,
+  { relay, upstreamServices, guarded, callerOf }: TokenCountRoutesDependencies,
+): void {
   const parsed = { ...guarded, config: { parsesJson: true } };
   const count = async (request: FastifyRequest, kind: EndpointKind, model?: string) => {
     const caller = callerOf(request);

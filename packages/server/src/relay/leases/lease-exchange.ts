@@ -7,7 +7,7 @@ import type { SettlementWriter } from '../charges/settlement-writer.ts';
 import type { LeaseService } from './lease-service.ts';
 import { withPatience } from './patience.ts';
 
-interface Parts {
+interface LeaseExchangeDependencies {
   readonly leases: LeaseService;
   readonly callers: CallerBook;
   readonly writer: SettlementWriter;
@@ -23,13 +23,13 @@ const dryMs = 500;
 
 /** Where nodes give each other points, when a request needs more than this one has leased. */
 export class LeaseExchange {
-  readonly #parts: Parts;
+  readonly #dependencies: LeaseExchangeDependencies;
   readonly #searches = new Map<string, Promise<void>>();
   readonly #dryUntil = new WeakMap<Holder, number>();
   readonly #waiting = new Map<string, () => void>();
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: LeaseExchangeDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** What this node leased is void while it is out of touch with the others, and until it has leased anew. */
@@ -51,19 +51,19 @@ export class LeaseExchange {
     const [event, kind, id, points, node] = change.split(':');
     if (kind !== 'user' && kind !== 'token') return;
     if (event === 'given') this.#waiting.get(`${kind}:${id}`)?.();
-    if (event === 'wanted' && Number(node) !== this.#parts.leases.node) {
+    if (event === 'wanted' && Number(node) !== this.#dependencies.leases.node) {
       await this.#give({ kind, id: Number(id) }, Number(points));
     }
   }
 
   /** Somebody changed the owner: where nothing was to be had there may be something now. */
   lookAgain(owner: Owner): void {
-    const holder = this.#parts.callers.holder(owner);
+    const holder = this.#dependencies.callers.holder(owner);
     if (holder) this.#dryUntil.delete(holder);
   }
 
   #isValid({ share }: Holder): boolean {
-    return share.node === this.#parts.leases.node;
+    return share.node === this.#dependencies.leases.node;
   }
 
   #isEnough(holder: Holder, points: number): boolean {
@@ -90,7 +90,7 @@ export class LeaseExchange {
   }
 
   async #seek(owner: Owner, holder: Holder, points: number): Promise<void> {
-    const { leases, callers } = this.#parts;
+    const { leases, callers } = this.#dependencies;
     const deadline = performance.now() + patienceMs;
     for (;;) {
       await callers.refresh(owner.kind, owner.id);
@@ -119,7 +119,7 @@ export class LeaseExchange {
 
   /** Gives half of what is free, or all of it where half would not help. */
   #give(owner: Owner, wanted: number): Promise<void> {
-    const { callers, leases, writer } = this.#parts;
+    const { callers, leases, writer } = this.#dependencies;
     return writer.readBetween(async () => {
       const holder = callers.holder(owner);
       if (!holder) return leases.keep(owner, 0);

@@ -8,7 +8,7 @@ interface InTouch {
   readonly former: ReadonlySet<number>;
 }
 
-interface Parts {
+interface LeaseServiceDependencies {
   readonly leases: LeaseRepository;
   readonly inTransaction: InTransaction;
   readonly touch: InTouch;
@@ -20,14 +20,14 @@ interface Parts {
  * than is left of it, and the others only count on less.
  */
 export class LeaseService {
-  readonly #parts: Parts;
+  readonly #dependencies: LeaseServiceDependencies;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: LeaseServiceDependencies) {
+    this.#dependencies = dependencies;
   }
 
   get node(): number | undefined {
-    return this.#parts.touch.node;
+    return this.#dependencies.touch.node;
   }
 
   /**
@@ -36,7 +36,7 @@ export class LeaseService {
    * To be called while nothing of this node is being stored.
    */
   async take(owner: Owner, remainder?: Remainder): Promise<Share | undefined> {
-    const { leases, inTransaction, touch } = this.#parts;
+    const { leases, inTransaction, touch } = this.#dependencies;
     const { node } = touch;
     if (node === undefined) return undefined;
     return inTransaction(async (transaction) => {
@@ -58,13 +58,13 @@ export class LeaseService {
 
   /** Asks the other nodes to give some of theirs. */
   async ask({ kind, id }: Owner, points: number): Promise<void> {
-    const { inTransaction, touch } = this.#parts;
+    const { inTransaction, touch } = this.#dependencies;
     await inTransaction(async (transaction) => transaction.changed(`wanted:${kind}:${id}:${points}:${touch.node}`));
   }
 
   /** Keeps no more than this; whoever waits for the rest is told. */
   async keep(owner: Owner, points: number): Promise<void> {
-    const { leases, inTransaction, touch } = this.#parts;
+    const { leases, inTransaction, touch } = this.#dependencies;
     const { node } = touch;
     if (node === undefined) return;
     await inTransaction(async (transaction) => {
@@ -77,11 +77,11 @@ export class LeaseService {
   }
 
   async forgetTheGone(): Promise<void> {
-    await this.#parts.leases.dropAllOfTheGone();
+    await this.#dependencies.leases.dropAllOfTheGone();
   }
 
   /** Gives everything back; nothing may be spent any more. */
   async close(): Promise<void> {
-    if (this.node !== undefined) await this.#parts.leases.dropAllOf(this.node);
+    if (this.node !== undefined) await this.#dependencies.leases.dropAllOf(this.node);
   }
 }

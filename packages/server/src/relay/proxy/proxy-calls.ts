@@ -18,7 +18,7 @@ import { deliver } from './proxy-answer.ts';
 import { keyPlacementOf } from './proxy-key.ts';
 import { bodyFor, headersFor, queryFor } from './proxy-request.ts';
 
-interface Parts {
+interface ProxyCallDependencies {
   readonly relay: RelayService;
   readonly upstreamServices: UpstreamServices;
   readonly running: RunningCalls;
@@ -29,14 +29,14 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const prefixes = ['/v1/proxy', '/v1/oneapi/proxy'] as const;
 
 /** Calls passed to a channel's address as they are, for what OpenAI's API has no words for. */
-export function passProxyCalls(app: FastifyInstance, parts: Parts): void {
+export function passProxyCalls(app: FastifyInstance, dependencies: ProxyCallDependencies): void {
   for (const prefix of prefixes) {
     app.route<{ Params: { id: string } }>({
       method: [...methods],
       url: `${prefix}/:id/*`,
       schema: { hide: true },
-      onRequest: parts.admit,
-      handler: (request, reply) => passCounted(parts, request, reply),
+      onRequest: dependencies.admit,
+      handler: (request, reply) => passCounted(dependencies, request, reply),
     });
   }
 }
@@ -44,20 +44,24 @@ export function passProxyCalls(app: FastifyInstance, parts: Parts): void {
 type ProxyRequest = FastifyRequest<{ Params: { id: string } }>;
 
 /** It is one of the caller's requests under way until it is written down. */
-async function passCounted(parts: Parts, request: ProxyRequest, reply: FastifyReply): Promise<void> {
-  const { relay } = parts;
+async function passCounted(
+  dependencies: ProxyCallDependencies,
+  request: ProxyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { relay } = dependencies;
   const { caller } = request;
   if (!caller) throw new Error('This route lets in whoever comes.');
   relay.begin(caller);
   try {
-    await pass(parts, request, reply);
+    await pass(dependencies, request, reply);
   } finally {
     relay.end(caller);
   }
 }
 
 async function pass(
-  { relay, upstreamServices, running }: Parts,
+  { relay, upstreamServices, running }: ProxyCallDependencies,
   request: ProxyRequest,
   reply: FastifyReply,
 ): Promise<void> {
