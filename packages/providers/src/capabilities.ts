@@ -20,6 +20,7 @@ export const capabilities = [
   'response_format',
   'reasoning',
   'embeddings',
+  'rerank',
   'images',
   'audio',
   'balance',
@@ -48,6 +49,7 @@ export function abilitiesOf(provider: Provider): Abilities {
     response_format: carries('response_format'),
     reasoning: carries('reasoning_effort'),
     embeddings: provider.embeddings ? 'yes' : 'no',
+    rerank: offeredBy(waysOf<unknown>(provider.rerank, provider)),
     images: provider.images ? 'yes' : 'no',
     audio: together([provider.speech, provider.transcriptions].map((endpoint) => (endpoint ? 'yes' : 'no'))),
     balance: provider.balance ? 'yes' : 'no',
@@ -90,6 +92,8 @@ export interface Translation {
   readonly sometimesRefused: readonly ChatDemand[];
   readonly leftOut: readonly ChatHint[];
 }
+
+const offeredBy = (ways: readonly unknown[]): Ability => together(ways.map((way) => (way ? 'yes' : 'no')));
 
 /** What all ways of a provider take, in whatever order they are looked at. */
 function narrowerOf(some: Ranges, others: Ranges): Ranges {

@@ -27,6 +27,8 @@ export interface Provider extends Endpoints {
   readonly modelList?: ModelListCall;
   /** How many tokens it may think beside the request's limit; absent: what it thinks counts against the limit. */
   readonly thoughtsBesideLimit?: (wish: ThinkingWish, model: string) => number;
+  /** It is paid for rankings by searches, as Cohere is, and not by tokens. */
+  readonly ranksBySearch?: boolean;
   /** Which of the client's headers may reach it, in small letters; absent: those that all hear. */
   readonly clientHeaders?: readonly string[];
 }
@@ -42,6 +44,8 @@ interface Endpoints extends OwnWords {
   readonly completions?: ByUpstream<PassThrough | JsonAdaptor>;
   readonly embeddings?: ByUpstream<PassThrough | JsonAdaptor>;
   readonly moderations?: ByUpstream<PassThrough>;
+  /** Documents by how well they answer a question, in Cohere's and Jina's words. */
+  readonly rerank?: ByUpstream<PassThrough | JsonAdaptor | undefined>;
   readonly images?: ByUpstream<PassThrough | JsonAdaptor>;
   readonly imageEdits?: ByUpstream<PassThrough>;
   readonly speech?: ByUpstream<PassThrough>;
@@ -183,7 +187,8 @@ export interface JsonAdaptor {
   /** Fields that only hint at how to answer and that it has none of, to be named to the client. */
   leavesOut?(body: JsonObject, upstream: Upstream): readonly string[];
   encode(body: JsonObject, upstream: Upstream): UpstreamRequest;
-  decode(body: unknown, upstream: Upstream): JsonAnswer | AskAgain;
+  /** `asked` is the request, for answers that only point into it. */
+  decode(body: unknown, upstream: Upstream, asked?: JsonObject): JsonAnswer | AskAgain;
   readProblem?(status: number, body: unknown): UpstreamProblem | undefined;
 }
 

@@ -8,6 +8,7 @@ import { aliRanges } from './generation-request.ts';
 import { aliImages } from './images.ts';
 import { aliModels } from './models.ts';
 import { readAliProblem } from './problem.ts';
+import { aliRerank } from './rerank.ts';
 import { withSearch } from './search-suffix.ts';
 
 function chatWords(body: JsonObject, upstream: Upstream): JsonObject {
@@ -37,6 +38,7 @@ export const ali: Provider = {
   thoughtsBesideLimit: thoughtsBeside(/qwq|qvq|qwen3|thinking|-r1/i),
   chat: (upstream) => (pluginOf(upstream) === '' ? chat : generation),
   embeddings: passThrough(`${compatible}/embeddings`, { quirks: { patch: floatVectors, readProblem: readAliProblem } }),
+  rerank: aliRerank,
   images: aliImages,
   modelList: modelListAt(`${compatible}/models`),
 };

@@ -1,8 +1,10 @@
 import { RequestProblem } from '@headgate/dialects';
 import { floatVectors } from '../openai-compatible/float-vectors.ts';
+import { leavingOut } from '../openai-compatible/left-out.ts';
 import { modelListAt, passThrough } from '../openai-compatible/pass-through.ts';
 import { systemRole } from '../openai-compatible/system-role.ts';
 import type { JsonObject, Provider, Upstream } from '../provider.ts';
+import { textDocuments } from '../rerank-words.ts';
 import { accessToken, hasKeyPair } from './access-token.ts';
 import { wenxinChat } from './chat.ts';
 import { wenxinEmbeddings } from './embeddings.ts';
@@ -26,6 +28,10 @@ const embeddings = passThrough('/v2/embeddings', {
   address,
   quirks: { patch: (body, upstream) => ({ ...smallLetters(body, upstream), ...floatVectors(body) }) },
 });
+const rerank = passThrough('/v2/rerank', {
+  address,
+  quirks: { patch: textDocuments, leavesOut: leavingOut('return_documents') },
+});
 const list = modelListAt('/v2/models', { address });
 
 /** A key of two parts is of version 1, which Baidu is closing; any other of version 2, OpenAI's dialect. */
@@ -34,6 +40,7 @@ export const baidu: Provider = {
   models: baiduModels,
   chat: (upstream) => (hasKeyPair(upstream) ? wenxinChat : chat),
   embeddings: (upstream) => (hasKeyPair(upstream) ? wenxinEmbeddings : embeddings),
+  rerank: (upstream) => (hasKeyPair(upstream) ? undefined : rerank),
   credential: accessToken,
   modelList: {
     ...list,

@@ -323,7 +323,7 @@ describe('Cohere beside chat', () => {
     expect(() => embeddings.decode({ embeddings: { float: [] } }, testUpstream)).toThrow('without embeddings');
   });
 
-  test('the list of models names those that can talk or embed', () => {
+  test('the list of models names those that can talk, embed or rank', () => {
     expect(cohere.modelList?.request(testUpstream)).toEqual({
       method: 'GET',
       url: 'https://upstream.test/v1/models?page_size=1000',
@@ -333,9 +333,10 @@ describe('Cohere beside chat', () => {
       { name: 'command-a-03-2025', endpoints: ['chat', 'generate'] },
       { name: 'embed-v4.0', endpoints: ['embed'] },
       { name: 'rerank-v3.5', endpoints: ['rerank'] },
+      { name: 'spam-ft', endpoints: ['classify'] },
       7,
     ];
-    expect(cohere.modelList?.read({ models })).toEqual(['command-a-03-2025', 'embed-v4.0']);
+    expect(cohere.modelList?.read({ models })).toEqual(['command-a-03-2025', 'embed-v4.0', 'rerank-v3.5']);
   });
 
   test('at its compatible address Cohere is spoken to in OpenAI’s dialect', () => {

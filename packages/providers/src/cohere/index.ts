@@ -4,6 +4,7 @@ import type { ModelListCall, Provider, Upstream } from '../provider.ts';
 import { chat } from './chat.ts';
 import { embeddings } from './embeddings.ts';
 import { cohereModels } from './models.ts';
+import { rerank } from './rerank.ts';
 
 /** Cohere speaks OpenAI's dialect too, at an address of its own. */
 const isCompatible = ({ baseUrl }: Upstream) => baseUrl.endsWith('/compatibility');
@@ -20,11 +21,11 @@ const modelList: ModelListCall = {
   read: (body) => listAt(body, 'models').flatMap(offered),
 };
 
-/** Others rank, classify and listen. */
+/** Others classify and listen. */
 function offered(row: unknown): readonly string[] {
   const name = textAt(row, 'name');
   const endpoints = listAt(row, 'endpoints');
-  return name !== '' && (endpoints.includes('chat') || endpoints.includes('embed')) ? [name] : [];
+  return name !== '' && ['chat', 'embed', 'rerank'].some((kind) => endpoints.includes(kind)) ? [name] : [];
 }
 
 export const cohere: Provider = {
@@ -32,5 +33,7 @@ export const cohere: Provider = {
   models: cohereModels,
   chat: (upstream) => (isCompatible(upstream) ? compatibleChat : chat),
   embeddings: (upstream) => (isCompatible(upstream) ? compatibleEmbeddings : embeddings),
+  rerank,
+  ranksBySearch: true,
   modelList,
 };

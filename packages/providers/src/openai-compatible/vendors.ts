@@ -1,4 +1,5 @@
 import type { BalanceCall, JsonObject, Provider, Upstream } from '../provider.ts';
+import { textDocuments } from '../rerank-words.ts';
 import {
   aiProxyBalance,
   creditGrants,
@@ -32,7 +33,7 @@ import {
 import { readMoonshotProblem } from './moonshot-problem.ts';
 import { olderWords } from './older-words.ts';
 import { newLimitName } from './output-limit.ts';
-import { bearer, type Dialect, openaiPathsOf, vendor } from './pass-through.ts';
+import { bearer, type Dialect, openaiPathsOf, passThrough, vendor } from './pass-through.ts';
 import { responsesPass } from './responses-pass.ts';
 import { systemRole } from './system-role.ts';
 import { thoughtsBeside } from './thoughts.ts';
@@ -64,6 +65,10 @@ const mistralWords = (body: JsonObject): JsonObject => ({
   ...(body['seed'] != null && { seed: undefined, random_seed: body['seed'] }),
 });
 
+/** Not OpenAI's, but where its imitators have it. */
+const rerank = passThrough('/v1/rerank');
+const rerankTexts = passThrough('/v1/rerank', { quirks: { patch: textDocuments } });
+
 const older = { patch: olderWords };
 const olderWithTopK = { ...older, beyondOpenai: { hints: ['top_k', 'min_p'] } } as const;
 const onlySystem = { patch: systemRole };
@@ -79,12 +84,12 @@ export const closeAi = openaiLike('https://api.closeai-proxy.xyz', creditGrants(
 export const openaiSb = openaiLike('https://api.openai-sb.com', openaiSbBalance);
 export const openaiMax = openaiLike('https://api.openaimax.com');
 export const ohMyGpt = openaiLike('https://api.ohmygpt.com');
-export const custom = openaiLike('', openaiBalance);
+export const custom: Provider = { ...openaiLike('', openaiBalance), rerank };
 export const aiLs = openaiLike('https://api.caipacity.com');
 export const aiProxy = openaiLike('https://api.aiproxy.io', aiProxyBalance);
 export const api2gpt = openaiLike('https://api.api2gpt.com', creditGrants('total_remaining'));
 export const aigc2d = openaiLike('https://api.aigc2d.com', creditGrants('total_available'));
-export const ruyi = vendor('', []);
+export const ruyi: Provider = { ...vendor('', []), rerank };
 
 // They name other models, which were neither allowed to the caller nor priced.
 const openRouterLeavesOut = leavingOut('models', 'route', 'preset');
@@ -105,6 +110,8 @@ export const openRouter: Provider = {
     balance: openRouterBalance,
   }),
   responses: responsesPass({ headers: namedApplication }, openRouterLeavesOut),
+  rerank: passThrough('/v1/rerank', { headers: namedApplication, quirks: { leavesOut: openRouterLeavesOut } }),
+  ranksBySearch: true,
 };
 export const fastGpt = vendor('https://fastgpt.run/api/openapi', openaiModels, {
   paths: openaiPathsOf('chat'),
@@ -155,10 +162,13 @@ export const deepSeek = vendor('https://api.deepseek.com', deepSeekModels, {
   quirks: { ...older, beyondOpenai: { efforts: ['max'], thoughtsField: 'reasoning_content' } },
   balance: deepSeekBalance,
 });
-export const together = vendor('https://api.together.xyz', togetherModels, {
-  paths: openaiPathsOf('chat', 'completions', 'embeddings', 'images', 'speech', 'transcriptions', 'translations'),
-  quirks: olderWithTopK,
-});
+export const together: Provider = {
+  ...vendor('https://api.together.xyz', togetherModels, {
+    paths: openaiPathsOf('chat', 'completions', 'embeddings', 'images', 'speech', 'transcriptions', 'translations'),
+    quirks: olderWithTopK,
+  }),
+  rerank,
+};
 export const doubao: Provider = {
   ...vendor('https://ark.cn-beijing.volces.com', doubaoModels, {
     paths: {
@@ -172,16 +182,25 @@ export const doubao: Provider = {
   }),
   thoughtsBesideLimit: thoughtsBeside(/seed|thinking|-r1/i),
 };
-export const novita = vendor('https://api.novita.ai/v3/openai', novitaModels, {
-  paths: { chat: '/chat/completions', completions: '/completions', embeddings: '/embeddings' },
-  modelsPath: '/models',
-  quirks: olderWithTopK,
-});
-export const siliconFlow = vendor('https://api.siliconflow.cn', siliconFlowModels, {
-  paths: openaiPathsOf('chat', 'embeddings', 'images', 'speech', 'transcriptions'),
-  quirks: olderWithTopK,
-  balance: siliconFlowBalance,
-});
+/** Novita ranks under another version of its address. */
+const novitaRanking = ({ baseUrl }: Upstream, path: string) => baseUrl.replace(/\/v3\/openai$/, '/openai/v1') + path;
+
+export const novita: Provider = {
+  ...vendor('https://api.novita.ai/v3/openai', novitaModels, {
+    paths: { chat: '/chat/completions', completions: '/completions', embeddings: '/embeddings' },
+    modelsPath: '/models',
+    quirks: olderWithTopK,
+  }),
+  rerank: passThrough('/rerank', { address: novitaRanking, quirks: { patch: textDocuments } }),
+};
+export const siliconFlow: Provider = {
+  ...vendor('https://api.siliconflow.cn', siliconFlowModels, {
+    paths: openaiPathsOf('chat', 'embeddings', 'images', 'speech', 'transcriptions'),
+    quirks: olderWithTopK,
+    balance: siliconFlowBalance,
+  }),
+  rerank: rerankTexts,
+};
 export const xai: Provider = {
   ...vendor('https://api.x.ai', xaiModels, {
     paths: openaiPathsOf('chat', 'completions', 'images'),

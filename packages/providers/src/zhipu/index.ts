@@ -3,6 +3,7 @@ import { floatVectors } from '../openai-compatible/float-vectors.ts';
 import { olderWords } from '../openai-compatible/older-words.ts';
 import { bearer, type Dialect, modelListAt, passThrough } from '../openai-compatible/pass-through.ts';
 import type { JsonObject, Provider, Upstream } from '../provider.ts';
+import { textDocuments } from '../rerank-words.ts';
 import { hs256Token } from '../signing/hs256-token.ts';
 import { zhipuModels } from './models.ts';
 import { readZhipuProblem } from './problem.ts';
@@ -48,6 +49,7 @@ export const zhipu: Provider = {
     beyondOpenai: { efforts: ['none', 'minimal'], thoughtsField: 'reasoning_content' },
   }),
   embeddings: endpoint('embeddings', { patch: floatVectors }),
+  rerank: endpoint('rerank', { patch: textDocuments }),
   images: endpoint('images/generations', { patch: imageWords }),
   modelList: modelListAt('/api/paas/v4/models', dialect),
 };

@@ -4,13 +4,15 @@ import {
   type ChatAnswer,
   deltasOf,
   isObject,
+  type JsonObject,
   parseJson,
   UpstreamProblem,
 } from '@headgate/dialects';
-import { type ChatAdaptor, inEncoding, type JsonAdaptor, type PassThrough } from '@headgate/providers';
+import { type ChatAdaptor, inEncoding, type JsonAdaptor, type PassThrough, problemInside } from '@headgate/providers';
 import { ConvertedStream } from '../framing/converted-stream.ts';
 import { toldUsage } from '../framing/told-usage.ts';
 import { keyGuardOf } from '../guards/key-guard.ts';
+import { rankingUse } from '../metering/ranking.ts';
 import { nothingTold, readUsage, type ToldUsage } from '../metering/read-usage.ts';
 import { type GoneSignal, sleepUnlessGone } from '../ports/client-gone.ts';
 import { RelayError } from '../ports/relay-error.ts';
@@ -41,7 +43,7 @@ export interface WholeReply {
   readonly body: Buffer;
   readonly contentType: string;
   readonly told: ToldUsage;
-  /** What a transcript costs; undefined when it must be counted. */
+  /** What a transcript or a ranking costs; undefined when it must be counted. */
   readonly heard?: TokenCount | undefined;
   /** What it says, to be counted when nobody tells. */
   readonly answerTexts: () => AnswerTexts;
@@ -117,13 +119,17 @@ interface CameWhole {
   readonly response: UpstreamResponse;
 }
 
-function passedWhole({ request }: Reading, wire: PassThrough, { body, response }: CameWhole): WholeReply {
+function passedWhole(reading: Reading, wire: PassThrough, { body, response }: CameWhole): WholeReply {
+  const { request } = reading;
   if (request.kind.answers === 'text') {
     const contentType = String(response.headers['content-type'] ?? 'application/json');
     const use = transcriptUse(body);
     return typeof use === 'string'
       ? { body, contentType, told: nothingTold, answerTexts: () => ({ texts: [{ strand: '', text: use }], tokens: 0 }) }
       : { body, contentType, told: nothingTold, heard: use, answerTexts: nothing };
+  }
+  if (request.kind.costs === 'ranking') {
+    return { body, contentType: json, ...rankedBy(readJsonReply(body, request.kind, wire.hiddenError).reply, reading) };
   }
   if (wire.watch) {
     const answer = readable(wire.watch.decode, parseJson(body.toString('utf8')));
@@ -237,20 +243,25 @@ async function gathered(
 
 async function convertedJson(reading: Reading, wire: JsonAdaptor, response: UpstreamResponse): Promise<WholeReply> {
   const { view, channel } = reading.prepared;
-  let answer = readable((body) => wire.decode(body, view), await jsonIn(response, reading.share));
+  const asked = reading.request.body;
+  const decode = (body: unknown) => readable(() => wire.decode(body, view, asked), body);
+  let answer = decode(await jsonIn(response, reading.share));
   for (let asked = 0; 'next' in answer; asked += 1) {
     if (asked >= mostQuestions) throw new UpstreamProblem(504, 'The upstream took too long');
     await sleepUnlessGone(answer.afterMs, reading.signal);
     const again = await reading.upstreams.open({ ...answer.next, body: answer.next.body }, reading.signal, channel);
-    answer = readable((body) => wire.decode(body, view), await jsonIn(again, reading.share));
+    answer = decode(await jsonIn(again, reading.share));
   }
   const { reply, usage } = answer;
-  return {
-    body: Buffer.from(JSON.stringify(inEncoding(reply, reading.request.body['encoding_format']))),
-    contentType: 'application/json',
-    told: readUsage(usage, reading.request),
-    answerTexts: nothing,
-  };
+  const body = Buffer.from(JSON.stringify(inEncoding(reply, asked['encoding_format'])));
+  if (reading.request.kind.costs === 'ranking') return { body, contentType: json, ...rankedBy(reply, reading) };
+  return { body, contentType: json, told: readUsage(usage, reading.request), answerTexts: nothing };
+}
+
+/** What a ranking costs; an answer without one is an error, whatever else it holds. */
+function rankedBy(reply: JsonObject, { request, prepared }: Reading) {
+  if (!Array.isArray(reply['results'])) throw problemInside(reply, 'The upstream sent no ranking');
+  return { ...rankingUse(reply, request, prepared.channel), answerTexts: nothing };
 }
 
 /** Whether nothing but usage is looked for in an answer. */

@@ -4,6 +4,7 @@ import type { RelayRequest } from '../request/read-request.ts';
 import { AnswerLength } from '../tokens/answer-length.ts';
 import type { AnswerTexts } from '../tokens/answer-texts.ts';
 import { promptTexts } from '../tokens/prompt-texts.ts';
+import { promptTotal } from '../tokens/prompt-total.ts';
 import { TextTally } from '../tokens/text-tally.ts';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { UsageReporters } from '../tokens/usage-reporters.ts';
@@ -81,7 +82,7 @@ export class OwnCount {
     );
     length.add(answerTexts);
     length.deliver();
-    if (costs === 'tokens') return this.ofStream({ told, length, toldOf: 'all' });
+    if (costs === 'tokens' || costs === 'ranking') return this.ofStream({ told, length, toldOf: 'all' });
     const { tokens, by } = await this.#answer(length);
     return { ...estimate, units: tokens, counted: by };
   }
@@ -115,6 +116,7 @@ export class OwnCount {
 
   /** Of a request whose answer was not waited for. */
   async ofPrompt(estimate: TokenCount): Promise<TokenCount> {
+    if (estimate.units !== undefined) return estimate;
     const odd = this.#oddIn(estimate);
     if (!estimate.counted && odd === undefined) return estimate;
     const { tokens, by } = await this.#promptOrEstimate();
@@ -135,8 +137,7 @@ export class OwnCount {
   }
 
   /** Beside a refusal an upstream may tell what cannot be, too. */
-  #oddIn({ prompt, completion, units }: TokenCount): string | undefined {
-    if (units !== undefined) return undefined;
+  #oddIn({ prompt, completion }: TokenCount): string | undefined {
     return readUsage({ prompt_tokens: prompt, completion_tokens: completion }, this.#asked.request).odd;
   }
 
@@ -162,11 +163,7 @@ export class OwnCount {
 
   async #countPrompt(): Promise<number | undefined> {
     if (this.#asked.isEstimate) return undefined;
-    const { texts, tokens } = promptTexts(this.#asked.request);
-    const sum = this.#openSum();
-    sum.add(texts);
-    const counted = await sum.total();
-    return counted === undefined ? undefined : counted + tokens;
+    return promptTotal(promptTexts(this.#asked.request), () => this.#openSum());
   }
 
   #openSum() {

@@ -1,5 +1,6 @@
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { isConversation } from '../request/endpoint-kinds.ts';
+import { readAgain } from '../request/read-again.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { attachmentsOf } from './attachments.ts';
 
@@ -20,8 +21,14 @@ export function promptBound(
 ): number {
   const { kind, bytes } = request;
   const system = isConversation(kind) ? systemPromptBytes(channels) : 0;
-  const bound = bytes.length - attached.bytes + attached.tokens + system + around(request);
+  const bound = bytes.length - attached.bytes + attached.tokens + system + around(request) + bytesAgain(request);
   return Math.min(bound, longestPrompt);
+}
+
+/** The body holds it once. */
+function bytesAgain({ body, kind }: RelayRequest): number {
+  const again = readAgain(body, kind);
+  return again ? Buffer.byteLength(again.text) * (again.times - 1) : 0;
 }
 
 const around = ({ body, kind }: RelayRequest): number => {
@@ -55,5 +62,5 @@ export function closerBound(request: RelayRequest, channels: readonly RelayChann
   const texts = Math.ceil(counted * (isExact ? 1 : othersCount)) + (messages + 1) * tokensPerMessage;
   const attached = attachmentsOf(request);
   const rest = (isExact ? 0 : templateTokens) + (around(request) > templateTokens ? toolTokens : 0);
-  return Math.min(texts + rest + attached.tokens, promptBound(request, channels, attached));
+  return Math.min(texts + rest + attached.tokens + bytesAgain(request), promptBound(request, channels, attached));
 }

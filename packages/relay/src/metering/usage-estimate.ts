@@ -8,6 +8,7 @@ import { providerOf } from '../upstream/upstream-view.ts';
 import { attachmentsOf } from './attachments.ts';
 import { imageUnits } from './images.ts';
 import { promptBound } from './prompt-bound.ts';
+import { estimateRanking } from './ranking.ts';
 
 /** What a request will use, as far as it can be told before. */
 export interface UsageEstimate {
@@ -33,6 +34,7 @@ export function estimateUsage(
   if (kind.costs === 'images') return fixed(imageUnits(picturesOf(request)));
   if (kind.costs === 'characters') return fixed(charactersOf(request));
   if (kind.costs === 'transcript') return heard(request, usualAnswer);
+  if (kind.costs === 'ranking') return estimateRanking(request, channels);
   const used: TokenCount = { prompt: estimatePrompt(request), completion: 0, counted: 'estimate' };
   const attached = attachmentsOf(request);
   const prompt = promptBound(request, channels, attached);

@@ -11,6 +11,7 @@ import {
   writeEmbedContent,
 } from '@headgate/dialects';
 import type { EndpointName } from '@headgate/providers';
+import { judgeRerank } from './rerank-request.ts';
 
 /** One of the endpoints: what it takes, what it answers, and what it costs by. */
 export interface EndpointKind {
@@ -25,14 +26,18 @@ export interface EndpointKind {
   readonly isForm: boolean;
   /** What comes back: JSON in one piece, bytes as they come, or whatever form of text was asked for. */
   readonly answers: 'json' | 'bytes' | 'text';
-  /** What is counted: tokens both ways, pictures, characters spoken, or text heard. */
-  readonly costs: 'tokens' | 'images' | 'characters' | 'transcript';
+  /** What is counted: tokens both ways, pictures, characters spoken, text heard, or what is read or searched for a ranking. */
+  readonly costs: 'tokens' | 'images' | 'characters' | 'transcript' | 'ranking';
   /** Asked for when the client names none. */
   readonly defaultModel?: string;
   /** Asked and answered in other words than those it is relayed in, which are OpenAI's. */
   readonly translation?: EndpointTranslation;
   /** The answer is as long as the model likes, not as the request is. */
   readonly answersText: boolean;
+  /** A field that a model reads anew with each item of the input. */
+  readonly readsAgain?: string;
+  /** Looks at what only this endpoint has; throws RequestProblem that names what is wrong. */
+  readonly judge?: (body: JsonObject) => void;
   /** The request inside the body, where that holds it as a field; absent: the body is the request. */
   readonly unwrap?: (body: JsonObject) => JsonObject;
 }
@@ -90,6 +95,17 @@ export const endpointKinds = {
     input: 'input',
     answersText: false,
     defaultModel: 'text-moderation-latest',
+  },
+  rerank: {
+    ...text,
+    name: 'rerank',
+    path: '/v1/rerank',
+    canStream: false,
+    input: 'documents',
+    readsAgain: 'query',
+    judge: judgeRerank,
+    costs: 'ranking',
+    answersText: false,
   },
   images: {
     ...picture,

@@ -5,7 +5,19 @@ import { unpricedFields } from './unpriced-fields.ts';
 /** Fields that decide what is allowed, asked for and held. Each has this one spelling. */
 const judgedFields: ReadonlySet<string> = new Set([
   ...limitNames,
-  ...['model', 'messages', 'input', 'prompt', 'suffix', 'echo', 'prediction', 'functions', 'response_format'],
+  ...[
+    'model',
+    'messages',
+    'input',
+    'prompt',
+    'suffix',
+    'echo',
+    'query',
+    'documents',
+    'prediction',
+    'functions',
+    'response_format',
+  ],
   ...['n', 'best_of', 'stream', 'stream_options', 'size', 'quality', 'file'],
   ...['thinking', 'enable_thinking', 'thinking_budget', 'reasoning_effort'],
   ...unpricedFields.keys(),

@@ -87,6 +87,7 @@ function outlined(kind: EndpointKind, received: Received): RelayRequest {
   if (input === undefined || input === null || (kind.input === 'messages' && !Array.isArray(input))) {
     throw badRequest(`field ${kind.input} is required`);
   }
+  kind.judge?.(body);
   const isStream = kind.canStream && outline.isStream;
   return {
     kind,

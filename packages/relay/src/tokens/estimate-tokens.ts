@@ -1,5 +1,6 @@
 import type { JsonObject, PromptFields } from '@headgate/dialects';
 import { isConversation } from '../request/endpoint-kinds.ts';
+import { readAgain } from '../request/read-again.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 
 /** Tokens in a byte of text, about: a little more than most texts have, so that what is held suffices. */
@@ -17,8 +18,10 @@ export function estimatePrompt({ body, kind }: RelayRequest): number {
   const parts = Array.isArray(input) ? input : [input];
   const before = isConversation(kind) ? tokensBeforeAnswer : 0;
   const texts = parts.reduce<number>((sum, part) => sum + estimatePart(part, prompt), before);
+  const again = readAgain(body, kind);
+  const questions = again ? estimateTokens(Buffer.byteLength(again.text)) * again.times : 0;
   const extras = prompt.beside.filter((name) => body[name] !== undefined);
-  return extras.reduce((sum, name) => sum + estimateTokens(JSON.stringify(body[name]).length), texts);
+  return extras.reduce((sum, name) => sum + estimateTokens(JSON.stringify(body[name]).length), texts + questions);
 }
 
 function estimatePart(part: unknown, prompt: PromptFields): number {

@@ -1,5 +1,6 @@
 import type { JsonObject, PromptFields } from '@headgate/dialects';
 import { isConversation } from '../request/endpoint-kinds.ts';
+import { type ReadAgain, readAgain } from '../request/read-again.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { tokensPerPicture } from './estimate-tokens.ts';
 
@@ -7,6 +8,8 @@ import { tokensPerPicture } from './estimate-tokens.ts';
 export interface PromptTexts {
   readonly texts: readonly string[];
   readonly tokens: number;
+  /** What is read anew with each item; absent: nothing is. */
+  readonly again?: ReadAgain | undefined;
 }
 
 /** Around each message, for a name in it, and before the answer. */
@@ -16,7 +19,7 @@ const beforeAnswer = 3;
 
 export function promptTexts({ body, kind }: RelayRequest): PromptTexts {
   const { prompt } = kind.dialect;
-  const reading = new Reading(prompt);
+  const reading = new Reading(prompt, readAgain(body, kind));
   const input = body[kind.input];
   if (isConversation(kind) && Array.isArray(input)) {
     reading.tokens += beforeAnswer;
@@ -28,13 +31,15 @@ export function promptTexts({ body, kind }: RelayRequest): PromptTexts {
   return reading;
 }
 
-class Reading {
+class Reading implements PromptTexts {
   readonly texts: string[] = [];
   tokens = 0;
   readonly #prompt: PromptFields;
+  readonly again: ReadAgain | undefined;
 
-  constructor(prompt: PromptFields) {
+  constructor(prompt: PromptFields, again: ReadAgain | undefined) {
     this.#prompt = prompt;
+    this.again = again;
   }
 
   message(message: unknown): void {

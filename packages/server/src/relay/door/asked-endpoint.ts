@@ -8,9 +8,11 @@ export interface AskedEndpoint {
   readonly address: RequestAddress;
 }
 
-const paths: ReadonlyMap<string, AskedEndpoint> = new Map(
-  Object.values(endpointKinds).map((kind) => [kind.path, { kind, address: {} }]),
-);
+const paths: ReadonlyMap<string, AskedEndpoint> = new Map([
+  ...Object.values(endpointKinds).map((kind): [string, AskedEndpoint] => [kind.path, { kind, address: {} }]),
+  // Cohere's own clients ask there.
+  ['/v2/rerank', { kind: endpointKinds.rerank, address: {} }],
+]);
 const engine = /^\/v1\/engines\/([^/]+)\/embeddings$/;
 const geminiModels = /^\/v1(?:beta|alpha)?\/models\//;
 const geminiMethods = { generateContent: false, streamGenerateContent: true } as const;

@@ -1,0 +1,37 @@
+import { listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
+import { bearer, passThrough } from '../openai-compatible/pass-through.ts';
+import type { JsonAdaptor, Upstream } from '../provider.ts';
+import { rankingReply, readRerankRequest, textDocuments } from '../rerank-words.ts';
+import { readAliProblem } from './problem.ts';
+
+/** Models before Qwen's are asked in words of DashScope's own. */
+const textRerank: JsonAdaptor = {
+  kind: 'convert',
+  encode: (body, upstream) => {
+    const { query, texts, topN } = readRerankRequest(body);
+    return {
+      method: 'POST',
+      url: `${upstream.baseUrl}/api/v1/services/rerank/text-rerank/text-rerank`,
+      headers: { 'content-type': 'application/json', ...bearer(upstream) },
+      body: JSON.stringify({
+        model: upstream.model,
+        input: { query, documents: texts },
+        parameters: { return_documents: false, top_n: topN },
+      }),
+    };
+  },
+  decode: (body, upstream, asked) => {
+    const reply = rankingReply(listAt(objectAt(body, 'output'), 'results'), upstream, asked);
+    const id = textAt(body, 'request_id');
+    const total = numberAt(objectAt(body, 'usage'), 'total_tokens');
+    const usage = total === undefined ? {} : { usage: { prompt_tokens: total, total_tokens: total } };
+    return { reply: { ...(id !== '' && { id }), ...reply, ...usage } };
+  },
+  readProblem: readAliProblem,
+};
+
+const compatible = passThrough('/compatible-api/v1/reranks', {
+  quirks: { patch: textDocuments, readProblem: readAliProblem },
+});
+
+export const aliRerank = ({ model }: Upstream) => (model.startsWith('qwen') ? compatible : textRerank);

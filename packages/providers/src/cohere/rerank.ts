@@ -1,0 +1,31 @@
+import { isObject, listAt, objectAt, textAt } from '@headgate/dialects';
+import { bearer } from '../openai-compatible/pass-through.ts';
+import type { JsonAdaptor } from '../provider.ts';
+import { rankingReply, readRerankRequest } from '../rerank-words.ts';
+
+/** Its second version takes texts alone and gives none back. */
+export const rerank: JsonAdaptor = {
+  kind: 'convert',
+  leavesOut: (body) => (body['max_chunks_per_doc'] == null ? [] : ['max_chunks_per_doc']),
+  encode: (body, upstream) => {
+    const { query, texts, topN } = readRerankRequest(body);
+    return {
+      method: 'POST',
+      url: `${upstream.baseUrl.replace(/\/compatibility$/, '')}/v2/rerank`,
+      headers: { 'content-type': 'application/json', ...bearer(upstream) },
+      body: JSON.stringify({
+        model: upstream.model,
+        query,
+        documents: texts,
+        top_n: topN,
+        max_tokens_per_doc: body['max_tokens_per_doc'] ?? undefined,
+      }),
+    };
+  },
+  decode: (body, upstream, asked) => {
+    const id = textAt(body, 'id');
+    const { results, ...beside } = rankingReply(listAt(body, 'results'), upstream, asked);
+    const meta = isObject(body) && isObject(body['meta']) ? { meta: objectAt(body, 'meta') } : {};
+    return { reply: { ...(id !== '' && { id }), ...beside, results, ...meta } };
+  },
+};

@@ -1,0 +1,54 @@
+import {
+  isObject,
+  listAt,
+  listOf,
+  numberAt,
+  RequestProblem,
+  requiredText,
+  UpstreamProblem,
+  wholeNumberIn,
+} from '@headgate/dialects';
+import type { JsonObject, Upstream } from './provider.ts';
+
+/** A request for a ranking, for upstreams that take texts only. */
+export interface RerankRequest {
+  readonly query: string;
+  readonly texts: readonly string[];
+  readonly topN: number | undefined;
+}
+
+export function readRerankRequest(body: JsonObject): RerankRequest {
+  if (body['rank_fields'] != null) {
+    throw new RequestProblem('rank_fields', "The channel's provider does not support rank_fields");
+  }
+  return {
+    query: requiredText(body['query'], 'query'),
+    texts: listOf(body['documents'], 'documents').map(textOfDocument),
+    topN: wholeNumberIn(body, 'top_n', 1, Number.MAX_SAFE_INTEGER),
+  };
+}
+
+const textOfDocument = (document: unknown, index: number): string =>
+  isObject(document)
+    ? requiredText(document['text'], `documents[${index}].text`)
+    : requiredText(document, `documents[${index}]`);
+
+/** Where each of the best documents stood, and how well it fits; with its text for who asked for it. */
+export function rankingReply(rows: readonly unknown[], upstream: Upstream, asked: JsonObject = {}): JsonObject {
+  const documents = listAt(asked, 'documents');
+  const results = rows.map((row) => {
+    const index = numberAt(row, 'index');
+    const relevance_score = numberAt(row, 'relevance_score');
+    const document = index === undefined ? undefined : documents[index];
+    if (document === undefined || relevance_score === undefined) {
+      throw new UpstreamProblem(502, 'The upstream answered without a ranking');
+    }
+    if (asked['return_documents'] !== true) return { index, relevance_score };
+    return { index, relevance_score, document: isObject(document) ? document : { text: document } };
+  });
+  return { model: upstream.requestedModel, results };
+}
+
+/** Most take texts alone where Cohere also takes objects that hold one. */
+export const textDocuments = (body: JsonObject): JsonObject =>
+  listAt(body, 'documents').some(isObject) ? { documents: readRerankRequest(body).texts } : {};

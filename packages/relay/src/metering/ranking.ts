@@ -1,0 +1,88 @@
+import { type JsonObject, listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
+import type { RelayChannel } from '../ports/relay-channel.ts';
+import type { TokenCount } from '../quota/price.ts';
+import type { RelayRequest } from '../request/read-request.ts';
+import { estimatePrompt, estimateTokens } from '../tokens/estimate-tokens.ts';
+import { providerOf } from '../upstream/upstream-view.ts';
+import { promptBound } from './prompt-bound.ts';
+import { readUsage, type ToldUsage } from './read-usage.ts';
+import type { UsageEstimate } from './usage-estimate.ts';
+
+/** Cohere's unit: one question about up to a hundred pieces, each of up to 500 tokens with the question in it. */
+const piecesPerSearch = 100;
+const tokensPerPiece = 500;
+/** Of a piece, whatever the length of the question. */
+const leastRoom = 100;
+/** As a picture does, so that a ratio of 1 is two dollars for a thousand of them. */
+const unitsPerSearch = 1000;
+
+const nothing: TokenCount = { prompt: 0, completion: 0 };
+
+type TokensOf = (text: string) => number;
+
+const mostTokens: TokensOf = (text) => Buffer.byteLength(text);
+const aboutTokens: TokensOf = (text) => estimateTokens(Buffer.byteLength(text));
+
+/** How many searches a request is, by how many tokens its texts have. */
+function searchesIn({ body }: RelayRequest, tokensOf: TokensOf): number {
+  const room = Math.max(tokensPerPiece - tokensOf(textAt(body, 'query')), leastRoom);
+  const pieces = listAt(body, 'documents').reduce<number>((sum, document) => {
+    const text = typeof document === 'string' ? document : JSON.stringify(document);
+    return sum + Math.max(1, Math.ceil(tokensOf(text) / room));
+  }, 0);
+  return Math.ceil(pieces / piecesPerSearch);
+}
+
+const isBySearch = (channel: RelayChannel): boolean => providerOf(channel).ranksBySearch === true;
+
+/** What a ranking will use: tokens, and on some channels searches instead. */
+export function estimateRanking(request: RelayRequest, channels: readonly RelayChannel[]): UsageEstimate {
+  const prompt = promptBound(request, channels);
+  if (!channels.some(isBySearch)) {
+    const used: TokenCount = { ...nothing, prompt: estimatePrompt(request), counted: 'estimate' };
+    return { most: { ...nothing, prompt }, least: undefined, used };
+  }
+  const units = searchesIn(request, mostTokens) * unitsPerSearch;
+  const most = { ...nothing, units: channels.every(isBySearch) ? units : Math.max(units, prompt) };
+  return { most, least: undefined, used: searchesUsed(request) };
+}
+
+/** Of a ranking whose upstream does not tell. */
+const searchesUsed = (request: RelayRequest): TokenCount => ({
+  ...nothing,
+  units: searchesIn(request, aboutTokens) * unitsPerSearch,
+  counted: 'estimate',
+});
+
+export interface RankingUse {
+  readonly told: ToldUsage;
+  /** Undefined when tokens must be counted. */
+  readonly heard: TokenCount | undefined;
+}
+
+/** What a ranking used by the word of its upstream, in whichever of the usual places it stands. */
+export function rankingUse(reply: JsonObject, request: RelayRequest, channel: RelayChannel): RankingUse {
+  const told = readUsage({ prompt_tokens: tokensTold(reply), completion_tokens: 0 }, request);
+  if (isBySearch(channel)) return { told, heard: searchesTold(reply, request) };
+  const { prompt, odd } = told;
+  return { told, heard: prompt === undefined || odd !== undefined ? undefined : { ...nothing, prompt } };
+}
+
+function searchesTold(reply: JsonObject, request: RelayRequest): TokenCount {
+  const billed = objectAt(objectAt(reply, 'meta'), 'billed_units');
+  const searches = numberAt(billed, 'search_units') ?? numberAt(objectAt(reply, 'usage'), 'search_units');
+  const isPossible = searches !== undefined && searches > 0 && searches <= searchesIn(request, mostTokens);
+  if (isPossible) return { ...nothing, units: Math.ceil(searches) * unitsPerSearch };
+  return { ...searchesUsed(request), ...(searches !== undefined && { odd: `search_units ${searches}` }) };
+}
+
+/** The sum is what is read: a ranking has no words of its own. */
+function tokensTold(reply: JsonObject): number | undefined {
+  const usage = objectAt(reply, 'usage');
+  const meta = objectAt(reply, 'meta');
+  const places = [usage, objectAt(meta, 'tokens'), objectAt(meta, 'billed_units')];
+  const told = places.flatMap((place) => tokenNames.map((name) => numberAt(place, name)));
+  return told.find((tokens) => tokens !== undefined && tokens !== 0);
+}
+
+const tokenNames = ['prompt_tokens', 'input_tokens', 'total_tokens'] as const;

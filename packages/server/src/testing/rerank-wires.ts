@@ -1,0 +1,101 @@
+import type { SeenRequest, UpstreamAnswer } from '@headgate/testkit';
+import { reply } from '@headgate/testkit';
+import { expect } from 'vitest';
+
+export const query = 'What rains?';
+export const documents = ['The sun shines', 'It rains in Oslo', 'It snows'] as const;
+
+/** How one provider is asked for a ranking, and how it answers. */
+export interface RerankWire {
+  readonly name: string;
+  readonly type: number;
+  readonly model: string;
+  readonly key: string;
+  readonly path: string;
+  /** Of the body that reaches it, for a request of two documents of three. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly answer: UpstreamAnswer;
+  /** Tokens it tells, or searches. */
+  readonly told: { readonly prompt: number } | { readonly units: number };
+}
+
+const scores = [
+  { index: 1, relevance_score: 0.98 },
+  { index: 2, relevance_score: 0.12 },
+];
+const withTexts = scores.map((row) => ({ ...row, document: { text: documents[row.index] } }));
+const plainBody = { query, documents, top_n: 2, return_documents: true };
+const tokens = { prompt: 40 } as const;
+const key = 'rank-key-123456';
+
+/** The vendors whose words are the client's own: only the address and the place of the usage differ. */
+const passing = (name: string, type: number, path: string, usage: object): RerankWire => ({
+  name,
+  type,
+  path,
+  key,
+  model: 'bge-reranker-v2-m3',
+  body: { model: 'bge-reranker-v2-m3', ...plainBody },
+  answer: reply({ id: 'rank-1', results: withTexts, ...usage }),
+  told: tokens,
+});
+
+export const rerankWires: readonly RerankWire[] = [
+  passing('a server of Jina’s words', 8, '/v1/rerank', { model: 'm', usage: { total_tokens: 40 } }),
+  passing('Ruyi', 46, '/v1/rerank', { usage: { prompt_tokens: 40, total_tokens: 40 } }),
+  passing('SiliconFlow', 44, '/v1/rerank', { meta: { tokens: { input_tokens: 40, output_tokens: 0 } } }),
+  passing('together.ai', 39, '/v1/rerank', {
+    object: 'rerank',
+    usage: { prompt_tokens: 40, completion_tokens: 0, total_tokens: 40 },
+  }),
+  passing('Novita', 41, '/rerank', { usage: { prompt_tokens: 40, total_tokens: 40 } }),
+  passing('Zhipu', 16, '/api/paas/v4/rerank', { created: 1, usage: { prompt_tokens: 40, total_tokens: 40 } }),
+  {
+    ...passing('OpenRouter', 20, '/v1/rerank', { usage: { search_units: 1, total_tokens: 40 } }),
+    told: { units: 1000 },
+  },
+  {
+    ...passing('Baidu', 15, '/v2/rerank', { object: 'reranker_list', usage: { prompt_tokens: 40, total_tokens: 40 } }),
+    key: 'bce-v3/ALTAK-1/2',
+    body: { model: 'bge-reranker-v2-m3', query, documents, top_n: 2 },
+  },
+  {
+    ...passing('Alibaba’s Qwen', 17, '/compatible-api/v1/reranks', { object: 'list', usage: { total_tokens: 40 } }),
+    model: 'qwen3-rerank',
+    body: { model: 'qwen3-rerank', ...plainBody },
+  },
+  {
+    name: 'Alibaba’s GTE',
+    type: 17,
+    model: 'gte-rerank-v2',
+    key,
+    path: '/api/v1/services/rerank/text-rerank/text-rerank',
+    body: {
+      model: 'gte-rerank-v2',
+      input: { query, documents },
+      parameters: { return_documents: false, top_n: 2 },
+    },
+    answer: reply({ output: { results: scores }, usage: { total_tokens: 40 }, request_id: 'rank-1' }),
+    told: tokens,
+  },
+  {
+    name: 'Cohere',
+    type: 35,
+    model: 'rerank-v3.5',
+    key,
+    path: '/v2/rerank',
+    body: { model: 'rerank-v3.5', query, documents, top_n: 2 },
+    answer: reply({
+      id: 'rank-1',
+      results: scores,
+      meta: { api_version: { version: '2' }, billed_units: { search_units: 1 } },
+    }),
+    told: { units: 1000 },
+  },
+];
+
+export function expectRerankRequest(wire: RerankWire, request: SeenRequest | undefined): void {
+  expect(request).toMatchObject({ method: 'POST', path: wire.path });
+  expect(request?.body).toEqual(wire.body);
+  expect(request?.headers.authorization).toBe(`Bearer ${wire.key}`);
+}
