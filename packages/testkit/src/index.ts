@@ -4,6 +4,43 @@ export { LoginProviders, type ProviderPerson, providerClient, wechatToken } from
 export { MailBox, type ReceivedMail } from './mail-box.ts';
 export { type Recording, recordingsOf } from './recordings.ts';
 export { SoftAuthenticator } from './soft-authenticator.ts';
-export { type Answer as UpstreamAnswer, reply, type SeenRequest, StubUpstream, stream } from './stub-upstream.ts';
 export { foreignCertificate, localCertificate, testAuthority } from './test-certificates.ts';
 export { signWithSecret, TokenSigner, unsigned } from './token-signer.ts';
+export { SocketUpstream } from './upstreams/socket-upstream.ts';
+export { reply, type SeenRequest, StubUpstream, stream, type UpstreamAnswer } from './upstreams/stub-upstream.ts';
+export {
+  chatReply,
+  chunk,
+  completion,
+  done,
+  embeddingReply,
+  opening,
+  pictureUrl,
+  piece,
+  plainPrice,
+  stop,
+  usageEvent,
+  weatherCall,
+  weatherCallChunks,
+  weatherTool,
+} from './upstreams/upstream-answers.ts';
+export { amazonChunk, amazonException, amazonMessage } from './wires/amazon.ts';
+export { claudeEvents, claudeMessage } from './wires/anthropic.ts';
+export { wires } from './wires/index.ts';
+export { ownResponse } from './wires/own-response.ts';
+export { sparkSocket } from './wires/spark.ts';
+export {
+  answerText,
+  bearer,
+  channelKey,
+  dataEvents,
+  instruction,
+  limit,
+  type NamedEvent,
+  namedEvents,
+  question,
+  questionBody,
+  tool,
+  toolInput,
+  type Wire,
+} from './wires/wire.ts';

@@ -1,9 +1,8 @@
 import { channelApi, type Input } from '@headgate/contract';
-import { reply, StubUpstream } from '@headgate/testkit';
+import { chatReply, reply, StubUpstream } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createChannel, storedChannel } from '../testing/channel-fixtures.ts';
 import { useTestApp } from '../testing/test-app.ts';
-import { chatReply } from '../testing/upstream-answers.ts';
 
 const app = await useTestApp();
 const admin = await app.as('admin');

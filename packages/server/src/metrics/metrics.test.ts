@@ -1,9 +1,18 @@
 import { tokenApi, userApi } from '@headgate/contract';
-import { type ApiClient, reply, stream } from '@headgate/testkit';
+import {
+  type ApiClient,
+  completion,
+  done,
+  piece,
+  plainPrice,
+  reply,
+  stop,
+  stream,
+  usageEvent,
+} from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { relayScene } from '../testing/relay-scene.ts';
 import { useTestApp } from '../testing/test-app.ts';
-import { completion, done, piece, plainPrice, stop, usageEvent } from '../testing/upstream-answers.ts';
 import { expositionOf } from './exposition.ts';
 import { Histogram } from './histogram.ts';
 

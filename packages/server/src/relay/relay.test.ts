@@ -1,9 +1,8 @@
 import { optionApi, tokenApi, userApi } from '@headgate/contract';
-import { reply, stream } from '@headgate/testkit';
+import { chatReply, reply, stream } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { createChannel, relayScene } from '../testing/relay-scene.ts';
 import { useTestApp } from '../testing/test-app.ts';
-import { chatReply } from '../testing/upstream-answers.ts';
 
 const app = await useTestApp();
 

@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { GoogleGenAI } from '@google/genai';
+import { instruction, limit, question, tool } from '@headgate/testkit';
 import OpenAI from 'openai';
-import { instruction, limit, question, tool } from './wires/wire.ts';
 
 /** What a client of any dialect made of an answer. */
 interface Heard {

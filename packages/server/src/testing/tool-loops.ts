@@ -3,9 +3,9 @@ import { createGoogle } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';
 import Anthropic from '@anthropic-ai/sdk';
 import { type GenerateContentResponse, GoogleGenAI, type PartListUnion } from '@google/genai';
+import { tool as weather } from '@headgate/testkit';
 import { generateText, jsonSchema, type LanguageModel, stepCountIs, streamText, tool } from 'ai';
 import OpenAI from 'openai';
-import { tool as weather } from './wires/wire.ts';
 
 interface Loop {
   readonly model: string;

@@ -1,11 +1,11 @@
 import { redemptionApi, role, tokenApi, userApi } from '@headgate/contract';
+import { completion } from '@headgate/testkit';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { accountsOf } from '../testing/accounts.ts';
 import { done, refused } from '../testing/answers.ts';
 import { expectBalancedBooks } from '../testing/books.ts';
 import { relayScene } from '../testing/relay-scene.ts';
 import { useTestApp } from '../testing/test-app.ts';
-import { completion } from '../testing/upstream-answers.ts';
 
 const app = await useTestApp();
 const { rowOf, signedInUser } = accountsOf(app);

@@ -1,21 +1,23 @@
-import { reply, stream, type UpstreamAnswer } from '@headgate/testkit';
-import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
-import { useTestApp } from '../../testing/test-app.ts';
 import {
   chatReply,
   completion,
   done,
+  namedEvents,
   opening,
   piece,
   plainPrice,
+  reply,
   stop,
+  stream,
+  type UpstreamAnswer,
   usageEvent,
   weatherCall,
   weatherCallChunks,
-} from '../../testing/upstream-answers.ts';
-import { namedEvents } from '../../testing/wires/wire.ts';
-import { useWireStages, wireNamed } from '../../testing/wires/wire-stage.ts';
+} from '@headgate/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+import { useWireStages, wireNamed } from '../../testing/wire-stage.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '1' } });
 const { stageOf } = useWireStages(app);

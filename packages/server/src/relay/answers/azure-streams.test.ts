@@ -1,10 +1,9 @@
-import { stream } from '@headgate/testkit';
+import { chunk, done, opening, piece, plainPrice, stop, stream, usageEvent } from '@headgate/testkit';
 import { streamText } from 'ai';
 import { afterAll, describe, expect, test } from 'vitest';
 import { clientsFor } from '../../testing/client-scenes.ts';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { chunk, done, opening, piece, plainPrice, stop, usageEvent } from '../../testing/upstream-answers.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '1' } });
 const safe = { hate: { filtered: false, severity: 'safe' }, jailbreak: { detected: false, filtered: false } };

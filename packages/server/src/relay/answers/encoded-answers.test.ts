@@ -8,11 +8,19 @@ import {
   gzipSync,
   zstdCompressSync,
 } from 'node:zlib';
-import type { UpstreamAnswer } from '@headgate/testkit';
+import {
+  chatReply,
+  completion,
+  done,
+  piece,
+  plainPrice,
+  stop,
+  type UpstreamAnswer,
+  usageEvent,
+} from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { chatReply, completion, done, piece, plainPrice, stop, usageEvent } from '../../testing/upstream-answers.ts';
 
 const megabyte = 1024 * 1024;
 const app = await useTestApp({ options: { RetryTimes: '1' } });

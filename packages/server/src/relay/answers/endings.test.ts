@@ -1,10 +1,20 @@
 import { logApi, logType, userApi } from '@headgate/contract';
-import { reply, stream, type UpstreamAnswer } from '@headgate/testkit';
+import {
+  completion,
+  done,
+  opening,
+  piece,
+  plainPrice,
+  reply,
+  stop,
+  stream,
+  type UpstreamAnswer,
+  usageEvent,
+} from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
 import { expectBalancedBooks } from '../../testing/books.ts';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
-import { completion, done, opening, piece, plainPrice, stop, usageEvent } from '../../testing/upstream-answers.ts';
 
 const app = await useTestApp();
 

@@ -1,10 +1,19 @@
 import { once } from 'node:events';
 import { optionApi } from '@headgate/contract';
-import { reply, stream, type UpstreamAnswer } from '@headgate/testkit';
+import {
+  completion,
+  done,
+  piece,
+  plainPrice,
+  reply,
+  stop,
+  stream,
+  type UpstreamAnswer,
+  usageEvent,
+} from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { completion, done, piece, plainPrice, stop, usageEvent } from '../../testing/upstream-answers.ts';
 
 const app = await useTestApp({
   options: { RetryTimes: '1' },

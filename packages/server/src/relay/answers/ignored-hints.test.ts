@@ -1,12 +1,9 @@
 import { optionApi } from '@headgate/contract';
-import { reply, StubUpstream } from '@headgate/testkit';
+import { channelKey, completion, embeddingReply, questionBody, reply, StubUpstream, wires } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createChannel, relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { completion, embeddingReply } from '../../testing/upstream-answers.ts';
-import { wires } from '../../testing/wires/index.ts';
-import { channelKey, questionBody } from '../../testing/wires/wire.ts';
-import { useWireStages, wireNamed } from '../../testing/wires/wire-stage.ts';
+import { useWireStages, wireNamed } from '../../testing/wire-stage.ts';
 
 const app = await useTestApp();
 const { stageOf } = useWireStages(app);

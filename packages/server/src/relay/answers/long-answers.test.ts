@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { reply, type UpstreamAnswer } from '@headgate/testkit';
+import { chatReply, completion, plainPrice, reply, type UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { chatReply, completion, plainPrice } from '../../testing/upstream-answers.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '3' } });
 const megabyte = 1024 * 1024;

@@ -1,8 +1,7 @@
-import { reply, stream } from '@headgate/testkit';
+import { dataEvents, namedEvents, reply, stream } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { dataEvents, namedEvents } from '../../testing/wires/wire.ts';
 
 const app = await useTestApp();
 const scenes: { close(): Promise<unknown> }[] = [];

@@ -1,9 +1,7 @@
-import { StubUpstream, type UpstreamAnswer } from '@headgate/testkit';
+import { questionBody, StubUpstream, type UpstreamAnswer, type Wire, wires } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { useTestApp } from '../../testing/test-app.ts';
-import { wires } from '../../testing/wires/index.ts';
-import { questionBody, type Wire } from '../../testing/wires/wire.ts';
-import { useWireStages } from '../../testing/wires/wire-stage.ts';
+import { useWireStages } from '../../testing/wire-stage.ts';
 
 /** Another seed finds other faults: `ODD_ANSWERS_SEED=…`, and more of them in more rounds. */
 const seed = Number(process.env['ODD_ANSWERS_SEED'] ?? 20_240_607);

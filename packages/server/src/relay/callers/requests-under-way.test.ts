@@ -1,9 +1,8 @@
 import { type Token, tokenApi } from '@headgate/contract';
-import { reply, stream, type UpstreamAnswer } from '@headgate/testkit';
+import { chatReply, completion, piece, plainPrice, reply, stream, type UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createChannel, relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { chatReply, completion, piece, plainPrice } from '../../testing/upstream-answers.ts';
 
 const allowed = { UnpricedFieldsAllowed: 'web_search_options,tools' };
 const app = await useTestApp({ options: { UserConcurrencyLimit: '3', TokenConcurrencyLimit: '2', ...allowed } });

@@ -1,8 +1,8 @@
 import { tokenApi } from '@headgate/contract';
+import { completion } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { completion } from '../../testing/upstream-answers.ts';
 
 const direct = await useTestApp();
 const behindProxy = await useTestApp({ config: { trustedProxies: ['127.0.0.0/8'] } });

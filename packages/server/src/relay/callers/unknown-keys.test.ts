@@ -1,4 +1,5 @@
 import { tokenApi } from '@headgate/contract';
+import { completion } from '@headgate/testkit';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { hashSecret } from '../../secrets/secret-box.ts';
@@ -7,7 +8,6 @@ import { relayScene } from '../../testing/relay-scene.ts';
 import { slowRequest } from '../../testing/slow-request.ts';
 import { startTestApp, type TestApp, useTestApp } from '../../testing/test-app.ts';
 import { twoNodes } from '../../testing/two-nodes.ts';
-import { completion } from '../../testing/upstream-answers.ts';
 import { createTokenKey } from '../../tokens/token-key.ts';
 
 const statements: string[] = [];

@@ -1,12 +1,9 @@
 import { channelApi, channelStatus, optionApi } from '@headgate/contract';
-import { reply, stream } from '@headgate/testkit';
+import { questionBody, reply, type SocketUpstream, sparkSocket, stream, type Wire } from '@headgate/testkit';
 import { APIError } from 'openai';
 import { describe, expect, test } from 'vitest';
 import { useTestApp } from '../../testing/test-app.ts';
-import type { SocketUpstream } from '../../testing/wires/socket-upstream.ts';
-import { sparkSocket } from '../../testing/wires/spark.ts';
-import { questionBody, type Wire } from '../../testing/wires/wire.ts';
-import { useWireStages, type WireStage, wireNamed } from '../../testing/wires/wire-stage.ts';
+import { useWireStages, type WireStage, wireNamed } from '../../testing/wire-stage.ts';
 
 const app = await useTestApp({ upstreamTimeouts: { connectMs: 5000, firstByteMs: 5000, idleMs: 200 } });
 const { stageOf } = useWireStages(app);

@@ -1,11 +1,9 @@
 import { channelApi } from '@headgate/contract';
-import { reply, StubUpstream } from '@headgate/testkit';
+import { answerText, channelKey, pictureUrl, reply, StubUpstream, weatherTool } from '@headgate/testkit';
 import type OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
 import { useTestApp } from '../../testing/test-app.ts';
-import { pictureUrl, weatherTool } from '../../testing/upstream-answers.ts';
-import { answerText, channelKey } from '../../testing/wires/wire.ts';
-import { useWireStages, wireNamed } from '../../testing/wires/wire-stage.ts';
+import { useWireStages, wireNamed } from '../../testing/wire-stage.ts';
 
 const app = await useTestApp();
 const { stageWith, stageOf } = useWireStages(app);

@@ -1,10 +1,8 @@
 import { channelApi } from '@headgate/contract';
-import { reply } from '@headgate/testkit';
+import { bearer, channelKey, reply, type Wire, wires } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { useTestApp } from '../../testing/test-app.ts';
-import { wires } from '../../testing/wires/index.ts';
-import { bearer, channelKey, type Wire } from '../../testing/wires/wire.ts';
-import { useWireStages, wireNamed } from '../../testing/wires/wire-stage.ts';
+import { useWireStages, wireNamed } from '../../testing/wire-stage.ts';
 
 const app = await useTestApp();
 const { stageOf } = useWireStages(app);

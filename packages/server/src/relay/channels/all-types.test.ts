@@ -1,11 +1,10 @@
 import { channelApi, channelTypes } from '@headgate/contract';
+import { answerText, channelKey, questionBody, toolInput, type Wire, wires } from '@headgate/testkit';
 import type OpenAI from 'openai';
 import { APIError } from 'openai';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useTestApp } from '../../testing/test-app.ts';
-import { wires } from '../../testing/wires/index.ts';
-import { answerText, channelKey, questionBody, toolInput, type Wire } from '../../testing/wires/wire.ts';
-import { useWireStages, type WireStage } from '../../testing/wires/wire-stage.ts';
+import { useWireStages, type WireStage } from '../../testing/wire-stage.ts';
 
 const modelRatio = 2;
 const completionRatio = 3;

@@ -1,10 +1,8 @@
 import { channelStatus, optionApi } from '@headgate/contract';
-import { reply, type UpstreamAnswer } from '@headgate/testkit';
+import { claudeMessage, completion, reply, type UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { completion } from '../../testing/upstream-answers.ts';
-import { claudeMessage } from '../../testing/wires/anthropic.ts';
 
 const app = await useTestApp();
 type Scene = Awaited<ReturnType<typeof relayScene>>;

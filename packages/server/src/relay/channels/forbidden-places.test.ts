@@ -1,5 +1,5 @@
 import { channelApi, mailApi, oauthApi, userApi } from '@headgate/contract';
-import { LoginProviders, MailBox, StubUpstream } from '@headgate/testkit';
+import { completion, LoginProviders, MailBox, SocketUpstream, StubUpstream } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { askForJson } from '../../outgoing/ask-for-json.ts';
 import { refused } from '../../testing/answers.ts';
@@ -7,9 +7,7 @@ import { newPerson, providerOptions } from '../../testing/provider-scene.ts';
 import { createChannel, relayScene } from '../../testing/relay-scene.ts';
 import { standInNames } from '../../testing/stand-in-names.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
-import { completion } from '../../testing/upstream-answers.ts';
-import { SocketUpstream } from '../../testing/wires/socket-upstream.ts';
-import { wireNamed } from '../../testing/wires/wire-stage.ts';
+import { wireNamed } from '../../testing/wire-stage.ts';
 
 const metadata = '169.254.169.254';
 /** Where the name of every test leads. */

@@ -1,9 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reply, StubUpstream, stream, type UpstreamAnswer } from '@headgate/testkit';
+import {
+  chatReply,
+  done,
+  piece,
+  plainPrice,
+  reply,
+  StubUpstream,
+  stream,
+  type UpstreamAnswer,
+} from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createChannel, relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { chatReply, done, piece, plainPrice } from '../../testing/upstream-answers.ts';
 
 const app = await useTestApp();
 const scenes: { close(): Promise<unknown> }[] = [];

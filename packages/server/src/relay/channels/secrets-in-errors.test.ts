@@ -1,9 +1,8 @@
 import { channelApi, logApi } from '@headgate/contract';
-import { reply, stream, type UpstreamAnswer } from '@headgate/testkit';
+import { done, piece, reply, stream, type UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { done, piece } from '../../testing/upstream-answers.ts';
 
 const app = await useTestApp({ options: { AutomaticDisableChannelEnabled: 'true' } });
 const scenes: Awaited<ReturnType<typeof relayScene>>[] = [];

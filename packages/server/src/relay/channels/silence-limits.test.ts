@@ -1,13 +1,20 @@
 import { channelApi, optionApi } from '@headgate/contract';
-import type { UpstreamAnswer } from '@headgate/testkit';
+import {
+  chatReply,
+  completion,
+  done,
+  opening,
+  piece,
+  SocketUpstream,
+  stop,
+  type UpstreamAnswer,
+} from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { refused } from '../../testing/answers.ts';
 import { createChannel as storeChannel, storedChannel } from '../../testing/channel-fixtures.ts';
 import { createChannel, relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { chatReply, completion, done, opening, piece, stop } from '../../testing/upstream-answers.ts';
-import { SocketUpstream } from '../../testing/wires/socket-upstream.ts';
-import { wireNamed } from '../../testing/wires/wire-stage.ts';
+import { wireNamed } from '../../testing/wire-stage.ts';
 
 const app = await useTestApp({ options: { UpstreamFirstByteSeconds: '1', UpstreamIdleSeconds: '1' } });
 

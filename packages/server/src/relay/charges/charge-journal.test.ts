@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { ledgerApi, userApi } from '@headgate/contract';
+import { chatReply, done, piece, plainPrice, stop, usageEvent } from '@headgate/testkit';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../db/database.ts';
@@ -9,7 +10,6 @@ import { addressOf, runFile, startServer } from '../../testing/program.ts';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { startTestApp, type TestApp, type TestUser, useTestApp } from '../../testing/test-app.ts';
 import { createTestDatabase } from '../../testing/test-database.ts';
-import { chatReply, done, piece, plainPrice, stop, usageEvent } from '../../testing/upstream-answers.ts';
 import type { Charge } from './charge.ts';
 
 let statements: string[] = [];

@@ -1,11 +1,20 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reply, stream, type UpstreamAnswer } from '@headgate/testkit';
+import {
+  chatReply,
+  completion,
+  done,
+  piece,
+  reply,
+  stop,
+  stream,
+  type UpstreamAnswer,
+  usageEvent,
+} from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { holdCharges } from '../../testing/hold-charges.ts';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { chatReply, completion, done, piece, stop, usageEvent } from '../../testing/upstream-answers.ts';
 
 const app = await useTestApp();
 const megabyte = 1024 * 1024;

@@ -1,8 +1,7 @@
-import { stream, type UpstreamAnswer } from '@headgate/testkit';
+import { chunk, done, piece, stop, stream, type UpstreamAnswer, usageEvent } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { chunk, done, piece, stop, usageEvent } from '../../testing/upstream-answers.ts';
 
 const app = await useTestApp();
 

@@ -1,9 +1,8 @@
 import { optionApi } from '@headgate/contract';
-import { reply, type UpstreamAnswer } from '@headgate/testkit';
+import { completion, reply, type UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { completion } from '../../testing/upstream-answers.ts';
 
 const app = await useTestApp();
 const root = await app.as('root');

@@ -1,10 +1,19 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { stream, type UpstreamAnswer } from '@headgate/testkit';
+import {
+  chatReply,
+  completion,
+  done,
+  piece,
+  plainPrice,
+  stop,
+  stream,
+  type UpstreamAnswer,
+  usageEvent,
+} from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { chatReply, completion, done, piece, plainPrice, stop, usageEvent } from '../../testing/upstream-answers.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '2' } });
 

@@ -1,11 +1,21 @@
 import { join } from 'node:path';
 import { channelApi, defaultRoot, ledgerApi, sessionApi, tokenApi } from '@headgate/contract';
-import { ApiClient, StubUpstream, stream } from '@headgate/testkit';
+import {
+  ApiClient,
+  completion,
+  done,
+  opening,
+  piece,
+  plainPrice,
+  StubUpstream,
+  stop,
+  stream,
+  usageEvent,
+} from '@headgate/testkit';
 import { expect, inject, test } from 'vitest';
 import { type Database, openDatabase } from '../../db/database.ts';
 import { addressOf, type Program, runFile, startServer } from '../../testing/program.ts';
 import { createTestDatabase } from '../../testing/test-database.ts';
-import { completion, done, opening, piece, plainPrice, stop, usageEvent } from '../../testing/upstream-answers.ts';
 
 /** Ten are promised; the second database proves the same over again. */
 const kills = inject('database') === 'sqlite' ? 10 : 5;

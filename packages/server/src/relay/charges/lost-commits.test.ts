@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, connect as dial } from 'node:net';
+import { completion, plainPrice } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { completion, plainPrice } from '../../testing/upstream-answers.ts';
 
 /** Stands before PostgreSQL, and can lose the answer to a commit, or the commit itself. */
 async function forgetfulProxy(url: string) {

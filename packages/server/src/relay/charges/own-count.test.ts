@@ -1,9 +1,8 @@
 import { optionApi } from '@headgate/contract';
-import { reply, stream, type UpstreamAnswer } from '@headgate/testkit';
+import { chatReply, chunk, done, piece, reply, stop, stream, type UpstreamAnswer, usageEvent } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { chatReply, chunk, done, piece, stop, usageEvent } from '../../testing/upstream-answers.ts';
 
 const app = await useTestApp();
 

@@ -1,10 +1,9 @@
 import type { Server, ServerResponse } from 'node:http';
-import { stream } from '@headgate/testkit';
+import { completion, done, piece, plainPrice, stop, stream, usageEvent } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
-import { completion, done, piece, plainPrice, stop, usageEvent } from '../../testing/upstream-answers.ts';
-import { useWireStages, wireNamed } from '../../testing/wires/wire-stage.ts';
+import { useWireStages, wireNamed } from '../../testing/wire-stage.ts';
 
 type Method = 'on' | 'writeHead' | 'write' | 'end' | 'setTimeout';
 

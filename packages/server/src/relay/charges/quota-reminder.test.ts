@@ -1,9 +1,8 @@
 import { optionApi, userApi } from '@headgate/contract';
-import { MailBox } from '@headgate/testkit';
+import { completion, MailBox, plainPrice } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
-import { completion, plainPrice } from '../../testing/upstream-answers.ts';
 
 const box = await MailBox.start();
 afterAll(() => box.close());

@@ -1,9 +1,17 @@
 import type { ServerResponse } from 'node:http';
-import type { UpstreamAnswer } from '@headgate/testkit';
+import {
+  chatReply,
+  completion,
+  done,
+  piece,
+  plainPrice,
+  stop,
+  type UpstreamAnswer,
+  usageEvent,
+} from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { chatReply, completion, done, piece, plainPrice, stop, usageEvent } from '../../testing/upstream-answers.ts';
 
 let statements: string[] = [];
 const app = await useTestApp({ onStatement: ({ query }) => statements.push(query.sql) });

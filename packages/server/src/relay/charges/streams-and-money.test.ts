@@ -1,8 +1,7 @@
-import type { UpstreamAnswer } from '@headgate/testkit';
+import { chunk, done, opening, piece, stop, type UpstreamAnswer, usageEvent } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { chunk, done, opening, piece, stop, usageEvent } from '../../testing/upstream-answers.ts';
 
 const app = await useTestApp();
 

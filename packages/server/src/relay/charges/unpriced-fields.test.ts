@@ -1,8 +1,8 @@
 import { optionApi } from '@headgate/contract';
+import { completion } from '@headgate/testkit';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { completion } from '../../testing/upstream-answers.ts';
 
 const app = await useTestApp();
 const scene = await relayScene(app, { upstreams: [completion()], channel: { models: 'gpt-4o,whisper-1' } });

@@ -1,8 +1,7 @@
-import { reply, type UpstreamAnswer } from '@headgate/testkit';
+import { chatReply, completion, reply, type UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createChannel, relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { chatReply, completion } from '../../testing/upstream-answers.ts';
 
 const ModelRatio = JSON.stringify({ 'house-model(40)': 1, 'house-model': 100 });
 const app = await useTestApp({ options: { ModelRatio } });

@@ -1,10 +1,3 @@
-import { reply, stream, type UpstreamAnswer } from '@headgate/testkit';
-import { ChatOpenAI, DallEAPIWrapper, OpenAIEmbeddings } from '@langchain/openai';
-import { APICallError, embed, generateImage, generateText, streamText } from 'ai';
-import type { APIError } from 'openai';
-import { afterAll, describe, expect, test } from 'vitest';
-import { type ClientScene, clientScenes, clientsFor, failingOnce } from '../../testing/client-scenes.ts';
-import { useTestApp } from '../../testing/test-app.ts';
 import {
   completion,
   done,
@@ -12,9 +5,18 @@ import {
   opening,
   piece,
   plainPrice,
+  reply,
   stop,
+  stream,
+  type UpstreamAnswer,
   usageEvent,
-} from '../../testing/upstream-answers.ts';
+} from '@headgate/testkit';
+import { ChatOpenAI, DallEAPIWrapper, OpenAIEmbeddings } from '@langchain/openai';
+import { APICallError, embed, generateImage, generateText, streamText } from 'ai';
+import type { APIError } from 'openai';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type ClientScene, clientScenes, clientsFor, failingOnce } from '../../testing/client-scenes.ts';
+import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 const scenes = clientScenes(app);

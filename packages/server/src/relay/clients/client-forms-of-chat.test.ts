@@ -1,9 +1,3 @@
-import { reply, stream, type UpstreamAnswer } from '@headgate/testkit';
-import { HumanMessage } from '@langchain/core/messages';
-import { generateText, jsonSchema, Output, streamText } from 'ai';
-import { afterAll, describe, expect, test } from 'vitest';
-import { clientScenes } from '../../testing/client-scenes.ts';
-import { useTestApp } from '../../testing/test-app.ts';
 import {
   chatReply,
   chunk,
@@ -13,12 +7,20 @@ import {
   pictureUrl,
   piece,
   plainPrice,
+  reply,
   stop,
+  stream,
+  type UpstreamAnswer,
   usageEvent,
   weatherCall,
   weatherCallChunks,
   weatherTool,
-} from '../../testing/upstream-answers.ts';
+} from '@headgate/testkit';
+import { HumanMessage } from '@langchain/core/messages';
+import { generateText, jsonSchema, Output, streamText } from 'ai';
+import { afterAll, describe, expect, test } from 'vitest';
+import { clientScenes } from '../../testing/client-scenes.ts';
+import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 const scenes = clientScenes(app);

@@ -1,9 +1,7 @@
-import { reply } from '@headgate/testkit';
+import { claudeMessage, completion, reply } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { completion } from '../../testing/upstream-answers.ts';
-import { claudeMessage } from '../../testing/wires/anthropic.ts';
 
 const app = await useTestApp();
 const dialect = await relayScene(app, { upstreams: [completion()] });

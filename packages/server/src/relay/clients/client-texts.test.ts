@@ -1,10 +1,9 @@
-import { reply, stream, type UpstreamAnswer } from '@headgate/testkit';
+import { done, embeddingReply, plainPrice, reply, stream, type UpstreamAnswer, usageEvent } from '@headgate/testkit';
 import { OpenAI as LangchainCompletions, OpenAIEmbeddings } from '@langchain/openai';
 import { embed, embedMany, generateText, streamText } from 'ai';
 import { afterAll, describe, expect, test } from 'vitest';
 import { clientScenes } from '../../testing/client-scenes.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { done, embeddingReply, plainPrice, usageEvent } from '../../testing/upstream-answers.ts';
 
 const app = await useTestApp();
 const scenes = clientScenes(app);

@@ -1,5 +1,23 @@
 import { optionApi } from '@headgate/contract';
-import { reply, stream, type UpstreamAnswer } from '@headgate/testkit';
+import {
+  chatReply,
+  chunk,
+  completion,
+  done,
+  embeddingReply,
+  opening,
+  pictureUrl,
+  piece,
+  plainPrice,
+  reply,
+  stop,
+  stream,
+  type UpstreamAnswer,
+  usageEvent,
+  weatherCall,
+  weatherCallChunks,
+  weatherTool,
+} from '@headgate/testkit';
 import OpenAI, {
   APIError,
   AuthenticationError,
@@ -12,22 +30,6 @@ import type { ChatCompletionMessageParam } from 'openai/resources/chat/completio
 import { afterAll, describe, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import {
-  chatReply,
-  chunk,
-  completion,
-  done,
-  embeddingReply,
-  opening,
-  pictureUrl,
-  piece,
-  plainPrice,
-  stop,
-  usageEvent,
-  weatherCall,
-  weatherCallChunks,
-  weatherTool,
-} from '../../testing/upstream-answers.ts';
 
 const app = await useTestApp();
 

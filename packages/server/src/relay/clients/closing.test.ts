@@ -1,11 +1,20 @@
 import { channelApi, defaultRoot, sessionApi, tokenApi } from '@headgate/contract';
-import { ApiClient, reply, StubUpstream, stream, type UpstreamAnswer } from '@headgate/testkit';
+import {
+  ApiClient,
+  done,
+  piece,
+  reply,
+  StubUpstream,
+  stop,
+  stream,
+  type UpstreamAnswer,
+  usageEvent,
+} from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../db/database.ts';
 import type { FaultOrder } from '../../testing/faulty-program.ts';
 import { addressOf, type Program, runFile, startServer } from '../../testing/program.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
-import { done, piece, stop, usageEvent } from '../../testing/upstream-answers.ts';
 
 /** Until nobody listens there any more. */
 async function untilRefused(url: string): Promise<void> {

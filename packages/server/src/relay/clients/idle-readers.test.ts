@@ -1,12 +1,20 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { reply, type UpstreamAnswer } from '@headgate/testkit';
+import {
+  chatReply,
+  done,
+  piece,
+  plainPrice,
+  reply,
+  SocketUpstream,
+  stop,
+  type UpstreamAnswer,
+  usageEvent,
+} from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
 import { createChannel, relayScene } from '../../testing/relay-scene.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
-import { chatReply, done, piece, plainPrice, stop, usageEvent } from '../../testing/upstream-answers.ts';
-import { SocketUpstream } from '../../testing/wires/socket-upstream.ts';
-import { wireNamed } from '../../testing/wires/wire-stage.ts';
+import { wireNamed } from '../../testing/wire-stage.ts';
 
 const app = await useTestApp({ readerPatienceMs: 1000 });
 

@@ -1,11 +1,4 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { reply, stream, type UpstreamAnswer } from '@headgate/testkit';
-import { AIMessageChunk, HumanMessage, ToolMessage } from '@langchain/core/messages';
-import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai';
-import { APICallError, embed, generateText, jsonSchema, Output, stepCountIs, streamText, tool } from 'ai';
-import { afterAll, describe, expect, test } from 'vitest';
-import { type ClientScene, clientScenes } from '../../testing/client-scenes.ts';
-import { useTestApp } from '../../testing/test-app.ts';
 import {
   chatReply,
   chunk,
@@ -15,12 +8,21 @@ import {
   pictureUrl,
   piece,
   plainPrice,
+  reply,
   stop,
+  stream,
+  type UpstreamAnswer,
   usageEvent,
   weatherCall,
   weatherCallChunks,
   weatherTool,
-} from '../../testing/upstream-answers.ts';
+} from '@headgate/testkit';
+import { AIMessageChunk, HumanMessage, ToolMessage } from '@langchain/core/messages';
+import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai';
+import { APICallError, embed, generateText, jsonSchema, Output, stepCountIs, streamText, tool } from 'ai';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type ClientScene, clientScenes } from '../../testing/client-scenes.ts';
+import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 

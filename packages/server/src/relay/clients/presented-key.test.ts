@@ -1,7 +1,7 @@
+import { completion } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { completion } from '../../testing/upstream-answers.ts';
 
 const app = await useTestApp();
 const scene = await relayScene(app, { upstreams: [completion()] });

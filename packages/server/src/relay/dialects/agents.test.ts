@@ -1,11 +1,20 @@
 import { optionApi } from '@headgate/contract';
-import { reply, stream, type UpstreamAnswer } from '@headgate/testkit';
+import {
+  chunk,
+  claudeEvents,
+  done,
+  namedEvents,
+  opening,
+  piece,
+  reply,
+  stop,
+  stream,
+  type UpstreamAnswer,
+  usageEvent,
+} from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createChannel, relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { chunk, done, opening, piece, stop, usageEvent } from '../../testing/upstream-answers.ts';
-import { claudeEvents } from '../../testing/wires/anthropic.ts';
-import { namedEvents } from '../../testing/wires/wire.ts';
 
 const app = await useTestApp();
 const scenes: Awaited<ReturnType<typeof relayScene>>[] = [];

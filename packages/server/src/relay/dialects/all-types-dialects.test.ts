@@ -1,10 +1,8 @@
+import { answerText, ownResponse, toolInput, type Wire, wires } from '@headgate/testkit';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Ask, agentClients } from '../../testing/agent-clients.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { wires } from '../../testing/wires/index.ts';
-import { ownResponse } from '../../testing/wires/own-response.ts';
-import { answerText, toolInput, type Wire } from '../../testing/wires/wire.ts';
-import { useWireStages, type WireStage } from '../../testing/wires/wire-stage.ts';
+import { useWireStages, type WireStage } from '../../testing/wire-stage.ts';
 
 const app = await useTestApp();
 const { stageOf } = useWireStages(app);

@@ -1,8 +1,7 @@
-import { reply, type UpstreamAnswer } from '@headgate/testkit';
+import { chatReply, reply, type UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { chatReply } from '../../testing/upstream-answers.ts';
 
 const app = await useTestApp();
 

@@ -1,10 +1,9 @@
-import { reply, stream } from '@headgate/testkit';
+import { reply, stream, weatherTool } from '@headgate/testkit';
 import type OpenAI from 'openai';
 import { afterAll, expect, test } from 'vitest';
 import { clientsFor } from '../../testing/client-scenes.ts';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { weatherTool } from '../../testing/upstream-answers.ts';
 
 const app = await useTestApp();
 const model = 'gemini-3-pro-preview';

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { sessionApi, tokenApi, userApi } from '@headgate/contract';
-import type { UpstreamAnswer } from '@headgate/testkit';
+import { chatReply, completion, embeddingReply, plainPrice, type UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { slowRequest } from '../../testing/slow-request.ts';
 import { startTestApp, type TestApp, useTestApp } from '../../testing/test-app.ts';
-import { chatReply, completion, embeddingReply, plainPrice } from '../../testing/upstream-answers.ts';
 
 const megabyte = 1024 * 1024;
 const chatPath = '/v1/chat/completions';

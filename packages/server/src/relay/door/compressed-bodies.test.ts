@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { UpstreamAnswer } from '@headgate/testkit';
+import { completion, type UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
-import { completion } from '../../testing/upstream-answers.ts';
 
 const megabyte = 1024 * 1024;
 

@@ -1,11 +1,10 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reply, stream, type UpstreamAnswer } from '@headgate/testkit';
+import { chatReply, done, piece, reply, stop, stream, type UpstreamAnswer, usageEvent } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { RandomRequests, seededRandom } from '../../testing/random-requests.ts';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { chatReply, done, piece, stop, usageEvent } from '../../testing/upstream-answers.ts';
 
 const batches = 6;
 const batchSize = 60;

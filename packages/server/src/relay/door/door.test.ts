@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { reply, stream, type UpstreamAnswer } from '@headgate/testkit';
+import { completion, reply, stream, type UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { rawBytes, rawHead, statusIn } from '../../testing/raw-bytes.ts';
 import { createChannel, relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { completion } from '../../testing/upstream-answers.ts';
 import { HttpClientSink } from '../clients/http-client-sink.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '0' } });

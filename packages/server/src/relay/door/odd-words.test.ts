@@ -1,9 +1,8 @@
 import { tokenApi } from '@headgate/contract';
-import { reply } from '@headgate/testkit';
+import { completion, reply } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { completion } from '../../testing/upstream-answers.ts';
 
 const app = await useTestApp();
 

@@ -1,7 +1,7 @@
+import { completion, embeddingReply } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { completion, embeddingReply } from '../../testing/upstream-answers.ts';
 
 const app = await useTestApp();
 const models = 'gpt-4o,gpt-3.5-turbo,whisper-1,dall-e-2';

@@ -1,10 +1,9 @@
 import { optionApi } from '@headgate/contract';
-import { reply } from '@headgate/testkit';
+import { completion, reply } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { documents, expectRerankRequest, query, rerankWires } from '../../testing/rerank-wires.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { completion } from '../../testing/upstream-answers.ts';
 
 const app = await useTestApp();
 const root = await app.as('root');

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { optionApi } from '@headgate/contract';
+import { completion, embeddingReply, plainPrice } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { completion, embeddingReply, plainPrice } from '../../testing/upstream-answers.ts';
 
 const app = await useTestApp();
 const scene = await relayScene(app, { upstreams: [completion()] });

@@ -1,5 +1,5 @@
 import { userApi } from '@headgate/contract';
-import type { UpstreamAnswer } from '@headgate/testkit';
+import { completion, plainPrice, type UpstreamAnswer } from '@headgate/testkit';
 import { type LogEvent, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { nodeLockClass } from '../../db/node-lock.ts';
@@ -7,7 +7,6 @@ import { addressOf, startServer } from '../../testing/program.ts';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { askFirst, askNode, twoNodes } from '../../testing/two-nodes.ts';
-import { completion, plainPrice } from '../../testing/upstream-answers.ts';
 
 type Scene = Awaited<ReturnType<typeof relayScene>>;
 

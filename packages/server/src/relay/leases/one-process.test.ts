@@ -1,8 +1,8 @@
+import { completion } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 import { askNode } from '../../testing/two-nodes.ts';
-import { completion } from '../../testing/upstream-answers.ts';
 
 test('one process alone leases nothing', async () => {
   await using app = await startTestApp();

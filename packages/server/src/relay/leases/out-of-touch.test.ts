@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { SeenRequest, UpstreamAnswer } from '@headgate/testkit';
+import { completion, piece, plainPrice, type SeenRequest, type UpstreamAnswer } from '@headgate/testkit';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, inject, test } from 'vitest';
@@ -7,7 +7,6 @@ import { nodeLockClass } from '../../db/node-lock.ts';
 import { type PausingProxy, pausingProxy } from '../../testing/pausing-proxy.ts';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import { completion, piece, plainPrice } from '../../testing/upstream-answers.ts';
 
 /** No new connection to the database; those that are there stay. */
 async function allowConnections({ location }: TestApp, isAllowed: boolean): Promise<void> {

@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import type { UpstreamAnswer } from '@headgate/testkit';
+import { completion, done, piece, plainPrice, stop, type UpstreamAnswer } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { askFirst, askNode, twoNodes } from '../../testing/two-nodes.ts';
-import { completion, done, piece, plainPrice, stop } from '../../testing/upstream-answers.ts';
 
 const usageOf = (tokens: number) =>
   `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 2, completion_tokens: tokens } })}\n\n`;

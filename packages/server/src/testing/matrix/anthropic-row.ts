@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
+import { tool } from '@headgate/testkit';
 import { expect } from 'vitest';
-import { tool } from '../wires/wire.ts';
 import { attachments, type DialectRow, pictureData, pictureType, schema, type Turn } from './matrix.ts';
 
 export const anthropicRow: DialectRow = {

@@ -1,7 +1,6 @@
 import { type JsonObject, listAt, objectAt, textAt } from '@headgate/dialects';
-import { amazonChunk, amazonException } from '../wires/amazon.ts';
-import { type NamedEvent, namedEvents } from '../wires/wire.ts';
-import { wireNamed } from '../wires/wire-stage.ts';
+import { amazonChunk, amazonException, type NamedEvent, namedEvents } from '@headgate/testkit';
+import { wireNamed } from '../wire-stage.ts';
 import { callId, halves, pictureData, type Said, type Seen, thoughtSeal, thoughtText, type WireRow } from './matrix.ts';
 import { SeenTurns } from './seen-results.ts';
 

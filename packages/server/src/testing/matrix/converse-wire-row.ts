@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listAt, objectAt, textAt } from '@headgate/dialects';
-import { amazonException, amazonMessage } from '../wires/amazon.ts';
-import { wireNamed } from '../wires/wire-stage.ts';
+import { amazonException, amazonMessage } from '@headgate/testkit';
+import { wireNamed } from '../wire-stage.ts';
 import { callId, halves, pictureData, type Said, type Seen, type WireRow } from './matrix.ts';
 import { SeenTurns } from './seen-results.ts';
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listAt, objectAt, textAt } from '@headgate/dialects';
-import { dataEvents } from '../wires/wire.ts';
-import { wireNamed } from '../wires/wire-stage.ts';
+import { dataEvents } from '@headgate/testkit';
+import { wireNamed } from '../wire-stage.ts';
 import { callId, halves, pictureData, type Said, type Seen, thoughtSeal, type WireRow } from './matrix.ts';
 import { SeenTurns } from './seen-results.ts';
 

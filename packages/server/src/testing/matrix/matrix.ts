@@ -1,6 +1,5 @@
 import type { JsonObject } from '@headgate/dialects';
-import { pictureUrl } from '../upstream-answers.ts';
-import type { Wire } from '../wires/wire.ts';
+import { pictureUrl, type Wire } from '@headgate/testkit';
 
 /** A question, in no dialect's words. */
 export interface Asking {

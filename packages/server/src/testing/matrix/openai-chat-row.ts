@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
+import { pictureUrl, weatherTool } from '@headgate/testkit';
 import { expect } from 'vitest';
-import { pictureUrl, weatherTool } from '../upstream-answers.ts';
 import { attachments, type DialectRow, type HeardCall, schema, type Turn } from './matrix.ts';
 
 export const openaiChatRow: DialectRow = {

@@ -1,5 +1,5 @@
 import { type JsonObject, listAt, objectAt, textAt } from '@headgate/dialects';
-import { wireNamed } from '../wires/wire-stage.ts';
+import { wireNamed } from '../wire-stage.ts';
 import { callId, halves, pictureData, type Said, type Seen, thoughtText, type WireRow } from './matrix.ts';
 import { SeenTurns } from './seen-results.ts';
 

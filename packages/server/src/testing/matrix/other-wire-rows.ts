@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listAt, objectAt, textAt } from '@headgate/dialects';
-import { dataEvents, type NamedEvent, namedEvents } from '../wires/wire.ts';
-import { wireNamed } from '../wires/wire-stage.ts';
+import { dataEvents, type NamedEvent, namedEvents } from '@headgate/testkit';
+import { wireNamed } from '../wire-stage.ts';
 import { halves, pictureData, type Said, type Seen, thoughtText, type WireRow } from './matrix.ts';
 import { openaiCalls, readMessages, toolNames } from './openai-wire-rows.ts';
 import { SeenTurns } from './seen-results.ts';

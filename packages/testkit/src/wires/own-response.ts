@@ -1,4 +1,4 @@
-import { reply, stream, type UpstreamAnswer } from '@headgate/testkit';
+import { reply, stream, type UpstreamAnswer } from '../upstreams/stub-upstream.ts';
 import { answerPieces, answerText, type Manner, type NamedEvent, namedEvents, toolJson, usualUsage } from './wire.ts';
 
 const usage = {

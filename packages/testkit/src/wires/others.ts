@@ -1,6 +1,6 @@
-import { reply, stream, type UpstreamAnswer } from '@headgate/testkit';
 import { expect } from 'vitest';
-import { weatherTool } from '../upstream-answers.ts';
+import { reply, stream, type UpstreamAnswer } from '../upstreams/stub-upstream.ts';
+import { weatherTool } from '../upstreams/upstream-answers.ts';
 import {
   answerPieces,
   answerText,

@@ -1,6 +1,6 @@
 import type { ChannelTypeId } from '@headgate/contract';
-import type { SeenRequest, UpstreamAnswer } from '@headgate/testkit';
-import { weatherTool } from '../upstream-answers.ts';
+import type { SeenRequest, UpstreamAnswer } from '../upstreams/stub-upstream.ts';
+import { weatherTool } from '../upstreams/upstream-answers.ts';
 
 /** What the client asked for, and of whom. */
 export interface Asked {

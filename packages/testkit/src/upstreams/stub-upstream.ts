@@ -14,23 +14,23 @@ export interface SeenRequest {
 }
 
 /** Answers one request by writing to its response. */
-export type Answer = (response: ServerResponse, request: SeenRequest) => void | Promise<void>;
+export type UpstreamAnswer = (response: ServerResponse, request: SeenRequest) => void | Promise<void>;
 
 /** A stand-in provider on a loopback port that answers as it is told. */
 export class StubUpstream {
   readonly url: string;
   readonly seen: SeenRequest[] = [];
   /** Given to every request from now on. */
-  answer: Answer;
+  answer: UpstreamAnswer;
   readonly #server: Server;
 
-  private constructor(server: Server, answer: Answer) {
+  private constructor(server: Server, answer: UpstreamAnswer) {
     this.#server = server;
     this.answer = answer;
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  static async start(answer: Answer = reply({})): Promise<StubUpstream> {
+  static async start(answer: UpstreamAnswer = reply({})): Promise<StubUpstream> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const stub = new StubUpstream(server, answer);
@@ -67,7 +67,7 @@ function jsonIn(text: string): Readonly<Record<string, unknown>> {
 
 /** A whole answer. */
 export const reply =
-  (body: unknown, status = 200, contentType = 'application/json'): Answer =>
+  (body: unknown, status = 200, contentType = 'application/json'): UpstreamAnswer =>
   (response) => {
     response.writeHead(status, { 'content-type': contentType });
     response.end(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body));
@@ -75,7 +75,7 @@ export const reply =
 
 /** A stream of these bytes; `cut` breaks the connection instead of ending it. */
 export const stream =
-  (chunks: readonly (string | Buffer)[], end: 'end' | 'cut' | 'stall' = 'end'): Answer =>
+  (chunks: readonly (string | Buffer)[], end: 'end' | 'cut' | 'stall' = 'end'): UpstreamAnswer =>
   async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (const chunk of chunks) await new Promise<void>((resolve) => response.write(chunk, () => resolve()));

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { reply, type SeenRequest, stream } from '@headgate/testkit';
 import { expect } from 'vitest';
+import { reply, type SeenRequest, stream } from '../upstreams/stub-upstream.ts';
 import { claudeEvents, claudeMessage, claudeQuestion } from './anthropic.ts';
 import {
   type Asked,

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { reply } from '@headgate/testkit';
 import { expect } from 'vitest';
+import { reply } from '../upstreams/stub-upstream.ts';
 import { dialectWire, older, systemOnly, withoutStreamOptions } from './dialect.ts';
 import type { Wire } from './wire.ts';
 

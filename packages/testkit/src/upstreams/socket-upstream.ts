@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { SeenRequest, UpstreamAnswer } from '@headgate/testkit';
+import type { SeenRequest, UpstreamAnswer } from './stub-upstream.ts';
 
 const protocolId = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const textOpcode = 0x81;

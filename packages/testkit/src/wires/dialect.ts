@@ -1,6 +1,6 @@
 import type { ChannelTypeId } from '@headgate/contract';
-import { reply, type SeenRequest, stream } from '@headgate/testkit';
 import { expect } from 'vitest';
+import { reply, type SeenRequest, stream } from '../upstreams/stub-upstream.ts';
 import {
   answerPieces,
   answerText,

@@ -1,5 +1,5 @@
-import { reply, stream } from '@headgate/testkit';
 import { expect } from 'vitest';
+import { reply, stream } from '../upstreams/stub-upstream.ts';
 import {
   type Asked,
   answerPieces,

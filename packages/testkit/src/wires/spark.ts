@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { type SeenRequest, stream } from '@headgate/testkit';
 import { expect } from 'vitest';
+import { type SeenRequest, stream } from '../upstreams/stub-upstream.ts';
 import { answerPieces, instruction, limit, question, tool, toolJson, usualUsage, type Wire } from './wire.ts';
 
 const [app, secret, apiKey] = ['app-1', 'secret-of-spark', 'key-of-spark'];

@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
-import { reply, type SeenRequest, stream, type UpstreamAnswer } from '@headgate/testkit';
 import { expect } from 'vitest';
+import { reply, type SeenRequest, stream, type UpstreamAnswer } from '../upstreams/stub-upstream.ts';
 import { claudeEvents, claudeMessage, claudeQuestion, claudeRefusal } from './anthropic.ts';
 import {
   type Asked,

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
-import { reply, type SeenRequest, stream, type UpstreamAnswer } from '@headgate/testkit';
 import { expect } from 'vitest';
-import { weatherTool } from '../upstream-answers.ts';
+import { reply, type SeenRequest, stream, type UpstreamAnswer } from '../upstreams/stub-upstream.ts';
+import { weatherTool } from '../upstreams/upstream-answers.ts';
 import {
   answerPieces,
   answerText,

@@ -1,11 +1,16 @@
-import { reply, StubUpstream, type UpstreamAnswer } from '@headgate/testkit';
+import {
+  channelKey,
+  reply,
+  SocketUpstream,
+  StubUpstream,
+  type UpstreamAnswer,
+  type Wire,
+  wires,
+} from '@headgate/testkit';
 import OpenAI, { type APIError } from 'openai';
 import { afterAll } from 'vitest';
-import { createChannel, relayScene } from '../relay-scene.ts';
-import type { TestApp } from '../test-app.ts';
-import { wires } from './index.ts';
-import { SocketUpstream } from './socket-upstream.ts';
-import { channelKey, type Wire } from './wire.ts';
+import { createChannel, relayScene } from './relay-scene.ts';
+import type { TestApp } from './test-app.ts';
 
 type Channel = Readonly<Record<string, unknown>> & { readonly type: number; readonly models: string };
 

@@ -1,4 +1,4 @@
-import { reply, type UpstreamAnswer } from '@headgate/testkit';
+import { reply, type UpstreamAnswer } from './stub-upstream.ts';
 
 const plainUsage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 
