@@ -49,7 +49,8 @@ const harmlessSocketNames = new Set([
   'STATUS_CODES',
 ]);
 
-const mayTouchDatabase = /^packages\/server\/src\/(db\/|(app|run-server|passwd|transaction)\.ts$|.+-repository\.ts$)/;
+const mayTouchDatabase =
+  /^packages\/server\/src\/((db|composition)\/|(app|run-server|passwd|transaction)\.ts$|.+-repository\.ts$)/;
 
 export const importRules: readonly ImportRule[] = [
   ...directionRules,
@@ -115,7 +116,7 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     name: 'only-repositories-touch-the-database',
-    says: 'Only *-repository.ts, db itself, transaction.ts and the composition root (app, run-server, passwd) import the database; the types of rows.ts are for everybody.',
+    says: 'Only *-repository.ts, db itself, transaction.ts and the composition root (composition, app, run-server, passwd) import the database; the types of rows.ts are for everybody.',
     from: '^packages/server/src/',
     to: '^(packages/server/src/db/|(kysely|pg|node:sqlite)(/|$))',
     toNot: ['^packages/server/src/db/rows\\.ts$'],
@@ -124,15 +125,15 @@ export const importRules: readonly ImportRule[] = [
   {
     name: 'resources-meet-at-the-service',
     says: "A resource reaches another through its service, never through the other's repository or routes.",
-    from: '^packages/server/src/([^/]+)/',
+    from: '^packages/server/src/(?!composition/)([^/]+)/',
     to: '^packages/server/src/[^/]+/.+-(repository|routes)\\.ts$',
     toNot: ['^packages/server/src/$1/'],
     isExempt: isTest,
   },
   {
     name: 'routes-are-mounted-only-by-the-app',
-    says: 'Routes are mounted by server/src/app.ts alone.',
-    from: '^packages/server/src/(?!app\\.ts$)',
+    says: 'Routes are mounted by server/src/app.ts and composition/app-routes.ts alone.',
+    from: '^packages/server/src/(?!(app|composition/app-routes)\\.ts$)',
     to: '^packages/server/src/.+-routes\\.ts$',
     isExempt: isTest,
   },

@@ -30,6 +30,8 @@ export const cleanTree: Files = {
   'packages/relay/src/upstream/upstream.ts':
     "import { Pool } from 'undici';\nexport const pool = new Pool('http://x');\n",
   'packages/server/src/main.ts': "import './app.ts';\n",
+  'packages/server/src/composition/app-routes.ts':
+    "import '../users/user-routes.ts';\nimport '../users/user-repository.ts';\n",
   'packages/server/src/app.ts':
     "import './users/user-routes.ts';\nimport './db/database.ts';\nimport { sql } from 'kysely';\nsql;\n",
   'packages/server/src/config.ts':

@@ -1,14 +1,9 @@
 import type { Status, statusApi } from '@headgate/contract';
 import type { Handlers } from '../http/handlers.ts';
 import type { OptionService } from '../options/option-service.ts';
+import type { ServerIdentity } from './server-identity.ts';
 
-export interface Identity {
-  readonly version: string;
-  readonly startTime: number;
-  readonly publicUrl: string | undefined;
-}
-
-export const statusRoutes = (options: OptionService, identity: Identity): Handlers<typeof statusApi> => ({
+export const statusRoutes = (options: OptionService, identity: ServerIdentity): Handlers<typeof statusApi> => ({
   status: () => {
     const values = options.values;
     return {

@@ -1,0 +1,49 @@
+import type { Database } from '../db/database.ts';
+import { RedemptionRepository } from '../redemptions/redemption-repository.ts';
+import { RedemptionService } from '../redemptions/redemption-service.ts';
+import { SessionRepository } from '../sessions/session-repository.ts';
+import { SessionService } from '../sessions/session-service.ts';
+import { TokenRepository } from '../tokens/token-repository.ts';
+import { TokenService } from '../tokens/token-service.ts';
+import { AccessTokenService } from '../users/access-token-service.ts';
+import { AccountService } from '../users/account-service.ts';
+import { KnownIdentities } from '../users/known-identities.ts';
+import { KnownIdentityRepository } from '../users/known-identity-repository.ts';
+import { UserManagementService } from '../users/user-management-service.ts';
+import { UserRepository } from '../users/user-repository.ts';
+import { UserService } from '../users/user-service.ts';
+import type { CoreServices } from './core-services.ts';
+
+export type AccountServices = Awaited<ReturnType<typeof makeAccountServices>>;
+
+/** Users and what is theirs: sessions, tokens, quota from codes. */
+export async function makeAccountServices(database: Database, core: CoreServices) {
+  const { box, inTransaction, logs, options } = core;
+  const sessions = new SessionService(new SessionRepository(database));
+  await sessions.forgetExpired();
+  const tokens = new TokenService(new TokenRepository(database), box, inTransaction);
+  const userRepository = new UserRepository(database);
+  const users = new UserService(userRepository, sessions, inTransaction);
+  const knownIdentities = new KnownIdentities(new KnownIdentityRepository(database), box);
+  await knownIdentities.fill();
+  const ofUsers = { userRepository, users, sessions, tokens, logs, options, inTransaction };
+  const accounts = new AccountService({ ...ofUsers, knownIdentities });
+  return {
+    sessions,
+    tokens,
+    userRepository,
+    users,
+    knownIdentities,
+    accounts,
+    management: new UserManagementService({ ...ofUsers, accounts }),
+    accessTokens: new AccessTokenService(userRepository),
+    redemptions: new RedemptionService({
+      redemptions: new RedemptionRepository(database),
+      users,
+      logs,
+      options,
+      box,
+      inTransaction,
+    }),
+  };
+}

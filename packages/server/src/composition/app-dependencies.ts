@@ -1,0 +1,25 @@
+import type { Timeouts } from '@headgate/relay';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import type { ServerIdentity } from '../status/server-identity.ts';
+
+/** What the app is made of from outside: settings, an open database, and patience that tests shorten. */
+export interface AppDependencies {
+  readonly config: Config;
+  readonly database: Database;
+  readonly logger: FastifyBaseLogger;
+  readonly identity: ServerIdentity;
+  /** Where the built console lies. */
+  readonly consoleDir: string;
+  /** How long upstreams may take; what the settings say unless told otherwise. */
+  readonly upstreamTimeouts?: Timeouts;
+  /** How long a client may read nothing of its reply; patient unless told otherwise. */
+  readonly readerPatienceMs?: number;
+  /** How long a body may grow by next to nothing; patient unless told otherwise. */
+  readonly bodyPatienceMs?: number;
+  /** How long tokens may be counted before they are estimated; two seconds unless told otherwise. */
+  readonly countingPatienceMs?: number;
+  /** Where pictures of requests may be fetched from; the open internet unless told otherwise. */
+  readonly isOpenAddress?: (address: string) => boolean;
+}

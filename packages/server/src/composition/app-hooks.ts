@@ -1,0 +1,49 @@
+import cookie from '@fastify/cookie';
+import type { FastifyInstance } from 'fastify';
+import { endConnectionsWhenClosing } from '../http/closing-connections.ts';
+import { answerErrors } from '../http/error-reply.ts';
+import { limitRequests } from '../http/limit-requests.ts';
+import { readBodies } from '../http/read-bodies.ts';
+import { logRequests } from '../http/request-log.ts';
+import { addSecurityHeaders } from '../http/security-headers.ts';
+import { endCallsPastGrace } from '../relay/clients/closing-calls.ts';
+import type { AppDependencies } from './app-dependencies.ts';
+import type { AppServices } from './app-services.ts';
+
+/** What is done with every request before its route, and with the app before it closes. */
+export async function addHooks(
+  app: FastifyInstance,
+  { config, bodyPatienceMs }: AppDependencies,
+  services: AppServices,
+): Promise<void> {
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  app.addHook('preClose', async () => services.logCleaning.stop());
+  // Before anything else is closed: what it hears makes services read the database.
+  app.addHook('preClose', () => services.feed.close());
+  logRequests(app);
+  endConnectionsWhenClosing(app);
+  endCallsPastGrace(app, services.running, config.shutdownGraceMs);
+  answerErrors(app);
+  readBodies(app, config.bodies, bodyPatienceMs);
+  await addSecurityHeaders(app);
+  await app.register(cookie);
+  limitRequests(app, config.rateLimits);
+  // What the API shows and changes is in the tables. Who asks the relay or for a page has no charge wait for him.
+  app.addHook('onRequest', async ({ url, routeOptions }) => {
+    if ((routeOptions.url ?? url).startsWith('/api')) await services.writer.catchUp();
+  });
+}
+
+/** Ends the services in the order in which the one needs the other. */
+export function closeServices(app: FastifyInstance, services: AppServices): void {
+  app.addHook('onClose', async () => {
+    await services.running.idle();
+    await services.writer.drain();
+    await services.nodeLeases?.close();
+    await services.upstreamServices.close();
+    // Last: whatever was finished until now may have something to tell by mail.
+    await services.signIn.mails.close();
+  });
+}

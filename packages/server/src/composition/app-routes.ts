@@ -1,0 +1,77 @@
+import {
+  channelApi,
+  groupApi,
+  ledgerApi,
+  logApi,
+  mailApi,
+  modelApi,
+  oauthApi,
+  optionApi,
+  passkeyApi,
+  redemptionApi,
+  registrationApi,
+  secondFactorApi,
+  sessionApi,
+  statusApi,
+  tokenApi,
+  userApi,
+} from '@headgate/contract';
+import type { FastifyInstance } from 'fastify';
+import { channelRoutes } from '../channels/channel-routes.ts';
+import { groupRoutes } from '../groups/group-routes.ts';
+import { serveTable } from '../http/serve-table.ts';
+import { ledgerRoutes } from '../ledger/ledger-routes.ts';
+import { oauthRoutes } from '../login/oauth-routes.ts';
+import { SessionCookie } from '../login/session-cookie.ts';
+import { sessionRoutes } from '../login/session-routes.ts';
+import { logRoutes } from '../logs/log-routes.ts';
+import { mailRoutes } from '../mail/mail-routes.ts';
+import { metricsRoutes } from '../metrics/metrics-routes.ts';
+import { modelRoutes } from '../models/model-routes.ts';
+import { optionRoutes } from '../options/option-routes.ts';
+import { passkeyRoutes } from '../passkeys/passkey-routes.ts';
+import { redemptionRoutes } from '../redemptions/redemption-routes.ts';
+import { registrationRoutes } from '../registration/registration-routes.ts';
+import { secondFactorRoutes } from '../second-factor/second-factor-routes.ts';
+import { KnownDevices } from '../sessions/known-devices.ts';
+import type { ServerIdentity } from '../status/server-identity.ts';
+import { statusRoutes } from '../status/status-routes.ts';
+import { tokenRoutes } from '../tokens/token-routes.ts';
+import { userRoutes } from '../users/user-routes.ts';
+import type { AppServices } from './app-services.ts';
+
+/** One line per table: what is not mounted here is not served. */
+export function mountRoutes(app: FastifyInstance, services: AppServices, identity: ServerIdentity): void {
+  const { channels, options, sessions, tokens, redemptions, signIn } = services;
+  const devices = new KnownDevices(services.box);
+  const sessionCookie = new SessionCookie(sessions, services.accessTokens, devices, (user) =>
+    signIn.secondFactor.isMissing(user),
+  );
+  serveTable(app, sessionCookie, statusApi, statusRoutes(options, identity));
+  serveTable(app, sessionCookie, sessionApi, sessionRoutes({ ...signIn, sessions }));
+  serveTable(app, sessionCookie, userApi, userRoutes(services));
+  serveTable(app, sessionCookie, registrationApi, registrationRoutes(signIn));
+  serveTable(app, sessionCookie, oauthApi, oauthRoutes(signIn));
+  serveTable(app, sessionCookie, secondFactorApi, secondFactorRoutes(signIn));
+  serveTable(app, sessionCookie, passkeyApi, passkeyRoutes(signIn));
+  serveTable(app, sessionCookie, mailApi, mailRoutes(signIn.mail));
+  serveTable(app, sessionCookie, groupApi, groupRoutes(options));
+  serveTable(app, sessionCookie, modelApi, modelRoutes());
+  serveTable(app, sessionCookie, optionApi, optionRoutes(options, services.optionChanges));
+  serveTable(
+    app,
+    sessionCookie,
+    channelApi,
+    channelRoutes({ channels, tests: services.channelTests, upstream: services.channelUpstreams }),
+  );
+  serveTable(app, sessionCookie, tokenApi, tokenRoutes(tokens));
+  serveTable(app, sessionCookie, redemptionApi, redemptionRoutes(redemptions));
+  serveTable(app, sessionCookie, logApi, logRoutes(services));
+  serveTable(app, sessionCookie, ledgerApi, ledgerRoutes(services.ledger));
+  metricsRoutes(app, {
+    identity: sessionCookie,
+    relay: services.metrics,
+    version: identity.version,
+    settlementsWaiting: () => services.writer.unstored,
+  });
+}

@@ -1,0 +1,30 @@
+import { AbilityRepository } from '../channels/ability-repository.ts';
+import { ChannelRepository } from '../channels/channel-repository.ts';
+import { ChannelService } from '../channels/channel-service.ts';
+import { makeAccountServices } from './account-services.ts';
+import type { AppDependencies } from './app-dependencies.ts';
+import { makeCoreServices } from './core-services.ts';
+import { openNodeLeases } from './node-leases.ts';
+import { makeRelayServices } from './relay-services.ts';
+import { makeSignInServices } from './sign-in-services.ts';
+
+export type AppServices = Awaited<ReturnType<typeof makeAppServices>>;
+
+/** Every service of the app, each made once and given what it needs. */
+export async function makeAppServices(app: AppDependencies) {
+  const core = await makeCoreServices(app);
+  const { logs, box, inTransaction } = core;
+  const channels = new ChannelService({
+    channels: new ChannelRepository(app.database),
+    abilities: new AbilityRepository(app.database),
+    logs,
+    box,
+    inTransaction,
+  });
+  const accounts = await makeAccountServices(app.database, core);
+  const signIn = makeSignInServices(app, core, accounts);
+  const nodeLeases = await openNodeLeases(app, inTransaction);
+  const relaying = await makeRelayServices(app, core, { channels, users: accounts.users, signIn, nodeLeases });
+  core.feed.listen((change) => relaying.relay.hear(change));
+  return { ...core, ...accounts, ...relaying, channels, signIn, nodeLeases };
+}

@@ -1,0 +1,45 @@
+import { localChangeFeed, postgresChangeFeed } from '../db/change-feed.ts';
+import { LedgerRepository } from '../ledger/ledger-repository.ts';
+import { LogCleaningService } from '../logs/log-cleaning-service.ts';
+import { LogListRepository } from '../logs/log-list-repository.ts';
+import { LogRepository } from '../logs/log-repository.ts';
+import { LogSearchRepository } from '../logs/log-search-repository.ts';
+import { LogService } from '../logs/log-service.ts';
+import { OptionChangeService } from '../options/option-change-service.ts';
+import { OptionRepository } from '../options/option-repository.ts';
+import { OptionService } from '../options/option-service.ts';
+import { SecretBox } from '../secrets/secret-box.ts';
+import { checkSecretKey } from '../secrets/secret-check-repository.ts';
+import { loadSecretKey } from '../secrets/secret-key.ts';
+import { transactionsOf } from '../transaction.ts';
+import type { AppDependencies } from './app-dependencies.ts';
+
+export type CoreServices = Awaited<ReturnType<typeof makeCoreServices>>;
+
+/** What nearly every other service needs: secrets, transactions, options and the log. */
+export async function makeCoreServices({ config, database, logger }: AppDependencies) {
+  const box = new SecretBox(loadSecretKey(config.dataDir, config.secretKey));
+  await checkSecretKey(database, box);
+  const feed =
+    config.databaseUrl === undefined ? localChangeFeed(logger) : await postgresChangeFeed(config.databaseUrl, logger);
+  const inTransaction = transactionsOf(database, feed);
+  const optionRepository = new OptionRepository(database);
+  const options = new OptionService(optionRepository, box);
+  feed.listen((change) => (change === 'options' || change === 'everything' ? options.load() : undefined));
+  await options.load();
+  const logRepository = new LogRepository(database);
+  const logs = new LogService(logRepository, options);
+  const logLists = new LogListRepository(database);
+  return {
+    box,
+    feed,
+    inTransaction,
+    options,
+    optionChanges: new OptionChangeService({ repository: optionRepository, options, logs, box, inTransaction }),
+    logs,
+    logLists,
+    logSearch: new LogSearchRepository(database, logLists),
+    logCleaning: new LogCleaningService({ logRepository, logs, inTransaction }),
+    ledger: new LedgerRepository(database),
+  };
+}

@@ -1,0 +1,23 @@
+import { MailQueue } from '../mail/mail-queue.ts';
+import { MailService } from '../mail/mail-service.ts';
+import { sendMail } from '../mail/mail-transport.ts';
+import { NotifierService } from '../notices/notifier-service.ts';
+import type { OptionService } from '../options/option-service.ts';
+import type { UserService } from '../users/user-service.ts';
+import type { AppDependencies } from './app-dependencies.ts';
+
+/** Mail that waits to be sent, and notices to the owner of the gateway. */
+export function makeMailServices({ logger }: AppDependencies, options: OptionService, users: UserService) {
+  const mails = new MailQueue({
+    send: (mail) => sendMail(options.values, mail),
+    onFailure: (error, willRetry) => logger.error({ err: error, willRetry }, 'a mail could not be sent'),
+  });
+  const mail = new MailService(options, mails);
+  const notifier = new NotifierService({
+    options,
+    mail,
+    users,
+    onFailure: (error) => logger.error({ err: error }, 'a notice could not be sent'),
+  });
+  return { mails, mail, notifier };
+}

@@ -1,0 +1,23 @@
+import { NodeLock } from '../db/node-lock.ts';
+import { LeaseRepository } from '../relay/leases/lease-repository.ts';
+import { LeaseService } from '../relay/leases/lease-service.ts';
+import type { InTransaction } from '../transaction.ts';
+import type { AppDependencies } from './app-dependencies.ts';
+
+export type NodeLeases = NonNullable<Awaited<ReturnType<typeof openNodeLeases>>>;
+
+/** The quota this node has leased; undefined without PostgreSQL, where one process has all quota to itself. */
+export async function openNodeLeases({ config, database, logger }: AppDependencies, inTransaction: InTransaction) {
+  if (config.databaseUrl === undefined) return undefined;
+  const lock = await NodeLock.open(config.databaseUrl, (error) =>
+    logger.warn({ err: error }, 'out of touch with the other nodes; trying again'),
+  );
+  const leases = new LeaseService({ leases: new LeaseRepository(database), inTransaction, touch: lock });
+  await leases.forgetTheGone();
+  const close = async () => {
+    // Where that fails, the leases end with the lock.
+    await leases.close().catch(() => undefined);
+    await lock.close();
+  };
+  return { leases, close };
+}

@@ -1,0 +1,116 @@
+import { UpstreamServices } from '@headgate/relay';
+import type { ChannelService } from '../channels/channel-service.ts';
+import { ChannelTestService } from '../channels/channel-test-service.ts';
+import { ChannelUpstreamService } from '../channels/channel-upstream-service.ts';
+import { RelayMetrics } from '../metrics/relay-metrics.ts';
+import { CallerBook } from '../relay/callers/caller-book.ts';
+import { CallerRepository } from '../relay/callers/caller-repository.ts';
+import { channelProbe } from '../relay/channels/channel-probe.ts';
+import { ChannelTable } from '../relay/channels/channel-table.ts';
+import { channelUpstream } from '../relay/channels/channel-upstream.ts';
+import { upstreamTimeouts } from '../relay/channels/upstream-timeouts.ts';
+import { ChargeJournalRepository } from '../relay/charges/charge-journal-repository.ts';
+import { ChargeStore } from '../relay/charges/charge-store.ts';
+import { QuotaReminder } from '../relay/charges/quota-reminder.ts';
+import { SettlementRepository } from '../relay/charges/settlement-repository.ts';
+import { SettlementWriter } from '../relay/charges/settlement-writer.ts';
+import { RunningCalls } from '../relay/clients/running-calls.ts';
+import { LeaseExchange } from '../relay/leases/lease-exchange.ts';
+import { RelayService } from '../relay/relay-service.ts';
+import type { UserService } from '../users/user-service.ts';
+import type { AppDependencies } from './app-dependencies.ts';
+import type { CoreServices } from './core-services.ts';
+import type { NodeLeases } from './node-leases.ts';
+import type { SignInServices } from './sign-in-services.ts';
+
+/** What the relay needs of the other services. */
+interface RelayNeighbours {
+  readonly channels: ChannelService;
+  readonly users: UserService;
+  readonly signIn: SignInServices;
+  /** Undefined where one process has all quota to itself. */
+  readonly nodeLeases: NodeLeases | undefined;
+}
+
+/** Charges of an unreadable entry that one line of the log names. */
+const mostTold = 20;
+
+/** From a client's token to the upstream, and what a request costs. */
+export async function makeRelayServices(app: AppDependencies, core: CoreServices, neighbours: RelayNeighbours) {
+  const { logger } = app;
+  const { options } = core;
+  const { channels, signIn, nodeLeases } = neighbours;
+  const store = makeChargeStore(app, core, nodeLeases);
+  await store.recover();
+  const running = new RunningCalls();
+  const reminder = makeQuotaReminder(app, core, neighbours);
+  const writer = new SettlementWriter({
+    store,
+    running: () => running.count,
+    onSpent: (balance) => reminder.spent(balance),
+  });
+  const channelTable = new ChannelTable(channels);
+  await channelTable.load();
+  const leases = nodeLeases?.leases;
+  const callers = new CallerBook(
+    new CallerRepository(app.database),
+    writer,
+    leases && ((owner, _, left) => leases.take(owner, left)),
+  );
+  const exchange = leases && new LeaseExchange({ leases, callers, writer });
+  const metrics = new RelayMetrics((model) => channelTable.serves(model));
+  const upstreamServices = new UpstreamServices(app.upstreamTimeouts ?? upstreamTimeouts(options), app);
+  const channelTests = new ChannelTestService({
+    channels,
+    options,
+    probe: channelProbe(upstreamServices),
+    onVerdict: (change) => signIn.notifier.channelChanged(change),
+    onFailure: (error) => logger.error({ err: error }, 'the channel test broke off'),
+  });
+  const relay = new RelayService({
+    options,
+    callers,
+    writer,
+    metrics,
+    exchange,
+    channels: channelTable,
+    onUselessKey: (channel, reason) => channelTests.condemn(channel, reason),
+  });
+  const channelUpstreams = new ChannelUpstreamService(channels, channelUpstream(upstreamServices));
+  return { relay, upstreamServices, running, writer, metrics, channelTests, channelUpstreams };
+}
+
+function makeQuotaReminder(
+  { logger }: AppDependencies,
+  { options, logs }: CoreServices,
+  { users, signIn }: RelayNeighbours,
+): QuotaReminder {
+  return new QuotaReminder({
+    options,
+    users,
+    logs,
+    mail: signIn.mail,
+    home: signIn.home,
+    onFailure: (error) => logger.warn({ err: error }, 'a user was not reminded of the quota'),
+  });
+}
+
+function makeChargeStore(
+  { database, logger }: AppDependencies,
+  { logs, inTransaction }: CoreServices,
+  nodeLeases: NodeLeases | undefined,
+): ChargeStore {
+  return new ChargeStore({
+    settlements: new SettlementRepository(database),
+    logs,
+    // Other nodes look at the same tables: charges then reach them at once.
+    journal: nodeLeases ? undefined : new ChargeJournalRepository(database),
+    inTransaction,
+    onFailure: (error) => logger.error({ err: error }, 'charges could not be stored; trying again'),
+    onUnreadable: ({ entry: { id, version }, reason, holds }) =>
+      logger.error(
+        { entry: id, version, reason, holds: holds.slice(0, mostTold), more: Math.max(0, holds.length - mostTold) },
+        'an entry of the journal cannot be read: it is kept in set_aside_charges, and not charged',
+      ),
+  });
+}

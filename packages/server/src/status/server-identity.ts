@@ -1,0 +1,6 @@
+/** What the gateway says of itself. */
+export interface ServerIdentity {
+  readonly version: string;
+  readonly startTime: number;
+  readonly publicUrl: string | undefined;
+}
