@@ -72,6 +72,9 @@ export const harmlessTree: Files = {
   'packages/providers/src/ollama/chat.ts':
     'export const at = (seconds: number) => [new Date(seconds), ({ type: 1 }).type === 1];\n',
   'packages/providers/src/ollama/chat.test.ts': "import 'node:fs';\nDate.now();\n/\\s+$/;\n",
+  'packages/relay/src/words.ts': "export const said = 'No messages came, and no choices either';\n",
+  'packages/relay/src/scan.test.ts': 'export const event = { choices: [], usage: { prompt_tokens: 1 } };\n',
+  'packages/providers/src/openai-compatible/usage.ts': "export const field = 'prompt_tokens';\n",
   'packages/relay/src/trim.ts': 'export const line = /^\\d+\\s*$|-->|;.*/;\n',
   'packages/contract/src/channel.test.ts': "import 'node:fs';\nimport 'vitest';\n",
   'packages/console/src/ui/icon.tsx': "import icon from './icon.svg?url';\nexport const url = icon;\n",
@@ -279,6 +282,16 @@ export const plantedViolations: readonly PlantedViolation[] = [
     file: inRelay,
     text: 'export const f = (myChannel: any) => [3, 8].includes(myChannel.type); // PLANTED\n',
   },
+  ...[
+    'export const said = (event: { choices: unknown }) => event;',
+    "export const said = (event: Record<string, unknown>) => event['finish_reason'];",
+    'export const used = ({ prompt_tokens: used }: Record<string, number>) => used;',
+    'export const limits = { maxOutputTokens: 1 };',
+    'export const isEmpty = (line: string) => line.includes(\'"choices":[]\');',
+    'export const end = () => `data: [DONE]`;',
+    'export const call = /"tool_calls":/;',
+    "export const advice = 'Set max_tokens, or wait';",
+  ].map((line) => ({ rule: 'relay-knows-no-dialect', file: inRelay, text: `${line} // PLANTED\n` })),
   { rule: 'patterns-take-linear-time', file: inRelay, text: 'export const end = /\\s+$/; // PLANTED\n' },
   {
     rule: 'patterns-take-linear-time',

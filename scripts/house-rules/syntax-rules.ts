@@ -1,5 +1,6 @@
 import { type Node, Visitor, type VisitorObject } from 'oxc-parser';
 import { declaredNames } from './declared-names.ts';
+import { findDialectWords, isRelaySource } from './dialect-words.ts';
 import { isNumber, lastName, propertyName, unwrapped } from './expressions.ts';
 import { isTest, isToolConfig, ownsSockets, socketRule } from './file-kinds.ts';
 import { whySlow } from './linear-pattern.ts';
@@ -51,6 +52,12 @@ export const syntaxRules: readonly SyntaxRule[] = [
     says: "A channel's type is looked up in a table, never compared with a number, outside providers.",
     looksAt: (path) => isInPackages(path) && !path.startsWith('packages/providers/'),
     find: findTypeComparisons,
+  },
+  {
+    name: 'relay-knows-no-dialect',
+    says: "The relay names no field of any dialect's wire: it asks the dialect, or has a neutral word. See dialect-words.ts.",
+    looksAt: isRelaySource,
+    find: findDialectWords,
   },
   {
     name: 'patterns-take-linear-time',

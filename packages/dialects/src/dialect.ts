@@ -1,3 +1,4 @@
+import type { AnswerScan } from './answer-scan.ts';
 import type { ChatAnswer, ChatDelta, Usage } from './chat/chat-answer.ts';
 import type { ChatRequest } from './chat/chat-request.ts';
 import type { JsonObject } from './json-fields.ts';
@@ -21,8 +22,16 @@ export interface Dialect {
   withoutServerTools?(body: JsonObject): JsonObject | undefined;
   /** Fields to set so that the conversation has this system prompt in place of its own; undefined takes one away. */
   withSystemPrompt(body: JsonObject, systemPrompt: string): JsonObject;
+  /** Fields to set so that a stream tells its usage; absent: every stream does. */
+  askForUsage?(body: JsonObject): JsonObject;
+  /** Fields to set for an upstream that refuses to be asked for usage; undefined takes one away. */
+  withoutUsageQuestion?(body: JsonObject): JsonObject;
+  /** The field that limits an answer, as clients are told. */
+  readonly limitField: string;
   /** Where the prompt stands, for counting. */
   readonly prompt: PromptFields;
+  /** How its answers are watched as they pass; absent: an upstream of its own reads them, see the provider's `watch`. */
+  readonly scan?: AnswerScan;
   /** A whole answer as JSON. */
   writeAnswer(answer: ChatAnswer, reply: Reply): string;
   /** An answer in pieces. */
@@ -57,7 +66,9 @@ export interface RequestOutline {
   /** How many tokens the answer may have at most, thoughts included; undefined: the request does not say. */
   readonly completionLimit: number | undefined;
   /** How many answers are wanted. */
-  readonly choices: number;
+  readonly answerCount: number;
+  /** How many answers are made to each prompt, and paid for, those that are thrown away included. */
+  readonly tries: number;
   /** The upstream may add to the prompt by itself: what it searches for, or an earlier conversation it keeps. */
   readonly mayGrowPrompt: boolean;
   readonly thinking: ThinkingWish;
@@ -75,6 +86,8 @@ export interface ThinkingWish {
 export interface PromptFields {
   /** The field without which there is nothing to do. */
   readonly input: string;
+  /** That field must be a list. */
+  readonly isList?: boolean;
   /** Fields beside it that a model reads, such as tools and schemas. */
   readonly beside: readonly string[];
   /** Under which names a message or a part holds further parts. */

@@ -1,3 +1,4 @@
+export type * from './answer-scan.ts';
 export { anthropicMessages } from './anthropic-messages/index.ts';
 export { deltasOf } from './chat/answer-deltas.ts';
 export type {
@@ -35,7 +36,10 @@ export {
 } from './chat/chat-request.ts';
 export type { CacheMarked, ContentPart, FilePart, ImagePart, TextPart } from './chat/content-part.ts';
 export { AnswerGatherer } from './chat/gather-answer.ts';
+export { hearAnswer, hearDelta } from './chat/hear-answer.ts';
+export { imageUrlsIn, withInlineImages } from './chat/pointed-images.ts';
 export { readSeal, type Thought, type ThoughtMaker, taggedSeal, thoughtsText } from './chat/thought.ts';
+export { claimNames, type UsageClaim } from './chat/usage-claim.ts';
 export { type InlineData, readDataUrl } from './data-url.ts';
 export type * from './dialect.ts';
 export { type ConversationName, dialects } from './dialects.ts';
@@ -49,12 +53,18 @@ export {
 export { gemini } from './gemini/index.ts';
 export { type ListedModel, writeModel, writeModelList } from './gemini/model-list.ts';
 export * from './json-fields.ts';
+export { readUsage as readOpenaiUsage } from './openai-chat/answer-scan.ts';
 export { openaiChat } from './openai-chat/index.ts';
+export { judgedFields, otherModelsFields, singleFormFields } from './openai-chat/judged-fields.ts';
+export { readAnswerText, writeQuestion } from './openai-chat/question.ts';
 export { limitNames, readOutline } from './openai-chat/read-outline.ts';
 export { readChatRequest } from './openai-chat/read-request.ts';
 export { readReasoningDetails, reasoningDetail } from './openai-chat/reasoning-details.ts';
+export { writeUsage as writeOpenaiUsage } from './openai-chat/write-usage.ts';
 export { openaiResponses } from './openai-responses/index.ts';
 export { parseJson, parseJsonObject } from './parse-json.ts';
 export { isErrorStatus, RequestProblem, UpstreamProblem } from './problems.ts';
+export { SoughtField } from './sought-field.ts';
+export { fieldsNotRead, namesNotSaid } from './unread-fields.ts';
 export * from './upstream-fields.ts';
 export { wholeNumberIn } from './whole-number.ts';

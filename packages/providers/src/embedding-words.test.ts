@@ -7,18 +7,18 @@ test('numbers become base64 when the client asked for it', () => {
     object: 'list',
     data: [{ index: 0, embedding: [1, -0.5] }, null, { index: 1, embedding: 'AACAPw==' }],
   };
-  expect(inEncoding(reply, 'base64')).toEqual({
+  expect(inEncoding(reply, { encoding_format: 'base64' })).toEqual({
     object: 'list',
     data: [{ index: 0, embedding: 'AACAPwAAAL8=' }, null, { index: 1, embedding: 'AACAPw==' }],
   });
-  expect(inEncoding(reply, 'float')).toBe(reply);
-  expect(inEncoding(reply, undefined)).toBe(reply);
+  expect(inEncoding(reply, { encoding_format: 'float' })).toBe(reply);
+  expect(inEncoding(reply, {})).toBe(reply);
 });
 
 test('what is base64 already, or no vector at all, is left as it is', () => {
   for (const data of [[{ embedding: 'AACAPw==' }], [{ embedding: [] }], [{ embedding: ['x'] }], 'x', undefined]) {
     const reply = { data };
-    expect(inEncoding(reply, 'base64')).toBe(reply);
+    expect(inEncoding(reply, { encoding_format: 'base64' })).toBe(reply);
   }
 });
 

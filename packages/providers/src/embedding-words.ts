@@ -26,7 +26,7 @@ export function embeddingAnswer(
   upstream: Upstream,
   promptTokens: number | undefined,
 ): JsonAnswer {
-  const usage = promptTokens === undefined ? undefined : { prompt_tokens: promptTokens, completion_tokens: 0 };
+  const usage = promptTokens === undefined ? undefined : { promptTokens, completionTokens: 0 };
   return {
     reply: {
       object: 'list',
@@ -38,10 +38,16 @@ export function embeddingAnswer(
   };
 }
 
-/** The answer under the client's `encoding_format`: OpenAI's own libraries ask for base64 unasked. */
-export function inEncoding(reply: JsonObject, format: unknown): JsonObject {
+/** Whether a request wants vectors in base64: OpenAI's own libraries do so unasked. */
+export const wantsBase64 = ({ encoding_format }: JsonObject): boolean => encoding_format === 'base64';
+
+/** Whether an answer that begins so holds vectors as numbers. */
+export const beginsWithNumbers = (text: string): boolean => /"embedding"\s*:\s*\[/.test(text);
+
+/** The answer as the request wants its vectors; the same one where nothing has to change. */
+export function inEncoding(reply: JsonObject, request: JsonObject): JsonObject {
   const rows = listAt(reply, 'data');
-  if (format !== 'base64' || !rows.some(hasNumbers)) return reply;
+  if (!wantsBase64(request) || !rows.some(hasNumbers)) return reply;
   return {
     ...reply,
     data: rows.map((row) => (hasNumbers(row) ? { ...row, embedding: base64Of(row.embedding) } : row)),

@@ -12,6 +12,9 @@ export interface StreamFrame {
   readonly data: string;
 }
 
+/** Whether a frame says that the stream is complete, in the word that OpenAI and many others have for it. */
+export const isEndMark = ({ data }: StreamFrame): boolean => data === '[DONE]';
+
 /** Cuts bytes into frames, wherever the network cut them before. */
 export interface FrameCutter {
   push(bytes: Buffer): readonly StreamFrame[];

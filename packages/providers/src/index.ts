@@ -8,9 +8,10 @@ export {
   translationTo,
 } from './capabilities.ts';
 export { type ClientHeaders, clientHeadersFor } from './client-headers.ts';
-export { inEncoding } from './embedding-words.ts';
+export { beginsWithNumbers, inEncoding, wantsBase64 } from './embedding-words.ts';
 export { fitRequest, outsideOf } from './fit-request.ts';
-export { type FrameCutter, type Framing, frameCutters, type StreamFrame } from './frames.ts';
+export { type FrameCutter, type Framing, frameCutters, isEndMark, type StreamFrame } from './frames.ts';
 export type * from './provider.ts';
 export { chatAdaptorOf, providers } from './registry.ts';
-export { isErrorEvent, problemInside, usageBeside, usualProblem } from './usual-problem.ts';
+export { rankingSearches, rankingTokens } from './rerank-words.ts';
+export { isErrorEvent, problemInside, usageBeside, usageIfSane, usualProblem } from './usual-problem.ts';

@@ -3,6 +3,7 @@ import {
   listAt,
   listOf,
   numberAt,
+  objectAt,
   RequestProblem,
   requiredText,
   UpstreamProblem,
@@ -52,3 +53,18 @@ export function rankingReply(rows: readonly unknown[], upstream: Upstream, asked
 /** Most take texts alone where Cohere also takes objects that hold one. */
 export const textDocuments = (body: JsonObject): JsonObject =>
   listAt(body, 'documents').some(isObject) ? { documents: readRerankRequest(body).texts } : {};
+
+/** How many searches an upstream charges for a ranking; undefined when it does not tell. */
+export const rankingSearches = (reply: JsonObject): number | undefined =>
+  numberAt(objectAt(objectAt(reply, 'meta'), 'billed_units'), 'search_units') ??
+  numberAt(objectAt(reply, 'usage'), 'search_units');
+
+/** How many tokens an upstream read for a ranking, in whichever of the usual places it tells. A ranking has no words of its own. */
+export function rankingTokens(reply: JsonObject): number | undefined {
+  const meta = objectAt(reply, 'meta');
+  const places = [objectAt(reply, 'usage'), objectAt(meta, 'tokens'), objectAt(meta, 'billed_units')];
+  const told = places.flatMap((place) => tokenNames.map((name) => numberAt(place, name)));
+  return told.find((tokens) => tokens !== undefined && tokens !== 0);
+}
+
+const tokenNames = ['prompt_tokens', 'input_tokens', 'total_tokens'] as const;

@@ -1,4 +1,4 @@
-import { isErrorStatus, UpstreamProblem, type Usage } from '@headgate/dialects';
+import { isErrorStatus, readOpenaiUsage, UpstreamProblem, type Usage, type UsageClaim } from '@headgate/dialects';
 import type { JsonObject } from './provider.ts';
 
 /** Reads an error where most upstreams put it: under `error`, or at the top, in one of the usual words. */
@@ -80,11 +80,15 @@ const mostTokens = 1_000_000_000;
 
 /** Usage beside an error, in OpenAI's words. */
 export function usageBeside(body: unknown): Usage | undefined {
-  const usage = objectIn(objectIn(body)?.['usage']);
-  const [prompt, completion] = ['prompt_tokens', 'completion_tokens'].map((name) => usage?.[name] ?? 0);
-  return isCount(prompt) && isCount(completion) && prompt + completion > 0
-    ? { prompt_tokens: prompt, completion_tokens: completion }
-    : undefined;
+  return usageIfSane(readOpenaiUsage(objectIn(body)?.['usage']));
+}
+
+/** What was claimed, when both counts can be and are not zero. */
+export function usageIfSane(claim: UsageClaim | undefined): Usage | undefined {
+  const promptTokens = claim?.promptTokens ?? 0;
+  const completionTokens = claim?.completionTokens ?? 0;
+  const isSane = isCount(promptTokens) && isCount(completionTokens) && promptTokens + completionTokens > 0;
+  return isSane ? { promptTokens, completionTokens } : undefined;
 }
 
 const isCount = (value: unknown): value is number =>

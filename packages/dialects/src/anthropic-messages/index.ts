@@ -15,8 +15,10 @@ export const anthropicMessages: Dialect = {
   serverToolsIn,
   withoutServerTools,
   withSystemPrompt: (_body, systemPrompt) => ({ system: systemPrompt }),
+  limitField: 'max_tokens',
   prompt: {
     input: 'messages',
+    isList: true,
     beside: ['system', 'tools', 'output_config', 'output_format'],
     nested: ['content', 'source'],
     words: ['input', 'thinking', 'title', 'context'],

@@ -16,7 +16,8 @@ export function readOutline(body: JsonObject, address: RequestAddress = {}): Req
     isStream,
     wantsUsage: isStream,
     completionLimit: readLimit(body),
-    choices: 1,
+    answerCount: 1,
+    tries: 1,
     mayGrowPrompt: mayGrowPrompt(body),
     thinking: thinkingIn(body),
   };

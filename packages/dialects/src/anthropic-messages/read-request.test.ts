@@ -292,7 +292,8 @@ describe('what the relay judges by', () => {
       isStream: true,
       wantsUsage: true,
       completionLimit: 9,
-      choices: 1,
+      answerCount: 1,
+      tries: 1,
     });
     expect(outline({})).toMatchObject({ isStream: false, completionLimit: undefined });
     expect(outline({ max_tokens: 0 }).completionLimit).toBeUndefined();

@@ -33,14 +33,14 @@ const nothingUsed = {
 
 /** What was read from a cache or written into one is told beside the input. What cannot be is told as nothing. */
 export function usageFields(usage: Usage | undefined): JsonObject {
-  if (!usage || !isCount(usage.prompt_tokens) || !isCount(usage.completion_tokens)) return nothingUsed;
-  const { cached_tokens: read = 0, cache_write_tokens: written = 0 } = usage.prompt_tokens_details ?? {};
-  const thinking = usage.completion_tokens_details?.reasoning_tokens;
+  if (!usage || !isCount(usage.promptTokens) || !isCount(usage.completionTokens)) return nothingUsed;
+  const { cachedTokens: read = 0, cacheWriteTokens: written = 0 } = usage;
+  const thinking = usage.reasoningTokens;
   return {
-    input_tokens: Math.max(usage.prompt_tokens - read - written, 0),
+    input_tokens: Math.max(usage.promptTokens - read - written, 0),
     cache_creation_input_tokens: written,
     cache_read_input_tokens: read,
-    output_tokens: usage.completion_tokens,
+    output_tokens: usage.completionTokens,
     ...(thinking !== undefined && { output_tokens_details: { thinking_tokens: thinking } }),
   };
 }

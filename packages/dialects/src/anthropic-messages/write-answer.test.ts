@@ -6,7 +6,7 @@ import type { JsonObject } from '../json-fields.ts';
 import { anthropicMessages } from './index.ts';
 
 const reply: Reply = { id: 'r1', created: 1, model: 'claude-x', wantsUsage: true, body: {} };
-const usage = { prompt_tokens: 9, completion_tokens: 3 };
+const usage = { promptTokens: 9, completionTokens: 3 };
 const nothingUsed = { input_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 0 };
 
 const whole = (choice: Partial<ChatChoice>) =>
@@ -122,10 +122,11 @@ describe('a whole answer', () => {
       (JSON.parse(anthropicMessages.writeAnswer({ choices: [], usage: given }, reply)) as JsonObject)['usage'];
     expect(
       told({
-        prompt_tokens: 127,
-        completion_tokens: 40,
-        prompt_tokens_details: { cached_tokens: 100, cache_write_tokens: 7 },
-        completion_tokens_details: { reasoning_tokens: 12 },
+        promptTokens: 127,
+        completionTokens: 40,
+        cachedTokens: 100,
+        cacheWriteTokens: 7,
+        reasoningTokens: 12,
       }),
     ).toEqual({
       input_tokens: 20,
@@ -135,7 +136,7 @@ describe('a whole answer', () => {
       output_tokens_details: { thinking_tokens: 12 },
     });
     expect(told(undefined)).toEqual(nothingUsed);
-    expect(told({ prompt_tokens: -1, completion_tokens: 3 })).toEqual(nothingUsed);
+    expect(told({ promptTokens: -1, completionTokens: 3 })).toEqual(nothingUsed);
   });
 });
 

@@ -3,12 +3,15 @@ import type { Thought } from './thought.ts';
 
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
-/** As OpenAI reports it; the prompt includes what was read from a cache and what was written into one. */
+/** What a request used. An absent count is not told, or is zero. */
 export interface Usage {
-  readonly prompt_tokens: number;
-  readonly completion_tokens: number;
-  readonly prompt_tokens_details?: { readonly cached_tokens?: number; readonly cache_write_tokens?: number };
-  readonly completion_tokens_details?: { readonly reasoning_tokens: number };
+  /** All of the prompt, with what was read from a cache and what was written into one. */
+  readonly promptTokens: number;
+  /** All of the answer, with its thoughts. */
+  readonly completionTokens: number;
+  readonly cachedTokens?: number;
+  readonly cacheWriteTokens?: number;
+  readonly reasoningTokens?: number;
 }
 
 export interface ToolCall {

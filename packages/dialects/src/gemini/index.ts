@@ -15,6 +15,7 @@ export const gemini: Dialect = {
   serverToolsIn,
   withoutServerTools,
   withSystemPrompt,
+  limitField: 'generationConfig.maxOutputTokens',
   prompt: {
     input: 'contents',
     beside: ['systemInstruction', 'system_instruction', 'tools', 'generationConfig', 'generation_config'],

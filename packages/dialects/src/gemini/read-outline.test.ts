@@ -13,13 +13,16 @@ test('what is judged and priced', () => {
     isStream: true,
     wantsUsage: true,
     completionLimit: 64,
-    choices: 2,
+    answerCount: 2,
   });
   expect(read({ generation_config: { max_output_tokens: 64, candidate_count: 2 } })).toMatchObject({
     completionLimit: 64,
-    choices: 2,
+    answerCount: 2,
   });
-  expect(read({ generationConfig: { maxOutputTokens: 0 } })).toMatchObject({ completionLimit: undefined, choices: 1 });
+  expect(read({ generationConfig: { maxOutputTokens: 0 } })).toMatchObject({
+    completionLimit: undefined,
+    answerCount: 1,
+  });
 });
 
 test.each<[JsonObject, JsonObject]>([
@@ -91,7 +94,7 @@ describe('what the account at Google keeps is its owner’s', () => {
     'https://storage.googleapis.com/open/a.png',
     'https://a.example/googleapis.com',
   ])('but not %s', (uri) => {
-    expect(read(file(uri)).choices).toBe(1);
+    expect(read(file(uri)).answerCount).toBe(1);
   });
 });
 

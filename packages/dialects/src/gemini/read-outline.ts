@@ -19,7 +19,8 @@ export function readOutline(body: JsonObject, address: RequestAddress): RequestO
     isStream: address.isStream === true,
     wantsUsage: true,
     completionLimit: limit,
-    choices,
+    answerCount: choices,
+    tries: choices,
     mayGrowPrompt: serverTools.length > 0,
     thinking: thinkingWish(config),
   };

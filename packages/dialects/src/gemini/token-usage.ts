@@ -3,10 +3,10 @@ import type { JsonObject } from '../json-fields.ts';
 
 /** Undefined when what the upstream tells cannot be: then it is not charged by it either. Thoughts stand by themselves. */
 export function usageMetadata(usage: Usage | undefined): JsonObject | undefined {
-  if (!usage || !isCount(usage.prompt_tokens) || !isCount(usage.completion_tokens)) return undefined;
-  const { prompt_tokens: prompt, completion_tokens: completion } = usage;
-  const thoughts = Math.min(usage.completion_tokens_details?.reasoning_tokens ?? 0, completion);
-  const cached = usage.prompt_tokens_details?.cached_tokens ?? 0;
+  if (!usage || !isCount(usage.promptTokens) || !isCount(usage.completionTokens)) return undefined;
+  const { promptTokens: prompt, completionTokens: completion } = usage;
+  const thoughts = Math.min(usage.reasoningTokens ?? 0, completion);
+  const cached = usage.cachedTokens ?? 0;
   return {
     promptTokenCount: prompt,
     ...(cached > 0 && { cachedContentTokenCount: cached }),

@@ -42,10 +42,10 @@ const error = {
 describe('a whole answer in Gemini’s words', () => {
   test('has its text, its reason to end and its usage', () => {
     const usage = {
-      prompt_tokens: 9,
-      completion_tokens: 7,
-      prompt_tokens_details: { cached_tokens: 4 },
-      completion_tokens_details: { reasoning_tokens: 5 },
+      promptTokens: 9,
+      completionTokens: 7,
+      cachedTokens: 4,
+      reasoningTokens: 5,
     };
     expect(whole({ choices: [{ content: 'Hello', finishReason: 'stop' }], usage })).toEqual({
       candidates: [{ content: { parts: [{ text: 'Hello' }], role: 'model' }, finishReason: 'STOP', index: 0 }],
@@ -158,7 +158,7 @@ describe('a whole answer in Gemini’s words', () => {
   });
 
   test('tells no usage that cannot be', () => {
-    const usage = { prompt_tokens: -1, completion_tokens: 7 };
+    const usage = { promptTokens: -1, completionTokens: 7 };
     expect(whole({ choices: [{ content: 'Hello', finishReason: 'stop' }], usage })).not.toHaveProperty('usageMetadata');
   });
 });
@@ -193,7 +193,7 @@ describe('a stream in Gemini’s words', () => {
       ...beside,
     },
   ];
-  const usage = { prompt_tokens: 1, completion_tokens: 2 };
+  const usage = { promptTokens: 1, completionTokens: 2 };
   const written = (to: Reply) => {
     const writer = gemini.openStream(to);
     return {

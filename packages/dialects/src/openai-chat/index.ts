@@ -1,5 +1,6 @@
 import type { Dialect, Failure } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
+import { answerScan } from './answer-scan.ts';
 import { attachmentOf } from './attachments.ts';
 import { readOutline } from './read-outline.ts';
 import { readChatRequest } from './read-request.ts';
@@ -15,8 +16,15 @@ export const openaiChat: Dialect = {
   readOutline,
   readRequest: readChatRequest,
   withSystemPrompt,
+  askForUsage: ({ stream_options: given }) => ({
+    stream_options: { ...(typeof given === 'object' ? given : {}), include_usage: true },
+  }),
+  withoutUsageQuestion: (body) => (body['stream_options'] === undefined ? {} : { stream_options: undefined }),
+  limitField: 'max_tokens',
+  scan: answerScan,
   prompt: {
     input: 'messages',
+    isList: true,
     beside: ['tools', 'functions', 'response_format'],
     nested: ['content'],
     words: ['tool_calls'],

@@ -23,12 +23,14 @@ export function readOutline(body: JsonObject, address: RequestAddress = {}): Req
   if (typeof model !== 'string') throw new RequestProblem('model', 'model is required');
   const isStream = readStream(body);
   const options = body['stream_options'];
+  const answerCount = wholeNumberIn(body, 'n', 1, mostChoices) ?? 1;
   return {
     model,
     isStream,
     wantsUsage: isStream && isObject(options) && options['include_usage'] === true,
     completionLimit: readLimit(body),
-    choices: wholeNumberIn(body, 'n', 1, mostChoices) ?? 1,
+    answerCount,
+    tries: Math.max(answerCount, wholeNumberIn(body, 'best_of', 1, mostChoices) ?? 1),
     mayGrowPrompt: mayGrowPrompt(body),
     thinking: thinkingIn(body),
   };

@@ -3,17 +3,11 @@ import type { Thought } from '../chat/thought.ts';
 import type { InlineData } from '../data-url.ts';
 import type { AnswerWriter, Reply } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
+import { endEvent } from './end-event.ts';
 import { reasoningDetail } from './reasoning-details.ts';
+import { writeUsage } from './write-usage.ts';
 
 const idOf = ({ id }: Reply) => `chatcmpl-${id}`;
-
-/** Undefined when what the upstream tells cannot be: then it is not charged by it either. */
-function usageOf(usage: Usage | undefined): (Usage & { readonly total_tokens: number }) | undefined {
-  if (!usage || !isCount(usage.prompt_tokens) || !isCount(usage.completion_tokens)) return undefined;
-  return { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens };
-}
-
-const isCount = (tokens: number): boolean => Number.isSafeInteger(tokens) && tokens >= 0;
 
 /** A whole answer as OpenAI would send it. */
 export const writeAnswer = ({ choices, usage }: ChatAnswer, reply: Reply): string =>
@@ -29,7 +23,7 @@ export const writeAnswer = ({ choices, usage }: ChatAnswer, reply: Reply): strin
       finish_reason: choice.finishReason,
     })),
     // Left out when it is undefined.
-    usage: usageOf(usage),
+    usage: writeUsage(usage),
   });
 
 function messageOf(choice: ChatChoice, reply: Reply) {
@@ -103,9 +97,9 @@ export class ChunkWriter implements AnswerWriter {
   }
 
   end(usage: Usage | undefined): string {
-    const told = this.#wantsUsage ? usageOf(usage) : undefined;
+    const told = this.#wantsUsage ? writeUsage(usage) : undefined;
     const last = told ? `${this.#head}[],"usage":${JSON.stringify(told)}}\n\n` : '';
-    return `${last}data: [DONE]\n\n`;
+    return `${last}${endEvent}`;
   }
 
   #begin(index: number, fields: string): string {

@@ -15,6 +15,7 @@ export const openaiResponses: Dialect = {
   serverToolsIn,
   withoutServerTools,
   withSystemPrompt,
+  limitField: 'max_output_tokens',
   prompt: {
     input: 'input',
     beside: ['instructions', 'tools', 'text'],

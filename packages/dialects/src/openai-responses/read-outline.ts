@@ -18,7 +18,8 @@ export function readOutline(body: JsonObject, address: RequestAddress): RequestO
     isStream: booleanOf(body['stream'], 'stream') === true,
     wantsUsage: true,
     completionLimit: wholeNumberIn(body, 'max_output_tokens', 0, mostTokens) || undefined,
-    choices: 1,
+    answerCount: 1,
+    tries: 1,
     mayGrowPrompt: mayGrowPrompt(body),
     thinking: thinkingIn(objectAt(body, 'reasoning')),
   };

@@ -285,7 +285,8 @@ describe('the outline', () => {
       isStream: true,
       wantsUsage: true,
       completionLimit: 5,
-      choices: 1,
+      answerCount: 1,
+      tries: 1,
       mayGrowPrompt: false,
       thinking: { isOn: true },
     });

@@ -9,10 +9,11 @@ import { openaiResponses } from './index.ts';
 
 const replyTo = (body: JsonObject = {}): Reply => ({ id: 'r1', created: 7, model: 'm', wantsUsage: true, body });
 const usage: Usage = {
-  prompt_tokens: 9,
-  completion_tokens: 5,
-  prompt_tokens_details: { cached_tokens: 4, cache_write_tokens: 1 },
-  completion_tokens_details: { reasoning_tokens: 2 },
+  promptTokens: 9,
+  completionTokens: 5,
+  cachedTokens: 4,
+  cacheWriteTokens: 1,
+  reasoningTokens: 2,
 };
 
 const answered = (choice: Partial<ChatChoice>): ChatAnswer => ({

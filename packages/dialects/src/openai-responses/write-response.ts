@@ -65,16 +65,16 @@ function ended({ finishReason, items }: ResponseOutput, usage: Usage | undefined
 
 /** Null when what the upstream tells cannot be: then it is not charged by it either. */
 function usageOf(usage: Usage | undefined): JsonObject | null {
-  if (!usage || !isCount(usage.prompt_tokens) || !isCount(usage.completion_tokens)) return null;
+  if (!usage || !isCount(usage.promptTokens) || !isCount(usage.completionTokens)) return null;
   return {
-    input_tokens: usage.prompt_tokens,
+    input_tokens: usage.promptTokens,
     input_tokens_details: {
-      cached_tokens: usage.prompt_tokens_details?.cached_tokens ?? 0,
-      cache_write_tokens: usage.prompt_tokens_details?.cache_write_tokens ?? 0,
+      cached_tokens: usage.cachedTokens ?? 0,
+      cache_write_tokens: usage.cacheWriteTokens ?? 0,
     },
-    output_tokens: usage.completion_tokens,
-    output_tokens_details: { reasoning_tokens: usage.completion_tokens_details?.reasoning_tokens ?? 0 },
-    total_tokens: usage.prompt_tokens + usage.completion_tokens,
+    output_tokens: usage.completionTokens,
+    output_tokens_details: { reasoning_tokens: usage.reasoningTokens ?? 0 },
+    total_tokens: usage.promptTokens + usage.completionTokens,
   };
 }
 

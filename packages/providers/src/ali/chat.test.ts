@@ -26,7 +26,7 @@ const replied = (message: JsonObject, finish = 'stop') => ({
   usage: { input_tokens: 9, output_tokens: 2, total_tokens: 11 },
 });
 
-const usage = { prompt_tokens: 9, completion_tokens: 2 };
+const usage = { promptTokens: 9, completionTokens: 2 };
 
 const event = (id: number, body: JsonObject) =>
   `id:${id}\nevent:result\n:HTTP_STATUS/200\ndata:${JSON.stringify(body)}\n\n`;
@@ -142,10 +142,10 @@ describeChat('DashScope', {
       answer: {
         choices: [{ content: 'Grüß Gött', reasoning: 'Hm', finishReason: 'stop' }],
         usage: {
-          prompt_tokens: 9,
-          completion_tokens: 7,
-          prompt_tokens_details: { cached_tokens: 4 },
-          completion_tokens_details: { reasoning_tokens: 3 },
+          promptTokens: 9,
+          completionTokens: 7,
+          cachedTokens: 4,
+          reasoningTokens: 3,
         },
       },
     },

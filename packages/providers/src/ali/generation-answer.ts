@@ -86,9 +86,9 @@ function usageOf(counts: unknown): Usage | undefined {
   const cached = numberAt(objectAt(counts, 'prompt_tokens_details'), 'cached_tokens') ?? 0;
   const reasoning = numberAt(objectAt(counts, 'output_tokens_details'), 'reasoning_tokens') ?? 0;
   return {
-    prompt_tokens: prompt,
-    completion_tokens: numberAt(counts, 'output_tokens') ?? 0,
-    ...(cached > 0 && { prompt_tokens_details: { cached_tokens: cached } }),
-    ...(reasoning > 0 && { completion_tokens_details: { reasoning_tokens: reasoning } }),
+    promptTokens: prompt,
+    completionTokens: numberAt(counts, 'output_tokens') ?? 0,
+    ...(cached > 0 && { cachedTokens: cached }),
+    ...(reasoning > 0 && { reasoningTokens: reasoning }),
   };
 }

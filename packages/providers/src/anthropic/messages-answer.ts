@@ -117,14 +117,11 @@ function summed(usage: JsonObject, name: string): unknown {
 const larger = (count: unknown, before = 0) => (typeof count === 'number' && count > before ? count : before);
 
 export function usageOf({ input, cacheWrite, cacheRead, output, thinking }: TokenCounts): Usage {
-  const cache = {
-    ...(cacheRead > 0 && { cached_tokens: cacheRead }),
-    ...(cacheWrite > 0 && { cache_write_tokens: cacheWrite }),
-  };
   return {
-    prompt_tokens: input + cacheWrite + cacheRead,
-    completion_tokens: output,
-    ...(cacheRead + cacheWrite > 0 && { prompt_tokens_details: cache }),
-    ...(thinking > 0 && { completion_tokens_details: { reasoning_tokens: thinking } }),
+    promptTokens: input + cacheWrite + cacheRead,
+    completionTokens: output,
+    ...(cacheRead > 0 && { cachedTokens: cacheRead }),
+    ...(cacheWrite > 0 && { cacheWriteTokens: cacheWrite }),
+    ...(thinking > 0 && { reasoningTokens: thinking }),
   };
 }

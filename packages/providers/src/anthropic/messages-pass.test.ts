@@ -81,7 +81,7 @@ describe('Anthropic’s own dialect', () => {
     const answer = { type: 'message', content: [text], stop_reason: 'end_turn', usage };
     expect(messages.watch?.decode(answer)).toEqual({
       choices: [{ content: 'Hi', finishReason: 'stop' }],
-      usage: { prompt_tokens: 9, completion_tokens: 3 },
+      usage: { promptTokens: 9, completionTokens: 3 },
     });
     expect(messages.watch?.stream.framing).toBe('sse');
     expect(messages.readProblem?.(529, {})?.status).toBe(503);

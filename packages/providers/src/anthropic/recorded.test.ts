@@ -85,9 +85,9 @@ function comparable(answer: ChatAnswer | undefined) {
     reasoning: choice?.reasoning ?? '',
     calls: (choice?.toolCalls ?? []).map(({ id, name, arguments: json }) => [id, name, JSON.parse(json) as unknown]),
     isToolCall: choice?.finishReason === 'tool_calls',
-    prompt: answer?.usage?.prompt_tokens ?? 0,
-    completion: answer?.usage?.completion_tokens ?? 0,
-    cached: answer?.usage?.prompt_tokens_details?.cached_tokens ?? 0,
+    prompt: answer?.usage?.promptTokens ?? 0,
+    completion: answer?.usage?.completionTokens ?? 0,
+    cached: answer?.usage?.cachedTokens ?? 0,
   };
 }
 

@@ -57,7 +57,7 @@ describeChat('Bedrock Claude', {
       },
       answer: {
         choices: [{ content: 'Hello', finishReason: 'stop' }],
-        usage: { prompt_tokens: 11, completion_tokens: 3, prompt_tokens_details: { cached_tokens: 2 } },
+        usage: { promptTokens: 11, completionTokens: 3, cachedTokens: 2 },
       },
     },
     conversation: { sent: sent(claudeBodies.conversation) },
@@ -71,7 +71,7 @@ describeChat('Bedrock Claude', {
       bytes: Buffer.concat(textStream.map(awsChunk)),
       answer: {
         choices: [{ content: 'Grüß "dich" 🌍', finishReason: 'length' }],
-        usage: { prompt_tokens: 9, completion_tokens: 3 },
+        usage: { promptTokens: 9, completionTokens: 3 },
       },
     },
     toolCall: {
@@ -87,7 +87,7 @@ describeChat('Bedrock Claude', {
             finishReason: 'tool_calls',
           },
         ],
-        usage: { prompt_tokens: 50, completion_tokens: 60 },
+        usage: { promptTokens: 50, completionTokens: 60 },
       },
     },
   },

@@ -128,9 +128,9 @@ function usageIn(body: unknown): Usage | undefined {
   if (input === undefined && output === undefined) return undefined;
   const cached = numberAt(usage, 'cacheReadInputTokens') ?? 0;
   return {
-    prompt_tokens: (input ?? 0) + cached + (numberAt(usage, 'cacheWriteInputTokens') ?? 0),
-    completion_tokens: output ?? 0,
-    ...(cached > 0 && { prompt_tokens_details: { cached_tokens: cached } }),
+    promptTokens: (input ?? 0) + cached + (numberAt(usage, 'cacheWriteInputTokens') ?? 0),
+    completionTokens: output ?? 0,
+    ...(cached > 0 && { cachedTokens: cached }),
   };
 }
 

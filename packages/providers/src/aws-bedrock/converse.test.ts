@@ -52,7 +52,7 @@ describeChat('Bedrock Converse', {
       }),
       answer: {
         choices: [{ content: 'Hello', finishReason: 'stop' }],
-        usage: { prompt_tokens: 3190, completion_tokens: 16, prompt_tokens_details: { cached_tokens: 2752 } },
+        usage: { promptTokens: 3190, completionTokens: 16, cachedTokens: 2752 },
       },
     },
     conversation: {
@@ -99,7 +99,7 @@ describeChat('Bedrock Converse', {
             finishReason: 'tool_calls',
           },
         ],
-        usage: { prompt_tokens: 20, completion_tokens: 10 },
+        usage: { promptTokens: 20, completionTokens: 10 },
       },
     },
     toolResult: {
@@ -151,7 +151,7 @@ describeChat('Bedrock Converse', {
       ),
       answer: {
         choices: [{ content: 'Grüß dich 🌍', reasoning: 'Greet back', finishReason: 'stop' }],
-        usage: { prompt_tokens: 5, completion_tokens: 4 },
+        usage: { promptTokens: 5, completionTokens: 4 },
       },
     },
     toolCall: {
@@ -179,7 +179,7 @@ describeChat('Bedrock Converse', {
             finishReason: 'tool_calls',
           },
         ],
-        usage: { prompt_tokens: 50, completion_tokens: 60 },
+        usage: { promptTokens: 50, completionTokens: 60 },
       },
     },
   },

@@ -20,7 +20,7 @@ describe('embeddings of Bedrock', () => {
         model: 'asked-model',
         usage: { prompt_tokens: 3, total_tokens: 3 },
       },
-      usage: { prompt_tokens: 3, completion_tokens: 0 },
+      usage: { promptTokens: 3, completionTokens: 0 },
     });
   });
 

@@ -27,7 +27,7 @@ describeChat('Bedrock Llama', {
       replied: { generation: 'Hello', prompt_token_count: 9, generation_token_count: 3, stop_reason: 'length' },
       answer: {
         choices: [{ content: 'Hello', finishReason: 'length' }],
-        usage: { prompt_tokens: 9, completion_tokens: 3 },
+        usage: { promptTokens: 9, completionTokens: 3 },
       },
     },
     conversation: {
@@ -54,7 +54,7 @@ describeChat('Bedrock Llama', {
       ),
       answer: {
         choices: [{ content: 'Grüß dich 🌍', finishReason: 'stop' }],
-        usage: { prompt_tokens: 12, completion_tokens: 5 },
+        usage: { promptTokens: 12, completionTokens: 5 },
       },
     },
     toolCall: { refuses: 'tools' },

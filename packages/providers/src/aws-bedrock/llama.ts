@@ -79,8 +79,8 @@ const finishReasonOf = (stopReason: unknown): FinishReason => (stopReason === 'l
 
 /** The prompt is counted in the first piece only. */
 function usageIn(piece: unknown, before: Usage | undefined): Usage | undefined {
-  const prompt = numberAt(piece, 'prompt_token_count') ?? before?.prompt_tokens;
-  const completion = numberAt(piece, 'generation_token_count') ?? before?.completion_tokens;
+  const prompt = numberAt(piece, 'prompt_token_count') ?? before?.promptTokens;
+  const completion = numberAt(piece, 'generation_token_count') ?? before?.completionTokens;
   if (prompt === undefined && completion === undefined) return undefined;
-  return { prompt_tokens: prompt ?? 0, completion_tokens: completion ?? 0 };
+  return { promptTokens: prompt ?? 0, completionTokens: completion ?? 0 };
 }

@@ -65,8 +65,8 @@ describe('recorded answers of Bedrock', () => {
       expect(llama.decode?.(json)).toEqual({
         choices: [{ content: textAt(json, 'generation'), finishReason: textAt(json, 'stop_reason') }],
         usage: {
-          prompt_tokens: numberAt(json, 'prompt_token_count'),
-          completion_tokens: numberAt(json, 'generation_token_count'),
+          promptTokens: numberAt(json, 'prompt_token_count'),
+          completionTokens: numberAt(json, 'generation_token_count'),
         },
       });
     },
@@ -75,7 +75,7 @@ describe('recorded answers of Bedrock', () => {
   test.each(recordings.filter(({ name }) => name.includes('embeddings')))('$name is read without loss', ({ json }) => {
     expect(embeddings.decode(json, testUpstream)).toMatchObject({
       reply: { data: [{ embedding: listAt(json, 'embedding') }] },
-      usage: { prompt_tokens: numberAt(json, 'inputTextTokenCount') },
+      usage: { promptTokens: numberAt(json, 'inputTextTokenCount') },
     });
   });
 
@@ -107,7 +107,7 @@ function comparable(answer: ChatAnswer | undefined) {
     reasoning: choice?.reasoning ?? '',
     calls: (choice?.toolCalls ?? []).map(({ id, name, arguments: json }) => [id, name, JSON.parse(json) as unknown]),
     isToolCall: choice?.finishReason === 'tool_calls',
-    total: answer?.usage && answer.usage.prompt_tokens + answer.usage.completion_tokens,
+    total: answer?.usage && answer.usage.promptTokens + answer.usage.completionTokens,
   };
 }
 

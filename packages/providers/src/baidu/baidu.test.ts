@@ -88,7 +88,7 @@ describe('embeddings of version 1', () => {
         ],
         model: 'asked-model',
       },
-      usage: { prompt_tokens: 4, completion_tokens: 0 },
+      usage: { promptTokens: 4, completionTokens: 0 },
     });
   });
 

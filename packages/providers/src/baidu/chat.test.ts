@@ -26,7 +26,7 @@ const piece = (result: string, fields: JsonObject = {}) => ({
   ...fields,
 });
 
-const usage = { prompt_tokens: 2, completion_tokens: 3 };
+const usage = { promptTokens: 2, completionTokens: 3 };
 const stream = (...bodies: readonly JsonObject[]) => bodies.map((body) => `data: ${JSON.stringify(body)}\n\n`).join('');
 const noTools = { refuses: 'tools' };
 

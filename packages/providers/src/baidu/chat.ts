@@ -112,5 +112,5 @@ function usageOf(counts: unknown): Usage | undefined {
   const total = numberAt(counts, 'total_tokens');
   if (prompt === undefined) return undefined;
   const completion = total === undefined ? numberAt(counts, 'completion_tokens') : total - prompt;
-  return { prompt_tokens: prompt, completion_tokens: Math.max(completion ?? 0, 0) };
+  return { promptTokens: prompt, completionTokens: Math.max(completion ?? 0, 0) };
 }

@@ -68,7 +68,7 @@ test('its answer is told in OpenAI’s words', () => {
       choices: [{ index: 0, text: 'Hello', logprobs: null, finish_reason: 'stop' }],
       usage,
     },
-    usage: { prompt_tokens: 3, completion_tokens: 4 },
+    usage: { promptTokens: 3, completionTokens: 4 },
   });
   expect(completions.decode({ result: { response: '' } }, direct)).not.toHaveProperty('usage');
 });

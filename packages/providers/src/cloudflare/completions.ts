@@ -1,4 +1,11 @@
-import { numberAt, objectAt, RequestProblem, requiredText, UpstreamProblem } from '@headgate/dialects';
+import {
+  numberAt,
+  objectAt,
+  RequestProblem,
+  requiredText,
+  UpstreamProblem,
+  writeOpenaiUsage,
+} from '@headgate/dialects';
 import { leavingOut } from '../openai-compatible/left-out.ts';
 import { bearer } from '../openai-compatible/pass-through.ts';
 import type { JsonAdaptor, JsonObject, Upstream } from '../provider.ts';
@@ -27,7 +34,7 @@ export const completions: JsonAdaptor = {
         created: Math.floor(upstream.now / 1000),
         model: upstream.requestedModel,
         choices: [{ index: 0, text, logprobs: null, finish_reason: 'stop' }],
-        ...(usage && { usage: { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens } }),
+        ...(usage && { usage: writeOpenaiUsage(usage) }),
       },
       ...(usage && { usage }),
     };
@@ -57,5 +64,5 @@ function usageOf(counts: JsonObject) {
   const prompt = numberAt(counts, 'prompt_tokens');
   return prompt === undefined
     ? undefined
-    : { prompt_tokens: prompt, completion_tokens: numberAt(counts, 'completion_tokens') ?? 0 };
+    : { promptTokens: prompt, completionTokens: numberAt(counts, 'completion_tokens') ?? 0 };
 }

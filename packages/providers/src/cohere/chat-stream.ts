@@ -99,9 +99,9 @@ export function usageOf(source: unknown): Usage | undefined {
   const cached = numberAt(usage, 'cached_tokens') ?? 0;
   const thoughts = count('reasoning_tokens') ?? 0;
   return {
-    prompt_tokens: prompt + (count('image_tokens') ?? 0),
-    completion_tokens: count('output_tokens') ?? billed('output_tokens') ?? 0,
-    ...(cached > 0 && { prompt_tokens_details: { cached_tokens: cached } }),
-    ...(thoughts > 0 && { completion_tokens_details: { reasoning_tokens: thoughts } }),
+    promptTokens: prompt + (count('image_tokens') ?? 0),
+    completionTokens: count('output_tokens') ?? billed('output_tokens') ?? 0,
+    ...(cached > 0 && { cachedTokens: cached }),
+    ...(thoughts > 0 && { reasoningTokens: thoughts }),
   };
 }

@@ -30,10 +30,10 @@ const usage = {
   cached_tokens: 32,
 };
 const told = {
-  prompt_tokens: 66,
-  completion_tokens: 12,
-  prompt_tokens_details: { cached_tokens: 32 },
-  completion_tokens_details: { reasoning_tokens: 5 },
+  promptTokens: 66,
+  completionTokens: 12,
+  cachedTokens: 32,
+  reasoningTokens: 5,
 };
 const replied = {
   id: 'i1',
@@ -75,7 +75,7 @@ describeChat('Cohere', {
       replied,
       answer: {
         choices: [{ content: 'Hello', finishReason: 'stop' }],
-        usage: { prompt_tokens: 8, completion_tokens: 2 },
+        usage: { promptTokens: 8, completionTokens: 2 },
       },
     },
     conversation: {
@@ -286,11 +286,11 @@ describe('Cohere answers', () => {
 
   test('billed tokens are told where the others are not, and pictures are part of the prompt', () => {
     expect(chat.decode?.({ ...replied, usage: { billed_units: usage.billed_units } }).usage).toEqual({
-      prompt_tokens: 3,
-      completion_tokens: 2,
+      promptTokens: 3,
+      completionTokens: 2,
     });
     const tokens = { input_tokens: 34, output_tokens: 70, image_tokens: 259 };
-    expect(chat.decode?.({ ...replied, usage: { tokens } }).usage?.prompt_tokens).toBe(293);
+    expect(chat.decode?.({ ...replied, usage: { tokens } }).usage?.promptTokens).toBe(293);
   });
 
   test('odd shapes do no harm', () => {
@@ -318,7 +318,7 @@ describe('Cohere beside chat', () => {
     const answer = { embeddings: { float: [[1, 2]] }, meta: { billed_units: { input_tokens: 4 } } };
     expect(embeddings.decode(answer, testUpstream)).toMatchObject({
       reply: { data: [{ index: 0, embedding: [1, 2] }], usage: { prompt_tokens: 4, total_tokens: 4 } },
-      usage: { prompt_tokens: 4, completion_tokens: 0 },
+      usage: { promptTokens: 4, completionTokens: 0 },
     });
     expect(() => embeddings.decode({ embeddings: { float: [] } }, testUpstream)).toThrow('without embeddings');
   });

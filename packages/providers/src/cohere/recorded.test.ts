@@ -95,10 +95,10 @@ function comparable(answer: ChatAnswer | undefined) {
     calls: (choice?.toolCalls ?? []).map(({ id, name, arguments: json }) => [id, name, JSON.parse(json) as unknown]),
     finish: choice && words[choice.finishReason],
     usage: {
-      prompt: answer?.usage?.prompt_tokens,
-      completion: answer?.usage?.completion_tokens,
-      cached: answer?.usage?.prompt_tokens_details?.cached_tokens ?? 0,
-      reasoning: answer?.usage?.completion_tokens_details?.reasoning_tokens ?? 0,
+      prompt: answer?.usage?.promptTokens,
+      completion: answer?.usage?.completionTokens,
+      cached: answer?.usage?.cachedTokens ?? 0,
+      reasoning: answer?.usage?.reasoningTokens ?? 0,
     },
   };
 }

@@ -56,7 +56,7 @@ describeChat('Coze', {
       ].join(''),
       answer: {
         choices: [{ content: 'Grüße 你好', reasoning: 'Greet', finishReason: 'stop' }],
-        usage: { prompt_tokens: 10, completion_tokens: 2 },
+        usage: { promptTokens: 10, completionTokens: 2 },
       },
     },
     toolCall: { refuses: 'tools' },
@@ -160,7 +160,7 @@ describe('recorded answers of Coze', () => {
     const count = (name: string) => Number(new RegExp(`.*"${name}":(\\d+)`, 's').exec(text)?.[1]);
     expect(answerOf(chat, [bytes])).toEqual({
       choices: [{ content: deltas.map(({ content }) => content).join(''), finishReason: 'stop' }],
-      usage: { prompt_tokens: count('input_count'), completion_tokens: count('output_count') },
+      usage: { promptTokens: count('input_count'), completionTokens: count('output_count') },
     });
   });
   test('there is one', () => expect(streams.length).toBeGreaterThan(0));

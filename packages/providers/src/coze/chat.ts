@@ -111,5 +111,5 @@ function usageOf(body: unknown): Usage | undefined {
   const prompt = numberAt(counts, 'input_count');
   return prompt === undefined
     ? undefined
-    : { prompt_tokens: prompt, completion_tokens: numberAt(counts, 'output_count') ?? 0 };
+    : { promptTokens: prompt, completionTokens: numberAt(counts, 'output_count') ?? 0 };
 }

@@ -22,7 +22,7 @@ describeChat('DeepL', {
       replied: { translations: [{ detected_source_language: 'ZH', text: 'Hello', billed_characters: 9 }] },
       answer: {
         choices: [{ content: 'Hello', finishReason: 'stop' }],
-        usage: { prompt_tokens: 9, completion_tokens: 0 },
+        usage: { promptTokens: 9, completionTokens: 0 },
       },
     },
     conversation: {

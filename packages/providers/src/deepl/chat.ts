@@ -68,7 +68,7 @@ function decode(body: unknown): ChatAnswer {
   const characters = numberAt(translation, 'billed_characters');
   return {
     choices: [{ content: textAt(translation, 'text'), finishReason: 'stop' }],
-    usage: characters === undefined ? undefined : { prompt_tokens: characters, completion_tokens: 0 },
+    usage: characters === undefined ? undefined : { promptTokens: characters, completionTokens: 0 },
   };
 }
 

@@ -87,7 +87,7 @@ describeChat('Gemini', {
       replied,
       answer: {
         choices: [{ content: 'Hello', finishReason: 'stop' }],
-        usage: { prompt_tokens: 5, completion_tokens: 2 },
+        usage: { promptTokens: 5, completionTokens: 2 },
       },
     },
     conversation: {
@@ -148,10 +148,10 @@ describeChat('Gemini', {
           },
         ],
         usage: {
-          prompt_tokens: 57,
-          completion_tokens: 25,
-          prompt_tokens_details: { cached_tokens: 40 },
-          completion_tokens_details: { reasoning_tokens: 20 },
+          promptTokens: 57,
+          completionTokens: 25,
+          cachedTokens: 40,
+          reasoningTokens: 20,
         },
       },
     },
@@ -183,10 +183,10 @@ describeChat('Gemini', {
       answer: {
         choices: [{ content: 'Grüße 你好', reasoning: 'I think', finishReason: 'stop' }],
         usage: {
-          prompt_tokens: 5,
-          completion_tokens: 6,
-          prompt_tokens_details: { cached_tokens: 3 },
-          completion_tokens_details: { reasoning_tokens: 4 },
+          promptTokens: 5,
+          completionTokens: 6,
+          cachedTokens: 3,
+          reasoningTokens: 4,
         },
       },
     },
@@ -203,7 +203,7 @@ describeChat('Gemini', {
             finishReason: 'tool_calls',
           },
         ],
-        usage: { prompt_tokens: 9, completion_tokens: 6 },
+        usage: { promptTokens: 9, completionTokens: 6 },
       },
     },
   },
@@ -417,7 +417,7 @@ describe('Gemini answers', () => {
   test('a blocked prompt is filtered content', () => {
     expect(decode({ promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 4 } })).toEqual({
       choices: [{ content: '', finishReason: 'content_filter' }],
-      usage: { prompt_tokens: 4, completion_tokens: 0 },
+      usage: { promptTokens: 4, completionTokens: 0 },
     });
   });
 

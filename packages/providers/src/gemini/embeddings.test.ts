@@ -42,7 +42,7 @@ test('vectors come back in order', () => {
 
 test('usage is told where the upstream does', () => {
   const body = { embeddings: [{ values: [1] }], usageMetadata: { promptTokenCount: 3 } };
-  expect(embeddings.decode(body, upstream)).toMatchObject({ usage: { prompt_tokens: 3, completion_tokens: 0 } });
+  expect(embeddings.decode(body, upstream)).toMatchObject({ usage: { promptTokens: 3, completionTokens: 0 } });
 });
 
 test.each([null, {}, { embeddings: [] }, { embeddings: [{ values: ['x'] }] }])('%j is no answer', (body) => {
@@ -51,10 +51,10 @@ test.each([null, {}, { embeddings: [] }, { embeddings: [{ values: ['x'] }] }])('
 
 test('vectors can be given as base64, as OpenAI’s libraries ask', () => {
   const reply = { data: [{ index: 0, embedding: [0.5, -1] }, 'odd'] };
-  const [row] = (inEncoding(reply, 'base64')['data'] ?? []) as readonly { embedding: string }[];
+  const [row] = (inEncoding(reply, { encoding_format: 'base64' })['data'] ?? []) as readonly { embedding: string }[];
   const bytes = Buffer.from(row?.embedding ?? '', 'base64');
   expect([bytes.length, bytes.readFloatLE(0), bytes.readFloatLE(4)]).toEqual([8, 0.5, -1]);
-  expect(inEncoding(reply, 'float')).toBe(reply);
+  expect(inEncoding(reply, { encoding_format: 'float' })).toBe(reply);
 });
 
 test('the list of models names those that can talk or embed', () => {

@@ -190,10 +190,10 @@ export function usageOf(body: unknown, hasAnswered = false): Usage | undefined {
   const answer = numberAt(counts, 'candidatesTokenCount') ?? (hasAnswered ? -1 : 0);
   const cached = numberAt(counts, 'cachedContentTokenCount') ?? 0;
   return {
-    prompt_tokens: prompt + (numberAt(counts, 'toolUsePromptTokenCount') ?? 0),
+    promptTokens: prompt + (numberAt(counts, 'toolUsePromptTokenCount') ?? 0),
     // Of an answer that is there and was not counted, its thoughts are not the whole count.
-    completion_tokens: answer >= 0 ? answer + thoughts : 0,
-    ...(cached > 0 && { prompt_tokens_details: { cached_tokens: cached } }),
-    ...(thoughts > 0 && { completion_tokens_details: { reasoning_tokens: thoughts } }),
+    completionTokens: answer >= 0 ? answer + thoughts : 0,
+    ...(cached > 0 && { cachedTokens: cached }),
+    ...(thoughts > 0 && { reasoningTokens: thoughts }),
   };
 }

@@ -32,7 +32,7 @@ test('Gemini draws one', () => {
   const usageMetadata = { promptTokenCount: 3, candidatesTokenCount: 1290 };
   expect(images.decode({ candidates: [{ content: { parts } }], usageMetadata }, flash)).toEqual({
     reply: { created: 1_735_689_600, data: [{ b64_json: 'AAAA' }] },
-    usage: { prompt_tokens: 3, completion_tokens: 1290 },
+    usage: { promptTokens: 3, completionTokens: 1290 },
   });
   expect(() => sent({ prompt: 'A cat', n: 2 }, flash)).toThrow('n must be 1');
 });

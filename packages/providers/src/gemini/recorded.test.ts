@@ -127,9 +127,9 @@ function comparable(answer: ChatAnswer | undefined) {
       thoughtSignature,
     ]),
     finishReason: choice?.finishReason,
-    prompt: answer?.usage?.prompt_tokens ?? 0,
-    completion: answer?.usage?.completion_tokens ?? 0,
-    cached: answer?.usage?.prompt_tokens_details?.cached_tokens ?? 0,
-    thoughts: answer?.usage?.completion_tokens_details?.reasoning_tokens ?? 0,
+    prompt: answer?.usage?.promptTokens ?? 0,
+    completion: answer?.usage?.completionTokens ?? 0,
+    cached: answer?.usage?.cachedTokens ?? 0,
+    thoughts: answer?.usage?.reasoningTokens ?? 0,
   };
 }

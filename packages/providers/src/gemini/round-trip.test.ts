@@ -175,10 +175,10 @@ const choice = fc
 const usage = fc
   .record({ prompt: fc.nat(999), completion: fc.nat(999), cached: fc.nat(9), thoughts: fc.nat(9) })
   .map(({ prompt, completion, cached, thoughts }) => ({
-    prompt_tokens: prompt,
-    completion_tokens: completion + thoughts,
-    ...(cached > 0 && { prompt_tokens_details: { cached_tokens: cached } }),
-    ...(thoughts > 0 && { completion_tokens_details: { reasoning_tokens: thoughts } }),
+    promptTokens: prompt,
+    completionTokens: completion + thoughts,
+    ...(cached > 0 && { cachedTokens: cached }),
+    ...(thoughts > 0 && { reasoningTokens: thoughts }),
   }));
 
 const answer: fc.Arbitrary<ChatAnswer> = fc.record({

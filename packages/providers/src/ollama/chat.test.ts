@@ -30,7 +30,7 @@ const reply = (message: JsonObject, more: JsonObject = done) => ({
   message: { role: 'assistant', ...message },
   ...more,
 });
-const usage = { prompt_tokens: 11, completion_tokens: 2 };
+const usage = { promptTokens: 11, completionTokens: 2 };
 
 describeChat('Ollama', {
   adaptor: chat,
@@ -245,7 +245,7 @@ describe('Ollama beside chat', () => {
     });
     expect(embeddings.decode({ embeddings: [[1, 2]], prompt_eval_count: 3 }, testUpstream)).toMatchObject({
       reply: { data: [{ index: 0, embedding: [1, 2] }] },
-      usage: { prompt_tokens: 3, completion_tokens: 0 },
+      usage: { promptTokens: 3, completionTokens: 0 },
     });
     expect(() => embeddings.decode({ error: 'no' }, testUpstream)).toThrow('without embeddings');
   });

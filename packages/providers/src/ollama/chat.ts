@@ -159,7 +159,7 @@ function usageOf(line: unknown): Usage | undefined {
   const prompt = numberAt(line, 'prompt_eval_count');
   return prompt === undefined
     ? undefined
-    : { prompt_tokens: prompt, completion_tokens: numberAt(line, 'eval_count') ?? 0 };
+    : { promptTokens: prompt, completionTokens: numberAt(line, 'eval_count') ?? 0 };
 }
 
 function readProblem(status: number, body: unknown): UpstreamProblem | undefined {

@@ -31,7 +31,7 @@ describe('recorded answers of Ollama', () => {
     expect('reply' in answer && listAt(answer.reply, 'data').map((row) => listAt(row, 'embedding'))).toEqual(
       listAt(json, 'embeddings'),
     );
-    expect('usage' in answer && answer.usage?.prompt_tokens).toBe(numberAt(json, 'prompt_eval_count'));
+    expect('usage' in answer && answer.usage?.promptTokens).toBe(numberAt(json, 'prompt_eval_count'));
   });
 });
 
@@ -56,7 +56,6 @@ function told(lines: readonly JsonObject[]) {
         finishReason: last?.['done_reason'] === 'length' ? 'length' : 'stop',
       },
     ],
-    usage:
-      prompt === undefined ? undefined : { prompt_tokens: prompt, completion_tokens: numberAt(last, 'eval_count') },
+    usage: prompt === undefined ? undefined : { promptTokens: prompt, completionTokens: numberAt(last, 'eval_count') },
   };
 }

@@ -30,10 +30,10 @@ const replied = (message: object, finish_reason: string) => ({
 });
 
 const usage: ChatAnswer['usage'] = {
-  prompt_tokens: 9,
-  completion_tokens: 12,
-  prompt_tokens_details: { cached_tokens: 4 },
-  completion_tokens_details: { reasoning_tokens: 5 },
+  promptTokens: 9,
+  completionTokens: 12,
+  cachedTokens: 4,
+  reasoningTokens: 5,
 };
 
 const weatherTool = {

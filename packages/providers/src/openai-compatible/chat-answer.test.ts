@@ -167,6 +167,7 @@ test('an answer that finished by a failure is one', () => {
 
 describe('usage', () => {
   const usage = { prompt_tokens: 9, completion_tokens: 3 };
+  const read = { promptTokens: 9, completionTokens: 3 };
   const usageIn = (body: object) =>
     decodeChatAnswer({ choices: [{ message: { content: '' }, finish_reason: 'stop' }], ...body }).usage;
 
@@ -175,24 +176,25 @@ describe('usage', () => {
     ['Moonshot', { cached_tokens: 4 }],
     ['OpenAI', { prompt_tokens_details: { cached_tokens: 4 } }],
   ])('names what was cached where %s does', (_name, beside) => {
-    expect(usageIn({ usage: { ...usage, ...beside } })).toEqual({
-      ...usage,
-      prompt_tokens_details: { cached_tokens: 4 },
-    });
+    expect(usageIn({ usage: { ...usage, ...beside } })).toEqual({ ...read, cachedTokens: 4 });
   });
 
   test('names what was written into a cache', () => {
     const prompt_tokens_details = { cached_tokens: 4, cache_write_tokens: 2 };
-    expect(usageIn({ usage: { ...usage, prompt_tokens_details } })).toEqual({ ...usage, prompt_tokens_details });
+    expect(usageIn({ usage: { ...usage, prompt_tokens_details } })).toEqual({
+      ...read,
+      cachedTokens: 4,
+      cacheWriteTokens: 2,
+    });
   });
 
   test('is found where Groq and Moonshot put it', () => {
-    expect(usageIn({ x_groq: { usage } })).toEqual(usage);
-    expect(decodeChatAnswer({ choices: [{ message: { content: '' }, usage }] }).usage).toEqual(usage);
+    expect(usageIn({ x_groq: { usage } })).toEqual(read);
+    expect(decodeChatAnswer({ choices: [{ message: { content: '' }, usage }] }).usage).toEqual(read);
   });
 
   test('of a sum is taken apart', () => {
-    expect(usageIn({ usage: { prompt_tokens: 9, total_tokens: 12 } })).toEqual(usage);
+    expect(usageIn({ usage: { prompt_tokens: 9, total_tokens: 12 } })).toEqual(read);
   });
 });
 
@@ -208,7 +210,11 @@ describe('errors inside', () => {
       expect.unreachable();
     } catch (problem) {
       expect(problem).toBeInstanceOf(UpstreamProblem);
-      expect(problem).toMatchObject({ status: 400, message: 'Filtered', usage });
+      expect(problem).toMatchObject({
+        status: 400,
+        message: 'Filtered',
+        usage: { promptTokens: 5, completionTokens: 0 },
+      });
     }
     expect(() => push({ success: false, message: 'Broken' })).toThrow('Broken');
     expect(() => push({ object: 'error', message: 'Broken' })).toThrow('Broken');

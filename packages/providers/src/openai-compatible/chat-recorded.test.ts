@@ -69,6 +69,6 @@ function comparable(answer: ChatAnswer | undefined) {
     reasoning: choice?.reasoning ?? '',
     names: choice?.toolCalls?.map(({ name }) => name) ?? [],
     arguments: choice?.toolCalls?.map((call) => call.arguments).join('') ?? '',
-    usage: [answer?.usage?.prompt_tokens, answer?.usage?.completion_tokens],
+    usage: [answer?.usage?.promptTokens, answer?.usage?.completionTokens],
   };
 }

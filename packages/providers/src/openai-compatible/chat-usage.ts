@@ -8,24 +8,18 @@ export function usageOf(told: JsonObject | undefined): Usage | undefined {
   const completion = numberAt(told, 'completion_tokens') ?? Math.max((numberAt(told, 'total_tokens') ?? 0) - prompt, 0);
   const thoughts = numberAt(objectAt(told, 'completion_tokens_details'), 'reasoning_tokens') ?? 0;
   return {
-    prompt_tokens: prompt,
-    completion_tokens: completion,
+    promptTokens: prompt,
+    completionTokens: completion,
     ...cacheDetails(told),
-    ...(thoughts > 0 && { completion_tokens_details: { reasoning_tokens: thoughts } }),
+    ...(thoughts > 0 && { reasoningTokens: thoughts }),
   };
 }
 
 /** Among the details, or where DeepSeek and Moonshot tell it. */
-function cacheDetails(told: JsonObject | undefined): Pick<Usage, 'prompt_tokens_details'> {
+function cacheDetails(told: JsonObject | undefined): Pick<Usage, 'cachedTokens' | 'cacheWriteTokens'> {
   const details = objectAt(told, 'prompt_tokens_details');
   const beside = numberAt(told, 'prompt_cache_hit_tokens') ?? numberAt(told, 'cached_tokens');
   const read = numberAt(details, 'cached_tokens') ?? beside ?? 0;
   const written = numberAt(details, 'cache_write_tokens') ?? 0;
-  if (read <= 0 && written <= 0) return {};
-  return {
-    prompt_tokens_details: {
-      ...(read > 0 && { cached_tokens: read }),
-      ...(written > 0 && { cache_write_tokens: written }),
-    },
-  };
+  return { ...(read > 0 && { cachedTokens: read }), ...(written > 0 && { cacheWriteTokens: written }) };
 }

@@ -65,10 +65,11 @@ const answer: ChatAnswer = {
     },
   ],
   usage: {
-    prompt_tokens: 9,
-    completion_tokens: 5,
-    prompt_tokens_details: { cached_tokens: 4, cache_write_tokens: 2 },
-    completion_tokens_details: { reasoning_tokens: 3 },
+    promptTokens: 9,
+    completionTokens: 5,
+    cachedTokens: 4,
+    cacheWriteTokens: 2,
+    reasoningTokens: 3,
   },
 };
 
@@ -176,7 +177,7 @@ describe('a failure', () => {
       expect.unreachable();
     } catch (problem) {
       expect(problem).toBeInstanceOf(UpstreamProblem);
-      expect(problem).toMatchObject({ status: 502, message: 'Broken', usage: { prompt_tokens: 9 } });
+      expect(problem).toMatchObject({ status: 502, message: 'Broken', usage: { promptTokens: 9 } });
     }
   });
 

@@ -57,15 +57,11 @@ function usageOf(response: JsonObject): Usage | undefined {
   const [read, written] = [numberAt(details, 'cached_tokens') ?? 0, numberAt(details, 'cache_write_tokens') ?? 0];
   const thoughts = numberAt(objectAt(usage, 'output_tokens_details'), 'reasoning_tokens') ?? 0;
   return {
-    prompt_tokens: prompt,
-    completion_tokens: numberAt(usage, 'output_tokens') ?? 0,
-    ...((read > 0 || written > 0) && {
-      prompt_tokens_details: {
-        ...(read > 0 && { cached_tokens: read }),
-        ...(written > 0 && { cache_write_tokens: written }),
-      },
-    }),
-    ...(thoughts > 0 && { completion_tokens_details: { reasoning_tokens: thoughts } }),
+    promptTokens: prompt,
+    completionTokens: numberAt(usage, 'output_tokens') ?? 0,
+    ...(read > 0 && { cachedTokens: read }),
+    ...(written > 0 && { cacheWriteTokens: written }),
+    ...(thoughts > 0 && { reasoningTokens: thoughts }),
   };
 }
 

@@ -63,8 +63,8 @@ describe('recorded responses', () => {
     for (const [id, json] of callsIn(listAt(response, 'output'))) {
       expect(calls).toContainEqual(expect.objectContaining({ id, arguments: json }));
     }
-    expect(answer?.usage?.prompt_tokens).toBe(numberAt(objectAt(response, 'usage'), 'input_tokens'));
-    expect(answer?.usage?.completion_tokens).toBe(numberAt(objectAt(response, 'usage'), 'output_tokens'));
+    expect(answer?.usage?.promptTokens).toBe(numberAt(objectAt(response, 'usage'), 'input_tokens'));
+    expect(answer?.usage?.completionTokens).toBe(numberAt(objectAt(response, 'usage'), 'output_tokens'));
   };
 
   test.each(whole)('$name is read without loss', ({ json }) => {

@@ -116,10 +116,10 @@ const usage: fc.Arbitrary<Usage> = fc
     thoughts: fc.nat({ max: 9 }),
   })
   .map(({ prompt, completion, cached, thoughts }) => ({
-    prompt_tokens: prompt,
-    completion_tokens: completion,
-    ...(cached > 0 && { prompt_tokens_details: { cached_tokens: cached } }),
-    ...(thoughts > 0 && { completion_tokens_details: { reasoning_tokens: thoughts } }),
+    promptTokens: prompt,
+    completionTokens: completion,
+    ...(cached > 0 && { cachedTokens: cached }),
+    ...(thoughts > 0 && { reasoningTokens: thoughts }),
   }));
 
 const answers: fc.Arbitrary<ChatAnswer> = fc

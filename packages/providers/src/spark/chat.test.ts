@@ -88,7 +88,7 @@ describe('what Spark says on its socket', () => {
     const first = frame(0, [{ content: '你', role: 'assistant', index: 0, reasoning_content: '嗯' }]);
     expect(answerTo(first, frame(1, [{ content: '好' }]), frame(2, [{ content: '' }], { usage }))).toEqual({
       choices: [{ content: '你好', reasoning: '嗯', finishReason: 'stop' }],
-      usage: { prompt_tokens: 4, completion_tokens: 2 },
+      usage: { promptTokens: 4, completionTokens: 2 },
     });
     expect(answerTo(first)).toBeUndefined();
     expect(answerTo(frame(2, []))).toEqual({ choices: [{ content: '', finishReason: 'stop' }], usage: undefined });

@@ -108,5 +108,5 @@ class SparkReader implements StreamDecoder {
 function usageOf(counts: unknown): Usage | undefined {
   const prompt = numberAt(counts, 'prompt_tokens');
   if (prompt === undefined) return undefined;
-  return { prompt_tokens: prompt, completion_tokens: numberAt(counts, 'completion_tokens') ?? 0 };
+  return { promptTokens: prompt, completionTokens: numberAt(counts, 'completion_tokens') ?? 0 };
 }

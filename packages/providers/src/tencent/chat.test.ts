@@ -38,7 +38,7 @@ const sent = (messages: readonly JsonObject[], fields: JsonObject = {}) => ({
 });
 
 const counts = { PromptTokens: 3, CompletionTokens: 5, TotalTokens: 8 };
-const usage = { prompt_tokens: 3, completion_tokens: 5 };
+const usage = { promptTokens: 3, completionTokens: 5 };
 const replied = (message: JsonObject, finish = 'stop') => ({
   Response: {
     Choices: [{ FinishReason: finish, Message: { Role: 'assistant', ...message } }],
@@ -139,7 +139,7 @@ describeChat('Hunyuan', {
         piece({ Content: '' }, 'stop', { Usage: { ...counts, PromptTokensDetails: { CachedTokens: 2 } } }),
       answer: {
         choices: [{ content: '你好，Ada', reasoning: '嗯', finishReason: 'stop' }],
-        usage: { ...usage, prompt_tokens_details: { cached_tokens: 2 } },
+        usage: { ...usage, cachedTokens: 2 },
       },
     },
     toolCall: {

@@ -95,9 +95,9 @@ function usageOf(counts: unknown): Usage | undefined {
   const cached = numberAt(objectAt(counts, 'PromptTokensDetails'), 'CachedTokens') ?? 0;
   const reasoning = numberAt(objectAt(counts, 'CompletionTokensDetails'), 'ReasoningTokens') ?? 0;
   return {
-    prompt_tokens: prompt,
-    completion_tokens: numberAt(counts, 'CompletionTokens') ?? 0,
-    ...(cached > 0 && { prompt_tokens_details: { cached_tokens: cached } }),
-    ...(reasoning > 0 && { completion_tokens_details: { reasoning_tokens: reasoning } }),
+    promptTokens: prompt,
+    completionTokens: numberAt(counts, 'CompletionTokens') ?? 0,
+    ...(cached > 0 && { cachedTokens: cached }),
+    ...(reasoning > 0 && { reasoningTokens: reasoning }),
   };
 }

@@ -51,7 +51,7 @@ describe('embeddings', () => {
           { index: 1, embedding: [0.5] },
         ],
       },
-      usage: { prompt_tokens: 4, completion_tokens: 0 },
+      usage: { promptTokens: 4, completionTokens: 0 },
     });
   });
 

@@ -151,10 +151,11 @@ export const answer = (thought: fc.Arbitrary<Thought>, isSigned: boolean): fc.Ar
       return {
         choices: [choice],
         usage: {
-          prompt_tokens: input + cached + written,
-          completion_tokens: output,
-          prompt_tokens_details: { cached_tokens: cached, cache_write_tokens: written },
-          completion_tokens_details: { reasoning_tokens: thinking },
+          promptTokens: input + cached + written,
+          completionTokens: output,
+          cachedTokens: cached,
+          cacheWriteTokens: written,
+          reasoningTokens: thinking,
         },
       };
     });

@@ -63,7 +63,7 @@ describeChat('Vertex Gemini', {
       },
       answer: {
         choices: [{ content: 'Hello', finishReason: 'stop' }],
-        usage: { prompt_tokens: 5, completion_tokens: 2 },
+        usage: { promptTokens: 5, completionTokens: 2 },
       },
     },
     conversation: {
@@ -127,7 +127,7 @@ describeChat('Vertex Gemini', {
         .join(''),
       answer: {
         choices: [{ content: 'Grüß dich', finishReason: 'stop' }],
-        usage: { prompt_tokens: 5, completion_tokens: 4 },
+        usage: { promptTokens: 5, completionTokens: 4 },
       },
     },
     toolCall: {
@@ -148,7 +148,7 @@ describeChat('Vertex Gemini', {
             finishReason: 'tool_calls',
           },
         ],
-        usage: { prompt_tokens: 9, completion_tokens: 6 },
+        usage: { promptTokens: 9, completionTokens: 6 },
       },
     },
   },
@@ -177,7 +177,7 @@ describeChat('Vertex Claude', {
       },
       answer: {
         choices: [{ content: 'Hello', finishReason: 'stop' }],
-        usage: { prompt_tokens: 9, completion_tokens: 3 },
+        usage: { promptTokens: 9, completionTokens: 3 },
       },
     },
     conversation: { sent: claudeSent(claudeBodies.conversation) },
@@ -198,7 +198,7 @@ describeChat('Vertex Claude', {
         .join(''),
       answer: {
         choices: [{ content: 'Grüß dich', finishReason: 'stop' }],
-        usage: { prompt_tokens: 9, completion_tokens: 3 },
+        usage: { promptTokens: 9, completionTokens: 3 },
       },
     },
     toolCall: {
@@ -216,7 +216,7 @@ describeChat('Vertex Claude', {
         .join(''),
       answer: {
         choices: [{ content: '', toolCalls: [{ id: 't1', name: 'now', arguments: '{}' }], finishReason: 'tool_calls' }],
-        usage: { prompt_tokens: 50, completion_tokens: 6 },
+        usage: { promptTokens: 50, completionTokens: 6 },
       },
     },
   },

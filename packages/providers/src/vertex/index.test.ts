@@ -118,7 +118,7 @@ describe('embeddings of Vertex', () => {
     ];
     expect(embeddings.decode({ predictions }, testUpstream)).toMatchObject({
       reply: { data: [{ embedding: [1] }, { embedding: [2] }] },
-      usage: { prompt_tokens: 5 },
+      usage: { promptTokens: 5 },
     });
   });
 
@@ -129,7 +129,7 @@ describe('embeddings of Vertex', () => {
     expect(() => embeddings.encode({ input: ['a', 'b'] }, asked('gemini-embedding-2'))).toThrow('input');
     expect(
       embeddings.decode({ embedding: { values: [1] }, usageMetadata: { promptTokenCount: 4 } }, testUpstream),
-    ).toMatchObject({ reply: { data: [{ embedding: [1] }] }, usage: { prompt_tokens: 4 } });
+    ).toMatchObject({ reply: { data: [{ embedding: [1] }] }, usage: { promptTokens: 4 } });
   });
 
   test.each([null, {}, { predictions: [{ embeddings: { values: ['x'] } }] }])('%j is a problem', (body) => {

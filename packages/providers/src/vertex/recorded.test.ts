@@ -30,7 +30,7 @@ describe('recorded answers of Vertex', () => {
       const answer = claude.decode?.(json);
       const blocks = listAt(json, 'content').map((block) => textAt(block, 'text'));
       expect(answer?.choices[0]?.content).toBe(blocks.join(''));
-      expect(answer?.usage?.completion_tokens).toBe(numberAt(objectAt(json, 'usage'), 'output_tokens'));
+      expect(answer?.usage?.completionTokens).toBe(numberAt(objectAt(json, 'usage'), 'output_tokens'));
     },
   );
 
@@ -75,7 +75,7 @@ function comparable(answer: ChatAnswer | undefined) {
     content: choice?.content,
     reasoning: choice?.reasoning ?? '',
     calls: (choice?.toolCalls ?? []).map(({ name, arguments: json }) => [name, JSON.parse(json) as unknown]),
-    total: answer?.usage && answer.usage.prompt_tokens + answer.usage.completion_tokens,
+    total: answer?.usage && answer.usage.promptTokens + answer.usage.completionTokens,
   };
 }
 

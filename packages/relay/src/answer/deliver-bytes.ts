@@ -1,3 +1,4 @@
+import type { AnswerScan } from '@headgate/dialects';
 import { MediaEventScanner } from '../framing/media-event-scanner.ts';
 import { SoundScanner } from '../framing/sound-scanner.ts';
 import { KeyFilter } from '../guards/key-guard.ts';
@@ -28,6 +29,7 @@ interface BytesJob {
   readonly client: ClientSink;
   readonly channel: RelayChannel;
   readonly draws: boolean;
+  readonly scan: AnswerScan;
 }
 
 type Stopper = 'upstream' | 'client' | 'server';
@@ -74,8 +76,9 @@ class PassingBytes implements UpstreamSink {
     this.#job = job;
     this.#resolve = resolve;
     this.#keys = new KeyFilter(job.channel);
-    if (job.draws) this.#scanner = new MediaEventScanner('pictures');
-    else this.#scanner = comesInEvents(job.response) ? new MediaEventScanner('sound') : new SoundScanner();
+    const { media } = job.scan;
+    if (job.draws) this.#scanner = new MediaEventScanner(media.pictures);
+    else this.#scanner = comesInEvents(job.response) ? new MediaEventScanner(media.sound) : new SoundScanner();
   }
 
   leave(): void {

@@ -1,3 +1,4 @@
+import type { AnswerScan, UsageClaim } from '@headgate/dialects';
 import { UsageSearch } from '../framing/usage-search.ts';
 import { KeyFilter } from '../guards/key-guard.ts';
 import { whoEnded } from '../ports/client-gone.ts';
@@ -24,7 +25,7 @@ export interface LongDelivery {
   /** Its last bytes; kept back until it is charged. */
   readonly tail: readonly Buffer[];
   /** What it tells of its usage, as it stands there; undefined when it tells nothing. */
-  readonly usage: unknown;
+  readonly usage: UsageClaim | undefined;
   /** Its length, as far as it came. */
   readonly bytes: number;
   readonly failure: RelayError | undefined;
@@ -35,6 +36,7 @@ interface LongJob extends LongReply {
   readonly response: UpstreamResponse;
   readonly client: ClientSink;
   readonly channel: RelayChannel;
+  readonly scan: AnswerScan;
 }
 
 /** So much at least is kept back, so that nobody has an answer whose charge is not stored yet. */
@@ -59,7 +61,7 @@ export function deliverLong(job: LongJob): Promise<LongDelivery> {
 class PassingLong implements UpstreamSink {
   readonly #job: LongJob;
   readonly #resolve: (delivery: LongDelivery) => void;
-  readonly #search = new UsageSearch();
+  readonly #search: UsageSearch;
   readonly #keys: KeyFilter;
   #kept: Buffer[] = [];
   #keptBytes = 0;
@@ -69,6 +71,7 @@ class PassingLong implements UpstreamSink {
   constructor(job: LongJob, resolve: (delivery: LongDelivery) => void) {
     this.#job = job;
     this.#resolve = resolve;
+    this.#search = new UsageSearch(job.scan);
     this.#keys = new KeyFilter(job.channel);
   }
 
@@ -128,10 +131,10 @@ class PassingLong implements UpstreamSink {
 
 /** What an answer of this length used, when it does not tell. Its limit bounds the guess, as it bounds the answer. */
 export function usedByLength(estimate: TokenCount, request: RelayRequest, bytes: number): TokenCount {
-  const { kind, completionLimit, choices } = request;
+  const { kind, completionLimit, answerCount } = request;
   const byLength = estimateTokens(bytes);
   if (kind.costs === 'transcript') return { ...estimate, units: byLength, counted: 'estimate' };
   if (kind.costs !== 'tokens' || !kind.answersText) return estimate;
-  const most = completionLimit === undefined ? byLength : completionLimit * choices;
+  const most = completionLimit === undefined ? byLength : completionLimit * answerCount;
   return { ...estimate, completion: Math.min(byLength, most), counted: 'estimate' };
 }

@@ -268,9 +268,4 @@ class StreamDelivery implements UpstreamSink {
   }
 }
 
-export const isUsageOnly = (event: unknown): boolean => {
-  const { choices } = event as { choices?: unknown };
-  return Array.isArray(choices) && choices.length === 0;
-};
-
 const outOfQuota = () => new RelayError(402, 'The quota is used up; the stream ends here', 'insufficient_user_quota');

@@ -1,7 +1,7 @@
-import { type JsonObject, parseJson } from '@headgate/dialects';
+import { type AnswerScan, type JsonObject, parseJson, type UsageClaim } from '@headgate/dialects';
 import { type PassThrough, problemInside, usageBeside } from '@headgate/providers';
 import { RelayError } from '../ports/relay-error.ts';
-import type { EndpointKind } from '../request/endpoint-kinds.ts';
+import { type EndpointKind, scanOf } from '../request/endpoint-kinds.ts';
 import { textsInReply } from '../tokens/answer-texts.ts';
 
 /** A whole answer, not yet sent: its end is seen only after it was charged. */
@@ -9,7 +9,7 @@ export interface JsonReply {
   readonly body: Buffer;
   readonly reply: JsonObject;
   /** As the upstream tells it. */
-  readonly usage: unknown;
+  readonly usage: UsageClaim | undefined;
 }
 
 /** Reads the answer of an endpoint that does not stream; an error inside a 200 is one all the same. */
@@ -22,19 +22,20 @@ export function readJsonReply(body: Buffer, kind: EndpointKind, hiddenError?: Pa
     hidden.usage ??= usageBeside(reply);
     throw hidden;
   }
-  const { error, usage, choices } = reply as { error?: unknown; usage?: unknown; choices?: unknown };
+  const { error, usage } = reply as JsonObject;
+  const scan = scanOf(kind);
   if (!kind.answersText && error) throw problemInside(reply, noAnswer);
-  if (kind.answersText) requireWords(reply, { error, choices });
-  return { body, reply: reply as JsonObject, usage };
+  if (kind.answersText) requireWords(reply as JsonObject, scan);
+  return { body, reply: reply as JsonObject, usage: scan.readUsage(usage) };
 }
 
 const noAnswer = 'The upstream sent no answer';
 
-/** An error beside choices that say something is part of an answer; beside others, or in one of them, it is the answer. */
-function requireWords(reply: object, { error, choices }: { error?: unknown; choices?: unknown }): void {
-  if (!Array.isArray(choices)) throw problemInside(reply, noAnswer);
-  const inside = error || choices.map((choice: { error?: unknown } | null) => choice?.error).find(Boolean);
+/** An error beside an answer that says something is part of it; beside one that does not, or among what it says, it is all there is. */
+function requireWords(reply: JsonObject, scan: AnswerScan): void {
+  if (!scan.isAnswer(reply)) throw problemInside(reply, noAnswer);
+  const inside = reply['error'] || scan.errorAmong(reply);
   if (!inside) return;
-  const { texts, tokens } = textsInReply(reply);
+  const { texts, tokens } = textsInReply(reply, scan);
   if (texts.length === 0 && tokens === 0) throw problemInside({ ...reply, error: inside }, noAnswer);
 }

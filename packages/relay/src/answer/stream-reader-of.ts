@@ -5,9 +5,9 @@ import { WatchedStream } from '../framing/watched-stream.ts';
 import { keyGuardOf } from '../guards/key-guard.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { isChat, type Wire } from '../prepare/prepare-request.ts';
+import { scanOf } from '../request/endpoint-kinds.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import type { AnswerLength } from '../tokens/answer-length.ts';
-import { isUsageOnly } from './deliver-stream.ts';
 import { replyTo } from './reply.ts';
 
 interface Reading {
@@ -26,8 +26,9 @@ export function streamReaderOf(wire: Wire, { request, requestId, length, channel
   const { wantsUsage, kind } = request;
   if (wire.kind === 'pass' && wire.watch) return new WatchedStream(wire.watch, length, keyGuardOf(channel));
   if (wire.kind === 'pass') {
-    const hides = wantsUsage ? undefined : isUsageOnly;
-    return new SseScanner(hides, wire.hiddenError, length, keyGuardOf(channel));
+    const scan = scanOf(kind);
+    const hides = wantsUsage ? undefined : scan.saysNothing;
+    return new SseScanner({ scan, hides, hiddenError: wire.hiddenError, length, guard: keyGuardOf(channel) });
   }
   if (!isChat(wire) || !wire.stream) return undefined;
   return new ConvertedStream({

@@ -8,7 +8,15 @@ import {
   parseJson,
   UpstreamProblem,
 } from '@headgate/dialects';
-import { type ChatAdaptor, inEncoding, type JsonAdaptor, type PassThrough, problemInside } from '@headgate/providers';
+import {
+  beginsWithNumbers,
+  type ChatAdaptor,
+  inEncoding,
+  type JsonAdaptor,
+  type PassThrough,
+  problemInside,
+  wantsBase64,
+} from '@headgate/providers';
 import { ConvertedStream } from '../framing/converted-stream.ts';
 import { toldUsage } from '../framing/told-usage.ts';
 import { keyGuardOf } from '../guards/key-guard.ts';
@@ -18,6 +26,7 @@ import { type GoneSignal, sleepUnlessGone } from '../ports/client-gone.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import { isChat, type Prepared } from '../prepare/prepare-request.ts';
 import type { TokenCount } from '../quota/price.ts';
+import { scanOf } from '../request/endpoint-kinds.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { type AnswerTexts, textsInReply, textsOfAnswer } from '../tokens/answer-texts.ts';
 import {
@@ -32,7 +41,6 @@ import { GuardedSink } from '../upstream/guarded-sink.ts';
 import type { Upstreams } from '../upstream/upstream.ts';
 import { UpstreamFailure, type UpstreamResponse, type UpstreamSink } from '../upstream/upstream-exchange.ts';
 import type { LongReply } from './deliver-long.ts';
-import { eventsOfWhole } from './events-of-whole.ts';
 import { type JsonReply, readJsonReply } from './json-reply.ts';
 import { replyTo } from './reply.ts';
 import { transcriptUse } from './transcript.ts';
@@ -98,19 +106,20 @@ async function passed(
   const mayPass = !began.isWhole && !isInEvents && !needsOtherWords(request, began.body);
   if (mayPass) return longReply(request, began.body, response);
   const came = began.isWhole ? began.body : await gatherWhole(response, share, began.body);
-  return passedWhole(reading, wire, { body: isInEvents ? wholeOfEvents(came) : came, response });
+  return passedWhole(reading, wire, { body: isInEvents ? wholeOfEvents(came, scanOf(request.kind)) : came, response });
 }
 
 /** A stream was asked for, and the answer came in one piece: it is delivered as a stream of few events. */
 function streamed(reading: Reading, wire: PassThrough, body: Buffer): WholeReply {
   const { request } = reading;
   if (wire.watch) return written(reading, readable(wire.watch.decode, parseJson(body.toString('utf8'))));
+  const scan = scanOf(request.kind);
   const { reply, usage } = readJsonReply(body, request.kind, wire.hiddenError);
   return {
-    body: Buffer.from(eventsOfWhole(reply, request.wantsUsage)),
+    body: Buffer.from(scan.eventsOfWhole(reply, request.wantsUsage)),
     contentType: events,
     told: readUsage(usage, request),
-    answerTexts: () => textsInReply(reply),
+    answerTexts: () => textsInReply(reply, scan),
   };
 }
 
@@ -123,10 +132,10 @@ function passedWhole(reading: Reading, wire: PassThrough, { body, response }: Ca
   const { request } = reading;
   if (request.kind.answers === 'text') {
     const contentType = String(response.headers['content-type'] ?? 'application/json');
-    const use = transcriptUse(body);
+    const use = transcriptUse(body, scanOf(request.kind));
     return typeof use === 'string'
-      ? { body, contentType, told: nothingTold, answerTexts: () => ({ texts: [{ strand: '', text: use }], tokens: 0 }) }
-      : { body, contentType, told: nothingTold, heard: use, answerTexts: nothing };
+      ? { body, contentType, told: nothingTold, answerTexts: () => ({ texts: [{ thread: '', text: use }], tokens: 0 }) }
+      : { body, contentType, told: nothingTold, heard: use, answerTexts: noTexts };
   }
   if (request.kind.costs === 'ranking') {
     return { body, contentType: json, ...rankedBy(readJsonReply(body, request.kind, wire.hiddenError).reply, reading) };
@@ -140,8 +149,9 @@ function passedWhole(reading: Reading, wire: PassThrough, { body, response }: Ca
       answerTexts: () => textsOfAnswer(answer),
     };
   }
+  const scan = scanOf(request.kind);
   const told = mayBeSearched(request, wire)
-    ? readUsage(toldUsage(body, request.kind.answersText), request)
+    ? readUsage(toldUsage(body, scan, request.kind.answersText), request)
     : nothingTold;
   const isSure = told.prompt && (told.completion || !request.kind.answersText);
   if (isSure)
@@ -149,14 +159,14 @@ function passedWhole(reading: Reading, wire: PassThrough, { body, response }: Ca
       body,
       contentType: 'application/json',
       told,
-      answerTexts: () => textsInReply(parseJson(body.toString('utf8'))),
+      answerTexts: () => textsInReply(parseJson(body.toString('utf8')), scan),
     };
   const reply = readJsonReply(body, request.kind, wire.hiddenError);
   return {
     body: encodedAsAsked(reply, request),
     contentType: 'application/json',
     told: readUsage(reply.usage, request),
-    answerTexts: () => textsInReply(reply.reply),
+    answerTexts: () => textsInReply(reply.reply, scan),
   };
 }
 
@@ -174,9 +184,7 @@ const events = 'text/event-stream; charset=utf-8';
 /** Numbers in place of the base64 that was asked for, or another dialect's words. */
 const needsOtherWords = ({ kind, body }: RelayRequest, begun: Buffer): boolean =>
   kind.translation !== undefined ||
-  (kind.name === 'embeddings' &&
-    body['encoding_format'] === 'base64' &&
-    /"embedding"\s*:\s*\[/.test(begun.toString('latin1', 0, 64 * 1024)));
+  (kind.name === 'embeddings' && wantsBase64(body) && beginsWithNumbers(begun.toString('latin1', 0, 64 * 1024)));
 
 async function convertedChat(reading: Reading, wire: ChatAdaptor, response: UpstreamResponse): Promise<WholeReply> {
   const { share, begun } = reading;
@@ -186,7 +194,7 @@ async function convertedChat(reading: Reading, wire: ChatAdaptor, response: Upst
       ? readable(wire.decode, await jsonIn(response, share, begun))
       : await gathered(reading, wire, response);
   const reply = written(reading, answer);
-  return wire.answersForFree ? { ...reply, answerTexts: nothing } : reply;
+  return wire.answersForFree ? { ...reply, answerTexts: noTexts } : reply;
 }
 
 /** In the client's words; as a stream where one was asked for and the upstream has none. */
@@ -253,25 +261,25 @@ async function convertedJson(reading: Reading, wire: JsonAdaptor, response: Upst
     answer = decode(await jsonIn(again, reading.share));
   }
   const { reply, usage } = answer;
-  const body = Buffer.from(JSON.stringify(inEncoding(reply, asked['encoding_format'])));
+  const body = Buffer.from(JSON.stringify(inEncoding(reply, asked)));
   if (reading.request.kind.costs === 'ranking') return { body, contentType: json, ...rankedBy(reply, reading) };
-  return { body, contentType: json, told: readUsage(usage, reading.request), answerTexts: nothing };
+  return { body, contentType: json, told: readUsage(usage, reading.request), answerTexts: noTexts };
 }
 
 /** What a ranking costs; an answer without one is an error, whatever else it holds. */
 function rankedBy(reply: JsonObject, { request, prepared }: Reading) {
   if (!Array.isArray(reply['results'])) throw problemInside(reply, 'The upstream sent no ranking');
-  return { ...rankingUse(reply, request, prepared.channel), answerTexts: nothing };
+  return { ...rankingUse(reply, request, prepared.channel), answerTexts: noTexts };
 }
 
 /** Whether nothing but usage is looked for in an answer. */
 const mayBeSearched = ({ kind, body }: RelayRequest, wire: PassThrough): boolean =>
-  kind.costs === 'tokens' && !wire.hiddenError && body['encoding_format'] !== 'base64';
+  kind.costs === 'tokens' && !wire.hiddenError && !wantsBase64(body);
 
 /** Some upstreams answer with numbers whatever was asked for, which a client that asked for base64 would misread. */
 function encodedAsAsked({ body, reply }: JsonReply, request: RelayRequest): Buffer {
   if (request.kind.name !== 'embeddings') return body;
-  const encoded = inEncoding(reply, request.body['encoding_format']);
+  const encoded = inEncoding(reply, request.body);
   return encoded === reply ? body : Buffer.from(JSON.stringify(encoded));
 }
 
@@ -290,4 +298,4 @@ function readable<T>(decode: (body: unknown) => T, body: unknown): T {
   }
 }
 
-const nothing = (): AnswerTexts => ({ texts: [], tokens: 0 });
+const noTexts = (): AnswerTexts => ({ texts: [], tokens: 0 });

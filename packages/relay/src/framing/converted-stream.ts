@@ -3,6 +3,7 @@ import {
   type ChatAdaptor,
   type FrameCutter,
   frameCutters,
+  isEndMark,
   type StreamDecoder,
   type StreamFrame,
 } from '@headgate/providers';
@@ -79,7 +80,7 @@ export class ConvertedStream implements StreamReader {
   #convert(frames: readonly StreamFrame[]): string {
     let text = '';
     for (const frame of frames) {
-      if (frame.data === '[DONE]') this.isComplete = true;
+      if (isEndMark(frame)) this.isComplete = true;
       else text += this.#frame(frame);
     }
     // A socket stays open after the last word.

@@ -1,5 +1,5 @@
+import type { SoughtField } from '@headgate/dialects';
 import type { AnswerTexts } from '../tokens/answer-texts.ts';
-import { SoughtField } from './sought-field.ts';
 
 /** Longer texts may carry files, and are read. */
 const longestText = 4096;
@@ -10,11 +10,13 @@ const longestLine = 4 * longestText;
  * are compared as slices, which takes a fraction of the time that looking for the one at a place of the other does.
  */
 export class EventShape {
-  /** What stands before and behind the text, in the choices. */
+  /** The list in which all stands that an event says. */
+  readonly #said: SoughtField;
+  /** What stands before and behind the text in that list. */
   readonly #before: string;
   readonly #behind: string;
-  readonly strand: string;
-  /** What stood before and behind the choices of an event in which nothing else was found. */
+  readonly thread: string;
+  /** What stood before and behind the list of an event in which nothing else was found. */
   #head: string;
   #tail: string;
   /** Where the text of the last event that has this shape begins and ends. */
@@ -23,15 +25,20 @@ export class EventShape {
   /** What of that event may hold more than its text. */
   unsearched = '';
 
-  private constructor(around: readonly [head: string, before: string, behind: string, tail: string], strand: string) {
+  private constructor(
+    said: SoughtField,
+    around: readonly [head: string, before: string, behind: string, tail: string],
+    thread: string,
+  ) {
+    this.#said = said;
     [this.#head, this.#before, this.#behind, this.#tail] = around;
-    this.strand = strand;
+    this.thread = thread;
   }
 
   /** Of an event that says one text and holds nothing else of interest. */
-  static of(line: string, { texts, tokens }: AnswerTexts): EventShape | undefined {
+  static of(line: string, { texts, tokens }: AnswerTexts, field: SoughtField): EventShape | undefined {
     const [said, other] = texts;
-    const start = choicesField.after(line);
+    const start = field.after(line);
     if (!said || other || tokens > 0 || start === -1 || line.length > longestLine) return undefined;
     const end = endOfList(line, start);
     let from = nextText(line, start);
@@ -41,8 +48,9 @@ export class EventShape {
       if (textBetween(line, from, to) === said.text) {
         const around = [line.slice(0, start), line.slice(start, from), line.slice(to, end), line.slice(end)] as const;
         return new EventShape(
+          field,
           [copyOf(around[0]), copyOf(around[1]), copyOf(around[2]), copyOf(around[3])],
-          said.strand,
+          said.thread,
         );
       }
       from = nextText(line, to);
@@ -52,13 +60,13 @@ export class EventShape {
 
   /** For another stream, whose events will change what this one remembers. */
   copy(): EventShape {
-    return new EventShape([this.#head, this.#before, this.#behind, this.#tail], this.strand);
+    return new EventShape(this.#said, [this.#head, this.#before, this.#behind, this.#tail], this.thread);
   }
 
   /** Whether an event has this shape; then it is known where its text stands. */
   fits(line: string): boolean {
     const isHeadKnown = line.slice(0, this.#head.length) === this.#head;
-    const start = isHeadKnown ? this.#head.length : choicesField.after(line);
+    const start = isHeadKnown ? this.#head.length : this.#said.after(line);
     const from = start + this.#before.length;
     if (start === -1 || line.slice(start, from) !== this.#before) return false;
     const to = closingQuote(line, from);
@@ -80,25 +88,23 @@ export class EventShape {
   }
 }
 
-const choicesField = new SoughtField('"choices":', 'hoices":');
-
-/** Choices that say nothing, as the first and the last event of a stream have them; few are seen, and again and again. */
-const silentChoices: string[] = [];
+/** What events say that say nothing, as the first and the last of a stream do; few are seen, and again and again. */
+const silentLists: string[] = [];
 const mostSilent = 8;
 const longestSilent = 512;
 
 /** Whether it is known, without reading it, that an event says nothing. */
-export function isKnownSilent(line: string): boolean {
-  const start = choicesField.after(line);
-  return start !== -1 && silentChoices.some((choices) => line.slice(start, start + choices.length) === choices);
+export function isKnownSilent(line: string, said: SoughtField): boolean {
+  const start = said.after(line);
+  return start !== -1 && silentLists.some((list) => line.slice(start, start + list.length) === list);
 }
 
 /** An event was read and says nothing: others will look alike. */
-export function rememberSilent(line: string): void {
-  const start = choicesField.after(line);
+export function rememberSilent(line: string, said: SoughtField): void {
+  const start = said.after(line);
   if (start === -1 || line.length - start > longestSilent) return;
-  silentChoices.unshift(copyOf(line.slice(start, endOfList(line, start))));
-  silentChoices.splice(mostSilent);
+  silentLists.unshift(copyOf(line.slice(start, endOfList(line, start))));
+  silentLists.splice(mostSilent);
 }
 
 /** Where the next text that is a field's value begins; -1 when there is none. */

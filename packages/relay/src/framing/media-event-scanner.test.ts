@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { endpointKinds, scanOf } from '../request/endpoint-kinds.ts';
 import { MediaEventScanner } from './media-event-scanner.ts';
+
+const { media } = scanOf(endpointKinds.images);
 
 const event = (name: string, body: object) => `event: ${name}\ndata: ${JSON.stringify(body)}\n\n`;
 const drawn = event('image_generation.partial_image', { type: 'image_generation.partial_image', b64_json: 'aGFsZg==' });
@@ -9,7 +12,7 @@ const blocked = {
 };
 
 function scan(text: string, size = Number.POSITIVE_INFINITY): MediaEventScanner {
-  const scanner = new MediaEventScanner('pictures');
+  const scanner = new MediaEventScanner(media.pictures);
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += size) scanner.push(bytes.subarray(at, at + size));
   scanner.finish();
@@ -40,7 +43,7 @@ test.each([
 });
 
 test('a picture of megabytes is known by its beginning, and little of it is kept', () => {
-  const scanner = new MediaEventScanner('pictures');
+  const scanner = new MediaEventScanner(media.pictures);
   scanner.push(Buffer.from(': wait\n\nevent: image_generation.completed\n'));
   expect(scanner.isUndecided).toBe(true);
   scanner.push(Buffer.from('data: {"b64_json":"'));
@@ -50,7 +53,7 @@ test('a picture of megabytes is known by its beginning, and little of it is kept
 });
 
 test('comments alone do not hold a stream back for ever', () => {
-  const scanner = new MediaEventScanner('pictures');
+  const scanner = new MediaEventScanner(media.pictures);
   scanner.push(Buffer.from(': wait\n'.repeat(10_000)));
   expect(scanner.isUndecided).toBe(false);
 });

@@ -17,8 +17,9 @@ export class MediaEventScanner {
   hasContent = false;
   problem: UpstreamProblem | undefined;
 
-  constructor(media: 'pictures' | 'sound') {
-    this.#content = contents[media];
+  /** A line that carries some matches `content`. */
+  constructor(content: RegExp) {
+    this.#content = content;
   }
 
   /** Nothing was seen yet that is an error or is none. */
@@ -80,7 +81,5 @@ export class MediaEventScanner {
 }
 
 const newline = 0x0a;
-/** The bytes of a picture or its address, and those of sound; inside a text the quotes would be escaped. */
-const contents = { pictures: /"(?:b64_json|url)": ?"[^"]/, sound: /"(?:audio|delta|data)": ?"[^"]/ } as const;
 /** What was asked for is refused, and would be elsewhere. */
 const usersFaults = /user_error$|^invalid_request_error$/;

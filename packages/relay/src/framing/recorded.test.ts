@@ -1,6 +1,9 @@
 import { recordingsOf } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
+import { endpointKinds, scanOf } from '../request/endpoint-kinds.ts';
 import { SseScanner } from './sse-scanner.ts';
+
+const scan = scanOf(endpointKinds.chat);
 
 /** Whose upstreams speak OpenAI's dialect. */
 const speakers = ['alibaba', 'deepseek', 'groq', 'mistral', 'moonshot', 'openai', 'openrouter', 'xai', 'zhipu'];
@@ -21,7 +24,7 @@ describe('recorded streams', () => {
 
   test.each(streams)('$name passes as it is, and its usage and end are seen', ({ text }) => {
     const bytes = Buffer.from(text);
-    const scanner = new SseScanner();
+    const scanner = new SseScanner({ scan });
     const passed = [...piecesOf(bytes).map((piece) => scanner.push(piece)), scanner.finish()];
     // The last mark is the relay's own to say, once the answer is charged.
     const [answer] = text.split(/^data: ?\[DONE\]/m);
@@ -29,7 +32,7 @@ describe('recorded streams', () => {
 
     const chunks = chunksIn(text);
     const told = chunks.flatMap(({ usage, x_groq, choices }) => usage ?? x_groq?.usage ?? choices?.[0]?.usage ?? []);
-    expect(scanner.usage).toEqual(told.at(-1));
+    expect(scanner.usage).toEqual(scan.readUsage(told.at(-1)));
     expect(scanner.hasFinishReason).toBe(chunks.some(({ choices }) => choices?.some((choice) => choice.finish_reason)));
     expect(scanner.events).toBe(chunks.length);
     expect(scanner.problem).toBeUndefined();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { endpointKinds, scanOf } from '../request/endpoint-kinds.ts';
 import { notingTally } from '../testing/noted-texts.ts';
 import { AnswerLength } from '../tokens/answer-length.ts';
 import { SseScanner } from './sse-scanner.ts';
@@ -9,10 +10,11 @@ const done = 'data: [DONE]\n\n';
 const answer = piece('Héllo') + piece(' 世界') + usageEvent;
 const stream = answer + done;
 
-const isUsageOnly = (event: unknown) => (event as { choices?: unknown[] }).choices?.length === 0;
+const scanned = scanOf(endpointKinds.chat);
+const isUsageOnly = scanned.saysNothing;
 
 function scan(text: string, cuts: readonly number[], hides?: (event: unknown) => boolean) {
-  const scanner = new SseScanner(hides);
+  const scanner = new SseScanner({ scan: scanned, hides });
   const bytes = Buffer.from(text);
   const edges = [0, ...cuts, bytes.length];
   const parts = edges.slice(1).map((edge, index) => scanner.push(bytes.subarray(edges[index], edge)));
@@ -24,7 +26,7 @@ test('wherever the bytes are cut, what comes out is what came in but the end mar
   for (let cut = 0; cut <= length; cut += 1) {
     const { scanner, out } = scan(stream, [cut]);
     expect(out, `cut at ${cut}`).toBe(answer);
-    expect(scanner).toMatchObject({ events: 3, isComplete: true, usage: { total_tokens: 5 }, problem: undefined });
+    expect(scanner).toMatchObject({ events: 3, isComplete: true, usage: { totalTokens: 5 }, problem: undefined });
   }
 });
 
@@ -45,7 +47,7 @@ test('Azure’s word on the prompt is no piece and no event; only who is ready f
   for (let cut = 0; cut <= length; cut += 7) {
     const { scanner, out } = scan(filtered + stream, [cut]);
     expect(out, `cut at ${cut}`).toBe(filtered + answer);
-    expect(scanner).toMatchObject({ events: 3, isComplete: true, usage: { total_tokens: 5 } });
+    expect(scanner).toMatchObject({ events: 3, isComplete: true, usage: { totalTokens: 5 } });
     const hidden = scan(filtered + stream, [cut], isUsageOnly).out.replace(/^\n+|\n+$/g, '');
     expect(hidden, `cut at ${cut}`).toBe((piece('Héllo') + piece(' 世界')).trimEnd());
   }
@@ -59,7 +61,7 @@ test.each([
 ])('%s is understood and passed on as it is', (_, text) => {
   const { scanner, out } = scan(text, [5, 17]);
   expect(out).toBe(text.slice(0, text.lastIndexOf('data:')));
-  expect(scanner).toMatchObject({ isComplete: true, isBetweenEvents: true, usage: { total_tokens: 7 } });
+  expect(scanner).toMatchObject({ isComplete: true, isBetweenEvents: true, usage: { totalTokens: 7 } });
 });
 
 test('an error inside the stream is seen; text that only speaks of errors is not one', () => {
@@ -71,7 +73,7 @@ test('an error inside the stream is seen; text that only speaks of errors is not
 });
 
 test('a line without end is refused instead of kept', () => {
-  const scanner = new SseScanner();
+  const scanner = new SseScanner({ scan: scanned });
   expect(() => {
     for (let index = 0; index < 20; index += 1) scanner.push(Buffer.alloc(1024 * 1024, 'x'));
   }).toThrow('too long');
@@ -83,11 +85,11 @@ test('[A25.4] what follows the end mark is dropped, in its chunk and after', () 
   expect(scanner.events).toBe(1);
 });
 
-/** The texts of each strand, and tokens of what is no text, of these events' choices. */
+/** The texts of each thread, and tokens of what is no text, of these events' choices. */
 async function heardIn(...events: readonly string[]) {
   const { given, tally } = notingTally(1_000_000);
   const length = new AnswerLength(tally);
-  const scanner = new SseScanner(undefined, undefined, length);
+  const scanner = new SseScanner({ scan: scanned, length });
   scanner.push(Buffer.from(events.map((event) => `data: ${event}\n\n`).join('')));
   length.deliver();
   const total = (await length.total()) ?? Number.NaN;
@@ -184,7 +186,7 @@ describe('what an event says is heard', () => {
 test('[A6.3] of usage in several events each figure’s last word counts', () => {
   const told = (usage: object) => `data: ${JSON.stringify({ choices: [], usage })}\n\n`;
   const { scanner } = scan(told({ prompt_tokens: 9, completion_tokens: 1 }) + told({ completion_tokens: 5 }), []);
-  expect(scanner.usage).toEqual({ prompt_tokens: 9, completion_tokens: 5 });
+  expect(scanner.usage).toEqual({ promptTokens: 9, completionTokens: 5 });
 });
 
 test('an answer that came to its own end is known from one that did not', () => {
@@ -195,7 +197,7 @@ test('an answer that came to its own end is known from one that did not', () => 
 });
 
 test('a line that comes byte by byte costs no more than one that comes at once', () => {
-  const scanner = new SseScanner();
+  const scanner = new SseScanner({ scan: scanned });
   const byte = Buffer.from('x');
   const began = performance.now();
   for (let index = 0; index < 1_000_000; index += 1) scanner.push(byte);

@@ -1,15 +1,32 @@
-import { type JsonObject, parseJson, type UpstreamProblem } from '@headgate/dialects';
+import {
+  type AnswerScan,
+  isObject,
+  type JsonObject,
+  parseJson,
+  type UpstreamProblem,
+  type UsageClaim,
+} from '@headgate/dialects';
 import { isErrorEvent, type PassThrough, problemInside } from '@headgate/providers';
 import type { KeyGuard } from '../guards/key-guard.ts';
 import { AnswerLength } from '../tokens/answer-length.ts';
 import { type AnswerTexts, textsInEvent } from '../tokens/answer-texts.ts';
 import { EventShape, isKnownSilent, rememberSilent, textBetween } from './event-shape.ts';
 import { LineRest } from './line-rest.ts';
-import { errorField, SoughtField, usageField } from './sought-field.ts';
 import type { StreamReader } from './stream-reader.ts';
 
-/** The shape of the last event that was read: most streams of a gateway look alike. */
-let usualShape: EventShape | undefined;
+/** The shape of the last event that was read, by dialect: most streams of a gateway look alike. */
+const usualShapes = new Map<AnswerScan, EventShape>();
+
+interface ScanJob {
+  /** How events look in the dialect of this stream. */
+  readonly scan: AnswerScan;
+  /** Events for which it says so are left out. */
+  readonly hides?: ((event: unknown) => boolean) | undefined;
+  readonly hiddenError?: PassThrough['hiddenError'];
+  readonly length?: AnswerLength;
+  /** Takes the channel's keys out of what is passed on. */
+  readonly guard?: KeyGuard;
+}
 
 /**
  * Watches a stream of server-sent events as bytes go by: it finds usage, errors and the end, and notes what is said. It reads
@@ -17,50 +34,54 @@ let usualShape: EventShape | undefined;
  */
 export class SseScanner implements StreamReader {
   readonly #rest = new LineRest();
+  readonly #scan: AnswerScan;
+  readonly #fields: AnswerScan['fields'];
   readonly #hides: (event: unknown) => boolean;
   readonly #hiddenError: PassThrough['hiddenError'];
   readonly #hiddenErrorField: string | undefined;
   readonly length: AnswerLength;
   readonly #guard: KeyGuard | undefined;
-  #shape = usualShape?.copy();
-  usage: Readonly<Record<string, unknown>> | undefined;
+  #shape: EventShape | undefined;
+  /** As it stands in the events. */
+  #usage: JsonObject | undefined;
   events = 0;
   hasFinishReason = false;
   isComplete = false;
   isBetweenEvents = true;
   problem: UpstreamProblem | undefined;
 
-  /** Events for which `hides` says so are left out. */
-  constructor(
-    hides: (event: unknown) => boolean = never,
-    hiddenError?: PassThrough['hiddenError'],
-    length: AnswerLength = new AnswerLength(),
-    guard?: KeyGuard,
-  ) {
+  constructor({ scan, hides = never, hiddenError, length = new AnswerLength(), guard }: ScanJob) {
+    this.#scan = scan;
+    this.#fields = scan.fields;
     this.#guard = guard;
     this.#hides = hides;
     this.length = length;
     this.#hiddenError = hiddenError;
     this.#hiddenErrorField = hiddenError && `"${hiddenError.field}":`;
+    this.#shape = usualShapes.get(scan)?.copy();
+  }
+
+  get usage(): UsageClaim | undefined {
+    return this.#scan.readUsage(this.#usage);
   }
 
   ending(): string {
-    return 'data: [DONE]\n\n';
+    return this.#scan.endEvent;
   }
 
   push(chunk: Buffer): Buffer {
-    if (this.isComplete) return nothing;
+    if (this.isComplete) return emptyBuffer;
     if (chunk.indexOf(newline) === -1) {
       this.#rest.keep(chunk);
-      return nothing;
+      return emptyBuffer;
     }
-    return this.#scan(this.#rest.before(chunk));
+    return this.#scanned(this.#rest.before(chunk));
   }
 
   /** What is left without a newline is a line too. */
   finish(): Buffer {
-    const rest = this.#rest.before(nothing);
-    return rest.length === 0 || this.isComplete ? nothing : this.#scan(Buffer.concat([rest, lineEnd]));
+    const rest = this.#rest.before(emptyBuffer);
+    return rest.length === 0 || this.isComplete ? emptyBuffer : this.#scanned(Buffer.concat([rest, lineEnd]));
   }
 
   problemIn(body: unknown): UpstreamProblem | undefined {
@@ -69,7 +90,7 @@ export class SseScanner implements StreamReader {
   }
 
   /** Searching text is much cheaper than searching a buffer, and in this encoding a byte is a character. */
-  #scan(bytes: Buffer): Buffer {
+  #scanned(bytes: Buffer): Buffer {
     const passed = this.#scanLines(bytes, bytes.toString('latin1'));
     return this.#guard ? this.#guard.mask(passed) : passed;
   }
@@ -103,7 +124,7 @@ export class SseScanner implements StreamReader {
     if (!text.startsWith('data:', from)) return false;
     const start = afterSpaces(text, from + 'data:'.length);
     if (text[start] !== '{') {
-      if (text.startsWith('[DONE]', start)) {
+      if (text.startsWith(this.#scan.endMark, start)) {
         this.isComplete = true;
         this.isBetweenEvents = wasBetweenEvents;
       } else if (start < to) this.length.addUnread(to - start);
@@ -117,7 +138,7 @@ export class SseScanner implements StreamReader {
   /** True when the event is to be left out; it begins at `at`. */
   #event(bytes: Buffer, at: number, line: string): boolean {
     const shape = this.#shape;
-    if (!shape?.fits(line)) return this.#unusual(bytes, at, line, isKnownSilent(line));
+    if (!shape?.fits(line)) return this.#unusual(bytes, at, line, isKnownSilent(line, this.#fields.said));
     this.#hear(shape, bytes, at, line);
     if (shape.unsearched !== '' && !this.#isPlain(shape.unsearched)) return this.#unusual(bytes, at, line, true);
     shape.remember(line);
@@ -149,87 +170,70 @@ export class SseScanner implements StreamReader {
   }
 
   /** The text of an event whose shape is known. */
-  #hear({ from, to, strand }: EventShape, bytes: Buffer, at: number, line: string): void {
+  #hear({ from, to, thread }: EventShape, bytes: Buffer, at: number, line: string): void {
     const escaped = line.indexOf('\\', from);
-    if (escaped === -1 || escaped >= to) this.length.addBytes(strand, bytes, at + from, at + to);
-    else this.length.add({ texts: [{ strand, text: textBetween(line, from, to) }], tokens: 0 });
+    if (escaped === -1 || escaped >= to) this.length.addBytes(thread, bytes, at + from, at + to);
+    else this.length.add({ texts: [{ thread, text: textBetween(line, from, to) }], tokens: 0 });
   }
 
   /** What cannot be understood is paid by its length: it is delivered all the same. */
   #listen(event: unknown, line: string, isPlain: boolean): void {
-    const answerTexts = event === undefined ? undefined : sayingOf(event);
+    const answerTexts = event === undefined ? undefined : textsOrNone(event, this.#scan);
     if (!answerTexts) {
       this.length.addUnread(line.length);
       return;
     }
     this.length.add(answerTexts);
-    if (answerTexts.texts.length === 0 && answerTexts.tokens === 0) rememberSilent(line);
-    const shape = isPlain ? EventShape.of(line, answerTexts) : undefined;
+    if (answerTexts.texts.length === 0 && answerTexts.tokens === 0) rememberSilent(line, this.#fields.said);
+    const shape = isPlain ? EventShape.of(line, answerTexts, this.#fields.said) : undefined;
     if (!shape) return;
     this.#shape = shape;
-    usualShape = shape.copy();
+    usualShapes.set(this.#scan, shape.copy());
   }
 
   /** Whether there is nothing but text to be found. */
   #isPlain(line: string): boolean {
-    const finish = finishField.after(line);
+    const finish = this.#fields.finish.after(line);
     const isLast = finish !== -1 && holdsValue(line, finish);
     if (isLast) this.hasFinishReason = true;
     return !isLast && !this.#mayMatter(line);
   }
 
   #mayMatter(line: string): boolean {
-    const usage = usageField.afterLast(line);
+    const usage = this.#fields.usage.afterLast(line);
     // `"usage":null` stands in every event of an upstream that was asked for usage.
     if (usage !== -1 && holdsValue(line, usage)) return true;
-    if (errorField.after(line) !== -1) return true;
-    // Azure begins with its word on the prompt; later no event is without choices unless it tells usage.
-    if (this.events === 0 && line.includes('"choices":[]')) return true;
+    if (this.#fields.error.after(line) !== -1) return true;
+    if (this.events === 0 && line.includes(this.#scan.emptyStart)) return true;
     return this.#hiddenErrorField !== undefined && line.includes(this.#hiddenErrorField);
   }
 
   /** True when the event is to be left out. */
   #read(event: unknown): boolean {
-    if (typeof event !== 'object' || event === null) return false;
-    const { error } = event as { error?: unknown };
-    const usage = usageIn(event);
+    if (!isObject(event)) return false;
+    const usage = this.#scan.usageIn(event);
     // Some tell it in parts, and each part's last word counts.
-    if (usage !== undefined) this.usage = { ...this.usage, ...usage };
-    this.problem = error ? problemInside(event) : this.#hiddenError?.read(event as Record<string, unknown>);
+    if (usage !== undefined) this.#usage = { ...this.#usage, ...usage };
+    this.problem = event['error'] ? problemInside(event) : this.#hiddenError?.read(event);
     if (this.problem) return true;
-    if (usage !== undefined || !isWithoutChoices(event)) this.events += 1;
+    if (usage !== undefined || !this.#scan.saysNothing(event)) this.events += 1;
     return this.#hides(event);
   }
 }
 
 const newline = 0x0a;
-const nothing = Buffer.alloc(0);
+const emptyBuffer = Buffer.alloc(0);
 const lineEnd = Buffer.from('\n');
-const finishField = new SoughtField('"finish_reason":', '_reason":');
 const never = () => false;
 
-/** Undefined when it is nested too deeply. */
-function sayingOf(event: unknown): AnswerTexts | undefined {
+/** What an event says; undefined when it is nested too deeply. */
+function textsOrNone(event: unknown, scan: AnswerScan): AnswerTexts | undefined {
   try {
-    return textsInEvent(event);
+    return textsInEvent(event, scan);
   } catch {
     return undefined;
   }
 }
-
-interface UsagePlaces {
-  readonly usage?: unknown;
-  readonly x_groq?: { readonly usage?: unknown } | null;
-  readonly choices?: readonly ({ readonly usage?: unknown } | null)[];
-}
-
-/** At its own place, or where Groq and Moonshot put it. */
-function usageIn({ usage, x_groq, choices }: UsagePlaces): object | undefined {
-  const told = usage || x_groq?.usage || (Array.isArray(choices) ? choices[0]?.usage : undefined);
-  return typeof told === 'object' && told !== null ? told : undefined;
-}
-
-const isWithoutChoices = ({ choices }: UsagePlaces): boolean => Array.isArray(choices) && choices.length === 0;
 
 function afterSpaces(text: string, from: number): number {
   let at = from;

@@ -1,4 +1,4 @@
-import type { Failure, UpstreamProblem } from '@headgate/dialects';
+import type { Failure, UpstreamProblem, UsageClaim } from '@headgate/dialects';
 import type { AnswerLength } from '../tokens/answer-length.ts';
 
 /** Watches a stream go by: bytes of the upstream in, bytes for the client out, and what was seen. */
@@ -7,7 +7,7 @@ export interface StreamReader {
   /** The upstream's bytes have ended. */
   finish(): Buffer;
   /** The last usage the upstream told; undefined when it told none. */
-  readonly usage: unknown;
+  readonly usage: UsageClaim | undefined;
   /** Events that carried something and were no error. */
   readonly events: number;
   /** Of all that was said. */

@@ -1,17 +1,23 @@
 import { expect, test } from 'vitest';
+import { endpointKinds, scanOf } from '../request/endpoint-kinds.ts';
 import { toldUsage } from './told-usage.ts';
 
+const read = { promptTokens: 9, completionTokens: 2000 };
 const usage = { prompt_tokens: 9, completion_tokens: 2000, prompt_tokens_details: { cached_tokens: 0 } };
 const long = 'say "usage": {"prompt_tokens": 1} and "error": no '.repeat(100);
 const choices = [{ index: 0, message: { role: 'assistant', content: long }, finish_reason: 'stop' }];
 const told = (reply: object | string, hasChoices = true) =>
-  toldUsage(Buffer.from(typeof reply === 'string' ? reply : JSON.stringify(reply)), hasChoices);
+  toldUsage(
+    Buffer.from(typeof reply === 'string' ? reply : JSON.stringify(reply)),
+    scanOf(endpointKinds.chat),
+    hasChoices,
+  );
 
 test('usage is found wherever it stands, and not inside a text', () => {
-  expect(told({ choices, usage })).toEqual(usage);
-  expect(told({ choices, usage, system_fingerprint: 'fp_1' })).toEqual(usage);
-  expect(told(JSON.stringify({ usage, choices }, null, 2))).toEqual(usage);
-  expect(told({ data: [{ embedding: Array.from({ length: 2000 }, () => 0.5) }], usage }, false)).toEqual(usage);
+  expect(told({ choices, usage })).toEqual(read);
+  expect(told({ choices, usage, system_fingerprint: 'fp_1' })).toEqual(read);
+  expect(told(JSON.stringify({ usage, choices }, null, 2))).toEqual(read);
+  expect(told({ data: [{ embedding: Array.from({ length: 2000 }, () => 0.5) }], usage }, false)).toEqual(read);
 });
 
 test.each([

@@ -13,7 +13,7 @@ const deltas: AnswerReader = {
   stream: {
     framing: 'sse',
     open: () => ({
-      usage: { prompt_tokens: 3, completion_tokens: 2 },
+      usage: { promptTokens: 3, completionTokens: 2 },
       push: ({ event, data }) => {
         if (event === 'error') throw new UpstreamProblem(503, data);
         return [JSON.parse(data) as ChatDelta];
@@ -43,7 +43,7 @@ describe('a stream in the client’s own dialect', () => {
     expect(bytes).toBe(start + start);
     expect(stream.ending().toString()).toBe(last + stop);
     expect(stream.hasFinishReason).toBe(true);
-    expect(stream.usage).toEqual({ prompt_tokens: 3, completion_tokens: 2 });
+    expect(stream.usage).toEqual({ promptTokens: 3, completionTokens: 2 });
     expect(stream.length.read).toBeGreaterThan(0);
   });
 

@@ -1,15 +1,7 @@
-import type { JsonObject, PromptFields } from '@headgate/dialects';
+import { fieldsNotRead, type JsonObject, namesNotSaid, type PromptFields } from '@headgate/dialects';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { attachmentsIn } from './attachments.ts';
-
-/** For the gateway or the provider, not for the model. */
-const notRead: ReadonlySet<string> = new Set([
-  ...['model', 'user', 'metadata', 'logit_bias', 'stream_options', 'safety_identifier', 'prompt_cache_key'],
-]);
-
-/** Names that are in every message and are not said to the model. */
-const notSaid: ReadonlySet<string> = new Set(['role', 'content', 'type', 'text']);
 
 /** Longer ones are not counted for the sake of a hold. */
 const mostCharacters = 1_000_000;
@@ -30,7 +22,7 @@ export function everyText(request: RelayRequest, channels: readonly RelayChannel
   const gathering = new Gathering(model, prompt);
   for (const [name, value] of Object.entries(body)) {
     if (name === kind.input) gathering.add(value);
-    else if (!notRead.has(name) && typeof value !== 'number') gathering.texts.push(textOf(value));
+    else if (!fieldsNotRead.has(name) && typeof value !== 'number') gathering.texts.push(textOf(value));
   }
   const systems = channels.map(({ systemPrompt }) => systemPrompt);
   gathering.texts.push(systems.reduce((longest, next) => (next.length > longest.length ? next : longest), ''));
@@ -61,7 +53,7 @@ class Gathering {
     // What counts as a picture or a sound is not text as well.
     if (attachmentsIn([fields], this.#model, this.#prompt).bytes > 0) return;
     for (const [name, value] of Object.entries(fields)) {
-      if (!notSaid.has(name)) this.texts.push(name);
+      if (!namesNotSaid.has(name)) this.texts.push(name);
       this.add(value);
     }
   }

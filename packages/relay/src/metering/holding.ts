@@ -4,9 +4,9 @@ import { isTooDeep, tooDeep } from '../ports/too-deep.ts';
 import { type Price, quotaOf, type TokenCount } from '../quota/price.ts';
 import type { Reservation } from '../quota/reservation.ts';
 import type { RelayRequest } from '../request/read-request.ts';
+import type { UsageEstimate } from './estimated-usage.ts';
 import type { OwnCount } from './own-count.ts';
 import { shortageError } from './shortage-error.ts';
-import type { UsageEstimate } from './usage-estimate.ts';
 
 interface Parts {
   readonly request: RelayRequest;
@@ -51,7 +51,9 @@ export class Holding {
     if (typeof reserved !== 'string') return reserved;
     await caller.findMore?.(needed);
     const found = caller.findMore ? caller.reserve(points, needed) : reserved;
-    if (typeof found === 'string') throw shortageError(found, { isOpenEnded: request.completionLimit === undefined });
+    const { limitField } = request.kind.dialect;
+    if (typeof found === 'string')
+      throw shortageError(found, request.completionLimit === undefined ? limitField : undefined);
     return found;
   }
 

@@ -1,3 +1,4 @@
+import { claimNames } from '@headgate/dialects';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import type { TokenCount } from '../quota/price.ts';
 import type { RelayRequest } from '../request/read-request.ts';
@@ -20,7 +21,7 @@ const patientBatchBytes = 32 * 1024;
 /** Milliseconds to wait for a count that decides whether a request is let in: later is better than never. */
 const patienceBefore = 20_000;
 
-interface Parts {
+interface TokenCounters {
   readonly tokenizer: Tokenizer;
   readonly usageReporters: UsageReporters;
 }
@@ -51,18 +52,18 @@ interface Counted {
 
 /** What a request used: by the upstream's word where that can be, else counted here, or by the length of the text. */
 export class OwnCount {
-  readonly #parts: Parts;
+  readonly #counters: TokenCounters;
   readonly #asked: Asked;
   #prompt: Promise<number | undefined> | undefined;
 
-  constructor(parts: Parts, asked: Asked) {
-    this.#parts = parts;
+  constructor(counters: TokenCounters, asked: Asked) {
+    this.#counters = counters;
     this.#asked = asked;
   }
 
   lengthFor(channel: number): AnswerLength {
     if (this.#asked.isEstimate) return new AnswerLength();
-    const batch = this.#parts.usageReporters.tells(channel) === false ? batchBytes : patientBatchBytes;
+    const batch = this.#counters.usageReporters.tells(channel) === false ? batchBytes : patientBatchBytes;
     return new AnswerLength(new TextTally(() => this.#openSum(), batch));
   }
 
@@ -128,7 +129,7 @@ export class OwnCount {
     const { request, isEstimate } = this.#asked;
     const given = isEstimate ? undefined : everyText(request, channels);
     if (!given) return promptBound(request, channels);
-    const sum = this.#parts.tokenizer.sumFor(request.model, patienceBefore);
+    const sum = this.#counters.tokenizer.sumFor(request.model, patienceBefore);
     sum.add(given.texts);
     const counted = await sum.total();
     return counted === undefined
@@ -138,7 +139,7 @@ export class OwnCount {
 
   /** Beside a refusal an upstream may tell what cannot be, too. */
   #oddIn({ prompt, completion }: TokenCount): string | undefined {
-    return readUsage({ prompt_tokens: prompt, completion_tokens: completion }, this.#asked.request).odd;
+    return readUsage({ promptTokens: prompt, completionTokens: completion }, this.#asked.request).odd;
   }
 
   /** Tokens of the prompt; undefined when nobody can count them. */
@@ -167,7 +168,7 @@ export class OwnCount {
   }
 
   #openSum() {
-    return this.#parts.tokenizer.sumFor(this.#asked.request.model);
+    return this.#counters.tokenizer.sumFor(this.#asked.request.model);
   }
 }
 
@@ -176,7 +177,7 @@ function judge({ told, length, toldOf }: EndedStream, limit: number) {
   const { completion } = told;
   const isNothing = completion === 0 && length.delivered > 0;
   const word = toldOf === 'more' ? 0 : (completion ?? 0);
-  const odd = told.odd ?? (isNothing || word > limit ? `completion_tokens ${completion}` : undefined);
+  const odd = told.odd ?? (isNothing || word > limit ? `${claimNames.completion} ${completion}` : undefined);
   const isLastWord = toldOf === 'all' && completion !== undefined && !isNothing && word <= limit;
   return { word, isLastWord, odd };
 }

@@ -46,7 +46,7 @@ const othersCount = 1.5;
 /** Around each message, and before the answer. */
 const tokensPerMessage = 4;
 
-const messagesIn = (input: unknown): number => (Array.isArray(input) ? input.length : 1);
+const turnsIn = (input: unknown): number => (Array.isArray(input) ? input.length : 1);
 
 /** A system prompt that stands beside the messages is one itself. */
 const fieldsBeside = ({ body, kind }: RelayRequest): number =>
@@ -58,8 +58,8 @@ export function closerBound(request: RelayRequest, channels: readonly RelayChann
   const names = channels.map(({ modelMapping }) => modelMapping.get(model) || model);
   const isExact = names.every((name) => likeOpenAi.test(name));
   const input = body[kind.input];
-  const messages = isConversation(kind) ? messagesIn(input) + fieldsBeside(request) : 0;
-  const texts = Math.ceil(counted * (isExact ? 1 : othersCount)) + (messages + 1) * tokensPerMessage;
+  const turns = isConversation(kind) ? turnsIn(input) + fieldsBeside(request) : 0;
+  const texts = Math.ceil(counted * (isExact ? 1 : othersCount)) + (turns + 1) * tokensPerMessage;
   const attached = attachmentsOf(request);
   const rest = (isExact ? 0 : templateTokens) + (around(request) > templateTokens ? toolTokens : 0);
   return Math.min(texts + rest + attached.tokens + bytesAgain(request), promptBound(request, channels, attached));

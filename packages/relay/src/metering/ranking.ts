@@ -1,12 +1,13 @@
-import { type JsonObject, listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
+import { type JsonObject, listAt, textAt } from '@headgate/dialects';
+import { rankingSearches, rankingTokens } from '@headgate/providers';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import type { TokenCount } from '../quota/price.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { estimatePrompt, estimateTokens } from '../tokens/estimate-tokens.ts';
 import { providerOf } from '../upstream/upstream-view.ts';
+import type { UsageEstimate } from './estimated-usage.ts';
 import { promptBound } from './prompt-bound.ts';
 import { readUsage, type ToldUsage } from './read-usage.ts';
-import type { UsageEstimate } from './usage-estimate.ts';
 
 /** Cohere's unit: one question about up to a hundred pieces, each of up to 500 tokens with the question in it. */
 const piecesPerSearch = 100;
@@ -16,7 +17,7 @@ const leastRoom = 100;
 /** As a picture does, so that a ratio of 1 is two dollars for a thousand of them. */
 const unitsPerSearch = 1000;
 
-const nothing: TokenCount = { prompt: 0, completion: 0 };
+const noTokens: TokenCount = { prompt: 0, completion: 0 };
 
 type TokensOf = (text: string) => number;
 
@@ -39,17 +40,17 @@ const isBySearch = (channel: RelayChannel): boolean => providerOf(channel).ranks
 export function estimateRanking(request: RelayRequest, channels: readonly RelayChannel[]): UsageEstimate {
   const prompt = promptBound(request, channels);
   if (!channels.some(isBySearch)) {
-    const used: TokenCount = { ...nothing, prompt: estimatePrompt(request), counted: 'estimate' };
-    return { most: { ...nothing, prompt }, least: undefined, used };
+    const used: TokenCount = { ...noTokens, prompt: estimatePrompt(request), counted: 'estimate' };
+    return { most: { ...noTokens, prompt }, least: undefined, used };
   }
   const units = searchesIn(request, mostTokens) * unitsPerSearch;
-  const most = { ...nothing, units: channels.every(isBySearch) ? units : Math.max(units, prompt) };
+  const most = { ...noTokens, units: channels.every(isBySearch) ? units : Math.max(units, prompt) };
   return { most, least: undefined, used: searchesUsed(request) };
 }
 
 /** Of a ranking whose upstream does not tell. */
 const searchesUsed = (request: RelayRequest): TokenCount => ({
-  ...nothing,
+  ...noTokens,
   units: searchesIn(request, aboutTokens) * unitsPerSearch,
   counted: 'estimate',
 });
@@ -62,27 +63,15 @@ export interface RankingUse {
 
 /** What a ranking used by the word of its upstream, in whichever of the usual places it stands. */
 export function rankingUse(reply: JsonObject, request: RelayRequest, channel: RelayChannel): RankingUse {
-  const told = readUsage({ prompt_tokens: tokensTold(reply), completion_tokens: 0 }, request);
+  const told = readUsage({ promptTokens: rankingTokens(reply), completionTokens: 0 }, request);
   if (isBySearch(channel)) return { told, heard: searchesTold(reply, request) };
   const { prompt, odd } = told;
-  return { told, heard: prompt === undefined || odd !== undefined ? undefined : { ...nothing, prompt } };
+  return { told, heard: prompt === undefined || odd !== undefined ? undefined : { ...noTokens, prompt } };
 }
 
 function searchesTold(reply: JsonObject, request: RelayRequest): TokenCount {
-  const billed = objectAt(objectAt(reply, 'meta'), 'billed_units');
-  const searches = numberAt(billed, 'search_units') ?? numberAt(objectAt(reply, 'usage'), 'search_units');
+  const searches = rankingSearches(reply);
   const isPossible = searches !== undefined && searches > 0 && searches <= searchesIn(request, mostTokens);
-  if (isPossible) return { ...nothing, units: Math.ceil(searches) * unitsPerSearch };
+  if (isPossible) return { ...noTokens, units: Math.ceil(searches) * unitsPerSearch };
   return { ...searchesUsed(request), ...(searches !== undefined && { odd: `search_units ${searches}` }) };
 }
-
-/** The sum is what is read: a ranking has no words of its own. */
-function tokensTold(reply: JsonObject): number | undefined {
-  const usage = objectAt(reply, 'usage');
-  const meta = objectAt(reply, 'meta');
-  const places = [usage, objectAt(meta, 'tokens'), objectAt(meta, 'billed_units')];
-  const told = places.flatMap((place) => tokenNames.map((name) => numberAt(place, name)));
-  return told.find((tokens) => tokens !== undefined && tokens !== 0);
-}
-
-const tokenNames = ['prompt_tokens', 'input_tokens', 'total_tokens'] as const;

@@ -1,3 +1,4 @@
+import { claimNames, type UsageClaim } from '@headgate/dialects';
 import type { RelayRequest } from '../request/read-request.ts';
 
 /** What an upstream told of a request, as far as that can be. */
@@ -17,15 +18,16 @@ const mostUnsent = 2_000_000;
 type Asked = Pick<RelayRequest, 'bytes' | 'tries' | 'prompts' | 'kind'>;
 
 /** What the upstream says it used. A prompt is at least a token, and has no more of them than bytes. */
-export function readUsage(usage: unknown, { bytes, tries, prompts, kind }: Asked): ToldUsage {
-  if (typeof usage !== 'object' || usage === null) return nothingTold;
-  const { prompt_tokens, completion_tokens, total_tokens } = usage as Record<string, unknown>;
-  const prompt = whole(prompt_tokens, bytes.length + mostUnsent) || undefined;
+export function readUsage(claim: UsageClaim | undefined, { bytes, tries, prompts, kind }: Asked): ToldUsage {
+  if (!claim) return nothingTold;
+  const { promptTokens, completionTokens, totalTokens } = claim;
+  const prompt = whole(promptTokens, bytes.length + mostUnsent) || undefined;
   const most = mostCompletion * tries * prompts;
-  const answer = whole(completion_tokens, most) ?? restOf(total_tokens, prompt, most);
+  const completion = whole(completionTokens, most);
+  const answer = completion ?? restOf(totalTokens, prompt, most);
   const odd = [
-    isOdd(prompt_tokens, prompt) && `prompt_tokens ${wordsFor(prompt_tokens)}`,
-    isOdd(completion_tokens, whole(completion_tokens, most)) && `completion_tokens ${wordsFor(completion_tokens)}`,
+    isOdd(promptTokens, prompt) && `${claimNames.prompt} ${wordsFor(promptTokens)}`,
+    isOdd(completionTokens, completion) && `${claimNames.completion} ${wordsFor(completionTokens)}`,
   ].filter(Boolean);
   return {
     prompt,

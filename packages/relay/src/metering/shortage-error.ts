@@ -4,14 +4,14 @@ import type { Shortage } from '../quota/reservation.ts';
 /** Nobody knows when another request will end; most do within seconds. */
 const retryAfter = 5;
 
-/** Why nothing could be held, as the caller is told. Who sets an answer no limit is told that he may set one. */
-export function shortageError(shortage: Shortage, { isOpenEnded = false } = {}): RelayError {
+/** Why nothing could be held, as the caller is told; `limitField` could have set an answer a limit that has none. */
+export function shortageError(shortage: Shortage, limitField?: string): RelayError {
   if (shortage === 'out_of_touch') return outOfTouch();
   if (shortage === 'user') return new RelayError(402, 'Your quota is not enough', 'insufficient_user_quota');
   if (shortage === 'token')
     return new RelayError(402, 'The quota of this token is not enough', 'insufficient_token_quota');
   const whose = shortage === 'user_held' ? 'your quota' : 'the quota of this token';
-  const advice = isOpenEnded ? 'Set max_tokens, or try again when they have ended' : 'Try again when they have ended';
+  const advice = limitField ? `Set ${limitField}, or try again when they have ended` : 'Try again when they have ended';
   const error = new RelayError(429, `Other requests under way hold ${whose}. ${advice}`, 'quota_held');
   error.retryAfter = retryAfter;
   return error;

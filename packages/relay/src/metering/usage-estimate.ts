@@ -6,19 +6,10 @@ import type { RelayRequest } from '../request/read-request.ts';
 import { estimatePrompt } from '../tokens/estimate-tokens.ts';
 import { providerOf } from '../upstream/upstream-view.ts';
 import { attachmentsOf } from './attachments.ts';
+import type { UsageEstimate } from './estimated-usage.ts';
 import { imageUnits } from './images.ts';
 import { promptBound } from './prompt-bound.ts';
 import { estimateRanking } from './ranking.ts';
-
-/** What a request will use, as far as it can be told before. */
-export interface UsageEstimate {
-  /** More cannot be charged, whatever the answer, of an upstream that obeys. */
-  readonly most: TokenCount;
-  /** For a request that sets its answer no limit: what must be there to let it in. Undefined: all of the most. */
-  readonly least: TokenCount | undefined;
-  /** Of a delivered answer whose upstream tells no usage; its completion is counted as it goes by. */
-  readonly used: TokenCount;
-}
 
 const longestSpeech = 4096;
 /** Bytes of a recording for each token that is heard in it: ten a second, of the thinnest sound. */
@@ -52,16 +43,16 @@ export function estimateUsage(
   return { most: { prompt: prompt + unseen, completion }, least, used };
 }
 
-const nothing: TokenCount = { prompt: 0, completion: 0 };
+const noTokens: TokenCount = { prompt: 0, completion: 0 };
 
 function fixed(units: number): UsageEstimate {
-  const used = { ...nothing, units };
+  const used = { ...noTokens, units };
   return { most: used, least: undefined, used };
 }
 
 function heard({ bytes }: RelayRequest, usual: number): UsageEstimate {
-  const least = { ...nothing, units: usual };
-  return { most: { ...nothing, units: usual + Math.ceil(bytes.length / soundBytesPerToken) }, least, used: nothing };
+  const least = { ...noTokens, units: usual };
+  return { most: { ...noTokens, units: usual + Math.ceil(bytes.length / soundBytesPerToken) }, least, used: noTokens };
 }
 
 /** A prompt that is said again costs as an answer; so does what was predicted, also where it was wrong. */
@@ -83,11 +74,11 @@ const thoughtsBeside = ({ thinking, model }: RelayRequest, channels: readonly Re
     return Math.max(most, thoughtsBesideLimit(thinking, channel.modelMapping.get(model) || model));
   }, 0);
 
-function picturesOf({ model, body, choices }: RelayRequest) {
+function picturesOf({ model, body, answerCount }: RelayRequest) {
   const { prompt, size, quality } = body;
   return {
     model,
-    count: choices,
+    count: answerCount,
     isFine: quality === 'hd',
     prompt: typeof prompt === 'string' ? prompt : '',
     size: typeof size === 'string' && size !== '' ? size : '1024x1024',

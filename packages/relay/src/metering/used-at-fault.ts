@@ -1,6 +1,6 @@
 import type { TokenCount } from '../quota/price.ts';
 import type { AnswerLength } from '../tokens/answer-length.ts';
-import type { UsageEstimate } from './usage-estimate.ts';
+import type { UsageEstimate } from './estimated-usage.ts';
 
 /**
  * What a client that has got something pays where a fault of our own ended its request: what was delivered of a stream, and

@@ -29,22 +29,21 @@ export function patchRequest(request: RelayRequest, { channel, view, wire }: Tar
   const systemPromptReset = channel.systemPrompt !== '' && isConversation(kind);
   if (systemPromptReset) Object.assign(changes, kind.dialect.withSystemPrompt(body, channel.systemPrompt));
   if (!wire) return { changes, bytes: request.bytes, systemPromptReset, ignored: [] };
-  if (request.isStream && !wire.watch && !wire.refusesStreamOptions && !request.wantsUsage) {
-    const given = request.body['stream_options'];
-    changes['stream_options'] = { ...(typeof given === 'object' ? given : {}), include_usage: true };
+  if (wire.refusesStreamOptions) Object.assign(changes, kind.dialect.withoutUsageQuestion?.(body));
+  else if (request.isStream && !wire.watch && !request.wantsUsage) {
+    Object.assign(changes, kind.dialect.askForUsage?.(body));
   }
-  if (wire.refusesStreamOptions && request.body['stream_options'] !== undefined) changes['stream_options'] = undefined;
   const ignored = fitBody(request.body, changes, view, wire);
   if (wire.patch) Object.assign(changes, wire.patch({ ...request.body, ...changes }, view));
   return { changes, bytes: apply(request, changes), systemPromptReset, ignored };
 }
 
-const nothing: readonly string[] = [];
+const noFields: readonly string[] = [];
 
 /** Takes out what the upstream does not get and moves what it gets only within bounds; says which. */
 function fitBody(body: JsonObject, changes: Record<string, unknown>, view: UpstreamView, wire: PassThrough) {
-  if (!wire.leavesOut && !wire.ranges) return nothing;
-  const left = wire.leavesOut?.(body, view) ?? nothing;
+  if (!wire.leavesOut && !wire.ranges) return noFields;
+  const left = wire.leavesOut?.(body, view) ?? noFields;
   for (const name of left) changes[name] = undefined;
   const moved = wire.ranges ? outsideOf(wire.ranges, body) : {};
   Object.assign(changes, moved);

@@ -1,4 +1,5 @@
 import {
+  type AnswerScan,
   type ConversationName,
   type Dialect,
   dialects,
@@ -52,6 +53,12 @@ interface EndpointTranslation {
 
 /** In whose words a failure is told. */
 export const failureDialectOf = ({ dialect, translation }: EndpointKind): Dialect => translation?.dialect ?? dialect;
+
+/** How answers of an endpoint look that pass as they come, where the provider does not watch them itself. */
+export function scanOf({ dialect, path }: EndpointKind): AnswerScan {
+  if (!dialect.scan) throw new Error(`Answers of ${path} pass unwatched.`);
+  return dialect.scan;
+}
 
 /** Whether what it takes are the turns of a conversation. */
 export const isConversation = ({ input, dialect }: EndpointKind): boolean => input === dialect.prompt.input;

@@ -1,14 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import {
-  type JsonObject,
-  type RequestAddress,
-  type RequestOutline,
-  RequestProblem,
-  wholeNumberIn,
-} from '@headgate/dialects';
+import { type JsonObject, type RequestAddress, type RequestOutline, RequestProblem } from '@headgate/dialects';
 import type { ClientHeaders } from '@headgate/providers';
 import { RelayError } from '../ports/relay-error.ts';
-import type { EndpointKind } from './endpoint-kinds.ts';
+import { type EndpointKind, isConversation } from './endpoint-kinds.ts';
 import { repeatedKey } from './json-keys.ts';
 import { refusedField, refuseOtherSpelling } from './judged-fields.ts';
 import type { LongStrings } from './long-strings.ts';
@@ -27,15 +21,11 @@ export interface RelayRequest extends RequestOutline {
   readonly form?: FormData;
   readonly headers: ClientHeaders;
   readonly address: RequestAddress;
-  /** How many answers are made to each prompt, and paid for, those that are thrown away included. */
-  readonly tries: number;
   /** What was left out of it before it was priced, to be named to the client. */
   readonly leftOut?: readonly string[];
   /** How many prompts there are in it. */
   readonly prompts: number;
 }
-
-const mostChoices = 128;
 
 export function readRequest(
   kind: EndpointKind,
@@ -84,7 +74,11 @@ function outlined(kind: EndpointKind, received: Received): RelayRequest {
   const model = outline.model || (kind.defaultModel ?? '');
   if (model === '') throw badRequest('model is required');
   const input = body[kind.input];
-  if (input === undefined || input === null || (kind.input === 'messages' && !Array.isArray(input))) {
+  if (
+    input === undefined ||
+    input === null ||
+    (isConversation(kind) && kind.dialect.prompt.isList && !Array.isArray(input))
+  ) {
     throw badRequest(`field ${kind.input} is required`);
   }
   kind.judge?.(body);
@@ -96,7 +90,6 @@ function outlined(kind: EndpointKind, received: Received): RelayRequest {
     model,
     isStream,
     wantsUsage: isStream && outline.wantsUsage,
-    tries: Math.max(outline.choices, wholeNumberIn(body, 'best_of', 1, mostChoices) ?? 1),
     prompts: promptsIn(body, kind),
   };
 }

@@ -5,13 +5,13 @@ import type { Candidate } from '../ports/relay-channel.ts';
  * channels nobody weighed share evenly. `roll` is a chance in [0, 1). Undefined when all have failed.
  */
 export function chooseChannel<C extends Candidate>(
-  candidates: readonly C[],
+  channels: readonly C[],
   failed: ReadonlySet<number>,
   roll: number,
 ): C | undefined {
-  const [only] = candidates;
-  if (only && candidates.length === 1) return failed.has(only.id) ? undefined : only;
-  const left = candidates.filter(({ id }) => !failed.has(id));
+  const [only] = channels;
+  if (only && channels.length === 1) return failed.has(only.id) ? undefined : only;
+  const left = channels.filter(({ id }) => !failed.has(id));
   const highest = Math.max(...left.map(({ priority }) => priority));
   const tier = left.filter(({ priority }) => priority === highest);
   const total = tier.reduce((sum, candidate) => sum + weightOf(candidate), 0);

@@ -1,6 +1,6 @@
 import type { LogEnder } from '@headgate/contract';
 import { parseJson, RequestProblem, UpstreamProblem } from '@headgate/dialects';
-import { usageBeside, usualProblem } from '@headgate/providers';
+import { usageIfSane, usualProblem } from '@headgate/providers';
 import type { Delivery } from '../answer/deliver-stream.ts';
 import type { StreamReader } from '../framing/stream-reader.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
@@ -85,14 +85,14 @@ export function unbegunTry(
     isRetried: isFault,
     isChannelFault: isFault,
     endedBy: stoppedBy,
-    ...(isFault ? {} : usedBefore({ usage: reader.problem?.usage ?? usageBeside(reader) })),
+    ...(isFault ? {} : usedBefore({ usage: reader.problem?.usage ?? usageIfSane(reader.usage) })),
     ...(stoppedBy === 'client' && { used }),
   };
 }
 
 /** What a request used that was refused for what it says: reading it cost the upstream all the same. */
 function usedBefore({ usage }: Pick<UpstreamProblem, 'usage'>): Pick<FailedTry, 'used'> {
-  return usage ? { used: { prompt: usage.prompt_tokens, completion: usage.completion_tokens } } : {};
+  return usage ? { used: { prompt: usage.promptTokens, completion: usage.completionTokens } } : {};
 }
 
 /** What an upstream that answered with an error says. */

@@ -1,3 +1,4 @@
+import { parseJson, readAnswerText, writeQuestion } from '@headgate/dialects';
 import { readWhole } from '../answer/whole-reply.ts';
 import type { GoneSignal } from '../ports/client-gone.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
@@ -21,7 +22,7 @@ export async function probeChannel(
   model: string,
   signal: GoneSignal,
 ): Promise<string> {
-  const body = JSON.stringify({ model, messages: [{ role: 'user', content: question }] });
+  const body = writeQuestion(model, question);
   const request = readRequest(endpointKinds.chat, Buffer.from(body));
   const way: { prepared?: Prepared } = {};
   try {
@@ -54,8 +55,7 @@ async function answerOf(
 }
 
 function answerIn(body: Buffer): string {
-  const { choices } = JSON.parse(body.toString('utf8')) as { choices?: { message?: { content?: unknown } }[] };
-  const content = choices?.[0]?.message?.content;
-  if (typeof content !== 'string') throw new RelayError(502, 'The answer has no text', 'bad_response');
-  return content;
+  const text = readAnswerText(parseJson(body.toString('utf8')));
+  if (text === undefined) throw new RelayError(502, 'The answer has no text', 'bad_response');
+  return text;
 }

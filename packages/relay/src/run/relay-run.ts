@@ -4,11 +4,12 @@ import { deliverStream, headOf } from '../answer/deliver-stream.ts';
 import { mayBeWhole, streamReaderOf } from '../answer/stream-reader-of.ts';
 import { readWhole, type WholeReply } from '../answer/whole-reply.ts';
 import type { StreamReader } from '../framing/stream-reader.ts';
+import type { UsageEstimate } from '../metering/estimated-usage.ts';
 import { Holding } from '../metering/holding.ts';
 import { OwnCount } from '../metering/own-count.ts';
 import { readUsage } from '../metering/read-usage.ts';
 import { StreamMeter } from '../metering/stream-meter.ts';
-import { estimateUsage, type UsageEstimate } from '../metering/usage-estimate.ts';
+import { estimateUsage } from '../metering/usage-estimate.ts';
 import { usedAtFault } from '../metering/used-at-fault.ts';
 import { whoEnded } from '../ports/client-gone.ts';
 import { type EarlyEnd, earlyEnd } from '../ports/early-end.ts';
@@ -20,6 +21,7 @@ import { FetchedImages } from '../prepare/fetched-images.ts';
 import { type Prepared, type Preparing, prepare } from '../prepare/prepare-request.ts';
 import { type Price, priceOf, type TokenCount } from '../quota/price.ts';
 import type { Reservation } from '../quota/reservation.ts';
+import { scanOf } from '../request/endpoint-kinds.ts';
 import { refuseUnpriced } from '../request/refuse-unpriced.ts';
 import { withoutServerTools } from '../request/server-tools.ts';
 import type { AnswerLength } from '../tokens/answer-length.ts';
@@ -240,12 +242,8 @@ class RelayRun<By extends Caller> {
     reply: LongReply,
   ): Promise<undefined> {
     const { client, request } = this.#call;
-    const { tail, usage, bytes, failure, stoppedBy } = await deliverLong({
-      ...reply,
-      response,
-      client,
-      channel: prepared.channel,
-    });
+    const job = { ...reply, response, client, channel: prepared.channel, scan: scanOf(request.kind) };
+    const { tail, usage, bytes, failure, stoppedBy } = await deliverLong(job);
     const told = request.kind.costs === 'tokens' ? this.#own.ofTold(readUsage(usage, request)) : undefined;
     const used = told ?? usedByLength(await this.#own.ofPrompt(this.#estimate.used), request, bytes);
     await this.#settle(reservation, prepared, used, earlyEnd(failure, stoppedBy));
@@ -261,7 +259,13 @@ class RelayRun<By extends Caller> {
   ): Promise<FailedTry | undefined> {
     const { client, request } = this.#call;
     const { used } = this.#estimate;
-    const job = { response, client, channel: prepared.channel, draws: request.kind.costs === 'images' };
+    const job = {
+      response,
+      client,
+      channel: prepared.channel,
+      draws: request.kind.costs === 'images',
+      scan: scanOf(request.kind),
+    };
     const { isStarted, failure, problemStatus, stoppedBy, isFree } = await deliverBytes(job);
     // Who reads an error may leave at once; the error was first.
     const endedBy = problemStatus === undefined ? stoppedBy : 'upstream';

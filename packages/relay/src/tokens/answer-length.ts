@@ -21,19 +21,19 @@ export class AnswerLength {
   }
 
   add({ texts, tokens }: AnswerTexts): void {
-    for (const { strand, text } of texts) {
+    for (const { thread, text } of texts) {
       const bytes = Buffer.from(text);
-      this.addBytes(strand, bytes, 0, bytes.length);
+      this.addBytes(thread, bytes, 0, bytes.length);
     }
     if (tokens > 0) this.#pieces += 1;
     this.#tokens += tokens;
   }
 
-  addBytes(strand: string, bytes: Buffer, from: number, to: number): void {
+  addBytes(thread: string, bytes: Buffer, from: number, to: number): void {
     if (from >= to) return;
     this.#pieces += 1;
     this.#textBytes += to - from;
-    this.#tally?.addBytes(strand, bytes, from, to);
+    this.#tally?.addBytes(thread, bytes, from, to);
   }
 
   /** What cannot be understood counts by its length. */

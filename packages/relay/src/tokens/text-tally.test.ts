@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { notingTally } from '../testing/noted-texts.ts';
 import type { TextTally } from './text-tally.ts';
 
-function add(tally: TextTally, strand: string, text: string): void {
+function add(tally: TextTally, thread: string, text: string): void {
   const bytes = Buffer.from(text);
-  tally.addBytes(strand, bytes, 0, bytes.length);
+  tally.addBytes(thread, bytes, 0, bytes.length);
 }
 
 test('text is handed on as it comes, at ends of words, and all of it is counted', async () => {
@@ -24,7 +24,7 @@ test('text is handed on as it comes, at ends of words, and all of it is counted'
   expect(given.join('')).toBe(text);
 });
 
-test('strands do not mix, and a piece that is longer than a batch is handed on at once', async () => {
+test('threads do not mix, and a piece that is longer than a batch is handed on at once', async () => {
   const { given, tally } = notingTally(100);
   add(tally, '0', 'one ');
   add(tally, '1', 'un ');
@@ -39,14 +39,14 @@ test('strands do not mix, and a piece that is longer than a batch is handed on a
   expect(given).toEqual(expect.arrayContaining(['one two', 'un deux']));
 });
 
-test('an upstream that opens ever new strands has them counted together', async () => {
+test('an upstream that opens ever new threads has them counted together', async () => {
   const { given, tally } = notingTally(100);
   let heard = 0;
-  for (let strand = 0; strand < 1000; strand += 1) {
-    add(tally, String(strand), 'some words ');
+  for (let thread = 0; thread < 1000; thread += 1) {
+    add(tally, String(thread), 'some words ');
     tally.deliver();
     heard += 11;
-    // Ever new ones share a strand.
+    // Ever new ones share a thread.
     expect(heard - given.join('').length).toBeLessThan(256 * 11 + 512);
   }
   expect(await tally.total()).toBe(11_000);

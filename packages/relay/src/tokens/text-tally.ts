@@ -2,14 +2,14 @@ import { cutAt } from './cut.ts';
 import type { TokenSum } from './token-sum.ts';
 
 /** Answers side by side and their calls of tools. More than that share one, and are counted a little wrong. */
-const mostStrands = 256;
+const mostThreads = 256;
 const smallestRoom = 256;
 const longestLoop = 32;
 /** Shorter ones may have no end of a word to be cut at. */
 const shortestCut = 512;
 
 /** Text of which a part may not be delivered yet. */
-class Strand {
+class Thread {
   #bytes = Buffer.alloc(0);
   length = 0;
   /** How much was delivered before the last addition, and when that was. */
@@ -48,7 +48,7 @@ class Strand {
 export class TextTally {
   readonly #openSum: () => TokenSum;
   readonly #batch: number;
-  readonly #strands = new Map<string, Strand>();
+  readonly #threads = new Map<string, Thread>();
   #sum: TokenSum | undefined;
   #kept = 0;
   #turn = 0;
@@ -62,12 +62,12 @@ export class TextTally {
 
   addBytes(key: string, bytes: Buffer, from: number, to: number): void {
     if (this.#isDropped) return;
-    const strand = this.#strands.get(key) ?? this.#newStrand(key);
-    if (strand.turn !== this.#turn) {
-      strand.turn = this.#turn;
-      strand.delivered = strand.length;
+    const thread = this.#threads.get(key) ?? this.#newThread(key);
+    if (thread.turn !== this.#turn) {
+      thread.turn = this.#turn;
+      thread.delivered = thread.length;
     }
-    strand.add(bytes, from, to);
+    thread.add(bytes, from, to);
     this.#kept += to - from;
   }
 
@@ -82,7 +82,7 @@ export class TextTally {
     if (this.#isDropped) return undefined;
     this.#handOver();
     const rest = this.#openSum();
-    rest.add([...this.#strands.values()].map((strand) => strand.text(strand.length)));
+    rest.add([...this.#threads.values()].map((thread) => thread.text(thread.length)));
     const [handed, kept] = await Promise.all([this.#sum?.total() ?? 0, rest.total()]);
     return handed === undefined || kept === undefined ? undefined : handed + kept;
   }
@@ -92,15 +92,15 @@ export class TextTally {
     if (this.#isDropped) return undefined;
     this.#isDropped = true;
     const sum = this.#theSum();
-    sum.add([...this.#strands.values()].map((strand) => strand.text(this.#deliveredOf(strand))));
-    this.#strands.clear();
+    sum.add([...this.#threads.values()].map((thread) => thread.text(this.#deliveredOf(thread))));
+    this.#threads.clear();
     return sum.total();
   }
 
   /** Nobody wants to know any more. */
   drop(): void {
     this.#isDropped = true;
-    this.#strands.clear();
+    this.#threads.clear();
     this.#sum?.drop();
   }
 
@@ -111,26 +111,26 @@ export class TextTally {
 
   /** What was delivered, but for the last words, which may go on. */
   #handOver(): void {
-    for (const strand of this.#strands.values()) {
-      const delivered = this.#deliveredOf(strand);
+    for (const thread of this.#threads.values()) {
+      const delivered = this.#deliveredOf(thread);
       if (delivered < shortestCut) continue;
-      const text = strand.text(delivered);
+      const text = thread.text(delivered);
       const words = text.slice(0, cutAt(text, 0, text.length - 1));
       this.#theSum().add([words]);
       const bytes = Math.min(Buffer.byteLength(words), delivered);
-      strand.cutOff(bytes);
+      thread.cutOff(bytes);
       this.#kept -= bytes;
     }
   }
 
-  #deliveredOf(strand: Strand): number {
-    return strand.turn === this.#turn ? strand.delivered : strand.length;
+  #deliveredOf(thread: Thread): number {
+    return thread.turn === this.#turn ? thread.delivered : thread.length;
   }
 
-  #newStrand(key: string): Strand {
-    const name = this.#strands.size < mostStrands ? key : '';
-    const strand = this.#strands.get(name) ?? new Strand();
-    this.#strands.set(name, strand);
-    return strand;
+  #newThread(key: string): Thread {
+    const name = this.#threads.size < mostThreads ? key : '';
+    const thread = this.#threads.get(name) ?? new Thread();
+    this.#threads.set(name, thread);
+    return thread;
   }
 }

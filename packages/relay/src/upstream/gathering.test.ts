@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { UsageSearch } from '../framing/usage-search.ts';
+import { endpointKinds, scanOf } from '../request/endpoint-kinds.ts';
 import { Gathering, gather, gatherWhole } from './gathering.ts';
 import type { UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';
 
@@ -63,9 +64,9 @@ test('[A25.5] usage is found wherever an answer is cut', () => {
   const usage = { prompt_tokens: 3, completion_tokens: 4, prompt_tokens_details: { cached_tokens: 1 } };
   const text = Buffer.from(`{"note":"a \\"usage\\": {}","usage":null,"usage": ${JSON.stringify(usage)}}`);
   for (let cut = 0; cut <= text.length; cut += 1) {
-    const search = new UsageSearch();
+    const search = new UsageSearch(scanOf(endpointKinds.chat));
     search.push(text.subarray(0, cut));
     search.push(text.subarray(cut));
-    expect(search.usage).toEqual(usage);
+    expect(search.usage).toEqual({ promptTokens: 3, completionTokens: 4 });
   }
 });

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { SoughtField, usageField } from './sought-field.ts';
+import { SoughtField } from './sought-field.ts';
+
+const usageField = new SoughtField('"usage":', 'usage":');
 
 test.each([
   ['{"usage":1}', 9, 9],

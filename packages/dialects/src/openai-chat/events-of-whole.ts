@@ -1,6 +1,7 @@
-import type { JsonObject } from '@headgate/dialects';
+import type { JsonObject } from '../json-fields.ts';
+import { endEvent } from './end-event.ts';
 
-/** OpenAI's answer in one piece as the events it would have come in: what is said, how it ended, and usage where it is wanted. */
+/** An answer in one piece as the events it would have come in: what is said, how it ended, and usage where it is wanted. */
 export function eventsOfWhole(reply: JsonObject, wantsUsage: boolean): string {
   const { choices, usage, object, ...envelope } = reply;
   const head = { ...envelope, object: object === 'chat.completion' ? 'chat.completion.chunk' : object };
@@ -10,7 +11,7 @@ export function eventsOfWhole(reply: JsonObject, wantsUsage: boolean): string {
     { ...head, choices: given.map(endOf) },
     ...(wantsUsage && usage ? [{ ...head, choices: [], usage }] : []),
   ];
-  return `${events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')}data: [DONE]\n\n`;
+  return `${events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')}${endEvent}`;
 }
 
 function saidBy({ message, ...rest }: JsonObject, place: number): JsonObject {

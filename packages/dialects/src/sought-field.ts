@@ -3,16 +3,17 @@
  * quote stands everywhere.
  */
 export class SoughtField {
-  readonly #whole: string;
+  /** With its quotes and its colon. */
+  readonly name: string;
   readonly #rare: string;
   readonly #before: number;
 
-  /** `rare` is the end of `whole` that begins with a character few events have many of. */
-  constructor(whole: string, rare: string) {
-    if (!whole.endsWith(rare)) throw new Error(`${rare} is not the end of ${whole}.`);
-    this.#whole = whole;
+  /** `rare` is the end of the name that begins with a character few events have many of. */
+  constructor(name: string, rare: string) {
+    if (!name.endsWith(rare)) throw new Error(`${rare} is not the end of ${name}.`);
+    this.name = name;
     this.#rare = rare;
-    this.#before = whole.length - rare.length;
+    this.#before = name.length - rare.length;
   }
 
   /** Where what follows the field begins; -1 when it is not there. */
@@ -36,9 +37,6 @@ export class SoughtField {
   /** Comparing a slice takes a fraction of the time of looking whether a text stands at a place. */
   #isAt(line: string, rare: number): boolean {
     const start = rare - this.#before;
-    return start >= 0 && line.slice(start, rare + this.#rare.length) === this.#whole;
+    return start >= 0 && line.slice(start, rare + this.#rare.length) === this.name;
   }
 }
-
-export const usageField = new SoughtField('"usage":', 'usage":');
-export const errorField = new SoughtField('"error":', 'rror":');

@@ -1,0 +1,33 @@
+import type { AnswerListener } from '../answer-scan.ts';
+import type { ChatAnswer, ChatDelta } from './chat-answer.ts';
+
+/** Tells a listener what a piece of an answer says. */
+export function hearDelta(delta: ChatDelta, listener: AnswerListener): void {
+  const { choice = 0, content, reasoning, refusal, toolCall, audio, image, thought } = delta;
+  if (content !== undefined) listener.text(`${choice}`, content);
+  if (reasoning !== undefined) listener.text(`${choice} reasoning`, reasoning);
+  if (refusal !== undefined) listener.text(`${choice} refusal`, refusal);
+  if (toolCall) {
+    const thread = `${choice} call ${toolCall.index}`;
+    if (toolCall.name !== undefined) listener.text(thread, toolCall.name);
+    listener.text(thread, toolCall.arguments);
+  }
+  if (audio !== undefined) listener.sound(audio.length);
+  if (image) listener.pictures(1);
+  if (thought?.sealed !== undefined) listener.sealed(thought.sealed.length);
+}
+
+/** The same for a whole answer. */
+export function hearAnswer({ choices }: ChatAnswer, listener: AnswerListener): void {
+  for (const [choice, said] of choices.entries()) {
+    const { content, reasoning, refusal, toolCalls = [], audio, images = [], thoughts = [] } = said;
+    listener.text(`${choice}`, content);
+    if (reasoning !== undefined) listener.text(`${choice} reasoning`, reasoning);
+    if (refusal !== undefined) listener.text(`${choice} refusal`, refusal);
+    if (audio !== undefined) listener.sound(audio.length);
+    listener.pictures(images.length);
+    for (const { sealed } of thoughts) listener.sealed(sealed?.length ?? 0);
+    for (const [index, call] of toolCalls.entries())
+      listener.text(`${choice} call ${index}`, call.name + call.arguments);
+  }
+}

@@ -1,0 +1,57 @@
+import type { AnswerScan } from '../answer-scan.ts';
+import type { UsageClaim } from '../chat/usage-claim.ts';
+import { isObject, type JsonObject } from '../json-fields.ts';
+import { SoughtField } from '../sought-field.ts';
+import { hearEvent, hearReply } from './answer-words.ts';
+import { endEvent, endMark } from './end-event.ts';
+import { eventsOfWhole } from './events-of-whole.ts';
+import { ChunkGathering } from './gather-events.ts';
+import { readTranscript } from './transcript.ts';
+
+/** How answers of OpenAI's endpoints look on the wire, whole and in events. */
+export const answerScan: AnswerScan = {
+  fields: {
+    said: new SoughtField('"choices":', 'hoices":'),
+    finish: new SoughtField('"finish_reason":', '_reason":'),
+    usage: new SoughtField('"usage":', 'usage":'),
+    error: new SoughtField('"error":', 'rror":'),
+  },
+  // Azure begins with its word on the prompt; later no event is without choices unless it tells usage.
+  emptyStart: '"choices":[]',
+  endMark,
+  endEvent,
+  // The bytes of a picture or its address, and those of sound; inside a text the quotes would be escaped.
+  media: { pictures: /"(?:b64_json|url)": ?"[^"]/, sound: /"(?:audio|delta|data)": ?"[^"]/ },
+  usageIn,
+  readUsage,
+  saysNothing: (event) => isObject(event) && Array.isArray(event['choices']) && event['choices'].length === 0,
+  isAnswer: ({ choices }) => Array.isArray(choices),
+  errorAmong: ({ choices }) =>
+    Array.isArray(choices)
+      ? choices.map((choice: { error?: unknown } | null) => choice?.error).find(Boolean)
+      : undefined,
+  hearReply,
+  hearEvent,
+  eventsOfWhole,
+  openGathering: () => new ChunkGathering(),
+  readTranscript,
+};
+
+interface UsagePlaces {
+  readonly usage?: unknown;
+  readonly x_groq?: { readonly usage?: unknown } | null;
+  readonly choices?: readonly ({ readonly usage?: unknown } | null)[];
+}
+
+/** At its own place, or where Groq and Moonshot put it. */
+function usageIn({ usage, x_groq, choices }: UsagePlaces): JsonObject | undefined {
+  const found = usage || x_groq?.usage || (Array.isArray(choices) ? choices[0]?.usage : undefined);
+  return typeof found === 'object' && found !== null ? (found as JsonObject) : undefined;
+}
+
+/** The counts of a usage in OpenAI's words. */
+export function readUsage(usage: unknown): UsageClaim | undefined {
+  if (typeof usage !== 'object' || usage === null) return undefined;
+  const { prompt_tokens, completion_tokens, total_tokens } = usage as JsonObject;
+  return { promptTokens: prompt_tokens, completionTokens: completion_tokens, totalTokens: total_tokens };
+}

@@ -1,0 +1,102 @@
+import type { AnswerListener } from '../answer-scan.ts';
+import { isObject, type JsonObject } from '../json-fields.ts';
+
+/** Tells a listener what the choices of a whole answer, or of an event, say. Throws when they are nested too deeply. */
+export function hearReply(reply: unknown, listener: AnswerListener): void {
+  const { choices } = (reply ?? {}) as { choices?: unknown };
+  if (Array.isArray(choices)) for (const [place, choice] of choices.entries()) hearChoice(listener, choice, place);
+}
+
+/** The same for an event of a stream, which is delivered whatever it is: without choices all its words count. */
+export function hearEvent(event: unknown, listener: AnswerListener): void {
+  const { choices } = (event ?? {}) as { choices?: unknown };
+  if (Array.isArray(choices)) hearReply(event, listener);
+  else hearAny(listener, '0', event);
+}
+
+function hearChoice(listener: AnswerListener, choice: unknown, place: number): void {
+  if (!isObject(choice)) {
+    hearAny(listener, `${place}`, choice);
+    return;
+  }
+  const index = `${choice['index'] ?? place}`;
+  hearAny(listener, index, choice['text']);
+  const message = choice['message'] ?? choice['delta'];
+  if (isObject(message)) hearMessage(listener, index, message);
+  else hearAny(listener, index, message);
+}
+
+function hearMessage(listener: AnswerListener, index: string, message: JsonObject): void {
+  const { content, refusal, tool_calls, function_call, audio, images } = message;
+  hearAny(listener, index, content);
+  // Some tell a thought twice, in their own words and in those of others.
+  const thoughts = [message['reasoning_content'], message['reasoning'], message['thinking']];
+  hearAny(listener, `${index} reasoning`, thoughts.find(isFilled));
+  hearAny(listener, `${index} refusal`, refusal);
+  const calls: readonly unknown[] = Array.isArray(tool_calls) ? tool_calls : [tool_calls];
+  for (const [place, call] of calls.entries()) hearCall(listener, index, call, place);
+  hearCall(listener, index, function_call, 0);
+  hearSound(listener, `${index} transcript`, audio);
+  hearPictures(listener, images);
+  if (listener.isEmpty) hearAny(listener, index, message);
+}
+
+const isFilled = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+
+function hearCall(listener: AnswerListener, index: string, call: unknown, place: number): void {
+  if (!isObject(call)) return;
+  const thread = `${index} call ${call['index'] ?? place}`;
+  const called = call['function'] ?? call['custom'] ?? call;
+  const { name, arguments: given, input } = isObject(called) ? called : ({} as JsonObject);
+  hearAny(listener, thread, name);
+  for (const value of [given, input]) hearAny(listener, thread, isObject(value) ? JSON.stringify(value) : value);
+}
+
+const deepest = 32;
+
+/** Every word in a value, whatever its shape. Throws when it is nested too deeply to be read. */
+function hearAny(listener: AnswerListener, thread: string, value: unknown, depth = 0): void {
+  if (depth > deepest) throw new RangeError('nested too deeply to be counted');
+  if (typeof value === 'string') listener.text(thread, value);
+  else if (Array.isArray(value)) for (const item of value) hearAny(listener, thread, item, depth + 1);
+  else if (isObject(value)) hearPart(listener, thread, value, depth + 1);
+}
+
+function hearPart(listener: AnswerListener, thread: string, part: JsonObject, depth: number): void {
+  const type = String(part['type'] ?? '');
+  if (type.includes('image')) hearPictures(listener, part);
+  else if (type.includes('audio')) hearSound(listener, thread, part['audio'] ?? part['input_audio'] ?? part);
+  else if (type.endsWith('encrypted')) listener.sealed(String(part['data'] ?? '').length);
+  else for (const [name, value] of Object.entries(part)) hearField(listener, thread, [name, value], depth);
+}
+
+function hearField(
+  listener: AnswerListener,
+  thread: string,
+  [name, value]: readonly [string, unknown],
+  depth: number,
+): void {
+  if (wordless.has(name)) return;
+  if (name === 'audio') hearSound(listener, thread, value);
+  else if (name.startsWith('image')) hearPictures(listener, value);
+  else hearAny(listener, thread, value, depth);
+}
+
+function hearSound(listener: AnswerListener, thread: string, sound: unknown): void {
+  if (typeof sound === 'string') listener.sound(sound.length);
+  if (!isObject(sound)) return;
+  hearSound(listener, thread, sound['data']);
+  hearAny(listener, thread, sound['transcript']);
+}
+
+function hearPictures(listener: AnswerListener, pictures: unknown): void {
+  if (isFilled(pictures)) listener.pictures(Array.isArray(pictures) ? pictures.length : 1);
+}
+
+/** Fields that stand beside the words of an answer and are none of it. */
+const wordless: ReadonlySet<string> = new Set([
+  ...['id', 'index', 'type', 'role', 'name', 'object', 'created', 'model', 'status', 'format', 'mime_type'],
+  ...['finish_reason', 'stop_reason', 'logprobs', 'signature', 'thought_signature', 'expires_at', 'annotations'],
+  ...['usage', 'error', 'system_fingerprint', 'service_tier', 'provider', 'obfuscation', 'extra_content'],
+  ...['provider_specific_fields', 'thinking_blocks', 'event_id', 'item_id', 'response_id', 'request_id'],
+]);

@@ -1,0 +1,26 @@
+import type { TranscriptTold } from '../answer-scan.ts';
+import { isObject, type JsonObject } from '../json-fields.ts';
+import { parseJson, parseJsonObject } from '../parse-json.ts';
+
+/** What a transcript tells in JSON or in events; undefined when it is plain text, such as subtitles. */
+export function readTranscript(text: string): TranscriptTold | undefined {
+  const reply = parseJson(text) ?? lastOfEvents(text);
+  if (typeof reply !== 'object' || reply === null) return undefined;
+  const { usage, duration, text: said } = reply as JsonObject;
+  const { seconds, input_tokens, output_tokens } = isObject(usage) ? usage : ({} as JsonObject);
+  return {
+    text: typeof said === 'string' ? said : '',
+    seconds: seconds ?? duration,
+    usage: { promptTokens: input_tokens, completionTokens: output_tokens },
+  };
+}
+
+/** The event that ends a stream has all that a whole reply has; without it there are the pieces. */
+function lastOfEvents(text: string): JsonObject | undefined {
+  const lines = text.split('\n').filter((line) => line.startsWith('data:'));
+  const events = lines.map((line) => parseJsonObject(line.slice('data:'.length)));
+  const pieces = events.map((event) => (typeof event?.['delta'] === 'string' ? event['delta'] : ''));
+  const isStream = events.some((event) => String(event?.['type']).startsWith('transcript.text.'));
+  const last = events.findLast((event) => event?.['type'] === 'transcript.text.done');
+  return last ?? (isStream ? { text: pieces.join('') } : undefined);
+}

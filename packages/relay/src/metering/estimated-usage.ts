@@ -1,0 +1,11 @@
+import type { TokenCount } from '../quota/price.ts';
+
+/** What a request will use, as far as it can be told before. */
+export interface UsageEstimate {
+  /** More cannot be charged, whatever the answer, of an upstream that obeys. */
+  readonly most: TokenCount;
+  /** For a request that sets its answer no limit: what must be there to let it in. Undefined: all of the most. */
+  readonly least: TokenCount | undefined;
+  /** Of a delivered answer whose upstream tells no usage; its completion is counted as it goes by. */
+  readonly used: TokenCount;
+}
