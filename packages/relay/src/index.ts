@@ -1,6 +1,7 @@
 export { guardedLookup, isForbiddenHost } from './guards/forbidden-address.ts';
 export { KeyFilter } from './guards/key-guard.ts';
 export { maskSecrets } from './guards/mask-secrets.ts';
+export { isPaidByTokens } from './metering/paid-by-tokens.ts';
 export { shortageError } from './metering/shortage-error.ts';
 export { ClientGone, whoEnded } from './ports/client-gone.ts';
 export type { ClientSink } from './ports/client-sink.ts';
@@ -10,6 +11,7 @@ export { outOfTouch, RelayError, serverEnds } from './ports/relay-error.ts';
 export type { RequestMemory } from './prepare/fetched-images.ts';
 export { Account } from './quota/account.ts';
 export { contextWindowOf } from './quota/context-windows.ts';
+export { priceOf } from './quota/price.ts';
 export { Reservation, type Shortage } from './quota/reservation.ts';
 export { type EndpointKind, endpointKinds, failureDialectOf, geminiEmbeddings } from './request/endpoint-kinds.ts';
 export { isOtherModelsField } from './request/judged-fields.ts';

@@ -21,6 +21,7 @@ import { TokenCaller } from './callers/token-caller.ts';
 import { type Credentials, checkToken, readCredentials } from './callers/token-check.ts';
 import type { ChannelTable } from './channels/channel-table.ts';
 import { endsTheChannel } from './channels/key-rejection.ts';
+import { type ModelFacts, modelFacts } from './channels/model-facts.ts';
 import type { SettlementWriter } from './charges/settlement-writer.ts';
 import type { LeaseExchange } from './leases/lease-exchange.ts';
 import { withPatience } from './leases/patience.ts';
@@ -88,9 +89,13 @@ export class RelayService {
     endRequest(entry);
   }
 
-  models({ entry, groups }: TokenCaller): readonly string[] {
-    const served = this.#dependencies.channels.models(groups);
-    return entry.models ? served.filter((model) => entry.models?.has(model)) : served;
+  /** What a token may ask for: of its groups, or of the channel that it insists on. */
+  models(caller: TokenCaller): readonly ModelFacts[] {
+    const { entry, groups, pinnedChannel } = caller;
+    const { channels, options } = this.#dependencies;
+    const served = pinnedChannel === undefined ? channels.models(groups) : channels.modelsOn(pinnedChannel);
+    const allowed = entry.models ? served.filter((model) => entry.models?.has(model)) : served;
+    return allowed.map((model) => modelFacts(model, routeOf(channels, caller, model), options.values));
   }
 
   /** Asked for rarely, so it is read from the database. */

@@ -11,6 +11,7 @@ export class ChannelTable {
   #byGroup: ReadonlyMap<string, ReadonlyMap<string, readonly RelayChannel[]>> = new Map();
   #byId: ReadonlyMap<number, RelayChannel> = new Map();
   #models: ReadonlySet<string> = new Set();
+  #byChannel: ReadonlyMap<number, readonly string[]> = new Map();
 
   constructor(channels: ChannelService) {
     this.#channels = channels;
@@ -20,17 +21,21 @@ export class ChannelTable {
     const rows = (await this.#channels.enabled()).filter(canRelay);
     const byGroup = new Map<string, Map<string, RelayChannel[]>>();
     const byId = new Map<number, RelayChannel>();
+    const byChannel = new Map<number, readonly string[]>();
     for (const row of rows) {
       const channel = relayChannelOf(row);
       byId.set(channel.id, channel);
+      const models = splitCommas(row.models);
+      byChannel.set(channel.id, models);
       for (const group of channel.groups) {
         const byModel = byGroup.get(group) ?? new Map<string, RelayChannel[]>();
         byGroup.set(group, byModel);
-        for (const model of splitCommas(row.models)) byModel.set(model, [...(byModel.get(model) ?? []), channel]);
+        for (const model of models) byModel.set(model, [...(byModel.get(model) ?? []), channel]);
       }
     }
     this.#byGroup = byGroup;
     this.#byId = byId;
+    this.#byChannel = byChannel;
     this.#models = new Set([...byGroup.values()].flatMap((byModel) => [...byModel.keys()]));
   }
 
@@ -57,6 +62,11 @@ export class ChannelTable {
     const channel = this.#byId.get(id);
     const isProxy = channel && providers[channel.type as keyof typeof providers]?.isProxy;
     return isProxy && channel.groups.some((group) => groups.includes(group)) ? channel : undefined;
+  }
+
+  /** The models of one channel, in order. */
+  modelsOn(id: number): readonly string[] {
+    return [...new Set(this.#byChannel.get(id))].sort();
   }
 
   /** Every model some channel serves to one of the groups, in order. */

@@ -2,6 +2,7 @@ import { writeModel, writeModelList } from '@headgate/dialects';
 import { RelayError } from '@headgate/relay';
 import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { TokenCaller } from '../callers/token-caller.ts';
+import type { ModelFacts } from '../channels/model-facts.ts';
 import type { RelayService } from '../relay-service.ts';
 
 interface ModelListRoutesDependencies {
@@ -21,41 +22,53 @@ export function mountModels(app: FastifyInstance, { relay, guarded, callerOf }: 
     isAnthropic(request) ? anthropicList(models(request)) : { object: 'list', data: models(request).map(openaiRow) },
   );
   app.get<OneModel>('/v1/models/:id', guarded, async (request) => {
-    const id = known(request.params.id, models(request));
-    return isAnthropic(request) ? anthropicRow(id) : openaiRow(id);
+    const model = knownModel(request.params.id, models(request));
+    return isAnthropic(request) ? anthropicRow(model) : openaiRow(model);
   });
   app.get('/v1beta/models', guarded, async (request) => {
     const query = new URLSearchParams(request.url.split('?', 2)[1]);
-    const listed = models(request).map((id) => ({ id }));
-    return writeModelList(listed, query.get('pageSize'), query.get('pageToken'));
+    return writeModelList(models(request), query.get('pageSize'), query.get('pageToken'));
   });
   app.get<OneModel>('/v1beta/models/:id', guarded, async (request) =>
-    writeModel({ id: known(request.params.id, models(request)) }),
+    writeModel(knownModel(request.params.id, models(request))),
   );
 }
 
 /** What every client of Anthropic's sends, and no other. */
 export const isAnthropic = ({ headers }: FastifyRequest): boolean => headers['anthropic-version'] !== undefined;
 
-function known(id: string, models: readonly string[]): string {
-  if (models.includes(id)) return id;
+function knownModel(id: string, models: readonly ModelFacts[]): ModelFacts {
+  const found = models.find((model) => model.id === id);
+  if (found) return found;
   throw new RelayError(404, `The model '${id}' does not exist`, 'model_not_found', 'invalid_request_error');
 }
 
 const listedSince = 1_626_777_600;
 
-const openaiRow = (id: string) => ({ id, object: 'model', created: listedSince, owned_by: 'headgate' });
+/** OpenAI's row, and beside it what OpenRouter's has, which its clients look for. */
+const openaiRow = ({ id, contextWindow, price }: ModelFacts) => ({
+  id,
+  object: 'model',
+  created: listedSince,
+  owned_by: 'headgate',
+  ...(contextWindow !== undefined && { context_length: contextWindow }),
+  ...(price && { pricing: { prompt: decimal(price.prompt), completion: decimal(price.completion) } }),
+});
 
-const anthropicRow = (id: string) => ({
+/** Without an exponent, which some who read it do not know. */
+const decimal = (dollars: number): string => dollars.toFixed(15).replace(/\.?0+$/, '');
+
+const anthropicRow = ({ id, contextWindow }: ModelFacts) => ({
   type: 'model',
   id,
   display_name: id,
   created_at: new Date(listedSince * 1000).toISOString(),
+  ...(contextWindow !== undefined && { max_input_tokens: contextWindow }),
 });
 
-const anthropicList = (ids: readonly string[]) => ({
-  data: ids.map(anthropicRow),
+const anthropicList = (models: readonly ModelFacts[]) => ({
+  data: models.map(anthropicRow),
   has_more: false,
-  first_id: ids[0] ?? null,
-  last_id: ids.at(-1) ?? null,
+  first_id: models[0]?.id ?? null,
+  last_id: models.at(-1)?.id ?? null,
 });

@@ -1,0 +1,109 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { GoogleGenAI } from '@google/genai';
+import { channelApi, optionApi, tokenApi } from '@headgate/contract';
+import { completion } from '@headgate/testkit';
+import OpenAI from 'openai';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createChannel, relayScene } from '../../testing/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp();
+const root = await app.as('root');
+
+const scene = await relayScene(app, {
+  upstreams: [completion()],
+  channel: {
+    models: 'gpt-4o,claude-3-5-haiku-latest,mine,renamed,dall-e-3,gpt-3.5-turbo',
+    model_mapping: JSON.stringify({ renamed: 'moonshot-v1-8k', 'gpt-3.5-turbo': 'nobody-knows' }),
+  },
+});
+await root.call(optionApi.update, {
+  body: { key: 'GroupRatio', value: JSON.stringify({ default: 1, [scene.group]: 0.5 }) },
+});
+afterAll(() => scene.close());
+
+const bearer = (key: string) => ({ authorization: `Bearer sk-${key}` });
+const read = async (path: string, headers: Record<string, string> = bearer(scene.token.key)) =>
+  (await fetch(`${app.url}${path}`, { headers })).json();
+
+const plain = { object: 'model', created: 1_626_777_600, owned_by: 'headgate' };
+/** Of a model that nobody has priced, as it would be charged. */
+const dear = { prompt: '0.00003', completion: '0.00003' };
+
+describe('in OpenAI’s words', () => {
+  test('a row has the window of the model that answers and the price for this caller; what nobody knows is absent', async () => {
+    expect(await read('/v1/models')).toEqual({
+      object: 'list',
+      data: [
+        {
+          ...plain,
+          id: 'claude-3-5-haiku-latest',
+          context_length: 200_000,
+          pricing: { prompt: '0.0000005', completion: '0.0000025' },
+        },
+        { ...plain, id: 'dall-e-3' },
+        // By its name it would have a window, but another model answers under it.
+        { ...plain, id: 'gpt-3.5-turbo', pricing: { prompt: '0.00000025', completion: '0.00000075' } },
+        { ...plain, id: 'gpt-4o', context_length: 128_000, pricing: { prompt: '0.0000025', completion: '0.00001' } },
+        { ...plain, id: 'mine', pricing: dear },
+        { ...plain, id: 'renamed', context_length: 8192, pricing: dear },
+      ],
+    });
+  });
+
+  test('what a request costs is what its row says', async () => {
+    const before = (await scene.books()).user.used_quota;
+    await scene.chat();
+    const points = (await scene.books()).user.used_quota - before;
+    const { pricing } = (await read('/v1/models/gpt-4o')) as { pricing: typeof dear };
+    // Ten tokens and five, in whole points.
+    expect(points).toBe(Math.ceil((10 * Number(pricing.prompt) + 5 * Number(pricing.completion)) * 500_000));
+  });
+
+  test('OpenAI’s client lists and retrieves', async () => {
+    const client = new OpenAI({ apiKey: `sk-${scene.token.key}`, baseURL: `${app.url}/v1` });
+    const ids = (await Array.fromAsync(client.models.list())).map(({ id }) => id);
+    expect(ids).toContain('gpt-4o');
+    expect(await client.models.retrieve('gpt-4o')).toMatchObject({ id: 'gpt-4o', context_length: 128_000 });
+    await expect(client.models.retrieve('gpt-9')).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+test('in Anthropic’s words, by its client', async () => {
+  const client = new Anthropic({ apiKey: `sk-${scene.token.key}`, baseURL: app.url });
+  const rows = await Array.fromAsync(client.models.list());
+  expect(rows.find(({ id }) => id === 'gpt-4o')).toMatchObject({ type: 'model', max_input_tokens: 128_000 });
+  expect(rows.find(({ id }) => id === 'mine')).not.toHaveProperty('max_input_tokens');
+  expect(await client.models.retrieve('gpt-4o')).toMatchObject({ id: 'gpt-4o' });
+});
+
+test('in Google’s words, by its client', async () => {
+  const client = new GoogleGenAI({ apiKey: `sk-${scene.token.key}`, httpOptions: { baseUrl: app.url } });
+  const row = { name: 'models/gpt-4o', inputTokenLimit: 128_000 };
+  expect(await client.models.get({ model: 'gpt-4o' })).toMatchObject(row);
+  const rows = await Array.fromAsync(await client.models.list());
+  expect(rows.map(({ name }) => name)).toContain('models/mine');
+});
+
+describe('[A15.3] a list holds what a token may use, and nothing else', () => {
+  const idsFor = async (key: string) =>
+    ((await read('/v1/models', bearer(key))) as { data: readonly { id: string }[] }).data.map(({ id }) => id);
+
+  test('of a token that is limited to some models', async () => {
+    const limited = await relayScene(app, { upstreams: [completion()], token: { models: 'gpt-4o,not-served' } });
+    expect(await idsFor(limited.token.key)).toEqual(['gpt-4o']);
+    const headers = bearer(limited.token.key);
+    expect(await read('/v1/models/gpt-3.5-turbo', headers)).toMatchObject({ error: { code: 'model_not_found' } });
+    await limited.close();
+  });
+
+  test('of a channel that an admin insists on', async () => {
+    await createChannel(scene.admin, 'elsewhere', 'http://127.0.0.1:9', { models: 'only-there,gpt-4o' });
+    const rows = await scene.admin.call(channelApi.search, { query: { keyword: 'elsewhere' } });
+    const pinned = rows.find(({ name }) => name === 'elsewhere')?.id;
+    const own = { name: 'pins', unlimited_quota: true };
+    const token = await scene.admin.call(tokenApi.create, { body: own as never });
+    expect(await idsFor(`${token.key}-${pinned}`)).toEqual(['gpt-4o', 'only-there']);
+    expect(await idsFor(`${token.key}-999999`)).toEqual([]);
+  });
+});
