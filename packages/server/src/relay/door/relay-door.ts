@@ -13,16 +13,15 @@ import {
 } from '@headgate/relay';
 import type { FastifyBaseLogger } from 'fastify';
 import type { BodyReader, ReceivedBody } from '../../bodies/body-reader.ts';
-import { endBeforeBody, isReusable } from '../../bodies/end-before-body.ts';
+import { endBeforeBody } from '../../bodies/end-before-body.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import { requireModel } from '../callers/token-check.ts';
-import { anyOrigin } from '../clients/any-origin.ts';
 import { HttpClientSink } from '../clients/http-client-sink.ts';
 import { presentedKey } from '../clients/presented-key.ts';
+import { asRelayError, failureReply } from '../clients/relay-failure.ts';
 import type { RunningCalls } from '../clients/running-calls.ts';
 import type { RelayService } from '../relay-service.ts';
 import { type AskedEndpoint, askedEndpoint } from './asked-endpoint.ts';
-import { asRelayError, isOurFault } from './relay-failure.ts';
 
 interface RelayDoorDependencies {
   readonly relay: RelayService;
@@ -104,35 +103,21 @@ export class RelayDoor {
     }
   }
 
-  /** Where even that fails, the connection is closed: this one and no other. */
-  #answerError(error: unknown, response: ServerResponse, dialect: Dialect, requestId: string): void {
+  /** Where even the answer to a failure fails, the connection is closed: this one and no other. */
+  #answerError(error: unknown, response: ServerResponse<IncomingMessage>, dialect: Dialect, requestId: string): void {
+    const { logger } = this.#dependencies;
     try {
-      this.#sayError(error, response, dialect, requestId);
+      const { status, headers, body } = failureReply(error, { request: response.req, requestId, dialect, logger });
+      if (response.headersSent) {
+        response.destroy();
+        return;
+      }
+      response.writeHead(status, headers);
+      endBeforeBody(response, body);
     } catch (fault) {
       response.destroy();
-      this.#dependencies.logger.error({ err: fault, reqId: requestId }, 'a failure could not be answered');
+      logger.error({ err: fault, reqId: requestId }, 'a failure could not be answered');
     }
-  }
-
-  #sayError(error: unknown, response: ServerResponse, dialect: Dialect, requestId: string): void {
-    const failure = asRelayError(error);
-    if (isOurFault(error, failure)) this.#dependencies.logger.error({ err: error, reqId: requestId }, 'relay failed');
-    if (response.headersSent) {
-      response.destroy();
-      return;
-    }
-    const told = dialect.writeError(failure.told(requestId));
-    const body = JSON.stringify(told.body);
-    response.writeHead(told.status, {
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': String(Buffer.byteLength(body)),
-      ...(failure.retryAfter !== undefined && { 'retry-after': String(failure.retryAfter) }),
-      // The rest of a body that nobody will read would be taken for the next request.
-      ...(!isReusable(response.req, told.status) && { connection: 'close' }),
-      'x-request-id': requestId,
-      ...anyOrigin,
-    });
-    endBeforeBody(response, body);
   }
 }
 

@@ -6,12 +6,12 @@ import { subscriptionReply, usageReply } from '../callers/billing-report.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import { allowAnyOrigin } from '../clients/any-origin.ts';
 import { presentedKey } from '../clients/presented-key.ts';
+import { failureReply } from '../clients/relay-failure.ts';
 import type { RunningCalls } from '../clients/running-calls.ts';
 import { passProxyCalls } from '../proxy/proxy-calls.ts';
 import type { RelayService } from '../relay-service.ts';
 import { isAnthropic, mountModels } from './model-lists.ts';
 import { refuseUnserved } from './not-implemented.ts';
-import { asRelayError, isOurFault } from './relay-failure.ts';
 import { acceptBytes } from './request-bytes.ts';
 import { mountTokenCounts } from './token-counts.ts';
 
@@ -66,13 +66,13 @@ function callerOf({ caller }: FastifyRequest): TokenCaller {
 }
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const relayError = asRelayError(error);
-  if (isOurFault(error, relayError)) request.log.error({ err: error }, 'relay failed');
-  // The rest of a body that nobody will read would be taken for the next request.
-  if (!request.raw.complete) reply.header('connection', 'close');
-  if (relayError.retryAfter !== undefined) reply.header('retry-after', relayError.retryAfter);
-  const { status, body } = dialectOf(request).writeError(relayError.told(String(request.id)));
-  return reply.code(status).send(body);
+  const { status, headers, body } = failureReply(error, {
+    request: request.raw,
+    requestId: request.id,
+    dialect: dialectOf(request),
+    logger: request.server.log,
+  });
+  return reply.code(status).headers(headers).send(body);
 }
 
 /** In whose words a failure is told. */

@@ -11,6 +11,7 @@ import type { TokenCaller } from '../callers/token-caller.ts';
 import { readCredentials } from '../callers/token-check.ts';
 import { HttpClientSink } from '../clients/http-client-sink.ts';
 import { presentedKey } from '../clients/presented-key.ts';
+import { asRelayError } from '../clients/relay-failure.ts';
 import type { RunningCalls } from '../clients/running-calls.ts';
 import type { RelayService } from '../relay-service.ts';
 import { addressBelow, readTarget } from './proxy-address.ts';
@@ -82,7 +83,7 @@ async function pass(
     reply.hijack();
     failure = await deliver(response, client, channel).catch((error: unknown) => {
       onFault(error);
-      return new RelayError(500, 'Internal error');
+      return asRelayError(error);
     });
   } catch (error) {
     failure = client.gone.aborted ? whoEnded(client.gone).failure : failedTry(error, channel).error;
