@@ -69,9 +69,22 @@ export interface RequestOutline {
   readonly answerCount: number;
   /** How many answers are made to each prompt, and paid for, those that are thrown away included. */
   readonly tries: number;
-  /** The upstream may add to the prompt by itself: what it searches for, or an earlier conversation it keeps. */
+  /** The upstream may add to the prompt by itself: what it searches for, or a conversation it keeps. */
   readonly mayGrowPrompt: boolean;
   readonly thinking: ThinkingWish;
+  /** The earlier answer that it goes on from, which only the upstream has; undefined: all of it is here. */
+  readonly goesOnFrom?: EarlierAnswer | undefined;
+  /** The upstream may keep the answer, to be gone on from. */
+  readonly keepsAnswer?: boolean;
+}
+
+/** An answer that is named, not brought along. */
+export interface EarlierAnswer {
+  readonly id: string;
+  /** The field that names it. */
+  readonly field: string;
+  /** What a client is told of one that nobody has for it. */
+  readonly missing: { readonly message: string; readonly code: string };
 }
 
 /** What a request says of thinking, for upstreams whose limit is about the answer alone. */

@@ -41,6 +41,8 @@ type OwnWords = { readonly [Name in Exclude<ConversationName, 'chat'>]?: ByUpstr
 
 interface Endpoints extends OwnWords {
   readonly chat?: ByUpstream<PassThrough | ChatAdaptor>;
+  /** A conversation made shorter, in words that only its maker reads. */
+  readonly compact?: ByUpstream<PassThrough | undefined>;
   readonly completions?: ByUpstream<PassThrough | JsonAdaptor>;
   readonly embeddings?: ByUpstream<PassThrough | JsonAdaptor>;
   readonly moderations?: ByUpstream<PassThrough>;
@@ -117,6 +119,8 @@ export interface PassThrough {
   readProblem?(status: number, body: unknown): UpstreamProblem | undefined;
   /** What it knows beyond OpenAI's own chat, for requests that are translated into it. */
   readonly beyondOpenai?: BeyondOpenai;
+  /** It keeps its answers, and can be asked for them: where, below the address of all of them. Absent: it keeps none. */
+  readonly kept?: (upstream: Upstream, below: string) => Pick<UpstreamRequest, 'url' | 'headers'>;
 }
 
 export interface BeyondOpenai {
@@ -133,6 +137,8 @@ export interface BeyondOpenai {
 export interface AnswerReader {
   decode(body: unknown): ChatAnswer;
   readonly stream: { readonly framing: Framing; open(): StreamDecoder };
+  /** Under which the upstream keeps a whole answer; undefined when it says that it does not. */
+  keptAs?(body: unknown): string | undefined;
 }
 
 /**
@@ -167,6 +173,8 @@ export interface StreamDecoder {
   push(frame: StreamFrame): readonly ChatDelta[];
   /** As far as the upstream has told; undefined when it has not. */
   readonly usage: Usage | undefined;
+  /** Under which the upstream keeps the answer that came to its end; undefined when it does not say. */
+  readonly keptAs?: string | undefined;
   /** Characters of the answer so far that no delta tells: a client who gets the stream as it is has them too. */
   readonly unread?: number;
   /**

@@ -1,4 +1,4 @@
-import type { RequestAddress, RequestOutline, ThinkingWish } from '../dialect.ts';
+import type { EarlierAnswer, RequestAddress, RequestOutline, ThinkingWish } from '../dialect.ts';
 import { booleanOf, type JsonObject } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { objectAt, textAt } from '../upstream-fields.ts';
@@ -22,14 +22,26 @@ export function readOutline(body: JsonObject, address: RequestAddress): RequestO
     tries: 1,
     mayGrowPrompt: mayGrowPrompt(body),
     thinking: thinkingIn(objectAt(body, 'reasoning')),
+    goesOnFrom: earlierAnswer(body),
+    keepsAnswer: body['store'] !== false,
   };
 }
 
-const keptElsewhere = ['previous_response_id', 'conversation'];
+const previous = 'previous_response_id';
+
+function earlierAnswer(body: JsonObject): EarlierAnswer | undefined {
+  const id = body[previous] ?? '';
+  if (typeof id !== 'string') throw new RequestProblem(previous, `${previous} must be text`);
+  if (id === '') return undefined;
+  const message = `Previous response with id '${id.slice(0, longestId)}' not found.`;
+  return { id, field: previous, missing: { message, code: 'previous_response_not_found' } };
+}
+
+/** Of an id that is told back. */
+const longestId = 100;
 
 /** What OpenAI has kept, and what its own tools find, becomes part of the prompt. */
-const mayGrowPrompt = (body: JsonObject): boolean =>
-  keptElsewhere.some((name) => body[name] != null) || serverToolsIn(body).length > 0;
+const mayGrowPrompt = (body: JsonObject): boolean => body['conversation'] != null || serverToolsIn(body).length > 0;
 
 function thinkingIn(reasoning: JsonObject): ThinkingWish {
   const effort = textAt(reasoning, 'effort');

@@ -2,7 +2,7 @@ import { openaiLeavesOut } from '../openai-compatible/left-out.ts';
 import { openaiModels } from '../openai-compatible/models.ts';
 import { newLimitName } from '../openai-compatible/output-limit.ts';
 import { type Dialect, dialectOf, modelListAt, openaiPathsOf, passThrough } from '../openai-compatible/pass-through.ts';
-import { responsesPass } from '../openai-compatible/responses-pass.ts';
+import { compactPass, keptResponses } from '../openai-compatible/responses-pass.ts';
 import type { Provider, Upstream } from '../provider.ts';
 import { addressOf, isUndated, knowsStreamOptions } from './address.ts';
 
@@ -20,7 +20,8 @@ function byVersion(path: string) {
   return (upstream: Upstream) => (knowsStreamOptions(upstream) ? current : old);
 }
 
-const responses = responsesPass(dialect);
+const responses = keptResponses(dialect);
+const compact = compactPass(dialect);
 
 export const azure: Provider = {
   baseUrl: '',
@@ -30,5 +31,6 @@ export const azure: Provider = {
   completions: byVersion('/v1/completions'),
   // Dated versions have them since one of them, and elsewhere: there they are translated.
   responses: (upstream) => (isUndated(upstream) ? responses : undefined),
+  compact: (upstream) => (isUndated(upstream) ? compact : undefined),
   modelList: modelListAt('/v1/models', dialect),
 };

@@ -2,7 +2,7 @@ import { listAt, textAt } from '@headgate/dialects';
 import type { BalanceCall, EndpointName, ModelListCall, PassThrough, Provider, Upstream } from '../provider.ts';
 
 /** Those that every vendor of OpenAI's dialect may have. */
-type OpenAiEndpoint = Exclude<EndpointName, 'messages' | 'responses' | 'generateContent' | 'rerank'>;
+type OpenAiEndpoint = Exclude<EndpointName, 'messages' | 'responses' | 'compact' | 'generateContent' | 'rerank'>;
 
 /** Where OpenAI itself answers. */
 const openaiPaths: Readonly<Record<OpenAiEndpoint, string>> = {

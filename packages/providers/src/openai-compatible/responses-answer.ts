@@ -20,6 +20,7 @@ import { callBegin, citationOf, deltasOfItem, sealOf, workOf } from './responses
 /** Reads OpenAI's responses as they pass. */
 export const responsesReader: AnswerReader = {
   decode,
+  keptAs,
   stream: { framing: 'sse', open: () => new ResponsesStream() },
 };
 
@@ -36,6 +37,12 @@ function decode(body: unknown): ChatAnswer {
   const answer = gatherer.answer(usageOf(response));
   if (answer) return answer;
   throw problemOf(response);
+}
+
+/** What was not to be stored has an id all the same. */
+function keptAs(response: unknown): string | undefined {
+  const id = isObject(response) && response['store'] !== false ? textAt(response, 'id') : '';
+  return id === '' ? undefined : id;
 }
 
 function problemOf(response: JsonObject): UpstreamProblem {
@@ -93,6 +100,7 @@ const numberAfter = (text: string, at: number): number => Number.parseInt(text.s
 class ResponsesStream implements StreamDecoder {
   usage: Usage | undefined;
   unread = 0;
+  keptAs: string | undefined;
   /** By their places in the output. */
   readonly #calls = new Map<number, number>();
   /** The places of items of which something was told before they were done. */
@@ -189,6 +197,7 @@ class ResponsesStream implements StreamDecoder {
 
   #end(response: JsonObject): readonly ChatDelta[] {
     this.usage = usageOf(response);
+    this.keptAs = keptAs(response);
     return [{ finishReason: finishReasonOf(response, this.#calls.size > 0) }];
   }
 }

@@ -1,26 +1,33 @@
 import { isObject, readSeal, textAt } from '@headgate/dialects';
-import type { JsonObject, PassThrough, Upstream } from '../provider.ts';
+import type { JsonObject, PassThrough } from '../provider.ts';
 import { openaiLeavesOut } from './left-out.ts';
 import { type Dialect, passThrough } from './pass-through.ts';
 import { responsesReader } from './responses-answer.ts';
 
+const path = '/v1/responses';
+
+type Place = Pick<Dialect, 'address' | 'headers'>;
+
 /** OpenAI's responses, at an upstream that has them itself. */
-export const responsesPass = (
-  dialect: Omit<Dialect, 'quirks'> = {},
-  leavesOut?: PassThrough['leavesOut'],
-): PassThrough =>
-  passThrough('/v1/responses', {
-    ...dialect,
+export const responsesPass = (place: Place = {}, leavesOut?: PassThrough['leavesOut']): PassThrough =>
+  passThrough(path, {
+    ...place,
     quirks: {
       patch: patchResponses,
-      leavesOut: (body, upstream) => [...leftOut(body, upstream), ...(leavesOut?.(body, upstream) ?? [])],
+      leavesOut: (body, upstream) => [...openaiLeavesOut(body, upstream), ...(leavesOut?.(body, upstream) ?? [])],
       watch: responsesReader,
     },
   });
 
-/** What is made when nobody listens any more is used, and told to nobody who could charge it. */
-const leftOut = (body: JsonObject, upstream: Upstream): readonly string[] =>
-  body['background'] === true ? [...openaiLeavesOut(body, upstream), 'background'] : openaiLeavesOut(body, upstream);
+/** The same where they are kept, and can be asked for again. */
+export const keptResponses = (place: Place = {}): PassThrough => ({
+  ...responsesPass(place),
+  kept: (upstream, below) => passThrough(path + below, place).send(upstream),
+});
+
+/** The same conversation, made shorter. */
+export const compactPass = (place: Place = {}): PassThrough =>
+  passThrough(`${path}/compact`, { ...place, quirks: { patch: patchResponses, watch: responsesReader } });
 
 function patchResponses({ input, store }: JsonObject): JsonObject {
   if (!Array.isArray(input)) return {};

@@ -34,7 +34,7 @@ import { readMoonshotProblem } from './moonshot-problem.ts';
 import { olderWords } from './older-words.ts';
 import { newLimitName } from './output-limit.ts';
 import { bearer, type Dialect, openaiPathsOf, passThrough, vendor } from './pass-through.ts';
-import { responsesPass } from './responses-pass.ts';
+import { compactPass, keptResponses, responsesPass } from './responses-pass.ts';
 import { systemRole } from './system-role.ts';
 import { thoughtsBeside } from './thoughts.ts';
 
@@ -77,7 +77,8 @@ const atOpenai: Dialect = { address: withoutVersionAtGateway };
 
 export const openai: Provider = {
   ...openaiLike('https://api.openai.com', openaiBalance, atOpenai),
-  responses: responsesPass(atOpenai),
+  responses: keptResponses(atOpenai),
+  compact: compactPass(atOpenai),
 };
 export const api2d = openaiLike('https://oa.api2d.net');
 export const closeAi = openaiLike('https://api.closeai-proxy.xyz', creditGrants('total_available'));
@@ -206,5 +207,6 @@ export const xai: Provider = {
     paths: openaiPathsOf('chat', 'completions', 'images'),
     quirks: { ...onlySystem, leavesOut: xaiLeavesOut },
   }),
-  responses: responsesPass(),
+  responses: keptResponses(),
+  compact: compactPass(),
 };

@@ -53,6 +53,8 @@ export interface WholeReply {
   readonly told: ToldUsage;
   /** What a transcript or a ranking costs; undefined when it must be counted. */
   readonly heard?: TokenCount | undefined;
+  /** Under which the upstream keeps it; undefined when it does not say. */
+  readonly keptAs?: string | undefined;
   /** What it says, to be counted when nobody tells. */
   readonly answerTexts: () => AnswerTexts;
 }
@@ -141,9 +143,11 @@ function passedWhole(reading: Reading, wire: PassThrough, { body, response }: Ca
     return { body, contentType: json, ...rankedBy(readJsonReply(body, request.kind, wire.hiddenError).reply, reading) };
   }
   if (wire.watch) {
-    const answer = readable(wire.watch.decode, parseJson(body.toString('utf8')));
+    const came = parseJson(body.toString('utf8'));
+    const answer = readable(wire.watch.decode, came);
     return {
       body,
+      keptAs: wire.watch.keptAs?.(came),
       contentType: json,
       told: readUsage(answer.usage, request),
       answerTexts: () => textsOfAnswer(answer),

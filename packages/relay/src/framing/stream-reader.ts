@@ -8,6 +8,8 @@ export interface StreamReader {
   finish(): Buffer;
   /** The last usage the upstream told; undefined when it told none. */
   readonly usage: UsageClaim | undefined;
+  /** Under which the upstream keeps the answer; undefined when it does not say. */
+  readonly keptAs?: string | undefined;
   /** Events that carried something and were no error. */
   readonly events: number;
   /** Of all that was said. */

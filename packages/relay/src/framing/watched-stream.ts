@@ -44,6 +44,10 @@ export class WatchedStream implements StreamReader {
     return this.#decoder.usage;
   }
 
+  get keptAs(): string | undefined {
+    return this.#decoder.keptAs;
+  }
+
   push(chunk: Buffer): Buffer {
     if (this.problem) return nothing;
     if (!this.#endsEvent(chunk)) {

@@ -7,6 +7,8 @@ export interface Attachments {
   readonly tokens: number;
   /** Tokens that there may be beside, in pages that nobody has counted. */
   readonly unseen: number;
+  /** Of the tokens, those of what is only pointed at. */
+  readonly pointedAt: number;
 }
 
 /** The dearest picture of the models named so; of any other the dearest that providers charge for. */
@@ -25,7 +27,7 @@ const pointedAtTokens = 131_072;
 /** A page costs a picture, however few bytes it has; no provider takes more pages than fill a model. */
 const mostInPages = 1_000_000;
 
-const none: Attachments = { bytes: 0, tokens: 0, unseen: 0 };
+const none: Attachments = { bytes: 0, tokens: 0, unseen: 0, pointedAt: 0 };
 
 /** A walk over all of the prompt: to be done once for a request, not by everybody who asks. */
 export const attachmentsOf = ({ body, kind, model }: RelayRequest): Attachments =>
@@ -39,7 +41,7 @@ export function attachmentsIn(input: unknown, model: string, prompt: PromptField
   for (const item of Array.isArray(input) ? (input as readonly unknown[]) : [input]) {
     search.look(item, 0);
     // An earlier answer in sound is pointed at by its number.
-    if (isFields(item) && isFields(item['audio'])) search.tokens += pointedAtTokens;
+    if (isFields(item) && isFields(item['audio'])) search.point();
   }
   return search;
 }
@@ -50,6 +52,7 @@ class AttachmentSearch implements Attachments {
   bytes = 0;
   tokens = 0;
   unseen = 0;
+  pointedAt = 0;
 
   constructor(model: string, prompt: PromptFields) {
     this.#model = model;
@@ -64,8 +67,14 @@ class AttachmentSearch implements Attachments {
     }
     const attachment = this.#prompt.attachmentOf(item);
     if (attachment?.kind === 'pages') this.unseen = mostInPages;
+    else if (attachment?.kind === 'elsewhere') this.point();
     else if (attachment) this.#add(weigh(attachment, this.#model));
     else for (const name of this.#prompt.nested) this.look(item[name], depth + 1);
+  }
+
+  point(): void {
+    this.tokens += pointedAtTokens;
+    this.pointedAt += pointedAtTokens;
   }
 
   #add({ bytes, tokens }: Pick<Attachments, 'bytes' | 'tokens'>): void {
@@ -77,10 +86,9 @@ class AttachmentSearch implements Attachments {
 /** A result of a tool holds parts, in a message that does. */
 const deepest = 4;
 
-type Weighed = Exclude<Attachment, { readonly kind: 'pages' }>;
+type Weighed = Exclude<Attachment, { readonly kind: 'pages' | 'elsewhere' }>;
 
 function weigh(attachment: Weighed, model: string): Pick<Attachments, 'bytes' | 'tokens'> {
-  if (attachment.kind === 'elsewhere') return { bytes: 0, tokens: pointedAtTokens };
   const bytes = attachment.characters;
   if (attachment.kind === 'sound') return { bytes, tokens: Math.ceil(bytes / soundBytesPerToken) };
   return { bytes, tokens: pictureTokens.find(([name]) => name.test(model))?.[1] ?? dearestPicture };

@@ -8,4 +8,6 @@ export interface UsageEstimate {
   readonly least: TokenCount | undefined;
   /** Of a delivered answer whose upstream tells no usage; its completion is counted as it goes by. */
   readonly used: TokenCount;
+  /** What is held for pictures and sounds; absent where none are read. */
+  readonly attachedTokens?: number;
 }

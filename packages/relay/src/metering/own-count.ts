@@ -164,7 +164,8 @@ export class OwnCount {
 
   async #countPrompt(): Promise<number | undefined> {
     if (this.#asked.isEstimate) return undefined;
-    return promptTotal(promptTexts(this.#asked.request), () => this.#openSum());
+    const counted = await promptTotal(promptTexts(this.#asked.request), () => this.#openSum());
+    return counted === undefined ? undefined : counted + (this.#asked.request.earlier?.tokens ?? 0);
   }
 
   #openSum() {

@@ -21,9 +21,13 @@ export function promptBound(
 ): number {
   const { kind, bytes } = request;
   const system = isConversation(kind) ? systemPromptBytes(channels) : 0;
-  const bound = bytes.length - attached.bytes + attached.tokens + system + around(request) + bytesAgain(request);
+  const sent = bytes.length - attached.bytes + attached.tokens + system;
+  const bound = sent + earlierBound(request) + around(request) + bytesAgain(request);
   return Math.min(bound, longestPrompt);
 }
+
+/** What an earlier answer and all before it counted; pictures in it as to the model that counts them dearest. */
+const earlierBound = ({ earlier }: RelayRequest): number => (earlier ? earlier.tokens + earlier.attachedTokens : 0);
 
 /** The body holds it once. */
 function bytesAgain({ body, kind }: RelayRequest): number {
@@ -61,6 +65,7 @@ export function closerBound(request: RelayRequest, channels: readonly RelayChann
   const turns = isConversation(kind) ? turnsIn(input) + fieldsBeside(request) : 0;
   const texts = Math.ceil(counted * (isExact ? 1 : othersCount)) + (turns + 1) * tokensPerMessage;
   const attached = attachmentsOf(request);
-  const rest = (isExact ? 0 : templateTokens) + (around(request) > templateTokens ? toolTokens : 0);
+  const rest =
+    earlierBound(request) + (isExact ? 0 : templateTokens) + (around(request) > templateTokens ? toolTokens : 0);
   return Math.min(texts + rest + attached.tokens + bytesAgain(request), promptBound(request, channels, attached));
 }

@@ -26,7 +26,8 @@ export function estimateUsage(
   if (kind.costs === 'characters') return fixed(charactersOf(request));
   if (kind.costs === 'transcript') return heard(request, usualAnswer);
   if (kind.costs === 'ranking') return estimateRanking(request, channels);
-  const used: TokenCount = { prompt: estimatePrompt(request), completion: 0, counted: 'estimate' };
+  const earlier = request.earlier?.tokens ?? 0;
+  const used: TokenCount = { prompt: estimatePrompt(request) + earlier, completion: 0, counted: 'estimate' };
   const attached = attachmentsOf(request);
   const prompt = promptBound(request, channels, attached);
   if (!kind.answersText) return { most: { prompt, completion: 0 }, least: undefined, used };
@@ -35,12 +36,18 @@ export function estimateUsage(
     const least = { prompt, completion: Math.max(usualAnswer, completionLimit ?? 0) * answers + beside };
     const longest = Math.max(longestAnswer, usualAnswer, completionLimit ?? 0);
     const more = Math.max(searched(request), attached.unseen);
-    return { most: { prompt: prompt + more, completion: longest * answers + beside }, least, used };
+    const most = { prompt: prompt + more, completion: longest * answers + beside };
+    return { most, least, used, attachedTokens: attached.tokens - attached.pointedAt };
   }
   const completion = (completionLimit + thoughtsBeside(request, channels)) * answers + beside;
   const { unseen } = attached;
   const least = unseen > 0 ? { prompt, completion } : undefined;
-  return { most: { prompt: prompt + unseen, completion }, least, used };
+  return {
+    most: { prompt: prompt + unseen, completion },
+    least,
+    used,
+    attachedTokens: attached.tokens - attached.pointedAt,
+  };
 }
 
 const noTokens: TokenCount = { prompt: 0, completion: 0 };
@@ -61,7 +68,9 @@ function besideAnswer({ body, tries }: RelayRequest, prompt: number): number {
   return isSaidAgain || body['prediction'] != null ? prompt * tries : 0;
 }
 
-const bringsMore = ({ mayGrowPrompt, model }: RelayRequest): boolean => mayGrowPrompt || model.endsWith('-internet');
+/** Of an earlier answer that is not known here nobody can tell how long it is. */
+const bringsMore = ({ mayGrowPrompt, model, goesOnFrom, earlier }: RelayRequest): boolean =>
+  mayGrowPrompt || model.endsWith('-internet') || (goesOnFrom !== undefined && !earlier);
 
 const mostSearched = 131_072;
 

@@ -47,6 +47,17 @@ interface ChannelFailure {
   readonly hasClientHeaders: boolean;
 }
 
+/** An answer that an upstream keeps, and what it takes to go on from it. */
+export interface KeptAnswer {
+  readonly id: string;
+  /** The one that has it. */
+  readonly channel: number;
+  /** Of everything that it was made from, and its own. */
+  readonly tokens: number;
+  /** What the pictures and sounds in it may count beside, to a model that counts them otherwise. */
+  readonly attachedTokens: number;
+}
+
 /** A finished request, to be charged and written down. */
 export interface Outcome<By extends Caller = Caller> {
   readonly caller: By;
@@ -69,6 +80,8 @@ export interface Outcome<By extends Caller = Caller> {
   readonly attempts: readonly Attempt[];
   /** The arithmetic of the charge and the attempts, for the console, as JSON. */
   readonly detail: string;
+  /** The answer, where its upstream keeps it; undefined where it does not. */
+  readonly kept: KeptAnswer | undefined;
 }
 
 /** Of an answer whose length the request does not limit. */
@@ -79,10 +92,12 @@ export interface Assumptions {
   readonly longestAnswer: number;
 }
 
-/** Everything the relay needs from outside; all but `settle` answers at once, from memory. */
+/** Everything the relay needs from outside; all but `settle` and `keptAnswer` answers at once, from memory. */
 export interface Ports<By extends Caller = Caller> {
   /** Undefined when no channel serves the model to any of the caller's groups. */
   route(caller: By, model: string): Route | undefined;
+  /** An answer that was made for this user; undefined when there is none of that id. Asked for only where one is named. */
+  keptAnswer(caller: By, id: string): Promise<KeptAnswer | undefined>;
   ratios(): SavedRatios;
   /** How many other channels may be tried after the first failed. */
   retries(caller: By): number;

@@ -74,7 +74,7 @@ function wireOf({ kind, address }: RelayRequest, channel: RelayChannel, view: Up
   const own = chosen(provider[kind.name], view);
   // Upstreams are asked for events; a list is made of them here.
   if (own && address.framing !== 'json-list') return own;
-  const chat = isConversation(kind) ? chosen(provider.chat, view) : undefined;
+  const chat = isConversation(kind) && !kind.isNeverTranslated ? chosen(provider.chat, view) : undefined;
   if (!chat) throw new RelayError(400, `The channel's provider does not offer ${kind.path}`, 'not_offered');
   return chatAdaptorOf(chat);
 }

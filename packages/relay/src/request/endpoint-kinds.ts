@@ -6,6 +6,7 @@ import {
   gemini,
   type JsonObject,
   openaiChat,
+  openaiResponses,
   readBatchEmbedContents,
   readEmbedContent,
   writeBatchEmbedContents,
@@ -39,6 +40,8 @@ export interface EndpointKind {
   readonly readsAgain?: string;
   /** Looks at what only this endpoint has; throws RequestProblem that names what is wrong. */
   readonly judge?: (body: JsonObject) => void;
+  /** Only upstreams that have it serve it: there are no other words for it. */
+  readonly isNeverTranslated?: boolean;
   /** The request inside the body, where that holds it as a field; absent: the body is the request. */
   readonly unwrap?: (body: JsonObject) => JsonObject;
 }
@@ -78,6 +81,16 @@ const hearing = {
 
 export const endpointKinds = {
   ...conversationKinds(),
+  compact: {
+    ...text,
+    name: 'compact',
+    path: '/v1/responses/compact',
+    dialect: openaiResponses,
+    canStream: false,
+    input: openaiResponses.prompt.input,
+    answersText: true,
+    isNeverTranslated: true,
+  },
   completions: {
     ...text,
     name: 'completions',

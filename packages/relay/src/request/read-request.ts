@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type JsonObject, type RequestAddress, type RequestOutline, RequestProblem } from '@headgate/dialects';
 import type { ClientHeaders } from '@headgate/providers';
+import type { KeptAnswer } from '../ports/ports.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import { type EndpointKind, isConversation } from './endpoint-kinds.ts';
 import { repeatedKey } from './json-keys.ts';
@@ -25,6 +26,8 @@ export interface RelayRequest extends RequestOutline {
   readonly leftOut?: readonly string[];
   /** How many prompts there are in it. */
   readonly prompts: number;
+  /** What it goes on from, when that is known: read again, as part of the prompt. */
+  readonly earlier?: KeptAnswer;
 }
 
 export function readRequest(
@@ -73,14 +76,7 @@ function outlined(kind: EndpointKind, received: Received): RelayRequest {
   const outline = kind.dialect.readOutline(kind.canStream ? body : { ...body, stream: false }, address);
   const model = outline.model || (kind.defaultModel ?? '');
   if (model === '') throw badRequest('model is required');
-  const input = body[kind.input];
-  if (
-    input === undefined ||
-    input === null ||
-    (isConversation(kind) && kind.dialect.prompt.isList && !Array.isArray(input))
-  ) {
-    throw badRequest(`field ${kind.input} is required`);
-  }
+  refuseMissing(body[kind.input], kind, outline);
   kind.judge?.(body);
   const isStream = kind.canStream && outline.isStream;
   return {
@@ -92,6 +88,13 @@ function outlined(kind: EndpointKind, received: Received): RelayRequest {
     wantsUsage: isStream && outline.wantsUsage,
     prompts: promptsIn(body, kind),
   };
+}
+
+/** What goes on from an earlier answer may have nothing to add. */
+function refuseMissing(input: unknown, kind: EndpointKind, { goesOnFrom }: RequestOutline): void {
+  const needsList = isConversation(kind) && kind.dialect.prompt.isList;
+  if (needsList ? Array.isArray(input) : goesOnFrom || (input !== undefined && input !== null)) return;
+  throw badRequest(`field ${kind.input} is required`);
 }
 
 /** Each text of a list, and each list of tokens, is a prompt of its own; a list of tokens is one. */

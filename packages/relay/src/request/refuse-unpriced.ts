@@ -27,7 +27,9 @@ function refuseServerTools({ kind, body }: RelayRequest, allowed: readonly strin
 }
 
 /** Of tools a dialect that has kinds of its own says itself whose they are. */
-function isPriced({ kind, body }: RelayRequest, field: string, value: unknown): boolean {
+function isPriced({ kind, body, earlier, goesOnFrom }: RelayRequest, field: string, value: unknown): boolean {
+  // Made for the same user, and held for what it counts.
+  if (earlier && field === goesOnFrom?.field) return true;
   const isHarmless = unpricedFields.get(field)?.(value) ?? true;
   return isHarmless || (field === 'tools' && kind.dialect.serverToolsIn?.(body).length === 0);
 }

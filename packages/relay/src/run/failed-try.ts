@@ -5,7 +5,7 @@ import type { Delivery } from '../answer/deliver-stream.ts';
 import type { StreamReader } from '../framing/stream-reader.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
-import type { Prepared } from '../prepare/prepare-request.ts';
+import type { Prepared, Wire } from '../prepare/prepare-request.ts';
 import type { TokenCount } from '../quota/price.ts';
 import { beginning } from '../upstream/collect.ts';
 import { isTooLong } from '../upstream/gathering.ts';
@@ -96,7 +96,7 @@ function usedBefore({ usage }: Pick<UpstreamProblem, 'usage'>): Pick<FailedTry, 
 }
 
 /** What an upstream that answered with an error says. */
-export async function refusalOf({ wire }: Prepared, response: UpstreamResponse): Promise<UpstreamProblem> {
+export async function refusalOf(wire: Pick<Wire, 'readProblem'>, response: UpstreamResponse): Promise<UpstreamProblem> {
   const { status } = response;
   const body = parseJson((await beginning(response, largestErrorBody)).toString('utf8'));
   return wire.readProblem?.(status, body) ?? usualProblem(status, body);
@@ -104,7 +104,7 @@ export async function refusalOf({ wire }: Prepared, response: UpstreamResponse):
 
 /** The upstream answered with an error. */
 export async function refusedTry(prepared: Prepared, response: UpstreamResponse): Promise<FailedTry> {
-  const problem = await refusalOf(prepared, response);
+  const problem = await refusalOf(prepared.wire, response);
   const error = relayErrorOf(problem, prepared.channel);
   error.retryAfter = readRetryAfter(response.headers['retry-after']);
   const isFault = isRetried(problem.status);

@@ -1,5 +1,5 @@
 import type { EarlyEnd } from '../ports/early-end.ts';
-import type { Attempt, Caller, Outcome } from '../ports/ports.ts';
+import type { Attempt, Caller, KeptAnswer, Outcome } from '../ports/ports.ts';
 import type { Prepared } from '../prepare/prepare-request.ts';
 import { type Price, quotaOf, type TokenCount } from '../quota/price.ts';
 import { chargeDetail } from './charge-detail.ts';
@@ -14,12 +14,13 @@ interface Ending {
   readonly price: Price;
   readonly elapsedMs: number;
   readonly attempts: readonly Attempt[];
+  readonly kept: KeptAnswer | undefined;
 }
 
 /** What is charged and written down of a finished request. */
 export function outcomeOf<By extends Caller>(
   { caller, request, requestId }: RelayCall<By>,
-  { prepared, used, end, price, elapsedMs, attempts }: Ending,
+  { prepared, used, end, price, elapsedMs, attempts, kept }: Ending,
 ): Outcome<By> {
   const { model, isStream } = request;
   return {
@@ -36,6 +37,7 @@ export function outcomeOf<By extends Caller>(
     systemPromptReset: prepared?.systemPromptReset ?? false,
     content: end?.error.message ?? '',
     attempts,
+    kept,
     detail: chargeDetail({
       price,
       used,

@@ -46,7 +46,7 @@ async function answerOf(
   signal: GoneSignal,
 ) {
   const response = await upstreams.open(prepared.request, signal, prepared.channel);
-  if (response.status !== 200) throw await refusalOf(prepared, response);
+  if (response.status !== 200) throw await refusalOf(prepared.wire, response);
   using share = gathering.share();
   const reply = await readWhole({ request, prepared, requestId: 'test', upstreams, signal, share }, response);
   if ('body' in reply) return answerIn(reply.body);

@@ -9,7 +9,7 @@ import { Account } from '../quota/account.ts';
 import { Reservation } from '../quota/reservation.ts';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { readRequest } from '../request/read-request.ts';
-import { relayCall } from './relay-run.ts';
+import { relayCall } from './start-run.ts';
 import { UpstreamServices } from './upstream-services.ts';
 
 const chunk = (fields: object) => `data: ${JSON.stringify({ choices: [{ index: 0, ...fields }] })}\n\n`;
@@ -76,6 +76,7 @@ async function chargedAtFault(kind: 'chat' | 'speech', body: object) {
       }
       return { ModelRatio: {}, CompletionRatio: {}, GroupRatio: {} };
     },
+    keptAnswer: async () => undefined,
     retries: () => 3,
     assumptions: () => ({ usualAnswer: 500, longestAnswer: 1000 }),
     estimatesTokens: () => true,

@@ -22,12 +22,11 @@ import { type Prepared, type Preparing, prepare } from '../prepare/prepare-reque
 import { type Price, priceOf, type TokenCount } from '../quota/price.ts';
 import type { Reservation } from '../quota/reservation.ts';
 import { scanOf } from '../request/endpoint-kinds.ts';
-import { refuseUnpriced } from '../request/refuse-unpriced.ts';
-import { withoutServerTools } from '../request/server-tools.ts';
 import type { AnswerLength } from '../tokens/answer-length.ts';
 import { encodingOf } from '../upstream/decoded-response.ts';
 import { UpstreamFailure, type UpstreamResponse } from '../upstream/upstream-exchange.ts';
 import { chooseChannel } from './choose-channel.ts';
+import { keptAnswer, withoutOthers } from './earlier-answer.ts';
 import { encodedTry, type FailedTry, failedTry, refusedTry, unbegunTry, unreadableTry } from './failed-try.ts';
 import { outcomeOf } from './outcome-of.ts';
 import type { RelayCall } from './relay-call.ts';
@@ -36,31 +35,13 @@ import type { UpstreamServices } from './upstream-services.ts';
 const nothing: TokenCount = { prompt: 0, completion: 0 };
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/** One request's life: hold, pick, send, deliver, settle. Settled once, whatever happens in between. */
-export function relayCall<By extends Caller>(
-  ports: Ports<By>,
-  services: UpstreamServices,
-  call: RelayCall<By>,
-): Promise<void> {
-  const { caller } = call;
-  const allowed = ports.unpricedFieldsAllowed();
-  const request = withoutServerTools(call.request, allowed);
-  refuseUnpriced(request, allowed);
-  const route = ports.route(caller, request.model);
-  if (!route) throw new RelayError(503, `No channel serves the model ${request.model} to you`, 'no_channel');
-  try {
-    return new RelayRun(ports, services, { ...call, request }, route).run();
-  } catch (error) {
-    throw isTooDeep(error) ? tooDeep() : error;
-  }
-}
-
 /** What an upstream says of who asks, or of what is asked for. */
 const refusals: ReadonlySet<number> = new Set([401, 403, 404]);
 
 type FailedWay = FailedTry & { readonly prepared: Prepared | undefined };
 
-class RelayRun<By extends Caller> {
+/** One request's life: hold, pick, send, deliver, settle. Settled once, whatever happens in between. */
+export class RelayRun<By extends Caller> {
   readonly #ports: Ports<By>;
   readonly #services: UpstreamServices;
   readonly #call: RelayCall<By>;
@@ -76,6 +57,8 @@ class RelayRun<By extends Caller> {
   /** The way that has led to an answer, and how long that is as a stream. */
   #answering: Prepared | undefined;
   #length: AnswerLength | undefined;
+  /** Under which the upstream keeps the answer. */
+  #keptAs: string | undefined;
 
   constructor(ports: Ports<By>, services: UpstreamServices, call: RelayCall<By>, route: Route) {
     this.#ports = ports;
@@ -127,7 +110,8 @@ class RelayRun<By extends Caller> {
   }
 
   async #giveUp(reservation: Reservation, last: FailedWay | undefined): Promise<RelayError> {
-    const error = last?.error ?? new RelayError(503, 'No channel is left to try', 'no_channel');
+    const failure = last?.error ?? new RelayError(503, 'No channel is left to try', 'no_channel');
+    const error = last?.isRetried ? withoutOthers(failure, this.#call.request) : failure;
     const used = last?.used && (await this.#own.ofPrompt(last.used));
     await this.#settle(reservation, used && last?.prepared, used ?? nothing, earlyEnd(error, last?.endedBy));
     return error;
@@ -226,7 +210,8 @@ class RelayRun<By extends Caller> {
     }
     // Waited for here: until then its beginning is kept.
     if ('begun' in reply) return await this.#deliverLong(reservation, prepared, response, reply);
-    const { body, contentType, told, heard, answerTexts } = reply;
+    const { body, contentType, told, heard, answerTexts, keptAs } = reply;
+    this.#keptAs = keptAs;
     const isToldAll = request.kind.costs === 'tokens' ? this.#own.ofTold(told) : heard;
     const counted = isToldAll ?? (await this.#own.ofWhole(this.#estimate.used, told, answerTexts()));
     await this.#settle(reservation, prepared, counted, undefined);
@@ -309,6 +294,7 @@ class RelayRun<By extends Caller> {
     }
     const { isStarted, tail, failure, stoppedBy, toldOf, isUnpaid } = delivery;
     const told = readUsage(reader.usage, request);
+    this.#keptAs = reader.keptAs;
     if (!failure) this.#services.usageReporters.ended(channel.id, told.completion !== undefined);
     if (failure && !isStarted) {
       length.drop();
@@ -326,7 +312,9 @@ class RelayRun<By extends Caller> {
   #settle(reservation: Reservation, prepared: Prepared | undefined, used: TokenCount, end: EarlyEnd | undefined) {
     const price = this.#priceOn(prepared?.channel ?? this.#route.channels[0]);
     const elapsedMs = Math.round(this.#ports.clock() - this.#startedAt);
-    const outcome = outcomeOf(this.#call, { prepared, used, end, price, elapsedMs, attempts: this.#attempts });
+    const answered = { prepared, used, keptAs: this.#keptAs, attachedTokens: this.#estimate.attachedTokens };
+    const kept = keptAnswer(this.#call.request, answered);
+    const outcome = outcomeOf(this.#call, { prepared, used, end, price, elapsedMs, kept, attempts: this.#attempts });
     this.#isSettled = true;
     return this.#ports.settle(reservation, outcome);
   }

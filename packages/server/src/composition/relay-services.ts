@@ -15,7 +15,10 @@ import { QuotaReminder } from '../relay/charges/quota-reminder.ts';
 import { SettlementRepository } from '../relay/charges/settlement-repository.ts';
 import { SettlementWriter } from '../relay/charges/settlement-writer.ts';
 import { RunningCalls } from '../relay/clients/running-calls.ts';
+import { KeptResponseRepository } from '../relay/kept/kept-response-repository.ts';
+import { KeptResponseService } from '../relay/kept/kept-response-service.ts';
 import { LeaseExchange } from '../relay/leases/lease-exchange.ts';
+import { withPatience } from '../relay/leases/patience.ts';
 import { RelayService } from '../relay/relay-service.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { AppDependencies } from './app-dependencies.ts';
@@ -51,6 +54,12 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
   });
   const channelTable = new ChannelTable(channels);
   await channelTable.load();
+  const keptResponses = new KeptResponseService({
+    responses: new KeptResponseRepository(app.database),
+    channels: channelTable,
+    catchUp: () => writer.catchUp(),
+    inTime: withPatience,
+  });
   const leases = nodeLeases?.leases;
   const callers = new CallerBook(
     new CallerRepository(app.database),
@@ -73,11 +82,12 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     writer,
     metrics,
     exchange,
+    keptResponses,
     channels: channelTable,
     onUselessKey: (channel, reason) => channelTests.condemn(channel, reason),
   });
   const channelUpstreams = new ChannelUpstreamService(channels, channelUpstream(upstreamServices));
-  return { relay, upstreamServices, running, writer, metrics, channelTests, channelUpstreams };
+  return { relay, keptResponses, upstreamServices, running, writer, metrics, channelTests, channelUpstreams };
 }
 
 function makeQuotaReminder(
@@ -103,6 +113,7 @@ function makeChargeStore(
   return new ChargeStore({
     settlements: new SettlementRepository(database),
     logs,
+    keptResponses: new KeptResponseRepository(database),
     // Other nodes look at the same tables: charges then reach them at once.
     journal: nodeLeases ? undefined : new ChargeJournalRepository(database),
     inTransaction,

@@ -15,6 +15,7 @@ import { journalVersions } from './migrations/0010-journal-versions.ts';
 import { rootSignIn } from './migrations/0011-root-sign-in.ts';
 import { knownIdentities } from './migrations/0012-known-identities.ts';
 import { identityIssuers } from './migrations/0013-identity-issuers.ts';
+import { keptResponses } from './migrations/0014-kept-responses.ts';
 
 /** In order of their names. A released migration never changes; a new one is appended. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -31,6 +32,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0011-root-sign-in': rootSignIn,
   '0012-known-identities': knownIdentities,
   '0013-identity-issuers': identityIssuers,
+  '0014-kept-responses': keptResponses,
 };
 
 /**

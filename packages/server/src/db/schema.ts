@@ -27,6 +27,7 @@ export interface Schema {
   backup_codes: BackupCodeTable;
   passkeys: PasskeyTable;
   known_identities: KnownIdentityTable;
+  kept_responses: KeptResponseTable;
 }
 
 interface UserTable {
@@ -111,6 +112,17 @@ interface LeaseTable {
   owner_id: number;
   node: number;
   points: number;
+}
+
+/** Which channel's upstream keeps which response, and for whom. */
+interface KeptResponseTable {
+  user_id: number;
+  /** As the upstream calls it. */
+  response_id: string;
+  channel_id: number;
+  tokens: number;
+  attached_tokens: number;
+  expires_time: number;
 }
 
 interface ChargeJournalTable {

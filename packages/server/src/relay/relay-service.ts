@@ -23,6 +23,7 @@ import type { ChannelTable } from './channels/channel-table.ts';
 import { endsTheChannel } from './channels/key-rejection.ts';
 import { type ModelFacts, modelFacts } from './channels/model-facts.ts';
 import type { SettlementWriter } from './charges/settlement-writer.ts';
+import type { KeptResponseService } from './kept/kept-response-service.ts';
 import type { LeaseExchange } from './leases/lease-exchange.ts';
 import { withPatience } from './leases/patience.ts';
 
@@ -31,6 +32,7 @@ interface RelayServiceDependencies {
   readonly callers: CallerBook;
   readonly channels: ChannelTable;
   readonly writer: SettlementWriter;
+  readonly keptResponses: KeptResponseService;
   readonly metrics: RelayMetrics;
   /** Undefined where one process has all quota to itself. */
   readonly exchange: LeaseExchange | undefined;
@@ -111,6 +113,7 @@ export class RelayService {
     const { options, channels } = this.#dependencies;
     return {
       route: (caller, model) => routeOf(channels, caller, model),
+      keptAnswer: (caller, id) => this.#dependencies.keptResponses.find(caller, id),
       ratios: () => options.values,
       retries: ({ pinnedChannel }) => (pinnedChannel === undefined ? options.values.RetryTimes : 0),
       assumptions: () => ({
@@ -158,6 +161,7 @@ export class RelayService {
       isStream: false,
       endedBy: failure && enderOf(failure),
       systemPromptReset: false,
+      kept: undefined,
       attempts: [],
       content: failure ? `${method}: ${failure.message}` : `${method} ${status}`,
       detail: JSON.stringify({ proxy: true, method, status }),
@@ -177,7 +181,7 @@ export class RelayService {
   }
 
   #settle(reservation: Reservation, outcome: Outcome<TokenCaller>): Promise<void> {
-    const { caller, quota } = outcome;
+    const { caller, quota, kept } = outcome;
     reservation.settle(quota);
     this.#dependencies.metrics.add(outcome);
     return this.#dependencies.writer.write({
@@ -189,6 +193,7 @@ export class RelayService {
         isTokenLimited: caller.isTokenLimited,
         channel: outcome.channel,
         record: this.#dependencies.options.values.LogConsumeEnabled || outcome.endedBy ? recordOf(outcome) : undefined,
+        kept: kept && { ...kept, user: caller.userId },
       },
     });
   }

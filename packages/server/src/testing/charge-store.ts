@@ -5,6 +5,7 @@ import { LogService } from '../logs/log-service.ts';
 import { ChargeJournalRepository } from '../relay/charges/charge-journal-repository.ts';
 import { ChargeStore } from '../relay/charges/charge-store.ts';
 import { SettlementRepository } from '../relay/charges/settlement-repository.ts';
+import { KeptResponseRepository } from '../relay/kept/kept-response-repository.ts';
 import { transactionsOf } from '../transaction.ts';
 
 interface Manner {
@@ -18,6 +19,7 @@ export function chargeStoreOf(database: Database, { hasJournal, onFailure }: Man
   return new ChargeStore({
     settlements: new SettlementRepository(database),
     logs: new LogService(new LogRepository(database), {} as never),
+    keptResponses: new KeptResponseRepository(database),
     journal: hasJournal ? new ChargeJournalRepository(database) : undefined,
     inTransaction: transactionsOf(database, localChangeFeed(quiet)),
     onFailure,

@@ -98,9 +98,14 @@ describe('the journal of charges', () => {
     for (const group of [['a', 'b'], ['c']]) {
       await storeOf(before).journal(group.map((requestId) => chargeFor(user, requestId)));
     }
+    const kept = { user: user.id, id: 'resp_1', channel: 7, tokens: 15, attachedTokens: 5 };
+    await storeOf(before).journal([{ ...chargeFor(user, 'd'), channel: 7, kept }]);
     await before.close();
     const after = await startTestApp({ on: stored });
-    const charged = { used: 30, requests: 3, logs: 3, entries: 0, drift: 0 };
+    const charged = { used: 40, requests: 4, logs: 4, entries: 0, drift: 0 };
+    expect(await after.database.selectFrom('kept_responses').selectAll().execute()).toMatchObject([
+      { user_id: user.id, response_id: 'resp_1', channel_id: 7, tokens: 15, attached_tokens: 5 },
+    ]);
     expect(await booksOf(after, user)).toEqual(charged);
     const first = await after.database.selectFrom('logs').selectAll().where('request_id', '=', 'a').executeTakeFirst();
     expect(first).toMatchObject({ ...chargeFor(user, 'a').record });
@@ -122,6 +127,8 @@ describe('the journal of charges', () => {
       { id: 5, version: 2, charges: JSON.stringify([[10, user.id, 0, false, 0, [1, 2, 3]]]) },
       { id: 6, version: 2, charges: JSON.stringify([[-10, user.id, 0, false, 0, null]]) },
       { id: 7, version: 2, charges: JSON.stringify([[10, user.id, 0, false, 1e300, null]]) },
+      { id: 8, version: 3, charges: JSON.stringify([[10, user.id, 0, false, 0, null]]) },
+      { id: 9, version: 3, charges: JSON.stringify([[10, user.id, 0, false, 0, null, ['resp_1', -1, 0]]]) },
     ];
     await before.database.insertInto('charge_journal').values(unreadable).execute();
     await before.close();
@@ -141,7 +148,7 @@ describe('the journal of charges', () => {
     const audit = await runFile('audit.ts', [], { environment: stored.environment }).exit;
     expect(audit).toMatchObject({
       code: 0,
-      stdout: 'ledger balanced: 2 users\nset aside, not charged: 7 entries (table set_aside_charges)\n',
+      stdout: 'ledger balanced: 2 users\nset aside, not charged: 9 entries (table set_aside_charges)\n',
     });
     server.process.kill('SIGTERM');
     await server.exit;
@@ -150,7 +157,7 @@ describe('the journal of charges', () => {
     expect(await booksOf(after, user)).toEqual({ used: 10, requests: 1, logs: 1, entries: 0, drift: 0 });
     const aside = await after.database.selectFrom('set_aside_charges').selectAll().orderBy('entry').execute();
     expect(aside).toMatchObject(unreadable.map(({ id, version, charges }) => ({ entry: id, version, charges })));
-    expect(await (await after.as('admin')).call(ledgerApi.check)).toMatchObject({ drift: 0, set_aside: 7 });
+    expect(await (await after.as('admin')).call(ledgerApi.check)).toMatchObject({ drift: 0, set_aside: 9 });
   });
 
   test('entries of the version before this one are charged after an upgrade', async () => {

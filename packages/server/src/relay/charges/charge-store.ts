@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { nowInSeconds } from '../../clock.ts';
 import type { LogService } from '../../logs/log-service.ts';
 import type { InTransaction, Transaction } from '../../transaction.ts';
+import type { KeptResponseRepository } from '../kept/kept-response-repository.ts';
 import type { Charge, ChargeGroup } from './charge.ts';
 import type { ChargeJournalRepository } from './charge-journal-repository.ts';
 import { readEntry, type UnreadableEntry } from './journal-entry.ts';
@@ -17,6 +18,7 @@ interface Written {
 interface ChargeStoreDependencies {
   readonly settlements: SettlementRepository;
   readonly logs: LogService;
+  readonly keptResponses: KeptResponseRepository;
   /** Undefined: charges go to the tables at once. */
   readonly journal: ChargeJournalRepository | undefined;
   readonly inTransaction: InTransaction;
@@ -147,6 +149,7 @@ export class ChargeStore {
       transaction,
       all.flatMap(({ record }) => record ?? []),
     );
+    await this.#dependencies.keptResponses.within(transaction).add(all.flatMap(({ kept }) => kept ?? []));
     return { balances, transactionId };
   }
 }

@@ -1,4 +1,5 @@
 import type { RequestRecord } from '../../logs/log-service.ts';
+import type { KeptResponse } from '../kept/kept-response-repository.ts';
 
 /** What a finished request costs whom, and what is written down of it. */
 export interface Charge {
@@ -10,6 +11,8 @@ export interface Charge {
   readonly channel: number;
   /** Undefined: nothing is written down. */
   readonly record: RequestRecord | undefined;
+  /** The response, where the channel's upstream keeps it. */
+  readonly kept?: KeptResponse | undefined;
 }
 
 /** Charges that reach the tables together, or not at all. */

@@ -25,15 +25,26 @@ type Packed = readonly [
   isTokenLimited: boolean,
   channel: number,
   record: readonly unknown[] | null,
+  kept?: PackedKept | null,
 ];
 
-/** Grows whenever the columns of the log or the fields of a charge change; the old ones stay readable. */
-const currentVersion = 2;
+type PackedKept = readonly [id: string, tokens: number, attachedTokens: number];
 
-/** The columns of a record in each version. The first did not know who had ended a request. */
-const columnsOf: ReadonlyMap<number, readonly string[]> = new Map([
-  [1, logColumns.filter((column) => column !== 'ended_by')],
-  [currentVersion, logColumns],
+/** Grows whenever the columns of the log or the fields of a charge change; the old ones stay readable. */
+const currentVersion = 3;
+
+interface Format {
+  /** Of a record. */
+  readonly columns: readonly string[];
+  /** How many values a charge has. */
+  readonly length: number;
+}
+
+/** The first did not know who had ended a request, the second not which responses are kept. */
+const formats: ReadonlyMap<number, Format> = new Map([
+  [1, { columns: logColumns.filter((column) => column !== 'ended_by'), length: 6 }],
+  [2, { columns: logColumns, length: 6 }],
+  [currentVersion, { columns: logColumns, length: 7 }],
 ]);
 
 const texts: ReadonlySet<string> = new Set<(typeof logColumns)[number]>([
@@ -47,34 +58,41 @@ export const entryOf = (id: number, charges: readonly Charge[]): JournalEntry =>
 });
 
 /** Without names, which would be half of the text. */
-const packed = ({ quota, user, token, isTokenLimited, channel, record }: Charge): Packed => [
+const packed = ({ quota, user, token, isTokenLimited, channel, record, kept }: Charge): Packed => [
   quota,
   user,
   token,
   isTokenLimited,
   channel,
   record ? valuesOf(record) : null,
+  kept ? [kept.id, kept.tokens, kept.attachedTokens] : null,
 ];
 
 /** Its charges; or why it cannot be read, and what it seems to hold. */
 export function readEntry(entry: JournalEntry): readonly Charge[] | UnreadableEntry {
-  const columns = columnsOf.get(entry.version);
+  const format = formats.get(entry.version);
   const values = parseJson(entry.charges);
   const unreadable = (reason: string): UnreadableEntry => ({ entry, reason, holds: holdingsOf(values) });
-  if (!columns) return unreadable(`version ${entry.version} is not known`);
+  if (!format) return unreadable(`version ${entry.version} is not known`);
   if (values === undefined) return unreadable('it is not JSON');
   if (!Array.isArray(values)) return unreadable('it is no list of charges');
-  if (!values.every((value) => isPacked(value, columns))) return unreadable('a charge in it has another shape');
+  if (!values.every((value) => isPacked(value, format))) return unreadable('a charge in it has another shape');
   return values.map(unpacked);
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
-function isPacked(value: unknown, columns: readonly string[]): value is Packed {
-  if (!Array.isArray(value) || value.length !== 6) return false;
-  const [quota, user, token, isTokenLimited, channel, record] = value as unknown[];
+function isPacked(value: unknown, { columns, length }: Format): value is Packed {
+  if (!Array.isArray(value) || value.length !== length) return false;
+  const [quota, user, token, isTokenLimited, channel, record, kept = null] = value as unknown[];
   if (![quota, user, token, channel].every(isCount) || typeof isTokenLimited !== 'boolean') return false;
-  return record === null || isRecord(record, columns);
+  return (record === null || isRecord(record, columns)) && (kept === null || isKept(kept));
+}
+
+function isKept(value: unknown): value is PackedKept {
+  if (!Array.isArray(value) || value.length !== 3) return false;
+  const [id, ...counts] = value as unknown[];
+  return typeof id === 'string' && counts.every(isCount);
 }
 
 const isRecord = (value: unknown, columns: readonly string[]): boolean =>
@@ -82,13 +100,14 @@ const isRecord = (value: unknown, columns: readonly string[]): boolean =>
   value.length === columns.length &&
   columns.every((column, index) => (texts.has(column) ? typeof value[index] === 'string' : isCount(value[index])));
 
-const unpacked = ([quota, user, token, isTokenLimited, channel, record]: Packed): Charge => ({
+const unpacked = ([quota, user, token, isTokenLimited, channel, record, kept]: Packed): Charge => ({
   quota,
   user,
   token,
   isTokenLimited,
   channel,
   record: record ? consumption(logOf(record)) : undefined,
+  kept: kept ? { user, channel, id: kept[0], tokens: kept[1], attachedTokens: kept[2] } : undefined,
 });
 
 const enderByContent: ReadonlyMap<string, LogEnder> = new Map([

@@ -8,8 +8,10 @@ import { allowAnyOrigin } from '../clients/any-origin.ts';
 import { presentedKey } from '../clients/presented-key.ts';
 import { failureReply } from '../clients/relay-failure.ts';
 import type { RunningCalls } from '../clients/running-calls.ts';
+import type { KeptResponseService } from '../kept/kept-response-service.ts';
 import { passProxyCalls } from '../proxy/proxy-calls.ts';
 import type { RelayService } from '../relay-service.ts';
+import { mountKeptResponses } from './kept-responses.ts';
 import { isAnthropic, mountModels } from './model-lists.ts';
 import { refuseUnserved } from './not-implemented.ts';
 import { acceptBytes } from './request-bytes.ts';
@@ -24,6 +26,7 @@ declare module 'fastify' {
 
 interface RelayRoutesDependencies {
   readonly relay: RelayService;
+  readonly keptResponses: KeptResponseService;
   readonly upstreamServices: UpstreamServices;
   readonly running: RunningCalls;
   readonly bodies: BodyReader;
@@ -32,7 +35,7 @@ interface RelayRoutesDependencies {
 const hidden = { schema: { hide: true } } as const;
 
 /** Mounts what of the APIs is called rarely; the rest comes in by the relay's own door. */
-export function relayRoutes({ relay, upstreamServices, running, bodies }: RelayRoutesDependencies) {
+export function relayRoutes({ relay, keptResponses, upstreamServices, running, bodies }: RelayRoutesDependencies) {
   return async (app: FastifyInstance): Promise<void> => {
     acceptBytes(app, bodies, callerOf);
     app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
@@ -55,6 +58,7 @@ export function relayRoutes({ relay, upstreamServices, running, bodies }: RelayR
       reply.headers({ upgrade: 'HTTP/1.1', 'x-should-retry': 'false' });
       throw new RelayError(426, 'Responses are served by POST, not by a socket', 'upgrade_required');
     });
+    mountKeptResponses(app, { relay, keptResponses, upstreamServices, guarded, callerOf });
     passProxyCalls(app, { relay, upstreamServices, running, admit });
     refuseUnserved(app, admit);
   };

@@ -106,10 +106,8 @@ test.each([
   ...families.flatMap((name) => ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => [method, `/v1/${name}`])),
   ...families.map((name) => ['POST', `/v1/${name}/x/cancel?after=1`]),
   ...[
-    ['GET', '/v1/responses/resp_1'],
-    ['DELETE', '/v1/responses/resp_1'],
-    ['POST', '/v1/responses/resp_1/cancel'],
-    ['POST', '/v1/responses/compact'],
+    ['PATCH', '/v1/responses/resp_1'],
+    ['POST', '/v1/responses/input_tokens'],
     ['GET', '/v1/files/x/content'],
     ['DELETE', '/v1/files/x'],
     ['POST', '/v1/fine_tuning/jobs'],

@@ -1,0 +1,35 @@
+import { keyGuardOf } from '../guards/key-guard.ts';
+import type { RelayChannel } from '../ports/relay-channel.ts';
+import { RelayError } from '../ports/relay-error.ts';
+import { gatherWhole } from '../upstream/gathering.ts';
+import { providerOf, UpstreamView } from '../upstream/upstream-view.ts';
+import { failedTry, refusalOf } from './failed-try.ts';
+import type { UpstreamServices } from './upstream-services.ts';
+
+interface KeptCall {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** The answer that is meant, and what of it: below the address of all of them. */
+  readonly below: string;
+  /** Without a question mark; empty: none. */
+  readonly query: string;
+}
+
+const patienceMs = 60_000;
+
+/** Asks a channel for an answer that its upstream keeps, or to be rid of it: the JSON that came, without keys. */
+export async function askKept(services: UpstreamServices, channel: RelayChannel, call: KeptCall): Promise<Buffer> {
+  const view = new UpstreamView(channel, { model: '', isStream: false });
+  const { responses } = providerOf(channel);
+  const wire = typeof responses === 'function' ? responses(view) : responses;
+  if (!wire?.kept) throw new RelayError(400, "The channel's provider keeps no responses", 'not_offered');
+  const { url, headers } = wire.kept(view, call.below);
+  const asked = { method: call.method, url: call.query === '' ? url : `${url}?${call.query}`, headers };
+  using share = services.gathering.share();
+  try {
+    const response = await services.upstreams.open(asked, AbortSignal.timeout(patienceMs), channel);
+    if (response.status !== 200) throw await refusalOf(wire, response);
+    return keyGuardOf(channel).mask(await gatherWhole(response, share));
+  } catch (error) {
+    throw error instanceof RelayError ? error : failedTry(error, channel).error;
+  }
+}

@@ -1,0 +1,64 @@
+import type { KeptAnswer, Route } from '../ports/ports.ts';
+import { RelayError } from '../ports/relay-error.ts';
+import type { Prepared } from '../prepare/prepare-request.ts';
+import type { TokenCount } from '../quota/price.ts';
+import type { RelayRequest } from '../request/read-request.ts';
+
+/** The request with what it goes on from; refused when nobody has that for this user, unless an admin lets any id pass. */
+export function goingOnFrom(
+  request: RelayRequest,
+  earlier: KeptAnswer | undefined,
+  allowed: readonly string[],
+): RelayRequest {
+  if (earlier) return { ...request, earlier };
+  const { goesOnFrom } = request;
+  if (!goesOnFrom || allowed.includes(goesOnFrom.field)) return request;
+  const refused = new RelayError(400, goesOnFrom.missing.message, goesOnFrom.missing.code, 'invalid_request_error');
+  refused.param = goesOnFrom.field;
+  throw refused;
+}
+
+/** What an upstream keeps no other has. */
+export function routeGoingOn(route: Route, { earlier, model }: RelayRequest): Route {
+  if (!earlier) return route;
+  const channels = route.channels.filter(({ id }) => id === earlier.channel);
+  if (channels.length > 0) return { ...route, channels };
+  const words = `The channel that keeps ${earlier.id} does not serve ${model} to you now, and no other can go on from it`;
+  throw new RelayError(503, words, 'no_channel');
+}
+
+/** The same failure, with why it was nobody else's turn. */
+export function withoutOthers(error: RelayError, { earlier }: RelayRequest): RelayError {
+  if (!earlier) return error;
+  const words = `${error.message} (no other channel can go on from ${earlier.id})`;
+  const told = new RelayError(error.status, words, error.code, error.type);
+  told.retryAfter = error.retryAfter;
+  told.param = error.param;
+  return told;
+}
+
+/** As part of an address an id says nothing else than itself. */
+const plainId = /^[\w-]{1,200}$/;
+
+interface Answered {
+  readonly prepared: Prepared | undefined;
+  /** Under which the upstream says that it keeps the answer. */
+  readonly keptAs: string | undefined;
+  readonly used: TokenCount;
+  readonly attachedTokens: number | undefined;
+}
+
+/** What is to be known of an answer in order to go on from it; undefined when nobody can. */
+export function keptAnswer(
+  { keepsAnswer, earlier }: RelayRequest,
+  { prepared, keptAs, used, attachedTokens = 0 }: Answered,
+): KeptAnswer | undefined {
+  if (keptAs === undefined || !keepsAnswer || !plainId.test(keptAs)) return undefined;
+  if (prepared?.wire.kind !== 'pass' || !prepared.wire.kept) return undefined;
+  return {
+    id: keptAs,
+    channel: prepared.channel.id,
+    tokens: used.prompt + used.completion,
+    attachedTokens: attachedTokens + (earlier?.attachedTokens ?? 0),
+  };
+}

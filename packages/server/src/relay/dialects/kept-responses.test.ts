@@ -1,0 +1,226 @@
+import { channelApi, channelStatus, optionApi } from '@headgate/contract';
+import { namedEvents, reply, type SeenRequest, StubUpstream, stream, type UpstreamAnswer } from '@headgate/testkit';
+import { afterAll, expect, test } from 'vitest';
+import { createChannel, relayScene } from '../../testing/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+import { KeptResponseRepository } from '../kept/kept-response-repository.ts';
+
+const app = await useTestApp({ options: { RetryTimes: '2' } });
+const upstreams: StubUpstream[] = [];
+afterAll(() => Promise.all(upstreams.map((upstream) => upstream.close())));
+
+let made = 0;
+
+interface Usage {
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+}
+
+/** Keeps its responses, as OpenAI does: each has a number of its own. */
+function keeping(usage: Usage): UpstreamAnswer {
+  return (response, request) => {
+    if (request.method !== 'POST' || request.path.endsWith('/cancel'))
+      return reply({ called: `${request.method} ${request.path}` })(response, request);
+    made += 1;
+    const { stream: isStream, store = true } = request.body;
+    const content = [{ type: 'output_text', text: 'Hello', annotations: [] }];
+    const item = { id: `msg_${made}`, type: 'message', role: 'assistant', status: 'completed', content };
+    const ended = { id: `resp_${made}`, object: 'response', status: 'completed', store, output: [item], usage };
+    if (isStream !== true) return reply(ended)(response, request);
+    const events = [
+      { type: 'response.created', response: { ...ended, status: 'in_progress', output: [], usage: null } },
+      { type: 'response.output_item.done', output_index: 0, item },
+      { type: 'response.completed', response: ended },
+    ];
+    return stream(namedEvents(events))(response, request);
+  };
+}
+
+/** A user with two channels of OpenAI's, the second for when the first fails. */
+async function sceneOf({ quota = 100_000_000, usage = { input_tokens: 10, output_tokens: 5 }, type = 1 } = {}) {
+  const scene = await relayScene(app, { quota });
+  const own = await Promise.all([StubUpstream.start(keeping(usage)), StubUpstream.start(keeping(usage))]);
+  upstreams.push(...own);
+  const [first, second] = own;
+  for (const [index, { url }] of own.entries())
+    await createChannel(scene.admin, scene.group, url, { type, priority: 2 - index, name: `${scene.group}-${index}` });
+  const ask = async (body: object = {}) => {
+    const response = await scene.post('/v1/responses', { model: 'gpt-4o', input: 'hi', ...body });
+    return { status: response.status, body: (await response.json()) as { id: string; error?: object } };
+  };
+  const call = async (method: string, path: string, key = scene.token.key) => {
+    const headers = { authorization: `Bearer sk-${key}` };
+    const response = await fetch(`${app.url}/v1/responses/${path}`, { method, headers });
+    return { status: response.status, body: (await response.json()) as { called?: string; error?: object } };
+  };
+  return { ...scene, first, second, ask, call };
+}
+
+const bodiesOf = (upstream: StubUpstream | undefined) => (upstream?.seen ?? []).map(({ body }: SeenRequest) => body);
+
+const notFound = (id: string) => ({
+  status: 404,
+  body: {
+    error: {
+      message: expect.stringMatching(`^Response with id '${id}' not found\\.`),
+      type: 'invalid_request_error',
+      param: null,
+      code: null,
+    },
+  },
+});
+
+const noPrevious = (id: string) => ({
+  status: 400,
+  body: {
+    error: {
+      message: expect.stringMatching(`^Previous response with id '${id}' not found\\.`),
+      type: 'invalid_request_error',
+      param: 'previous_response_id',
+      code: 'previous_response_not_found',
+    },
+  },
+});
+
+test('a request goes on from a response where that is kept, also once another channel comes first', async () => {
+  const scene = await sceneOf();
+  const { body: whole } = await scene.ask();
+  const channels = await scene.admin.call(channelApi.list, { query: { p: 0, size: 100 } });
+  const second = channels.find(({ name }) => name === `${scene.group}-1`);
+  await scene.admin.call(channelApi.update, { body: { id: second?.id ?? 0, priority: 9 } });
+  const next = await scene.ask({ previous_response_id: whole.id });
+  expect(next.status).toBe(200);
+  expect(bodiesOf(scene.first)).toMatchObject([{}, { previous_response_id: whole.id }]);
+  expect(bodiesOf(scene.second)).toEqual([]);
+  expect((await scene.books()).logs).toHaveLength(2);
+});
+
+test('and from one that came as a stream', async () => {
+  const scene = await sceneOf();
+  const text = await (await scene.post('/v1/responses', { model: 'gpt-4o', input: 'hi', stream: true })).text();
+  const [id = ''] = /resp_\d+/.exec(text) ?? [];
+  expect((await scene.ask({ previous_response_id: id })).status).toBe(200);
+  expect(bodiesOf(scene.first)[1]).toMatchObject({ previous_response_id: id });
+});
+
+test('a response is had, cancelled, listed and deleted where it is kept, for nothing', async () => {
+  const scene = await sceneOf();
+  const { id } = (await scene.ask()).body;
+  const spent = (await scene.books()).user.used_quota;
+  const query = '?include[]=message.input_image.image_url&limit=2&key=secret';
+  const passed = '?include%5B%5D=message.input_image.image_url&limit=2';
+  const calls = [
+    ['GET', `${id}${query}`, `GET /v1/responses/${id}${passed}`],
+    ['POST', `${id}/cancel`, `POST /v1/responses/${id}/cancel`],
+    ['GET', `${id}/input_items?after=a&order=asc`, `GET /v1/responses/${id}/input_items?after=a&order=asc`],
+    ['DELETE', id, `DELETE /v1/responses/${id}`],
+  ] as const;
+  for (const [method, path, called] of calls) {
+    expect(await scene.call(method, path)).toEqual({ status: 200, body: { called } });
+    expect(scene.first?.seen.at(-1)?.headers.authorization).toBe('Bearer upstream-key-123456');
+  }
+  expect(await scene.call('GET', id)).toEqual(notFound(id));
+  expect(scene.first?.seen).toHaveLength(5);
+  expect(scene.second?.seen).toHaveLength(0);
+  const { user, drift } = await scene.books();
+  expect(user.used_quota).toBe(spent);
+  expect(drift).toBe(0);
+});
+
+test('[A14.2] another user’s response is as if it were not there, by every call that can name it', async () => {
+  const [mine, other] = [await sceneOf(), await sceneOf()];
+  const { id } = (await mine.ask()).body;
+  const { key } = other.token;
+  for (const [method, path] of [
+    ['GET', id],
+    ['POST', `${id}/cancel`],
+    ['GET', `${id}/input_items`],
+    ['DELETE', id],
+  ] as const)
+    expect(await mine.call(method, path, key)).toEqual(notFound(id));
+  expect(await other.ask({ previous_response_id: id })).toEqual(noPrevious(id));
+  expect([...(other.first?.seen ?? []), ...(other.second?.seen ?? [])]).toEqual([]);
+  expect((await mine.call('GET', id)).status).toBe(200);
+});
+
+test('what was not to be stored, or is kept by nobody, is not gone on from', async () => {
+  const scene = await sceneOf();
+  const { id } = (await scene.ask({ store: false })).body;
+  expect(await scene.ask({ previous_response_id: id })).toEqual(noPrevious(id));
+  expect(await scene.call('GET', id)).toEqual(notFound(id));
+  const router = await sceneOf({ type: 20 });
+  const unkept = (await router.ask()).body.id;
+  expect(await router.ask({ previous_response_id: unkept })).toEqual(noPrevious(unkept));
+});
+
+test('[A5.4] what an earlier response counts is held for who goes on from it', async () => {
+  const scene = await sceneOf({ quota: 400_000, usage: { input_tokens: 90_000, output_tokens: 10_000 } });
+  const { id } = (await scene.ask({ max_output_tokens: 10_000 })).body;
+  expect((await scene.books()).user).toMatchObject({ quota: 75_000, used_quota: 325_000 });
+  if (scene.first) scene.first.answer = keeping({ input_tokens: 10, output_tokens: 5 });
+  const brief = { max_output_tokens: 10 };
+  expect((await scene.ask(brief)).status).toBe(200);
+  expect((await scene.ask({ ...brief, previous_response_id: id })).status).toBe(402);
+  expect(scene.first?.seen).toHaveLength(2);
+});
+
+test('a channel that keeps a response and fails is followed by no other, which is said', async () => {
+  const scene = await sceneOf();
+  const { id } = (await scene.ask()).body;
+  if (scene.first) scene.first.answer = reply({ error: { message: 'no room' } }, 500);
+  const failed = await scene.ask({ previous_response_id: id });
+  expect(failed).toMatchObject({
+    status: 500,
+    body: { error: { message: expect.stringContaining(`no room (no other channel can go on from ${id})`) } },
+  });
+  expect(scene.second?.seen).toEqual([]);
+});
+
+test('a channel that keeps a response and is switched off is missed by its name', async () => {
+  const scene = await sceneOf();
+  const { id } = (await scene.ask()).body;
+  const channels = await scene.admin.call(channelApi.list, { query: { p: 0, size: 100 } });
+  const first = channels.find(({ name }) => name === `${scene.group}-0`);
+  await scene.admin.call(channelApi.update, { body: { id: first?.id ?? 0, status: channelStatus.disabled } });
+  for (const missed of [await scene.ask({ previous_response_id: id }), await scene.call('GET', id)]) {
+    expect(missed).toMatchObject({ status: 503, body: { error: { code: 'no_channel' } } });
+    expect(JSON.stringify(missed.body)).toContain(id);
+  }
+  expect(scene.second?.seen).toEqual([]);
+});
+
+test('background and a stream of what is kept are refused by name', async () => {
+  const scene = await sceneOf();
+  const { id } = (await scene.ask()).body;
+  expect(await scene.ask({ background: true })).toMatchObject({
+    status: 400,
+    body: { error: { message: expect.stringContaining('background is not supported') } },
+  });
+  expect(await scene.call('GET', `${id}?stream=true`)).toMatchObject({
+    status: 400,
+    body: { error: { param: 'stream' } },
+  });
+  expect(scene.first?.seen).toHaveLength(1);
+});
+
+test('an id that nobody remembers goes out where an admin allows it', async () => {
+  const scene = await sceneOf();
+  const root = await app.as('root');
+  const allow = (value: string) => root.call(optionApi.update, { body: { key: 'UnpricedFieldsAllowed', value } });
+  await allow('previous_response_id');
+  expect((await scene.ask({ previous_response_id: 'resp_elsewhere' })).status).toBe(200);
+  await allow('');
+  expect(await scene.ask({ previous_response_id: 'resp_elsewhere' })).toEqual(noPrevious('resp_elsewhere'));
+});
+
+test('what has expired is not there, and goes when others come', async () => {
+  const scene = await sceneOf();
+  const { id } = (await scene.ask()).body;
+  const { user } = await scene.books();
+  await app.database.updateTable('kept_responses').set({ expires_time: 1 }).where('user_id', '=', user.id).execute();
+  expect(await scene.ask({ previous_response_id: id })).toEqual(noPrevious(id));
+  const another = { user: user.id, id: 'resp_new', channel: 1, tokens: 1, attachedTokens: 0 };
+  await new KeptResponseRepository(app.database).add([another]);
+  const left = app.database.selectFrom('kept_responses').select('response_id').where('user_id', '=', user.id);
+  expect(await left.execute()).toEqual([{ response_id: 'resp_new' }]);
+});

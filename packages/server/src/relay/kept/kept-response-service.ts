@@ -1,0 +1,47 @@
+import { type Caller, type KeptAnswer, type RelayChannel, RelayError } from '@headgate/relay';
+import type { ChannelTable } from '../channels/channel-table.ts';
+import type { KeptResponseRepository } from './kept-response-repository.ts';
+
+interface Sources {
+  readonly responses: KeptResponseRepository;
+  readonly channels: ChannelTable;
+  /** Waits for what was charged a moment ago: a response is stored with its charge. */
+  readonly catchUp: () => Promise<void>;
+  /** The same answer, or word that the database does not give it. */
+  readonly inTime: <T>(answer: Promise<T>) => Promise<T>;
+}
+
+/** Responses that upstreams keep, for the users they were made for. Looked for only where one is named. */
+export class KeptResponseService {
+  readonly #sources: Sources;
+
+  constructor(sources: Sources) {
+    this.#sources = sources;
+  }
+
+  find({ userId }: Caller, id: string): Promise<KeptAnswer | undefined> {
+    return this.#sources.inTime(this.#find(userId, id));
+  }
+
+  /** The channel that keeps it. Another user's is as if it were not there. */
+  async channelOf(caller: Caller, id: string): Promise<RelayChannel> {
+    const kept = await this.find(caller, id);
+    const missing = `Response with id '${id.slice(0, longestId)}' not found.`;
+    if (!kept) throw new RelayError(404, missing, null, 'invalid_request_error');
+    const channel = this.#sources.channels.find(kept.channel);
+    if (channel?.groups.some((group) => caller.groups.includes(group))) return channel;
+    throw new RelayError(503, `The channel that keeps ${id} does not serve you now, and no other has it`, 'no_channel');
+  }
+
+  remove({ userId }: Caller, id: string): Promise<void> {
+    return this.#sources.responses.remove(userId, id);
+  }
+
+  async #find(user: number, id: string): Promise<KeptAnswer | undefined> {
+    await this.#sources.catchUp();
+    return this.#sources.responses.find(user, id);
+  }
+}
+
+/** Of an id that is told back. */
+const longestId = 100;
