@@ -5,7 +5,7 @@ import { UpstreamProblem } from './problems.ts';
 
 export function objectAt(source: unknown, name: string): JsonObject {
   const value = isObject(source) ? source[name] : undefined;
-  return isObject(value) ? value : nothing;
+  return isObject(value) ? value : noFields;
 }
 
 export function listAt(source: unknown, name: string): readonly unknown[] {
@@ -32,4 +32,4 @@ export function parseFrame(text: string): unknown {
   }
 }
 
-const nothing: JsonObject = {};
+const noFields: JsonObject = {};

@@ -4,7 +4,7 @@ import type { JsonObject, StreamDecoder, WordRange } from '../provider.ts';
 import { citationsIn, countTokens, finishFields, type TokenCounts, thoughtsIn, usageOf } from './messages-answer.ts';
 import { problemInside } from './problem.ts';
 
-const nothing: readonly ChatDelta[] = [];
+const noDeltas: readonly ChatDelta[] = [];
 const anew: readonly ChatDelta[] = [{ startsAnew: true }];
 
 /** Claude's events, under their names or, where those are lost, by their type. */
@@ -22,13 +22,13 @@ export class MessagesDecoder implements StreamDecoder {
 
   push({ event, data }: StreamFrame): readonly ChatDelta[] {
     const text = plainTextIn(data);
-    if (text !== undefined) return text === '' ? nothing : [{ content: text }];
+    if (text !== undefined) return text === '' ? noDeltas : [{ content: text }];
     if (
       event === 'ping' ||
       event === 'message_stop' ||
       (event === 'content_block_stop' && this.#calls.size === 0 && this.#signature === '')
     )
-      return nothing;
+      return noDeltas;
     return this.read(parseFrame(data));
   }
 
@@ -55,7 +55,7 @@ export class MessagesDecoder implements StreamDecoder {
 
   /** One event, already parsed. */
   read(event: unknown): readonly ChatDelta[] {
-    if (!isObject(event)) return nothing;
+    if (!isObject(event)) return noDeltas;
     switch (event['type']) {
       case 'content_block_delta':
         return this.#piece(event['index'], event['delta']);
@@ -71,7 +71,7 @@ export class MessagesDecoder implements StreamDecoder {
       case 'error':
         throw problemInside(event);
       default:
-        return nothing;
+        return noDeltas;
     }
   }
 
@@ -81,7 +81,7 @@ export class MessagesDecoder implements StreamDecoder {
 
   /** Usually empty; after a pause of Claude's own tools a message may come whole with its start. */
   #open(message: unknown): readonly ChatDelta[] {
-    if (!isObject(message)) return nothing;
+    if (!isObject(message)) return noDeltas;
     const isAgain = this.#hasBegun;
     this.#hasBegun = true;
     // It was begun anew, inside: the first is void, and so are its blocks and its counts.
@@ -96,15 +96,15 @@ export class MessagesDecoder implements StreamDecoder {
       ...this.#start(block, content),
       ...this.#stop(block),
     ]);
-    return [...(isAgain ? anew : nothing), ...blocks, ...finishOf(message)];
+    return [...(isAgain ? anew : noDeltas), ...blocks, ...finishOf(message)];
   }
 
   #start(block: unknown, content: unknown): readonly ChatDelta[] {
-    if (!isObject(content)) return nothing;
+    if (!isObject(content)) return noDeltas;
     const { type, id, name, input } = content;
     if (type === 'text' || type === 'thinking') return this.#startWords(content);
     if (type === 'redacted_thinking') return thoughtsIn(content).map((thought) => ({ thought }));
-    if (type !== 'tool_use' || typeof id !== 'string' || typeof name !== 'string') return nothing;
+    if (type !== 'tool_use' || typeof id !== 'string' || typeof name !== 'string') return noDeltas;
     // A call of a void message keeps its number: a client that has seen it must not take the next for its rest.
     const index = this.#callCount++;
     this.#calls.set(block, { index, input, hasArguments: false });
@@ -117,16 +117,16 @@ export class MessagesDecoder implements StreamDecoder {
   }
 
   #piece(block: unknown, delta: unknown): readonly ChatDelta[] {
-    if (!isObject(delta)) return nothing;
+    if (!isObject(delta)) return noDeltas;
     if (delta['type'] === 'signature_delta') {
       this.#signature += textAt(delta, 'signature');
-      return nothing;
+      return noDeltas;
     }
     if (delta['type'] === 'citations_delta') return placesOf(delta['citation']);
     const call = this.#calls.get(block);
     if (delta['type'] !== 'input_json_delta' || !call) return this.#wordsOrUnread(delta);
     const json = delta['partial_json'];
-    if (typeof json !== 'string' || json === '') return nothing;
+    if (typeof json !== 'string' || json === '') return noDeltas;
     call.hasArguments = true;
     return [{ toolCall: { index: call.index, arguments: json } }];
   }
@@ -142,7 +142,7 @@ export class MessagesDecoder implements StreamDecoder {
   #stop(block: unknown): readonly ChatDelta[] {
     if (this.#signature !== '') return this.#seal();
     const call = this.#calls.get(block);
-    if (!call || call.hasArguments) return nothing;
+    if (!call || call.hasArguments) return noDeltas;
     call.hasArguments = true;
     return [{ toolCall: { index: call.index, arguments: JSON.stringify(call.input ?? {}) } }];
   }
@@ -176,7 +176,7 @@ function wordsOf({ type, text, thinking }: JsonObject): readonly ChatDelta[] {
   if (typeof text === 'string' && text !== '' && (type === 'text_delta' || type === 'text')) return [{ content: text }];
   const isThought = type === 'thinking_delta' || type === 'thinking';
   if (isThought && typeof thinking === 'string' && thinking !== '') return [{ reasoning: thinking }];
-  return nothing;
+  return noDeltas;
 }
 
 const lengthOf = (values: readonly unknown[]): number =>
@@ -185,7 +185,7 @@ const lengthOf = (values: readonly unknown[]): number =>
 const placesOf = (place: unknown): readonly ChatDelta[] => citationsIn(place).map((citation) => ({ citation }));
 
 const finishOf = (told: unknown): readonly ChatDelta[] =>
-  isObject(told) && typeof told['stop_reason'] === 'string' ? [finishFields(told)] : nothing;
+  isObject(told) && typeof told['stop_reason'] === 'string' ? [finishFields(told)] : noDeltas;
 
 interface OpenCall {
   readonly index: number;

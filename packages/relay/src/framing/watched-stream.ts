@@ -49,16 +49,16 @@ export class WatchedStream implements StreamReader {
   }
 
   push(chunk: Buffer): Buffer {
-    if (this.problem) return nothing;
+    if (this.problem) return emptyBuffer;
     if (!this.#endsEvent(chunk)) {
       this.#rest.keep(chunk);
-      return nothing;
+      return emptyBuffer;
     }
     return this.#pass(this.#rest.before(chunk));
   }
 
   finish(): Buffer {
-    const bytes = this.#rest.before(nothing);
+    const bytes = this.#rest.before(emptyBuffer);
     return bytes.length === 0 ? bytes : this.#pass(Buffer.concat([bytes, eventEnd]));
   }
 
@@ -144,7 +144,7 @@ export class WatchedStream implements StreamReader {
 
 /** Some repeat the whole answer with its end. */
 const longestEnd = 16 * 1024 * 1024;
-const nothing = Buffer.alloc(0);
+const emptyBuffer = Buffer.alloc(0);
 const eventEnd = Buffer.from('\n\n');
 const newline = 0x0a;
 /** As `deltaSays` calls it. */

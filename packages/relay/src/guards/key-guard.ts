@@ -52,7 +52,7 @@ export function keyGuardOf(channel: RelayChannel): KeyGuard {
 /** Takes keys out of bytes that are cut anywhere: what may be the beginning of a key waits for the rest of it. */
 export class KeyFilter {
   readonly #guard: KeyGuard;
-  #rest: Buffer = nothing;
+  #rest: Buffer = emptyBuffer;
 
   constructor(channel: RelayChannel) {
     this.#guard = keyGuardOf(channel);
@@ -68,9 +68,9 @@ export class KeyFilter {
   /** What waited in vain. */
   finish(): Buffer {
     const rest = this.#rest;
-    this.#rest = nothing;
+    this.#rest = emptyBuffer;
     return rest;
   }
 }
 
-const nothing = Buffer.alloc(0);
+const emptyBuffer = Buffer.alloc(0);

@@ -27,7 +27,7 @@ const pointedAtTokens = 131_072;
 /** A page costs a picture, however few bytes it has; no provider takes more pages than fill a model. */
 const mostInPages = 1_000_000;
 
-const none: Attachments = { bytes: 0, tokens: 0, unseen: 0, pointedAt: 0 };
+const noAttachments: Attachments = { bytes: 0, tokens: 0, unseen: 0, pointedAt: 0 };
 
 /** A walk over all of the prompt: to be done once for a request, not by everybody who asks. */
 export const attachmentsOf = ({ body, kind, model }: RelayRequest): Attachments =>
@@ -35,7 +35,7 @@ export const attachmentsOf = ({ body, kind, model }: RelayRequest): Attachments 
 
 /** Looks at the parts of messages, or of an input. What it does not know is text, and counts by its bytes. */
 export function attachmentsIn(input: unknown, model: string, prompt: PromptFields): Attachments {
-  if (!isFields(input)) return none;
+  if (!isFields(input)) return noAttachments;
   const search = new AttachmentSearch(model, prompt);
   // Google takes one where a list is meant.
   for (const item of Array.isArray(input) ? (input as readonly unknown[]) : [input]) {

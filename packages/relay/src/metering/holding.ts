@@ -8,7 +8,7 @@ import type { UsageEstimate } from './estimated-usage.ts';
 import type { OwnCount } from './own-count.ts';
 import { shortageError } from './shortage-error.ts';
 
-interface Parts {
+interface HeldRequest {
   readonly request: RelayRequest;
   readonly caller: Caller;
   readonly estimate: UsageEstimate;
@@ -25,15 +25,15 @@ const mostBytesPerToken = 256;
 
 /** Holds what one request may cost. */
 export class Holding {
-  readonly #parts: Parts;
+  readonly #held: HeldRequest;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(held: HeldRequest) {
+    this.#held = held;
   }
 
   /** By a bound that costs nothing to work out; undefined where a closer one may let in more. */
   reserveAtOnce(): Reservation | undefined {
-    const { caller, estimate } = this.#parts;
+    const { caller, estimate } = this.#held;
     const { most, least } = estimate;
     const points = this.#pointsFor(most);
     if (!least && caller.free < points * plenty && most.prompt > most.completion / plenty) return undefined;
@@ -43,7 +43,7 @@ export class Holding {
 
   /** By a closer bound, for which the prompt is counted; points that are not here may be found elsewhere. */
   async reserveClosely(): Promise<Reservation> {
-    const { caller, request, estimate } = this.#parts;
+    const { caller, request, estimate } = this.#held;
     const { most, least } = estimate;
     const needed = await this.#closerPoints(least ?? most);
     const points = least ? this.#pointsFor(most) : needed;
@@ -59,7 +59,7 @@ export class Holding {
 
   /** Who cannot pay for the shortest of prompts is not worth the counting. */
   async #closerPoints(tokens: TokenCount): Promise<number> {
-    const { caller, own, channels } = this.#parts;
+    const { caller, own, channels } = this.#held;
     const fewest = this.#pointsFor({ ...tokens, prompt: Math.ceil(tokens.prompt / mostBytesPerToken) });
     if (caller.free < fewest && !caller.findMore) return fewest;
     try {
@@ -72,7 +72,7 @@ export class Holding {
 
   /** On the dearest of the channels that may answer. */
   #pointsFor(tokens: TokenCount): number {
-    const { channels, priceOn } = this.#parts;
+    const { channels, priceOn } = this.#held;
     let points = 0;
     let type: number | undefined;
     for (const channel of channels) {

@@ -1,7 +1,7 @@
 import { type JsonObject, listAt, textAt } from '@headgate/dialects';
 import { rankingSearches, rankingTokens } from '@headgate/providers';
 import type { RelayChannel } from '../ports/relay-channel.ts';
-import type { TokenCount } from '../quota/price.ts';
+import { noTokens, type TokenCount } from '../quota/price.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { estimatePrompt, estimateTokens } from '../tokens/estimate-tokens.ts';
 import { providerOf } from '../upstream/upstream-view.ts';
@@ -16,8 +16,6 @@ const tokensPerPiece = 500;
 const leastRoom = 100;
 /** As a picture does, so that a ratio of 1 is two dollars for a thousand of them. */
 const unitsPerSearch = 1000;
-
-const noTokens: TokenCount = { prompt: 0, completion: 0 };
 
 type TokensOf = (text: string) => number;
 

@@ -1,7 +1,7 @@
 import type { Assumptions } from '../ports/ports.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
-import type { TokenCount } from '../quota/price.ts';
+import { noTokens, type TokenCount } from '../quota/price.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { estimatePrompt } from '../tokens/estimate-tokens.ts';
 import { providerOf } from '../upstream/upstream-view.ts';
@@ -49,8 +49,6 @@ export function estimateUsage(
     attachedTokens: attached.tokens - attached.pointedAt,
   };
 }
-
-const noTokens: TokenCount = { prompt: 0, completion: 0 };
 
 function fixed(units: number): UsageEstimate {
   const used = { ...noTokens, units };

@@ -67,6 +67,8 @@ export function priceText(price: Price): string {
 }
 
 /** Whole points, rounded up once; at least one when anything was used at a price, never more than a safe integer. */
+export const noTokens: TokenCount = { prompt: 0, completion: 0 };
+
 export function quotaOf({ prompt, completion, units = 0 }: TokenCount, price: Price): number {
   const ratio = price.model_ratio * price.group_ratio;
   if (prompt + completion + units <= 0 || ratio === 0) return 0;

@@ -1,14 +1,6 @@
-import { deliverBytes, drawsInEvents, endBytes } from '../answer/deliver-bytes.ts';
-import { deliverLong, type LongReply, usedByLength } from '../answer/deliver-long.ts';
-import { deliverStream, headOf } from '../answer/deliver-stream.ts';
-import { mayBeWhole, streamReaderOf } from '../answer/stream-reader-of.ts';
-import { readWhole, type WholeReply } from '../answer/whole-reply.ts';
-import type { StreamReader } from '../framing/stream-reader.ts';
 import type { UsageEstimate } from '../metering/estimated-usage.ts';
 import { Holding } from '../metering/holding.ts';
 import { OwnCount } from '../metering/own-count.ts';
-import { readUsage } from '../metering/read-usage.ts';
-import { StreamMeter } from '../metering/stream-meter.ts';
 import { estimateUsage } from '../metering/usage-estimate.ts';
 import { usedAtFault } from '../metering/used-at-fault.ts';
 import { whoEnded } from '../ports/client-gone.ts';
@@ -19,20 +11,17 @@ import { RelayError } from '../ports/relay-error.ts';
 import { isTooDeep, tooDeep } from '../ports/too-deep.ts';
 import { FetchedImages } from '../prepare/fetched-images.ts';
 import { type Prepared, type Preparing, prepare } from '../prepare/prepare-request.ts';
-import { type Price, priceOf, type TokenCount } from '../quota/price.ts';
+import { noTokens, type Price, priceOf, type TokenCount } from '../quota/price.ts';
 import type { Reservation } from '../quota/reservation.ts';
-import { scanOf } from '../request/endpoint-kinds.ts';
-import type { AnswerLength } from '../tokens/answer-length.ts';
-import { encodingOf } from '../upstream/decoded-response.ts';
 import { UpstreamFailure, type UpstreamResponse } from '../upstream/upstream-exchange.ts';
+import { AnswerDelivery } from './answer-delivery.ts';
 import { chooseChannel } from './choose-channel.ts';
 import { keptAnswer, withoutOthers } from './earlier-answer.ts';
-import { encodedTry, type FailedTry, failedTry, refusedTry, unbegunTry, unreadableTry } from './failed-try.ts';
+import { type FailedTry, failedTry, refusedTry } from './failed-try.ts';
 import { outcomeOf } from './outcome-of.ts';
 import type { RelayCall } from './relay-call.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
-const nothing: TokenCount = { prompt: 0, completion: 0 };
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /** What an upstream says of who asks, or of what is asked for. */
@@ -54,11 +43,8 @@ export class RelayRun<By extends Caller> {
   /** Tokens that all answers may have by the request's own words. */
   readonly #limit: number | undefined;
   #isSettled = false;
-  /** The way that has led to an answer, and how long that is as a stream. */
-  #answering: Prepared | undefined;
-  #length: AnswerLength | undefined;
-  /** Under which the upstream keeps the answer. */
-  #keptAs: string | undefined;
+  /** Of the upstream that answers; undefined while none does. */
+  #delivery: AnswerDelivery | undefined;
 
   constructor(ports: Ports<By>, services: UpstreamServices, call: RelayCall<By>, route: Route) {
     this.#ports = ports;
@@ -72,7 +58,10 @@ export class RelayRun<By extends Caller> {
     const { most, least, used } = this.#estimate;
     this.#limit = call.request.completionLimit === undefined ? undefined : (least ?? most).completion;
     this.#own = new OwnCount(services, {
-      ...{ request: call.request, prompt: used.prompt, limit: this.#limit, isEstimate: ports.estimatesTokens() },
+      request: call.request,
+      prompt: used.prompt,
+      limit: this.#limit,
+      isEstimate: ports.estimatesTokens(),
     });
   }
 
@@ -80,7 +69,11 @@ export class RelayRun<By extends Caller> {
   async run(): Promise<void> {
     const { request, caller } = this.#call;
     const holding = new Holding({
-      ...{ request, caller, estimate: this.#estimate, own: this.#own, channels: this.#route.channels },
+      request,
+      caller,
+      estimate: this.#estimate,
+      own: this.#own,
+      channels: this.#route.channels,
       priceOn: (channel) => this.#priceOn(channel),
     });
     const reservation = holding.reserveAtOnce() ?? (await holding.reserveClosely());
@@ -104,8 +97,8 @@ export class RelayRun<By extends Caller> {
   /** A fault of our own: what was held must not stay held, and what was delivered is paid. */
   async #brokeDown(reservation: Reservation, error: unknown): Promise<unknown> {
     const fault = earlyEnd(new RelayError(500, 'Internal error'), 'server');
-    const used = this.#call.client.isStarted ? usedAtFault(this.#estimate, this.#length) : nothing;
-    if (!this.#isSettled) await this.#settle(reservation, this.#answering, used, fault);
+    const used = this.#call.client.isStarted ? usedAtFault(this.#estimate, this.#delivery?.length) : noTokens;
+    if (!this.#isSettled) await this.#settle(reservation, this.#delivery?.prepared, used, fault);
     return isTooDeep(error) ? tooDeep() : error;
   }
 
@@ -113,7 +106,7 @@ export class RelayRun<By extends Caller> {
     const failure = last?.error ?? new RelayError(503, 'No channel is left to try', 'no_channel');
     const error = last?.isRetried ? withoutOthers(failure, this.#call.request) : failure;
     const used = last?.used && (await this.#own.ofPrompt(last.used));
-    await this.#settle(reservation, used && last?.prepared, used ?? nothing, earlyEnd(error, last?.endedBy));
+    await this.#settle(reservation, used && last?.prepared, used ?? noTokens, earlyEnd(error, last?.endedBy));
     return error;
   }
 
@@ -142,7 +135,9 @@ export class RelayRun<By extends Caller> {
       client.ignored = [...(request.leftOut ?? []), ...prepared.ignored];
       const response = await this.#services.upstreams.open(prepared.request, client.gone, channel);
       answered = response.status;
-      failed = await this.#deliver(reservation, prepared, response);
+      failed = isSuccess(answered)
+        ? await this.#deliver(reservation, prepared, response)
+        : await refusedTry(prepared, response);
     } catch (error) {
       failed = this.#failedTry(error, channel, answered);
     }
@@ -177,142 +172,26 @@ export class RelayRun<By extends Caller> {
   }
 
   #deliver(reservation: Reservation, prepared: Prepared, response: UpstreamResponse): Promise<FailedTry | undefined> {
-    const { request, requestId } = this.#call;
-    if (!isSuccess(response.status)) return refusedTry(prepared, response);
-    this.#answering = prepared;
-    if (request.kind.answers === 'bytes' || drawsInEvents(request, response))
-      return this.#deliverBytes(reservation, prepared, response);
-    const encoding = encodingOf(response);
-    if (encoding !== undefined) return encodedTry(response, encoding, prepared.channel);
-    const length = request.isStream ? this.#own.lengthFor(prepared.channel.id) : undefined;
-    this.#length = length;
-    const reader = length && streamReaderOf(prepared.wire, { request, requestId, length, channel: prepared.channel });
-    return reader
-      ? this.#deliverStream(reservation, prepared, response, reader)
-      : this.#deliverWhole(reservation, prepared, response);
-  }
-
-  async #deliverWhole(
-    reservation: Reservation,
-    prepared: Prepared,
-    response: UpstreamResponse,
-    begun?: Buffer,
-  ): Promise<FailedTry | undefined> {
-    const { client, request, requestId } = this.#call;
-    const { upstreams, gathering } = this.#services;
-    using share = gathering.share();
-    const reading = { request, prepared, requestId, upstreams, signal: client.gone, share, begun };
-    let reply: WholeReply | LongReply;
-    try {
-      reply = await readWhole(reading, response);
-    } catch (error) {
-      return unreadableTry(error, prepared.channel, response.status, this.#estimate.used);
-    }
-    // Waited for here: until then its beginning is kept.
-    if ('begun' in reply) return await this.#deliverLong(reservation, prepared, response, reply);
-    const { body, contentType, told, heard, answerTexts, keptAs } = reply;
-    this.#keptAs = keptAs;
-    const isToldAll = request.kind.costs === 'tokens' ? this.#own.ofTold(told) : heard;
-    const counted = isToldAll ?? (await this.#own.ofWhole(this.#estimate.used, told, answerTexts()));
-    await this.#settle(reservation, prepared, counted, undefined);
-    client.start(200, { 'content-type': contentType, 'content-length': String(body.length) });
-    client.end(body);
-    return undefined;
-  }
-
-  async #deliverLong(
-    reservation: Reservation,
-    prepared: Prepared,
-    response: UpstreamResponse,
-    reply: LongReply,
-  ): Promise<undefined> {
-    const { client, request } = this.#call;
-    const job = { ...reply, response, client, channel: prepared.channel, scan: scanOf(request.kind) };
-    const { tail, usage, bytes, failure, stoppedBy } = await deliverLong(job);
-    const told = request.kind.costs === 'tokens' ? this.#own.ofTold(readUsage(usage, request)) : undefined;
-    const used = told ?? usedByLength(await this.#own.ofPrompt(this.#estimate.used), request, bytes);
-    await this.#settle(reservation, prepared, used, earlyEnd(failure, stoppedBy));
-    if (failure) client.breakOff();
-    else client.end(Buffer.concat(tail));
-    return undefined;
-  }
-
-  async #deliverBytes(
-    reservation: Reservation,
-    prepared: Prepared,
-    response: UpstreamResponse,
-  ): Promise<FailedTry | undefined> {
-    const { client, request } = this.#call;
-    const { used } = this.#estimate;
-    const job = {
+    const delivery = new AnswerDelivery({
+      call: this.#call,
+      services: this.#services,
+      estimate: this.#estimate,
+      own: this.#own,
+      limit: this.#limit,
+      price: () => this.#priceOn(prepared.channel),
+      reservation,
+      prepared,
       response,
-      client,
-      channel: prepared.channel,
-      draws: request.kind.costs === 'images',
-      scan: scanOf(request.kind),
-    };
-    const { isStarted, failure, problemStatus, stoppedBy, isFree } = await deliverBytes(job);
-    // Who reads an error may leave at once; the error was first.
-    const endedBy = problemStatus === undefined ? stoppedBy : 'upstream';
-    if (failure && !isStarted) {
-      const isFault = stoppedBy === 'upstream' && failure.status !== 400;
-      const paid = stoppedBy === 'client' && { used };
-      const status = problemStatus ?? response.status;
-      return { status, error: failure, isRetried: isFault, isChannelFault: isFault, endedBy, ...paid };
-    }
-    await this.#settle(reservation, prepared, isFree ? nothing : used, earlyEnd(failure, endedBy));
-    if (!isStarted) client.start(200, { 'content-type': 'application/octet-stream' });
-    endBytes(job, { stoppedBy, failure }, this.#call.requestId);
-    return undefined;
-  }
-
-  async #deliverStream(
-    reservation: Reservation,
-    prepared: Prepared,
-    response: UpstreamResponse,
-    reader: StreamReader,
-  ): Promise<FailedTry | undefined> {
-    const { caller, client, request, requestId } = this.#call;
-    const { channel } = prepared;
-    const { length } = reader;
-    const { prompt } = this.#estimate.used;
-    const price = this.#priceOn(channel);
-    const meter = new StreamMeter({ reservation, price, caller, length, own: this.#own, prompt, limit: this.#limit });
-    const delivery = await deliverStream({
-      response,
-      reader,
-      channel,
-      client,
-      requestId,
-      meter,
-      dialect: request.kind.dialect,
-      mayBeWhole: mayBeWhole(prepared.wire),
+      settle: (used, end) => this.#settle(reservation, prepared, used, end),
     });
-    if ('begun' in delivery) {
-      length.drop();
-      return await this.#deliverWhole(reservation, prepared, response, delivery.begun);
-    }
-    const { isStarted, tail, failure, stoppedBy, toldOf, isUnpaid } = delivery;
-    const told = readUsage(reader.usage, request);
-    this.#keptAs = reader.keptAs;
-    if (!failure) this.#services.usageReporters.ended(channel.id, told.completion !== undefined);
-    if (failure && !isStarted) {
-      length.drop();
-      return unbegunTry({ ...delivery, failure }, reader, response.status, this.#estimate.used);
-    }
-    const counted = await this.#own.ofStream({ told, length, toldOf });
-    // What the quota did not cover was not delivered.
-    const used = isUnpaid ? meter.affordable(counted) : counted;
-    await this.#settle(reservation, prepared, used, earlyEnd(failure, stoppedBy));
-    if (!isStarted) client.start(200, headOf(reader));
-    client.end(tail);
-    return undefined;
+    this.#delivery = delivery;
+    return delivery.run();
   }
 
   #settle(reservation: Reservation, prepared: Prepared | undefined, used: TokenCount, end: EarlyEnd | undefined) {
     const price = this.#priceOn(prepared?.channel ?? this.#route.channels[0]);
     const elapsedMs = Math.round(this.#ports.clock() - this.#startedAt);
-    const answered = { prepared, used, keptAs: this.#keptAs, attachedTokens: this.#estimate.attachedTokens };
+    const answered = { prepared, used, keptAs: this.#delivery?.keptAs, attachedTokens: this.#estimate.attachedTokens };
     const kept = keptAnswer(this.#call.request, answered);
     const outcome = outcomeOf(this.#call, { prepared, used, end, price, elapsedMs, kept, attempts: this.#attempts });
     this.#isSettled = true;

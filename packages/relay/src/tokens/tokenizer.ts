@@ -72,8 +72,8 @@ export class Tokenizer {
     let thread: Worker;
     try {
       // It needs nothing of what this process was started with, secrets included.
-      const nothing = { env: {}, execArgv: [], argv: [] };
-      thread = new Worker(this.#source, { ...nothing, name: 'tokenizer', resourceLimits: threadLimits });
+      const bareProcess = { env: {}, execArgv: [], argv: [] };
+      thread = new Worker(this.#source, { ...bareProcess, name: 'tokenizer', resourceLimits: threadLimits });
     } catch {
       this.#rest();
       return undefined;

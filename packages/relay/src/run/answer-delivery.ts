@@ -1,0 +1,171 @@
+import { deliverBytes, drawsInEvents, endBytes } from '../answer/deliver-bytes.ts';
+import { deliverLong, type LongReply, usedByLength } from '../answer/deliver-long.ts';
+import { deliverStream, headOf } from '../answer/deliver-stream.ts';
+import { mayBeWhole, streamReaderOf } from '../answer/stream-reader-of.ts';
+import { readWhole, type WholeReply } from '../answer/whole-reply.ts';
+import type { StreamReader } from '../framing/stream-reader.ts';
+import type { UsageEstimate } from '../metering/estimated-usage.ts';
+import type { OwnCount } from '../metering/own-count.ts';
+import { readUsage } from '../metering/read-usage.ts';
+import { StreamMeter } from '../metering/stream-meter.ts';
+import { type EarlyEnd, earlyEnd } from '../ports/early-end.ts';
+import type { Prepared } from '../prepare/prepare-request.ts';
+import { noTokens, type Price, type TokenCount } from '../quota/price.ts';
+import type { Reservation } from '../quota/reservation.ts';
+import { scanOf } from '../request/endpoint-kinds.ts';
+import type { AnswerLength } from '../tokens/answer-length.ts';
+import { encodingOf } from '../upstream/decoded-response.ts';
+import type { UpstreamResponse } from '../upstream/upstream-exchange.ts';
+import { encodedTry, type FailedTry, unbegunTry, unreadableTry } from './failed-try.ts';
+import type { RelayCall } from './relay-call.ts';
+import type { UpstreamServices } from './upstream-services.ts';
+
+/** An upstream's answer, and what it takes to deliver and to charge it. */
+interface DeliveryJob {
+  readonly call: RelayCall;
+  readonly services: UpstreamServices;
+  readonly prepared: Prepared;
+  readonly response: UpstreamResponse;
+  readonly reservation: Reservation;
+  readonly estimate: UsageEstimate;
+  readonly own: OwnCount;
+  /** Tokens that all answers may have by the request's own words; undefined when it says nothing of that. */
+  readonly limit: number | undefined;
+  /** On the channel that answers. */
+  price(): Price;
+  /** Charges the request and writes it down; the client sees the end of its answer afterwards. */
+  settle(used: TokenCount, end: EarlyEnd | undefined): Promise<void>;
+}
+
+/** Delivers one answer and settles it, in whichever way it comes: whole, too long to be gathered, as bytes or as a stream. */
+export class AnswerDelivery {
+  readonly #job: DeliveryJob;
+  /** Of the answer, where it is a stream. */
+  length: AnswerLength | undefined;
+  /** Under which the upstream keeps the answer; undefined when it does not say so. */
+  keptAs: string | undefined;
+
+  constructor(job: DeliveryJob) {
+    this.#job = job;
+  }
+
+  get prepared(): Prepared {
+    return this.#job.prepared;
+  }
+
+  /** Undefined when the client has its answer, whole or broken off; else why it has got nothing of it. */
+  run(): Promise<FailedTry | undefined> {
+    const { call, prepared, response, own } = this.#job;
+    const { request, requestId } = call;
+    if (request.kind.answers === 'bytes' || drawsInEvents(request, response)) return this.#bytes();
+    const encoding = encodingOf(response);
+    if (encoding !== undefined) return encodedTry(response, encoding, prepared.channel);
+    const length = request.isStream ? own.lengthFor(prepared.channel.id) : undefined;
+    this.length = length;
+    const reader = length && streamReaderOf(prepared.wire, { request, requestId, length, channel: prepared.channel });
+    return reader ? this.#stream(reader) : this.#whole();
+  }
+
+  /** An answer in one piece; `begun` is what has come of it. */
+  async #whole(begun?: Buffer): Promise<FailedTry | undefined> {
+    const { call, services, prepared, response, estimate, own, settle } = this.#job;
+    const { client, request, requestId } = call;
+    const { upstreams, gathering } = services;
+    using share = gathering.share();
+    const reading = { request, prepared, requestId, upstreams, signal: client.gone, share, begun };
+    let reply: WholeReply | LongReply;
+    try {
+      reply = await readWhole(reading, response);
+    } catch (error) {
+      return unreadableTry(error, prepared.channel, response.status, estimate.used);
+    }
+    // Waited for here: until then its beginning is kept.
+    if ('begun' in reply) return await this.#long(reply);
+    const { body, contentType, told, heard, answerTexts, keptAs } = reply;
+    this.keptAs = keptAs;
+    const isToldAll = request.kind.costs === 'tokens' ? own.ofTold(told) : heard;
+    const counted = isToldAll ?? (await own.ofWhole(estimate.used, told, answerTexts()));
+    await settle(counted, undefined);
+    client.start(200, { 'content-type': contentType, 'content-length': String(body.length) });
+    client.end(body);
+    return undefined;
+  }
+
+  /** An answer that is too long to be gathered. */
+  async #long(reply: LongReply): Promise<undefined> {
+    const { call, prepared, response, estimate, own, settle } = this.#job;
+    const { client, request } = call;
+    const job = { ...reply, response, client, channel: prepared.channel, scan: scanOf(request.kind) };
+    const { tail, usage, bytes, failure, stoppedBy } = await deliverLong(job);
+    const told = request.kind.costs === 'tokens' ? own.ofTold(readUsage(usage, request)) : undefined;
+    const used = told ?? usedByLength(await own.ofPrompt(estimate.used), request, bytes);
+    await settle(used, earlyEnd(failure, stoppedBy));
+    if (failure) client.breakOff();
+    else client.end(Buffer.concat(tail));
+    return undefined;
+  }
+
+  async #bytes(): Promise<FailedTry | undefined> {
+    const { call, prepared, response, estimate, settle } = this.#job;
+    const { client, request, requestId } = call;
+    const { used } = estimate;
+    const job = {
+      response,
+      client,
+      channel: prepared.channel,
+      draws: request.kind.costs === 'images',
+      scan: scanOf(request.kind),
+    };
+    const { isStarted, failure, problemStatus, stoppedBy, isFree } = await deliverBytes(job);
+    // Who reads an error may leave at once; the error was first.
+    const endedBy = problemStatus === undefined ? stoppedBy : 'upstream';
+    if (failure && !isStarted) {
+      const isFault = stoppedBy === 'upstream' && failure.status !== 400;
+      const paid = stoppedBy === 'client' && { used };
+      const status = problemStatus ?? response.status;
+      return { status, error: failure, isRetried: isFault, isChannelFault: isFault, endedBy, ...paid };
+    }
+    await settle(isFree ? noTokens : used, earlyEnd(failure, endedBy));
+    if (!isStarted) client.start(200, { 'content-type': 'application/octet-stream' });
+    endBytes(job, { stoppedBy, failure }, requestId);
+    return undefined;
+  }
+
+  async #stream(reader: StreamReader): Promise<FailedTry | undefined> {
+    const { call, services, prepared, response, reservation, estimate, own, limit, settle } = this.#job;
+    const { caller, client, request, requestId } = call;
+    const { channel } = prepared;
+    const { length } = reader;
+    const { prompt } = estimate.used;
+    const meter = new StreamMeter({ reservation, price: this.#job.price(), caller, length, own, prompt, limit });
+    const delivery = await deliverStream({
+      response,
+      reader,
+      channel,
+      client,
+      requestId,
+      meter,
+      dialect: request.kind.dialect,
+      mayBeWhole: mayBeWhole(prepared.wire),
+    });
+    if ('begun' in delivery) {
+      length.drop();
+      return await this.#whole(delivery.begun);
+    }
+    const { isStarted, tail, failure, stoppedBy, toldOf, isUnpaid } = delivery;
+    const told = readUsage(reader.usage, request);
+    this.keptAs = reader.keptAs;
+    if (!failure) services.usageReporters.ended(channel.id, told.completion !== undefined);
+    if (failure && !isStarted) {
+      length.drop();
+      return unbegunTry({ ...delivery, failure }, reader, response.status, estimate.used);
+    }
+    const counted = await own.ofStream({ told, length, toldOf });
+    // What the quota did not cover was not delivered.
+    const used = isUnpaid ? meter.affordable(counted) : counted;
+    await settle(used, earlyEnd(failure, stoppedBy));
+    if (!isStarted) client.start(200, headOf(reader));
+    client.end(tail);
+    return undefined;
+  }
+}
