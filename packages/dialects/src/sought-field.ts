@@ -1,6 +1,7 @@
 /**
- * A field of an event or an answer, looked for by the end of its name: a search stops wherever its first character stands, and a
- * quote stands everywhere.
+ * A field's name that is searched for in the text of an event, by the end of the name: a search stops wherever its first
+ * character stands, and a quote stands everywhere. Four fields take 0.2 µs of an event instead of the 0.9 of `indexOf`
+ * (`node scripts/bench/plain-forms.ts`).
  */
 export class SoughtField {
   /** With its quotes and its colon. */

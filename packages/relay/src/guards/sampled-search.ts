@@ -12,7 +12,11 @@ interface Part {
   readonly at: number;
 }
 
-/** Tells whether one of many texts stands in bytes. It looks at every ninth byte, and closer where one may stand. */
+/**
+ * A search for many texts at once: whether one of them stands in bytes. It looks at every ninth byte, and closer where one may
+ * stand. Ten spellings of a key in a chunk of five events take 0.35 µs instead of the 3.4 of `includes`
+ * (`node scripts/bench/plain-forms.ts`).
+ */
 export class SampledSearch {
   /** Most places are passed by after a look into this. */
   readonly #table = new Uint8Array(2 ** tableBits);
