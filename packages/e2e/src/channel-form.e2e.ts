@@ -145,6 +145,28 @@ test.describe('a new channel', () => {
     expect(await findChannel(product.url, name)).toMatchObject({ type: 43, models: '' });
   });
 
+  test('with an empty field that its provider may do without is made, and its maker is warned', async ({
+    page,
+    product,
+  }) => {
+    const bare = freshName('bare');
+    await openWith(page, { name: bare, key: 'sk-1' });
+    await chooseType(page, 'Cloudflare');
+    await addModel(page, 'llama-3');
+    await create(page).click();
+    await expect(page).toHaveURL('/channel');
+    await expect(warning(page)).toHaveText('Account ID is empty: the provider may refuse requests');
+    expect(await findChannel(product.url, bare)).toMatchObject({ type: 37 });
+    const whole = freshName('whole');
+    await openWith(page, { name: whole, key: 'sk-1' });
+    await chooseType(page, 'Cloudflare');
+    await addModel(page, 'llama-3');
+    await field(page, 'Account ID').fill('d8d7c61d');
+    await create(page).click();
+    await expect(page.getByText('Channel created')).toBeVisible();
+    await expect(warning(page)).toHaveCount(0);
+  });
+
   test('[S2.126] of a batch: one channel per key', async ({ page, product }) => {
     const name = freshName('batch');
     await openWith(page, { name });

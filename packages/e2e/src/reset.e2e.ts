@@ -90,6 +90,19 @@ test('a forgotten password is reset by mail', async ({ page, context }) => {
   }
 });
 
+test('[S2.63] a request that failed can be sent again at once, also after a reload', async ({ page }) => {
+  await page.route('**/api/reset_password**', (route) =>
+    route.fulfill({ json: { success: false, message: 'The mail could not be sent' } }),
+  );
+  await page.goto('/reset');
+  await email(page).fill('ada@example.com');
+  await send(page).click();
+  await expect(page.locator('[data-kind="error"]')).toHaveText(/The mail could not be sent/);
+  await expect(send(page)).toBeEnabled();
+  await page.reload();
+  await expect(send(page)).toBeEnabled();
+});
+
 test('[S5.54] an empty address is ignored', async ({ page }) => {
   let calls = 0;
   page.on('request', (request) => void (request.url().includes('/api/reset_password') && calls++));

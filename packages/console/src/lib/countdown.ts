@@ -2,8 +2,16 @@ import { useEffect, useState } from 'react';
 
 const keyOf = (name: string) => `wait_until:${name}`;
 
-/** Seconds that are left, and the way to start counting; a closed dialog or a reload does not end the wait of this name. */
-export function useCountdown(name: string, seconds: number): { readonly left: number; readonly start: () => void } {
+interface Countdown {
+  /** Seconds. */
+  readonly left: number;
+  readonly start: () => void;
+  /** Ends the wait before its time. */
+  readonly stop: () => void;
+}
+
+/** A wait between two calls; a closed dialog or a reload does not end the wait of this name. */
+export function useCountdown(name: string, seconds: number): Countdown {
   const [end, setEnd] = useState(() => storedEnd(name, seconds));
   const [now, setNow] = useState(Date.now);
   const left = Math.max(0, Math.ceil((end - now) / 1000));
@@ -13,13 +21,12 @@ export function useCountdown(name: string, seconds: number): { readonly left: nu
     const timer = setInterval(() => setNow(Date.now()), 250);
     return () => clearInterval(timer);
   }, [isRunning]);
-  const start = () => {
-    const started = Date.now();
-    setNow(started);
-    setEnd(started + seconds * 1000);
-    sessionStorage.setItem(keyOf(name), String(started + seconds * 1000));
+  const waitUntil = (time: number) => {
+    setNow(Date.now());
+    setEnd(time);
+    sessionStorage.setItem(keyOf(name), String(time));
   };
-  return { left, start };
+  return { left, start: () => waitUntil(Date.now() + seconds * 1000), stop: () => waitUntil(0) };
 }
 
 /** No further off than a wait is long: the clock may have been set back. */

@@ -28,11 +28,12 @@ export function ResetRequestPage() {
 function RequestForm() {
   const { t } = useWords();
   const [email, setEmail] = useState('');
-  const { left, start } = useCountdown('reset mail', mailCooldownSeconds);
+  const { left, start, stop } = useCountdown('reset mail', mailCooldownSeconds);
   const { widget, take } = useBotCheck();
   const request = useMutation({
     mutationFn: (query: { email: string; turnstile: string }) => call(registrationApi.requestReset, { query }),
     onSuccess: () => showMessage('success', t('Reset email sent')),
+    onError: stop,
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
