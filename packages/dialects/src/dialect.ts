@@ -71,6 +71,8 @@ export interface RequestOutline {
   readonly tries: number;
   /** The upstream may add to the prompt by itself: what it searches for, or a conversation it keeps. */
   readonly mayGrowPrompt: boolean;
+  /** The upstream first sums up what came before: it reads the prompt once more, and says a summary beside the answer. */
+  readonly summarizesFirst: boolean;
   readonly thinking: ThinkingWish;
   /** The earlier answer that it goes on from, which only the upstream has; undefined: all of it is here. */
   readonly goesOnFrom?: EarlierAnswer | undefined;
@@ -117,8 +119,8 @@ export type Attachment =
       readonly kind: 'image' | 'sound' /** In the request itself, in base64; 0 when it is pointed at. */;
       readonly characters: number;
     }
-  /** A document in the request whose pages are looked at too: its bytes do not tell how many there are. */
-  | { readonly kind: 'pages' }
+  /** A file in the request whose bytes do not tell what a model reads of it: pages, films, packed sound. */
+  | { readonly kind: 'unmeasured'; readonly characters: number }
   /** A file or film that is kept elsewhere: nobody knows how long it is. */
   | { readonly kind: 'elsewhere' };
 

@@ -23,6 +23,7 @@ export { listModels, readBalance } from './run/ask-upstream.ts';
 export { failedTry } from './run/failed-try.ts';
 export { probeChannel } from './run/probe-channel.ts';
 export type { RelayCall } from './run/relay-call.ts';
+export { requireRoute } from './run/require-route.ts';
 export { relayCall } from './run/start-run.ts';
 export { UpstreamServices } from './run/upstream-services.ts';
 export { countPrompt } from './tokens/count-prompt.ts';

@@ -1,15 +1,16 @@
 import type { Attachment } from '../dialect.ts';
-import type { JsonObject } from '../json-fields.ts';
-import { objectAt, textAt } from '../upstream-fields.ts';
+import { isObject, type JsonObject } from '../json-fields.ts';
+import { textAt } from '../upstream-fields.ts';
 
-/** What a block holds that is no text. A document inside the request counts by its bytes, as text does. */
-export function attachmentOf(block: JsonObject): Attachment | undefined {
-  const { type } = block;
-  const source = objectAt(block, 'source');
-  if (type === 'image' && source['type'] === 'base64')
-    return { kind: 'image', characters: textAt(source, 'data').length };
-  if (type === 'document' && source['type'] === 'base64') return { kind: 'pages' };
-  if (type === 'image' && source['type'] === 'url') return { kind: 'image', characters: 0 };
-  const isKeptElsewhere = source['type'] === 'url' || source['type'] === 'file' || type === 'container_upload';
-  return isKeptElsewhere ? { kind: 'elsewhere' } : undefined;
+/** Sources whose words stand in the request, and count by their bytes. */
+const wordSources: ReadonlySet<unknown> = new Set([undefined, 'text', 'content']);
+
+/** What a block holds that is no text. */
+export function attachmentOf({ type, source }: JsonObject): Attachment | undefined {
+  if (type === 'container_upload') return { kind: 'elsewhere' };
+  if (!isObject(source) || wordSources.has(source['type'])) return undefined;
+  const isInside = source['type'] === 'base64';
+  const characters = isInside ? textAt(source, 'data').length : 0;
+  if (type === 'image') return { kind: 'image', characters };
+  return isInside ? { kind: 'unmeasured', characters } : { kind: 'elsewhere' };
 }

@@ -1,3 +1,4 @@
+import { wantsSummary } from '../context-management.ts';
 import type { RequestAddress, RequestOutline, ThinkingWish } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
@@ -19,6 +20,7 @@ export function readOutline(body: JsonObject, address: RequestAddress = {}): Req
     answerCount: 1,
     tries: 1,
     mayGrowPrompt: mayGrowPrompt(body),
+    summarizesFirst: wantsSummary(body),
     thinking: thinkingIn(body),
   };
 }

@@ -312,6 +312,16 @@ describe('what the relay judges by', () => {
     }
   });
 
+  test('a summary of what came before is another reading; leaving parts out is none', () => {
+    const summarizes = (context_management: unknown) => outline({ context_management }).summarizesFirst;
+    expect([undefined, null, {}, { edits: null }, { edits: [] }].map(summarizes)).toEqual(Array(5).fill(false));
+    expect(summarizes({ edits: [{ type: 'clear_tool_uses_20250919' }] })).toBe(false);
+    expect(summarizes({ edits: [{ type: 'clear_thinking_20251015' }, { type: 'compact_20260112' }] })).toBe(true);
+    expect([{ edits: 'all' }, 'compact', [{ type: 'compaction' }], [{}], [7]].map(summarizes)).toEqual(
+      Array(5).fill(true),
+    );
+  });
+
   test('whether to think, and how long', () => {
     expect(outline({}).thinking).toEqual({ isOn: undefined });
     expect(outline({ thinking: { type: 'disabled' } }).thinking).toEqual({ isOn: false });
@@ -328,10 +338,18 @@ describe('what the relay judges by', () => {
       { type: 'image', source: { type: 'url', url: 'https://a.test' } },
       { kind: 'image', characters: 0 },
     ],
-    [{ type: 'image', source: { type: 'file', file_id: 'f' } }, { kind: 'elsewhere' }],
+    [
+      { type: 'image', source: { type: 'file', file_id: 'f' } },
+      { kind: 'image', characters: 0 },
+    ],
+    [{ type: 'document', source: { type: 'file', file_id: 'f' } }, { kind: 'elsewhere' }],
+    [{ type: 'document', source: { type: 'text', data: 'AAAA' } }, undefined],
     [{ type: 'document', source: { type: 'url', url: 'https://a.test' } }, { kind: 'elsewhere' }],
     [{ type: 'container_upload', file_id: 'f' }, { kind: 'elsewhere' }],
-    [{ type: 'document', source: { type: 'base64', data: 'AAAA' } }, { kind: 'pages' }],
+    [
+      { type: 'document', source: { type: 'base64', data: 'AAAA' } },
+      { kind: 'unmeasured', characters: 4 },
+    ],
     [{ type: 'text', text: 'https://a.test' }, undefined],
     [{ type: 'search_result', source: 'https://a.test', content: [] }, undefined],
   ])('%j weighs as %j', (block: JsonObject, attachment) => {

@@ -2,6 +2,9 @@ import type { Attachment } from '../dialect.ts';
 import { isObject, type JsonObject } from '../json-fields.ts';
 import { textAt } from '../upstream-fields.ts';
 
+/** Of which a second has so many bytes at least. */
+const measuredSound = /^audio\/(?:x-)?(?:wav|wave|mp3|mpeg)\b/;
+
 /** What a part holds that is no text, in either spelling; what is not known, or is two things, counts as text by its bytes. */
 export function attachmentOf(part: JsonObject): Attachment | undefined {
   if (isObject(part['fileData'] ?? part['file_data'])) return { kind: 'elsewhere' };
@@ -10,6 +13,5 @@ export function attachmentOf(part: JsonObject): Attachment | undefined {
   const type = (textAt(blob, 'mimeType') || textAt(blob, 'mime_type')).toLowerCase();
   const characters = textAt(blob, 'data').length;
   if (type.startsWith('image/')) return { kind: 'image', characters };
-  if (type === 'application/pdf') return { kind: 'pages' };
-  return type.startsWith('audio/') ? { kind: 'sound', characters } : undefined;
+  return { kind: measuredSound.test(type) ? 'sound' : 'unmeasured', characters };
 }

@@ -41,7 +41,9 @@ test.each<[JsonObject, unknown]>([
   [{ inlineData: { mimeType: 'image/png', data: 'AAAA' } }, { kind: 'image', characters: 4 }],
   [{ inline_data: { mime_type: 'Image/PNG', data: 'AAAA' } }, { kind: 'image', characters: 4 }],
   [{ inlineData: { mimeType: 'audio/wav', data: 'AAAA' } }, { kind: 'sound', characters: 4 }],
-  [{ inlineData: { mimeType: 'application/pdf', data: 'AAAA' } }, { kind: 'pages' }],
+  [{ inlineData: { mimeType: 'application/pdf', data: 'AAAA' } }, { kind: 'unmeasured', characters: 4 }],
+  [{ inlineData: { mimeType: 'audio/ogg', data: 'AAAA' } }, { kind: 'unmeasured', characters: 4 }],
+  [{ inlineData: { mimeType: 'video/mp4', data: 'AAAA' } }, { kind: 'unmeasured', characters: 4 }],
   [{ inlineData: { mimeType: 'image/png', data: 'AAAA' }, text: 'long' }, undefined],
   [{ file_data: { file_uri: 'https://a.example/b.mp4' } }, { kind: 'elsewhere' }],
 ])('what of a prompt is no text: %j', (part, attachment) => {

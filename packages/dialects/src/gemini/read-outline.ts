@@ -22,6 +22,7 @@ export function readOutline(body: JsonObject, address: RequestAddress): RequestO
     answerCount: choices,
     tries: choices,
     mayGrowPrompt: serverTools.length > 0,
+    summarizesFirst: false,
     thinking: thinkingWish(config),
   };
 }

@@ -6,7 +6,7 @@ export const judgedFields: readonly string[] = [
   ...['model', 'messages', 'input', 'prompt', 'suffix', 'echo', 'prediction', 'functions', 'response_format'],
   ...['query', 'documents'],
   ...['n', 'best_of', 'stream', 'stream_options', 'size', 'quality', 'file'],
-  ...['thinking', 'enable_thinking', 'thinking_budget', 'reasoning_effort'],
+  ...['thinking', 'enable_thinking', 'thinking_budget', 'reasoning_effort', 'context_management'],
 ];
 
 /** Fields in which routers among the upstreams are told of further models, for when the first does not serve. */

@@ -1,3 +1,4 @@
+import { wantsSummary } from '../context-management.ts';
 import type { RequestAddress, RequestOutline, ThinkingWish } from '../dialect.ts';
 import { isObject, type JsonObject } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
@@ -32,6 +33,7 @@ export function readOutline(body: JsonObject, address: RequestAddress = {}): Req
     answerCount,
     tries: Math.max(answerCount, wholeNumberIn(body, 'best_of', 1, mostChoices) ?? 1),
     mayGrowPrompt: mayGrowPrompt(body),
+    summarizesFirst: wantsSummary(body),
     thinking: thinkingIn(body),
   };
 }

@@ -1,28 +1,27 @@
 import type { Attachment } from '../dialect.ts';
-import { isObject, type JsonObject } from '../json-fields.ts';
+import type { JsonObject } from '../json-fields.ts';
+import { fileIn, pictureAt, soundIn } from '../openai-files.ts';
+import { textAt } from '../upstream-fields.ts';
 
 /** What an item or a part of one holds that is no text. */
 export function attachmentOf(part: JsonObject): Attachment | undefined {
-  switch (part['type']) {
+  const type = textAt(part, 'type');
+  switch (type) {
+    case '':
+      // A message, or the number of an item that was kept.
+      return part['role'] === undefined && part['id'] !== undefined ? { kind: 'elsewhere' } : undefined;
+    case 'input_text':
+      return undefined;
     case 'input_image':
-      return pictureOf(part['image_url']);
+    case 'computer_screenshot':
+      return pictureAt(part['image_url']);
+    case 'image_generation_call':
+      return { kind: 'image', characters: textAt(part, 'result').length };
     case 'input_audio':
-      return soundOf(part['input_audio']);
-    case 'input_file':
-      return { kind: typeof part['file_data'] === 'string' ? 'pages' : 'elsewhere' };
+      return soundIn(part['input_audio']);
     case 'item_reference':
       return { kind: 'elsewhere' };
     default:
-      return undefined;
+      return type.startsWith('input_') ? fileIn(part, type === 'input_file') : undefined;
   }
-}
-
-const pictureOf = (url: unknown): Attachment => ({
-  kind: 'image',
-  characters: typeof url === 'string' && url.startsWith('data:') ? url.length : 0,
-});
-
-function soundOf(sound: unknown): Attachment {
-  const data = isObject(sound) ? sound['data'] : undefined;
-  return typeof data === 'string' ? { kind: 'sound', characters: data.length } : { kind: 'elsewhere' };
 }

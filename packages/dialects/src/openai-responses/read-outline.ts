@@ -1,3 +1,4 @@
+import { wantsSummary } from '../context-management.ts';
 import type { EarlierAnswer, RequestAddress, RequestOutline, ThinkingWish } from '../dialect.ts';
 import { booleanOf, type JsonObject } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
@@ -21,6 +22,7 @@ export function readOutline(body: JsonObject, address: RequestAddress): RequestO
     answerCount: 1,
     tries: 1,
     mayGrowPrompt: mayGrowPrompt(body),
+    summarizesFirst: wantsSummary(body),
     thinking: thinkingIn(objectAt(body, 'reasoning')),
     goesOnFrom: earlierAnswer(body),
     keepsAnswer: body['store'] !== false,

@@ -288,6 +288,7 @@ describe('the outline', () => {
       answerCount: 1,
       tries: 1,
       mayGrowPrompt: false,
+      summarizesFirst: false,
       thinking: { isOn: true },
     });
     expect(outline({}).completionLimit).toBeUndefined();
@@ -326,12 +327,16 @@ test('what of a prompt is no text is told', () => {
     characters: 24,
   });
   expect(attachmentOf({ type: 'input_image', image_url: 'https://a.test' })).toEqual({ kind: 'image', characters: 0 });
-  expect(attachmentOf({ type: 'input_audio', input_audio: { data: 'AAAA' } })).toEqual({
-    kind: 'sound',
-    characters: 4,
-  });
+  const sound = (format: string) => attachmentOf({ type: 'input_audio', input_audio: { data: 'AAAA', format } });
+  expect(sound('mp3')).toEqual({ kind: 'sound', characters: 4 });
+  expect(sound('opus')).toEqual({ kind: 'unmeasured', characters: 4 });
+  expect(attachmentOf({ type: 'computer_screenshot', file_id: 'f' })).toEqual({ kind: 'image', characters: 0 });
+  expect(attachmentOf({ type: 'image_generation_call', result: 'AAAA' })).toEqual({ kind: 'image', characters: 4 });
   expect(attachmentOf({ type: 'input_file', file_id: 'f' })).toEqual({ kind: 'elsewhere' });
-  expect(attachmentOf({ type: 'input_file', file_data: 'AAAA' })).toEqual({ kind: 'pages' });
+  expect(attachmentOf({ type: 'input_file', file_data: 'AAAA' })).toMatchObject({ kind: 'unmeasured' });
+  expect(attachmentOf({ id: 'msg_1' })).toEqual({ kind: 'elsewhere' });
+  expect(attachmentOf({ role: 'user', content: 'x', id: 'msg_1' })).toBeUndefined();
+  expect(attachmentOf({ type: 'input_text', text: 'https://a.test' })).toBeUndefined();
   expect(attachmentOf({ type: 'item_reference', id: 'x' })).toEqual({ kind: 'elsewhere' });
   expect(attachmentOf({ type: 'function_call', id: 'x' })).toBeUndefined();
 });

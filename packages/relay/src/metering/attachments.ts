@@ -5,10 +5,10 @@ import type { RelayRequest } from '../request/read-request.ts';
 export interface Attachments {
   readonly bytes: number;
   readonly tokens: number;
-  /** Tokens that there may be beside, in pages that nobody has counted. */
-  readonly unseen: number;
-  /** Of the tokens, those of what is only pointed at. */
-  readonly pointedAt: number;
+  /** Of the tokens, those of pictures and sounds. */
+  readonly measured: number;
+  /** Whether a model may read more in it: as much as it can. */
+  readonly isUnbounded: boolean;
 }
 
 /** The dearest picture of the models named so; of any other the dearest that providers charge for. */
@@ -21,13 +21,13 @@ const dearestPicture = 5000;
 /** Of sound in base64: no provider counts more than 32 tokens a second, for which no WAV or MP3 has less than 1,000 bytes. */
 const soundBytesPerToken = 16;
 
-/** Of what is only pointed at, such as a film or an uploaded file. */
-const pointedAtTokens = 131_072;
+/**
+ * Of all files together whose length nobody knows: enough for nearly all of them. Who has less is not let in; what a model may
+ * read beyond is held as far as it is there.
+ */
+const usualFilesTokens = 131_072;
 
-/** A page costs a picture, however few bytes it has; no provider takes more pages than fill a model. */
-const mostInPages = 1_000_000;
-
-const noAttachments: Attachments = { bytes: 0, tokens: 0, unseen: 0, pointedAt: 0 };
+const noAttachments: Attachments = { bytes: 0, tokens: 0, measured: 0, isUnbounded: false };
 
 /** A walk over all of the prompt: to be done once for a request, not by everybody who asks. */
 export const attachmentsOf = ({ body, kind, model }: RelayRequest): Attachments =>
@@ -41,7 +41,7 @@ export function attachmentsIn(input: unknown, model: string, prompt: PromptField
   for (const item of Array.isArray(input) ? (input as readonly unknown[]) : [input]) {
     search.look(item, 0);
     // An earlier answer in sound is pointed at by its number.
-    if (isFields(item) && isFields(item['audio'])) search.point();
+    if (isFields(item) && isFields(item['audio'])) search.addFile(usualFilesTokens);
   }
   return search;
 }
@@ -49,14 +49,18 @@ export function attachmentsIn(input: unknown, model: string, prompt: PromptField
 class AttachmentSearch implements Attachments {
   readonly #model: string;
   readonly #prompt: PromptFields;
+  #files = 0;
   bytes = 0;
-  tokens = 0;
-  unseen = 0;
-  pointedAt = 0;
+  measured = 0;
+  isUnbounded = false;
 
   constructor(model: string, prompt: PromptFields) {
     this.#model = model;
     this.#prompt = prompt;
+  }
+
+  get tokens(): number {
+    return this.measured + Math.min(this.#files, usualFilesTokens);
   }
 
   look(item: unknown, depth: number): void {
@@ -66,32 +70,33 @@ class AttachmentSearch implements Attachments {
       return;
     }
     const attachment = this.#prompt.attachmentOf(item);
-    if (attachment?.kind === 'pages') this.unseen = mostInPages;
-    else if (attachment?.kind === 'elsewhere') this.point();
-    else if (attachment) this.#add(weigh(attachment, this.#model));
+    if (attachment) this.#add(attachment);
     else for (const name of this.#prompt.nested) this.look(item[name], depth + 1);
   }
 
-  point(): void {
-    this.tokens += pointedAtTokens;
-    this.pointedAt += pointedAtTokens;
+  /** One whose length nobody knows. */
+  addFile(tokens: number): void {
+    this.#files += tokens;
+    this.isUnbounded = true;
   }
 
-  #add({ bytes, tokens }: Pick<Attachments, 'bytes' | 'tokens'>): void {
-    this.bytes += bytes;
-    this.tokens += tokens;
+  #add(attachment: Attachment): void {
+    if (attachment.kind === 'elsewhere') {
+      this.addFile(usualFilesTokens);
+      return;
+    }
+    const { kind, characters } = attachment;
+    this.bytes += characters;
+    if (kind === 'unmeasured') this.addFile(characters);
+    else if (kind === 'sound') this.measured += Math.ceil(characters / soundBytesPerToken);
+    else this.measured += dearestPictureOf(this.#model);
   }
 }
 
 /** A result of a tool holds parts, in a message that does. */
 const deepest = 4;
 
-type Weighed = Exclude<Attachment, { readonly kind: 'pages' | 'elsewhere' }>;
-
-function weigh(attachment: Weighed, model: string): Pick<Attachments, 'bytes' | 'tokens'> {
-  const bytes = attachment.characters;
-  if (attachment.kind === 'sound') return { bytes, tokens: Math.ceil(bytes / soundBytesPerToken) };
-  return { bytes, tokens: pictureTokens.find(([name]) => name.test(model))?.[1] ?? dearestPicture };
-}
+const dearestPictureOf = (model: string): number =>
+  pictureTokens.find(([name]) => name.test(model))?.[1] ?? dearestPicture;
 
 const isFields = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;

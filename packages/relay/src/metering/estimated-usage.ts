@@ -4,7 +4,10 @@ import type { TokenCount } from '../quota/price.ts';
 export interface UsageEstimate {
   /** More cannot be charged, whatever the answer, of an upstream that obeys. */
   readonly most: TokenCount;
-  /** For a request that sets its answer no limit: what must be there to let it in. Undefined: all of the most. */
+  /**
+   * For a request that sets its answer no limit, or brings what nobody has measured: what must be there to let it in.
+   * Undefined: all of the most.
+   */
   readonly least: TokenCount | undefined;
   /** Of a delivered answer whose upstream tells no usage; its completion is counted as it goes by. */
   readonly used: TokenCount;

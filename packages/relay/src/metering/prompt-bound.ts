@@ -23,11 +23,14 @@ export function promptBound(
   const system = isConversation(kind) ? systemPromptBytes(channels) : 0;
   const sent = bytes.length - attached.bytes + attached.tokens + system;
   const bound = sent + earlierBound(request) + around(request) + bytesAgain(request);
-  return Math.min(bound, longestPrompt);
+  return Math.min(bound, longestPrompt) * readings(request);
 }
 
 /** What an earlier answer and all before it counted; pictures in it as to the model that counts them dearest. */
 const earlierBound = ({ earlier }: RelayRequest): number => (earlier ? earlier.tokens + earlier.attachedTokens : 0);
+
+/** How often all of it is read. */
+const readings = ({ summarizesFirst }: RelayRequest): number => (summarizesFirst ? 2 : 1);
 
 /** The body holds it once. */
 function bytesAgain({ body, kind }: RelayRequest): number {
@@ -67,5 +70,6 @@ export function closerBound(request: RelayRequest, channels: readonly RelayChann
   const attached = attachmentsOf(request);
   const rest =
     earlierBound(request) + (isExact ? 0 : templateTokens) + (around(request) > templateTokens ? toolTokens : 0);
-  return Math.min(texts + rest + attached.tokens + bytesAgain(request), promptBound(request, channels, attached));
+  const tokens = (texts + rest + attached.tokens + bytesAgain(request)) * readings(request);
+  return Math.min(tokens, promptBound(request, channels, attached));
 }

@@ -10,6 +10,7 @@ import type { UsageEstimate } from './estimated-usage.ts';
 import { imageUnits } from './images.ts';
 import { promptBound } from './prompt-bound.ts';
 import { estimateRanking } from './ranking.ts';
+import { readableTokensOn } from './readable-tokens.ts';
 
 const longestSpeech = 4096;
 /** Bytes of a recording for each token that is heard in it: ten a second, of the thinnest sound. */
@@ -30,25 +31,30 @@ export function estimateUsage(
   const used: TokenCount = { prompt: estimatePrompt(request) + earlier, completion: 0, counted: 'estimate' };
   const attached = attachmentsOf(request);
   const prompt = promptBound(request, channels, attached);
-  if (!kind.answersText) return { most: { prompt, completion: 0 }, least: undefined, used };
+  // What is in files of unknown length, and all else, fits into what the model can read.
+  const unseen = attached.isUnbounded ? readableTokensOn(channels, request.model) : 0;
+  if (!kind.answersText) return bounded({ prompt, completion: 0 }, unseen, used);
   const beside = besideAnswer(request, prompt);
-  if (completionLimit === undefined || bringsMore(request)) {
+  if (completionLimit === undefined || bringsMore(request) || request.summarizesFirst) {
     const least = { prompt, completion: Math.max(usualAnswer, completionLimit ?? 0) * answers + beside };
     const longest = Math.max(longestAnswer, usualAnswer, completionLimit ?? 0);
-    const more = Math.max(searched(request), attached.unseen);
+    const more = Math.max(searched(request), unseen);
     const most = { prompt: prompt + more, completion: longest * answers + beside };
-    return { most, least, used, attachedTokens: attached.tokens - attached.pointedAt };
+    return { most, least, used, attachedTokens: attached.measured };
   }
   const completion = (completionLimit + thoughtsBeside(request, channels)) * answers + beside;
-  const { unseen } = attached;
-  const least = unseen > 0 ? { prompt, completion } : undefined;
-  return {
-    most: { prompt: prompt + unseen, completion },
-    least,
-    used,
-    attachedTokens: attached.tokens - attached.pointedAt,
-  };
+  return { ...bounded({ prompt, completion }, unseen, used), attachedTokens: attached.measured };
 }
+
+/** Of a request that may use so much, and what is unseen beside. */
+function bounded(tokens: TokenCount, unseen: number, used: TokenCount): UsageEstimate {
+  if (unseen === 0) return { most: tokens, least: undefined, used };
+  return { most: { ...tokens, prompt: tokens.prompt + unseen }, least: tokens, used };
+}
+
+/** Whether the request itself says how long all that is charged may be; a summary has no limit of its own. */
+export const limitsItself = ({ completionLimit, summarizesFirst }: RelayRequest): boolean =>
+  completionLimit !== undefined && !summarizesFirst;
 
 function fixed(units: number): UsageEstimate {
   const used = { ...noTokens, units };

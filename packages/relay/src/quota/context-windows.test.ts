@@ -18,6 +18,8 @@ test.each([
   ['claude-3-5-sonnet-20241022', 200_000],
   ['gemini-1.5-pro', 2_097_152],
   ['gemini-2.0-flash-001', 1_048_576],
+  ['grok-4-fast-reasoning', 2_000_000],
+  ['qwen-long', 10_000_000],
   ['moonshot-v1-8k', 8192],
   ['step-1v-32k', 32_768],
   ['ERNIE-3.5-8K-0205', 8192],

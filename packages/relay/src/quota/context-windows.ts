@@ -22,6 +22,9 @@ const windows: readonly Window[] = [
   [/^claude-(?:opus-4-(?:0|1|5|20250514)|haiku-4-5)(?:-|$)/, 200_000],
   [/^gemini-1\.5-pro(?:-|$)/, 2_097_152],
   [/^gemini-(?:1\.5-flash|2\.0-flash|2\.5-pro|2\.5-flash)(?:-lite|-8b)?(?:-\d{3})?$/, 1_048_576],
+  [/^grok-4(?:-1)?-fast(?:-|$)/, 2_000_000],
+  [/^MiniMax-Text-01$/, 4_000_000],
+  [/^qwen-long(?:-|$)/, 10_000_000],
   [/^command(?:-light)?$/, 4096],
   [/^command-r(?:-plus)?(?:-\d{2}-\d{4})?$/, 128_000],
 ];

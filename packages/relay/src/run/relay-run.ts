@@ -1,7 +1,7 @@
 import type { UsageEstimate } from '../metering/estimated-usage.ts';
 import { Holding } from '../metering/holding.ts';
 import { OwnCount } from '../metering/own-count.ts';
-import { estimateUsage } from '../metering/usage-estimate.ts';
+import { estimateUsage, limitsItself } from '../metering/usage-estimate.ts';
 import { usedAtFault } from '../metering/used-at-fault.ts';
 import { whoEnded } from '../ports/client-gone.ts';
 import { type EarlyEnd, earlyEnd } from '../ports/early-end.ts';
@@ -56,7 +56,7 @@ export class RelayRun<By extends Caller> {
     this.#preparing = { credentials, images: new FetchedImages(fetcher, call.memory) };
     this.#estimate = estimateUsage(call.request, route.channels, ports.assumptions());
     const { most, least, used } = this.#estimate;
-    this.#limit = call.request.completionLimit === undefined ? undefined : (least ?? most).completion;
+    this.#limit = limitsItself(call.request) ? (least ?? most).completion : undefined;
     this.#own = new OwnCount(services, {
       request: call.request,
       prompt: used.prompt,

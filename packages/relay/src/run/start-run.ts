@@ -1,11 +1,11 @@
 import type { Caller, Ports } from '../ports/ports.ts';
-import { RelayError } from '../ports/relay-error.ts';
 import { isTooDeep, tooDeep } from '../ports/too-deep.ts';
 import { refuseUnpriced } from '../request/refuse-unpriced.ts';
 import { withoutServerTools } from '../request/server-tools.ts';
 import { goingOnFrom, routeGoingOn } from './earlier-answer.ts';
 import type { RelayCall } from './relay-call.ts';
 import { RelayRun } from './relay-run.ts';
+import { requireRoute } from './require-route.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
 /** Relays one request, or throws why not. Waits only where it goes on from an answer that must be looked for. */
@@ -24,8 +24,7 @@ export function relayCall<By extends Caller>(
 function begin<By extends Caller>(ports: Ports<By>, services: UpstreamServices, call: RelayCall<By>): Promise<void> {
   const { caller, request } = call;
   refuseUnpriced(request, ports.unpricedFieldsAllowed());
-  const route = ports.route(caller, request.model);
-  if (!route) throw new RelayError(503, `No channel serves the model ${request.model} to you`, 'no_channel');
+  const route = requireRoute(ports, caller, request.model);
   try {
     return new RelayRun(ports, services, call, routeGoingOn(route, request)).run();
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { JsonObject, PromptFields } from '@headgate/dialects';
+import type { Attachment, JsonObject, PromptFields } from '@headgate/dialects';
 import { isConversation } from '../request/endpoint-kinds.ts';
 import { readAgain } from '../request/read-again.ts';
 import type { RelayRequest } from '../request/read-request.ts';
@@ -8,6 +8,14 @@ const tokensPerByte = 0.38;
 const tokensPerMessage = 4;
 const tokensBeforeAnswer = 3;
 export const tokensPerPicture = 1000;
+/** Characters of a file in base64 for each token that a model reads in it, about: a page, or a second of a film. */
+const fileCharactersPerToken = 64;
+
+/** About what a model reads in what is no text, where its provider does not tell. */
+export const estimateAttachment = (attachment: Attachment): number =>
+  attachment.kind === 'unmeasured'
+    ? Math.max(tokensPerPicture, Math.ceil(attachment.characters / fileCharactersPerToken))
+    : tokensPerPicture;
 
 export const estimateTokens = (bytes: number): number => Math.ceil(bytes * tokensPerByte);
 
@@ -31,7 +39,7 @@ function estimatePart(part: unknown, prompt: PromptFields): number {
   if (Array.isArray(part)) return part.reduce<number>((sum, item) => sum + estimatePart(item, prompt), 0);
   const fields = part as JsonObject;
   const attachment = prompt.attachmentOf(fields);
-  if (attachment && 'characters' in attachment) return tokensPerPicture;
+  if (attachment) return estimateAttachment(attachment);
   if (fields['text'] !== undefined) return estimatePart(fields['text'], prompt);
   const words = prompt.words.reduce((sum, name) => sum + estimateJson(fields[name]), 0);
   return prompt.nested.reduce((sum, name) => sum + estimatePart(fields[name], prompt), tokensPerMessage + words);

@@ -2,7 +2,7 @@ import type { JsonObject, PromptFields } from '@headgate/dialects';
 import { isConversation } from '../request/endpoint-kinds.ts';
 import { type ReadAgain, readAgain } from '../request/read-again.ts';
 import type { RelayRequest } from '../request/read-request.ts';
-import { tokensPerPicture } from './estimate-tokens.ts';
+import { estimateAttachment } from './estimate-tokens.ts';
 
 /** A prompt, ready to be counted: its texts, and what counts without being text. */
 export interface PromptTexts {
@@ -68,8 +68,8 @@ class Reading implements PromptTexts {
 
   #fields(fields: JsonObject): void {
     const attachment = this.#prompt.attachmentOf(fields);
-    if (attachment && 'characters' in attachment) {
-      this.tokens += tokensPerPicture;
+    if (attachment) {
+      this.tokens += estimateAttachment(attachment);
       return;
     }
     this.part(fields['text']);

@@ -1,4 +1,4 @@
-import { chatReply, reply, type UpstreamAnswer } from '@headgate/testkit';
+import { reply, type UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
@@ -9,14 +9,13 @@ type Scene = Awaited<ReturnType<typeof relayScene>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
-const types = { messages: 14, responses: 1, contents: 24, chat: 1 } as const;
+const types = { messages: 14, responses: 1, contents: 24 } as const;
 type Words = keyof typeof types;
 
 const paths: Readonly<Record<Words, string>> = {
   messages: '/v1/messages',
   responses: '/v1/responses',
   contents: '/v1beta/models/gpt-4o:generateContent',
-  chat: '/v1/chat/completions',
 };
 
 async function sceneOf(words: Words, quota: number, answer: UpstreamAnswer): Promise<Scene> {
@@ -47,7 +46,6 @@ const answers: Readonly<Record<Words, (prompt: number, answer: number) => object
     candidates: [{ content: { parts: [{ text: 'Hello' }] }, finishReason: 'STOP' }],
     usageMetadata: { promptTokenCount, candidatesTokenCount },
   }),
-  chat: (prompt_tokens, completion_tokens) => ({ ...chatReply(), usage: { prompt_tokens, completion_tokens } }),
 };
 
 /** Of gpt-4o. */
@@ -90,6 +88,28 @@ const cases: readonly [name: string, words: Words, body: object, used: readonly 
     [100_000, 5],
   ],
   ['an uploaded file', 'messages', user({ type: 'document', source: { type: 'file', file_id: 'a' } }), [100_000, 5]],
+  [
+    'a summary of what came before',
+    'messages',
+    { ...hi, system: dense(4000), context_management: { edits: [{ type: 'compact_20260112' }] } },
+    [8008, 5],
+  ],
+  [
+    'a summary of what came before, wanted in any other form',
+    'messages',
+    { ...hi, system: dense(4000), context_management: { edits: [{ type: 'clear_thinking_20251015' }, 'compact'] } },
+    [8008, 5],
+  ],
+  [
+    'a summary of what came before',
+    'responses',
+    {
+      ...say,
+      instructions: dense(4000),
+      context_management: [{ type: 'compaction', compact_threshold: 1000 }],
+    },
+    [8008, 16],
+  ],
   ['a limit', 'responses', { ...say, max_output_tokens: 1000 }, [8, 1000]],
   ['instructions', 'responses', { ...say, instructions: dense(4000) }, [4008, 16]],
   [
@@ -132,13 +152,19 @@ const cases: readonly [name: string, words: Words, body: object, used: readonly 
   ],
 ];
 
+/** Cases that have an attack of their own. */
+const idOf = (name: string) => (name.startsWith('a summary') ? 'A5.14' : 'A5.9');
+
 describe('who cannot pay for what a request may use is not let in, in any dialect', () => {
-  test.each(cases)('[A5.9] %s in %s', async (_, words, body, [prompt, answer]) => {
-    const scene = await sceneOf(words, pointsOf(prompt, answer) - 1, using(words, prompt, answer));
-    const response = await scene.post(paths[words], { ...(words !== 'contents' && { model: 'gpt-4o' }), ...body });
-    expect([response.status, scene.upstreams[0]?.seen.length], await response.text()).toEqual([402, 0]);
-    expect(await scene.books()).toMatchObject({ user: { used_quota: 0 }, drift: 0 });
-  });
+  test.each(cases.map(([name, ...rest]) => [`[${idOf(name)}] ${name}`, ...rest] as const))(
+    '%s in %s',
+    async (_, words, body, [prompt, answer]) => {
+      const scene = await sceneOf(words, pointsOf(prompt, answer) - 1, using(words, prompt, answer));
+      const response = await scene.post(paths[words], { ...(words !== 'contents' && { model: 'gpt-4o' }), ...body });
+      expect([response.status, scene.upstreams[0]?.seen.length], await response.text()).toEqual([402, 0]);
+      expect(await scene.books()).toMatchObject({ user: { used_quota: 0 }, drift: 0 });
+    },
+  );
 });
 
 /** Raw, as no client's library would write it. */
@@ -248,35 +274,27 @@ test('[A5.10] a search among the tools that an item of a conversation brings doe
   expect(sent?.body['input']).toEqual([{ ...input[0], tools: [tools[1]] }, input[1]]);
 });
 
-const pdf = 'JVBERi0xLjQK';
-const documents: readonly [words: Words, body: object][] = [
-  ['messages', user({ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: pdf } })],
-  [
-    'responses',
-    { ...say, input: [{ role: 'user', content: [{ type: 'input_file', filename: 'a.pdf', file_data: pdf }] }] },
-  ],
-  ['contents', parts({ inlineData: { mimeType: 'application/pdf', data: pdf } })],
-  ['chat', user({ type: 'file', file: { filename: 'a.pdf', file_data: `data:application/pdf;base64,${pdf}` } })],
-];
+test('[A5.14] a summary that a message begins with is charged whole, also beyond the limit of the answer', async () => {
+  const iterations = [
+    { type: 'compaction', input_tokens: 4000, output_tokens: 300 },
+    { type: 'message', input_tokens: 400, output_tokens: 5 },
+  ];
+  const message = answers.messages(400, 5);
+  const scene = await sceneOf(
+    'messages',
+    1_000_000,
+    reply({ ...message, usage: { input_tokens: 400, output_tokens: 5, iterations } }),
+  );
+  const context_management = { edits: [{ type: 'compact_20260112' }] };
+  const response = await scene.post(paths.messages, { ...hi, model: 'gpt-4o', context_management });
+  expect(response.status, await response.text()).toBe(200);
+  const { logs, user: account } = await scene.books();
+  expect(logs).toMatchObject([{ prompt_tokens: 4400, completion_tokens: 305, quota: pointsOf(4400, 305) }]);
+  expect(account.used_quota).toBe(pointsOf(4400, 305));
+});
 
-test.each(documents)(
-  '[A5.11] pages of a document in %s let no second request in on what they may cost',
-  async (words, body) => {
-    const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
-    const { promise: going, resolve: go } = Promise.withResolvers<void>();
-    const scene = await sceneOf(words, pointsOf(50_000, 5), async (response, request) => {
-      isAsked();
-      await going;
-      await using(words, 49_000, 5)(response, request);
-    });
-    const ask = () => scene.post(paths[words], { ...(words !== 'contents' && { model: 'gpt-4o' }), ...body });
-    const first = ask();
-    await asked;
-    expect((await ask()).status).toBe(429);
-    go();
-    expect((await first).status).toBe(200);
-    const { user: account, drift } = await scene.books();
-    expect(account.quota).toBeGreaterThanOrEqual(0);
-    expect(drift).toBe(0);
-  },
-);
+test('[A5.14] edits that only leave parts out of the prompt need no more than the prompt', async () => {
+  const scene = await sceneOf('messages', pointsOf(300, 5), using('messages', 8, 5));
+  const context_management = { edits: [{ type: 'clear_tool_uses_20250919' }] };
+  expect((await scene.post(paths.messages, { ...hi, model: 'gpt-4o', context_management })).status).toBe(200);
+});
