@@ -1,5 +1,5 @@
 import type { Caller } from '../ports/ports.ts';
-import { type Price, quotaOf, type TokenCount } from '../quota/price.ts';
+import { type Price, priceAt, quotaOf, type TokenCount } from '../quota/price.ts';
 import type { Reservation } from '../quota/reservation.ts';
 import type { AnswerLength } from '../tokens/answer-length.ts';
 import { extendReserve, type RunningShortage } from './extend-reserve.ts';
@@ -49,7 +49,8 @@ export class StreamMeter {
 
   /** No more than is held: a text that is denser than it is long was delivered on trust. */
   affordable(used: TokenCount): TokenCount {
-    const { reservation, price } = this.#metered;
+    const { reservation } = this.#metered;
+    const price = priceAt(this.#metered.price, used.prompt);
     if (reservation.extendTo(quotaOf(used, price))) return used;
     const tokens = reservation.held / (price.model_ratio * price.group_ratio) - used.prompt;
     const completion = Math.floor(Math.max(tokens, 0) / Math.max(price.completion_ratio, Number.MIN_VALUE));

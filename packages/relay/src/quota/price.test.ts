@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { priceOf, quotaOf, type SavedRatios } from './price.ts';
+import { priceAt, priceOf, quotaOf, type SavedRatios } from './price.ts';
 import { modelRatios } from './ratios.ts';
 
 const nothingSaved: SavedRatios = { ModelRatio: {}, CompletionRatio: {}, GroupRatio: { default: 1 } };
@@ -30,6 +30,31 @@ test('saved before built-in, the channel type’s own price before the general o
     group_ratio: 1,
   });
 });
+
+test.each([
+  ['claude-sonnet-4-5', 200_000, 2, 1.5],
+  ['anthropic.claude-sonnet-4-20250514-v1:0', 200_000, 2, 1.5],
+  ['gemini-2.5-pro', 200_000, 2, 1.5],
+  ['google/gemini-3.1-pro-preview', 200_000, 2, 1.5],
+  ['gemini-1.5-flash', 128_000, 2, 2],
+  ['gpt-5.4', 272_000, 2, 1.5],
+])('[A5.15] %s costs more with a prompt of more than %i tokens, all of it', (model, above, prompt, completion) => {
+  const usual = price(model, { ModelRatio: { [model]: 10 }, CompletionRatio: { [model]: 4 } });
+  expect(quotaOf({ prompt: above, completion: 100 }, usual)).toBe((above + 400) * 10);
+  expect(quotaOf({ prompt: above + 1, completion: 100 }, usual)).toBe(
+    Math.ceil((above + 1) * 10 * prompt + 4000 * completion),
+  );
+  expect(Object.keys(priceAt(usual, above))).toEqual(Object.keys(price('gpt-4o')));
+  expect(Object.keys(priceAt(usual, above + 1))).toEqual(Object.keys(price('gpt-4o')));
+});
+
+test.each(['claude-sonnet-4-6', 'claude-opus-5', 'gemini-2.5-flash', 'gpt-5.4-mini', 'gpt-4o'])(
+  '%s costs the same for a prompt of any length',
+  (model) => {
+    const usual = price(model, { ModelRatio: { [model]: 10 } });
+    expect(quotaOf({ prompt: 900_000, completion: 0 }, usual)).toBe(9_000_000);
+  },
+);
 
 test('names that every object has are no models', () => {
   expect(price('constructor').model_ratio).toBe(30);

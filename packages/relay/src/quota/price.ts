@@ -1,3 +1,4 @@
+import { longPromptRates } from './long-prompts.ts';
 import { completionRatios, modelRatios } from './ratios.ts';
 
 /** Multipliers an admin may save; what is not in them comes from the built-in tables. */
@@ -13,6 +14,15 @@ export interface Price {
   readonly group_ratio: number;
   /** The one whose ratio it is. */
   readonly group: string;
+  /** Where long prompts have other prices. One of a given length has none: see `priceAt`. */
+  readonly tiers?: PriceTiers;
+}
+
+interface PriceTiers {
+  /** Tokens of the prompt. */
+  readonly above: number;
+  readonly below: Price;
+  readonly beyond: Price;
 }
 
 export interface TokenCount {
@@ -40,7 +50,7 @@ export function priceOf(model: string, channelType: number, group: string, saved
   const name = `${channelType}\0${group}\0${model}`;
   const found = prices.get(name);
   if (found) return found;
-  const price = lookUpPrice(model, channelType, group, saved);
+  const price = withTiers(lookUpPrice(model, channelType, group, saved), model);
   if (prices.size < mostKnown) prices.set(name, price);
   return price;
 }
@@ -55,6 +65,22 @@ function lookUpPrice(model: string, channelType: number, group: string, saved: S
   };
 }
 
+/** In proportion to the usual prices, whoever set those. */
+function withTiers(below: Price, model: string): Price {
+  const rates = longPromptRates(model);
+  if (!rates) return below;
+  const { above, prompt, completion } = rates;
+  const model_ratio = below.model_ratio * prompt;
+  const completion_ratio = (below.completion_ratio * completion) / prompt;
+  return { ...below, tiers: { above, below, beyond: { ...below, model_ratio, completion_ratio } } };
+}
+
+/** The price of a request with a prompt of this length. */
+export const priceAt = (price: Price, prompt: number): Price => {
+  if (!price.tiers) return price;
+  return prompt > price.tiers.above ? price.tiers.beyond : price.tiers.below;
+};
+
 const texts = new WeakMap<Price, string>();
 
 /** It as JSON; written once for each price, of which few serve many requests. */
@@ -66,10 +92,11 @@ export function priceText(price: Price): string {
   return text;
 }
 
-/** Whole points, rounded up once; at least one when anything was used at a price, never more than a safe integer. */
 export const noTokens: TokenCount = { prompt: 0, completion: 0 };
 
-export function quotaOf({ prompt, completion, units = 0 }: TokenCount, price: Price): number {
+/** Whole points, rounded up once; at least one when anything was used at a price, never more than a safe integer. */
+export function quotaOf({ prompt, completion, units = 0 }: TokenCount, given: Price): number {
+  const price = priceAt(given, prompt);
   const ratio = price.model_ratio * price.group_ratio;
   if (prompt + completion + units <= 0 || ratio === 0) return 0;
   // A part in a billion of slack: 0.1 + 0.2 must not cost a point more than 0.3.

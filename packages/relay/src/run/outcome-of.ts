@@ -1,7 +1,7 @@
 import type { EarlyEnd } from '../ports/early-end.ts';
 import type { Attempt, Caller, KeptAnswer, Outcome } from '../ports/ports.ts';
 import type { Prepared } from '../prepare/prepare-request.ts';
-import { type Price, quotaOf, type TokenCount } from '../quota/price.ts';
+import { type Price, priceAt, quotaOf, type TokenCount } from '../quota/price.ts';
 import { chargeDetail } from './charge-detail.ts';
 import type { RelayCall } from './relay-call.ts';
 
@@ -20,9 +20,10 @@ interface Ending {
 /** What is charged and written down of a finished request. */
 export function outcomeOf<By extends Caller>(
   { caller, request, requestId }: RelayCall<By>,
-  { prepared, used, end, price, elapsedMs, attempts, kept }: Ending,
+  { prepared, used, end, price: usual, elapsedMs, attempts, kept }: Ending,
 ): Outcome<By> {
   const { model, isStream } = request;
+  const price = priceAt(usual, used.prompt);
   return {
     caller,
     channel: prepared?.channel.id ?? 0,

@@ -1,0 +1,56 @@
+import { chatReply, chunk, done, piece, reply, stream, type UpstreamAnswer } from '@headgate/testkit';
+import { afterAll, expect, test } from 'vitest';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const models = 'claude-sonnet-4-5,gemini-2.5-pro,claude-opus-5';
+const priced = JSON.stringify(Object.fromEntries(models.split(',').map((model) => [model, 1])));
+const app = await useTestApp({ options: { ModelRatio: priced, CompletionRatio: priced.replaceAll(':1', ':4') } });
+
+type Scene = Awaited<ReturnType<typeof relayScene>>;
+const scenes: Scene[] = [];
+afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
+
+async function sceneOf(quota: number, answer: UpstreamAnswer): Promise<Scene> {
+  const scene = await relayScene(app, { quota, upstreams: [answer], channel: { models } });
+  scenes.push(scene);
+  return scene;
+}
+
+const told = (prompt_tokens: number) => ({ prompt_tokens, completion_tokens: 100 });
+const using = (prompt: number) => reply({ ...chatReply(), usage: told(prompt) });
+const streaming = (prompt: number) =>
+  stream([
+    piece('Hello'),
+    chunk({}, 'stop'),
+    `data: ${JSON.stringify({ choices: [], usage: told(prompt) })}\n\n`,
+    done,
+  ]);
+
+test.each([
+  ['claude-sonnet-4-5', 200_000, 200_400],
+  ['claude-sonnet-4-5', 200_001, 400_602],
+  ['gemini-2.5-pro', 200_000, 200_400],
+  ['gemini-2.5-pro', 300_000, 600_600],
+  ['claude-opus-5', 300_000, 300_400],
+])('[A5.15] %s costs for a prompt of %i tokens %i points, whole and streamed', async (model, prompt, points) => {
+  for (const isStream of [false, true]) {
+    const scene = await sceneOf(10_000_000, isStream ? streaming(prompt) : using(prompt));
+    const response = await scene.chat({ model, stream: isStream, max_tokens: 100 });
+    expect(response.status, await response.text()).toBe(200);
+    const { user, logs, drift } = await scene.books();
+    expect(user.used_quota).toBe(points);
+    const { model_ratio, completion_ratio } = JSON.parse(logs[0]?.detail ?? '{}') as Record<string, number>;
+    // The row alone tells how the sum came about.
+    expect((prompt + 100 * (completion_ratio ?? 0)) * (model_ratio ?? 0)).toBe(points);
+    expect(drift).toBe(0);
+  }
+});
+
+test('[A5.15] who could pay a long prompt at the usual price alone is not let in', async () => {
+  const content = '7 '.repeat(110_000);
+  const body = { max_tokens: 100, messages: [{ role: 'user', content }] };
+  const scene = await sceneOf(350_000, using(220_000));
+  expect((await scene.chat({ model: 'claude-sonnet-4-5', ...body })).status).toBe(402);
+  expect((await scene.chat({ model: 'claude-opus-5', ...body })).status).toBe(200);
+});
