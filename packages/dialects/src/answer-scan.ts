@@ -56,6 +56,8 @@ export interface AnswerListener {
   pictures(count: number): void;
   /** Thoughts that only their model can read. */
   sealed(characters: number): void;
+  /** The proof of thoughts, which holds them whether or not their words are told. */
+  signature(characters: number): void;
   /** Nothing that counts was told so far. */
   readonly isEmpty: boolean;
 }

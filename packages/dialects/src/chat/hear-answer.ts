@@ -1,5 +1,6 @@
 import type { AnswerListener } from '../answer-scan.ts';
 import type { ChatAnswer, ChatDelta } from './chat-answer.ts';
+import type { Thought } from './thought.ts';
 
 /** Tells a listener what a piece of an answer says. */
 export function hearDelta(delta: ChatDelta, listener: AnswerListener): void {
@@ -11,10 +12,17 @@ export function hearDelta(delta: ChatDelta, listener: AnswerListener): void {
     const thread = `${choice} call ${toolCall.index}`;
     if (toolCall.name !== undefined) listener.text(thread, toolCall.name);
     listener.text(thread, toolCall.arguments);
+    if (toolCall.thoughtSignature !== undefined) listener.signature(toolCall.thoughtSignature.length);
   }
   if (audio !== undefined) listener.sound(audio.length);
   if (image) listener.pictures(1);
-  if (thought?.sealed !== undefined) listener.sealed(thought.sealed.length);
+  if (thought) hearThought(thought, listener);
+}
+
+/** What only its maker can read; its words come beside it. */
+function hearThought({ sealed = '', signature = '' }: Thought, listener: AnswerListener): void {
+  listener.sealed(sealed.length);
+  listener.signature(signature.length);
 }
 
 /** The same for a whole answer. */
@@ -26,8 +34,10 @@ export function hearAnswer({ choices }: ChatAnswer, listener: AnswerListener): v
     if (refusal !== undefined) listener.text(`${choice} refusal`, refusal);
     if (audio !== undefined) listener.sound(audio.length);
     listener.pictures(images.length);
-    for (const { sealed } of thoughts) listener.sealed(sealed?.length ?? 0);
-    for (const [index, call] of toolCalls.entries())
+    for (const thought of thoughts) hearThought(thought, listener);
+    for (const [index, call] of toolCalls.entries()) {
       listener.text(`${choice} call ${index}`, call.name + call.arguments);
+      listener.signature(call.thoughtSignature?.length ?? 0);
+    }
   }
 }

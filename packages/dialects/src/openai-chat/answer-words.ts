@@ -1,5 +1,6 @@
 import type { AnswerListener } from '../answer-scan.ts';
 import { isObject, type JsonObject } from '../json-fields.ts';
+import { listAt, objectAt, textAt } from '../upstream-fields.ts';
 
 /** Tells a listener what the choices of a whole answer, or of an event, say. Throws when they are nested too deeply. */
 export function hearReply(reply: unknown, listener: AnswerListener): void {
@@ -39,6 +40,12 @@ function hearMessage(listener: AnswerListener, index: string, message: JsonObjec
   hearSound(listener, `${index} transcript`, audio);
   hearPictures(listener, images);
   if (listener.isEmpty) hearAny(listener, index, message);
+  else for (const detail of listAt(message, 'reasoning_details')) hearSealed(listener, detail);
+}
+
+/** Only what no words beside it tell. */
+function hearSealed(listener: AnswerListener, detail: unknown): void {
+  if (textAt(detail, 'type').endsWith('encrypted')) listener.sealed(textAt(detail, 'data').length);
 }
 
 const isFilled = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
@@ -50,6 +57,8 @@ function hearCall(listener: AnswerListener, index: string, call: unknown, place:
   const { name, arguments: given, input } = isObject(called) ? called : ({} as JsonObject);
   hearAny(listener, thread, name);
   for (const value of [given, input]) hearAny(listener, thread, isObject(value) ? JSON.stringify(value) : value);
+  const { google } = objectAt(call, 'extra_content');
+  listener.sealed(textAt(google, 'thought_signature').length);
 }
 
 const deepest = 32;

@@ -12,6 +12,9 @@ export class AnswerLength {
   #textBytes = 0;
   /** Of what is no text. */
   #tokens = 0;
+  /** Of signatures, and of the words of what they sign. */
+  #signed = 0;
+  #thoughtBytes = 0;
   #deliveredBytes = 0;
   #deliveredTokens = 0;
 
@@ -20,13 +23,15 @@ export class AnswerLength {
     this.#tally = tally;
   }
 
-  add({ texts, tokens }: AnswerTexts): void {
+  add({ texts, tokens, signed = 0 }: AnswerTexts): void {
     for (const { thread, text } of texts) {
       const bytes = Buffer.from(text);
       this.addBytes(thread, bytes, 0, bytes.length);
+      if (thread.endsWith('reasoning')) this.#thoughtBytes += bytes.length;
     }
-    if (tokens > 0) this.#pieces += 1;
+    if (tokens > 0 || signed > 0) this.#pieces += 1;
     this.#tokens += tokens;
+    this.#signed += signed;
   }
 
   addBytes(thread: string, bytes: Buffer, from: number, to: number): void {
@@ -42,9 +47,14 @@ export class AnswerLength {
     this.#tokens += estimateTokens(bytes);
   }
 
+  /** Of all that is no text: what was thought and not told counts by the length of its signature. */
+  get #others(): number {
+    return this.#tokens + Math.max(0, this.#signed - estimateTokens(this.#thoughtBytes));
+  }
+
   /** Tokens that were read, about, and rather too many: a piece is seldom more than one, and text is seldom that dense. */
   get read(): number {
-    return Math.max(this.#pieces, estimateTokens(this.#textBytes)) + Math.ceil(this.#tokens);
+    return Math.max(this.#pieces, estimateTokens(this.#textBytes)) + Math.ceil(this.#others);
   }
 
   /** Tokens that were delivered, by their length. */
@@ -55,13 +65,13 @@ export class AnswerLength {
   /** All that was read is delivered. */
   deliver(): void {
     this.#deliveredBytes = this.#textBytes;
-    this.#deliveredTokens = this.#tokens;
+    this.#deliveredTokens = this.#others;
     this.#tally?.deliver();
   }
 
   /** Tokens that were read; undefined when nobody can count them. The stream may go on. */
   async count(): Promise<number | undefined> {
-    const others = Math.ceil(this.#tokens);
+    const others = Math.ceil(this.#others);
     const counted = await this.#tally?.count();
     return counted === undefined ? undefined : counted + others;
   }

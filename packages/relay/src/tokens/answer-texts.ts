@@ -21,6 +21,8 @@ export interface AnswerTexts {
   readonly texts: readonly AnswerText[];
   /** Of what is no text: sound and pictures. Not whole where a piece is shorter than a token. */
   readonly tokens: number;
+  /** Of signatures, which hold what was thought: no more than that where its words were told. Absent: none. */
+  readonly signed?: number;
 }
 
 /** What a whole answer says that passes as it came. Throws when it is nested too deeply. */
@@ -54,6 +56,7 @@ export function textsOfAnswer(answer: ChatAnswer): AnswerTexts {
 class TextCollector implements AnswerTexts, AnswerListener {
   readonly texts: AnswerText[] = [];
   tokens = 0;
+  signed = 0;
 
   get isEmpty(): boolean {
     return this.texts.length === 0 && this.tokens === 0;
@@ -75,6 +78,10 @@ class TextCollector implements AnswerTexts, AnswerListener {
 
   sealed(characters: number): void {
     this.tokens += characters * tokensPerSealedCharacter;
+  }
+
+  signature(characters: number): void {
+    this.signed += characters * tokensPerSealedCharacter;
   }
 }
 

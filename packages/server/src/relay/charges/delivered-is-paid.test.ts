@@ -30,6 +30,8 @@ const call = (given: string) => ({ index: 0, function: { arguments: given } });
 
 /** A second of sound has 64,000 characters and 20 tokens. */
 const sound = 'A'.repeat(6400);
+/** Two tokens. */
+const tenSealed = 'A'.repeat(10);
 const picture = { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(5000)}` } };
 
 const spoken: readonly [name: string, delta: (index: number) => object, tokens: number][] = [
@@ -48,6 +50,18 @@ const spoken: readonly [name: string, delta: (index: number) => object, tokens: 
   ['[A4.5] a transcript', (index) => ({ audio: { transcript: word(index) } }), tokensInAll],
   ['[A4.5] sound', () => ({ audio: { data: sound } }), (events / 10) * 20],
   ['[A4.5] pictures', (index) => ({ images: index % 100 === 0 ? [picture] : [] }), 3000],
+  [
+    '[A4.11] sealed thoughts beside text',
+    (index) => ({ content: word(index), reasoning_details: [{ type: 'reasoning.encrypted', data: tenSealed }] }),
+    tokensInAll + 2 * events,
+  ],
+  [
+    '[A4.11] the signature of a call, as Google has it in OpenAI’s words',
+    (index) => ({
+      tool_calls: [{ ...call(word(index)), extra_content: { google: { thought_signature: tenSealed } } }],
+    }),
+    tokensInAll + 2 * events,
+  ],
   ['[A4.4] words in an unknown field', (index) => ({ musing: word(index) }), tokensInAll],
 ];
 

@@ -53,6 +53,26 @@ const said: readonly (readonly [name: string, words: Words, events: readonly Ups
   ['[A4.4] thoughts', 'messages', [begun, ...pieces.map((thinking) => delta({ type: 'thinking_delta', thinking }))]],
   ['[A4.4] sealed thoughts', 'messages', [begun, block({ type: 'redacted_thinking', data: sealed })]],
   [
+    '[A4.11] thoughts of which nothing but the signature is told',
+    'messages',
+    [
+      begun,
+      block({ type: 'thinking', thinking: '', signature: '' }),
+      delta({ type: 'signature_delta', signature: sealed.slice(0, tokens * 5) }),
+      { type: 'content_block_stop', index: 0 },
+    ],
+  ],
+  [
+    '[A4.11] thoughts that are told in words, and signed',
+    'messages',
+    [
+      ...[begun, block({ type: 'thinking', thinking: '', signature: '' })],
+      ...pieces.map((thinking) => delta({ type: 'thinking_delta', thinking })),
+      delta({ type: 'signature_delta', signature: sealed.slice(0, tokens * 6) }),
+      { type: 'content_block_stop', index: 0 },
+    ],
+  ],
+  [
     '[A4.4] arguments of a tool',
     'messages',
     [
@@ -97,6 +117,16 @@ const said: readonly (readonly [name: string, words: Words, events: readonly Ups
   ],
   ['[A4.2] text', 'contents', pieces.map((piece) => candidate({ text: piece }))],
   ['[A4.4] thoughts', 'contents', pieces.map((piece) => candidate({ text: piece, thought: true }))],
+  [
+    '[A4.11] thoughts of which nothing but the signature is told',
+    'contents',
+    [candidate({ text: 'a', thoughtSignature: sealed.slice(0, tokens * 5) })],
+  ],
+  [
+    '[A4.11] a call that nothing but its signature tells the thoughts of',
+    'contents',
+    [candidate({ functionCall: { name: 'a', args: {} }, thoughtSignature: sealed.slice(0, tokens * 5) })],
+  ],
   ['[A4.4] arguments of a tool', 'contents', [candidate({ functionCall: { name: 'a', args: { a: text } } })]],
   [
     '[A4.10] arguments of a tool that come in parts',
