@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endpointKinds } from './endpoint-kinds.ts';
+import { endpointKinds, geminiEmbeddings } from './endpoint-kinds.ts';
 import { stringify } from './long-strings.ts';
 import { readLargeRequest } from './read-large-request.ts';
 
@@ -74,4 +74,34 @@ test('written again, a long string is the bytes that it came as', async () => {
   expect(stringify(body, longStrings).toString()).toBe(text);
   expect(stringify({ ...body, model: 'other' }, longStrings).toString()).toBe(text.replace('gpt-4o', 'other'));
   expect(stringify({ a: 1 }, longStrings).toString()).toBe('{"a":1}');
+});
+
+test('[A24.13] what is put into other words is read and written a turn of the event loop at a time', async () => {
+  const long = `😀"${'水\\n'.repeat(2_000_000)}`;
+  const parts = [{ text: 'x' }, { text: long }, { text: '\ud83d' }];
+  const requests = [
+    { content: { parts } },
+    { content: { parts: [{ text: long }] } },
+    { content: { parts: [parts[0]] } },
+  ];
+  const bytes = Buffer.from(JSON.stringify({ requests }));
+  const raw = JSON.stringify(long);
+  const longStrings = [bytes.indexOf(raw), bytes.lastIndexOf(raw)].map((start) => ({
+    start,
+    end: start + Buffer.byteLength(raw),
+  }));
+  let turns = 0;
+  let isRead = false;
+  const count = () => {
+    turns += 1;
+    if (!isRead) setImmediate(count);
+  };
+  setImmediate(count);
+  const kind = geminiEmbeddings.batchEmbedContents;
+  const request = await readLargeRequest(kind, { bytes, longStrings }, {}, { model: 'm' });
+  isRead = true;
+  expect(turns).toBeGreaterThan(bytes.length / (1024 * 1024));
+  const input = [`x${long}\ud83d`, long, 'x'];
+  expect(request.body).toEqual({ model: 'm', input, encoding_format: 'float' });
+  expect(JSON.parse(request.bytes.toString())).toEqual(request.body);
 });

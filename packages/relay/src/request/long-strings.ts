@@ -85,6 +85,34 @@ class Filling {
   }
 }
 
+/** The long strings of a value as JSON: those that are known, and the others written a piece at a time. */
+export async function encodeStrings(value: unknown, known: LongStrings): Promise<LongStrings> {
+  const written = new Map(known);
+  let sinceTurn = 0;
+  for (const text of stringsIn(value)) {
+    if (text.length < shortestLong || written.has(text)) continue;
+    const pieces = [quote];
+    for (let at = 0; at < text.length; at += pieceBytes) {
+      // Halves of a character that is cut here are escaped, and read as one again.
+      pieces.push(Buffer.from(JSON.stringify(text.slice(at, at + pieceBytes)).slice(1, -1)));
+      sinceTurn += Math.min(pieceBytes, text.length - at);
+      if (sinceTurn < bytesAtOnce) continue;
+      sinceTurn = 0;
+      await nextTurn();
+    }
+    written.set(text, Buffer.concat([...pieces, quote]));
+  }
+  return written;
+}
+
+const shortestLong = 16 * 1024;
+const quote = Buffer.from('"');
+
+function* stringsIn(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield value;
+  else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) yield* stringsIn(part);
+}
+
 export const isLongString = (text: string): boolean => text.startsWith(secret);
 
 /** JSON, in which long strings are the bytes that they came as. */

@@ -2,8 +2,17 @@ import type { RequestAddress } from '@headgate/dialects';
 import type { ClientHeaders } from '@headgate/providers';
 import { RelayError } from '../ports/relay-error.ts';
 import type { EndpointKind } from './endpoint-kinds.ts';
-import { decodeStrings, isLongString, putBack, type StringRange, withoutLongStrings } from './long-strings.ts';
-import { type RelayRequest, readRequest } from './read-request.ts';
+import {
+  decodeStrings,
+  encodeStrings,
+  isLongString,
+  type LongStrings,
+  putBack,
+  type StringRange,
+  stringify,
+  withoutLongStrings,
+} from './long-strings.ts';
+import { inOpenAiWords, parseObject, type RelayRequest, readRequest, requestOf } from './read-request.ts';
 
 interface LargeBody {
   readonly bytes: Buffer;
@@ -17,11 +26,30 @@ export async function readLargeRequest(
   headers: ClientHeaders,
   address: RequestAddress = {},
 ): Promise<RelayRequest> {
+  if (kind.translation) {
+    const { body, longStrings } = await readTranslated(kind.translation, { bytes, longStrings: ranges }, address);
+    return requestOf(kind, { bytes: stringify(body, longStrings), longStrings, headers, address: {}, body });
+  }
   const request = readRequest(kind, withoutLongStrings(bytes, ranges), headers, address);
   if (isLongString(request.model)) throw new RelayError(400, 'model is invalid', null, 'invalid_request_error');
   const strings = await decodeStrings(bytes, ranges);
-  const longStrings = new Map(
-    ranges.map(({ start, end }, index) => [strings[index] ?? '', bytes.subarray(start, end)]),
-  );
+  const longStrings = bytesOf(strings, { bytes, longStrings: ranges });
   return { ...request, bytes, longStrings, body: putBack(request.body, strings) };
 }
+
+/** What is put into other words is put together anew: its strings are written a piece at a time too. */
+async function readTranslated(
+  translation: NonNullable<EndpointKind['translation']>,
+  { bytes, longStrings: ranges }: LargeBody,
+  address: RequestAddress,
+) {
+  const parsed = parseObject(withoutLongStrings(bytes, ranges));
+  const strings = await decodeStrings(bytes, ranges);
+  const body = inOpenAiWords(translation, putBack(parsed, strings), address);
+  const longStrings = await encodeStrings(body, bytesOf(strings, { bytes, longStrings: ranges }));
+  return { body, longStrings };
+}
+
+/** As which bytes they came. */
+const bytesOf = (strings: readonly string[], { bytes, longStrings }: LargeBody): LongStrings =>
+  new Map(longStrings.map(({ start, end }, index) => [strings[index] ?? '', bytes.subarray(start, end)]));

@@ -48,11 +48,12 @@ export async function readForm(kind: EndpointKind, bytes: Buffer, headers: Clien
   return requestOf(kind, { bytes, headers, form, address: {}, body: fields });
 }
 
-function inOpenAiWords(
+/** Throws what the client did wrong. */
+export function inOpenAiWords(
   translation: NonNullable<EndpointKind['translation']>,
   body: JsonObject,
   address: RequestAddress,
-) {
+): JsonObject {
   try {
     return translation.read(body, address.model ?? '');
   } catch (error) {
@@ -60,9 +61,9 @@ function inOpenAiWords(
   }
 }
 
-type Received = Pick<RelayRequest, 'body' | 'bytes' | 'headers' | 'form' | 'address'>;
+type Received = Pick<RelayRequest, 'body' | 'bytes' | 'headers' | 'form' | 'address' | 'longStrings'>;
 
-function requestOf(kind: EndpointKind, received: Received): RelayRequest {
+export function requestOf(kind: EndpointKind, received: Received): RelayRequest {
   try {
     return outlined(kind, received);
   } catch (error) {
@@ -103,7 +104,7 @@ function promptsIn({ prompt }: JsonObject, { input }: EndpointKind): number {
   return Math.max(1, prompt.filter((item) => typeof item !== 'number').length);
 }
 
-function parseObject(bytes: Buffer): JsonObject {
+export function parseObject(bytes: Buffer): JsonObject {
   if (!isUtf8(bytes)) throw badRequest('The body is not valid UTF-8', 'invalid_json');
   const text = bytes.toString('utf8');
   let value: unknown;

@@ -141,7 +141,7 @@ class BodyMemory implements RequestMemory {
 /** Waits only for forms and for large bodies. */
 function readParsed(kind: EndpointKind, body: ReceivedBody, headers: IncomingHttpHeaders, address: RequestAddress) {
   if (kind.isForm) return readForm(kind, body.bytes, headers);
-  return body.longStrings.length > 0 && !kind.translation
+  return body.longStrings.length > 0
     ? readLargeRequest(kind, body, headers, address)
     : readRequest(kind, body.bytes, headers, address);
 }
