@@ -50,6 +50,13 @@ describe.each(doors)('%s', (path, bodyFor, errorOf) => {
     },
   );
 
+  test('[A27.4] serves no model that nobody serves, not even its count', async () => {
+    const response = await post(scene, 'nobody-serves-this');
+    // Anthropic has a status of its own for it.
+    expect([503, 529]).toContain(response.status);
+    expect(await response.json()).toMatchObject(errorOf(response.status));
+  });
+
   test('[A28.4] refuses a key that is none in its own words', async () => {
     for (const headers of [
       {},

@@ -5,6 +5,7 @@ import {
   endpointKinds,
   readLargeRequest,
   readRequest,
+  requireRoute,
   type UpstreamServices,
 } from '@headgate/relay';
 import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify';
@@ -25,7 +26,8 @@ const contents: EndpointKind = { ...endpointKinds.generateContent, unwrap: readC
 
 /**
  * How many tokens a prompt has, for agents that keep an eye on their context. Counted here, and free; but it is work, so
- * that who has nothing left is not served, and each is a request under way like any other.
+ * that who has nothing left is not served, nor who names a model that nobody serves, and each is a request under way like
+ * any other.
  */
 export function mountTokenCounts(
   app: FastifyInstance,
@@ -40,6 +42,7 @@ export function mountTokenCounts(
       if (request.receivedBody?.isHeavy) await upstreamServices.turns.next();
       const asked = await readAsked(request, kind, model);
       requireModel(caller.entry, asked.model);
+      requireRoute(relay.ports, caller, asked.model);
       return await countPrompt(asked, upstreamServices.tokenizer);
     } finally {
       relay.end(caller);
