@@ -127,6 +127,8 @@ export class WatchedStream implements StreamReader {
     // What carries nothing is an event all the same: the client waits for it.
     if (deltas.length === 0) this.events += 1;
     for (const delta of deltas) {
+      // What has passed cannot be taken back, and clients would put both messages together.
+      if (delta.startsAnew) throw new UpstreamProblem(502, 'The upstream began its message anew: ask again');
       this.length.add(textsOfDelta(delta));
       this.events += 1;
       if (delta.finishReason !== undefined) this.hasFinishReason = true;

@@ -1,0 +1,141 @@
+import { reply, stream, type UpstreamAnswer } from '@headgate/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp({ options: { RetryTimes: '0' } });
+
+type Scene = Awaited<ReturnType<typeof relayScene>>;
+const scenes: Scene[] = [];
+afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
+
+const types = { messages: 14, responses: 1, contents: 24 } as const;
+type Words = keyof typeof types;
+const everyWords = ['messages', 'responses', 'contents'] as const;
+
+const asked: Readonly<Record<Words, readonly [path: string, body: object]>> = {
+  messages: [
+    '/v1/messages',
+    { model: 'gpt-4o', max_tokens: 9000, stream: true, messages: [{ role: 'user', content: 'hi' }] },
+  ],
+  responses: ['/v1/responses', { model: 'gpt-4o', max_output_tokens: 9000, stream: true, input: 'hi' }],
+  contents: [
+    '/v1beta/models/gpt-4o:streamGenerateContent?alt=sse',
+    { contents: [{ parts: [{ text: 'hi' }] }], generationConfig: { maxOutputTokens: 9000 } },
+  ],
+};
+
+async function heardOf(words: Words, answer: UpstreamAnswer) {
+  const scene = await relayScene(app, { upstreams: [answer], channel: { type: types[words] } });
+  scenes.push(scene);
+  const response = await scene.post(...asked[words]);
+  const text = await response.text();
+  const events = text
+    .split('\n')
+    .flatMap((line) => (line.startsWith('data: ') ? [JSON.parse(line.slice(6)) as Record<string, unknown>] : []));
+  return { status: response.status, text, events, books: await scene.books() };
+}
+
+const named = (event: object) => `${'type' in event ? `event: ${event.type}\n` : ''}data: ${JSON.stringify(event)}\n\n`;
+
+const words = 'The quick brown fox jumps over the lazy dog.';
+const started = (input_tokens: number) => ({
+  type: 'message_start',
+  message: { type: 'message', role: 'assistant', content: [], usage: { input_tokens, output_tokens: 1 } },
+});
+const opened = { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } };
+const said = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: words } };
+const closed = { type: 'content_block_stop', index: 0 };
+const ended = { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 40 } };
+
+/** Some words of an answer, and then this error, as the upstream would tell it. */
+const begun: Readonly<Record<Words, readonly object[]>> = {
+  messages: [started(8), opened, said],
+  responses: [{ type: 'response.output_text.delta', output_index: 0, delta: words }],
+  contents: [{ candidates: [{ content: { role: 'model', parts: [{ text: words }] } }] }],
+};
+const failing: Readonly<Record<Words, (message: string) => object>> = {
+  messages: (message) => ({ type: 'error', error: { type: 'overloaded_error', message } }),
+  responses: (message) => ({ type: 'error', code: 'server_error', message, param: message }),
+  contents: (message) => ({ error: { code: 503, message, status: 'UNAVAILABLE' } }),
+};
+
+/** What the client of a dialect takes for an error. */
+const failures: Readonly<Record<Words, object>> = {
+  messages: { type: 'error', error: { type: expect.any(String), message: expect.any(String) } },
+  responses: { type: expect.stringMatching(/^(?:error|response\.failed)$/) },
+  contents: { error: { code: 503, message: expect.any(String), status: 'UNAVAILABLE' } },
+};
+
+/** How a dialect says that there is no room, before the first byte. */
+const refusals: Readonly<Record<Words, object>> = {
+  messages: { type: 'error', error: { type: 'overloaded_error', message: expect.stringContaining('busy') } },
+  responses: { error: { message: expect.stringContaining('busy'), type: expect.any(String) } },
+  contents: { error: { message: expect.stringContaining('busy'), status: 'UNAVAILABLE' } },
+};
+
+describe.each(everyWords)('a stream of %s', (dialect) => {
+  test('[A33.4] tells no key and no private address in an error in its middle, and is charged as far as it came', async () => {
+    const message = 'The key upstream-key-123456 was refused at http://10.1.2.3:8080/v1';
+    const answer = stream([...begun[dialect], failing[dialect](message)].map(named));
+    const { text, events, books } = await heardOf(dialect, answer);
+    expect(text).toContain('lazy dog');
+    expect(text).not.toMatch(/upstream-key-123456|10\.1\.2\.3/);
+    expect(events.at(-1)).toMatchObject(failures[dialect]);
+    expect(books.logs).toMatchObject([{ type: 2, ended_by: 'upstream', completion_tokens: 10 }]);
+    expect(JSON.stringify(books.logs)).not.toMatch(/upstream-key-123456|10\.1\.2\.3/);
+    expect(books.drift).toBe(0);
+  });
+
+  test('[A4.9] that is cut is told so, and charged once for what came', async () => {
+    const { events, books } = await heardOf(dialect, stream(begun[dialect].map(named), 'cut'));
+    expect(events.at(-1)).toMatchObject({ ...failures[dialect], ...(dialect === 'contents' && { error: {} }) });
+    expect(books.logs).toMatchObject([{ type: 2, ended_by: 'upstream', completion_tokens: 10 }]);
+    expect(books.drift).toBe(0);
+  });
+
+  test.each([503, 529])('[A25.1] refused with %i is answered in its own words, and free', async (status) => {
+    const answer = reply({ type: 'error', error: { type: 'overloaded_error', code: status, message: 'busy' } }, status);
+    const heard = await heardOf(dialect, answer);
+    // Anthropic's clients know one status for it; those of others wait and try again for any above 500.
+    expect(heard.status).toBe(dialect === 'messages' ? 529 : status);
+    expect(JSON.parse(heard.text)).toMatchObject(refusals[dialect]);
+    expect(heard.books.logs).toMatchObject([{ type: 5, quota: 0 }]);
+  });
+
+  test('[A25.4] that is an error from its first event is answered as one, and free', async () => {
+    const { status, events, text, books } = await heardOf(dialect, stream([named(failing[dialect]('busy'))]));
+    expect([500, 502, 503, 529]).toContain(status);
+    expect(events).toEqual([]);
+    expect(JSON.parse(text)).toMatchObject({ error: { message: expect.stringContaining('busy') } });
+    expect(books.logs).toMatchObject([{ type: 5, quota: 0 }]);
+  });
+});
+
+describe('[A25.15] a message that is begun anew', () => {
+  test('after some of it has passed is ended with an error: clients would put both together', async () => {
+    const events = [started(900), opened, said, started(10), opened, said, closed, ended, { type: 'message_stop' }];
+    const heard = await heardOf('messages', stream(events.map(named)));
+    expect(heard.events.map(({ type }) => type)).toEqual([
+      'message_start',
+      'content_block_start',
+      'content_block_delta',
+      'error',
+    ]);
+    const { logs, drift } = heard.books;
+    expect(logs).toMatchObject([{ type: 2, ended_by: 'upstream', prompt_tokens: 10, completion_tokens: 10 }]);
+    expect(drift).toBe(0);
+  });
+});
+
+describe('[A4.12] a message whose end is missing', () => {
+  test.each(['cut', 'end'] as const)('after its usage was told (%s) is charged once, as it was told', async (how) => {
+    const events = [started(8), opened, said, closed, ended];
+    const heard = await heardOf('messages', stream(events.map(named), how));
+    expect(heard.books.logs).toMatchObject([{ type: 2, prompt_tokens: 8, completion_tokens: 40 }]);
+    expect(heard.books.drift).toBe(0);
+    const last = heard.events.at(-1);
+    if (how === 'cut') expect(last).toMatchObject(failures.messages);
+    else expect(last).toMatchObject({ type: 'message_delta', delta: { stop_reason: 'end_turn' } });
+  });
+});
