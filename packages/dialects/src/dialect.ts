@@ -97,7 +97,7 @@ export interface ThinkingWish {
   readonly budget?: number | undefined;
 }
 
-/** Where in a request the texts are that a model reads. */
+/** The fields of a request that hold the texts a model reads. */
 export interface PromptFields {
   /** The field without which there is nothing to do. */
   readonly input: string;

@@ -9,7 +9,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The same for an object; undefined when it is anything else. */
+/** The object that a JSON text is; undefined when it is anything else. */
 export function parseJsonObject(text: string): JsonObject | undefined {
   const value = parseJson(text);
   return isObject(value) ? value : undefined;

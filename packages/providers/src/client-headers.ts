@@ -4,7 +4,7 @@
  */
 const usual: readonly string[] = ['openai-beta'];
 
-/** Those of the client's headers that a provider may hear. */
+/** The client's headers that a provider may be sent. */
 export function clientHeadersFor(
   provider: { readonly clientHeaders?: readonly string[] },
   headers: ClientHeaders,
@@ -17,5 +17,5 @@ export function clientHeadersFor(
   return heard;
 }
 
-/** By their names in small letters; several of one name are joined by commas. */
+/** Headers by their names in small letters; several of one name are joined by commas. */
 export type ClientHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;

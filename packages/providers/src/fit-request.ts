@@ -64,7 +64,7 @@ const movedHints = (request: ChatRequest, moved: Readonly<Record<string, number>
   presencePenalty: moved['presence_penalty'] ?? request.presencePenalty,
 });
 
-/** Most upstreams take text as a tool's result and nothing else: what was to be seen is shown by the user right after. */
+/** Messages with the pictures of tool results behind them, as shown by the user: most upstreams take text alone as a result. */
 function withPicturesAfterResults(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   if (!messages.some(showsMore)) return messages;
   const fitted: ChatMessage[] = [];

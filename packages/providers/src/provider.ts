@@ -33,7 +33,7 @@ export interface Provider extends Endpoints {
   readonly clientHeaders?: readonly string[];
 }
 
-/** One of the endpoints that clients ask, by the name it has inside. */
+/** An endpoint that clients ask, by the name it has inside. */
 export type EndpointName = keyof Endpoints;
 
 /** Conversations in other words than OpenAI's chat, where they are the upstream's own; elsewhere translated to `chat`. */
@@ -55,10 +55,10 @@ interface Endpoints extends OwnWords {
   readonly translations?: ByUpstream<PassThrough>;
 }
 
-/** The same for every channel, or chosen by its key, settings or model. */
+/** A value that is the same for every channel, or chosen by its key, settings or model. */
 export type ByUpstream<T> = T | ((upstream: Upstream) => T);
 
-/** One request's way out, as far as an adaptor may know: a channel's settings, the model, and what it must not make itself. */
+/** A request's upstream, as far as an adaptor may know it: the channel's settings, the model, and what it must not make itself. */
 export interface Upstream {
   /** The admin's address or the provider's own, without a slash at its end. */
   readonly baseUrl: string;
@@ -91,7 +91,7 @@ export interface UpstreamRequest {
   readonly body?: string;
 }
 
-/** By the name of a field, the least and the most. */
+/** The least and the most of fields, by their names. */
 export type Ranges = Partial<
   Readonly<
     Record<'temperature' | 'top_p' | 'frequency_penalty' | 'presence_penalty', readonly [least: number, most: number]>

@@ -34,7 +34,7 @@ const textOfDocument = (document: unknown, index: number): string =>
     ? requiredText(document['text'], `documents[${index}].text`)
     : requiredText(document, `documents[${index}]`);
 
-/** Where each of the best documents stood, and how well it fits; with its text for who asked for it. */
+/** A ranking: where each of the best documents stood and how well it fits, with its text for who asked for it. */
 export function rankingReply(rows: readonly unknown[], upstream: Upstream, asked: JsonObject = {}): JsonObject {
   const documents = listAt(asked, 'documents');
   const results = rows.map((row) => {
@@ -50,7 +50,7 @@ export function rankingReply(rows: readonly unknown[], upstream: Upstream, asked
   return { model: upstream.requestedModel, results };
 }
 
-/** Most take texts alone where Cohere also takes objects that hold one. */
+/** The documents as texts, for the many that take no objects that hold one, as Cohere does. */
 export const textDocuments = (body: JsonObject): JsonObject =>
   listAt(body, 'documents').some(isObject) ? { documents: readRerankRequest(body).texts } : {};
 

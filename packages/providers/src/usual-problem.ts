@@ -55,7 +55,7 @@ const errorMarks: readonly ((top: JsonObject) => unknown)[] = [
     textIn(top, ['message', 'msg', 'Message']) && statusFields.some((name) => isErrorStatus(numberOf(top[name]))),
 ];
 
-/** Of an object there is none, and asking it could throw. */
+/** The number a value is or spells, else NaN; an object is none, and asking it could throw. */
 const numberOf = (value: unknown): number =>
   typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
 

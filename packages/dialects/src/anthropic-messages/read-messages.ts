@@ -32,7 +32,7 @@ export function readConversation({ system, messages }: JsonObject): Conversation
   return { messages: [...own, ...said], serverBlocks };
 }
 
-/** Its blocks are texts of their own, not pieces of one. */
+/** The system prompt: its blocks are texts of their own, not pieces of one. */
 function readSystem(content: unknown, at: string): readonly SystemMessage[] {
   const parts = textPartsOf(content, at).filter(({ text }) => text !== '' && !text.startsWith(billingNote));
   if (parts.length === 0) return [];

@@ -4,7 +4,7 @@ import type { Thought } from './thought.ts';
 
 export type ChatMessage = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
 
-/** From `system` and `developer` alike. */
+/** A message that instructs the model, from the roles `system` and `developer` alike. */
 export interface SystemMessage extends TextContent {
   readonly role: 'system';
 }

@@ -55,7 +55,7 @@ function gathered(choice: Gathering, finishReason: FinishReason): ChatChoice {
   };
 }
 
-/** Its words are those since the thought before. */
+/** Ends a thought: its words are those that came since the thought before. */
 function addThought(choice: Gathering, seal: Thought): void {
   const text = seal.sealed === undefined ? choice.reasoning.slice(choice.sealedLength) : '';
   choice.sealedLength += text.length;

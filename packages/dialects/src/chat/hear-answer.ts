@@ -25,7 +25,7 @@ function hearThought({ sealed = '', signature = '' }: Thought, listener: AnswerL
   listener.signature(signature.length);
 }
 
-/** The same for a whole answer. */
+/** Tells a listener what a whole answer says. */
 export function hearAnswer({ choices }: ChatAnswer, listener: AnswerListener): void {
   for (const [choice, said] of choices.entries()) {
     const { content, reasoning, refusal, toolCalls = [], audio, images = [], thoughts = [] } = said;

@@ -1,4 +1,4 @@
-/** Whose model thought it, and alone can tell that it did. */
+/** The company whose model had a thought, and whose models alone can tell that it is genuine. */
 export type ThoughtMaker = 'anthropic' | 'google' | 'openai';
 
 /**

@@ -26,7 +26,7 @@ export function oneOrMore(value: unknown, at: string): readonly unknown[] {
   throw new RequestProblem(at, `${at} must be a list`);
 }
 
-/** Asked for names in this code alone, which are few. */
+/** Snake-case spellings that were worked out before; only names in this code are asked for, which are few. */
 const snakeNames = new Map<string, string>();
 
 function snakeCase(name: string): string {

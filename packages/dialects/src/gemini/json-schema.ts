@@ -39,7 +39,7 @@ function orNull({ type, ...schema }: JsonObject): JsonObject {
   return { ...schema, type: [type, 'null'], ...(Array.isArray(values) && { enum: [...(values as unknown[]), null] }) };
 }
 
-/** By names of the client's own. */
+/** Keywords under which schemas stand by names of the client's own. */
 const schemaMaps: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'defs']);
 const schemas: ReadonlySet<string> = new Set([
   ...['items', 'prefixItems', 'anyOf', 'oneOf', 'allOf', 'not', 'additionalProperties'],

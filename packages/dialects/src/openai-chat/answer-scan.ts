@@ -43,7 +43,7 @@ interface UsagePlaces {
   readonly choices?: readonly ({ readonly usage?: unknown } | null)[];
 }
 
-/** At its own place, or where Groq and Moonshot put it. */
+/** The usage of an event, at its own place or where Groq and Moonshot put it. */
 function usageIn({ usage, x_groq, choices }: UsagePlaces): JsonObject | undefined {
   const found = usage || x_groq?.usage || (Array.isArray(choices) ? choices[0]?.usage : undefined);
   return typeof found === 'object' && found !== null ? (found as JsonObject) : undefined;

@@ -8,7 +8,7 @@ export function hearReply(reply: unknown, listener: AnswerListener): void {
   if (Array.isArray(choices)) for (const [place, choice] of choices.entries()) hearChoice(listener, choice, place);
 }
 
-/** The same for an event of a stream, which is delivered whatever it is: without choices all its words count. */
+/** Tells a listener what an event says, which is delivered whatever it is: without choices all its words count. */
 export function hearEvent(event: unknown, listener: AnswerListener): void {
   const { choices } = (event ?? {}) as { choices?: unknown };
   if (Array.isArray(choices)) hearReply(event, listener);

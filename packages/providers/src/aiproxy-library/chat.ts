@@ -33,7 +33,7 @@ export const libraryChat: ChatAdaptor = {
   readProblem: (_status, body) => problemIn(body),
 };
 
-/** It takes one question and no history: what came before is told with it. */
+/** The one question that the library takes: there is no history, so what came before is told with it. */
 function questionOf(messages: readonly ChatMessage[]): string {
   const [only, ...others] = messages;
   if (only && others.length === 0) return textOf(only);

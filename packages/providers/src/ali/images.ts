@@ -4,7 +4,7 @@ import type { AskAgain, JsonAdaptor, JsonAnswer, JsonObject, Upstream, UpstreamR
 import { readAliProblem } from './problem.ts';
 
 const pauseMs = 2000;
-/** They answer at once, and only where chats with pictures do. */
+/** Models that answer at once, and only where chats with pictures do. */
 const answersAtOnce = /^(?:qwen-image|z-image)/;
 const refused = ['quality', 'style', 'background', 'output_format', 'output_compression', 'stream'];
 
@@ -73,7 +73,7 @@ const imagesInChoices = (output: unknown) =>
     listAt(objectAt(choice, 'message'), 'content').map((part) => ({ url: textAt(part, 'image') })),
   );
 
-/** Of several pictures some may fail; the client gets the others. */
+/** The pictures that came; of several some may fail. */
 function answerOf(results: readonly unknown[], upstream: Upstream): JsonAnswer {
   const data = results.flatMap((result) => {
     const url = textAt(result, 'url');

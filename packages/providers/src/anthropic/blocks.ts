@@ -68,7 +68,7 @@ const toolUseBlock = (call: ToolCall): JsonObject => ({
   input: argumentsOf(call),
 });
 
-/** Other providers' ids may hold what Claude refuses, when a conversation changes channels. */
+/** An id without what Claude refuses; those of other providers may hold it, when a conversation changes channels. */
 const safeId = (id: string) => id.replace(/[^a-zA-Z0-9_-]/g, '_');
 
 /** The arguments of an earlier call, as the object they must be. */

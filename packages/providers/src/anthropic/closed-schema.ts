@@ -9,7 +9,7 @@ export function closedSchema(schema: JsonObject): JsonObject {
     : closed;
 }
 
-/** Only where a keyword holds schemas: a default or an example is data. */
+/** A keyword's value with its schemas closed; a default or an example is data. */
 function closedIn(keyword: string, value: unknown): unknown {
   if (namedSchemas.has(keyword) && isObject(value)) {
     return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, closedOr(schema)]));

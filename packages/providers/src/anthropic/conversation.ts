@@ -39,7 +39,7 @@ function mayStay(message: ChatMessage, index: number, messages: readonly ChatMes
   return message.role === 'system' && message.text !== '' && isBehindUser && (!after || after === 'assistant');
 }
 
-/** One text, unless a part of it is marked: then what was said stays in its parts. */
+/** The system prompt as one text, or in its parts where one of them is marked. */
 function systemOf(messages: readonly ChatMessage[]): Conversation['system'] {
   const instructions = messages.filter((message): message is SystemMessage => message.role === 'system');
   const isMarked = instructions.some(({ cacheControl, parts }) => cacheControl || hasMarks(parts));

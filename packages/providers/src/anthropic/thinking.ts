@@ -34,7 +34,7 @@ export function thinkingFor(request: ChatRequest, model: string): Thinking {
   return { ...plain, effort, ...(!isForced(request) && { thinking: adaptive }) };
 }
 
-/** As the client says it in Claude's own words, unless they are for models of another age than this one. */
+/** Thinking as the client asks for it in Claude's own words, unless they are for models of another age than this one. */
 function ownThinking(request: ChatRequest, thinking: JsonObject, model: string): Thinking {
   const { extras, reasoningEffort = 'high' } = request;
   const effort = extras.effort === undefined ? {} : { effort: extras.effort };

@@ -9,13 +9,13 @@ function versionOf(model: string): number | undefined {
 /** Up to 4.5: how long to think is told in tokens. */
 export const hasFixedBudget = (model: string): boolean => (versionOf(model) ?? newest) < 406;
 
-/** From 4.7 on only an effort is taken. */
+/** Whether a model takes only an effort: from 4.7 on. */
 export const hasEffortOnly = (model: string): boolean => (versionOf(model) ?? 0) >= 407;
 
 /** Before 3.7 none could. */
 export const canThink = (model: string): boolean => (versionOf(model) ?? newest) >= 307;
 
-/** From 4.5 on arguments can be held to their schema. */
+/** Whether arguments can be held to their schema: from 4.5 on. */
 export const canBeStrict = (model: string): boolean => (versionOf(model) ?? 0) >= 405;
 
 /** Instructions may stand among the messages; so far that is Opus alone. */

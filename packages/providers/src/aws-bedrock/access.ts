@@ -40,7 +40,7 @@ function admitted(request: Parameters<typeof sigV4Headers>[0], access: Access, n
   return sigV4Headers(request, { ...access, service: 'bedrock' }, now);
 }
 
-/** From the channel's fields, or from the key: `access key|secret key|region`, `API key|region`. */
+/** The access of a channel, from its fields or from the key: `access key|secret key|region`, `API key|region`. */
 function accessOf({ key, config, baseUrl }: Upstream): Access {
   const parts = key.split('|').map((part) => part.trim());
   const [first = '', second = '', third = '', sessionToken = ''] = parts;
@@ -55,7 +55,7 @@ function accessOf({ key, config, baseUrl }: Upstream): Access {
   return { kind: 'pair', region, accessKey, secretKey, ...(sessionToken !== '' && { sessionToken }) };
 }
 
-/** It becomes part of an address. */
+/** Whether it is the name of a region, which becomes part of an address. */
 const isRegion = (region: string) => /^[a-z]{2}[a-z0-9-]{1,40}-\d{1,3}$/.test(region);
 
 const regionIn = (baseUrl: string) => /\bbedrock(?:-runtime)?(?:-fips)?\.([a-z0-9-]+)\./.exec(baseUrl)?.[1] ?? '';

@@ -39,7 +39,7 @@ const inferenceOf = ({ maxTokens, temperature, topP, stop }: ChatRequest): JsonO
   ...(stop.length > 0 && { stopSequences: stop }),
 });
 
-/** There is no common word for how much to reason: each family has its own, and most have none. */
+/** Fields for how much to reason: each family of models has its own, and most have none. */
 function reasoningFields({ reasoningEffort: effort, extras }: ChatRequest, modelId: string): JsonObject {
   if (effort === undefined || effort === 'none') return {};
   if (modelId.includes('openai.gpt-oss')) return { reasoning_effort: effort };
@@ -132,7 +132,7 @@ function partBlocks(part: ContentPart): readonly JsonObject[] {
 
 const textBlocks = (text: string): readonly JsonObject[] => (text === '' ? [] : [{ text }]);
 
-/** Other providers' ids may hold what Amazon refuses, when a conversation changes channels. */
+/** An id without what Amazon refuses; those of other providers may hold it, when a conversation changes channels. */
 const safeId = (id: string) => id.replace(/[^a-zA-Z0-9_.:-]/g, '_');
 
 interface ToolWords {

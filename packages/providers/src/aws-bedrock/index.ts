@@ -4,7 +4,7 @@ import { embeddings } from './embeddings.ts';
 import { modelList } from './model-list.ts';
 import { awsBedrockModels } from './models.ts';
 
-/** Its address is its region's, which the key tells. */
+/** Amazon Bedrock, whose address is that of the region, which the key tells. */
 export const awsBedrock: Provider = {
   baseUrl: '',
   models: awsBedrockModels,

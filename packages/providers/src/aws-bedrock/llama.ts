@@ -40,7 +40,7 @@ const promptOf = (messages: readonly ChatMessage[]) =>
 const turn = (message: ChatMessage) =>
   `<|start_header_id|>${message.role}<|end_header_id|>\n\n${wordsOf(message)}<|eot_id|>`;
 
-/** Nobody may speak for another by writing the marks of a turn. */
+/** The text of a message without marks of a turn, by which somebody could speak for another. */
 const wordsOf = (message: ChatMessage) => textIn(message).replace(/<\|[a-z_]+\|>/g, '');
 
 const textIn = (message: ChatMessage) =>

@@ -17,5 +17,5 @@ const ids: Readonly<Record<string, string>> = {
 /** Any other name is Amazon's own: of a model, an inference profile, or its ARN. */
 export const modelIdOf = (name: string) => ids[name] ?? name;
 
-/** Where a model answers: its id is one piece of the path. */
+/** The path at which a model answers: its id is one piece of it. */
 export const modelPath = (name: string, action: string) => `/model/${encodeURIComponent(modelIdOf(name))}/${action}`;

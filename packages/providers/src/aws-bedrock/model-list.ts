@@ -13,7 +13,7 @@ export const modelList: ModelListCall = {
     }),
 };
 
-/** Most newer models are called through a profile that spans the regions around this one. */
+/** The id by which a model is called; most newer ones through a profile that spans the regions around this one. */
 function callableId(id: string, model: unknown): string {
   const kinds = listAt(model, 'inferenceTypesSupported');
   if (kinds.includes('ON_DEMAND') || !kinds.includes('INFERENCE_PROFILE')) return id;

@@ -14,7 +14,7 @@ export const isUndated = (upstream: Upstream) =>
 export const knowsStreamOptions = (upstream: Upstream) =>
   isUndated(upstream) || versionOf(upstream).slice(0, streamOptionsSince.length) >= streamOptionsSince;
 
-/** Where Azure answers what OpenAI answers at the path. */
+/** The address at which Azure answers what OpenAI answers at the path. */
 export function addressOf(upstream: Upstream, path: string): string {
   const { baseUrl } = upstream;
   if (isUndated(upstream)) return `${baseUrl.replace(/\/openai\/v1$/, '')}/openai${path}`;

@@ -5,7 +5,7 @@ const gateway = /^https:\/\/gateway\.ai\.cloudflare\.com\/v1\/([^/]+)\/[^/]+\/wo
 
 export const isGateway = ({ baseUrl }: Upstream) => gateway.test(baseUrl);
 
-/** Where an account's models are; a gateway's address says the account itself. */
+/** The address of an account's models; a gateway's address names the account itself. */
 export function homeOf(upstream: Upstream): string {
   if (isGateway(upstream)) return upstream.baseUrl;
   return `${upstream.baseUrl}/client/v4/accounts/${encodeURIComponent(accountOf(upstream))}/ai`;

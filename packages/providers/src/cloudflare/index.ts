@@ -15,7 +15,7 @@ const modelList: ModelListCall = {
   read: (body) => listAt(body, 'result').flatMap(offered),
 };
 
-/** Others draw, listen and translate. */
+/** The name of a listed model, if it chats or embeds; others draw, listen and translate. */
 function offered(row: unknown): readonly string[] {
   const isOurs = /^text (generation|embeddings)$/i.test(textAt(objectAt(row, 'task'), 'name'));
   return isOurs && textAt(row, 'name') !== '' ? [textAt(row, 'name')] : [];

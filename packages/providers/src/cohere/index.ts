@@ -21,7 +21,7 @@ const modelList: ModelListCall = {
   read: (body) => listAt(body, 'models').flatMap(offered),
 };
 
-/** Others classify and listen. */
+/** The name of a listed model, if it chats, embeds or ranks; others classify and listen. */
 function offered(row: unknown): readonly string[] {
   const name = textAt(row, 'name');
   const endpoints = listAt(row, 'endpoints');

@@ -20,7 +20,7 @@ export function readCozeProblem(status: number, body: unknown): UpstreamProblem 
   return code === undefined || code === 0 ? undefined : problemOf(body, status);
 }
 
-/** From a body, an event or a bot's last error; the status it came with is believed when it is one of an error. */
+/** The problem in a body, an event or a bot's last error; the status it came with is believed when it is one of an error. */
 export function problemOf(source: unknown, status = 200): UpstreamProblem {
   const code = numberAt(source, 'code') ?? 0;
   const shown = statuses.get(code) ?? (status >= 400 ? status : statusOf(code));

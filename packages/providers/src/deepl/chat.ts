@@ -52,7 +52,7 @@ function textOf(message: ChatMessage | undefined): string {
   return message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
-/** Where a language has several forms the plain name is out of date. */
+/** The target language of a model; where it has several forms the plain name is out of date. */
 function targetOf(model: string): string {
   const [, ...words] = model.split('-');
   const language = (words.join('-') || 'zh').toUpperCase();
@@ -72,7 +72,7 @@ function decode(body: unknown): ChatAnswer {
   };
 }
 
-/** Its own status for a used-up quota, a wrong key told as a forbidden one, and being busy. */
+/** What DeepL's own statuses mean to routing: a used-up quota, a wrong key told as a forbidden one, and being busy. */
 const statuses: ReadonlyMap<number, number> = new Map([
   [456, 402],
   [403, 401],

@@ -111,7 +111,7 @@ function encodeToolResult(message: ToolMessage, index: number, names: ReadonlyMa
   return { functionResponse: { id, name, response: responseOf(message), ...(shown.length > 0 && { parts: shown }) } };
 }
 
-/** By Google's custom a failure stands under `error`; an object is the output itself. */
+/** A tool's result: by Google's custom a failure stands under `error`; an object is the output itself. */
 function responseOf({ text, isError }: ToolMessage): JsonObject {
   const value = parseJson(text);
   if (isError) return { error: isObject(value) ? value : text };

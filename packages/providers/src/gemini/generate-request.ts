@@ -61,7 +61,7 @@ function encodeConfig(request: ChatRequest, model: string): JsonObject {
   });
 }
 
-/** Those that only look something up: what the others make has no place in an answer. */
+/** Tools of Google that only look something up: what the others make has no place in an answer. */
 const serverTools: ReadonlySet<string> = new Set(['googleSearch', 'urlContext', 'googleMaps']);
 
 function encodeServerTool(name: string): JsonObject {

@@ -1,10 +1,10 @@
 import { type ChatRequest, RequestProblem } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
-/** From Gemini 3 on a model refuses calls of its own that come back unsigned. */
+/** Whether a model refuses calls of its own that come back unsigned: from Gemini 3 on. */
 export const needsSignatures = (model: string) => generationOf(model) >= 3;
 
-/** From Gemini 3 on a tool's result may hold pictures and files. */
+/** Whether a tool's result may hold pictures and files: from Gemini 3 on. */
 export const takesPicturesInResults = (model: string) => generationOf(model) >= 3;
 
 /** How hard to think, in the words of the model's generation; the thoughts are asked for too. */

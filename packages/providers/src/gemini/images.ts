@@ -66,7 +66,7 @@ function aspectRatioOf(size: unknown): string | undefined {
   return nearest?.join(':');
 }
 
-/** Those that every model knows. */
+/** The shapes of pictures that every model knows. */
 const shapes: readonly (readonly [number, number])[] = [
   [1, 1],
   [3, 4],

@@ -27,7 +27,7 @@ const modelList: ModelListCall = {
 
 const ours = ['generateContent', 'embedContent', 'predict'];
 
-/** Others are for conversations by voice, video and the like. */
+/** The name of a listed model, if it can be asked here; others are for conversations by voice, video and the like. */
 function offered(row: unknown): readonly string[] {
   const name = textAt(row, 'name');
   const can = listAt(row, 'supportedGenerationMethods');

@@ -49,7 +49,7 @@ export const posted = (upstream: Upstream, path: string, body: JsonObject): Upst
   body: JSON.stringify(body),
 });
 
-/** One's own server asks for no key. */
+/** The header with the key; a server of one's own asks for none. */
 export const keyHeader = ({ key }: Upstream): Readonly<Record<string, string>> =>
   key === '' ? {} : { authorization: `Bearer ${key}` };
 
@@ -96,7 +96,7 @@ function keepAliveOf({ keep_alive: time = '' }: Upstream['config']): string | nu
   return Number.isNaN(Number(time)) ? time : Number(time);
 }
 
-/** Only OpenAI's open models know degrees; the others think or do not. */
+/** How much to think: only OpenAI's open models know degrees, the others think or do not. */
 function encodeThinking(effort: string | undefined, model: string): boolean | string | undefined {
   if (effort === undefined) return undefined;
   if (!model.includes('gpt-oss')) return effort !== 'none';

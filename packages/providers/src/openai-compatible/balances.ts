@@ -25,7 +25,7 @@ export const openaiBalance: BalanceCall = {
   },
 };
 
-/** One answer that tells the rest in one place. */
+/** A balance that one answer tells in one place. */
 const balanceAt = (path: string, read: (body: unknown) => number | undefined): BalanceCall => ({
   requests: (upstream) => [get(upstream, path)],
   read: ([body]) => amount(read(body)),
@@ -39,7 +39,7 @@ export const openaiSbBalance: BalanceCall = {
   read: ([body]) => amount(numberIn(objectAt(body, 'data')['credit'])),
 };
 
-/** Told by the site, not by the API's own host. */
+/** AI Proxy's balance, which the site tells, not the API's own host. */
 export const aiProxyBalance: BalanceCall = {
   requests: ({ baseUrl, key }) => [
     {
@@ -82,7 +82,7 @@ function amount(found: number | undefined): number {
   return found;
 }
 
-/** Some write their amounts as text. */
+/** An amount of money, which some write as text. */
 function numberIn(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;

@@ -18,7 +18,7 @@ export function openaiAdaptor(pass: PassThrough): ChatAdaptor {
   return adaptor;
 }
 
-/** Of these the neutral request tells only that they are asked for, or the neutral answer has no place. */
+/** Fields of which the neutral request tells only that they are asked for, or for which the neutral answer has no place. */
 const untold: ReadonlySet<ChatField> = new Set(['num_ctx', 'keep_alive', 'functions', 'logprobs', 'server_tools']);
 
 function takenBy({ beyondOpenai }: PassThrough): readonly ChatField[] {

@@ -77,7 +77,7 @@ export class OpenaiChatStream implements StreamDecoder {
   }
 }
 
-/** At its own place, or where Groq and Moonshot put it. */
+/** The usage of an answer, at its own place or where Groq and Moonshot put it. */
 function usageIn(body: unknown): JsonObject | undefined {
   const places = [body, objectAt(body, 'x_groq'), listAt(body, 'choices')[0]];
   return places.map((place) => (isObject(place) ? place['usage'] : undefined)).find(isObject);

@@ -126,7 +126,7 @@ function readImage(image: unknown): readonly InlineData[] {
   return inline ? [inline] : [];
 }
 
-/** Their own words of vendors beside OpenAI's. */
+/** Reasons for an end in the words of vendors, beside OpenAI's. */
 const finishReasons: Readonly<Record<string, FinishReason>> = {
   length: 'length',
   max_tokens: 'length',
@@ -140,7 +140,7 @@ const finishReasons: Readonly<Record<string, FinishReason>> = {
 
 const failures: ReadonlySet<string> = new Set(['error', 'network_error', 'insufficient_system_resource', 'abort']);
 
-/** Some say that they have stopped when they have called a tool. */
+/** The reason for an end; some say that they have stopped when they have called a tool. */
 function finishReasonOf(choice: unknown, reason: string, hasCalls: boolean): FinishReason {
   if (failures.has(reason)) {
     if (isObject(choice) && choice['error']) throw problemInside(choice);

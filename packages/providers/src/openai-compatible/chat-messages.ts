@@ -107,7 +107,7 @@ function encodeThoughts(thoughts: readonly Thought[], { thoughtsField, model }: 
 const isOwn = ({ maker, signature, sealed }: Thought, own: ThoughtMaker | undefined) =>
   own === undefined ? sealed === undefined : maker === own && (signature ?? sealed) !== undefined;
 
-/** Whose model it is, told by its name. */
+/** The maker of a model, told by its name. */
 export function makerOf(model: string): ThoughtMaker | undefined {
   if (/claude/i.test(model)) return 'anthropic';
   if (/gemini/i.test(model)) return 'google';

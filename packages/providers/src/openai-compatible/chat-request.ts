@@ -49,7 +49,7 @@ const encodeExtras = ({ extras }: ChatRequest, model: string): JsonObject => ({
   web_search_options: extras.webSearch,
 });
 
-/** To say how tools are to be called is refused where there are none. */
+/** Tools and how they are to be called, which is refused where there are none. */
 function encodeTools({ tools, toolChoice, parallelToolCalls }: ChatRequest, words: MessageWords): JsonObject {
   const isNamed = typeof toolChoice === 'object';
   return {

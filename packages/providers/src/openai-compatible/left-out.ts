@@ -2,7 +2,7 @@ import type { JsonObject, PassThrough, Upstream } from '../provider.ts';
 
 type LeavesOut = NonNullable<PassThrough['leavesOut']>;
 
-/** Those of the fields that the request has. */
+/** The fields of a list that the request has. */
 const among = (body: JsonObject, names: readonly string[]) => names.filter((name) => body[name] != null);
 
 /** Always left out. */
@@ -19,7 +19,7 @@ const usual: Readonly<Record<string, number>> = {
   frequency_penalty: 0,
 };
 
-/** Those that refuse every hint but the usual one; later ones of the fifth generation take them when they do not think. */
+/** Models that refuse every hint but the usual one; later ones of the fifth generation take them when they do not think. */
 const thinksOnly = /^(?:o\d|gpt-5(?!-chat|\.))/;
 
 /** OpenAI's models that think refuse hints. */

@@ -1,7 +1,7 @@
 import { numberAt, objectAt, textAt, UpstreamProblem } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
-/** Its numbers for what is wrong, by the status that routing understands; any other is its own fault. */
+/** MiniMax's error numbers by the status that routing understands; any other is its own fault. */
 const statuses: Readonly<Record<number, number>> = {
   1002: 429,
   1004: 401,

@@ -1,10 +1,10 @@
 import { listAt, textAt } from '@headgate/dialects';
 import type { BalanceCall, EndpointName, ModelListCall, PassThrough, Provider, Upstream } from '../provider.ts';
 
-/** Those that every vendor of OpenAI's dialect may have. */
+/** Endpoints that every vendor of OpenAI's dialect may have. */
 type OpenAiEndpoint = Exclude<EndpointName, 'messages' | 'responses' | 'compact' | 'generateContent' | 'rerank'>;
 
-/** Where OpenAI itself answers. */
+/** The paths at which OpenAI itself answers. */
 const openaiPaths: Readonly<Record<OpenAiEndpoint, string>> = {
   chat: '/v1/chat/completions',
   completions: '/v1/completions',
@@ -65,7 +65,7 @@ export const vendor = (
   ...(balance && { balance }),
 });
 
-/** Those of OpenAI's endpoints that a provider has, at OpenAI's paths. */
+/** Endpoints of OpenAI's that a provider has, at OpenAI's paths. */
 export const openaiPathsOf = (...names: readonly OpenAiEndpoint[]): Partial<Record<EndpointName, string>> =>
   Object.fromEntries(names.map((name) => [name, openaiPaths[name]]));
 

@@ -35,7 +35,7 @@ const nearest: Readonly<Record<string, readonly string[]>> = {
 
 const nearestOf = (effort: string) => (Object.hasOwn(nearest, effort) ? nearest[effort] : undefined);
 
-/** As asked, or as many tokens as are asked for are worth. */
+/** The effort that is asked for, or what the tokens are worth that are asked for. */
 function wantedEffort({ reasoningEffort, reasoningBudget, extras: { thinking } }: ChatRequest): string | undefined {
   if (reasoningEffort !== undefined) return reasoningEffort;
   if (textAt(thinking, 'type') === 'disabled') return 'none';

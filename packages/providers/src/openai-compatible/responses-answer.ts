@@ -72,7 +72,7 @@ function usageOf(response: JsonObject): Usage | undefined {
   };
 }
 
-/** They repeat the request, or what came before them. */
+/** Events that say nothing new: they repeat the request, or what came before them. */
 const silent: ReadonlySet<string> = new Set([
   'response.created',
   'response.queued',
@@ -92,7 +92,7 @@ const textEvent = 'event: response.output_text.delta\n';
 const textStart = '"delta":"';
 const placeStart = '"output_index":';
 
-/** As many digits as a place has; NaN where there are none. */
+/** The number of a place in an event; NaN where there is none. */
 const placeIn = (event: string): number => numberAfter(event, event.indexOf(placeStart) + placeStart.length);
 
 const numberAfter = (text: string, at: number): number => Number.parseInt(text.slice(at, at + 6), 10);

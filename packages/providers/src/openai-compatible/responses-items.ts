@@ -28,7 +28,7 @@ export function citationOf(annotation: unknown): readonly ChatDelta[] {
   return url === '' ? [] : [{ citation: { url, ...(title !== '' && { title }) } }];
 }
 
-/** Its summary, and its own words where a provider shows them. */
+/** The summary of a thought, and its own words where a provider shows them. */
 function reasoningOf(item: JsonObject): readonly ChatDelta[] {
   const texts = [...listAt(item, 'summary'), ...listAt(item, 'content')].map((part) => textAt(part, 'text'));
   const reasoning = texts.filter(Boolean).join(reasoningGap);

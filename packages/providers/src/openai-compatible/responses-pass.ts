@@ -19,13 +19,13 @@ export const responsesPass = (place: Place = {}, leavesOut?: PassThrough['leaves
     },
   });
 
-/** The same where they are kept, and can be asked for again. */
+/** OpenAI's responses at an upstream that keeps them, so that they can be asked for again. */
 export const keptResponses = (place: Place = {}): PassThrough => ({
   ...responsesPass(place),
   kept: (upstream, below) => passThrough(path + below, place).send(upstream),
 });
 
-/** The same conversation, made shorter. */
+/** A conversation made shorter by the upstream. */
 export const compactPass = (place: Place = {}): PassThrough =>
   passThrough(`${path}/compact`, { ...place, quirks: { patch: patchResponses, watch: responsesReader } });
 
@@ -43,5 +43,5 @@ function isForeignThought(item: unknown, isUnstored: boolean): boolean {
   return readSeal(seal, 'openai').maker !== 'openai';
 }
 
-/** As translated responses name theirs; OpenAI's have no second part. */
+/** Whether an id is of a response that was translated here; OpenAI's have no second part. */
 const isOwnId = (id: string): boolean => id.includes('_', 'rs_'.length);

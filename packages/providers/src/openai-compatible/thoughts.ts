@@ -3,7 +3,7 @@ import type { Provider } from '../provider.ts';
 /** The longest that a model of these providers is known to think. */
 const longestThoughts = 81_920;
 
-/** For a provider whose limit is for the answer alone: how long the models of such names think beside it. */
+/** How many tokens models of such names think beside a limit that is for the answer alone. */
 export const thoughtsBeside =
   (names: RegExp): NonNullable<Provider['thoughtsBesideLimit']> =>
   ({ isOn, budget }, model) => {

@@ -17,7 +17,7 @@ function password(upstream: Upstream) {
 const address = ({ baseUrl, model }: Upstream, path: string) =>
   baseUrl + (/^(?:x1|spark-x)/.test(model) ? path.replace('/v1/', '/v2/') : path);
 
-/** Without the switch a call of a tool is not in a list. */
+/** The request as Spark wants it; without the switch its calls of tools do not come as a list. */
 const sparkWords = (body: JsonObject, upstream: Upstream): JsonObject => ({
   ...olderWords(body),
   model: domainOf(upstream),

@@ -1,7 +1,7 @@
 import { numberAt, textAt, UpstreamProblem } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
-/** Its numbers by the status that routing understands; any other is its own fault. */
+/** Spark's error numbers by the status that routing understands; any other is its own fault. */
 const statuses: Readonly<Record<number, number>> = {
   10003: 400,
   10004: 400,

@@ -21,7 +21,7 @@ const versions: Readonly<Record<string, string>> = {
 /** The version of the API that a channel asks for; empty when it does not. */
 export const versionOf = ({ config, other }: Upstream) => config['api_version'] || other;
 
-/** By the model's name, else by the version in it; a name of the API's own is left as it is. */
+/** The domain of a model, by its name, else by the version in it; a name of the API's own is left as it is. */
 export function domainOf({ model }: Upstream): string {
   if (Object.hasOwn(domains, model)) return String(domains[model]);
   const [, version = ''] = /-(v\d\.\d)$/.exec(model) ?? [];

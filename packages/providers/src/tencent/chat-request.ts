@@ -35,7 +35,7 @@ export function encodeChat(request: ChatRequest, model: string): JsonObject {
   };
 }
 
-/** One system message at the head, and users and assistants in turns. */
+/** Messages as Tencent wants them: one system message at the head, and users and assistants in turns. */
 function encodeMessages(messages: readonly ChatMessage[]): readonly JsonObject[] {
   const system = messages.flatMap((message) => (message.role === 'system' ? [message.text] : []));
   const head = system.length > 0 ? [{ Role: 'system', Content: system.join('\n') }] : [];

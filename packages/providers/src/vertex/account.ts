@@ -1,7 +1,7 @@
 import { parseJsonObject, textAt, UpstreamProblem } from '@headgate/dialects';
 import type { JsonObject, Upstream } from '../provider.ts';
 
-/** Who asks, and where: with the JSON of an account, or with an API key. */
+/** The account of a channel: who asks, and where, with the JSON of an account or with an API key. */
 export interface Account {
   readonly region: string;
   /** Empty when an API key alone tells it. */
@@ -9,7 +9,7 @@ export interface Account {
   readonly secret: { readonly json: JsonObject } | { readonly apiKey: string };
 }
 
-/** From the channel's fields, or from the key: `region|project|JSON`, or the JSON or an API key alone. */
+/** Reads the account from the channel's fields or from the key: `region|project|JSON`, or the JSON or an API key alone. */
 export function accountOf({ key, config }: Upstream): Account {
   const [, regionPart = '', projectPart = '', secretPart = key] = /^([^|{]*)\|([^|{]*)\|(.*)$/s.exec(key) ?? [];
   const secret = secretOf((config['vertex_ai_adc'] || secretPart).trim());

@@ -13,7 +13,7 @@ import type { ChatAdaptor, PassThrough, Upstream } from '../provider.ts';
 import { accountOf } from './account.ts';
 import { accessHeaders, locationUrl, modelRequest } from './address.ts';
 
-/** By the name: Anthropic's, a house's with its model behind a slash, or Google's own. */
+/** The adaptor for a model, by its name: Anthropic's, a house's with its model behind a slash, or Google's own. */
 export function chatOf({ model }: Upstream): ChatAdaptor | PassThrough {
   if (model.startsWith('claude')) return claude;
   if (model.includes('/')) return compatible;

@@ -33,7 +33,7 @@ export const credential: CredentialExchange = {
   },
 };
 
-/** Whoever set the channel's own address trusts it with the channel's credentials already. */
+/** The address that gives tokens: who set the channel's own address trusts it with the channel's credentials already. */
 function tokenUrlOf(account: JsonObject, { baseUrl }: Upstream): string {
   const url = textAt(account, 'token_uri') || usualTokenUrl;
   if (tokenUrls.has(url) || (baseUrl !== '' && url.startsWith(`${new URL(baseUrl).origin}/`))) return url;

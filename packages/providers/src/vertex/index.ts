@@ -6,7 +6,7 @@ import { images } from './images.ts';
 import { modelList } from './model-list.ts';
 import { vertexModels } from './models.ts';
 
-/** Its address is its region's, which the key tells. */
+/** Vertex AI, whose address is that of the region, which the key tells. */
 export const vertex: Provider = {
   baseUrl: '',
   models: vertexModels,

@@ -17,7 +17,7 @@ export function transcriptUse(body: Buffer, scan: AnswerScan): TokenCount | stri
   return told && (told.completion > 0 || transcript.text === '') ? told : transcript.text;
 }
 
-/** More than are heard in a day. */
+/** The most tokens a claim may have: more than are spoken in a day. */
 const mostTokens = 10_000_000;
 
 function tokensOf(prompt: unknown, completion: unknown): TokenCount | undefined {

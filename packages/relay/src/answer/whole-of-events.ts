@@ -2,7 +2,7 @@ import { type AnswerScan, parseJsonObject, UpstreamProblem } from '@headgate/dia
 import { problemInside } from '@headgate/providers';
 import type { UpstreamResponse } from '../upstream/upstream-exchange.ts';
 
-/** Some stream whatever they are asked for. */
+/** Whether an answer comes as events, which some upstreams send whatever they are asked for. */
 export const comesInEvents = ({ headers }: Pick<UpstreamResponse, 'headers'>): boolean =>
   String(headers['content-type']).toLowerCase().startsWith('text/event-stream');
 

@@ -82,7 +82,7 @@ export async function readWhole(reading: Reading, response: UpstreamResponse): P
   return body === reply.body ? reply : { ...reply, body };
 }
 
-/** Of an endpoint that clients ask in others than OpenAI's. */
+/** The body in the words of the client, at an endpoint that is asked in other words than OpenAI's. */
 function inClientsWords({ kind: { translation } }: RelayRequest, body: Buffer): Buffer {
   if (!translation) return body;
   const reply = parseJson(body.toString('utf8'));
@@ -201,7 +201,7 @@ async function convertedChat(reading: Reading, wire: ChatAdaptor, response: Upst
   return wire.answersForFree ? { ...reply, answerTexts: noTexts } : reply;
 }
 
-/** In the client's words; as a stream where one was asked for and the upstream has none. */
+/** An answer in the words of the client; as a stream where one was asked for and the upstream has none. */
 function written({ request, requestId }: Reading, answer: ChatAnswer): WholeReply {
   const { dialect } = request.kind;
   const reply = replyTo(request, requestId);
@@ -280,7 +280,7 @@ function rankedBy(reply: JsonObject, { request, prepared }: Reading) {
 const mayBeSearched = ({ kind, body }: RelayRequest, wire: PassThrough): boolean =>
   kind.costs === 'tokens' && !wire.hiddenError && !wantsBase64(body);
 
-/** Some upstreams answer with numbers whatever was asked for, which a client that asked for base64 would misread. */
+/** Vectors as the client asked for them: some upstreams answer with numbers, which a client that asked for base64 would misread. */
 function encodedAsAsked({ body, reply }: JsonReply, request: RelayRequest): Buffer {
   if (request.kind.name !== 'embeddings') return body;
   const encoded = inEncoding(reply, request.body);

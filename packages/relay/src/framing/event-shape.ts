@@ -1,7 +1,7 @@
 import type { SoughtField } from '@headgate/dialects';
 import type { AnswerTexts } from '../tokens/answer-texts.ts';
 
-/** Longer texts may carry files, and are read. */
+/** The longest text that is taken by its shape; longer ones may carry files, and are parsed. */
 const longestText = 4096;
 const longestLine = 4 * longestText;
 

@@ -1,7 +1,7 @@
 import { parseJson, UpstreamProblem } from '@headgate/dialects';
 import { problemInside } from '@headgate/providers';
 
-/** Of a line that may be megabytes of a picture, enough to tell what it is. */
+/** Bytes of a line that are looked at: the rest may be megabytes of a picture. */
 const longestHead = 16 * 1024;
 /** What may come before the first event, such as comments that keep a connection open. */
 const longestPrelude = 64 * 1024;

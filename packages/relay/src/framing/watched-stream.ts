@@ -144,14 +144,14 @@ export class WatchedStream implements StreamReader {
   }
 }
 
-/** Some repeat the whole answer with its end. */
+/** The most bytes that are kept back at the end of a stream: some upstreams repeat the whole answer there. */
 const longestEnd = 16 * 1024 * 1024;
 const emptyBuffer = Buffer.alloc(0);
 const eventEnd = Buffer.from('\n\n');
 const newline = 0x0a;
-/** As `deltaSays` calls it. */
+/** The thread of the first answer, as `hearDelta` names it. */
 const firstChoice = '0';
-/** Longer ones may hold a file. */
+/** The longest text that is counted unread; longer ones may hold a file. */
 const longestPiece = 500;
 
 /** Finds the blank lines of a text, one after the other. */

@@ -2,7 +2,7 @@ import type { RelayChannel } from '../ports/relay-channel.ts';
 import { type GuardedKeys, keysToGuard } from './mask-secrets.ts';
 import { SampledSearch } from './sampled-search.ts';
 
-/** One character for each byte, as what passes is searched. */
+/** Text as latin1, one character for each byte, the form in which passing bytes are searched. */
 const asBytes = (text: string): string => Buffer.from(text).toString('latin1');
 
 /** Finds a channel's own keys in what its upstream answers well, and puts stars in their place. */

@@ -5,11 +5,11 @@ import type { RelayChannel } from '../ports/relay-channel.ts';
 import { isPublicAddress } from './public-address.ts';
 
 const mask = '***';
-/** Shorter texts stand in too many messages by chance. */
+/** The shortest secret that is masked; shorter texts stand in too many messages by chance. */
 const shortestSecret = 6;
 /** So much of a key gives it away, wherever the rest was cut off. */
 const fragmentLength = 12;
-/** More than anybody is shown, so that a key at the cut is seen in full. */
+/** Characters of a text that are searched: more than anybody is shown, so that a key at the cut is seen in full. */
 const longestRead = 16_384;
 
 interface Secrets {
@@ -38,7 +38,7 @@ export interface GuardedKeys {
   readonly spelled: readonly string[];
 }
 
-/** Those of a channel; the same object until they change. */
+/** The keys of a channel, as the same object until they change. */
 export function keysToGuard(channel: RelayChannel): GuardedKeys {
   const found = guarded.get(channel);
   if (found) return found;
@@ -89,7 +89,7 @@ function partsOf(text: string): readonly string[] {
   return secrets.flatMap(([, value]) => (typeof value === 'string' ? value.split(/\s/) : []));
 }
 
-/** As it is, as addresses (once and twice), JSON and dumps write it, and inside base64 wherever it begins there. */
+/** Every spelling of a key: as it is, as addresses (once and twice), JSON and dumps write it, and inside base64 wherever it begins there. */
 function spellingsOf(key: string): readonly string[] {
   const encoded = [0, 1, 2].map((place) => {
     const bytes = Buffer.concat([Buffer.alloc(place), Buffer.from(key)]);
@@ -114,7 +114,7 @@ function addressesOf({ baseUrl }: RelayChannel): readonly string[] {
   return url ? [baseUrl, url.origin, url.host, url.hostname, domainToUnicode(url.hostname), url.pathname] : [baseUrl];
 }
 
-/** Of as many characters as before, which `toLowerCase` does not promise. */
+/** Small letters, as many as there were characters, which `toLowerCase` does not promise. */
 const inSmallLetters = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 function withoutFragments(text: string, { fragments }: Secrets): string {
@@ -151,7 +151,7 @@ const keyLike =
 
 const withoutKeyLikes = (text: string): string => text.replace(keyLike, mask);
 
-/** By words first, which have a port and a path; then wherever else four numbers stand, glued to whatever. */
+/** The text without private addresses: words first, which have a port and a path; then wherever else four numbers stand. */
 const withoutPrivateAddresses = (text: string): string =>
   text
     .replace(/[^\s"'`<>()[\]{},;=|\u0080-\uffff]+/g, (word) => (isPrivatePlace(word) ? mask : word))
@@ -174,7 +174,7 @@ function isPrivatePlace(word: string): boolean {
   return name === 'localhost' || privateNames.some((end) => name.length > end.length && name.endsWith(end));
 }
 
-/** Without a port and the punctuation of a sentence. A bare IPv6 address has colons of its own. */
+/** The host in a word, without a port and the punctuation of a sentence. A bare IPv6 address has colons of its own. */
 function hostIn(place: string): string {
   if (isIP(place) !== 0) return place;
   const bare = place.replace(/[.:!?*-]{1,3}$/, '');

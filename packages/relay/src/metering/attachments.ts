@@ -18,11 +18,11 @@ const pictureTokens: readonly [name: RegExp, tokens: number][] = [
 ];
 const dearestPicture = 5000;
 
-/** Of sound in base64: no provider counts more than 32 tokens a second, for which no WAV or MP3 has less than 1,000 bytes. */
+/** Bytes of sound in base64 for each token: no provider counts more than 32 tokens a second, for which no WAV or MP3 has less than 1,000 bytes. */
 const soundBytesPerToken = 16;
 
 /**
- * Of all files together whose length nobody knows: enough for nearly all of them. Who has less is not let in; what a model may
+ * Tokens of all files together whose length nobody knows: enough for nearly all of them. Who has less is not let in; what a model may
  * read beyond is held as far as it is there.
  */
 const usualFilesTokens = 131_072;

@@ -3,7 +3,7 @@ import type { RelayChannel } from '../ports/relay-channel.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { attachmentsIn } from './attachments.ts';
 
-/** Longer ones are not counted for the sake of a hold. */
+/** The longest prompt that is counted in order to hold less for it. */
 const mostCharacters = 1_000_000;
 
 export interface EveryText {

@@ -18,9 +18,9 @@ interface HeldRequest {
   readonly priceOn: (channel: RelayChannel) => Price;
 }
 
-/** Who has so many times what a request may cost does not mind that more is held for it than need be. */
+/** How many times the cost of a request somebody must have, so that holding more than needed does not hurt. */
 const plenty = 16;
-/** Of the longest tokens there are. */
+/** Bytes of the longest token there is. */
 const mostBytesPerToken = 256;
 
 /** Holds what one request may cost. */

@@ -12,9 +12,9 @@ import { readUsage, type ToldUsage } from './read-usage.ts';
 /** Cohere's unit: one question about up to a hundred pieces, each of up to 500 tokens with the question in it. */
 const piecesPerSearch = 100;
 const tokensPerPiece = 500;
-/** Of a piece, whatever the length of the question. */
+/** The least tokens of a piece that are left to the document, however long the question is. */
 const leastRoom = 100;
-/** As a picture does, so that a ratio of 1 is two dollars for a thousand of them. */
+/** Units of a search, as many as a picture has: a ratio of 1 is two dollars for a thousand of them. */
 const unitsPerSearch = 1000;
 
 type TokensOf = (text: string) => number;
@@ -46,7 +46,7 @@ export function estimateRanking(request: RelayRequest, channels: readonly RelayC
   return { most, least: undefined, used: searchesUsed(request) };
 }
 
-/** Of a ranking whose upstream does not tell. */
+/** What a ranking used whose upstream reports nothing. */
 const searchesUsed = (request: RelayRequest): TokenCount => ({
   ...noTokens,
   units: searchesIn(request, aboutTokens) * unitsPerSearch,

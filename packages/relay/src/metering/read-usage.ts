@@ -10,9 +10,9 @@ export interface ToldUsage {
   readonly odd: string | undefined;
 }
 
-/** More than any model says in one answer. */
+/** The most tokens an answer can have: more than any model says. */
 const mostCompletion = 1_000_000;
-/** More than any model reads beside what was sent: files by their address, found pages, prompts of the upstream's own. */
+/** The most tokens a prompt can have beside what was sent: files by their address, found pages, prompts of the upstream's own. */
 const mostUnsent = 2_000_000;
 
 type Asked = Pick<RelayRequest, 'bytes' | 'tries' | 'prompts' | 'kind'>;
@@ -38,7 +38,7 @@ export function readUsage(claim: UsageClaim | undefined, { bytes, tries, prompts
 
 export const nothingTold: ToldUsage = { prompt: undefined, completion: undefined, odd: undefined };
 
-/** Some tell the prompt and the sum alone. */
+/** The completion where only the prompt and the sum are reported. */
 function restOf(total: unknown, prompt: number | undefined, most: number): number | undefined {
   const sum = whole(total, Number.MAX_SAFE_INTEGER);
   const rest = sum === undefined || prompt === undefined ? 0 : sum - prompt;

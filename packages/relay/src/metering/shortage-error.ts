@@ -1,7 +1,7 @@
 import { outOfTouch, RelayError } from '../ports/relay-error.ts';
 import type { Shortage } from '../quota/reservation.ts';
 
-/** Nobody knows when another request will end; most do within seconds. */
+/** Seconds after which to try again: nobody knows when another request will end, and most do within seconds. */
 const retryAfter = 5;
 
 /** Why nothing could be held, as the caller is told; `limitField` could have set an answer a limit that has none. */

@@ -72,7 +72,7 @@ function besideAnswer({ body, tries }: RelayRequest, prompt: number): number {
   return isSaidAgain || body['prediction'] != null ? prompt * tries : 0;
 }
 
-/** Of an earlier answer that is not known here nobody can tell how long it is. */
+/** Whether the prompt will be longer than what was sent: by what is searched for, or by an earlier answer that is not known here. */
 const bringsMore = ({ mayGrowPrompt, model, goesOnFrom, earlier }: RelayRequest): boolean =>
   mayGrowPrompt || model.endsWith('-internet') || (goesOnFrom !== undefined && !earlier);
 

@@ -45,6 +45,6 @@ export class ClientGone implements GoneSignal {
   }
 }
 
-/** Whose doing it is that a client is no longer waited for, and what is written down of it. */
+/** Who ended the wait of a client, and the failure that is written down of it. */
 export const whoEnded = ({ why }: Pick<ClientGone, 'why'>) =>
   why ? ({ by: 'server', failure: why } as const) : ({ by: 'client', failure: clientLeft() } as const);

@@ -4,7 +4,7 @@ import type { Reservation, Shortage } from '../quota/reservation.ts';
 import type { RelayChannel } from './relay-channel.ts';
 import type { RelayError } from './relay-error.ts';
 
-/** Who is calling, as far as the relay must know. */
+/** The caller of a request, as far as the relay must know it. */
 export interface Caller {
   readonly userId: number;
   readonly username: string;
@@ -84,7 +84,7 @@ export interface Outcome<By extends Caller = Caller> {
   readonly kept: KeptAnswer | undefined;
 }
 
-/** Of an answer whose length the request does not limit. */
+/** Assumed tokens of an answer whose length the request does not limit. */
 export interface Assumptions {
   /** Tokens that must be paid for to let the request in. */
   readonly usualAnswer: number;

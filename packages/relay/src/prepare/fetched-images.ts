@@ -1,6 +1,6 @@
 import type { PublicFetch } from '../upstream/upstream-fetch.ts';
 
-/** Where the bytes of one request are counted while they are in memory. */
+/** The count of the bytes that one request has in memory. */
 export interface RequestMemory {
   /** Throws a RelayError when there is no room for so many more, or when the request is over. */
   take(bytes: number): void;
@@ -13,7 +13,7 @@ interface InlineImage {
   readonly data: string;
 }
 
-/** Of one request: all of it is held in memory. */
+/** The most bytes of all pictures of one request, which are held in memory. */
 const mostBytes = 40 * 1024 * 1024;
 
 /**

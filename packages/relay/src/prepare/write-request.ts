@@ -50,7 +50,7 @@ function fitBody(body: JsonObject, changes: Record<string, unknown>, view: Upstr
   return [...left, ...Object.keys(moved).filter((name) => !isUsual(name, body[name]))];
 }
 
-/** To hear of everything is to ask for nothing, where the most an upstream takes is a little less. */
+/** Whether a field asks for what is usual anyway: `top_p` of 1 leaves everything in, where an upstream takes a little less at most. */
 const isUsual = (name: string, value: unknown) => name === 'top_p' && value === 1;
 
 function apply({ body, bytes, longStrings }: RelayRequest, changes: JsonObject): Buffer {

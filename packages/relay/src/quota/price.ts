@@ -36,7 +36,7 @@ export interface TokenCount {
   readonly odd?: string;
 }
 
-/** For a model nobody priced: dear enough that it is noticed. */
+/** The ratio of a model that nobody priced: dear enough to be noticed. */
 const unknownModelRatio = 30;
 
 /** Prices that were looked up before, for as long as the tables stay the same object. */
@@ -83,7 +83,7 @@ export const priceAt = (price: Price, prompt: number): Price => {
 
 const texts = new WeakMap<Price, string>();
 
-/** It as JSON; written once for each price, of which few serve many requests. */
+/** A price as JSON, written once for each price: few of them serve many requests. */
 export function priceText(price: Price): string {
   const known = texts.get(price);
   if (known !== undefined) return known;
@@ -126,7 +126,7 @@ const isOneOf =
   (model: string) =>
     names.includes(model);
 
-/** By family, the first that applies. */
+/** Completion ratios by family of models; the first that applies counts. */
 const completionRules: readonly Rule[] = [
   { applies: (model) => model === 'gpt-3.5-turbo' || /^gpt-3\.5.*0125$/.test(model), ratio: 3 },
   { applies: (model) => /^gpt-3\.5.*1106$/.test(model), ratio: 2 },

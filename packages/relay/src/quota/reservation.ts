@@ -1,6 +1,6 @@
 import type { Account } from './account.ts';
 
-/** Who pays: always the user, and the token too when it has a limit of its own. */
+/** The payer of a request: always the user, and the token too when it has a limit of its own. */
 export interface Payer {
   readonly user: Account;
   readonly token: Account | undefined;

@@ -15,7 +15,7 @@ import {
 import type { EndpointName } from '@headgate/providers';
 import { judgeRerank } from './rerank-request.ts';
 
-/** One of the endpoints: what it takes, what it answers, and what it costs by. */
+/** An endpoint of the relay: what it takes, what it answers, and what it costs by. */
 export interface EndpointKind {
   readonly name: EndpointName;
   readonly path: string;
@@ -54,7 +54,7 @@ interface EndpointTranslation {
   write(reply: JsonObject): JsonObject;
 }
 
-/** In whose words a failure is told. */
+/** The dialect in which failures of an endpoint are told. */
 export const failureDialectOf = ({ dialect, translation }: EndpointKind): Dialect => translation?.dialect ?? dialect;
 
 /** How answers of an endpoint look that pass as they come, where the provider does not watch them itself. */

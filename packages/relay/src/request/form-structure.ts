@@ -3,9 +3,9 @@ import { RelayError } from '../ports/relay-error.ts';
 
 /** A form has some fields and some pictures. Each part costs its reader more than a thousand bytes do. */
 const mostParts = 1000;
-/** Of one part: its name, its file's name, its type. */
+/** Bytes of the head of one part: its name, its file's name, its type. */
 const longestHead = 8 * 1024;
-/** Of the other kind of form, which has no files. */
+/** Bytes of a form of the other kind, which has no files. */
 const longestFields = 64 * 1024;
 /** What a boundary may be made of; anything else is read differently by different readers. */
 const plainBoundary = /^[\w'()+,./:=?-]{1,70}$/;

@@ -15,7 +15,7 @@ export function repeatedKey(text: string, value: unknown): string | undefined {
   return namesWritten(text) === namesIn(value) ? undefined : findRepeated(text);
 }
 
-/** One pass over what stands between the strings, which are leapt over. */
+/** How many keys a JSON text has: one pass over what stands between its strings, which are leapt over. */
 function namesWritten(text: string): number {
   let names = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -77,7 +77,7 @@ class KeySearch {
   }
 }
 
-/** Where the quote is that ends it: the next one without an odd number of backslashes before it. */
+/** The place of the quote that ends a string: the next one without an odd number of backslashes before it. */
 function endOfString(text: string, from: number): number {
   let end = text.indexOf('"', from);
   while (end >= 0) {

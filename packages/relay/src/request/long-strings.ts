@@ -17,7 +17,7 @@ const pieceBytes = 256 * 1024;
 /** So much is decoded before others have their turn. */
 const bytesAtOnce = 1024 * 1024;
 
-/** Nobody else can know it. */
+/** The mark of a placeholder, which no client can know. */
 const secret = randomUUID();
 const placeholderOf = (index: number) => `"${secret}${index}"`;
 const indexIn = (text: string) => Number(text.slice(secret.length));
@@ -61,7 +61,7 @@ export function putBack(body: JsonObject, strings: readonly string[]): JsonObjec
   return body;
 }
 
-/** In place: what was just parsed is nobody else's. */
+/** Puts the long strings back in place of their placeholders, in the parsed value itself: nobody else has it yet. */
 class Filling {
   readonly #strings: readonly string[];
   found = 0;

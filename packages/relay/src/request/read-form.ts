@@ -19,7 +19,7 @@ export async function parseForm(bytes: Buffer, contentType: string): Promise<Rea
   return { form, fields };
 }
 
-/** Of several values under one name, such as pictures, each comes as `name[]`. */
+/** The name of a field without the brackets that several values of one name have. */
 const plainName = (name: string) => name.replace(/\[\]$/, '');
 
 const asNumber = (name: string, value: string) => (name === 'n' && /^\d+$/.test(value) ? Number(value) : value);

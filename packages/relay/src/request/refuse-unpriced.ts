@@ -4,7 +4,7 @@ import { isOtherModelsField, meantBy } from './judged-fields.ts';
 import type { RelayRequest } from './read-request.ts';
 import { unpricedFields } from './unpriced-fields.ts';
 
-/** Some upstreams take out of it what stands in it, and read that as fields of the request. */
+/** A field whose members some upstreams read as fields of the request. */
 const packed = 'extra_body';
 
 /** Refuses a field at whose cost nobody is charged, unless an admin has allowed it. */
@@ -26,7 +26,7 @@ function refuseServerTools({ kind, body }: RelayRequest, allowed: readonly strin
   if (kind.dialect.serverToolsIn(body).length > 0) throw unpriced('tools');
 }
 
-/** Of tools a dialect that has kinds of its own says itself whose they are. */
+/** Whether a field costs nothing beside its tokens; of tools the dialect itself says whose they are, where it has kinds of its own. */
 function isPriced({ kind, body, earlier, goesOnFrom }: RelayRequest, field: string, value: unknown): boolean {
   // Made for the same user, and held for what it counts.
   if (earlier && field === goesOnFrom?.field) return true;

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, listOf, RequestProblem, requiredText, wholeNumberIn } from '@headgate/dialects';
 
-/** As many as the most patient provider takes. */
+/** The most documents of a ranking: as many as the most patient provider takes. */
 const mostDocuments = 10_000;
-/** Of the question in all documents together: no provider reads so much in one request. */
+/** Bytes of the question, once for each document: no provider reads so much in one request. */
 const mostReadAgain = 4_000_000;
 
 /** What is ranked by what: texts, and nothing whose cost the words of the request do not tell. */

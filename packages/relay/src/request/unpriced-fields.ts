@@ -15,7 +15,7 @@ const isOffBy =
 
 /** Run by the client, not by the provider. */
 const ownTools: ReadonlySet<unknown> = new Set(['function', 'custom']);
-/** Without a type some name what they are: a function, or a search of the provider's. */
+/** Members by which a tool without a type says that it is a function of the client. */
 const ownMembers = ['function', 'name'] as const;
 /** Google's tools may be several in one: beside functions of the client's there may be a search. */
 const googleMembers: ReadonlySet<string> = new Set(['functionDeclarations', 'function_declarations']);
@@ -64,7 +64,7 @@ export const unpricedFields: ReadonlyMap<string, IsHarmless> = new Map<string, I
   ),
 ]);
 
-/** In a form everything is text. */
+/** Whether a value is a number written as text, as it comes in a form. */
 function isNumeral(value: unknown): boolean {
   return typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
 }

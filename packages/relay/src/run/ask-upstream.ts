@@ -38,7 +38,7 @@ export function listModels(services: UpstreamServices, channel: RelayChannel): P
   });
 }
 
-/** Who hides errors inside his answers does so in all of them. */
+/** Throws an error that is hidden in a good answer: an upstream that does so in chats does so everywhere. */
 function refuseHidden(channel: RelayChannel, view: UpstreamView, body: unknown): void {
   const { chat } = providerOf(channel);
   const wire = typeof chat === 'function' ? chat(view) : chat;

@@ -27,7 +27,7 @@ export function routeGoingOn(route: Route, { earlier, model }: RelayRequest): Ro
   throw new RelayError(503, words, 'no_channel');
 }
 
-/** The same failure, with why it was nobody else's turn. */
+/** A failure with the reason why no other channel was tried. */
 export function withoutOthers(error: RelayError, { earlier }: RelayRequest): RelayError {
   if (!earlier) return error;
   const words = `${error.message} (no other channel can go on from ${earlier.id})`;
@@ -37,7 +37,7 @@ export function withoutOthers(error: RelayError, { earlier }: RelayRequest): Rel
   return told;
 }
 
-/** As part of an address an id says nothing else than itself. */
+/** Ids that mean nothing else as part of an address. */
 const plainId = /^[\w-]{1,200}$/;
 
 interface Answered {

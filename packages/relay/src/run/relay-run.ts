@@ -114,7 +114,7 @@ export class RelayRun<By extends Caller> {
     return priceOf(this.#call.request.model, channel?.type ?? 0, this.#route.group, this.#ports.ratios());
   }
 
-  /** One that rests is taken only when nothing else is left. */
+  /** The next channel; one that cools down only when nothing else is left. */
   #choose(tried: ReadonlySet<number>): RelayChannel | undefined {
     const { channels } = this.#route;
     const available = this.#services.cooldowns.available(channels, this.#ports.clock());

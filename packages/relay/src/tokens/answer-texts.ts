@@ -85,5 +85,5 @@ class TextCollector implements AnswerTexts, AnswerListener {
   }
 }
 
-/** Of thoughts that only their model can read. */
+/** Tokens of thoughts that only their model can read. */
 const tokensPerSealedCharacter = 0.2;

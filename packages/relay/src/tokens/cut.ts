@@ -19,5 +19,5 @@ export function cutAt(text: string, from: number, limit: number): number {
   return isFirstHalf(text.charCodeAt(most - 1)) && limit > 1 ? most - 1 : most;
 }
 
-/** Of a character that takes two places. */
+/** Whether it is the first half of a character that takes two places. */
 const isFirstHalf = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;

@@ -5,7 +5,7 @@ const charactersPerSoundToken = ((24_000 * 2) / 20 / 3) * 4;
 
 export const tokensOfSound = (base64Characters: number): number => base64Characters / charactersPerSoundToken;
 
-/** Shorter ones are no file worth looking for. */
+/** The shortest text in which files are looked for. */
 const shortest = 512;
 const file = /data:([\w./+-]{1,100});base64,[\w+/=-]+/g;
 

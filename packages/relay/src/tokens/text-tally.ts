@@ -5,7 +5,7 @@ import type { TokenSum } from './token-sum.ts';
 const mostThreads = 256;
 const smallestRoom = 256;
 const longestLoop = 32;
-/** Shorter ones may have no end of a word to be cut at. */
+/** The shortest text that is cut; shorter ones may have no end of a word to be cut at. */
 const shortestCut = 512;
 
 /** Text of which a part may not be delivered yet. */

@@ -2,13 +2,13 @@ import { RelayError } from '../ports/relay-error.ts';
 import { GuardedSink } from './guarded-sink.ts';
 import type { UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';
 
-/** Of one answer that is passed on as it came: what is longer is passed on while it comes. */
+/** The most bytes of an answer that are gathered before it is passed on; a longer one is passed on while it comes. */
 export const mostGathered = 8 * 1024 * 1024;
-/** Of one answer that must be read as a whole before it can be said in other words. */
+/** The most bytes of an answer that must be read as a whole, in order to be translated. */
 export const mostConverted = 64 * 1024 * 1024;
-/** Of all answers at once. */
+/** The most bytes of all answers at once. */
 const mostInAll = 256 * 1024 * 1024;
-/** Of each answer whatever the others take: enough to tell an error from an answer. */
+/** Bytes that every answer may have, whatever the others take: enough to tell an error from an answer. */
 const alwaysGathered = 64 * 1024;
 
 /** The memory for answers that are gathered before they are sent, shared by all requests. */

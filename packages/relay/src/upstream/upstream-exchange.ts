@@ -25,7 +25,7 @@ export interface UpstreamResponse {
   abort(): void;
 }
 
-/** Its host is one that nothing here leads to; nobody is told which. */
+/** Why a forbidden host is not called; nobody is told which host it is. */
 export const forbiddenWords = 'its address may not be called';
 
 /** What came could not be passed on, by a fault of our own: no upstream is to blame. */

@@ -21,7 +21,7 @@ export interface Timeouts extends Silence {
 const keepAliveMs = 30_000;
 const mostAddresses = 10_000;
 const longestKept = 500;
-/** Of an answer that nobody reads yet; most come whole with their head. */
+/** Bytes that are kept of an answer that nobody reads yet; most come whole with their head. */
 const mostUnread = 64 * 1024;
 const longestTickMs = 1000;
 const ticksInTimeout = 10;
