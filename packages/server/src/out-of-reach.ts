@@ -1,11 +1,18 @@
-/** Of PostgreSQL: a connection that failed, one that the server ended or does not take, too many of them. */
+/** PostgreSQL's codes for a connection that failed, that the server ended or refused, and for too many of them. */
 const serverCodes = /^(08|57P|53300)/;
 
 const networkCodes: ReadonlySet<unknown> = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
 ]);
 
-/** As the driver says it, which gives these no code. */
+/** The driver's words for failures that have no code. */
 const driverWords =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection)/;
 

@@ -19,7 +19,7 @@ interface MenuEntry {
 
 /** One address of the console: the router, the guard and the menu are derived from rows of this shape. */
 export interface Page {
-  /** With `:name` for parameters. */
+  /** The address of the page, with `:name` for parameters. */
   readonly path: string;
   /** Visitors are sent to the login page; users below the level see that they are not allowed. */
   readonly access: Access;

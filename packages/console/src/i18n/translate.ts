@@ -37,7 +37,7 @@ export const translate: Translate = (words, values) => textIn(texts, words, valu
 
 export interface WordsIn {
   readonly t: Translate;
-  /** For labels that come from the contract's tables; a test sees to it that each is translated. */
+  /** Translates labels that come from the contract's tables; a test sees to it that each has words. */
   readonly label: (text: string) => string;
   readonly language: Language;
 }

@@ -39,12 +39,12 @@ export async function call<E extends Endpoint>(endpoint: E, input: Input<E>, opt
   return understood(endpoint.reply, envelope.data) as Data<E>;
 }
 
-/** The same for a change whose answer no screen needs: a server may leave its data out. */
+/** Sends a change whose answer no screen needs: a server may leave its data out. */
 export async function callForNothing<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<void> {
   await exchange(endpoint, input as CallInput);
 }
 
-/** For calls that answer beside `data`: the message and the fields at the top of the reply. */
+/** Sends a call that answers beside `data`: gives the message and the fields at the top of the reply. */
 export async function callWithTop<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,

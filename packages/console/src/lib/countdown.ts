@@ -29,7 +29,7 @@ export function useCountdown(name: string, seconds: number): Countdown {
   return { left, start: () => waitUntil(Date.now() + seconds * 1000), stop: () => waitUntil(0) };
 }
 
-/** No further off than a wait is long: the clock may have been set back. */
+/** The stored end of a wait, if it is no further off than a wait is long: the clock may have been set back. */
 function storedEnd(name: string, seconds: number): number {
   const end = Number(sessionStorage.getItem(keyOf(name)) ?? 0);
   return end > Date.now() + seconds * 1000 ? 0 : end;

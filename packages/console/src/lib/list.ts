@@ -29,7 +29,9 @@ export interface List<Row> extends ListControl {
   readonly size: number;
   readonly total: number | undefined;
   readonly pageCount: number;
-  /** The server neither counts nor narrows: a status is looked for among the rows of this page, and there are others. */
+  /**
+   * The server neither counts nor narrows: a status is looked for among the rows of this page, and there are others.
+   */
   readonly isPageOnly: boolean;
   readonly counts: Readonly<Record<string, number>> | undefined;
   readonly isLoading: boolean;
@@ -90,7 +92,7 @@ interface Seen {
 /** A server that tells no total may not know how many rows were asked for either: its first page says. */
 const fullPage = (first: number): number => Math.max(first, pageSize);
 
-/** With a total the pages are known; without one a full page may have another behind it, and a search is one page. */
+/** How many pages there are. Without a total a full page may have another behind it, and a search is one page. */
 function countPages({ p, keyword }: ListState, { total, size, loaded, isLast }: Seen): number {
   if (total !== undefined) return Math.max(Math.ceil(total / size), 1);
   if (keyword !== '') return 1;

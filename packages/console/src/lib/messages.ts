@@ -28,7 +28,7 @@ export function showMessage(kind: MessageKind, words: ReactNode, detail?: string
 
 export const hideMessage = (key: number): void => change(messages.filter((message) => message.key !== key));
 
-/** Those that wait to be seen, oldest first. */
+/** The messages that wait to be seen, oldest first. */
 export const useMessages = (): readonly Message[] => useSyncExternalStore(subscribe, () => messages);
 
 function subscribe(listener: () => void): () => void {

@@ -35,7 +35,7 @@ function blankWindow(): Window | null {
 
 type ClientIds = Readonly<Partial<Record<RedirectProviderName, string>>>;
 
-/** For a server that answers with the state alone, as the specification has it. */
+/** The address of a provider's page, for a server that answers with the state alone, as the specification has it. */
 function pageOf(provider: RedirectProviderName, state: string, ids: ClientIds): string {
   const client_id = ids[provider] ?? '';
   if (provider === 'github') {

@@ -15,9 +15,9 @@ interface FailureMeta extends Record<string, unknown> {
   readonly quiet?: boolean;
   /** Whoever makes the call tells every failure, the end of the session too: told twice, two ways lead off the page. */
   readonly toldByCaller?: boolean;
-  /** Said above the words of the failure. */
+  /** Words above those of the failure. */
   readonly failureWords?: Words;
-  /** Said above them only where the server does not say itself why. */
+  /** Words above those of the failure, only where the server does not say itself why. */
   readonly wordsUnlessRefused?: Words;
 }
 

@@ -12,7 +12,7 @@ interface EmailFieldsProps {
   readonly email: string;
   readonly onNoEmail: () => void;
   readonly takeToken: () => string | undefined;
-  /** On the button until another code may be asked for. */
+  /** The words of the button until another code may be asked for. */
   readonly waitWords?: Words;
 }
 

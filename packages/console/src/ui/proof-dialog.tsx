@@ -71,7 +71,7 @@ function ProofForm({ by, onProved }: ProofFormProps) {
   );
 }
 
-/** For accounts with neither a password nor codes. */
+/** The proof of accounts with neither a password nor codes: another sign-in. */
 function SignInAgain() {
   const { t } = useWords();
   const navigate = useNavigate();

@@ -21,7 +21,7 @@ interface ProofFirst {
 
 const isSessionOver = (error: unknown) => error instanceof CallFailure && error.status === 401;
 
-/** For changes that would give somebody else a way in who found the browser open. */
+/** Asks for a recent proof before changes that would give a way in to whoever found the browser open. */
 export function useProof(): ProofFirst {
   const [deed, setDeed] = useState<Deed>();
   const { extensions } = useStatus();

@@ -2,7 +2,7 @@ import { BodyRefusal } from './body-refusal.ts';
 
 /** Whose bodies are counted together. */
 export interface BodyOwner {
-  /** Of the bodies that are being read or served now. */
+  /** The bytes of this owner's bodies that are being read or served now. */
   bodyBytes: number;
 }
 

@@ -7,11 +7,11 @@ import { Inflater, isCompressed, largestInflated, requireGzip } from './inflate.
 import { JsonStructure } from './json-structure.ts';
 
 export interface BodyLimits {
-  /** Of one body; pictures travel inside requests. */
+  /** The most bytes of one body; pictures travel inside requests. */
   readonly largest: number;
-  /** Of all bodies at once. */
+  /** The most bytes of all bodies at once. */
   readonly budget: number;
-  /** Of one owner's at once; half of all unless told otherwise. */
+  /** The most bytes of one owner's bodies at once; half of the budget unless told otherwise. */
   readonly ofOne?: number;
 }
 
@@ -27,9 +27,9 @@ export interface BodyWanted {
 /** A body that has come. It counts as long as the request is served: what was made of it lives as long. */
 export interface ReceivedBody {
   readonly bytes: Buffer;
-  /** Of JSON, when it is large: those of its strings that are best parsed apart. */
+  /** The strings of large JSON that are best parsed apart. */
   readonly longStrings: readonly StringRange[];
-  /** Of JSON: parsing it takes milliseconds. */
+  /** Whether it is JSON whose parsing takes milliseconds. */
   readonly isHeavy: boolean;
   /** Counts what was fetched for it as a part of it; throws when that is too much, or when it was released. */
   take(bytes: number): void;
@@ -144,7 +144,7 @@ class Collecting {
   readonly #collection: Collection;
   readonly #gathering: Gathering;
   #length = 0;
-  /** It must be as long as this when its pace is looked at next. */
+  /** How many bytes must have come when the pace is looked at next. */
   #enough = leastGrowth;
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
@@ -158,7 +158,7 @@ class Collecting {
     const { request, share, largest, beforeLarge } = this.#collection;
     const { declared } = this.#gathering;
     if (declared > largest) throw tooLong();
-    // It may have left while its token was looked up.
+    // The client may have left while its token was looked up.
     if (request.destroyed) throw brokeOff();
     if (declared > largeBytes) {
       beforeLarge?.();

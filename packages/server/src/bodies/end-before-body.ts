@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** So long may somebody who is still sending take to notice the reply. */
+/** How long a client that is still sending may take to notice the reply. */
 const noticeMs = 500;
-/** So much of the rest is taken off his hands meanwhile; more is left where it is. */
+/** How many bytes of the rest are read and dropped meanwhile; more is left unread. */
 const mostDropped = 256 * 1024;
 
-/** As much is read to its end without a thought, so that the connection can be used again. */
+/** A rest this short is read to its end, so that the connection can be used again. */
 const littleBytes = 64 * 1024;
 const cameTooSlowly = 408;
 

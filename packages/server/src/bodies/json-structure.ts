@@ -3,7 +3,10 @@ import { BodyRefusal } from './body-refusal.ts';
 
 /** Deeper than any schema of a tool, and far from what a recursive walk can bear. */
 const deepest = 200;
-/** Each is what the parser, and all that walks through the body after it, do within some ten milliseconds. */
+/**
+ * How much structure a body may have: each of these takes the parser, and all that walks through the body after it,
+ * some ten milliseconds.
+ */
 const mostContainers = 50_000;
 const mostNames = 30_000;
 /** Names included: the parser keeps a table of short ones, which makes them the dearest of all. */
@@ -25,7 +28,7 @@ const mostShortBytes = 4 * 1024 * 1024;
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** As many bytes of a string are looked at one by one before the rest is searched for its end. */
+/** How many bytes of a string are looked at one by one before the rest is searched for its end. */
 const nearBytes = 64;
 
 /**
@@ -40,7 +43,7 @@ export class JsonStructure {
   #items = 0;
   #isInString = false;
   #stringStart = 0;
-  /** Of the chunk at hand, in the body. */
+  /** Where the chunk at hand begins in the body. */
   #offset = 0;
   #longBytes = 0;
   /** Strings too long to be parsed together with the rest, in their order. */
@@ -134,7 +137,7 @@ function endNear(chunk: Buffer, from: number): number {
   return at;
 }
 
-/** The same by searching for the next quote, which is slow for short strings and fast for long ones. */
+/** The end of a string by searching for the next quote, which is slow for short strings and fast for long ones. */
 function endFar(chunk: Buffer, from: number): number {
   const found = chunk.indexOf(quote, from);
   const end = found === -1 ? chunk.length : found;

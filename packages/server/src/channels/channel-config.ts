@@ -19,11 +19,11 @@ export function readConfig(text: string): ChannelConfig {
 export const writeConfig = (config: ChannelConfig): string =>
   Object.keys(config).length === 0 ? '' : JSON.stringify(config);
 
-/** As replies show it: secret settings are there, but blank. */
+/** The settings as replies show them: secret ones are there, but blank. */
 export const withoutSecrets = (config: ChannelConfig): ChannelConfig =>
   Object.fromEntries(Object.entries(config).map(([name, value]) => [name, isSecret(name) ? '' : value]));
 
-/** As it may follow a channel to another address. */
+/** The settings that may follow a channel to another address: all but the secret ones. */
 export const withSecretsDropped = (config: ChannelConfig): ChannelConfig =>
   Object.fromEntries(Object.entries(config).filter(([name]) => !isSecret(name)));
 

@@ -127,7 +127,10 @@ function listOfNames(field: FieldName, text: string): string {
   return onOneLine(field, text);
 }
 
-/** These texts travel in headers and addresses, where a line break would begin another header. */
+/**
+ * A text without control characters: it travels in headers and addresses, where a line break would begin another
+ * header.
+ */
 function onOneLine(field: string, text: string): string {
   if (/\p{Cc}/u.test(text)) throw new Refusal('controlCharacters', { field });
   return text;

@@ -37,7 +37,7 @@ interface ChannelTestServiceDependencies {
   readonly channels: ChannelService;
   readonly options: OptionService;
   readonly probe: ChannelProbe;
-  /** Told of every channel that was disabled or revived by itself. */
+  /** Called for every channel that a test disabled or enabled again. */
   readonly onVerdict: (change: MonitorChange) => void;
   readonly onFailure: (error: unknown) => void;
 }

@@ -36,7 +36,7 @@ export class ChannelUpstreamService {
     return this.#models(await this.#channels.open(id));
   }
 
-  /** Of a form that is not saved; a stored key stands in for one that was not typed. */
+  /** The models that a form offers before it is saved; a stored key stands in for one that was not typed. */
   async modelsWith({ id, ...given }: Partial<ChannelCreation> & { readonly id?: number | undefined }) {
     const form = { name: 'unsaved', type: 1, key: '', models: 'any', group: '', ...given };
     if (id === undefined) return this.#models(newChannels(form)[0]);

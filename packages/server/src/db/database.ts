@@ -22,7 +22,10 @@ export async function openDatabase(location: DatabaseLocation, log?: (event: Log
     : openPostgres(location.databaseUrl, log);
 }
 
-/** Opens a database to read it alone; a server may be using it. `place` is a file or an address in place of the location. */
+/**
+ * Opens a database to read it alone; a server may be using it. `place` is a file or an address in place of the
+ * location.
+ */
 export async function openForReading(location: DatabaseLocation, place?: string): Promise<Database> {
   const url = place === undefined ? location.databaseUrl : /^postgres(ql)?:\/\//.test(place) ? place : undefined;
   if (url !== undefined) return openPostgres(url);
@@ -76,7 +79,7 @@ async function openPostgres(url: string, log?: (event: LogEvent) => void): Promi
   });
   // A connection that breaks while idle is replaced at its next use; without a listener it would end the process.
   pool.on('error', () => undefined);
-  // So would one that breaks while it is used; its query fails, which is enough.
+  // One that breaks while it is used would end the process too; its query fails, which is enough.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const database = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), ...logging(log) });
   try {

@@ -17,7 +17,7 @@ import { knownIdentities } from './migrations/0012-known-identities.ts';
 import { identityIssuers } from './migrations/0013-identity-issuers.ts';
 import { keptResponses } from './migrations/0014-kept-responses.ts';
 
-/** In order of their names. A released migration never changes; a new one is appended. */
+/** All migrations in order of their names. A released one never changes; a new one is appended. */
 const migrations: Readonly<Record<string, Migration>> = {
   '0001-first-tables': firstTables,
   '0002-control-plane': controlPlane,

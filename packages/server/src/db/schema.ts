@@ -59,13 +59,13 @@ interface UserTable {
   credited: number;
   /** 1 when logins ask for a code of an authenticator app. */
   second_factor: Generated<number>;
-  /** Of a super admin: 1 when mail and other providers may open the account. Says nothing of anybody else. */
+  /** 1 when mail and other providers may open the account of this super admin. Says nothing of anybody else. */
   sign_in_elsewhere: Generated<number>;
   /** The username without its case, unique; null where an older account had the same when such keys began. */
   name_key: string | null;
 }
 
-/** By what somebody was ever known here, whether or not the account is still there. Never shrinks. */
+/** Fingerprints of every address and identity that ever had an account here, deleted ones included. Never shrinks. */
 interface KnownIdentityTable {
   fingerprint: string;
 }
@@ -106,7 +106,9 @@ interface TicketTable {
   expires_time: number;
 }
 
-/** What a node may spend of a user's quota or a token's limit without asking the others. Only PostgreSQL has several. */
+/**
+ * What a node may spend of a user's quota or a token's limit without asking the others. Only PostgreSQL has several.
+ */
 interface LeaseTable {
   kind: 'user' | 'token';
   owner_id: number;
@@ -127,7 +129,7 @@ interface KeptResponseTable {
 
 interface ChargeJournalTable {
   id: number;
-  /** Of the format of its charges. */
+  /** The version of the format of its charges. */
   version: number;
   /** A JSON array of charges. */
   charges: string;
@@ -269,17 +271,17 @@ interface LogHourTable extends Counters {
   type: number;
 }
 
-/** The same apart by model, for rows that have one. */
+/** The sums of an hour by model, for rows that have one. */
 interface ModelHourTable extends LogHourTable {
   model_name: string;
 }
 
-/** The same apart by channel, for rows that have one. */
+/** The sums of an hour by channel, for rows that have one. */
 interface ChannelHourTable extends LogHourTable {
   channel: number;
 }
 
-/** The same apart by everything the logs can be filtered by. */
+/** The sums of an hour by everything the logs can be filtered by. */
 interface UsageHourTable extends LogHourTable {
   user_id: number;
   username: string;

@@ -1,4 +1,4 @@
-/** As PostgreSQL and SQLite number it. */
+/** The codes of the error in PostgreSQL and SQLite. */
 const postgresCode = '23505';
 const sqliteCode = 2067;
 

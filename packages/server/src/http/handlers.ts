@@ -23,9 +23,11 @@ export interface RequestSession {
   end(): Promise<void>;
   /** Names this device, when the user was signed in here before. */
   knownDevice(userId: number): string | undefined;
-  /** A secret of this browser, signed in or not, that ties what it begins to what it ends; undefined before the first. */
+  /**
+   * A secret of this browser, signed in or not, that ties what it begins to what it ends; undefined before the first.
+   */
   browser(): string | undefined;
-  /** The same, made when there is none, and kept for another while. */
+  /** The secret of this browser, made when there is none, and kept for another while. */
   rememberBrowser(): string;
 }
 

@@ -5,7 +5,7 @@ import { networkOf } from '../limits/client-network.ts';
 
 /** A form, or a list of some hundred rows: nothing of the API needs more. */
 const largestBytes = 1_048_576;
-/** Of one network's bodies at once: forms are small, so that many of them fit. */
+/** The bytes of one network's bodies at once: forms are small, so that many of them fit. */
 const bytesOfNetwork = 4 * largestBytes;
 const partOfBudget = 8;
 

@@ -56,7 +56,7 @@ function requireAccess(access: Access, caller: UserRow | undefined): void {
   throw new Refusal(caller === undefined ? 'notSignedIn' : 'notAllowed');
 }
 
-/** An admin of whom one is demanded does nothing as an admin without it. */
+/** Refuses an admin who must have a second factor and has none. */
 function requireSecondFactor(access: Access, caller: UserRow | undefined, identity: RequestIdentity): void {
   const isForAdmins = access === 'admin' || access === 'root';
   if (isForAdmins && caller && identity.lacksSecondFactor(caller)) throw new Refusal('secondFactorRequired');
@@ -74,13 +74,13 @@ function parse(schema: Endpoint['body'], value: unknown, request: FastifyRequest
   throw new Refusal('badInput', { detail: [place, issue?.message].filter(Boolean).join(': ') });
 }
 
-/** PostgreSQL cannot store one, so it is refused for both databases. */
+/** Whether a text holds a null character: PostgreSQL cannot store one, so it is refused for both databases. */
 function hasNullCharacter(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0');
   return typeof value === 'object' && value !== null && Object.values(value).some(hasNullCharacter);
 }
 
-/** Only what the row's schema names leaves the server. */
+/** The reply around a result. Only what the row's schema names leaves the server. */
 function envelope(endpoint: Endpoint, result: unknown, reply: FastifyReply): object {
   if (endpoint.list) {
     const page = result as Page<unknown>;

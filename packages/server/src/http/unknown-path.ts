@@ -37,13 +37,13 @@ function dialectOf({ url, headers }: FastifyRequest): Dialect | undefined {
   return bySign ?? byAddress ?? (hasKey(headers) ? openai : undefined);
 }
 
-/** As somebody would read it who does not look closely. */
+/** The path without its query, decoded, with single slashes and in lower case: as somebody reads it at a glance. */
 function plainPath(url: string): string {
   const path = url.split(/[?#]/, 1)[0] ?? '';
   return (isDecodable(path) ? decodeURIComponent(path) : path).replace(/\/{2,}/g, '/').toLowerCase();
 }
 
-/** Not a browser, whose requests for pages a proxy in between may give a key of its own. */
+/** Whether a program with a key asks. Not a browser, whose requests for pages a proxy may give a key of its own. */
 const hasKey = ({ authorization = '', accept = '' }: FastifyRequest['headers']): boolean =>
   /^bearer /i.test(authorization) && !accept.includes('text/html');
 

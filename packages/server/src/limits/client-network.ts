@@ -32,7 +32,7 @@ function groupsOf(address: string): number[] {
 
 const numbersIn = (text: string) => (text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16)));
 
-/** Its last four bytes may be written as an IPv4 address is. */
+/** An IPv6 address in hexadecimal throughout: its last four bytes may be written as an IPv4 address is. */
 function withoutDots(address: string): string {
   const start = address.lastIndexOf(':') + 1;
   const bytes = address.slice(start).split('.').map(Number);

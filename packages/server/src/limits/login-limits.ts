@@ -130,7 +130,7 @@ class FailureLimiter {
     this.#turns = new Turns(atOnce);
   }
 
-  /** Those with the same `turn` wait for each other. */
+  /** Does the work of one guess, and counts it when it fails. Guesses with the same `turn` wait for each other. */
   attempt<T>(counted: string, work: () => Promise<T>, turn = counted): Promise<T> {
     return this.#turns.take(turn, async () => {
       await this.#failures.requireRoom(counted);
@@ -152,7 +152,7 @@ class FailureLimiter {
   }
 }
 
-/** No part can be written so that it is taken for two: names are what strangers type. */
+/** A key of several parts. No part can be written so that it is taken for two: names are what strangers type. */
 const key = (...parts: readonly string[]): string => JSON.stringify(parts);
 
 /** A place that is locked already, a bot check that is missing, or a database that is down, was no guess. */

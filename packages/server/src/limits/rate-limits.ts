@@ -1,7 +1,7 @@
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { Refusal, type RefusalCode } from '../refusal.ts';
 
-/** So many within so many seconds; 0: as many as one likes. */
+/** How many requests are let through in how many seconds; 0: as many as one likes. */
 export interface RateLimit {
   readonly most: number;
   readonly seconds: number;
@@ -28,7 +28,7 @@ export class RateLimiter {
   readonly #limit: RateLimit;
   readonly #counts: RateLimiterMemory;
   readonly #refusal: RefusalCode;
-  /** In the order in which their time began; some are over. */
+  /** The clients that are counted, in the order in which their time began; some times are over. */
   readonly #keys = new Set<string>();
 
   constructor(limit: RateLimit, refusal: RefusalCode) {

@@ -16,13 +16,22 @@ const rememberedSeconds = 300;
 const skewSeconds = 60;
 
 const publicKeyAlgorithms = [
-  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512'],
-  ...['EdDSA', 'Ed25519'],
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
 ];
-/** With the secret of the client, which only the provider and we know. */
+/** Algorithms that sign with the secret of the client, which only the provider and we know. */
 const secretAlgorithms = ['HS256', 'HS384', 'HS512'];
 
-/** Most gateways start without anybody at the door. */
+/** Loaded at the first such sign-in: most gateways never need it. */
 const library = () => import('jose');
 
 /** Reads who somebody is from an ID token, and believes it only when the provider has signed it for this sign-in. */

@@ -52,11 +52,13 @@ interface Return {
 
 interface Remembered extends Omit<Passage, 'state'> {
   readonly provider?: RedirectProviderName;
-  /** It was fresh when the way to the provider began. */
+  /** Whether the user's proof was recent when the way to the provider began. */
   readonly isProved: boolean;
 }
 
-/** Signs people in who are known to another provider, makes accounts for new ones, and binds those of signed-in users. */
+/**
+ * Signs people in who are known to another provider, makes accounts for new ones, and binds those of signed-in users.
+ */
 export class ProviderLoginService {
   readonly #dependencies: ProviderLoginServiceDependencies;
 

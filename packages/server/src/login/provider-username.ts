@@ -25,5 +25,5 @@ export function* usernamesFor(provider: LoginProviderName, { login }: ProviderAc
 export const displayNameFor = ({ name, login }: ProviderAccount, username: string): string =>
   cut(withoutControls(name).trim() || withoutControls(login).trim(), displayNameLength.max) || username;
 
-/** As many code units as there may be, without half a character at the end. */
+/** A text cut to a length in code units, without half a character at the end. */
 const cut = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/, '');

@@ -6,7 +6,7 @@ import { hoursNeeded, type Stretch } from './log-page.ts';
 import { secondsPerHour } from './roll-up.ts';
 import { cutAtHours, isEmpty, overlap, type Span, slices } from './time-span.ts';
 
-/** So many sums are asked for to find the neighbourhood of a page; the hours are then looked at there alone. */
+/** How many sums are asked for to find where a page begins; only there the hours are looked at one by one. */
 const neighbourhoods = 32;
 
 /** What a filter asks of a log or of a sum, save for its time. */
@@ -40,7 +40,7 @@ export class LogCountRepository {
     return parts.map((part, index) => ({ ...part, rows: counts[index] ?? 0 }));
   }
 
-  /** The same stretches with the summed ones hour by hour, as far as a page needs that begins in the first. */
+  /** The stretches with the summed ones cut into hours, as far as a page needs that begins in the first. */
   async hourly(stretches: readonly Stretch[], size: number): Promise<Stretch[]> {
     const start = stretches.findIndex(({ isSummed }) => isSummed);
     const summed = stretches.filter(({ isSummed }) => isSummed);

@@ -19,7 +19,7 @@ export class LogOwnerRepository {
     this.#database = database;
   }
 
-  /** In the order of their keys, for the reason that sums are. */
+  /** Adds owners in the order of their keys: transactions that write the same rows then never wait in a circle. */
   async add(logs: readonly Owned[]): Promise<void> {
     const owners = new Map<string, Owned>();
     for (const { username, token_name, user_id } of logs) {
@@ -38,7 +38,7 @@ export class LogOwnerRepository {
     }
   }
 
-  /** The same filter with the users who alone can have such logs, when they are few. */
+  /** The filter with the users added who alone can have such logs, when they are few. */
   async narrow(filter: LogFilter): Promise<LogFilter> {
     const { user_id, username, token_name } = filter.exact;
     if (user_id !== undefined || (username === undefined && token_name === undefined)) return filter;

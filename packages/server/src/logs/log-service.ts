@@ -19,7 +19,7 @@ interface QuotaFormat {
 export interface EventRecord {
   readonly type: (typeof logType)['topUp' | 'management' | 'system'];
   readonly event: LogEvent;
-  /** In whose log it stands. */
+  /** The user in whose log it stands. */
   readonly user: Whom;
   readonly values: Readonly<Record<string, string | number>>;
   /** The quota it moved, when it moved some. */

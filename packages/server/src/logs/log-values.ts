@@ -27,7 +27,10 @@ export const logColumns = [
   ...(['system_prompt_reset', 'detail', 'ended_by'] as const),
 ];
 
-/** In the order of the columns. Named one by one: by way of their names it takes as long as storing them. */
+/**
+ * The values of a row in the order of the columns. Named one by one: a loop over the names takes as long as storing
+ * them.
+ */
 export const valuesOf = (row: LogValues): readonly unknown[] => [
   row.user_id,
   row.created_at,

@@ -83,7 +83,7 @@ export function finestSums(logs: readonly Countable[]): Summable[] {
   return [...sums.values()];
 }
 
-/** No text that can be stored holds a null character, so that no two keys read the same. */
+/** A key as one text. No text that can be stored holds a null character, so that no two keys read the same. */
 const nameOf = (columns: readonly (keyof Key)[], key: Key) => columns.map((column) => key[column]).join('\0');
 
 const keyOf = (table: RollUpTable, whole: Key) =>

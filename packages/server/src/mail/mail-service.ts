@@ -28,7 +28,7 @@ export class MailService {
     if (!this.isSetUp) throw new Refusal('mailNotSetUp');
   }
 
-  /** In the language of the reader, or in both where nobody knows it. */
+  /** Queues a mail in the language of its reader, or in both where nobody knows it. */
   send(
     kind: MailKind,
     to: string,

@@ -34,7 +34,7 @@ export const transportOptions = (options: MailOptions, tlsPort = implicitTlsPort
   disableFileAccess: true,
   disableUrlAccess: true,
   ...limits,
-  /** Not by the library: where the server's name leads is judged at the moment of connecting. */
+  /** The socket is not opened by the library: where the server's name leads is judged at the moment of connecting. */
   getSocket: (_: unknown, done: OpenedSocket) =>
     openSocket({ host: options.SMTPServer, port: options.SMTPPort, timeoutMs: limits.connectionTimeout }, done),
 });

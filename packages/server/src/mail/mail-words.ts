@@ -97,7 +97,7 @@ export function writeMail(kind: MailKind, language: Language | undefined, to: st
   };
 }
 
-/** The same words without an address, for other ways to send them. */
+/** The words of a mail without an address, for other ways to send them. */
 export function writeNotice(kind: MailKind, language: Language | undefined, values: Values) {
   const words = languagesOf(language).map((each) => mails[kind][each]);
   return {

@@ -19,7 +19,7 @@ export class Histogram {
     this.#sum += value;
   }
 
-  /** As Prometheus wants it: each bucket holds the smaller ones too. */
+  /** The buckets as Prometheus wants them: each holds the smaller ones too. */
   samples(labels: Labels): readonly Sample[] {
     let count = 0;
     const buckets = [...this.#bounds, '+Inf'].map((le, index) => {

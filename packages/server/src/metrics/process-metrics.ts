@@ -7,7 +7,7 @@ const gauge = (name: string, help: string, value: number): Family => ({
   samples: [{ value }],
 });
 
-/** Of this process, under the names that dashboards for Node expect. */
+/** Figures of this process, under the names that dashboards for Node expect. */
 export function processMetrics(): readonly Family[] {
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed, heapTotal } = process.memoryUsage();

@@ -14,5 +14,5 @@ for (const { id, name } of channelTypes) {
   for (const model of providers[id].models) if (!owners.has(model)) owners.set(model, name);
 }
 
-/** Each known name once, owned by the first type in the console's order that offers it. */
+/** The models that are known, each name once, owned by the first type in the console's order that offers it. */
 export const knownModels = [...owners].map(([id, owned_by]) => ({ id, object: 'model', created, owned_by }));

@@ -35,7 +35,7 @@ export class NotifierService {
     this.#tellOwner(kind, { id: String(id), channel, reason }).catch(this.#dependencies.onFailure);
   }
 
-  /** By the message pusher where there is one and it works, else by mail. */
+  /** Sends a notice by the message pusher where there is one and it works, else by mail. */
   async #tellOwner(kind: MailKind, values: Values): Promise<void> {
     const { mail, users } = this.#dependencies;
     if (await this.#push(kind, values).catch(this.#dependencies.onFailure)) return;

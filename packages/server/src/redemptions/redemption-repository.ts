@@ -52,7 +52,7 @@ export class RedemptionRepository {
     return this.#withId(id).executeTakeFirst();
   }
 
-  /** The same, and until the transaction ends nobody redeems, changes or deletes it. */
+  /** Finds a code and locks it: until the transaction ends nobody redeems, changes or deletes it. */
   findLocked(id: number): Promise<RedemptionRow | undefined> {
     return this.#withId(id).forUpdate().executeTakeFirst();
   }

@@ -43,7 +43,7 @@ interface RelayServiceDependencies {
 interface ProxyCall {
   readonly reservation: Reservation;
   readonly requestId: string;
-  /** Of the upstream; 0 when it did not answer. */
+  /** The status of the upstream; 0 when it did not answer. */
   readonly status: number;
   readonly method: string;
   readonly elapsedMs: number;

@@ -20,7 +20,7 @@ export class SecondFactorRepository {
     return this.#database.selectFrom('authenticators').selectAll().where('user_id', '=', userId).executeTakeFirst();
   }
 
-  /** In place of the one before. */
+  /** Stores an authenticator in place of the one before. */
   async store(authenticator: Authenticator): Promise<void> {
     const { secret_sealed, last_step } = authenticator;
     await this.#database

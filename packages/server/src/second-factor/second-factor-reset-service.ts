@@ -26,7 +26,7 @@ export class SecondFactorResetService {
     this.#dependencies = dependencies;
   }
 
-  /** Also the last way in: whoever is left without one gets a password from the same admin. */
+  /** Takes every second step of a user away, also the last way in: the same admin can then give a password. */
   async reset(actor: UserRow, id: number): Promise<void> {
     const { users, secondFactor, passkeys, sessions, logs, inTransaction } = this.#dependencies;
     await inTransaction(async (transaction) => {

@@ -138,7 +138,7 @@ export class SecondFactorService {
     return this.#dependencies.inTransaction(work);
   }
 
-  /** Each code works once. */
+  /** Accepts a code once, and refuses every other. */
   async #requireCode(userId: number, given: string): Promise<void> {
     const { factors, box } = this.#dependencies;
     const stored = await factors.find(userId);

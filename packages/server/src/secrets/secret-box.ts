@@ -33,7 +33,9 @@ export class SecretBox {
     return Buffer.concat([opening.update(bytes.subarray(nonceLength + tagLength)), opening.final()]).toString('utf8');
   }
 
-  /** The same for the same text, useless without the key: finds a sealed secret by its exact value. */
+  /**
+   * A keyed hash: the same for the same text and useless without the key, it finds a sealed secret by its exact value.
+   */
   fingerprint(text: string): string {
     return createHmac('sha256', this.#fingerprintKey).update(text).digest('hex');
   }

@@ -4,7 +4,7 @@ import type { SecretBox } from '../secrets/secret-box.ts';
 
 export const knownDeviceSeconds = 180 * 24 * 3600;
 
-/** So many accounts share a browser before the oldest is a stranger there. */
+/** How many accounts a browser is remembered for; with one more the oldest is forgotten. */
 const mostAccounts = 4;
 
 interface Mark {

@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Transaction } from '../transaction.ts';
 
-/** So much of a session's hash names it to its owner. */
+/** How many characters of a session's hash name it to its owner. */
 export const sessionNameLength = 16;
 
 type SessionRow = Selectable<Schema['sessions']>;

@@ -5,7 +5,7 @@ import { contains, readPage } from '../db/paging.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Transaction } from '../transaction.ts';
 
-/** As it is read: the status is the one that holds at the time of reading. */
+/** A token as it is read: its status is the one that holds at the time of reading. */
 export type TokenRow = Omit<Selectable<Schema['tokens']>, 'key_hash'>;
 type NewToken = Insertable<Schema['tokens']>;
 type TokenChange = Omit<Updateable<Schema['tokens']>, 'status'>;
@@ -69,7 +69,7 @@ export class TokenRepository {
     return this.#ownedBy(userId, now).where('id', '=', id).executeTakeFirst();
   }
 
-  /** The same as it is until the transaction ends. */
+  /** Finds a token and locks it until the transaction ends. */
   findLocked(userId: number, id: number, now: number): Promise<TokenRow | undefined> {
     return this.#ownedBy(userId, now).where('id', '=', id).forUpdate().executeTakeFirst();
   }

@@ -19,7 +19,7 @@ export interface NewAccount extends Identities {
   readonly username: string;
   readonly display_name: string;
   readonly password_hash: string | null;
-  /** Of the user who gets the reward; a code that nobody has, or only a banned user, counts as none. */
+  /** The code of the user who gets the reward; one that nobody has, or only a banned user, counts as none. */
   readonly inviteCode?: string;
 }
 

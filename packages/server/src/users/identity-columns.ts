@@ -9,7 +9,10 @@ export interface IdentityClaim {
   readonly issuer: string;
 }
 
-/** Of the providers whose address admins choose: there the same id at another address is somebody else's. */
+/**
+ * The columns that say who gave an identity, where admins choose the provider's address: the same id at another address
+ * is somebody else's.
+ */
 export const issuerColumns = { wechat_id: 'wechat_issuer', oidc_id: 'oidc_issuer' } as const;
 
 export const hasIssuer = (identity: string): identity is keyof typeof issuerColumns =>

@@ -24,7 +24,7 @@ export class KnownIdentities {
     return (await this.#repository.within(transaction).add(fingerprints)) === fingerprints.length;
   }
 
-  /** Those who were there before identities were remembered, or remembered as they are now. */
+  /** Remembers the users who were there before identities were remembered, or remembered as they are now. */
   async fill(): Promise<void> {
     if (await this.#repository.isFilled()) return;
     for (let last = 0; ; ) {

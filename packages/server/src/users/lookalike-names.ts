@@ -19,7 +19,7 @@ export function lookalikesOf(username: string): readonly string[] {
   return [latin, ...others].filter((other) => other !== name);
 }
 
-/** The same for all names that look alike, and perhaps for others too. */
+/** What a name looks like: the same for all names that look alike, and perhaps for others too. */
 export const lookOf = (username: string): string => latinOf(username.normalize('NFKC')).toLowerCase();
 
 /** The Latin name that cannot be told from this one; the name itself where there is none. */

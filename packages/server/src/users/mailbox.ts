@@ -4,7 +4,10 @@ interface Provider {
   readonly plain?: (name: string) => string;
 }
 
-/** Providers whose domains lead to the same mailboxes, or that overlook some characters. The first domain stands for all. */
+/**
+ * Providers whose domains lead to the same mailboxes, or that overlook some characters. The first domain stands for
+ * all.
+ */
 const providers: readonly Provider[] = [
   { domains: ['gmail.com', 'googlemail.com'], plain: (name) => name.replaceAll('.', '') },
   { domains: ['proton.me', 'protonmail.com', 'protonmail.ch', 'pm.me'], plain: (name) => name.replace(/[._-]/g, '') },
@@ -22,7 +25,9 @@ const providerOf = new Map(providers.flatMap((provider) => provider.domains.map(
 /** There a name is a domain of its own, and whatever stands before it reaches the same mailbox. */
 const ownDomain = /^([^.]+)\.(fastmail\.(?:com|fm))$/;
 
-/** Where mail to an address arrives, as far as that is known of all or of the largest: no tag, no case, no idle dots. */
+/**
+ * Where mail to an address arrives, as far as that is known of all or of the largest: no tag, no case, no idle dots.
+ */
 export function mailboxOf(address: string): string {
   const { name, domain } = partsOf(address);
   const [, owner, home] = ownDomain.exec(domain) ?? [];
@@ -31,7 +36,7 @@ export function mailboxOf(address: string): string {
   return `${plain ? plain(name) : name}@${first}`;
 }
 
-/** As it was told before more was known of providers; fingerprints of it are kept. */
+/** The mailbox of an address as earlier versions told it, knowing less of providers; fingerprints of it are kept. */
 export function formerMailboxOf(address: string): string {
   const { name, domain } = partsOf(address);
   if (domain !== 'gmail.com' && domain !== 'googlemail.com') return `${name}@${domain}`;

@@ -103,7 +103,7 @@ export class UserRepository {
       .executeTakeFirst();
   }
 
-  /** Only a user who may sign in. */
+  /** Finds only a user who may sign in. */
   findEnabled(by: 'aff_code' | 'access_token_hash' | 'email', value: string): Promise<UserRow | undefined> {
     return this.#living().where(by, '=', value).where('status', '=', userStatus.enabled).executeTakeFirst();
   }
@@ -148,7 +148,9 @@ export class UserRepository {
       .executeTakeFirst();
   }
 
-  /** False when the new name is taken, also by an account that is deleted; a transaction it is part of must then end. */
+  /**
+   * False when the new name is taken, also by an account that is deleted; a transaction it is part of must then end.
+   */
   async updateUnlessTaken(id: number, change: UserChange): Promise<boolean> {
     if (Object.keys(change).length === 0) return true;
     const { username } = change;
@@ -194,7 +196,10 @@ export class UserRepository {
     return numUpdatedRows === 1n;
   }
 
-  /** Also those that only look the same. Asked before the unique key decides: old accounts may have none. */
+  /**
+   * Accounts with this name or one that looks the same. Asked before the unique key decides: old accounts may have
+   * none.
+   */
   #namesakes(username: string) {
     return this.#database
       .selectFrom('users')

@@ -66,7 +66,7 @@ export class UserService {
     });
   }
 
-  /** Only a user whom the address may open the account. Addresses are stored in lower case. */
+  /** The user whose account this address opens, if it opens one. Addresses are stored in lower case. */
   async findByEmail(email: string): Promise<UserRow | undefined> {
     const user = await this.#users.findEnabled('email', email);
     return user && signsInElsewhere(user) ? user : undefined;
@@ -78,7 +78,7 @@ export class UserService {
     return owners.length > 0 ? owners : this.#users.emailsOf(role.admin);
   }
 
-  /** Also one who may not sign in. */
+  /** The user with this account at a provider, also one who may not sign in. */
   findByIdentity(claim: IdentityClaim): Promise<UserRow | undefined> {
     return this.#users.findByIdentity(claim);
   }
@@ -154,7 +154,7 @@ export class UserService {
   }
 }
 
-/** Of a name that is new: an account keeps the one it has, whatever is in it. */
+/** Refuses a new name that no account may have. An account keeps the one it has, whatever is in it. */
 export function requireFitName(username: string | undefined): void {
   if (username !== undefined && !isUsername(username)) throw new Refusal('usernameUnfit');
 }

@@ -6,9 +6,9 @@ import { bodyOf, type ChannelForm, configName, isRecord, keyOf, type OpenedChann
 export interface Mistake {
   /** Where in the form. */
   readonly field: string;
-  /** Said beside the field. */
+  /** The words beside the field. */
   readonly mark: Words;
-  /** Said as a message; a slip that is only marked says nothing. */
+  /** The words of a message; a mistake that is only marked has none. */
   readonly told?: Words;
   /** The field's name, for words that mention it. */
   readonly label?: string;

@@ -117,7 +117,7 @@ interface SelectAllProps {
   readonly onToggle: Toggle;
 }
 
-/** Of those that are shown and new. */
+/** Chooses all models that are shown and new, or none. */
 function SelectAll({ shown, chosen, onToggle }: SelectAllProps) {
   const { t } = useWords();
   const fresh = shown.filter(({ isPresent }) => !isPresent).map(({ name }) => name);

@@ -22,7 +22,7 @@ export function offeredModels(offered: readonly string[], present: readonly stri
   return [...all.filter(({ isPresent }) => !isPresent), ...all.filter(({ isPresent }) => isPresent)];
 }
 
-/** Those whose names hold every word of the keyword. */
+/** The models whose names hold every word of the keyword. */
 export function matchingModels(models: readonly OfferedModel[], keyword: string): readonly OfferedModel[] {
   const words = keyword.toLowerCase().split(/\s+/);
   return models.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));

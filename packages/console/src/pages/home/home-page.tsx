@@ -77,7 +77,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   );
 }
 
-/** Each text is shown once per browser. */
+/** Shows the notice; each text once per browser. */
 function useNotice(): void {
   const { data: notice } = useQuery({
     queryKey: ['notice'],

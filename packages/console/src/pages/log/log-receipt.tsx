@@ -52,7 +52,7 @@ export function LogReceipt({ log, isAdmin }: LogReceiptProps) {
   );
 }
 
-/** As their makers call them. */
+/** The names of dialects, as their makers call them. */
 const dialectNames: ReadonlyMap<string, string> = new Map([
   ['anthropic-messages', 'Anthropic Messages'],
   ['openai-responses', 'OpenAI Responses'],

@@ -62,7 +62,7 @@ export function LoginPage() {
   );
 }
 
-/** To where the guard stopped the visitor, else to the tokens. */
+/** Leads on after the login: to where the guard stopped the visitor, else to the tokens. */
 function useGoOn() {
   const navigate = useNavigate();
   const router = useRouter();

@@ -38,7 +38,7 @@ export const GithubPage = callbackOf('github');
 export const LarkPage = callbackOf('lark');
 export const OidcPage = callbackOf('oidc');
 
-/** In one message. A 401 here is a sign-in that failed, not a session that has ended: it does not lead off by itself. */
+/** Tells of a failed sign-in in one message. A 401 here is no session that has ended: it does not lead to the login. */
 function tellFailure(words: string, error?: Error): void {
   const isExpiry = error instanceof CallFailure && error.status === 401;
   if (isExpiry) forgetUser();

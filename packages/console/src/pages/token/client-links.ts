@@ -15,7 +15,7 @@ const hostedNext = 'https://app.nextchat.dev';
 const hostedLobe = 'https://lobehub.com';
 
 interface LinkParts {
-  /** With its prefix. */
+  /** The key with its prefix. */
   readonly key: string;
   readonly serverAddress: string;
   readonly chatLink: string;

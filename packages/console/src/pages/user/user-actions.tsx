@@ -56,7 +56,7 @@ export function useUserActions(): (user: User) => readonly RowAction[] {
   };
 }
 
-/** For somebody whose phone is lost. Nobody does it to the own account: there a code is asked for. */
+/** Takes the second step away from somebody whose phone is lost. Not for the own account: there a code is asked for. */
 function useResetAction(): (user: User) => RowAction {
   const { t } = useWords();
   const me = useUser();

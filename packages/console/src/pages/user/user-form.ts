@@ -11,7 +11,7 @@ export interface ProfileForm {
 
 /** What only an admin changes, of somebody else. */
 export interface UserForm extends ProfileForm {
-  /** In their order: the first that has a channel for a model decides the price. */
+  /** The groups in their order: the first that has a channel for a model decides the price. */
   readonly group: readonly string[];
   readonly quota: number | '';
 }

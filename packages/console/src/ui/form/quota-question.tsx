@@ -23,7 +23,7 @@ interface Answers {
   readonly onSet: (now: number) => void;
 }
 
-/** For a save that the server refused: asks when the quota was spent from, or added to, while the form was open. */
+/** A question after a save that the server refused because the quota changed while the form was open. */
 export function useQuotaQuestion({ onKeep, onSet }: Answers) {
   const [conflict, setConflict] = useState<Conflict>();
   const close = () => setConflict(undefined);

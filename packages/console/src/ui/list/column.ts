@@ -26,7 +26,7 @@ export interface RowAction {
   readonly items?: readonly RowAction[];
   readonly isDanger?: boolean;
   readonly isDisabled?: boolean;
-  /** Under way: shown as such, and not to be started again. */
+  /** Whether the action is under way: it is shown so, and cannot be started again. */
   readonly isBusy?: boolean;
   /** Shown beside the menu rather than in it; one per row. */
   readonly isPrimary?: boolean;

@@ -23,11 +23,11 @@ interface ListPageProps<Row> extends RowsProps<Row> {
   readonly statuses?: Readonly<Record<number, { readonly label: string }>>;
   readonly orders?: readonly Order[];
   readonly add?: { readonly label: string; readonly to: string };
-  /** Said when there is nothing at all, above the button that ends the emptiness. */
+  /** The words when there is nothing at all, above the button that adds something. */
   readonly emptyWords: string;
   /** Something beside the title, such as what the rows add up to. */
   readonly aside?: ReactNode;
-  /** For filters of the page's own, beside keyword and status: whether they leave rows out, and how to drop all. */
+  /** The page's own filters, beside keyword and status: whether they leave rows out, and how to drop them all. */
   readonly narrowing?: { readonly isNarrowed: boolean; readonly clear: () => void };
   /** More buttons, beside the filter. */
   readonly tools?: ReactNode;

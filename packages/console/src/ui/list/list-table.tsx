@@ -14,10 +14,10 @@ export interface RowsProps<Row> {
   readonly actions?: (row: Row) => readonly RowAction[];
 }
 
-/** As many as a screen holds: what is below is not seen before it has come. */
+/** Rows that are drawn while a list loads: as many as a screen holds. */
 const mostSkeletons = 20;
 
-/** Its many rows and cells are plain elements: the library's cost ten times as much to draw. */
+/** A list as a table. Rows and cells are plain elements: the library's cost ten times as much to draw. */
 export function ListTable<Row>({ list, columns, rowName, rowKey, actions }: RowsProps<Row>) {
   const { t } = useWords();
   return (

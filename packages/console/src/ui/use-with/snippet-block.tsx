@@ -10,7 +10,7 @@ import styles from './use-with.module.css';
 interface SnippetBlockProps {
   /** What is copied. */
   readonly snippet: Snippet;
-  /** The same as it is shown, with its key masked or not. */
+  /** The snippet as it is shown, with its key masked or not. */
   readonly shown: string;
   readonly onReveal: () => void;
 }

@@ -3,9 +3,9 @@ import { chooseModel, isNamed } from './choose-model.ts';
 
 /** What a snippet is made from. */
 export interface SnippetValues {
-  /** Of the gateway, without a slash at its end. */
+  /** The address of the gateway, without a slash at its end. */
   readonly address: string;
-  /** With its prefix. */
+  /** The key with its prefix. */
   readonly key: string;
   /** All that may be used; each client takes what suits it. */
   readonly models: readonly string[];
@@ -20,7 +20,7 @@ export interface SnippetPart {
   readonly text: (values: ClientValues) => string;
 }
 
-/** The same for one client. */
+/** What the snippet of one client is filled with. */
 interface ClientValues {
   readonly address: string;
   readonly key: string;
@@ -33,7 +33,7 @@ export interface SnippetClient {
   readonly name: string;
   /** Words in the names of the models it works best with, the better first. */
   readonly prefers?: readonly string[];
-  /** And for the small tasks on the side; without one of these it takes the same. */
+  /** A part of the name of the model for small tasks on the side; where none fits, the main model does them. */
   readonly prefersSmall?: string;
   readonly note?: Words;
   readonly parts: readonly SnippetPart[];

@@ -11,7 +11,7 @@ import { snippetClients } from './snippet-clients.ts';
 import styles from './use-with.module.css';
 
 export interface UseWithProps {
-  /** With its prefix; absent where no key is at hand, and a placeholder stands for it. */
+  /** The key with its prefix; absent where none is at hand, and a placeholder stands for it. */
   readonly apiKey?: string;
   /** Whether the key shows from the start. */
   readonly isShown?: boolean;

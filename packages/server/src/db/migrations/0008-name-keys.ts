@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Of names that already differ only in case the oldest gets the key; the others stay as they are, without one. */
+/**
+ * Gives each account a key of its name without its case. Where names already differ only in case the oldest gets it;
+ * the others have none.
+ */
 export const nameKeys: Migration = {
   async up(database) {
     await database.schema.alterTable('users').addColumn('name_key', 'text').execute();

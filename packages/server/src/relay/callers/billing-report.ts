@@ -5,13 +5,13 @@ import type { TokenFacts, UserFacts } from './caller-repository.ts';
 interface BillingReport {
   readonly limit: number;
   readonly used: number;
-  /** In seconds; 0: no end. */
+  /** When the token expires, in seconds; 0: never. */
   readonly until: number;
 }
 
 type Settings = Pick<OptionValues, 'DisplayTokenStatEnabled' | 'DisplayInCurrencyEnabled' | 'QuotaPerUnit'>;
 
-/** Said of a token without a limit of its own. */
+/** The limit that is told of a token without one. */
 const unlimited = 100_000_000;
 
 export function billingReport(token: TokenFacts, user: UserFacts, settings: Settings): BillingReport {
@@ -35,5 +35,5 @@ export const subscriptionReply = ({ limit, until }: BillingReport) => ({
   access_until: until,
 });
 
-/** In hundredths. */
+/** What was used, in hundredths of the unit. */
 export const usageReply = ({ used }: BillingReport) => ({ object: 'list', total_usage: used * 100 });

@@ -61,7 +61,10 @@ export class CallerBook {
     return this.#byHash.get(keyHash) ?? this.#findUnseen(keyHash, addressOf());
   }
 
-  /** Only a token that exists is worth the charges that must be stored before its balance can be read. */
+  /**
+   * Looks a token up that is not in memory. Charges must be stored before its balance can be read, which only a token
+   * that exists is worth.
+   */
   async #findUnseen(keyHash: string, address: string): Promise<TokenEntry | undefined> {
     if (!(await this.#unknown.exists(keyHash, address))) return undefined;
     return this.#writer.readBetween(() => this.#load(keyHash));

@@ -5,11 +5,11 @@ import { RateLimiter } from '../../limits/rate-limits.ts';
 /** Which of those hashes are of tokens that exist. */
 type FindHashes = (hashes: readonly string[]) => Promise<readonly string[]>;
 
-/** By one address. Programs with an old key in them come back now and then. */
+/** How many unknown keys one address may try. Programs with an old key in them come back now and then. */
 const unknownKeyLimit = { most: 60, seconds: 60 } as const;
 const mostRemembered = 10_000;
 const rememberedMs = 10_000;
-/** So long the questions from addresses that ask too often are gathered, to be one read. */
+/** How long questions from addresses that ask too often are gathered, to be one read. */
 const gatherMs = 100;
 const mostGathered = 500;
 
@@ -31,7 +31,9 @@ export class UnknownKeys {
     this.#find = find;
   }
 
-  /** Whether there is a token of that hash, asked from that address; throws when too many were asked for that are none. */
+  /**
+   * Whether there is a token of that hash, asked from that address; throws when too many were asked for that are none.
+   */
   async exists(hash: string, address: string): Promise<boolean> {
     const network = networkOf(address);
     const waitSeconds = await this.#limiter.secondsToWait(network);

@@ -98,6 +98,6 @@ export function relayChannelOf(row: Enabled): RelayChannel {
   };
 }
 
-/** In milliseconds; undefined where the channel has none of its own, or one that was stored by something else. */
+/** A time limit in milliseconds; undefined where the channel has none of its own, or none that can be used. */
 const limitIn = (seconds = ''): number | undefined =>
   seconds !== '' && isChannelLimit(seconds) ? Number(seconds) * 1000 : undefined;

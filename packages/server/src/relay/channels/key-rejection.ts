@@ -18,10 +18,16 @@ const finalCodes: ReadonlySet<string> = new Set([
   'authfailure.tokenfailure',
 ]);
 
-/** Said of a key, but also of what a request may not do with it, such as a beta that its client asked for. */
+/**
+ * The type of error for a wrong key, but also for what a request may not do with it, such as a beta that its client
+ * asked for.
+ */
 const refusedType = 'authentication_error';
 
-/** How such a message begins. Behind its beginning it may quote the request, so nothing is looked for there. */
+/**
+ * How a message about a wrong key begins. Behind its beginning it may quote the request, so nothing is looked for
+ * there.
+ */
 const finalBeginnings: readonly string[] = [
   'your access was terminated',
   'your credit balance is too low',

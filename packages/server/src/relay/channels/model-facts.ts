@@ -6,7 +6,7 @@ export interface ModelFacts {
   readonly id: string;
   /** Tokens that it reads and writes in one request. */
   readonly contextWindow?: number;
-  /** In dollars for a token; absent where something else is counted. */
+  /** The price of a token in dollars; absent where something else is counted. */
   readonly price?: TokenPrice;
 }
 
@@ -23,7 +23,7 @@ export function modelFacts(id: string, route: Route | undefined, settings: Setti
   return { id, ...(contextWindow !== undefined && { contextWindow }), ...(price && { price }) };
 }
 
-/** Of the model that really answers: the smallest, when channels have others under the same name. */
+/** The context window of the model that really answers: the smallest, when channels have others under the same name. */
 function windowOn(id: string, { channels }: Route): number | undefined {
   const windows = channels.map(({ modelMapping }) => contextWindowOf(modelMapping.get(id) || id));
   const smallest = Math.min(...windows.map((tokens) => tokens ?? Number.NaN));

@@ -3,7 +3,7 @@ import type { OptionService } from '../../options/option-service.ts';
 
 const connectMs = 10_000;
 
-/** As the settings are at that moment: a change holds for the next request. */
+/** The time limits as the settings are when they are read: a change holds for the next request. */
 export const upstreamTimeouts = (options: OptionService): Timeouts => ({
   connectMs,
   get firstByteMs() {

@@ -1,6 +1,7 @@
 const windowMs = 100;
-/** In each window of some that follow each other: 500 a second, for as long as three of them take. */
+/** How many charges make a window busy: 500 a second. */
 const manyInWindow = 50;
+/** How many busy windows in a row make the pace steady. */
 const windowsBeforeSteady = 3;
 
 /** Whether charges come so steadily that the next will be here before long, even if none is under way right now. */

@@ -94,7 +94,7 @@ export class ChargeStore {
     }
   }
 
-  /** Those that nobody else has brought into the tables: another process that starts recovers what it finds. */
+  /** The charges that nobody else has brought into the tables: another process that starts recovers what it finds. */
   async #outstanding(transaction: Transaction, groups: readonly ChargeGroup[]): Promise<readonly Charge[]> {
     const entries = groups.flatMap(({ entry }) => entry ?? []);
     const [first, last] = [entries[0], entries.at(-1)];
@@ -114,7 +114,9 @@ export class ChargeStore {
     return balances;
   }
 
-  /** A connection may break while a commit is on its way: then only the database knows, and a guess would charge twice. */
+  /**
+   * A connection may break while a commit is on its way: then only the database knows, and a guess would charge twice.
+   */
   async #wasCommitted({ transactionId }: Written): Promise<boolean> {
     while (transactionId !== null) {
       try {
@@ -163,7 +165,7 @@ const withoutWords = (charge: Charge): Charge => ({
   record: charge.record && { ...charge.record, content: '', model_name: '', detail: '' },
 });
 
-/** In the order of their ids, so that two nodes never wait for each other's rows. */
+/** Sums by id, in the order of the ids, so that two nodes never wait for each other's rows. */
 function sumBy(charges: readonly Charge[], idOf: (charge: Charge) => number): readonly Spending[] {
   const sums = new Map<number, { id: number; quota: number; requests: number }>();
   for (const charge of charges) {

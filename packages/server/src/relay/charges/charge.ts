@@ -17,7 +17,7 @@ export interface Charge {
 
 /** Charges that reach the tables together, or not at all. */
 export interface ChargeGroup {
-  /** Its place in the journal, when it stands there. */
+  /** The id of its journal entry, when it is in the journal. */
   readonly entry?: number;
   readonly charges: readonly Charge[];
 }

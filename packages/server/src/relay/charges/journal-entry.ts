@@ -34,7 +34,7 @@ type PackedKept = readonly [id: string, tokens: number, attachedTokens: number];
 const currentVersion = 3;
 
 interface Format {
-  /** Of a record. */
+  /** The columns of a record. */
   readonly columns: readonly string[];
   /** How many values a charge has. */
   readonly length: number;
@@ -68,7 +68,7 @@ const packed = ({ quota, user, token, isTokenLimited, channel, record, kept }: C
   kept ? [kept.id, kept.tokens, kept.attachedTokens] : null,
 ];
 
-/** Its charges; or why it cannot be read, and what it seems to hold. */
+/** The charges of an entry; or why it cannot be read, and what it seems to hold. */
 export function readEntry(entry: JournalEntry): readonly Charge[] | UnreadableEntry {
   const format = formats.get(entry.version);
   const values = parseJson(entry.charges);
@@ -115,7 +115,10 @@ const enderByContent: ReadonlyMap<string, LogEnder> = new Map([
   ['The quota is used up; the stream ends here', 'quota'],
 ]);
 
-/** In the first version what broke off was a failure, also when it cost something. */
+/**
+ * A record of the first version as later ones write it: there a request that broke off was a failure, also when it cost
+ * something.
+ */
 function consumption(record: ReturnType<typeof logOf>): ReturnType<typeof logOf> {
   const ended_by = record.ended_by ?? '';
   if (record.type !== logType.failure || record.quota === 0) return { ...record, ended_by };

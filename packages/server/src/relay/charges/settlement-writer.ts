@@ -27,7 +27,7 @@ interface SettlementWriterDependencies {
 }
 
 const largestBatch = 500;
-/** As many charges go from the journal to the tables at once; more would keep the requests waiting too long. */
+/** How many charges go from the journal to the tables at once; more would keep the requests waiting too long. */
 const mostBehind = 256;
 const longestBehindMs = 100;
 
@@ -41,7 +41,7 @@ export class SettlementWriter {
   readonly #pace: ChargePace;
   #jobs: Job[] = [];
   #reads: (() => Promise<void>)[] = [];
-  /** In the journal and not yet in the tables. */
+  /** Entries that are in the journal and not yet in the tables. */
   #behind: { readonly entry: number; readonly settlements: readonly Settlement[] }[] = [];
   #behindCount = 0;
   #isOverdue = false;

@@ -4,7 +4,7 @@ import { serverEnds } from '@headgate/relay';
 import type { FastifyInstance } from 'fastify';
 import type { RunningCalls } from './running-calls.ts';
 
-/** So long may a client take to read how its reply ended. */
+/** How long a client may take to read how its reply ended. */
 const lastWordsMs = 2000;
 
 /**

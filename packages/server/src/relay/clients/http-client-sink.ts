@@ -11,7 +11,7 @@ interface Manner {
   readonly requestId: string;
   /** How long a client may read nothing; patient unless told otherwise. */
   readonly patienceMs?: number | undefined;
-  /** Told of exceptions in what happens to the connection; the connection is closed then. */
+  /** Called with exceptions of listeners on the connection, which is closed then. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -35,7 +35,7 @@ export class HttpClientSink implements ClientSink, RunningCall {
       onFault(error);
       response.destroy();
     });
-    // It may have left while its token was looked up.
+    // The client may have left while its token was looked up.
     if (response.closed) this.gone.leave();
     else
       response.on('close', () =>
@@ -89,7 +89,9 @@ export class HttpClientSink implements ClientSink, RunningCall {
     else this.breakOff();
   }
 
-  /** An exception in a listener would end the process; here it ends the connection, and whoever waits for that hears it. */
+  /**
+   * An exception in a listener would end the process; here it ends the connection, and whoever waits for that hears it.
+   */
   #listen(act: () => void): void {
     try {
       act();

@@ -4,7 +4,7 @@ import type { RelayError } from '@headgate/relay';
 export interface RunningCall {
   /** Where it stands among the others; not its own affair. */
   place: number;
-  /** It is not waited for any longer. */
+  /** Ends the call, which is not waited for any longer. */
   endNow(why: RelayError): void;
 }
 

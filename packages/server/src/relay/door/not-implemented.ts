@@ -1,17 +1,27 @@
 import { RelayError } from '@headgate/relay';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** Each with all that is below it. */
+/** Addresses that are refused with all that is below them. */
 const families = [
-  ...['files', 'fine_tuning/jobs', 'assistants', 'threads', 'responses', 'conversations', 'batches'],
-  ...['vector_stores', 'realtime', 'videos', 'evals', 'containers'],
+  'files',
+  'fine_tuning/jobs',
+  'assistants',
+  'threads',
+  'responses',
+  'conversations',
+  'batches',
+  'vector_stores',
+  'realtime',
+  'videos',
+  'evals',
+  'containers',
 ] as const;
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 const calls = ['/v1/edits', '/v1/images/variations'] as const;
 
-/** Of an address that is told back. */
+/** The longest part of an address that an answer quotes, in characters. */
 const longestPath = 200;
 
 /** Parts of OpenAI's API that are known but not served: said so to whoever has a token, before a body is read. */

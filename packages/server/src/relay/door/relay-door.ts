@@ -29,13 +29,15 @@ interface RelayDoorDependencies {
   readonly running: RunningCalls;
   readonly bodies: BodyReader;
   readonly logger: FastifyBaseLogger;
-  /** Of the client, behind trusted proxies. */
+  /** The address of the client, behind trusted proxies. */
   readonly addressOf: (request: IncomingMessage) => string;
   /** How long a client may read nothing; patient unless told otherwise. */
   readonly readerPatienceMs?: number | undefined;
 }
 
-/** Serves what is called all the time before the framework: its hooks and its parsing would cost more than the relay. */
+/**
+ * Serves what is called all the time before the framework: its hooks and its parsing would cost more than the relay.
+ */
 export class RelayDoor {
   readonly #dependencies: RelayDoorDependencies;
 
@@ -121,7 +123,7 @@ export class RelayDoor {
   }
 }
 
-/** What is fetched for a request counts with its body. */
+/** The memory of a request: what is fetched for it counts with its body. */
 class BodyMemory implements RequestMemory {
   readonly #body: ReceivedBody;
 
@@ -138,7 +140,7 @@ class BodyMemory implements RequestMemory {
   }
 }
 
-/** Waits only for forms and for large bodies. */
+/** Reads what is asked for. Gives a promise only for forms and for large bodies. */
 function readParsed(kind: EndpointKind, body: ReceivedBody, headers: IncomingHttpHeaders, address: RequestAddress) {
   if (kind.isForm) return readForm(kind, body.bytes, headers);
   return body.longStrings.length > 0

@@ -79,7 +79,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   return reply.code(status).headers(headers).send(body);
 }
 
-/** In whose words a failure is told. */
+/** The dialect in which a failure is told. */
 function dialectOf(request: FastifyRequest): Dialect {
   const asked = Object.values(dialects).find(({ path }) => request.url.startsWith(path));
   return asked ?? (isAnthropic(request) ? anthropicMessages : openaiChat);

@@ -11,7 +11,7 @@ const longestHeadMs = 20_000;
 const lookEveryMs = 5000;
 /** A client may wait for half an hour in silence: the network is reminded of it, and tells when it is gone. */
 const silentMs = 60_000;
-/** Each takes some ten kilobytes, whatever it does. */
+/** A connection takes some ten kilobytes, whatever it does. */
 const mostConnections = 20_000;
 
 interface RelayServerDependencies {

@@ -9,7 +9,7 @@ declare module 'fastify' {
   }
 
   interface FastifyContextConfig {
-    /** Its body will be parsed as JSON, so what would be slow to parse is refused before. */
+    /** Whether the route parses its body as JSON: what would be slow to parse is then refused before. */
     readonly parsesJson?: boolean;
   }
 }

@@ -8,7 +8,7 @@ export interface KeptResponse extends KeptAnswer {
   readonly user: number;
 }
 
-/** As long as providers keep them. */
+/** How long responses are kept: as long as providers keep them. */
 const keptSeconds = 30 * 24 * 3600;
 const cleanedEverySeconds = 3600;
 

@@ -7,7 +7,7 @@ interface Sources {
   readonly channels: ChannelTable;
   /** Waits for what was charged a moment ago: a response is stored with its charge. */
   readonly catchUp: () => Promise<void>;
-  /** The same answer, or word that the database does not give it. */
+  /** The answer, or a failure when the database does not give it in time. */
   readonly inTime: <T>(answer: Promise<T>) => Promise<T>;
 }
 
@@ -43,5 +43,5 @@ export class KeptResponseService {
   }
 }
 
-/** Of an id that is told back. */
+/** The longest part of an id that an answer quotes, in characters. */
 const longestId = 100;

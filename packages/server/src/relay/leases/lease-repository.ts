@@ -29,7 +29,7 @@ export class LeaseRepository {
     return rows[0]?.points ?? 0;
   }
 
-  /** Those of other nodes. One is gone when its lock is free. */
+  /** The leases of other nodes. A node is gone when its lock is free. */
   async others({ kind, id }: Owner, node: number) {
     const { rows } = await sql<{ node: number; points: number; is_gone: boolean }>`
       select node, points, pg_try_advisory_xact_lock_shared(${nodeLockClass}::int, node::int) as is_gone
@@ -61,7 +61,7 @@ export class LeaseRepository {
     await this.#database.deleteFrom('leases').where('node', '=', node).execute();
   }
 
-  /** Those of nodes that are gone; their owners would get rid of them too, but may never come again. */
+  /** Drops the leases of nodes that are gone. The next request of an owner would do so too, but may never come. */
   async dropAllOfTheGone(): Promise<void> {
     await sql`delete from leases where node in (
       select node from (select distinct node from leases) as nodes

@@ -11,7 +11,7 @@ import {
 import type { HttpClientSink } from '../clients/http-client-sink.ts';
 import { isKeptOfAnswer } from './proxy-request.ts';
 
-/** Of an error nobody needs more. */
+/** The longest error that is passed on, in bytes: nobody needs more. */
 const longestError = 65_536;
 
 /** Hands an answer on; gives why the client has not all of it, undefined when it has, but for the end. */

@@ -44,7 +44,7 @@ export function passProxyCalls(app: FastifyInstance, dependencies: ProxyCallDepe
 
 type ProxyRequest = FastifyRequest<{ Params: { id: string } }>;
 
-/** It is one of the caller's requests under way until it is written down. */
+/** Passes a call on, and counts it among the caller's requests under way until it is in the log. */
 async function passCounted(
   dependencies: ProxyCallDependencies,
   request: ProxyRequest,

@@ -10,7 +10,7 @@ export interface KeyPlacement {
 
 const headerName = /^[a-z][a-z0-9-]{0,63}$/i;
 const parameterName = /^\?[a-z_][a-z0-9_.-]{0,63}$/i;
-/** Of the connection, or what the relay itself writes. */
+/** Headers that cannot carry a key: those of the connection, and those the relay itself writes. */
 const otherHeaders: ReadonlySet<string> = new Set([
   'host',
   'connection',
@@ -19,7 +19,10 @@ const otherHeaders: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** In the header or the parameter of the address that the channel names; in `Authorization`, as it is, where it names none. */
+/**
+ * Where the channel's key travels: in the header or the query parameter that it names; in `Authorization`, as it is,
+ * where it names none.
+ */
 export function keyPlacementOf({ other, key }: Pick<RelayChannel, 'other' | 'key'>): KeyPlacement {
   const place = other.trim();
   if (place === '') return { headers: { authorization: key }, ...noParameter };

@@ -4,14 +4,41 @@ import type { TokenEntry } from '../callers/caller-book.ts';
 import { requireModel } from '../callers/token-check.ts';
 import type { ProxyTarget } from './proxy-address.ts';
 
-/** Of one connection, or of this product's own session: never the other side's business. */
+/** Headers of one connection, or of the client's session with this gateway: an upstream never gets them. */
 const ownHeaders: ReadonlySet<string> = new Set([
-  ...['host', 'content-length', 'accept-encoding', 'content-encoding', 'cookie', 'set-cookie'],
-  ...['authorization', 'x-api-key', 'api-key', 'x-goog-api-key'],
-  ...['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect', 'http2-settings'],
-  ...['proxy-authorization', 'proxy-authenticate', 'proxy-connection'],
-  ...['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'x-cluster-client-ip', 'true-client-ip', 'client-ip'],
-  ...['fly-client-ip', 'fastly-client-ip', 'x-original-forwarded-for', 'x-azure-clientip', 'x-envoy-external-address'],
+  'host',
+  'content-length',
+  'accept-encoding',
+  'content-encoding',
+  'cookie',
+  'set-cookie',
+  'authorization',
+  'x-api-key',
+  'api-key',
+  'x-goog-api-key',
+  'connection',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  'http2-settings',
+  'proxy-authorization',
+  'proxy-authenticate',
+  'proxy-connection',
+  'forwarded',
+  'via',
+  'x-real-ip',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'true-client-ip',
+  'client-ip',
+  'fly-client-ip',
+  'fastly-client-ip',
+  'x-original-forwarded-for',
+  'x-azure-clientip',
+  'x-envoy-external-address',
 ]);
 const ownPrefixes = ['x-forwarded-', 'cf-'] as const;
 
@@ -43,7 +70,10 @@ export function headersFor(headers: Headers, token: string, { models }: TokenEnt
   return { ...Object.fromEntries(passed), ...(models && { 'content-type': 'application/json' }) };
 }
 
-/** The query without the client's own token, any that is given as one of ours is, and what stands where the channel's key will. */
+/**
+ * The query without the client's own token, any that is given as one of ours is, and what stands where the channel's
+ * key will.
+ */
 export function queryFor(query: string, token: string, keyParameter = ''): string {
   return query
     .split('&')

@@ -15,7 +15,7 @@ const elsewhereQuery = queryOptions({
   meta: { quiet: true },
 });
 
-/** For the super admin alone: whether anything that admins set up may open the account. */
+/** A switch for the super admin alone: whether mail and providers that admins set up may open the account. */
 export function PersonalRootSignIn() {
   const { t } = useWords();
   const user = useUser();
