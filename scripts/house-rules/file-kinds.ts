@@ -1,4 +1,4 @@
-const tests = [/\.test\.tsx?$/, /^packages\/(e2e|testkit)\//, /^packages\/(server|providers)\/src\/testing\//];
+const tests = [/\.test\.tsx?$/, /^packages\/(e2e|testkit)\//, /^packages\/(server|providers|relay)\/src\/testing\//];
 
 /** Tests and what only tests use. */
 export function isTest(path: string): boolean {

@@ -6,6 +6,7 @@ export { type Recording, recordingsOf } from './recordings.ts';
 export { SoftAuthenticator } from './soft-authenticator.ts';
 export { foreignCertificate, localCertificate, testAuthority } from './test-certificates.ts';
 export { signWithSecret, TokenSigner, unsigned } from './token-signer.ts';
+export { recordedAnswer } from './upstreams/recorded-answer.ts';
 export { SocketUpstream } from './upstreams/socket-upstream.ts';
 export { reply, type SeenRequest, StubUpstream, stream, type UpstreamAnswer } from './upstreams/stub-upstream.ts';
 export {

@@ -27,20 +27,6 @@ const statuses = async (group: string) =>
     .orderBy('id')
     .execute();
 
-test('[A28.1] a channel that keeps failing rests: others go first, and it is asked again only when none is left', async () => {
-  await setOption('RetryTimes', '1');
-  const { chat, upstreams } = await scene(reply({ error: { message: 'down' } }, 500), completion());
-  for (let count = 0; count < 6; count += 1) expect((await chat()).status).toBe(200);
-  expect(upstreams[0]?.seen).toHaveLength(3);
-  expect(upstreams[1]?.seen).toHaveLength(6);
-});
-
-test('a lone channel is asked even while it rests', async () => {
-  const { chat, upstreams } = await scene(reply({ error: { message: 'down' } }, 500));
-  for (let count = 0; count < 5; count += 1) expect((await chat()).status).toBe(500);
-  expect(upstreams[0]?.seen).toHaveLength(5);
-});
-
 const uselessKey = reply(
   { error: { message: 'Incorrect API key provided', type: 'invalid_request_error', code: 'invalid_api_key' } },
   401,

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { optionApi } from '@headgate/contract';
 import {
   completion,
   done,
@@ -11,24 +10,11 @@ import {
   type UpstreamAnswer,
   usageEvent,
 } from '@headgate/testkit';
-import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
-import { useTestApp } from '../../testing/test-app.ts';
+import { describe, expect, test } from 'vitest';
+import { type RelayStage, useRelayStages } from '../testing/relay-stage.ts';
 
-const app = await useTestApp({
-  options: { RetryTimes: '1' },
-  upstreamTimeouts: { connectMs: 500, firstByteMs: 400, idleMs: 400 },
-});
-
-type Scene = Awaited<ReturnType<typeof relayScene>>;
-const scenes: Scene[] = [];
-afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
-
-async function sceneWith(...upstreams: UpstreamAnswer[]): Promise<Scene> {
-  const scene = await relayScene(app, { upstreams });
-  scenes.push(scene);
-  return scene;
-}
+const stageOf = useRelayStages({ connectMs: 500, firstByteMs: 250, idleMs: 250 }, { retries: 1 });
+const sceneWith = (...upstreams: UpstreamAnswer[]) => stageOf({ upstreams });
 
 interface Attempts {
   readonly attempts: readonly { readonly status: number; readonly reason: string }[];
@@ -87,11 +73,11 @@ describe('a fault before the first byte', () => {
     await expectOneCharge(scene, status === 0 ? undefined : status);
   });
 
-  async function expectOneCharge(scene: Scene, status: number | undefined): Promise<void> {
-    const { user, logs, drift } = await scene.books();
-    expect(user.used_quota).toBe(plainPrice);
-    expect(logs).toMatchObject([{ type: 2, quota: plainPrice }]);
-    const { attempts } = JSON.parse(logs[0]?.detail ?? '') as Attempts;
+  async function expectOneCharge(scene: RelayStage, status: number | undefined): Promise<void> {
+    const { user, outcomes, drift } = await scene.books();
+    expect(user.usedQuota).toBe(plainPrice);
+    expect(outcomes).toMatchObject([{ quota: plainPrice }]);
+    const { attempts } = JSON.parse(outcomes[0]?.detail ?? '') as Attempts;
     expect(attempts).toHaveLength(1);
     if (status !== undefined) expect(attempts[0]?.status).toBe(status);
     expect(attempts[0]?.reason).not.toContain('upstream-key');
@@ -111,30 +97,27 @@ describe('a fault before the first byte', () => {
     expect(response.status).toBe(status);
     expect(response.headers.get('retry-after')).toBe(status === 429 ? '7' : null);
     expect(await response.text()).toContain(words);
-    const { user, logs } = await scene.books();
-    expect(user).toMatchObject({ used_quota: 0, quota: 1_000_000 });
-    expect(logs).toMatchObject([{ type: 5, quota: 0 }]);
+    const { user, outcomes } = await scene.books();
+    expect(user).toMatchObject({ usedQuota: 0, quota: 1_000_000 });
+    expect(outcomes).toMatchObject([{ quota: 0 }]);
     // Nothing stays held: all of it can be asked for at once.
     if (scene.upstreams[0]) scene.upstreams[0].answer = completion();
     expect((await scene.chat({ max_tokens: 99_000 })).status).toBe(200);
   });
 
   test('[A3.1] a cut, a 500 and silence, one channel after the other: the fourth answers, held and charged once', async () => {
-    const setRetries = async (value: string) =>
-      (await app.as('root')).call(optionApi.update, { body: { key: 'RetryTimes', value } });
-    await setRetries('3');
-    const scene = await sceneWith(reset, reply({ error: { message: 'down' } }, 500), silent, completion());
+    const upstreams = [reset, reply({ error: { message: 'down' } }, 500), silent, completion()];
+    const scene = await stageOf({ upstreams, retries: 3 });
     expect((await scene.chat({ max_tokens: 99_000 })).status).toBe(200);
-    const { user, logs, drift } = await scene.books();
-    expect(user).toMatchObject({ used_quota: plainPrice, quota: 1_000_000 - plainPrice, request_count: 1 });
-    expect(logs).toMatchObject([{ type: 2, quota: plainPrice }]);
-    const { attempts } = JSON.parse(logs[0]?.detail ?? '') as Attempts;
+    const { user, outcomes, drift } = await scene.books();
+    expect(user).toMatchObject({ usedQuota: plainPrice, quota: 1_000_000 - plainPrice });
+    expect(outcomes).toMatchObject([{ quota: plainPrice }]);
+    const { attempts } = JSON.parse(outcomes[0]?.detail ?? '') as Attempts;
     expect(attempts.map(({ status }) => status)).toEqual([0, 500, 0]);
     expect(drift).toBe(0);
     // What was held came back once, not three times: no more than the balance can be asked for.
     expect((await scene.chat({ max_tokens: 99_900 })).status).toBe(200);
     expect((await scene.chat({ max_tokens: 100_100 })).status).toBe(402);
-    await setRetries('1');
   });
 
   test.each(['soon', '-1', '1e9', 'Wed, 21 Oct 2015 07:28:00 GMT', '99999999999'])(
@@ -163,10 +146,10 @@ describe('a fault in mid-stream is told as one, and what was delivered is charge
     });
     expect(rest).toEqual([]);
     expect(text).not.toContain('upstream-key');
-    const { user, logs, drift } = await scene.books();
-    expect(logs).toMatchObject([{ type: 2, ended_by: 'upstream', content: expect.stringContaining(words) }]);
-    expect(logs[0]?.quota).toBeGreaterThan(0);
-    expect(user.used_quota).toBe(logs[0]?.quota);
+    const { user, outcomes, drift } = await scene.books();
+    expect(outcomes).toMatchObject([{ endedBy: 'upstream', content: expect.stringContaining(words) }]);
+    expect(outcomes[0]?.quota).toBeGreaterThan(0);
+    expect(user.usedQuota).toBe(outcomes[0]?.quota);
     expect(drift).toBe(0);
     expect(scene.upstreams[1]?.seen).toEqual([]);
   });
@@ -213,15 +196,15 @@ describe('odd but whole streams', () => {
     expect(text.endsWith('\n\ndata: [DONE]\n\n') || text.endsWith('\r\n\r\ndata: [DONE]\n\n')).toBe(true);
     expect(text).not.toContain('"x":1');
     expect(text).not.toContain('"usage"');
-    const { logs } = await scene.books();
-    expect(logs).toMatchObject([{ type: 2, quota: plainPrice }]);
+    const { outcomes } = await scene.books();
+    expect(outcomes).toMatchObject([{ quota: plainPrice }]);
   });
 
   test('[A25.4] a stall after the end mark holds nobody up', async () => {
     const scene = await sceneWith(stream([piece('a'), stop, usageEvent, done], 'stall'));
     expect(await (await scene.chat({ stream: true })).text()).toBe(piece('a') + stop + done);
     await scene.upstreams[0]?.seen[0]?.left;
-    expect((await scene.books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
+    expect((await scene.books()).outcomes).toMatchObject([{ quota: plainPrice }]);
   });
 
   test('100,000 tiny chunks pass whole, in little memory', async () => {
@@ -249,9 +232,84 @@ test('a try that failed for the request’s own fault is not repeated elsewhere'
 });
 
 test('[A28.1] without retries the first fault is the last', async () => {
-  const root = await app.signedIn('root', '123456');
-  await root.call(optionApi.update, { body: { key: 'RetryTimes', value: '0' } });
-  const scene = await sceneWith(reply({ error: { message: 'busy' } }), completion());
+  const scene = await stageOf({ upstreams: [reply({ error: { message: 'busy' } }), completion()], retries: 0 });
   expect((await scene.chat()).status).toBe(502);
-  await root.call(optionApi.update, { body: { key: 'RetryTimes', value: '1' } });
+  expect(scene.upstreams[1]?.seen).toEqual([]);
+});
+
+describe('a channel that keeps failing', () => {
+  /** Time stands still until it is told to go on. */
+  function stoppedClock() {
+    let now = 0;
+    return { clock: () => now, goOn: (ms: number) => (now += ms) };
+  }
+  const down = reply({ error: { message: 'down' } }, 500);
+
+  test('[A28.1] rests after three failures: the others go first, and after its time it is asked again', async () => {
+    const { clock, goOn } = stoppedClock();
+    const scene = await stageOf({ upstreams: [down, completion()], ports: { clock } });
+    const asked = () => scene.upstreams.map(({ seen }) => seen.length);
+    for (let count = 0; count < 6; count += 1) expect((await scene.chat()).status).toBe(200);
+    expect(asked()).toEqual([3, 6]);
+    goOn(14_999);
+    await scene.chat();
+    expect(asked()).toEqual([3, 7]);
+    goOn(1);
+    await scene.chat();
+    expect(asked()).toEqual([4, 8]);
+    const [id] = scene.channels.map((channel) => channel.id);
+    expect(scene.blamed).toEqual([id, id, id, id]);
+    expect(await scene.books()).toMatchObject({ user: { usedQuota: 8 * plainPrice, held: 0 }, drift: 0 });
+  });
+
+  test('[A28.1] is asked again at once when it has answered', async () => {
+    const scene = await stageOf({ upstreams: [down, completion()], ports: stoppedClock() });
+    const [first] = scene.upstreams;
+    for (let count = 0; count < 2; count += 1) await scene.chat();
+    if (first) first.answer = completion();
+    await scene.chat();
+    if (first) first.answer = down;
+    for (let count = 0; count < 3; count += 1) await scene.chat();
+    expect(first?.seen).toHaveLength(6);
+  });
+
+  test('alone is asked even while it rests', async () => {
+    const scene = await stageOf({ upstreams: [down], ports: stoppedClock() });
+    for (let count = 0; count < 5; count += 1) expect((await scene.chat()).status).toBe(500);
+    expect(scene.upstreams[0]?.seen).toHaveLength(5);
+  });
+
+  test('rests as long as its Retry-After says', async () => {
+    const { clock, goOn } = stoppedClock();
+    const scene = await stageOf({ upstreams: [retryAfter('7'), completion()], ports: { clock } });
+    await scene.chat();
+    goOn(6999);
+    await scene.chat();
+    expect(scene.upstreams[0]?.seen).toHaveLength(1);
+    goOn(1);
+    await scene.chat();
+    expect(scene.upstreams[0]?.seen).toHaveLength(2);
+  });
+});
+
+test('[A28.1] three failing channels before one that answers: charged once, to that one, the attempts kept', async () => {
+  const upstreams = [
+    reply({ error: { message: 'overloaded' } }, 500),
+    reply({}, 429),
+    reply('<html>', 503),
+    completion(),
+  ];
+  const scene = await stageOf({ upstreams, retries: 3 });
+  expect((await scene.chat()).status).toBe(200);
+  const { outcomes, user } = await scene.books();
+  expect(outcomes).toMatchObject([{ quota: plainPrice, channel: scene.channels[3]?.id }]);
+  expect(outcomes[0]?.attempts.map(({ status }) => status)).toEqual([500, 429, 503]);
+  expect([user.usedQuota, user.held]).toEqual([plainPrice, 0]);
+});
+
+test('without any channel for the model there is a clear word, and nothing is held or settled', async () => {
+  const scene = await stageOf({ ports: { route: () => undefined } });
+  const response = await scene.chat();
+  expect([response.status, await response.json()]).toMatchObject([503, { error: { code: 'no_channel' } }]);
+  expect(await scene.books()).toMatchObject({ outcomes: [], user: { held: 0 } });
 });

@@ -1,13 +1,8 @@
 import { chatReply, done, piece, reply, stop, stream, type UpstreamAnswer } from '@headgate/testkit';
-import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
-import { useTestApp } from '../../testing/test-app.ts';
+import { describe, expect, test } from 'vitest';
+import { useRelayStages } from '../testing/relay-stage.ts';
 
-const app = await useTestApp();
-
-type Scene = Awaited<ReturnType<typeof relayScene>>;
-const scenes: Scene[] = [];
-afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
+const stageOf = useRelayStages();
 
 const sentence = 'The quick brown fox jumps over the lazy dog.';
 /** By our own count, of the question "hi" and of the sentence. */
@@ -95,7 +90,7 @@ describe.each(ways)('%s that tells', (_, answer, isStream, isLong) => {
   test('[A6.4] usage of another model than the one asked for costs what the one asked for does', async () => {
     const usage = { prompt_tokens: 9, completion_tokens: 5, model: 'gpt-3.5-turbo' };
     const log = await charged(answer(usage), { stream: isStream });
-    expect(log).toMatchObject({ model_name: 'gpt-4o', quota: Math.ceil((9 + 5 * 4) * 2.5) });
+    expect(log).toMatchObject({ model: 'gpt-4o', quota: Math.ceil((9 + 5 * 4) * 2.5) });
   });
 });
 
@@ -117,14 +112,14 @@ test('[A6.3] of usage in several events the last word counts', async () => {
 });
 
 async function charged(answer: UpstreamAnswer, body: object) {
-  const scene = await relayScene(app, { upstreams: [answer] });
-  scenes.push(scene);
+  const scene = await stageOf({ upstreams: [answer] });
   const response = await scene.chat(body);
   await response.text();
   expect(response.status).toBe(200);
-  const { logs, user, drift } = await scene.books();
-  expect([logs.length, user.used_quota, drift]).toEqual([1, logs[0]?.quota, 0]);
-  const [log] = logs;
+  const { outcomes, user, drift } = await scene.books();
+  expect([outcomes.length, user.usedQuota, drift]).toEqual([1, outcomes[0]?.quota, 0]);
+  const [log] = outcomes;
   if (!log) throw new Error('Nothing was written down.');
-  return log;
+  const { promptTokens: prompt_tokens, completionTokens: completion_tokens } = log;
+  return { ...log, prompt_tokens, completion_tokens };
 }

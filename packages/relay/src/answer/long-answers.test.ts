@@ -1,19 +1,18 @@
 import type { ServerResponse } from 'node:http';
 import { chatReply, completion, plainPrice, reply, type UpstreamAnswer } from '@headgate/testkit';
-import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
-import { useTestApp } from '../../testing/test-app.ts';
+import { describe, expect, test } from 'vitest';
+import { endpointKinds } from '../request/endpoint-kinds.ts';
+import { useRelayStages } from '../testing/relay-stage.ts';
 
-const app = await useTestApp({ options: { RetryTimes: '3' } });
+const stageOf = useRelayStages(undefined, { retries: 3 });
 const megabyte = 1024 * 1024;
 
 /** Two channels: the second is for what the first could not do. */
-async function sceneOf(answer: UpstreamAnswer, options: { channel?: Readonly<Record<string, unknown>> } = {}) {
-  const scene = await relayScene(app, { quota: 100_000_000, upstreams: [answer, completion()], ...options });
-  afterAll(() => scene.close());
-  const [first, second] = scene.upstreams;
+async function sceneOf(answer: UpstreamAnswer, type = 8) {
+  const stage = await stageOf({ quota: 100_000_000, upstreams: [answer, completion()], channel: { type } });
+  const [first, second] = stage.upstreams;
   const calls = () => [first?.seen.length, second?.seen.length];
-  return { ...scene, calls };
+  return { stage, calls };
 }
 
 /** Writes so many bytes of text, no faster than they are read. */
@@ -50,7 +49,7 @@ describe('[A25.5] an answer that is longer than is gathered', () => {
   test('is passed on as it comes, once, and pays what it tells', async () => {
     const bytes = 70 * megabyte;
     const scene = await sceneOf(longChat(bytes));
-    const response = await scene.chat();
+    const response = await scene.stage.chat();
     expect(response.status).toBe(200);
     expect(response.headers.get('content-length')).toBeNull();
     expect(response.headers.get('content-type')).toBe('application/json');
@@ -58,17 +57,17 @@ describe('[A25.5] an answer that is longer than is gathered', () => {
     expect(length).toBe(before.length + bytes + after.length);
     expect(last.endsWith(after)).toBe(true);
     // Whoever has seen the end finds it charged.
-    const { logs, drift } = await scene.books();
-    expect(logs).toMatchObject([{ type: 2, quota: plainPrice, prompt_tokens: 10, completion_tokens: 5 }]);
+    const { outcomes, drift } = await scene.stage.books();
+    expect(outcomes).toMatchObject([{ quota: plainPrice, promptTokens: 10, completionTokens: 5 }]);
     expect(drift).toBe(0);
     expect(scene.calls()).toEqual([1, 0]);
   });
 
   test('pays by its length when it tells nothing, up to the limit of the request', async () => {
     const scene = await sceneOf(longChat(9 * megabyte, '"}}]}'));
-    await measure(await scene.chat({ max_tokens: 100 }));
-    const [log] = (await scene.books()).logs;
-    expect(log).toMatchObject({ type: 2, completion_tokens: 100 });
+    await measure(await scene.stage.chat({ max_tokens: 100 }));
+    const [log] = (await scene.stage.books()).outcomes;
+    expect(log).toMatchObject({ completionTokens: 100 });
     expect(JSON.parse(log?.detail ?? '')).toMatchObject({ counted: 'estimate' });
   });
 
@@ -77,8 +76,8 @@ describe('[A25.5] an answer that is longer than is gathered', () => {
     const body = `{"object":"list","data":[${Array(10).fill(row).join(',')}],"usage":{"prompt_tokens":7,"total_tokens":7}}`;
     const scene = await sceneOf(reply(body));
     const asked = { model: 'gpt-4o', input: 'hi', encoding_format: 'base64' };
-    expect((await measure(await scene.post('/v1/embeddings', asked))).length).toBe(body.length);
-    expect((await scene.books()).logs).toMatchObject([{ type: 2, prompt_tokens: 7, completion_tokens: 0 }]);
+    expect((await measure(await scene.stage.post(endpointKinds.embeddings, asked))).length).toBe(body.length);
+    expect((await scene.stage.books()).outcomes).toMatchObject([{ promptTokens: 7, completionTokens: 0 }]);
   });
 
   test('is still put into base64 where that was asked for and numbers came', async () => {
@@ -88,7 +87,11 @@ describe('[A25.5] an answer that is longer than is gathered', () => {
     const row = `{"object":"embedding","index":0,"embedding":${embedding}}`;
     const body = `{"object":"list","data":[${Array(8).fill(row).join(',')}],"usage":{"prompt_tokens":7,"total_tokens":7}}`;
     const scene = await sceneOf(reply(body));
-    const response = await scene.post('/v1/embeddings', { model: 'gpt-4o', input: 'hi', encoding_format: 'base64' });
+    const response = await scene.stage.post(endpointKinds.embeddings, {
+      model: 'gpt-4o',
+      input: 'hi',
+      encoding_format: 'base64',
+    });
     const { data } = (await response.json()) as { data: { embedding: unknown }[] };
     expect(data.map(({ embedding }) => typeof embedding)).toEqual(Array(8).fill('string'));
   });
@@ -100,12 +103,12 @@ describe('[A25.5] an answer that is longer than is gathered', () => {
       await fill(response, 12 * megabyte);
       response.destroy();
     });
-    const response = await scene.chat({ max_tokens: 50 });
+    const response = await scene.stage.chat({ max_tokens: 50 });
     expect(response.status).toBe(200);
     await expect(measure(response)).rejects.toThrow();
-    await expect.poll(async () => (await scene.books()).logs.length).toBe(1);
-    const { logs, drift } = await scene.books();
-    expect(logs).toMatchObject([{ type: 2, completion_tokens: 50, ended_by: 'upstream' }]);
+    await expect.poll(async () => (await scene.stage.books()).outcomes.length).toBe(1);
+    const { outcomes, drift } = await scene.stage.books();
+    expect(outcomes).toMatchObject([{ completionTokens: 50, endedBy: 'upstream' }]);
     expect(drift).toBe(0);
     expect(scene.calls()).toEqual([1, 0]);
   });
@@ -118,17 +121,17 @@ describe('[A25.5] an answer that is longer than is gathered', () => {
       await request.left;
     });
     const gone = new AbortController();
-    const response = await scene.chat({ max_tokens: 50 }, { signal: gone.signal });
+    const response = await scene.stage.chat({ max_tokens: 50 }, { signal: gone.signal });
     expect(response.status).toBe(200);
     gone.abort();
-    await scene.upstreams[0]?.seen[0]?.left;
-    await expect.poll(async () => (await scene.books()).logs.length).toBe(1);
-    expect((await scene.books()).logs).toMatchObject([{ type: 2, completion_tokens: 50, ended_by: 'client' }]);
+    await scene.stage.upstreams[0]?.seen[0]?.left;
+    await expect.poll(async () => (await scene.stage.books()).outcomes.length).toBe(1);
+    expect((await scene.stage.books()).outcomes).toMatchObject([{ completionTokens: 50, endedBy: 'client' }]);
   });
 
   test('and is no JSON is nobody’s answer: another channel is asked', async () => {
     const scene = await sceneOf(reply(`<html>${'x'.repeat(9 * megabyte)}`));
-    const response = await scene.chat();
+    const response = await scene.stage.chat();
     expect(await response.json()).toEqual(chatReply());
     expect(scene.calls()).toEqual([1, 1]);
   });
@@ -136,29 +139,26 @@ describe('[A25.5] an answer that is longer than is gathered', () => {
 
 describe('[A25.5] an answer that is too long to be put into other words', () => {
   test('is refused, asked for nowhere else, and its prompt is paid', async () => {
-    const scene = await sceneOf(
-      async (response) => {
-        response.writeHead(200, { 'content-type': 'application/json' });
-        response.write('{"content":[{"type":"text","text":"');
-        await fill(response, 66 * megabyte);
-        response.end('"}],"usage":{"input_tokens":10,"output_tokens":5}}');
-      },
-      { channel: { type: 14 } },
-    );
-    const response = await scene.chat();
+    const scene = await sceneOf(async (response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write('{"content":[{"type":"text","text":"');
+      await fill(response, 66 * megabyte);
+      response.end('"}],"usage":{"input_tokens":10,"output_tokens":5}}');
+    }, 14);
+    const response = await scene.stage.chat();
     expect(response.status).toBe(502);
     expect(await response.json()).toMatchObject({ error: { code: 'answer_too_long' } });
-    const { logs, drift } = await scene.books();
-    expect(logs).toMatchObject([{ completion_tokens: 0 }]);
-    expect(logs[0]?.prompt_tokens).toBeGreaterThan(0);
-    expect(logs[0]?.quota).toBeGreaterThan(0);
+    const { outcomes, drift } = await scene.stage.books();
+    expect(outcomes).toMatchObject([{ completionTokens: 0 }]);
+    expect(outcomes[0]?.promptTokens).toBeGreaterThan(0);
+    expect(outcomes[0]?.quota).toBeGreaterThan(0);
     expect(drift).toBe(0);
     expect(scene.calls()).toEqual([1, 0]);
   });
 
   test('an error of any length keeps its status', async () => {
     const scene = await sceneOf(reply(JSON.stringify({ error: { message: 'x'.repeat(3 * megabyte) } }), 400));
-    expect((await scene.chat()).status).toBe(400);
+    expect((await scene.stage.chat()).status).toBe(400);
     expect(scene.calls()).toEqual([1, 0]);
   });
 });

@@ -1,16 +1,14 @@
-import { questionBody, StubUpstream, type UpstreamAnswer, type Wire, wires } from '@headgate/testkit';
-import { afterAll, describe, expect, test } from 'vitest';
-import { useTestApp } from '../../testing/test-app.ts';
-import { useWireStages } from '../../testing/wire-stage.ts';
+import { questionBody, recordedAnswer, reply, type Wire, wires } from '@headgate/testkit';
+import { describe, expect, test } from 'vitest';
+import { endpointKinds } from '../request/endpoint-kinds.ts';
+import { type RelayStage, useRelayStages } from '../testing/relay-stage.ts';
+import { channelOf } from '../testing/wire-channel.ts';
 
 /** Another seed finds other faults: `ODD_ANSWERS_SEED=…`, and more of them in more rounds. */
 const seed = Number(process.env['ODD_ANSWERS_SEED'] ?? 20_240_607);
 const rounds = Number(process.env['ODD_ANSWERS_ROUNDS'] ?? 10);
 
-const app = await useTestApp({ options: { RetryTimes: '0' } });
-const { stageOf } = useWireStages(app);
-const recorder = await StubUpstream.start();
-afterAll(() => recorder.close());
+const stageOf = useRelayStages();
 
 type Random = (below: number) => number;
 
@@ -65,13 +63,6 @@ function spoilt(bytes: Buffer, random: Random): Buffer {
   return isText && random(5) > 0 ? withOddLines(text, random) : withOddBytes(bytes, random);
 }
 
-async function recorded(answer: UpstreamAnswer) {
-  recorder.answer = answer;
-  const response = await fetch(recorder.url, { method: 'POST' });
-  const contentType = response.headers.get('content-type') ?? '';
-  return { status: response.status, contentType, bytes: Buffer.from(await response.arrayBuffer()) };
-}
-
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 
 type Usage = Readonly<Record<'prompt_tokens' | 'completion_tokens', unknown>>;
@@ -89,14 +80,20 @@ const converts = ({ name }: Wire) =>
   !name.includes('compatible') && /Anthropic|Bedrock|version 1$|Gemini$|Claude$|Ollama|Coze|DeepL|Cohere/.test(name);
 
 /** One round: an answer is spoilt on its way, and the client has an answer or an error in shape. */
-async function expectBorne(stage: WireStageOf, { wire, isStream }: Spoiling, random: Random): Promise<void> {
+async function expectBorne(stage: RelayStage, { wire, isStream }: Spoiling, random: Random): Promise<void> {
   const manners = wire.hasTools ? [false, true] : [false];
   const answers = [...manners.map((isCall) => wire.answer({ isStream, isCall })), wire.refuse('no')];
-  const { status, contentType, bytes } = await recorded(answers[random(answers.length)] ?? wire.refuse('no'));
+  const { status, contentType, bytes } = await recordedAnswer(answers[random(answers.length)] ?? wire.refuse('no'));
   const sent = spoilt(bytes, random);
-  stage.answerWith((response) => void response.writeHead(status, { 'content-type': contentType }).end(sent));
+  const [upstream] = stage.upstreams;
+  if (!upstream) throw new Error('there is no upstream');
+  upstream.answer = (answering, request) => {
+    const exchanged = wire.exchange?.(request, upstream.url);
+    if (exchanged) return exchanged(answering, request);
+    answering.writeHead(status, { 'content-type': contentType }).end(sent);
+  };
   const body = questionBody(wire.model, { isStream, hasTools: wire.hasTools });
-  const response = await stage.scene.post('/v1/chat/completions', body);
+  const response = await stage.post(endpointKinds.chat, body);
   const text = await response.text();
   const told = `${response.status} ${text.slice(0, 500)} for ${status} ${sent.toString('utf8').slice(0, 1000)}`;
   expect(response.status, told).not.toBe(500);
@@ -112,20 +109,19 @@ interface Spoiling {
   readonly isStream: boolean;
 }
 
-type WireStageOf = Awaited<ReturnType<typeof stageOf>>;
-
 const spoilings: readonly Spoiling[] = wires
   .filter(({ isSocket }) => !isSocket)
   .flatMap((wire) => [false, true].map((isStream) => ({ wire, isStream })));
 
 describe(`[A25.11] answers changed at random places are borne, seed ${seed}`, () => {
   test.each(spoilings)('$wire.name, as a stream: $isStream', async (spoiling) => {
-    const stage = await stageOf(spoiling.wire);
+    const stage = await stageOf({ upstreams: [reply({})], channel: (url) => channelOf(spoiling.wire, url) });
     const random = randomNumbers(seed + spoiling.wire.type * 2 + Number(spoiling.isStream));
     for (let round = 0; round < rounds; round += 1) await expectBorne(stage, spoiling, random);
-    await expect.poll(async () => (await stage.scene.books()).logs.length).toBe(rounds);
-    const { logs, drift } = await stage.scene.books();
+    const { outcomes, drift } = await stage.books();
+    expect(outcomes).toHaveLength(rounds);
     expect(drift).toBe(0);
-    for (const log of logs) expect([log.quota, log.prompt_tokens, log.completion_tokens].every(isCount)).toBe(true);
+    for (const { quota, promptTokens, completionTokens } of outcomes)
+      expect([quota, promptTokens, completionTokens].every(isCount)).toBe(true);
   });
 });

@@ -1,17 +1,14 @@
 import { dataEvents, namedEvents, reply, stream } from '@headgate/testkit';
-import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
-import { useTestApp } from '../../testing/test-app.ts';
+import { describe, expect, test } from 'vitest';
+import { useRelayStages } from '../testing/relay-stage.ts';
 
-const app = await useTestApp();
-const scenes: { close(): Promise<unknown> }[] = [];
-afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
+const stageOf = useRelayStages();
 
 async function sceneOf(answer: ReturnType<typeof reply>, channel: { type: number; models: string }) {
-  const scene = await relayScene(app, { upstreams: [answer], channel });
-  scenes.push(scene);
-  const ask = (body: object = {}) => scene.chat({ model: channel.models, ...body });
-  return { ...scene, ask };
+  const { type, models } = channel;
+  const stage = await stageOf({ upstreams: [answer], channel: { type } });
+  const ask = (body: object = {}) => stage.chat({ model: models, ...body });
+  return { ask, books: () => stage.books(), upstreams: stage.upstreams };
 }
 
 interface Chunk {
@@ -62,7 +59,7 @@ describe('[A25.6] a Claude that starts its message again', () => {
       { index: 1, function: { arguments: '{"id":"second"}' } },
     ]);
     expect(chunks.at(-1)?.usage).toMatchObject({ prompt_tokens: 10, completion_tokens: 5 });
-    expect((await books()).logs).toMatchObject([{ prompt_tokens: 10, completion_tokens: 5 }]);
+    expect((await books()).outcomes).toMatchObject([{ promptTokens: 10, completionTokens: 5 }]);
   });
 });
 
@@ -82,7 +79,7 @@ test('[A6.3] usage that is told for each go of a message is charged for all of t
     claude,
   );
   expect(await (await ask()).json()).toMatchObject({ usage: { prompt_tokens: 1010, completion_tokens: 55 } });
-  expect((await books()).logs).toMatchObject([{ prompt_tokens: 1010, completion_tokens: 55 }]);
+  expect((await books()).outcomes).toMatchObject([{ promptTokens: 1010, completionTokens: 55 }]);
 });
 
 describe('[A25.7] a Gemini that speaks and draws', () => {
@@ -99,7 +96,7 @@ describe('[A25.7] a Gemini that speaks and draws', () => {
     expect(await (await ask()).json()).toMatchObject({
       choices: [{ message: { content: null, audio: { data: sound } }, finish_reason: 'stop' }],
     });
-    expect((await books()).logs).toMatchObject([{ prompt_tokens: 10, completion_tokens: 5 }]);
+    expect((await books()).outcomes).toMatchObject([{ promptTokens: 10, completionTokens: 5 }]);
   });
 
   test('sound comes in pieces of a stream', async () => {
@@ -117,7 +114,7 @@ describe('[A25.7] a Gemini that speaks and draws', () => {
     const answer = body === streamed ? stream(dataEvents([{ candidates }])) : reply({ candidates });
     const { ask, books } = await sceneOf(answer, gemini);
     await (await ask(body)).text();
-    expect((await books()).logs).toMatchObject([{ type: 2, completion_tokens: 10 }]);
+    expect((await books()).outcomes).toMatchObject([{ completionTokens: 10 }]);
   });
 
   test.each([
@@ -128,9 +125,8 @@ describe('[A25.7] a Gemini that speaks and draws', () => {
     const answer = body === streamed ? stream(dataEvents([{ candidates }])) : reply({ candidates });
     const { ask, books } = await sceneOf(answer, gemini);
     await (await ask(body)).text();
-    const [log] = (await books()).logs;
-    expect(log).toMatchObject({ type: 2 });
-    expect(log?.completion_tokens).toBeGreaterThan(100);
+    const [log] = (await books()).outcomes;
+    expect(log?.completionTokens).toBeGreaterThan(100);
   });
 
   test('a picture is told from sound by its type', async () => {
@@ -167,7 +163,7 @@ describe('[A25.8] a refusal of a filter', () => {
     const response = await ask(wanted.body);
     expect(response.status).toBe(wanted.status);
     expect(upstreams[0]?.seen).toHaveLength(1);
-    expect((await books()).logs).toMatchObject([{ prompt_tokens: 10, completion_tokens: 0 }]);
+    expect((await books()).outcomes).toMatchObject([{ promptTokens: 10, completionTokens: 0 }]);
   });
 
   const blocked = {
@@ -185,7 +181,7 @@ describe('[A25.8] a refusal of a filter', () => {
     expect(response.status).toBe(200);
     expect(text).toContain('"finish_reason":"content_filter"');
     expect(text).toContain('"prompt_tokens":10');
-    expect((await books()).logs).toMatchObject([{ type: 2, prompt_tokens: 10, completion_tokens: 0 }]);
+    expect((await books()).outcomes).toMatchObject([{ promptTokens: 10, completionTokens: 0 }]);
   });
 });
 

@@ -1,13 +1,8 @@
 import { chunk, done, opening, piece, stop, type UpstreamAnswer, usageEvent } from '@headgate/testkit';
-import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
-import { useTestApp } from '../../testing/test-app.ts';
+import { describe, expect, test } from 'vitest';
+import { useRelayStages } from '../testing/relay-stage.ts';
 
-const app = await useTestApp();
-
-type Scene = Awaited<ReturnType<typeof relayScene>>;
-const scenes: Scene[] = [];
-afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
+const stageOf = useRelayStages();
 
 /** Asks for a stream whose second part leaves when the client has the first. */
 async function streamOf(first: string, second: string, quota: number) {
@@ -18,8 +13,7 @@ async function streamOf(first: string, second: string, quota: number) {
     await isHeard.promise;
     response.end(second);
   };
-  const scene = await relayScene(app, { upstreams: [inTwoParts], quota });
-  scenes.push(scene);
+  const scene = await stageOf({ upstreams: [inTwoParts], quota });
   const response = await scene.chat({ stream: true, max_tokens: 10 });
   let text = '';
   for await (const part of response.body ?? []) {
@@ -43,12 +37,12 @@ test.each([
   ['with usage and the end', stop + usageEvent + done],
   ['without an end', ''],
 ])('however much comes at once, nothing is delivered on credit: %s', async (_, end) => {
-  const { text, told, user, logs, drift } = await streamOf(opening + piece('Hello'), manyPieces + end, 2000);
+  const { text, told, user, outcomes, drift } = await streamOf(opening + piece('Hello'), manyPieces + end, 2000);
   expect(text.startsWith(opening + piece('Hello'))).toBe(true);
   expect(told.at(-1)).toMatchObject({ error: { code: 'insufficient_user_quota' } });
   expect(text).not.toContain('[DONE]');
-  expect(logs).toMatchObject([{ type: 2, is_stream: 1, ended_by: 'quota', quota: user.used_quota }]);
-  expect(user.used_quota).toBeGreaterThan(0);
+  expect(outcomes).toMatchObject([{ isStream: true, endedBy: 'quota', quota: user.usedQuota }]);
+  expect(user.usedQuota).toBeGreaterThan(0);
   expect(user.quota).toBeGreaterThanOrEqual(0);
   expect(drift).toBe(0);
 });
@@ -66,16 +60,20 @@ test('[A4.2] a stream that is ended for money cancels its upstream, which would 
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(opening + manyPieces);
   };
-  const { text, logs } = await ask(silentAfterwards, 2000, { max_tokens: 10 });
+  const { text, outcomes } = await ask(silentAfterwards, 2000, { max_tokens: 10 });
   expect(text).toContain('insufficient_user_quota');
-  expect(logs).toMatchObject([{ ended_by: 'quota' }]);
+  expect(outcomes).toMatchObject([{ endedBy: 'quota' }]);
   await isCancelled.promise;
 });
 
 test('what fits passes whole', async () => {
-  const { text, user, logs } = await streamOf(opening + piece('Hello'), manyPieces + stop + usageEvent + done, 100_000);
+  const { text, user, outcomes } = await streamOf(
+    opening + piece('Hello'),
+    manyPieces + stop + usageEvent + done,
+    100_000,
+  );
   expect(text).toBe(opening + piece('Hello') + manyPieces + stop + done);
-  expect(logs).toMatchObject([{ type: 2, quota: user.used_quota }]);
+  expect(outcomes).toMatchObject([{ quota: user.usedQuota }]);
 });
 
 /** One token each, ten bytes. */
@@ -91,8 +89,7 @@ const oneByOne =
   };
 
 async function ask(answer: UpstreamAnswer, quota: number, body: object) {
-  const scene = await relayScene(app, { upstreams: [answer], quota });
-  scenes.push(scene);
+  const scene = await stageOf({ upstreams: [answer], quota });
   const text = await (await scene.chat({ stream: true, ...body })).text();
   return { text, ...(await scene.books()) };
 }
@@ -114,58 +111,58 @@ describe('a stream that its own limit pays for', () => {
     ['reasoning', () => chunk({ reasoning: word }), limit],
   ])('is never cut: %s', async (_, delta, tokens) => {
     // It has what is held: the prompt may have more tokens by its bytes than it has.
-    const { text, user, logs, drift } = await ask(oneByOne(92, stop + done, delta), priceOf(tokens) + slack, {
+    const { text, user, outcomes, drift } = await ask(oneByOne(92, stop + done, delta), priceOf(tokens) + slack, {
       max_tokens: tokens,
     });
     expect(text.endsWith(stop + done)).toBe(true);
-    expect(logs).toMatchObject([{ type: 2, quota: user.used_quota }]);
-    expect(logs[0]?.completion_tokens).toBeLessThanOrEqual(tokens);
+    expect(outcomes).toMatchObject([{ quota: user.usedQuota }]);
+    expect(outcomes[0]?.completionTokens).toBeLessThanOrEqual(tokens);
     expect([user.quota >= 0, drift]).toEqual([true, 0]);
   });
 
   test('is charged by its tokens, and not by its length', async () => {
-    const { logs } = await ask(oneByOne(limit, stop + done), priceOf(limit) + slack, { max_tokens: limit });
-    expect(logs).toMatchObject([{ type: 2, completion_tokens: limit, quota: priceOf(limit) }]);
+    const { outcomes } = await ask(oneByOne(limit, stop + done), priceOf(limit) + slack, { max_tokens: limit });
+    expect(outcomes).toMatchObject([{ completionTokens: limit, quota: priceOf(limit) }]);
   });
 });
 
 test('a stream that does not keep to its limit by far is ended when the money is', async () => {
-  const { text, user, logs, drift } = await ask(oneByOne(92, stop + done), priceOf(30), { max_tokens: 20 });
+  const { text, user, outcomes, drift } = await ask(oneByOne(92, stop + done), priceOf(30), { max_tokens: 20 });
   expect(text).toContain('insufficient_user_quota');
   // Another tokenizer than the model's may count half as much again.
   expect(piecesIn(text)).toBeLessThanOrEqual(34);
   const tokens = Math.min(piecesIn(text), 20);
-  expect(logs).toMatchObject([{ completion_tokens: tokens, quota: priceOf(tokens) }]);
+  expect(outcomes).toMatchObject([{ completionTokens: tokens, quota: priceOf(tokens) }]);
   expect([user.quota >= 0, drift]).toEqual([true, 0]);
 });
 
 test('a stream that does not keep to its limit by far is paid as it was delivered when there is money', async () => {
-  const { text, logs } = await ask(oneByOne(92, stop + done), 100_000, { max_tokens: 20 });
+  const { text, outcomes } = await ask(oneByOne(92, stop + done), 100_000, { max_tokens: 20 });
   expect(text.endsWith(stop + done)).toBe(true);
-  expect(logs).toMatchObject([{ completion_tokens: 92, quota: priceOf(92) }]);
+  expect(outcomes).toMatchObject([{ completionTokens: 92, quota: priceOf(92) }]);
 });
 
 test('before a stream without a limit is ended its tokens are counted, and it goes on', async () => {
   const tokens = 600;
-  const { text, logs, drift } = await ask(oneByOne(tokens, stop + done), priceOf(tokens), {});
+  const { text, outcomes, drift } = await ask(oneByOne(tokens, stop + done), priceOf(tokens), {});
   expect(text.endsWith(stop + done)).toBe(true);
-  expect(logs).toMatchObject([{ type: 2, completion_tokens: tokens, quota: priceOf(tokens) }]);
+  expect(outcomes).toMatchObject([{ completionTokens: tokens, quota: priceOf(tokens) }]);
   expect(drift).toBe(0);
 });
 
 test('a stream that is ended for money costs what was delivered, by its tokens', async () => {
-  const { text, user, logs, drift } = await ask(oneByOne(3000, stop + done), priceOf(600), {});
+  const { text, user, outcomes, drift } = await ask(oneByOne(3000, stop + done), priceOf(600), {});
   expect(text).toContain('insufficient_user_quota');
   expect(piecesIn(text)).toBeGreaterThan(500);
-  expect(logs).toMatchObject([{ completion_tokens: piecesIn(text), quota: priceOf(piecesIn(text)) }]);
-  expect(JSON.parse(logs[0]?.detail ?? '{}').counted).toBe('tokenizer');
+  expect(outcomes).toMatchObject([{ completionTokens: piecesIn(text), quota: priceOf(piecesIn(text)) }]);
+  expect(JSON.parse(outcomes[0]?.detail ?? '{}').counted).toBe('tokenizer');
   expect([user.quota >= 0, drift]).toEqual([true, 0]);
 });
 
 test('a text that is denser than its length tells takes no balance below zero', async () => {
   const dense = () => piece('🜚🝢⳩ꙮ𐑍');
-  const { text, user, logs, drift } = await ask(oneByOne(3000, stop + done, dense), priceOf(600), {});
+  const { text, user, outcomes, drift } = await ask(oneByOne(3000, stop + done, dense), priceOf(600), {});
   expect(text).toContain('insufficient_user_quota');
-  expect(logs[0]?.quota).toBeGreaterThan(priceOf(500));
+  expect(outcomes[0]?.quota).toBeGreaterThan(priceOf(500));
   expect([user.quota >= 0, drift]).toEqual([true, 0]);
 });

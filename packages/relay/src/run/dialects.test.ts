@@ -1,0 +1,148 @@
+import { type ConversationName, isObject, type JsonObject, listAt, objectAt, textAt } from '@headgate/dialects';
+import { answerText, ownResponse, recordedAnswer, type UpstreamAnswer, type Wire, wires } from '@headgate/testkit';
+import { describe, expect, test } from 'vitest';
+import { endpointKinds } from '../request/endpoint-kinds.ts';
+import { type RelayStage, useRelayStages } from '../testing/relay-stage.ts';
+import { channelOf } from '../testing/wire-channel.ts';
+
+const stageOf = useRelayStages({ connectMs: 2000, firstByteMs: 5000, idleMs: 5000 });
+
+/** How a client of a dialect asks, and where it finds the text and the words of an error. */
+interface Speaker {
+  readonly kind: ConversationName;
+  readonly body: JsonObject;
+  textIn(answer: JsonObject): string;
+  pieceIn(event: JsonObject): string;
+  /** How a stream says that all was told. */
+  readonly end: string;
+  readonly errorShape: (message: string) => object;
+}
+
+const textsOf = (parts: readonly unknown[]) => parts.map((part) => textAt(part, 'text')).join('');
+const partsOf = (answer: JsonObject) => listAt(objectAt(listAt(answer, 'candidates')[0], 'content'), 'parts');
+const messages = [{ role: 'user', content: 'hi' }];
+const withWords = (message: string) => ({ message: expect.stringContaining(message) });
+
+const speakers: readonly Speaker[] = [
+  {
+    kind: 'chat',
+    body: { messages, max_tokens: 50 },
+    textIn: (answer) => textAt(objectAt(listAt(answer, 'choices')[0], 'message'), 'content'),
+    pieceIn: (event) => textAt(objectAt(listAt(event, 'choices')[0], 'delta'), 'content'),
+    end: 'data: [DONE]',
+    errorShape: (message) => ({ error: withWords(message) }),
+  },
+  {
+    kind: 'messages',
+    body: { messages, max_tokens: 50 },
+    textIn: (answer) => textsOf(listAt(answer, 'content')),
+    pieceIn: (event) => textAt(objectAt(event, 'delta'), 'text'),
+    end: 'event: message_stop',
+    errorShape: (message) => ({ type: 'error', error: withWords(message) }),
+  },
+  {
+    kind: 'responses',
+    body: { input: 'hi', max_output_tokens: 50 },
+    textIn: (answer) => textsOf(listAt(answer, 'output').flatMap((item) => [...listAt(item, 'content')])),
+    pieceIn: (event) => (event['type'] === 'response.output_text.delta' ? textAt(event, 'delta') : ''),
+    end: 'event: response.completed',
+    errorShape: (message) => ({ error: withWords(message) }),
+  },
+  {
+    kind: 'generateContent',
+    body: { contents: [{ role: 'user', parts: [{ text: 'hi' }] }], generationConfig: { maxOutputTokens: 50 } },
+    textIn: (answer) => textsOf(partsOf(answer)),
+    pieceIn: (event) => textsOf(partsOf(event)),
+    end: '"finishReason":"STOP"',
+    errorShape: (message) => ({ error: withWords(message) }),
+  },
+];
+
+const upstreams = ['custom', 'Anthropic', 'Gemini', 'Cohere', 'Ollama'].map((name) => {
+  const wire = wires.find((row) => row.name === name);
+  if (!wire) throw new Error(`no wire is named ${name}`);
+  return wire;
+});
+
+const eventsIn = (text: string): readonly JsonObject[] =>
+  [...text.matchAll(/^data: (\{.*\})\r?$/gm)].map(([, json]) => JSON.parse(json ?? '') as unknown).filter(isObject);
+
+async function ask(stage: RelayStage, { kind, body }: Speaker, model: string, isStream: boolean) {
+  const isAddressed = kind === 'generateContent';
+  const response = await stage.post(
+    endpointKinds[kind],
+    isAddressed ? body : { ...body, model, ...(isStream && { stream: true }) },
+    isAddressed ? { address: { model, isStream } } : {},
+  );
+  return { status: response.status, text: await response.text() };
+}
+
+async function expectPaid(stage: RelayStage, { usage }: Wire): Promise<void> {
+  const { outcomes, user, drift } = await stage.books();
+  expect(outcomes).toMatchObject([{ promptTokens: usage?.prompt, completionTokens: usage?.completion }]);
+  expect([outcomes[0]?.endedBy, user.usedQuota, user.held, drift]).toEqual([undefined, outcomes[0]?.quota, 0, 0]);
+}
+
+describe.each(speakers)('a client that speaks $kind', (speaker) => {
+  describe.each(upstreams)('to an upstream like $name', (wire) => {
+    const stageFor = (answer: UpstreamAnswer) =>
+      stageOf({ upstreams: [answer], channel: (url) => channelOf(wire, url) });
+
+    test('has its answer in one piece, and pays what it told', async () => {
+      const stage = await stageFor(wire.answer({ isStream: false, isCall: false }));
+      const { status, text } = await ask(stage, speaker, wire.model, false);
+      expect([status, speaker.textIn(JSON.parse(text))]).toEqual([200, answerText]);
+      await expectPaid(stage, wire);
+    });
+
+    test('has its answer as a stream with an end, and pays what it told', async () => {
+      const stage = await stageFor(wire.answer({ isStream: true, isCall: false }));
+      const { status, text } = await ask(stage, speaker, wire.model, true);
+      expect([status, eventsIn(text).map(speaker.pieceIn).join('')]).toEqual([200, answerText]);
+      expect(text).toContain(speaker.end);
+      await expectPaid(stage, wire);
+    });
+
+    test.each([false, true])(
+      'is told of an error in its own words and pays nothing, as a stream: %s',
+      async (isStream) => {
+        const stage = await stageFor(wire.refuse('the gate is shut'));
+        const { status, text } = await ask(stage, speaker, wire.model, isStream);
+        expect(status).toBeGreaterThanOrEqual(400);
+        expect(JSON.parse(text)).toMatchObject(speaker.errorShape('the gate is shut'));
+        expect(await stage.books()).toMatchObject({ outcomes: [{ quota: 0, endedBy: 'upstream' }], user: { held: 0 } });
+      },
+    );
+
+    test('is told in its own words that a stream broke off, and pays for what came', async () => {
+      const { bytes, contentType } = await recordedAnswer(wire.answer({ isStream: true, isCall: false }));
+      const begun = bytes.subarray(0, bytes.indexOf('\n', bytes.indexOf('"lo"')) + 2);
+      const stage = await stageFor((response) => {
+        response.writeHead(200, { 'content-type': contentType });
+        response.write(begun, () => response.destroy());
+      });
+      const { status, text } = await ask(stage, speaker, wire.model, true);
+      expect(status).toBe(200);
+      expect(text).toContain('broke off');
+      expect(text).not.toContain(speaker.end);
+      const { outcomes, user } = await stage.books();
+      expect(outcomes).toMatchObject([{ endedBy: 'upstream' }]);
+      expect(outcomes[0]?.quota).toBeGreaterThan(0);
+      expect(user.held).toBe(0);
+    });
+  });
+});
+
+test.each([false, true])(
+  'responses pass as they are to an upstream that has them itself, as a stream: %s',
+  async (isStream) => {
+    const [, , speaker] = speakers;
+    if (!speaker) throw new Error('nobody speaks responses');
+    const stage = await stageOf({ upstreams: [ownResponse({ isStream, isCall: false })], channel: { type: 1 } });
+    const { status, text } = await ask(stage, speaker, 'gpt-4o', isStream);
+    expect(status).toBe(200);
+    expect(text).toContain('resp_1');
+    expect(stage.upstreams[0]?.seen).toMatchObject([{ path: '/v1/responses' }]);
+    expect((await stage.books()).outcomes).toMatchObject([{ promptTokens: 10, completionTokens: 5 }]);
+  },
+);

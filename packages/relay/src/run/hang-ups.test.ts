@@ -1,0 +1,116 @@
+import {
+  chatReply,
+  completion,
+  done,
+  opening,
+  piece,
+  plainPrice,
+  stop,
+  stream,
+  type UpstreamAnswer,
+  usageEvent,
+} from '@headgate/testkit';
+import { expect, test } from 'vitest';
+import { useRelayStages } from '../testing/relay-stage.ts';
+
+const stageOf = useRelayStages(undefined, { retries: 2 });
+
+const silent: UpstreamAnswer = () => undefined;
+
+/** The head and half of a body, and no more. */
+const halfReply: UpstreamAnswer = (response) => {
+  const text = JSON.stringify(chatReply());
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': String(text.length) });
+  response.write(text.slice(0, 40));
+};
+
+/** (1 token of text, 1 of its role, 3 around the message and 3 before the answer) × 2.5. */
+const promptPrice = 20;
+
+test.each([
+  ['before the head of a reply', silent, {}],
+  ['in the middle of a reply', halfReply, {}],
+  ['before the head of a stream', silent, { stream: true }],
+  ['before the first event of a stream', stream([': wait\n\n'], 'stall'), { stream: true }],
+])(
+  '[A4.1] %s: the upstream is cancelled, the prompt is charged once and nothing stays held',
+  async (_, answer, body) => {
+    const stage = await stageOf({ upstreams: [answer, completion()] });
+    const gone = new AbortController();
+    const asking = stage.chat(body, { signal: gone.signal });
+    await expect.poll(() => stage.upstreams[0]?.seen.length).toBe(1);
+    gone.abort();
+    await expect(asking).rejects.toThrow('The client left');
+    await stage.upstreams[0]?.seen[0]?.left;
+    const { user, outcomes, drift } = await stage.books();
+    expect(outcomes).toMatchObject([{ endedBy: 'client', quota: promptPrice, completionTokens: 0 }]);
+    expect(outcomes[0]?.channel).toBe(stage.channels[0]?.id);
+    expect([user.quota, user.held, drift]).toEqual([1_000_000 - promptPrice, 0, 0]);
+    expect(stage.upstreams[1]?.seen).toEqual([]);
+    expect(stage.blamed).toEqual([]);
+  },
+);
+
+test('[A4.1] in the middle of a stream: the upstream is cancelled, and what was delivered is charged once', async () => {
+  const stage = await stageOf({ upstreams: [stream([opening, piece('Hello'), piece(' there')], 'stall')] });
+  const gone = new AbortController();
+  const reader = (await stage.chat({ stream: true }, { signal: gone.signal })).body?.getReader();
+  let heard = '';
+  while (!heard.includes('there')) heard += Buffer.from((await reader?.read())?.value ?? []).toString();
+  gone.abort();
+  await stage.upstreams[0]?.seen[0]?.left;
+  const { user, outcomes, drift } = await stage.books();
+  expect(outcomes).toMatchObject([{ endedBy: 'client', completionTokens: 2, quota: promptPrice + 2 * 4 * 2.5 }]);
+  expect([user.held, drift]).toEqual([0, 0]);
+});
+
+test('after the end: the whole is charged once, and nobody is said to have left', async () => {
+  const stage = await stageOf({ upstreams: [stream([opening, piece('Hello'), stop, usageEvent, done])] });
+  const gone = new AbortController();
+  const response = await stage.chat({ stream: true }, { signal: gone.signal });
+  expect(await response.text()).toContain('[DONE]');
+  gone.abort();
+  const { user, outcomes, drift } = await stage.books();
+  expect(outcomes).toMatchObject([{ endedBy: undefined, quota: plainPrice }]);
+  expect([user.held, drift]).toEqual([0, 0]);
+});
+
+test('while its charge is being stored: it is charged once, as a whole', async () => {
+  const isStoring = Promise.withResolvers<void>();
+  const isStored = Promise.withResolvers<void>();
+  const settled: number[] = [];
+  const stage = await stageOf({
+    upstreams: [stream([opening, piece('Hello'), stop, usageEvent, done])],
+    ports: {
+      settle: async (reservation, { quota }) => {
+        settled.push(quota);
+        reservation.settle(quota);
+        isStoring.resolve();
+        await isStored.promise;
+      },
+    },
+  });
+  const gone = new AbortController();
+  const response = await stage.chat({ stream: true }, { signal: gone.signal });
+  await isStoring.promise;
+  gone.abort();
+  isStored.resolve();
+  await expect(response.text()).rejects.toThrow('The client left');
+  expect((await stage.books()).user.held).toBe(0);
+  expect(settled).toEqual([plainPrice]);
+});
+
+test('nothing stays held: after a hang-up all that is left can be spent', async () => {
+  const stage = await stageOf({ upstreams: [silent], quota: 600 });
+  const gone = new AbortController();
+  const asking = stage.chat({ max_tokens: 50 }, { signal: gone.signal });
+  await expect.poll(() => stage.upstreams[0]?.seen.length).toBe(1);
+  expect((await stage.chat({ max_tokens: 50 })).status).toBe(429);
+  gone.abort();
+  await expect(asking).rejects.toThrow('The client left');
+  await stage.books();
+  const [upstream] = stage.upstreams;
+  if (upstream) upstream.answer = completion();
+  expect((await stage.chat({ max_tokens: 50 })).status).toBe(200);
+  expect((await stage.books()).user.usedQuota).toBe(promptPrice + plainPrice);
+});

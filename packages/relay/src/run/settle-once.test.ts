@@ -1,0 +1,107 @@
+import { completion, done, piece, plainPrice, reply, stop, stream, usageEvent } from '@headgate/testkit';
+import { describe, expect, test } from 'vitest';
+import type { ClientSink } from '../ports/client-sink.ts';
+import { type RelayStage, useRelayStages } from '../testing/relay-stage.ts';
+
+const stageOf = useRelayStages();
+const wholeStream = stream([piece('Hel'), piece('lo'), stop, usageEvent, done]);
+
+/** This method of the client's side throws once it has been called so often. */
+const broken = (method: 'start' | 'write' | 'end', calls = 0) => {
+  let left = calls;
+  return (client: ClientSink) => {
+    const original = client[method].bind(client) as (...given: unknown[]) => unknown;
+    const throws = (...given: unknown[]) => {
+      if (left === 0) throw new TypeError('a fault of our own');
+      left -= 1;
+      return original(...given);
+    };
+    Object.assign(client, { [method]: throws });
+  };
+};
+
+async function expectSettledOnce(stage: RelayStage): Promise<void> {
+  const { user, outcomes, drift } = await stage.books();
+  expect(outcomes).toHaveLength(1);
+  expect([user.held, drift]).toEqual([0, 0]);
+  expect(stage.blamed).toEqual([]);
+}
+
+describe('[A24.2] an exception while', () => {
+  test.each([
+    ['the head of a stream', broken('start'), wholeStream],
+    ['the first piece of a stream', broken('write'), wholeStream],
+    ['a later piece of a stream', broken('write', 1), stream([piece('Hello'), piece(' you'), stop, done])],
+    ['the end of a stream', broken('end'), wholeStream],
+    ['the head of a whole answer', broken('start'), completion()],
+    ['the end of a whole answer', broken('end'), completion()],
+  ])('%s is sent settles the request once', async (what, client, answer) => {
+    const stage = await stageOf({ upstreams: [answer, completion()], retries: 1, client });
+    const asking = stage.chat({ stream: what.includes('stream') });
+    await asking.then((response) => response.text()).catch(() => undefined);
+    await expectSettledOnce(stage);
+    expect(stage.upstreams[1]?.seen).toEqual([]);
+  });
+});
+
+test('[A24.2] a fault while the price is looked up after the answer came settles the request once', async () => {
+  let isFaulty = true;
+  const ratios = () => {
+    if (isFaulty && stage.upstreams[0]?.seen.length === 1) {
+      isFaulty = false;
+      throw new TypeError('a fault of our own');
+    }
+    return { ModelRatio: {}, CompletionRatio: {}, GroupRatio: {} };
+  };
+  const stage: RelayStage = await stageOf({ upstreams: [completion()], ports: { ratios } });
+  expect((await stage.chat()).status).toBe(500);
+  await expectSettledOnce(stage);
+  expect((await stage.books()).outcomes).toMatchObject([{ endedBy: 'server' }]);
+});
+
+test('[A24.2] a fault while a failed channel is reported gives back what was held, once', async () => {
+  const channelFailed = () => {
+    throw new TypeError('a fault of our own');
+  };
+  const stage = await stageOf({ upstreams: [reply({}, 500)], ports: { channelFailed } });
+  expect((await stage.chat()).status).toBe(500);
+  const { user, outcomes } = await stage.books();
+  expect(outcomes).toMatchObject([{ quota: 0, endedBy: 'server' }]);
+  expect([user.held, user.quota]).toEqual([0, 1_000_000]);
+});
+
+test('a charge that cannot be stored is not tried again, and the client does not get its answer for nothing', async () => {
+  const settled: number[] = [];
+  const stage = await stageOf({
+    upstreams: [completion()],
+    ports: {
+      settle: async (reservation, { quota }) => {
+        settled.push(quota);
+        reservation.settle(quota);
+        throw new Error('the database is full');
+      },
+    },
+  });
+  expect((await stage.chat()).status).toBe(500);
+  expect(settled).toEqual([plainPrice]);
+  expect((await stage.books()).user.held).toBe(0);
+});
+
+test('a token with a limit of its own pays with its user, once', async () => {
+  const stage = await stageOf({ upstreams: [completion()], tokenQuota: 100_000 });
+  expect((await stage.chat({ max_tokens: 50 })).status).toBe(200);
+  await expectSettledOnce(stage);
+  expect([stage.token?.balance, stage.token?.held]).toEqual([100_000 - plainPrice, 0]);
+});
+
+test('a request that the token’s limit does not cover is refused before anybody is asked, and nothing is settled', async () => {
+  const stage = await stageOf({ upstreams: [completion()], tokenQuota: 100 });
+  const response = await stage.chat({ max_tokens: 50 });
+  expect([response.status, await response.json()]).toMatchObject([
+    402,
+    { error: { code: 'insufficient_token_quota' } },
+  ]);
+  expect(stage.upstreams[0]?.seen).toEqual([]);
+  expect((await stage.books()).outcomes).toEqual([]);
+  expect([stage.user.held, stage.token?.held]).toEqual([0, 0]);
+});

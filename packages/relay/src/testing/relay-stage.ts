@@ -1,0 +1,188 @@
+import { StubUpstream, type UpstreamAnswer } from '@headgate/testkit';
+import { afterAll } from 'vitest';
+import type { ClientSink } from '../ports/client-sink.ts';
+import type { Caller, Outcome, Ports } from '../ports/ports.ts';
+import type { RelayChannel } from '../ports/relay-channel.ts';
+import { RelayError } from '../ports/relay-error.ts';
+import { Account } from '../quota/account.ts';
+import { Reservation } from '../quota/reservation.ts';
+import { type EndpointKind, endpointKinds, failureDialectOf } from '../request/endpoint-kinds.ts';
+import { readRequest } from '../request/read-request.ts';
+import { relayCall } from '../run/start-run.ts';
+import { UpstreamServices } from '../run/upstream-services.ts';
+import type { Timeouts } from '../upstream/upstream.ts';
+import { ResponseSink } from './response-sink.ts';
+
+type Address = Parameters<typeof readRequest>[3];
+
+interface StageOptions {
+  /** One channel and upstream for each, tried in this order. */
+  readonly upstreams?: readonly UpstreamAnswer[];
+  /** What its channels have beside the address of a stand-in; or made of that address. */
+  readonly channel?: Partial<RelayChannel> | ((url: string) => Partial<RelayChannel>);
+  readonly quota?: number;
+  /** Of a token with a limit of its own. */
+  readonly tokenQuota?: number;
+  readonly retries?: number;
+  /** In place of the usual ones. */
+  readonly ports?: Partial<Ports>;
+  /** Spoils the client's side of a request before it begins. */
+  readonly client?: (client: ClientSink) => void;
+}
+
+interface Asking {
+  readonly signal?: AbortSignal;
+  readonly address?: Address;
+}
+
+const patient: Timeouts = { connectMs: 2000, firstByteMs: 30_000, idleMs: 30_000 };
+let channels = 0;
+let requests = 0;
+
+/** Stages for the tests of a file, with real sockets to stand-in upstreams; taken down after the last. */
+export function useRelayStages(timeouts: Timeouts = patient, usual: StageOptions = {}) {
+  const services = new UpstreamServices(timeouts);
+  const stages: RelayStage[] = [];
+  afterAll(async () => {
+    await Promise.all(stages.map((stage) => stage.close()));
+    await services.close();
+  });
+  return async (options: StageOptions = {}): Promise<RelayStage> => {
+    const all = { ...usual, ...options };
+    const upstreams = await Promise.all((all.upstreams ?? []).map((answer) => StubUpstream.start(answer)));
+    const stage = new RelayStage(services, upstreams, all);
+    stages.push(stage);
+    return stage;
+  };
+}
+
+/** A caller with some quota, channels to stand-in upstreams, and what was settled: ports in memory, no database. */
+export class RelayStage {
+  readonly upstreams: readonly StubUpstream[];
+  readonly channels: readonly RelayChannel[];
+  readonly user: Account;
+  readonly token: Account | undefined;
+  readonly #quota: number;
+  readonly #services: UpstreamServices;
+  readonly #ports: Ports;
+  readonly #spoil: StageOptions['client'];
+  readonly #outcomes: Outcome[] = [];
+  readonly #running = new Set<Promise<void>>();
+  /** Told of channels that failed. */
+  readonly blamed: number[] = [];
+
+  constructor(services: UpstreamServices, upstreams: readonly StubUpstream[], options: StageOptions) {
+    this.#services = services;
+    this.upstreams = upstreams;
+    this.channels = upstreams.map(({ url }, index) => channelTo(url, upstreams.length - index, options.channel));
+    this.#spoil = options.client;
+    this.#quota = options.quota ?? 1_000_000;
+    this.user = new Account(this.#quota);
+    this.token = options.tokenQuota === undefined ? undefined : new Account(options.tokenQuota);
+    this.#ports = { ...this.#usualPorts(options.retries ?? 0), ...options.ports };
+  }
+
+  chat(body: object = {}, asking: Asking = {}): Promise<Response> {
+    const question = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], ...body };
+    return this.post(endpointKinds.chat, question, asking);
+  }
+
+  /** Rejects when the client leaves before the head of its reply. */
+  post(kind: EndpointKind, body: object, { signal, address }: Asking = {}): Promise<Response> {
+    const client = new ResponseSink(signal);
+    this.#spoil?.(client);
+    const running = this.#run(kind, Buffer.from(JSON.stringify(body)), client, address);
+    this.#running.add(running);
+    void running.finally(() => this.#running.delete(running));
+    return client.response;
+  }
+
+  /** What is left and what was settled, once every request has come to its end. */
+  async books() {
+    await Promise.all(this.#running);
+    const used = this.#outcomes.reduce((sum, { quota }) => sum + quota, 0);
+    const { balance, held } = this.user;
+    return {
+      user: { quota: balance, usedQuota: used, held },
+      outcomes: this.#outcomes as readonly Outcome[],
+      /** Not zero when points were lost or made. */
+      drift: this.#quota - balance - used,
+    };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.upstreams.map((upstream) => upstream.close()));
+  }
+
+  async #run(kind: EndpointKind, bytes: Buffer, client: ResponseSink, address: Address): Promise<void> {
+    requests += 1;
+    const requestId = `request-${requests}`;
+    try {
+      const request = readRequest(kind, bytes, {}, address);
+      const memory = { take: () => undefined };
+      await relayCall(this.#ports, this.#services, { caller: this.#caller(), request, client, requestId, memory });
+    } catch (error) {
+      const failure = error instanceof RelayError ? error : new RelayError(500, 'Internal error');
+      if (client.isStarted) return client.breakOff();
+      const { status, body } = failureDialectOf(kind).writeError(failure.told(requestId));
+      const retryAfter = failure.retryAfter !== undefined && { 'retry-after': String(failure.retryAfter) };
+      client.refuse(status, { 'content-type': 'application/json', ...retryAfter }, JSON.stringify(body));
+    }
+  }
+
+  #caller(): Caller {
+    const { user, token } = this;
+    return {
+      userId: 1,
+      username: 'ada',
+      tokenId: 1,
+      tokenName: 'relay',
+      groups: ['default'],
+      pinnedChannel: undefined,
+      isOutOfTouch: false,
+      get free() {
+        return token ? Math.min(user.free, token.free) : user.free;
+      },
+      reserve: (points, least) => Reservation.open({ user, token }, points, least),
+    };
+  }
+
+  #usualPorts(retries: number): Ports {
+    return {
+      route: () => ({ group: 'default', channels: this.channels }),
+      keptAnswer: async () => undefined,
+      ratios: () => ({ ModelRatio: {}, CompletionRatio: {}, GroupRatio: {} }),
+      retries: () => retries,
+      assumptions: () => ({ usualAnswer: 500, longestAnswer: 128_000 }),
+      estimatesTokens: () => false,
+      unpricedFieldsAllowed: () => [],
+      // Written down first: settling a second time throws.
+      settle: async (reservation, outcome) => {
+        this.#outcomes.push(outcome);
+        reservation.settle(outcome.quota);
+      },
+      channelFailed: ({ id }) => this.blamed.push(id),
+      roll: () => 0,
+      clock: () => performance.now(),
+    };
+  }
+}
+
+function channelTo(baseUrl: string, priority: number, fields: StageOptions['channel'] = {}): RelayChannel {
+  channels += 1;
+  return {
+    id: channels,
+    priority,
+    weight: 0,
+    type: 8,
+    name: 'stand-in',
+    key: 'upstream-key-123456',
+    baseUrl,
+    other: '',
+    groups: ['default'],
+    config: {},
+    modelMapping: new Map(),
+    systemPrompt: '',
+    ...(typeof fields === 'function' ? fields(baseUrl) : fields),
+  };
+}

@@ -1,0 +1,90 @@
+import { ClientGone } from '../ports/client-gone.ts';
+import type { ClientSink } from '../ports/client-sink.ts';
+
+/** How much a client takes before it has read some of it. */
+const room = 64 * 1024;
+
+/** A client in memory: what it is told becomes a `Response`, and whoever does not read holds the relay back. */
+export class ResponseSink implements ClientSink {
+  readonly gone = new ClientGone();
+  ignored: readonly string[] = [];
+  isStarted = false;
+  readonly faults: unknown[] = [];
+  readonly #response = Promise.withResolvers<Response>();
+  #body: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #isOver = false;
+  #resume: (() => void) | undefined;
+
+  constructor(signal: AbortSignal | undefined) {
+    signal?.addEventListener('abort', () => this.#leave());
+  }
+
+  /** Rejects when the client leaves before there is one. */
+  get response(): Promise<Response> {
+    return this.#response.promise;
+  }
+
+  start(status: number, headers: Readonly<Record<string, string>>): void {
+    this.isStarted = true;
+    const body = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#body = controller;
+        },
+        pull: () => {
+          const resume = this.#resume;
+          this.#resume = undefined;
+          resume?.();
+        },
+        cancel: () => this.#leave(),
+      },
+      { highWaterMark: room, size: ({ length }) => length },
+    );
+    const ignored = this.ignored.length > 0 && { 'x-headgate-ignored': this.ignored.join(', ') };
+    this.#response.resolve(new Response(body, { status, headers: { ...headers, ...ignored } }));
+  }
+
+  write(bytes: Buffer): boolean {
+    if (this.#isOver) return true;
+    if (bytes.length > 0) this.#body?.enqueue(Uint8Array.from(bytes));
+    return (this.#body?.desiredSize ?? 0) > 0;
+  }
+
+  onDrained(resume: () => void): void {
+    this.#resume = resume;
+  }
+
+  end(bytes?: Buffer): void {
+    if (bytes) this.write(bytes);
+    if (!this.#isOver) this.#body?.close();
+    this.#isOver = true;
+  }
+
+  onFault(error: unknown): void {
+    this.faults.push(error);
+  }
+
+  breakOff(): void {
+    this.#breakWith(new Error('the connection was closed'));
+  }
+
+  /** The whole reply is an error that was thrown before anything was said. */
+  refuse(status: number, headers: Readonly<Record<string, string>>, body: string): void {
+    this.#isOver = true;
+    this.#response.resolve(new Response(body, { status, headers }));
+  }
+
+  /** Who has heard the end and goes has not left. */
+  #leave(): void {
+    if (this.#isOver) return;
+    this.#breakWith(new DOMException('The client left', 'AbortError'));
+    this.gone.leave();
+  }
+
+  #breakWith(error: Error): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#response.reject(error);
+    this.#body?.error(error);
+  }
+}
