@@ -1,6 +1,7 @@
 import { messagesReader } from '../anthropic/messages-pass.ts';
 import { messagesBody, messagesRanges, messagesTakes } from '../anthropic/messages-request.ts';
 import { withoutSystemInside, withoutThoughtsOfOthers } from '../anthropic/own-messages.ts';
+import { picturesByAddress } from '../anthropic/picture-addresses.ts';
 import { readMessagesProblem } from '../anthropic/problem.ts';
 import { actionOf } from '../gemini/chat.ts';
 import { readGeminiProblem } from '../gemini/gemini-problem.ts';
@@ -92,6 +93,7 @@ const claudeMessages: PassThrough = {
       anthropic_version: 'vertex-2023-10-16',
     };
   },
+  images: picturesByAddress,
   watch: messagesReader,
   readProblem: readMessagesProblem,
 };

@@ -17,7 +17,7 @@ import type { Credentials } from '../upstream/credentials.ts';
 import type { UpstreamRequest } from '../upstream/upstream-exchange.ts';
 import { providerOf, UpstreamView } from '../upstream/upstream-view.ts';
 import type { FetchedImages } from './fetched-images.ts';
-import { inlineImages } from './inline-images.ts';
+import { inlineImages, inlinePassed } from './inline-images.ts';
 import { patchRequest } from './write-request.ts';
 
 /** A request in the words of one channel's upstream. */
@@ -45,7 +45,7 @@ export function prepare(request: RelayRequest, channel: RelayChannel, tools: Pre
   const { model, isStream, headers, address } = request;
   const view = new UpstreamView(channel, { model, isStream, headers, query: address.query });
   const wire = wireOf(request, channel, view);
-  const isPlain = wire.kind === 'pass' && !request.kind.isForm && !providerOf(channel).credential;
+  const isPlain = wire.kind === 'pass' && !request.kind.isForm && !wire.images && !providerOf(channel).credential;
   return isPlain ? pass(request, wire, view, channel) : prepareInTime(request, { channel, view, wire }, tools);
 }
 
@@ -58,7 +58,9 @@ async function prepareInTime(
   if (credential) view.credential = (await tools.credentials.of(credential, view)) ?? '';
   keepSecret(channel, view.credential);
   if (wire.kind === 'pass')
-    return request.kind.isForm ? passForm(request, wire, view, channel) : pass(request, wire, view, channel);
+    return request.kind.isForm
+      ? passForm(request, wire, view, channel)
+      : pass(await inlinePassed(request, wire, tools.images), wire, view, channel);
   const { body, isReset } = withSystemPrompt(request, channel, view);
   const { sent, ignored } = isChat(wire)
     ? await encodeChat(wire, { ...request, body }, view, tools)
