@@ -28,7 +28,6 @@ export const wishes: Wishes = {
   chat: {
     tools: chatTools,
     tool_choice: { ...chatTools, tool_choice: 'required' },
-    parallel_tool_calls: { ...chatTools, parallel_tool_calls: false },
     response_format: { response_format: { type: 'json_object' } },
     reasoning_effort: { reasoning_effort: 'high' },
     image_url: said([{ type: 'image_url', image_url: { url: png } }]),
@@ -44,7 +43,6 @@ export const wishes: Wishes = {
   responses: {
     tools: responseTools,
     tool_choice: { ...responseTools, tool_choice: 'required' },
-    parallel_tool_calls: { ...responseTools, parallel_tool_calls: false },
     response_format: { text: { format: { type: 'json_object' } } },
     reasoning_effort: { reasoning: { effort: 'high' } },
     image_url: given({ type: 'input_image', image_url: png }),
@@ -56,7 +54,6 @@ export const wishes: Wishes = {
   messages: {
     tools: claudeTools,
     tool_choice: { ...claudeTools, tool_choice: { type: 'any' } },
-    parallel_tool_calls: { ...claudeTools, tool_choice: { type: 'auto', disable_parallel_tool_use: true } },
     response_format: { output_config: { format: { type: 'json_schema', schema } } },
     reasoning_effort: { max_tokens: 5000, thinking: { type: 'enabled', budget_tokens: 2048 } },
     image_url: said([{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }]),

@@ -20,11 +20,13 @@ const everyHint = {
   user: 'ada',
   num_ctx: 9,
   keep_alive: '1h',
+  parallel_tool_calls: false,
+  tools: [{ type: 'function', function: { name: 'f' } }],
 };
 
 test('every hint is left out by its name where an upstream has none of them', () => {
   // OpenAI's chat has no tools of the provider's own to offer.
-  expect(fitted(everyHint).ignored).toEqual(chatHints.filter((hint) => hint !== 'server_tools'));
+  expect(fitted(everyHint, { takes: ['tools'] }).ignored).toEqual(chatHints.filter((hint) => hint !== 'server_tools'));
 });
 
 test('tools of a provider’s own that are only offered are left out by name, and refused where nothing else is', () => {
@@ -41,7 +43,7 @@ test('tools of a provider’s own that are only offered are left out by name, an
 });
 
 test('hints that are carried over, or at their usual value, are not named', () => {
-  expect(fitted(everyHint, { takes: chatHints }).ignored).toEqual([]);
+  expect(fitted(everyHint, { takes: ['tools', ...chatHints] }).ignored).toEqual([]);
   expect(fitted({ top_p: 1, frequency_penalty: 0, logit_bias: {}, stop: null, seed: null }).ignored).toEqual([]);
 });
 

@@ -4,6 +4,7 @@ import type {
   ChatField,
   ChatRequest,
   ConversationName,
+  InlineData,
   JsonObject,
   ThinkingWish,
   UpstreamProblem,
@@ -29,7 +30,7 @@ export interface Provider extends Endpoints {
   readonly thoughtsBesideLimit?: (wish: ThinkingWish, model: string) => number;
   /** It is paid for rankings by searches, as Cohere is, and not by tokens. */
   readonly ranksBySearch?: boolean;
-  /** Which of the client's headers may reach it, in small letters; absent: those that all hear. */
+  /** Which of the client's headers may reach it, in small letters, with a star at the end of a family's name; absent: those that all hear. */
   readonly clientHeaders?: readonly string[];
 }
 
@@ -119,8 +120,17 @@ export interface PassThrough {
   readProblem?(status: number, body: unknown): UpstreamProblem | undefined;
   /** What it knows beyond OpenAI's own chat, for requests that are translated into it. */
   readonly beyondOpenai?: BeyondOpenai;
+  /** Pictures must be in the request itself: the relay fetches those given by address. */
+  readonly images?: InlineImages;
   /** It keeps its answers, and can be asked for them: where, below the address of all of them. Absent: it keeps none. */
   readonly kept?: (upstream: Upstream, below: string) => Pick<UpstreamRequest, 'url' | 'headers'>;
+}
+
+/** How pictures by their address are found in a request that passes, and put into it. */
+export interface InlineImages {
+  addressesIn(body: JsonObject): readonly string[];
+  /** Fields to set so that the request holds them. */
+  withImages(body: JsonObject, images: ReadonlyMap<string, InlineData>): JsonObject;
 }
 
 export interface BeyondOpenai {

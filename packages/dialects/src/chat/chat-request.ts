@@ -85,8 +85,9 @@ export interface GoogleExtras {
 export type ChatField = ChatHint | ChatDemand;
 
 /**
- * How to choose the words, and for whom: an answer without them is still an answer to the question. Two are about an
- * upstream's memory, which is its owner's; the last are tools of the provider's own that are offered beside others.
+ * How to choose the words, and for whom: an answer without them is still an answer to the question. One call at a time is
+ * among them: agents ask for it by habit, and whoever gets two can answer both. Two are about an upstream's memory, which is
+ * its owner's; the last are tools of the provider's own that are offered beside others.
  */
 export type ChatHint = (typeof chatHints)[number];
 
@@ -101,6 +102,7 @@ export const chatHints = [
   'presence_penalty',
   'logit_bias',
   'user',
+  'parallel_tool_calls',
   'num_ctx',
   'keep_alive',
   'server_tools',
@@ -112,7 +114,6 @@ export type ChatDemand = (typeof chatDemands)[number];
 export const chatDemands = [
   'tools',
   'tool_choice',
-  'parallel_tool_calls',
   'response_format',
   'reasoning_effort',
   'image_url',
@@ -141,6 +142,7 @@ export function hintsIn(request: ChatRequest): readonly ChatHint[] {
     presence_penalty: Boolean(request.presencePenalty),
     logit_bias: Object.keys(extras.logitBias ?? {}).length > 0,
     user: request.user !== undefined,
+    parallel_tool_calls: request.tools.length > 0 && request.parallelToolCalls === false,
     num_ctx: extras.hasContextSize === true,
     keep_alive: extras.hasKeepAlive === true,
     server_tools: hasServerTools(request) && !needsServerTools(request),
@@ -157,7 +159,6 @@ export function demandsIn(request: ChatRequest): readonly ChatDemand[] {
   const isAsked: Readonly<Record<ChatDemand, boolean>> = {
     tools: request.tools.length > 0 || request.messages.some(isAboutTools),
     tool_choice: request.tools.length > 0 && request.toolChoice !== undefined && request.toolChoice !== 'auto',
-    parallel_tool_calls: request.tools.length > 0 && request.parallelToolCalls === false,
     response_format: request.responseFormat !== undefined,
     reasoning_effort: asksToReason(request) && extras.isReasoningOptional !== true,
     image_url: parts.some(({ type }) => type === 'image'),

@@ -35,6 +35,8 @@ describe.each(wireRows)('$name', (row) => {
       return;
     }
     expect(stage.lastSeen()).toMatchObject(seen);
+    const leftOut = row.leavesOut?.[feature];
+    if (leftOut !== undefined) expect(stage.ignored()).toContain(leftOut);
   }
 
   async function expectRefused(dialect: DialectRow, asking: Asking, name: string) {
@@ -57,7 +59,7 @@ describe.each(wireRows)('$name', (row) => {
   );
 
   test.each(dialectRows)(
-    'is kept by a client that speaks $name from calling two tools at once, or refused',
+    'is kept by a client that speaks $name from calling two tools at once, or that is left out and named',
     (dialect) =>
       expectWish(dialect, 'one call at a time', { hasTools: true, callsSingly: true }, { tools: ['weather'] }),
   );

@@ -87,7 +87,8 @@ export const converseWireRow: WireRow = {
   read,
   whole: (said) => ({ output: { message: { role: 'assistant', content: blocks(said) } }, ...reasonOf(said), ...usage }),
   broken: amazonException('throttlingException', { message: 'no room' }),
-  refuses: { sound: 'input_audio', 'one call at a time': 'parallel_tool_calls' },
+  refuses: { sound: 'input_audio' },
+  leavesOut: { 'one call at a time': 'parallel_tool_calls' },
   tells: { cached: 5, reasoning: 0 },
   thoughtBack: {},
 };

@@ -37,9 +37,12 @@ export function useMatrixStages(app: TestApp) {
         headers: { 'content-type': 'application/json', ...dialect.headers(`sk-${scene.token.key}`) },
         ...init,
       });
+    let ignored: readonly string[] = [];
     return {
       scene,
       seen,
+      /** What the last answer was made without, as the client was told. */
+      ignored: () => ignored,
       answerWith,
       send,
       /** Both upstreams say this, in one piece or in many. */
@@ -48,6 +51,7 @@ export function useMatrixStages(app: TestApp) {
       async ask(dialect: DialectRow, asking: Asking) {
         const response = await send(dialect, asking);
         const text = await response.text();
+        ignored = (response.headers.get('x-headgate-ignored') ?? '').split(', ');
         if (response.status !== 200) throw new Error(`${response.status}: ${text}`);
         return dialect.read(asking.isStream ? dialect.gather(eventsIn(text)) : objectIn(text));
       },

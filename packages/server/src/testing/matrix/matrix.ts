@@ -120,6 +120,8 @@ export interface WireRow {
   readonly read: (body: JsonObject) => Seen;
   /** What it cannot do, by the name under which that is refused. */
   readonly refuses: Partial<Readonly<Record<Feature, string>>>;
+  /** What it does without, by the name under which the client is told. */
+  readonly leavesOut?: Partial<Readonly<Record<Feature, string>>>;
   /** What it tells beside the ten and five tokens that all of them tell. */
   readonly tells: { readonly cached: number; readonly reasoning: number };
   /** What it has back of a thought that led to a call: with its seal, its words alone, or nothing. */

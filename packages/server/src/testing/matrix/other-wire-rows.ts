@@ -56,7 +56,8 @@ const cohere: WireRow = {
     stop: body['stop_sequences'],
     limit: body['max_tokens'],
   }),
-  refuses: { sound: 'input_audio', document: 'file', 'one call at a time': 'parallel_tool_calls' },
+  refuses: { sound: 'input_audio', document: 'file' },
+  leavesOut: { 'one call at a time': 'parallel_tool_calls' },
   tells: { cached: 5, reasoning: 2 },
   thoughtBack: { thought: thoughtText },
 };
@@ -128,9 +129,9 @@ const ollama: WireRow = {
   refuses: {
     sound: 'input_audio',
     document: 'file',
-    'one call at a time': 'parallel_tool_calls',
     'forced tool': 'tool_choice',
   },
+  leavesOut: { 'one call at a time': 'parallel_tool_calls' },
   tells: { cached: 0, reasoning: 0 },
   thoughtBack: { thought: thoughtText },
 };
