@@ -10,6 +10,8 @@ import type { JsonObject } from './json-fields.ts';
 export interface Dialect {
   /** As logs name it. */
   readonly name: string;
+  /** Where its clients look for the number of their request, when not under `x-request-id`. */
+  readonly requestIdHeader?: string;
   /** Where its conversations are asked for. */
   readonly path: string;
   /** What the relay judges and prices before anything is translated. Throws RequestProblem that names what is wrong. */

@@ -14,6 +14,24 @@ const sent = {
   'anthropic-version': '',
 };
 
+test('a family of headers is heard by its star, save for what is about the client’s own account', () => {
+  const more = {
+    ...sent,
+    'anthropic-dangerous-direct-browser-access': 'true',
+    'anthropic-client-platform': 'cli',
+    'anthropic-api-key': 'mine',
+    'anthropic-auth-token': 'mine',
+    'anthropic-organization-id': 'mine',
+    'anthropic-workspace-id': 'mine',
+    'x-anthropic-beta': 'c',
+  };
+  expect(clientHeadersFor({ clientHeaders: ['anthropic-*'] }, more)).toEqual({
+    'anthropic-beta': 'a,b',
+    'anthropic-dangerous-direct-browser-access': 'true',
+    'anthropic-client-platform': 'cli',
+  });
+});
+
 test('a provider hears what its row names, else what all hear', () => {
   expect(clientHeadersFor({}, sent)).toEqual({ 'openai-beta': 'assistants=v2' });
   expect(clientHeadersFor({ clientHeaders: ['anthropic-beta', 'anthropic-version', 'set-cookie'] }, sent)).toEqual({

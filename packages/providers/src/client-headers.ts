@@ -11,11 +11,21 @@ export function clientHeadersFor(
 ): Readonly<Record<string, string>> {
   const heard: Record<string, string> = {};
   for (const name of provider.clientHeaders ?? usual) {
-    const value = headers[name];
-    if (typeof value === 'string' && value !== '') heard[name] = value;
+    for (const each of name.endsWith('*') ? namesLike(name.slice(0, -1), headers) : [name]) {
+      const value = headers[each];
+      if (typeof value === 'string' && value !== '') heard[each] = value;
+    }
   }
   return heard;
 }
+
+/** Of a family: not those about an account of the client's own, or about who it is. */
+const namesLike = (beginning: string, headers: ClientHeaders): readonly string[] =>
+  Object.keys(headers).filter((name) => name.startsWith(beginning) && !isPersonal(name));
+
+const personal = ['key', 'token', 'secret', 'auth', 'cookie', 'organization', 'workspace', 'account', 'project'];
+
+const isPersonal = (name: string): boolean => personal.some((word) => name.includes(word));
 
 /** Headers by their names in small letters; several of one name are joined by commas. */
 export type ClientHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;

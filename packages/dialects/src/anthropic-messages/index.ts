@@ -9,6 +9,7 @@ import { writeAnswer } from './write-answer.ts';
 
 export const anthropicMessages: Dialect = {
   name: 'anthropic-messages',
+  requestIdHeader: 'request-id',
   path: '/v1/messages',
   readOutline,
   readRequest: readMessagesRequest,

@@ -9,7 +9,7 @@ export const anthropic: Provider = {
   models: anthropicModels,
   chat,
   messages,
-  clientHeaders: ['anthropic-beta', 'anthropic-version'],
+  clientHeaders: ['anthropic-*'],
   modelList: {
     request: (upstream) => ({
       method: 'GET',

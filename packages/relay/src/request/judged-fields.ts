@@ -16,6 +16,10 @@ const judgedByFold: ReadonlyMap<string, string> = new Map([...judgedNames].map((
 export const meantBy = (name: string): string | undefined => judgedByFold.get(folded(name));
 
 /** Names that were looked at before and are nobody's other spelling. */
+/** Whether an upstream may take it for a field that was judged, or for one that names another model. */
+export const isJudged = (name: string): boolean =>
+  meantBy(name) !== undefined || isOtherModelsField(name.toLowerCase());
+
 const harmless = new Set<string>();
 const mostHarmless = 1000;
 

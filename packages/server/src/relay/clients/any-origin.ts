@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 /** Pages of any site may call, but never with a cookie: the token in the request is what counts. */
 export const anyOrigin = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'x-request-id, retry-after, x-headgate-ignored',
+  'access-control-expose-headers': 'x-request-id, request-id, retry-after, x-headgate-ignored',
 } as const;
 
 const preflight = {

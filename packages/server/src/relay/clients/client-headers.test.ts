@@ -15,6 +15,9 @@ const theirs = {
   'OpenAI-Project': 'proj-mine',
   'Anthropic-Beta': 'context-1m-2025-08-07',
   'Anthropic-Version': '2023-01-01',
+  'Anthropic-Client-Platform': 'cli',
+  'Anthropic-Api-Key': 'mine',
+  'Anthropic-Organization-Id': 'org-mine',
   'X-Api-Key': 'mine',
   Cookie: 'headgate_session=1',
   'Proxy-Authorization': 'Basic bWluZQ==',
@@ -40,11 +43,12 @@ test('who speaks OpenAI’s dialect hears of its betas, and nothing else', async
   });
 });
 
-test('Anthropic hears of its betas and its version, and nothing else', async () => {
+test('Anthropic hears of its betas, its version and its other words, and of no account of the client’s', async () => {
   expect(await headersSeen(claude)).toEqual({
     'x-api-key': 'upstream-key-123456',
     'anthropic-beta': 'context-1m-2025-08-07',
     'anthropic-version': '2023-01-01',
+    'anthropic-client-platform': 'cli',
   });
 });
 

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { ClientGone, type ClientSink, type RelayError } from '@headgate/relay';
 import { validateHeaderName, validateHeaderValue } from '../../http/node-http.ts';
 import { anyOrigin } from './any-origin.ts';
+import { requestIdHeaders } from './request-id-headers.ts';
 import type { RunningCall } from './running-calls.ts';
 
 /** A client that takes nothing for so long, while something waits for it, will never. */
@@ -9,6 +10,8 @@ const usualPatienceMs = 120_000;
 
 interface Manner {
   readonly requestId: string;
+  /** Under which else a client looks for it. */
+  readonly requestIdHeader?: string | undefined;
   /** How long a client may read nothing; patient unless told otherwise. */
   readonly patienceMs?: number | undefined;
   /** Called with exceptions of listeners on the connection, which is closed then. */
@@ -18,16 +21,20 @@ interface Manner {
 /** Writes straight to the socket: the framework's own way would copy and schedule every chunk. */
 export class HttpClientSink implements ClientSink, RunningCall {
   readonly #response: ServerResponse;
-  readonly #requestId: string;
+  readonly #requestId: Readonly<Record<string, string>>;
   readonly #patienceMs: number;
   readonly onFault: (error: unknown) => void;
   readonly gone = new ClientGone();
   ignored: readonly string[] = [];
   place = -1;
 
-  constructor(response: ServerResponse, { requestId, patienceMs, onFault }: Manner, onClosed?: () => void) {
+  constructor(
+    response: ServerResponse,
+    { requestId, requestIdHeader, patienceMs, onFault }: Manner,
+    onClosed?: () => void,
+  ) {
     this.#response = response;
-    this.#requestId = requestId;
+    this.#requestId = requestIdHeaders(requestId, requestIdHeader);
     this.#patienceMs = patienceMs ?? usualPatienceMs;
     this.onFault = onFault;
     // Without a listener an error of the response would end the process.
@@ -55,7 +62,7 @@ export class HttpClientSink implements ClientSink, RunningCall {
     const judged = status >= 200 && status <= 599 ? status : 502;
     const ignored = this.ignored.length > 0 && { 'x-headgate-ignored': this.ignored.join(', ') };
     const given = sendable({ ...headers, ...ignored });
-    this.#response.writeHead(judged, { ...given, ...anyOrigin, 'x-request-id': this.#requestId });
+    this.#response.writeHead(judged, { ...given, ...anyOrigin, ...this.#requestId });
   }
 
   write(bytes: Buffer): boolean {

@@ -6,6 +6,7 @@ import { BodyRefusal } from '../../bodies/body-refusal.ts';
 import { isReusable } from '../../bodies/end-before-body.ts';
 import { isOutOfReach } from '../../out-of-reach.ts';
 import { anyOrigin } from './any-origin.ts';
+import { requestIdHeaders } from './request-id-headers.ts';
 
 /** A call of the relay that failed before anything was answered. */
 interface FailedCall {
@@ -34,7 +35,7 @@ export function failureReply(error: unknown, { request, requestId, dialect, logg
     ...(failure.retryAfter !== undefined && { 'retry-after': String(failure.retryAfter) }),
     // The rest of a body that nobody will read would be taken for the next request.
     ...(!isReusable(request, told.status) && { connection: 'close' }),
-    'x-request-id': requestId,
+    ...requestIdHeaders(requestId, dialect.requestIdHeader),
     ...anyOrigin,
   };
   return { status: told.status, headers, body };

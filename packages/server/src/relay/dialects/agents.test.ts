@@ -2,6 +2,7 @@ import { optionApi } from '@headgate/contract';
 import {
   chunk,
   claudeEvents,
+  claudeMessage,
   done,
   namedEvents,
   opening,
@@ -87,6 +88,19 @@ describe('Claude Code', () => {
     expect(logs).toMatchObject([{ type: 2, prompt_tokens: 10, completion_tokens: 5, is_stream: 1 }]);
     expect(JSON.parse(logs[0]?.detail ?? '')).toMatchObject({ dialect: 'anthropic-messages' });
     expect(drift).toBe(0);
+  });
+
+  test('has what it adds to the address passed to Anthropic, save for keys and what stands in the body', async () => {
+    const scene = await sceneWith(reply(claudeMessage(false)), { type: 14, models: 'claude-opus-4-8' });
+    const body = { ...claudeCode('claude-opus-4-8'), stream: false };
+    const added =
+      'beta=true&trace=on&key=sk-mine&api-key=x&model=dear&service_tier=priority&x=sk-mine&auth_token=y&z=a b';
+    const response = await ask(scene, body, `/v1/messages?${added}`);
+    expect(response.status).toBe(200);
+    expect(scene.upstreams[0]?.seen[0]?.path).toBe('/v1/messages?beta=true&trace=on');
+    expect(response.headers.get('request-id')).toBe(response.headers.get('x-request-id'));
+    const refused = await ask(scene, { ...body, max_tokens: -1 });
+    expect(refused.headers.get('request-id')).toBe(refused.headers.get('x-request-id'));
   });
 
   test('is answered by a model of OpenAI’s, in Anthropic’s events', async () => {

@@ -1,5 +1,5 @@
 import type { RequestAddress } from '@headgate/dialects';
-import { type EndpointKind, endpointKinds, geminiEmbeddings } from '@headgate/relay';
+import { type EndpointKind, endpointKinds, geminiEmbeddings, isJudged } from '@headgate/relay';
 import { isDecodable } from '../../http/readable-url.ts';
 
 /** What an address of the relay asks for. */
@@ -42,11 +42,19 @@ export function geminiCall(path: string): { readonly model: string; readonly met
   return colon > 0 ? { model: called.slice(0, colon), method: called.slice(colon + 1) } : undefined;
 }
 
-/** What Anthropic's clients say there; any other word may be a key, or name another model to a router. */
-const plainQuery = /^beta=[\w.-]{1,40}$/;
+const plainQuery = /^([\w.-]{1,64})=(?!sk-)[\w.,:-]{0,100}$/;
+const keyWords = /key|token|secret|auth|pass|sign|credential/i;
+
+/** What clients say there beside a key, and beside what was judged in the body: a router may be told another model so. */
+function isPassed(part: string): boolean {
+  const name = plainQuery.exec(part)?.[1];
+  return name !== undefined && !keyWords.test(name) && !isJudged(name);
+}
+
+const mostPassed = 10;
 
 function withQuery(asked: AskedEndpoint | undefined, query: string): AskedEndpoint | undefined {
-  const passed = query.split('&').filter((part) => plainQuery.test(part));
+  const passed = query === '' ? [] : query.split('&', mostPassed).filter(isPassed);
   return asked && passed.length > 0 ? { ...asked, address: { ...asked.address, query: passed.join('&') } } : asked;
 }
 

@@ -54,7 +54,9 @@ export class RelayDoor {
     const requestId = randomUUID();
     const { logger, running, readerPatienceMs } = this.#dependencies;
     const onFault = (error: unknown) => logger.error({ err: error, reqId: requestId }, 'relay failed');
-    const client = new HttpClientSink(response, { requestId, patienceMs: readerPatienceMs, onFault }, () => {
+    const { requestIdHeader } = failureDialectOf(asked.kind);
+    const manner = { requestId, requestIdHeader, patienceMs: readerPatienceMs, onFault };
+    const client = new HttpClientSink(response, manner, () => {
       const ms = Math.round(performance.now() - began);
       logger.info({ reqId: requestId, path: asked.kind.path, statusCode: response.statusCode, ms }, 'request');
     });
