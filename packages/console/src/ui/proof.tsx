@@ -7,7 +7,7 @@ import { useStatus } from '../lib/status.ts';
 
 const Dialog = lazy(() => import('./proof-dialog.tsx').then(({ ProofDialog }) => ({ default: ProofDialog })));
 
-interface Deed {
+interface ProvedAction {
   readonly by: Proof;
   readonly go: () => void;
 }
@@ -23,27 +23,27 @@ const isSessionOver = (error: unknown) => error instanceof CallFailure && error.
 
 /** Asks for a recent proof before changes that would give a way in to whoever found the browser open. */
 export function useProof(): ProofFirst {
-  const [deed, setDeed] = useState<Deed>();
+  const [action, setAction] = useState<ProvedAction>();
   const { extensions } = useStatus();
   const ask = useMutation({
     mutationFn: (_: () => void) => call(sessionApi.proof, {}),
-    onSuccess: ({ isNeeded, by }, go) => (isNeeded ? setDeed({ by, go }) : go()),
+    onSuccess: ({ isNeeded, by }, go) => (isNeeded ? setAction({ by, go }) : go()),
     // An extra of ours: a server without it does what is asked, or says why not.
     onError: (error, go) => isSessionOver(error) || go(),
     meta: { quiet: true },
   });
-  const close = () => setDeed(undefined);
+  const close = () => setAction(undefined);
   return {
     first: (go) => (extensions ? ask.mutate(go) : go()),
     isAsking: ask.isPending,
-    dialog: deed && (
+    dialog: action && (
       <Suspense>
         <Dialog
-          by={deed.by}
+          by={action.by}
           onClose={close}
           onProved={() => {
             close();
-            deed.go();
+            action.go();
           }}
         />
       </Suspense>

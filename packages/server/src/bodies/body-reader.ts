@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { StringRange } from '@headgate/relay';
 import { BodyBudget, type BodyOwner, type BodyShare } from './body-budget.ts';
 import { BodyRefusal, tooLong } from './body-refusal.ts';
-import { Gathering } from './gathering.ts';
+import { ChunkBuffer } from './chunk-buffer.ts';
 import { Inflater, isCompressed, largestInflated, requireGzip } from './inflate.ts';
 import { JsonStructure } from './json-structure.ts';
 
@@ -142,7 +142,7 @@ interface Collection {
 /** One body on its way. */
 class Collecting {
   readonly #collection: Collection;
-  readonly #gathering: Gathering;
+  readonly #chunks: ChunkBuffer;
   #length = 0;
   /** How many bytes must have come when the pace is looked at next. */
   #enough = leastGrowth;
@@ -151,12 +151,12 @@ class Collecting {
 
   constructor(collection: Collection) {
     this.#collection = collection;
-    this.#gathering = new Gathering(Number(collection.request.headers['content-length'] ?? 0));
+    this.#chunks = new ChunkBuffer(Number(collection.request.headers['content-length'] ?? 0));
   }
 
   start(patienceMs: number): void {
     const { request, share, largest, beforeLarge } = this.#collection;
-    const { declared } = this.#gathering;
+    const { declared } = this.#chunks;
     if (declared > largest) throw tooLong();
     // The client may have left while its token was looked up.
     if (request.destroyed) throw brokeOff();
@@ -182,7 +182,7 @@ class Collecting {
     const { structure, share, resolve } = this.#collection;
     this.#isOver = true;
     clearTimeout(this.#timer);
-    resolve(new WholeBody(this.#gathering.whole(), structure, share));
+    resolve(new WholeBody(this.#chunks.whole(), structure, share));
   };
 
   readonly #onClose = (): void => {
@@ -197,7 +197,7 @@ class Collecting {
     if (before <= largeBytes && this.#length > largeBytes) beforeLarge?.();
     share.take(chunk.length);
     structure?.push(chunk);
-    this.#gathering.push(chunk);
+    this.#chunks.push(chunk);
   }
 
   #lookAtPace(): void {

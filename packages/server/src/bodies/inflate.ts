@@ -1,6 +1,6 @@
 import { createGunzip } from 'node:zlib';
 import { BodyRefusal, tooLong } from './body-refusal.ts';
-import { Gathering } from './gathering.ts';
+import { ChunkBuffer } from './chunk-buffer.ts';
 
 /** Compressed bodies are of text: pictures and sound do not become smaller by it. */
 export const largestInflated = 16 * 1024 * 1024;
@@ -47,7 +47,7 @@ const saidLength = (bytes: Buffer) => (bytes.length < worthAsking ? 0 : bytes.re
 
 function inflateInPieces(bytes: Buffer, most: number, onPiece: (piece: Buffer) => void): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const gathering = new Gathering(0);
+    const inflated = new ChunkBuffer(0);
     let length = 0;
     const gunzip = createGunzip({ chunkSize: 64 * 1024 });
     const refuse = (error: unknown) => {
@@ -59,12 +59,12 @@ function inflateInPieces(bytes: Buffer, most: number, onPiece: (piece: Buffer) =
       if (length > most) return refuse(tooLong());
       try {
         onPiece(piece);
-        gathering.push(piece);
+        inflated.push(piece);
       } catch (error) {
         refuse(error);
       }
     });
-    gunzip.on('end', () => resolve(gathering.whole()));
+    gunzip.on('end', () => resolve(inflated.whole()));
     gunzip.on('error', () => reject(new BodyRefusal(400, 'The body is not valid gzip')));
     gunzip.end(bytes);
   });

@@ -25,6 +25,6 @@ export async function makeAppServices(app: AppDependencies) {
   const signIn = makeSignInServices(app, core, accounts);
   const nodeLeases = await openNodeLeases(app, inTransaction);
   const relaying = await makeRelayServices(app, core, { channels, users: accounts.users, signIn, nodeLeases });
-  core.feed.listen((change) => relaying.relay.hear(change));
+  core.feed.listen((change) => relaying.relay.onChange(change));
   return { ...core, ...accounts, ...relaying, channels, signIn, nodeLeases };
 }

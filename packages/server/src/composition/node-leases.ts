@@ -13,7 +13,7 @@ export async function openNodeLeases({ config, database, logger }: AppDependenci
     logger.warn({ err: error }, 'out of touch with the other nodes; trying again'),
   );
   const leases = new LeaseService({ leases: new LeaseRepository(database), inTransaction, touch: lock });
-  await leases.forgetTheGone();
+  await leases.dropLeasesOfDeadNodes();
   const close = async () => {
     // Where that fails, the leases end with the lock.
     await leases.close().catch(() => undefined);

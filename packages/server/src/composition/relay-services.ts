@@ -3,7 +3,7 @@ import type { ChannelService } from '../channels/channel-service.ts';
 import { ChannelTestService } from '../channels/channel-test-service.ts';
 import { ChannelUpstreamService } from '../channels/channel-upstream-service.ts';
 import { RelayMetrics } from '../metrics/relay-metrics.ts';
-import { CallerBook } from '../relay/callers/caller-book.ts';
+import { CallerCache } from '../relay/callers/caller-cache.ts';
 import { CallerRepository } from '../relay/callers/caller-repository.ts';
 import { channelProbe } from '../relay/channels/channel-probe.ts';
 import { ChannelTable } from '../relay/channels/channel-table.ts';
@@ -17,8 +17,8 @@ import { SettlementWriter } from '../relay/charges/settlement-writer.ts';
 import { RunningCalls } from '../relay/clients/running-calls.ts';
 import { KeptResponseRepository } from '../relay/kept/kept-response-repository.ts';
 import { KeptResponseService } from '../relay/kept/kept-response-service.ts';
+import { withDatabaseTimeout } from '../relay/leases/database-timeout.ts';
 import { LeaseExchange } from '../relay/leases/lease-exchange.ts';
-import { withPatience } from '../relay/leases/patience.ts';
 import { RelayService } from '../relay/relay-service.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { AppDependencies } from './app-dependencies.ts';
@@ -58,10 +58,10 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     responses: new KeptResponseRepository(app.database),
     channels: channelTable,
     catchUp: () => writer.catchUp(),
-    inTime: withPatience,
+    inTime: withDatabaseTimeout,
   });
   const leases = nodeLeases?.leases;
-  const callers = new CallerBook(
+  const callers = new CallerCache(
     new CallerRepository(app.database),
     writer,
     leases && ((owner, _, left) => leases.take(owner, left)),

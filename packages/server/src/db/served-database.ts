@@ -4,7 +4,7 @@ import { type Database, type DatabaseLocation, databaseFile, openDatabase, prepa
 import { migrate } from './migrate.ts';
 import { ProcessLock } from './process-lock.ts';
 
-interface Manner {
+interface ServingOptions {
   /** Hears of every statement when it has been run. */
   readonly onStatement?: ((event: LogEvent) => void) | undefined;
   /** How long another process on the same SQLite file may take to end. */
@@ -17,10 +17,10 @@ export interface ServedDatabase {
   close(): Promise<void>;
 }
 
-export async function serveDatabase(location: DatabaseLocation, manner: Manner = {}): Promise<ServedDatabase> {
-  const lock = location.databaseUrl === undefined ? await lockFile(location.dataDir, manner.patienceMs) : undefined;
+export async function serveDatabase(location: DatabaseLocation, options: ServingOptions = {}): Promise<ServedDatabase> {
+  const lock = location.databaseUrl === undefined ? await lockFile(location.dataDir, options.patienceMs) : undefined;
   try {
-    const database = await openDatabase(location, manner.onStatement);
+    const database = await openDatabase(location, options.onStatement);
     const close = async () => {
       await database.destroy();
       lock?.release();

@@ -1,7 +1,7 @@
 import { Refusal } from '../refusal.ts';
 import { networkOf } from './client-network.ts';
+import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { RateLimiter, type RateLimits } from './rate-limits.ts';
-import { Turns } from './turns.ts';
 
 /** After so many failures of an account, or of a place, only people may go on. */
 const suspiciousFailures = { account: 3, place: 6 } as const;
@@ -123,16 +123,16 @@ export class LoginLimits {
 
 class FailureLimiter {
   readonly #failures: RateLimiter;
-  readonly #turns: Turns;
+  readonly #concurrency: ConcurrencyLimit;
 
   constructor(failures: RateLimiter, atOnce: number) {
     this.#failures = failures;
-    this.#turns = new Turns(atOnce);
+    this.#concurrency = new ConcurrencyLimit(atOnce);
   }
 
   /** Does the work of one guess, and counts it when it fails. Guesses with the same `turn` wait for each other. */
   attempt<T>(counted: string, work: () => Promise<T>, turn = counted): Promise<T> {
-    return this.#turns.take(turn, async () => {
+    return this.#concurrency.run(turn, async () => {
       await this.#failures.requireRoom(counted);
       try {
         return await work();

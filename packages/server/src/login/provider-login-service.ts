@@ -17,7 +17,7 @@ import { identityColumns } from '../users/identity-columns.ts';
 import type { UserService } from '../users/user-service.ts';
 import { signsInElsewhere } from '../users/ways-in.ts';
 import type { BindingService } from './binding-service.ts';
-import { type LoginProvider, type Passage, type ProviderAccount, Rejected, Untrusted } from './provider.ts';
+import { type LoginProvider, type ProviderAccount, Rejected, type SignInAttempt, Untrusted } from './provider.ts';
 import { displayNameFor, usernamesFor } from './provider-username.ts';
 import { providerWords } from './provider-words.ts';
 
@@ -50,7 +50,7 @@ interface Return {
   readonly browser: string | undefined;
 }
 
-interface Remembered extends Omit<Passage, 'state'> {
+interface Remembered extends Omit<SignInAttempt, 'state'> {
   readonly provider?: RedirectProviderName;
   /** Whether the user's proof was recent when the way to the provider began. */
   readonly isProved: boolean;

@@ -13,8 +13,8 @@ export interface ProviderAccount {
   readonly issuer?: string;
 }
 
-/** One way to a provider and back. */
-export interface Passage {
+/** One sign-in by way of a provider: the secrets that tie its end to its beginning. */
+export interface SignInAttempt {
   readonly state: string;
   /** Proves to the provider that who comes back with the code is who left (PKCE). */
   readonly verifier: string;
@@ -24,9 +24,9 @@ export interface Passage {
 export interface LoginProvider {
   isOn(values: OptionValues): boolean;
   /** The page on which people say yes; absent where they type a code instead. */
-  page?(passage: Passage): Promise<string>;
+  page?(attempt: SignInAttempt): Promise<string>;
   /** Whose the code is; throws Rejected when the provider does not know it. */
-  identify(code: string, passage: Passage): Promise<ProviderAccount>;
+  identify(code: string, attempt: SignInAttempt): Promise<ProviderAccount>;
 }
 
 /** The provider answered, and its answer was no. */

@@ -3,7 +3,7 @@ import { logType } from '@headgate/contract';
 import { Refusal } from '../refusal.ts';
 import type { InTransaction } from '../transaction.ts';
 import type { Leftovers, LogRepository } from './log-repository.ts';
-import type { EventRecord, LogService, Whom } from './log-service.ts';
+import type { EventRecord, LogService, LogUser } from './log-service.ts';
 
 /** Few enough to keep no writer waiting for long: SQLite does nothing else meanwhile. */
 const rowsAtOnce = 250;
@@ -24,7 +24,7 @@ export class LogCleaningService {
   }
 
   /** Deletes the logs before a time, a few at once so that writers get in between, and gives their number. */
-  async clean(admin: Whom, before: number): Promise<number> {
+  async clean(admin: LogUser, before: number): Promise<number> {
     if (before === 0) throw new Refusal('cleaningTimeRequired');
     if (this.#isRunning) throw new Refusal('alreadyCleaning');
     this.#isRunning = true;
@@ -40,7 +40,7 @@ export class LogCleaningService {
     this.#isStopped = true;
   }
 
-  async #clean(admin: Whom, before: number): Promise<number> {
+  async #clean(admin: LogUser, before: number): Promise<number> {
     const { logRepository, logs, inTransaction } = this.#dependencies;
     let left: Leftovers = { from: 0, before, lastId: await logRepository.lastId() };
     let count = 0;
@@ -62,7 +62,7 @@ export class LogCleaningService {
   }
 }
 
-const cleaned = (admin: Whom, count: number, before: number): EventRecord => ({
+const cleaned = (admin: LogUser, count: number, before: number): EventRecord => ({
   type: logType.management,
   event: 'log.cleaned',
   user: admin,

@@ -3,7 +3,7 @@ import { nowInSeconds } from '../clock.ts';
 import type { Transaction } from '../transaction.ts';
 import type { LogRepository, NewLog } from './log-repository.ts';
 
-export interface Whom {
+export interface LogUser {
   readonly id: number;
   readonly username: string;
 }
@@ -20,7 +20,7 @@ export interface EventRecord {
   readonly type: (typeof logType)['topUp' | 'management' | 'system'];
   readonly event: LogEvent;
   /** The user in whose log it stands. */
-  readonly user: Whom;
+  readonly user: LogUser;
   readonly values: Readonly<Record<string, string | number>>;
   /** The quota it moved, when it moved some. */
   readonly quota?: number;

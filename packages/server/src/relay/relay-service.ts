@@ -15,21 +15,21 @@ import type { RelayMetrics } from '../metrics/relay-metrics.ts';
 import type { OptionService } from '../options/option-service.ts';
 import type { Change } from '../transaction.ts';
 import { billingReport } from './callers/billing-report.ts';
-import type { CallerBook, TokenEntry } from './callers/caller-book.ts';
+import type { CallerCache, TokenEntry } from './callers/caller-cache.ts';
 import { beginRequest, endRequest } from './callers/requests-under-way.ts';
 import { TokenCaller } from './callers/token-caller.ts';
 import { type Credentials, checkToken, readCredentials } from './callers/token-check.ts';
 import type { ChannelTable } from './channels/channel-table.ts';
-import { endsTheChannel } from './channels/key-rejection.ts';
+import { shouldDisableChannel } from './channels/key-rejection.ts';
 import { type ModelFacts, modelFacts } from './channels/model-facts.ts';
 import type { SettlementWriter } from './charges/settlement-writer.ts';
 import type { KeptResponseService } from './kept/kept-response-service.ts';
+import { withDatabaseTimeout } from './leases/database-timeout.ts';
 import type { LeaseExchange } from './leases/lease-exchange.ts';
-import { withPatience } from './leases/patience.ts';
 
 interface RelayServiceDependencies {
   readonly options: OptionService;
-  readonly callers: CallerBook;
+  readonly callers: CallerCache;
   readonly channels: ChannelTable;
   readonly writer: SettlementWriter;
   readonly keptResponses: KeptResponseService;
@@ -66,7 +66,7 @@ export class RelayService {
     const credentials = readCredentials(authorization);
     const admitted = (found: TokenEntry | undefined) => this.#judge(found, credentials, addressOf);
     const found = this.#dependencies.callers.find(credentials.key, addressOf);
-    return found instanceof Promise ? withPatience(found).then(admitted) : admitted(found);
+    return found instanceof Promise ? withDatabaseTimeout(found).then(admitted) : admitted(found);
   }
 
   /** Judged again: much may have changed while a body was on its way. */
@@ -124,7 +124,8 @@ export class RelayService {
       estimatesTokens: () => options.values.ApproximateTokenEnabled,
       settle: (reservation, outcome) => this.#settle(reservation, outcome),
       channelFailed: (channel, { status, error, hasClientHeaders }) => {
-        if (endsTheChannel(status, error, hasClientHeaders)) this.#dependencies.onUselessKey(channel.id, error.message);
+        if (shouldDisableChannel(status, error, hasClientHeaders))
+          this.#dependencies.onUselessKey(channel.id, error.message);
       },
       roll: Math.random,
       clock: () => performance.now(),
@@ -169,7 +170,7 @@ export class RelayService {
   }
 
   /** Somebody changed something that is kept in memory here. */
-  async hear(change: Change): Promise<void> {
+  async onChange(change: Change): Promise<void> {
     const { callers, channels } = this.#dependencies;
     const [kind, id] = change.split(':');
     if (kind === 'token' || kind === 'user') {
@@ -177,7 +178,7 @@ export class RelayService {
       this.#dependencies.exchange?.lookAgain({ kind, id: Number(id) });
     } else if (kind === 'channel' || kind === 'channels') await channels.load();
     else if (kind === 'everything') await Promise.all([callers.refreshAll(), channels.load()]);
-    else await this.#dependencies.exchange?.hear(change);
+    else await this.#dependencies.exchange?.onChange(change);
   }
 
   #settle(reservation: Reservation, outcome: Outcome<TokenCaller>): Promise<void> {

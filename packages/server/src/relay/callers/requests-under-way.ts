@@ -1,5 +1,5 @@
 import { RelayError } from '@headgate/relay';
-import type { TokenEntry } from './caller-book.ts';
+import type { TokenEntry } from './caller-cache.ts';
 
 /** How many at once, of one user and of one token; 0: any number. */
 interface Limits {

@@ -1,7 +1,7 @@
 import { isAdmin, neverExpires, tokenKeyPrefix, tokenStatus, userStatus } from '@headgate/contract';
 import { RelayError } from '@headgate/relay';
 import { isTokenKey } from '../../tokens/token-key.ts';
-import type { TokenEntry, UsableEntry } from './caller-book.ts';
+import type { TokenEntry, UsableEntry } from './caller-cache.ts';
 
 export interface Credentials {
   readonly key: string;

@@ -1,7 +1,7 @@
 import { probeChannel, RelayError, type UpstreamServices } from '@headgate/relay';
 import type { ChannelProbe } from '../../channels/channel-test-service.ts';
 import { canRelay, relayChannelOf } from './channel-table.ts';
-import { isAboutTheKey } from './key-rejection.ts';
+import { isKeyRejection } from './key-rejection.ts';
 
 const patienceMs = 30_000;
 
@@ -12,7 +12,7 @@ export const channelProbe = (upstreamServices: UpstreamServices): ChannelProbe =
     try {
       return await probeChannel(upstreamServices, relayChannelOf(channel), model, AbortSignal.timeout(patienceMs));
     } catch (error) {
-      if (error instanceof RelayError) return { failure: error.message, isRefusal: isAboutTheKey(error) };
+      if (error instanceof RelayError) return { failure: error.message, isRefusal: isKeyRejection(error) };
       throw error;
     }
   },

@@ -52,7 +52,7 @@ const tooMany = 429;
 const emptyAccount = 'insufficient_quota';
 
 /** The provider said clearly that the key or the account is no good. */
-export function isAboutTheKey({ type, code, message }: RelayError, hasClientHeaders = false): boolean {
+export function isKeyRejection({ type, code, message }: RelayError, hasClientHeaders = false): boolean {
   const codes = [type.toLowerCase(), code?.toLowerCase() ?? ''];
   if (codes.some((word) => finalCodes.has(word))) return true;
   if (codes.includes(refusedType) && !hasClientHeaders) return true;
@@ -61,7 +61,7 @@ export function isAboutTheKey({ type, code, message }: RelayError, hasClientHead
 }
 
 /** A failure while people use a channel that is the end of it, whoever asks next. */
-export function endsTheChannel(status: number, error: RelayError, hasClientHeaders: boolean): boolean {
+export function shouldDisableChannel(status: number, error: RelayError, hasClientHeaders: boolean): boolean {
   if (status === tooMany) return error.code === emptyAccount || error.type === emptyAccount;
-  return aboutKeys.has(status) && isAboutTheKey(error, hasClientHeaders);
+  return aboutKeys.has(status) && isKeyRejection(error, hasClientHeaders);
 }

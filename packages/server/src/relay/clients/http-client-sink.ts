@@ -8,7 +8,7 @@ import type { RunningCall } from './running-calls.ts';
 /** A client that takes nothing for so long, while something waits for it, will never. */
 const usualPatienceMs = 120_000;
 
-interface Manner {
+interface ClientSinkOptions {
   readonly requestId: string;
   /** Under which else a client looks for it. */
   readonly requestIdHeader?: string | undefined;
@@ -30,7 +30,7 @@ export class HttpClientSink implements ClientSink, RunningCall {
 
   constructor(
     response: ServerResponse,
-    { requestId, requestIdHeader, patienceMs, onFault }: Manner,
+    { requestId, requestIdHeader, patienceMs, onFault }: ClientSinkOptions,
     onClosed?: () => void,
   ) {
     this.#response = response;

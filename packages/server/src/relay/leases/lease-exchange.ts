@@ -1,15 +1,15 @@
 import type { Shortage } from '@headgate/relay';
 import type { Change } from '../../transaction.ts';
-import type { CallerBook, TokenEntry, UserEntry } from '../callers/caller-book.ts';
+import type { CallerCache, TokenEntry, UserEntry } from '../callers/caller-cache.ts';
 import type { Owner } from '../callers/share.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import type { SettlementWriter } from '../charges/settlement-writer.ts';
+import { withDatabaseTimeout } from './database-timeout.ts';
 import type { LeaseService } from './lease-service.ts';
-import { withPatience } from './patience.ts';
 
 interface LeaseExchangeDependencies {
   readonly leases: LeaseService;
-  readonly callers: CallerBook;
+  readonly callers: CallerCache;
   readonly writer: SettlementWriter;
 }
 
@@ -39,7 +39,7 @@ export class LeaseExchange {
   }
 
   findMore(caller: TokenCaller, points: number): Promise<void> {
-    return withPatience(this.#findMoreOfBoth(caller, points));
+    return withDatabaseTimeout(this.#findMoreOfBoth(caller, points));
   }
 
   async #findMoreOfBoth({ entry, userId, tokenId, isTokenLimited }: TokenCaller, points: number): Promise<void> {
@@ -47,7 +47,7 @@ export class LeaseExchange {
     if (isTokenLimited) await this.#findMore({ kind: 'token', id: tokenId }, entry, points);
   }
 
-  async hear(change: Change): Promise<void> {
+  async onChange(change: Change): Promise<void> {
     const [event, kind, id, points, node] = change.split(':');
     if (kind !== 'user' && kind !== 'token') return;
     if (event === 'given') this.#waiting.get(`${kind}:${id}`)?.();

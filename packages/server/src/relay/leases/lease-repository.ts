@@ -62,7 +62,7 @@ export class LeaseRepository {
   }
 
   /** Drops the leases of nodes that are gone. The next request of an owner would do so too, but may never come. */
-  async dropAllOfTheGone(): Promise<void> {
+  async dropOfDeadNodes(): Promise<void> {
     await sql`delete from leases where node in (
       select node from (select distinct node from leases) as nodes
       where pg_try_advisory_xact_lock_shared(${nodeLockClass}::int, node::int))`.execute(this.#database);

@@ -76,8 +76,8 @@ export class LeaseService {
     });
   }
 
-  async forgetTheGone(): Promise<void> {
-    await this.#dependencies.leases.dropAllOfTheGone();
+  async dropLeasesOfDeadNodes(): Promise<void> {
+    await this.#dependencies.leases.dropOfDeadNodes();
   }
 
   /** Gives everything back; nothing may be spent any more. */

@@ -38,7 +38,7 @@ export type UsableEntry = TokenEntry & { readonly facts: TokenFacts };
 const mostTokens = 50_000;
 
 /** Tokens and their owners, in memory: read at the first call, and again whenever somebody changes them. */
-export class CallerBook {
+export class CallerCache {
   readonly #rows: CallerRepository;
   readonly #writer: SettlementWriter;
   readonly #shares: Shares;

@@ -2,7 +2,7 @@
 const copiedFrom = 1024 * 1024;
 
 /** Makes one buffer of a body's chunks. */
-export class Gathering {
+export class ChunkBuffer {
   /** The length the body is said to have; 0 when nobody says. */
   readonly declared: number;
   #chunks: Buffer[] = [];

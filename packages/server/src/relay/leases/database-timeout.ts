@@ -4,7 +4,7 @@ import { outOfTouch } from '@headgate/relay';
 const patienceMs = 10_000;
 
 /** The answer, or a failure when it takes too long: a caller is told to come again rather than kept for ever. */
-export async function withPatience<T>(answer: Promise<T>, ms = patienceMs): Promise<T> {
+export async function withDatabaseTimeout<T>(answer: Promise<T>, ms = patienceMs): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(outOfTouch()), ms);

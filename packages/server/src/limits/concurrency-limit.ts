@@ -4,7 +4,7 @@ interface Line {
 }
 
 /** Lets only so many pieces of work with the same key run at once; the others wait in the order they came. */
-export class Turns {
+export class ConcurrencyLimit {
   readonly #atOnce: number;
   readonly #lines = new Map<string, Line>();
 
@@ -12,7 +12,7 @@ export class Turns {
     this.#atOnce = atOnce;
   }
 
-  async take<T>(key: string, work: () => Promise<T>): Promise<T> {
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const line = this.#lines.get(key) ?? { running: 0, waiting: [] };
     this.#lines.set(key, line);
     if (line.running < this.#atOnce) line.running += 1;
