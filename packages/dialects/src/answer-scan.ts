@@ -35,7 +35,7 @@ export interface AnswerScan {
   /** Puts events together to the whole reply they would have been. */
   openGathering(): EventGathering;
   /** What a transcript of sound tells, whole or in events; undefined when it is plain text. */
-  readTranscript(text: string): TranscriptTold | undefined;
+  readTranscript(text: string): TranscriptReport | undefined;
 }
 
 /** The fields of an event that are looked for. */
@@ -71,7 +71,7 @@ export interface EventGathering {
 }
 
 /** What the upstream says of a transcript, unjudged. */
-export interface TranscriptTold {
+export interface TranscriptReport {
   readonly text: string;
   /** Of the sound. */
   readonly seconds: unknown;

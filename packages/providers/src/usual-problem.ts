@@ -2,7 +2,11 @@ import { isErrorStatus, readOpenaiUsage, UpstreamProblem, type Usage, type Usage
 import type { JsonObject } from './provider.ts';
 
 /** Reads an error where most upstreams put it: under `error`, or at the top, in one of the usual words. */
-export function usualProblem(status: number, body: unknown, wordless = `The upstream answered with status ${status}`) {
+export function usualProblem(
+  status: number,
+  body: unknown,
+  fallbackMessage = `The upstream answered with status ${status}`,
+) {
   const top = objectIn(Array.isArray(body) ? body[0] : body);
   const error = top?.['error'];
   if (typeof error === 'string' && error !== '')
@@ -11,15 +15,15 @@ export function usualProblem(status: number, body: unknown, wordless = `The upst
   const code = source?.['code'] ?? source?.['error_code'];
   return new UpstreamProblem(
     status,
-    textIn(source, ['message', 'msg', 'error_msg', 'detail', 'Message']) ?? wordless,
+    textIn(source, ['message', 'msg', 'error_msg', 'detail', 'Message']) ?? fallbackMessage,
     typeof code === 'string' || typeof code === 'number' ? String(code) : null,
     textIn(source, ['type']) ?? 'upstream_error',
   );
 }
 
 /** Reads an error that came inside a 200: it may tell the status that it should have had, and what was used. */
-export function problemInside(body: unknown, wordless?: string): UpstreamProblem {
-  const problem = usualProblem(statusInside(body), body, wordless);
+export function problemInside(body: unknown, fallbackMessage?: string): UpstreamProblem {
+  const problem = usualProblem(statusInside(body), body, fallbackMessage);
   problem.usage = usageBeside(body);
   return problem;
 }

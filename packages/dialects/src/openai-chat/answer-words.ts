@@ -85,7 +85,7 @@ function hearField(
   [name, value]: readonly [string, unknown],
   depth: number,
 ): void {
-  if (wordless.has(name)) return;
+  if (fieldsWithoutWords.has(name)) return;
   if (name === 'audio') hearSound(listener, thread, value);
   else if (name.startsWith('image')) hearPictures(listener, value);
   else hearAny(listener, thread, value, depth);
@@ -103,7 +103,7 @@ function hearPictures(listener: AnswerListener, pictures: unknown): void {
 }
 
 /** Fields that stand beside the words of an answer and are none of it. */
-const wordless: ReadonlySet<string> = new Set([
+const fieldsWithoutWords: ReadonlySet<string> = new Set([
   ...['id', 'index', 'type', 'role', 'name', 'object', 'created', 'model', 'status', 'format', 'mime_type'],
   ...['finish_reason', 'stop_reason', 'logprobs', 'signature', 'thought_signature', 'expires_at', 'annotations'],
   ...['usage', 'error', 'system_fingerprint', 'service_tier', 'provider', 'obfuscation', 'extra_content'],

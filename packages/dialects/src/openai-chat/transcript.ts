@@ -1,9 +1,9 @@
-import type { TranscriptTold } from '../answer-scan.ts';
+import type { TranscriptReport } from '../answer-scan.ts';
 import { isObject, type JsonObject } from '../json-fields.ts';
 import { parseJson, parseJsonObject } from '../parse-json.ts';
 
 /** What a transcript tells in JSON or in events; undefined when it is plain text, such as subtitles. */
-export function readTranscript(text: string): TranscriptTold | undefined {
+export function readTranscript(text: string): TranscriptReport | undefined {
   const reply = parseJson(text) ?? lastOfEvents(text);
   if (typeof reply !== 'object' || reply === null) return undefined;
   const { usage, duration, text: said } = reply as JsonObject;

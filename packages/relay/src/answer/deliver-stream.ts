@@ -29,7 +29,7 @@ export interface Delivery {
   /** Bytes that say how the stream ended; kept back until it is charged. */
   readonly tail: Buffer;
   /** What the upstream's last word on usage is about. */
-  readonly toldOf: EndedStream['toldOf'];
+  readonly reportCovers: EndedStream['reportCovers'];
   /** Why it stopped before its end; undefined when it did not. */
   readonly failure: RelayError | undefined;
   /** What an error of the upstream inside its 200 means; undefined when there was none. */
@@ -242,7 +242,7 @@ class StreamDelivery implements UpstreamSink {
     this.#resolve({
       isStarted: this.#isStarted,
       tail: this.#tail(failure),
-      toldOf: this.#toldOf(stoppedBy),
+      reportCovers: this.#reportCovers(stoppedBy),
       failure,
       problemStatus: this.#problemStatus,
       stoppedBy,
@@ -250,7 +250,7 @@ class StreamDelivery implements UpstreamSink {
     });
   }
 
-  #toldOf(stoppedBy: Stopper | undefined): Delivery['toldOf'] {
+  #reportCovers(stoppedBy: Stopper | undefined): Delivery['reportCovers'] {
     if (this.#isUnpaid) return 'more';
     // Some tell at the beginning, before they know how long the answer will be.
     return stoppedBy === undefined || this.#reader.hasFinishReason ? 'all' : 'beginning';
@@ -259,7 +259,7 @@ class StreamDelivery implements UpstreamSink {
   #tail(failure: RelayError | undefined): Buffer {
     const separator = this.#endsBetweenEvents ? '' : '\n';
     const { requestId } = this.#job;
-    const last = failure ? this.#lastWords(failure.told(requestId)) : this.#reader.ending();
+    const last = failure ? this.#lastWords(failure.asFailure(requestId)) : this.#reader.ending();
     return Buffer.concat([
       ...(failure ? [] : this.#held),
       Buffer.from(separator),

@@ -11,10 +11,10 @@ export function transcriptUse(body: Buffer, scan: AnswerScan): TokenCount | stri
   const transcript = scan.readTranscript(text);
   if (!transcript) return spokenIn(text);
   const seconds = secondsOf(transcript.seconds);
-  if (seconds !== undefined) return heard(Math.ceil(seconds * tokensPerSecond));
+  if (seconds !== undefined) return transcriptUnits(Math.ceil(seconds * tokensPerSecond));
   const { promptTokens, completionTokens } = transcript.usage;
-  const told = tokensOf(promptTokens, completionTokens);
-  return told && (told.completion > 0 || transcript.text === '') ? told : transcript.text;
+  const reported = tokensOf(promptTokens, completionTokens);
+  return reported && (reported.completion > 0 || transcript.text === '') ? reported : transcript.text;
 }
 
 /** The most tokens a claim may have: more than are spoken in a day. */
@@ -27,7 +27,7 @@ function tokensOf(prompt: unknown, completion: unknown): TokenCount | undefined 
 
 const isCount = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= mostTokens;
 
-const heard = (units: number): TokenCount => ({ prompt: 0, completion: 0, units });
+const transcriptUnits = (units: number): TokenCount => ({ prompt: 0, completion: 0, units });
 
 function secondsOf(value: unknown): number | undefined {
   const seconds = typeof value === 'string' ? Number(value) : value;

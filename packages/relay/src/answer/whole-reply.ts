@@ -18,10 +18,10 @@ import {
   wantsBase64,
 } from '@headgate/providers';
 import { ConvertedStream } from '../framing/converted-stream.ts';
-import { toldUsage } from '../framing/told-usage.ts';
+import { findUsage } from '../framing/find-usage.ts';
 import { keyGuardOf } from '../guards/key-guard.ts';
 import { rankingUse } from '../metering/ranking.ts';
-import { nothingTold, readUsage, type ToldUsage } from '../metering/read-usage.ts';
+import { nothingReported, type ReportedUsage, readUsage } from '../metering/read-usage.ts';
 import { type GoneSignal, sleepUnlessGone } from '../ports/client-gone.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import { isChat, type Prepared } from '../prepare/prepare-request.ts';
@@ -50,9 +50,9 @@ import { comesInEvents, wholeOfEvents } from './whole-of-events.ts';
 export interface WholeReply {
   readonly body: Buffer;
   readonly contentType: string;
-  readonly told: ToldUsage;
+  readonly reported: ReportedUsage;
   /** What a transcript or a ranking costs; undefined when it must be counted. */
-  readonly heard?: TokenCount | undefined;
+  readonly use?: TokenCount | undefined;
   /** Under which the upstream keeps it; undefined when it does not say. */
   readonly keptAs?: string | undefined;
   /** What it says, to be counted when nobody tells. */
@@ -120,7 +120,7 @@ function streamed(reading: Reading, wire: PassThrough, body: Buffer): WholeReply
   return {
     body: Buffer.from(scan.eventsOfWhole(reply, request.wantsUsage)),
     contentType: events,
-    told: readUsage(usage, request),
+    reported: readUsage(usage, request),
     answerTexts: () => textsInReply(reply, scan),
   };
 }
@@ -136,8 +136,13 @@ function passedWhole(reading: Reading, wire: PassThrough, { body, response }: Ca
     const contentType = String(response.headers['content-type'] ?? 'application/json');
     const use = transcriptUse(body, scanOf(request.kind));
     return typeof use === 'string'
-      ? { body, contentType, told: nothingTold, answerTexts: () => ({ texts: [{ thread: '', text: use }], tokens: 0 }) }
-      : { body, contentType, told: nothingTold, heard: use, answerTexts: noTexts };
+      ? {
+          body,
+          contentType,
+          reported: nothingReported,
+          answerTexts: () => ({ texts: [{ thread: '', text: use }], tokens: 0 }),
+        }
+      : { body, contentType, reported: nothingReported, use, answerTexts: noTexts };
   }
   if (request.kind.costs === 'ranking') {
     return { body, contentType: json, ...rankedBy(readJsonReply(body, request.kind, wire.hiddenError).reply, reading) };
@@ -149,27 +154,27 @@ function passedWhole(reading: Reading, wire: PassThrough, { body, response }: Ca
       body,
       keptAs: wire.watch.keptAs?.(came),
       contentType: json,
-      told: readUsage(answer.usage, request),
+      reported: readUsage(answer.usage, request),
       answerTexts: () => textsOfAnswer(answer),
     };
   }
   const scan = scanOf(request.kind);
-  const told = mayBeSearched(request, wire)
-    ? readUsage(toldUsage(body, scan, request.kind.answersText), request)
-    : nothingTold;
-  const isSure = told.prompt && (told.completion || !request.kind.answersText);
+  const reported = mayBeSearched(request, wire)
+    ? readUsage(findUsage(body, scan, request.kind.answersText), request)
+    : nothingReported;
+  const isSure = reported.prompt && (reported.completion || !request.kind.answersText);
   if (isSure)
     return {
       body,
       contentType: 'application/json',
-      told,
+      reported,
       answerTexts: () => textsInReply(parseJson(body.toString('utf8')), scan),
     };
   const reply = readJsonReply(body, request.kind, wire.hiddenError);
   return {
     body: encodedAsAsked(reply, request),
     contentType: 'application/json',
-    told: readUsage(reply.usage, request),
+    reported: readUsage(reply.usage, request),
     answerTexts: () => textsInReply(reply.reply, scan),
   };
 }
@@ -209,7 +214,7 @@ function written({ request, requestId }: Reading, answer: ChatAnswer): WholeRepl
   return {
     body: Buffer.from(writer ? inEvents(answer, writer) : dialect.writeAnswer(answer, reply)),
     contentType: writer ? (writer.contentType ?? events) : json,
-    told: readUsage(answer.usage, request),
+    reported: readUsage(answer.usage, request),
     answerTexts: () => textsOfAnswer(answer),
   };
 }
@@ -267,7 +272,7 @@ async function convertedJson(reading: Reading, wire: JsonAdaptor, response: Upst
   const { reply, usage } = answer;
   const body = Buffer.from(JSON.stringify(inEncoding(reply, asked)));
   if (reading.request.kind.costs === 'ranking') return { body, contentType: json, ...rankedBy(reply, reading) };
-  return { body, contentType: json, told: readUsage(usage, reading.request), answerTexts: noTexts };
+  return { body, contentType: json, reported: readUsage(usage, reading.request), answerTexts: noTexts };
 }
 
 /** What a ranking costs; an answer without one is an error, whatever else it holds. */

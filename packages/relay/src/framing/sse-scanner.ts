@@ -139,7 +139,7 @@ export class SseScanner implements StreamReader {
   #event(bytes: Buffer, at: number, line: string): boolean {
     const shape = this.#shape;
     if (!shape?.fits(line)) return this.#unusual(bytes, at, line, isKnownSilent(line, this.#fields.said));
-    this.#hear(shape, bytes, at, line);
+    this.#countText(shape, bytes, at, line);
     if (shape.unsearched !== '' && !this.#isPlain(shape.unsearched)) return this.#unusual(bytes, at, line, true);
     shape.remember(line);
     this.events += 1;
@@ -147,37 +147,37 @@ export class SseScanner implements StreamReader {
   }
 
   /** The same for one that may have to be read. */
-  #unusual(bytes: Buffer, at: number, line: string, isHeard: boolean): boolean {
+  #unusual(bytes: Buffer, at: number, line: string, isCounted: boolean): boolean {
     const isPlain = this.#isPlain(line);
     const mayMatter = !isPlain && this.#mayMatter(line);
-    if (!mayMatter && isHeard) {
+    if (!mayMatter && isCounted) {
       this.events += 1;
       return false;
     }
     const event = parseJson(bytes.toString('utf8', at, at + line.length));
-    if (!isHeard && this.#isOddError(event)) return true;
+    if (!isCounted && this.#isUnnamedError(event)) return true;
     if (!mayMatter) this.events += 1;
     else if (this.#read(event)) return true;
-    if (!isHeard) this.#listen(event, line, isPlain);
+    if (!isCounted) this.#countEvent(event, line, isPlain);
     return false;
   }
 
   /** Whether it is an error that does not call itself one. */
-  #isOddError(event: unknown): boolean {
+  #isUnnamedError(event: unknown): boolean {
     if (!isErrorEvent(event)) return false;
     this.problem = problemInside(event);
     return true;
   }
 
   /** The text of an event whose shape is known. */
-  #hear({ from, to, thread }: EventShape, bytes: Buffer, at: number, line: string): void {
+  #countText({ from, to, thread }: EventShape, bytes: Buffer, at: number, line: string): void {
     const escaped = line.indexOf('\\', from);
     if (escaped === -1 || escaped >= to) this.length.addBytes(thread, bytes, at + from, at + to);
     else this.length.add({ texts: [{ thread, text: textBetween(line, from, to) }], tokens: 0 });
   }
 
   /** What cannot be understood is paid by its length: it is delivered all the same. */
-  #listen(event: unknown, line: string, isPlain: boolean): void {
+  #countEvent(event: unknown, line: string, isPlain: boolean): void {
     const answerTexts = event === undefined ? undefined : textsOrNone(event, this.#scan);
     if (!answerTexts) {
       this.length.addUnread(line.length);

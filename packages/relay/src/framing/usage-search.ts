@@ -1,5 +1,5 @@
 import { type AnswerScan, parseJson, type UsageClaim } from '@headgate/dialects';
-import { endOfObject, longestUsage } from './told-usage.ts';
+import { endOfObject, longestUsage } from './find-usage.ts';
 
 /**
  * Looks for the usage in an answer that goes by in pieces and is kept by nobody. The last one that can be read counts. A

@@ -85,7 +85,7 @@ export class WatchedStream implements StreamReader {
     let passed = 0;
     const ends = new EventEnds(text);
     for (let end = ends.after(0); end !== -1; end = ends.after(start)) {
-      if (!this.#isHeard(bytes, text, start, end) && !this.#isReadable(bytes.subarray(start, end)))
+      if (!this.#isCountedUnread(bytes, text, start, end) && !this.#isReadable(bytes.subarray(start, end)))
         return this.#guard.mask(bytes.subarray(0, passed));
       start = end;
       if (!this.hasFinishReason) passed = end;
@@ -96,7 +96,7 @@ export class WatchedStream implements StreamReader {
   }
 
   /** Most events are a few words and nothing else. */
-  #isHeard(bytes: Buffer, text: string, start: number, end: number): boolean {
+  #isCountedUnread(bytes: Buffer, text: string, start: number, end: number): boolean {
     const words = this.#decoder.wordsIn?.(text, start, end);
     if (!words || words.to - words.from > longestPiece) return false;
     this.length.addBytes(firstChoice, bytes, words.from, words.to);

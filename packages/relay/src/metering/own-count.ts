@@ -12,7 +12,7 @@ import type { UsageReporters } from '../tokens/usage-reporters.ts';
 import { everyText } from './every-text.ts';
 import { mostCountOf, mostEstimateOf, withinLimit } from './own-limit.ts';
 import { closerBound, promptBound } from './prompt-bound.ts';
-import { readUsage, type ToldUsage } from './read-usage.ts';
+import { type ReportedUsage, readUsage } from './read-usage.ts';
 
 /** Of text that is kept before it is handed on. Who may yet tell gets more, so that the thread is not started in vain. */
 const batchBytes = 4 * 1024;
@@ -39,10 +39,10 @@ interface Asked {
 
 /** A stream that came to an end. */
 export interface EndedStream {
-  readonly told: ToldUsage;
+  readonly reported: ReportedUsage;
   readonly length: AnswerLength;
   /** Whether what was told is the last word on all that was delivered, on more than that, or on a beginning. */
-  readonly toldOf: 'all' | 'more' | 'beginning';
+  readonly reportCovers: 'all' | 'more' | 'beginning';
 }
 
 interface Counted {
@@ -68,14 +68,15 @@ export class OwnCount {
   }
 
   /** What was told of a whole answer, when nothing about it is odd. */
-  ofTold({ prompt, completion, odd }: ToldUsage): TokenCount | undefined {
+  ofReported({ prompt, completion, implausible }: ReportedUsage): TokenCount | undefined {
     const { request, limit = Number.POSITIVE_INFINITY } = this.#asked;
-    if (prompt === undefined || completion === undefined || odd !== undefined || completion > limit) return undefined;
+    if (prompt === undefined || completion === undefined || implausible !== undefined || completion > limit)
+      return undefined;
     return completion === 0 && request.kind.answersText ? undefined : { prompt, completion };
   }
 
   /** Of a whole answer that says this. */
-  async ofWhole(estimate: TokenCount, told: ToldUsage, answerTexts: AnswerTexts): Promise<TokenCount> {
+  async ofWhole(estimate: TokenCount, reported: ReportedUsage, answerTexts: AnswerTexts): Promise<TokenCount> {
     const { costs } = this.#asked.request.kind;
     if (costs === 'images' || costs === 'characters') return estimate;
     const length = new AnswerLength(
@@ -83,45 +84,45 @@ export class OwnCount {
     );
     length.add(answerTexts);
     length.deliver();
-    if (costs === 'tokens' || costs === 'ranking') return this.ofStream({ told, length, toldOf: 'all' });
+    if (costs === 'tokens' || costs === 'ranking') return this.ofStream({ reported, length, reportCovers: 'all' });
     const { tokens, by } = await this.#answer(length);
     return { ...estimate, units: tokens, counted: by };
   }
 
   /** Of a stream, as far as it was delivered; at once where all was told. */
   ofStream(stream: EndedStream): TokenCount | Promise<TokenCount> {
-    const told = stream.toldOf === 'all' ? this.ofTold(stream.told) : undefined;
-    if (!told) return this.#counted(stream);
+    const reported = stream.reportCovers === 'all' ? this.ofReported(stream.reported) : undefined;
+    if (!reported) return this.#counted(stream);
     stream.length.drop();
-    return told;
+    return reported;
   }
 
   async #counted(stream: EndedStream): Promise<TokenCount> {
-    const { told, length } = stream;
+    const { reported, length } = stream;
     const limit = this.#asked.limit ?? Number.POSITIVE_INFINITY;
-    const { word, isLastWord, odd } = judge(stream, limit);
+    const { word, isLastWord, implausible } = judge(stream, limit);
     if (isLastWord) length.drop();
     const [prompt, answer] = await Promise.all([
-      told.prompt === undefined ? this.#promptOrEstimate() : undefined,
+      reported.prompt === undefined ? this.#promptOrEstimate() : undefined,
       isLastWord ? undefined : this.#answer(length),
     ]);
     // Thoughts that nobody sees are within the limit; more than that is paid only where it was delivered.
     const completion = Math.max(Math.min(word, limit), Math.min(answer?.tokens ?? 0, word > limit ? word : Infinity));
     return {
-      prompt: prompt?.tokens ?? told.prompt ?? 0,
+      prompt: prompt?.tokens ?? reported.prompt ?? 0,
       completion,
       ...countedBy(prompt?.by, completion === word ? undefined : answer?.by),
-      ...(odd !== undefined && { odd }),
+      ...(implausible !== undefined && { implausible }),
     };
   }
 
   /** Of a request whose answer was not waited for. */
   async ofPrompt(estimate: TokenCount): Promise<TokenCount> {
     if (estimate.units !== undefined) return estimate;
-    const odd = this.#oddIn(estimate);
-    if (!estimate.counted && odd === undefined) return estimate;
+    const implausible = this.#implausibleIn(estimate);
+    if (!estimate.counted && implausible === undefined) return estimate;
     const { tokens, by } = await this.#promptOrEstimate();
-    return { prompt: tokens, completion: 0, counted: by, ...(odd !== undefined && { odd }) };
+    return { prompt: tokens, completion: 0, counted: by, ...(implausible !== undefined && { implausible }) };
   }
 
   /** No prompt has more tokens; by the tokenizer, where it can. */
@@ -138,8 +139,8 @@ export class OwnCount {
   }
 
   /** Beside a refusal an upstream may tell what cannot be, too. */
-  #oddIn({ prompt, completion }: TokenCount): string | undefined {
-    return readUsage({ promptTokens: prompt, completionTokens: completion }, this.#asked.request).odd;
+  #implausibleIn({ prompt, completion }: TokenCount): string | undefined {
+    return readUsage({ promptTokens: prompt, completionTokens: completion }, this.#asked.request).implausible;
   }
 
   /** Tokens of the prompt; undefined when nobody can count them. */
@@ -174,13 +175,14 @@ export class OwnCount {
 }
 
 /** What was told of an answer, and whether that is all there is to know. */
-function judge({ told, length, toldOf }: EndedStream, limit: number) {
-  const { completion } = told;
+function judge({ reported, length, reportCovers }: EndedStream, limit: number) {
+  const { completion } = reported;
   const isNothing = completion === 0 && length.delivered > 0;
-  const word = toldOf === 'more' ? 0 : (completion ?? 0);
-  const odd = told.odd ?? (isNothing || word > limit ? `${claimNames.completion} ${completion}` : undefined);
-  const isLastWord = toldOf === 'all' && completion !== undefined && !isNothing && word <= limit;
-  return { word, isLastWord, odd };
+  const word = reportCovers === 'more' ? 0 : (completion ?? 0);
+  const implausible =
+    reported.implausible ?? (isNothing || word > limit ? `${claimNames.completion} ${completion}` : undefined);
+  const isLastWord = reportCovers === 'all' && completion !== undefined && !isNothing && word <= limit;
+  return { word, isLastWord, implausible };
 }
 
 /** A sum is no better than its worse part. */

@@ -7,7 +7,7 @@ import { estimatePrompt, estimateTokens } from '../tokens/estimate-tokens.ts';
 import { providerOf } from '../upstream/upstream-view.ts';
 import type { UsageEstimate } from './estimated-usage.ts';
 import { promptBound } from './prompt-bound.ts';
-import { readUsage, type ToldUsage } from './read-usage.ts';
+import { type ReportedUsage, readUsage } from './read-usage.ts';
 
 /** Cohere's unit: one question about up to a hundred pieces, each of up to 500 tokens with the question in it. */
 const piecesPerSearch = 100;
@@ -54,22 +54,22 @@ const searchesUsed = (request: RelayRequest): TokenCount => ({
 });
 
 export interface RankingUse {
-  readonly told: ToldUsage;
+  readonly reported: ReportedUsage;
   /** Undefined when tokens must be counted. */
-  readonly heard: TokenCount | undefined;
+  readonly use: TokenCount | undefined;
 }
 
 /** What a ranking used by the word of its upstream, in whichever of the usual places it stands. */
 export function rankingUse(reply: JsonObject, request: RelayRequest, channel: RelayChannel): RankingUse {
-  const told = readUsage({ promptTokens: rankingTokens(reply), completionTokens: 0 }, request);
-  if (isBySearch(channel)) return { told, heard: searchesTold(reply, request) };
-  const { prompt, odd } = told;
-  return { told, heard: prompt === undefined || odd !== undefined ? undefined : { ...noTokens, prompt } };
+  const reported = readUsage({ promptTokens: rankingTokens(reply), completionTokens: 0 }, request);
+  if (isBySearch(channel)) return { reported, use: searchesReported(reply, request) };
+  const { prompt, implausible } = reported;
+  return { reported, use: prompt === undefined || implausible !== undefined ? undefined : { ...noTokens, prompt } };
 }
 
-function searchesTold(reply: JsonObject, request: RelayRequest): TokenCount {
+function searchesReported(reply: JsonObject, request: RelayRequest): TokenCount {
   const searches = rankingSearches(reply);
   const isPossible = searches !== undefined && searches > 0 && searches <= searchesIn(request, mostTokens);
   if (isPossible) return { ...noTokens, units: Math.ceil(searches) * unitsPerSearch };
-  return { ...searchesUsed(request), ...(searches !== undefined && { odd: `search_units ${searches}` }) };
+  return { ...searchesUsed(request), ...(searches !== undefined && { implausible: `search_units ${searches}` }) };
 }

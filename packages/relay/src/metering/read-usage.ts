@@ -2,12 +2,12 @@ import { claimNames, type UsageClaim } from '@headgate/dialects';
 import type { RelayRequest } from '../request/read-request.ts';
 
 /** What an upstream told of a request, as far as that can be. */
-export interface ToldUsage {
+export interface ReportedUsage {
   /** Undefined: not told, or not possible. */
   readonly prompt: number | undefined;
   readonly completion: number | undefined;
   /** What was told and cannot be, in a few words; undefined when all can. */
-  readonly odd: string | undefined;
+  readonly implausible: string | undefined;
 }
 
 /** The most tokens an answer can have: more than any model says. */
@@ -18,25 +18,25 @@ const mostUnsent = 2_000_000;
 type Asked = Pick<RelayRequest, 'bytes' | 'tries' | 'prompts' | 'kind'>;
 
 /** What the upstream says it used. A prompt is at least a token, and has no more of them than bytes. */
-export function readUsage(claim: UsageClaim | undefined, { bytes, tries, prompts, kind }: Asked): ToldUsage {
-  if (!claim) return nothingTold;
+export function readUsage(claim: UsageClaim | undefined, { bytes, tries, prompts, kind }: Asked): ReportedUsage {
+  if (!claim) return nothingReported;
   const { promptTokens, completionTokens, totalTokens } = claim;
   const prompt = whole(promptTokens, bytes.length + mostUnsent) || undefined;
   const most = mostCompletion * tries * prompts;
   const completion = whole(completionTokens, most);
   const answer = completion ?? restOf(totalTokens, prompt, most);
-  const odd = [
-    isOdd(promptTokens, prompt) && `${claimNames.prompt} ${wordsFor(promptTokens)}`,
-    isOdd(completionTokens, completion) && `${claimNames.completion} ${wordsFor(completionTokens)}`,
+  const implausible = [
+    isImplausible(promptTokens, prompt) && `${claimNames.prompt} ${wordsFor(promptTokens)}`,
+    isImplausible(completionTokens, completion) && `${claimNames.completion} ${wordsFor(completionTokens)}`,
   ].filter(Boolean);
   return {
     prompt,
     completion: answer ?? (kind.answersText ? undefined : 0),
-    odd: odd.length === 0 ? undefined : odd.join(', '),
+    implausible: implausible.length === 0 ? undefined : implausible.join(', '),
   };
 }
 
-export const nothingTold: ToldUsage = { prompt: undefined, completion: undefined, odd: undefined };
+export const nothingReported: ReportedUsage = { prompt: undefined, completion: undefined, implausible: undefined };
 
 /** The completion where only the prompt and the sum are reported. */
 function restOf(total: unknown, prompt: number | undefined, most: number): number | undefined {
@@ -49,8 +49,8 @@ function whole(value: unknown, most: number): number | undefined {
   return typeof value === 'number' && value >= 0 && value <= most ? Math.ceil(value) : undefined;
 }
 
-const isOdd = (told: unknown, read: number | undefined): boolean =>
-  told !== undefined && told !== null && told !== 0 && read === undefined;
+const isImplausible = (reported: unknown, read: number | undefined): boolean =>
+  reported !== undefined && reported !== null && reported !== 0 && read === undefined;
 
 const longestWords = 40;
 const wordsFor = (value: unknown): string => String(JSON.stringify(value)).slice(0, longestWords);

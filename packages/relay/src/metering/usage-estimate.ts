@@ -25,7 +25,7 @@ export function estimateUsage(
   const answers = request.tries * request.prompts;
   if (kind.costs === 'images') return fixed(imageUnits(picturesOf(request)));
   if (kind.costs === 'characters') return fixed(charactersOf(request));
-  if (kind.costs === 'transcript') return heard(request, usualAnswer);
+  if (kind.costs === 'transcript') return transcriptEstimate(request, usualAnswer);
   if (kind.costs === 'ranking') return estimateRanking(request, channels);
   const earlier = request.earlier?.tokens ?? 0;
   const used: TokenCount = { prompt: estimatePrompt(request) + earlier, completion: 0, counted: 'estimate' };
@@ -61,7 +61,7 @@ function fixed(units: number): UsageEstimate {
   return { most: used, least: undefined, used };
 }
 
-function heard({ bytes }: RelayRequest, usual: number): UsageEstimate {
+function transcriptEstimate({ bytes }: RelayRequest, usual: number): UsageEstimate {
   const least = { ...noTokens, units: usual };
   return { most: { ...noTokens, units: usual + Math.ceil(bytes.length / soundBytesPerToken) }, least, used: noTokens };
 }

@@ -20,14 +20,14 @@ export class RelayError extends Error {
   }
 
   /** As a dialect writes it. */
-  told(requestId: string): Failure {
+  asFailure(requestId: string): Failure {
     const { status, message, type, param, code } = this;
     return { status, message, type, param, code, requestId };
   }
 
   /** In OpenAI's words. */
   body(requestId: string): JsonObject {
-    return openaiChat.writeError(this.told(requestId)).body;
+    return openaiChat.writeError(this.asFailure(requestId)).body;
   }
 }
 

@@ -33,7 +33,7 @@ export interface TokenCount {
   /** How it was counted here; absent: the upstream told, or there was nothing to count. */
   readonly counted?: 'tokenizer' | 'estimate';
   /** What the upstream told and cannot be, in a few words. */
-  readonly odd?: string;
+  readonly implausible?: string;
 }
 
 /** The ratio of a model that nobody priced: dear enough to be noticed. */

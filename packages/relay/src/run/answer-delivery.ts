@@ -81,10 +81,10 @@ export class AnswerDelivery {
     }
     // Waited for here: until then its beginning is kept.
     if ('begun' in reply) return await this.#long(reply);
-    const { body, contentType, told, heard, answerTexts, keptAs } = reply;
+    const { body, contentType, reported, use, answerTexts, keptAs } = reply;
     this.keptAs = keptAs;
-    const isToldAll = request.kind.costs === 'tokens' ? own.ofTold(told) : heard;
-    const counted = isToldAll ?? (await own.ofWhole(estimate.used, told, answerTexts()));
+    const reportedUse = request.kind.costs === 'tokens' ? own.ofReported(reported) : use;
+    const counted = reportedUse ?? (await own.ofWhole(estimate.used, reported, answerTexts()));
     await settle(counted, undefined);
     client.start(200, { 'content-type': contentType, 'content-length': String(body.length) });
     client.end(body);
@@ -97,8 +97,8 @@ export class AnswerDelivery {
     const { client, request } = call;
     const job = { ...reply, response, client, channel: prepared.channel, scan: scanOf(request.kind) };
     const { tail, usage, bytes, failure, stoppedBy } = await deliverLong(job);
-    const told = request.kind.costs === 'tokens' ? own.ofTold(readUsage(usage, request)) : undefined;
-    const used = told ?? usedByLength(await own.ofPrompt(estimate.used), request, bytes);
+    const reported = request.kind.costs === 'tokens' ? own.ofReported(readUsage(usage, request)) : undefined;
+    const used = reported ?? usedByLength(await own.ofPrompt(estimate.used), request, bytes);
     await settle(used, earlyEnd(failure, stoppedBy));
     if (failure) client.breakOff();
     else client.end(Buffer.concat(tail));
@@ -152,15 +152,15 @@ export class AnswerDelivery {
       length.drop();
       return await this.#whole(delivery.begun);
     }
-    const { isStarted, tail, failure, stoppedBy, toldOf, isUnpaid } = delivery;
-    const told = readUsage(reader.usage, request);
+    const { isStarted, tail, failure, stoppedBy, reportCovers, isUnpaid } = delivery;
+    const reported = readUsage(reader.usage, request);
     this.keptAs = reader.keptAs;
-    if (!failure) services.usageReporters.ended(channel.id, told.completion !== undefined);
+    if (!failure) services.usageReporters.ended(channel.id, reported.completion !== undefined);
     if (failure && !isStarted) {
       length.drop();
       return unbegunTry({ ...delivery, failure }, reader, response.status, estimate.used);
     }
-    const counted = await own.ofStream({ told, length, toldOf });
+    const counted = await own.ofStream({ reported, length, reportCovers });
     // What the quota did not cover was not delivered.
     const used = isUnpaid ? meter.affordable(counted) : counted;
     await settle(used, earlyEnd(failure, stoppedBy));

@@ -14,12 +14,12 @@ interface Charged {
 
 /** The arithmetic of a charge and what is to be known about it, as JSON. */
 export function chargeDetail({ price, used, model, sentModel, attempts: tried, dialect: spoken }: Charged): string {
-  const { units, counted, odd } = used;
+  const { units, counted, implausible } = used;
   const upstream_model = sentModel === model ? undefined : sentModel;
   const attempts = tried.length > 0 ? tried : undefined;
   // Most speak OpenAI's, so that goes without saying.
   const dialect = spoken === 'openai-chat' ? undefined : spoken;
-  const isPlain = (units ?? counted ?? odd ?? upstream_model ?? attempts ?? dialect) === undefined;
+  const isPlain = (units ?? counted ?? implausible ?? upstream_model ?? attempts ?? dialect) === undefined;
   if (isPlain) return priceText(price);
-  return JSON.stringify({ ...price, units, counted, odd_usage: odd, upstream_model, attempts, dialect });
+  return JSON.stringify({ ...price, units, counted, odd_usage: implausible, upstream_model, attempts, dialect });
 }

@@ -31,10 +31,10 @@ export function routeGoingOn(route: Route, { earlier, model }: RelayRequest): Ro
 export function withoutOthers(error: RelayError, { earlier }: RelayRequest): RelayError {
   if (!earlier) return error;
   const words = `${error.message} (no other channel can go on from ${earlier.id})`;
-  const told = new RelayError(error.status, words, error.code, error.type);
-  told.retryAfter = error.retryAfter;
-  told.param = error.param;
-  return told;
+  const explained = new RelayError(error.status, words, error.code, error.type);
+  explained.retryAfter = error.retryAfter;
+  explained.param = error.param;
+  return explained;
 }
 
 /** Ids that mean nothing else as part of an address. */

@@ -7,7 +7,7 @@ import { type Timeouts, Upstreams } from '../upstream/upstream.ts';
 import { PublicFetch } from '../upstream/upstream-fetch.ts';
 import { Cooldowns } from './cooldowns.ts';
 
-interface Manner {
+interface ServiceOptions {
   /** How long tokens may be counted before they are estimated. */
   readonly countingPatienceMs?: number | undefined;
   /** Where pictures may be fetched from; the open internet unless told otherwise. */
@@ -25,7 +25,7 @@ export class UpstreamServices {
   readonly turns = new TurnQueue();
   readonly tokenizer: Tokenizer;
 
-  constructor(timeouts: Timeouts, { countingPatienceMs, isOpenAddress }: Manner = {}) {
+  constructor(timeouts: Timeouts, { countingPatienceMs, isOpenAddress }: ServiceOptions = {}) {
     this.fetcher = new PublicFetch(isOpenAddress);
     this.upstreams = new Upstreams(timeouts);
     this.credentials = new Credentials(this.upstreams);

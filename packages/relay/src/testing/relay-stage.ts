@@ -124,7 +124,7 @@ export class RelayStage {
     } catch (error) {
       const failure = error instanceof RelayError ? error : new RelayError(500, 'Internal error');
       if (client.isStarted) return client.breakOff();
-      const { status, body } = failureDialectOf(kind).writeError(failure.told(requestId));
+      const { status, body } = failureDialectOf(kind).writeError(failure.asFailure(requestId));
       const retryAfter = failure.retryAfter !== undefined && { 'retry-after': String(failure.retryAfter) };
       client.refuse(status, { 'content-type': 'application/json', ...retryAfter }, JSON.stringify(body));
     }

@@ -7,7 +7,7 @@ export class UsageReporters {
     return this.#tells.get(channel);
   }
 
-  ended(channel: number, told: boolean): void {
-    if (this.#tells.get(channel) !== told) this.#tells.set(channel, told);
+  ended(channel: number, reported: boolean): void {
+    if (this.#tells.get(channel) !== reported) this.#tells.set(channel, reported);
   }
 }

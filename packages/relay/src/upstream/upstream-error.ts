@@ -17,9 +17,9 @@ export function upstreamError(
   status: number,
   body: Buffer,
   channel: RelayChannel,
-  wordless = `The upstream answered with status ${status}`,
+  fallbackMessage = `The upstream answered with status ${status}`,
 ): RelayError {
-  return relayErrorOf(usualProblem(status, parseJson(body.toString('utf8')), wordless), channel);
+  return relayErrorOf(usualProblem(status, parseJson(body.toString('utf8')), fallbackMessage), channel);
 }
 
 /** Cleaned of whatever could name the channel's key or address, in every field. */

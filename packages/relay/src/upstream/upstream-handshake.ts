@@ -14,7 +14,7 @@ export class Handshake implements UpstreamResponse {
   readonly dispatcher: Dispatcher;
 
   constructor(agent: Dispatcher) {
-    this.dispatcher = agent.compose((dispatch) => (options, handler) => dispatch(options, this.#heard(handler)));
+    this.dispatcher = agent.compose((dispatch) => (options, handler) => dispatch(options, this.#watching(handler)));
   }
 
   get isRefused(): boolean {
@@ -32,10 +32,10 @@ export class Handshake implements UpstreamResponse {
 
   abort(): void {}
 
-  #heard(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
+  #watching(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
     return {
-      onRequestStart: (...told) => handler.onRequestStart?.(...told),
-      onRequestUpgrade: (...told) => handler.onRequestUpgrade?.(...told),
+      onRequestStart: (...given) => handler.onRequestStart?.(...given),
+      onRequestUpgrade: (...given) => handler.onRequestUpgrade?.(...given),
       onResponseStart: (controller, status, headers, text) => {
         this.status = status;
         this.headers = headers;
@@ -48,8 +48,8 @@ export class Handshake implements UpstreamResponse {
         this.#length += chunk.length;
         handler.onResponseData?.(controller, chunk);
       },
-      onResponseEnd: (...told) => handler.onResponseEnd?.(...told),
-      onResponseError: (...told) => handler.onResponseError?.(...told),
+      onResponseEnd: (...given) => handler.onResponseEnd?.(...given),
+      onResponseError: (...given) => handler.onResponseError?.(...given),
     };
   }
 }

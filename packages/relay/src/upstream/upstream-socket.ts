@@ -21,7 +21,7 @@ const stepsBeforeMoving = 1024;
 /** How sockets are opened; made once for all of them. */
 export const socketAgent = (): Dispatcher => new Agent({ allowH2: false, connect: { lookup: guardedLookup } });
 
-interface Manner {
+interface ServiceOptions {
   readonly agent: Dispatcher;
   readonly signal: GoneSignal;
   readonly firstByteMs: number;
@@ -29,7 +29,7 @@ interface Manner {
 }
 
 /** Opens a socket, says the request's body, and gives each message as a piece of an answer. */
-export function openSocket(request: UpstreamRequest, manner: Manner): Promise<UpstreamResponse> {
+export function openSocket(request: UpstreamRequest, manner: ServiceOptions): Promise<UpstreamResponse> {
   const { agent, signal } = manner;
   return new Promise((resolve, reject) => {
     if (signal.aborted) {
@@ -71,7 +71,7 @@ class SocketAnswer implements UpstreamResponse {
   readonly status = 200;
   readonly headers = {};
 
-  constructor(socket: WebSocket, { firstByteMs, idleMs }: Pick<Manner, 'firstByteMs' | 'idleMs'>) {
+  constructor(socket: WebSocket, { firstByteMs, idleMs }: Pick<ServiceOptions, 'firstByteMs' | 'idleMs'>) {
     this.#socket = socket;
     this.#idleMs = idleMs;
     this.#silence = setTimeout(() => this.#endWith('no answer came in time'), firstByteMs);

@@ -27,7 +27,7 @@ interface FailureReply {
 export function failureReply(error: unknown, { request, requestId, dialect, logger }: FailedCall): FailureReply {
   const failure = asRelayError(error);
   if (isOurFault(error, failure)) logger.error({ err: error, reqId: requestId }, 'relay failed');
-  const told = dialect.writeError(failure.told(requestId));
+  const told = dialect.writeError(failure.asFailure(requestId));
   const body = JSON.stringify(told.body);
   const headers = {
     'content-type': 'application/json; charset=utf-8',

@@ -9,7 +9,7 @@ export const longestUsage = 4096;
  * passed on as they came. Undefined when that leaves any doubt; then it must be read. A field's name never stands inside
  * a text as it is looked for, since quotes are escaped there.
  */
-export function toldUsage(body: Buffer, scan: AnswerScan, answersText: boolean): UsageClaim | undefined {
+export function findUsage(body: Buffer, scan: AnswerScan, answersText: boolean): UsageClaim | undefined {
   if (body.length < smallest || body[0] !== brace) return undefined;
   const text = body.toString('latin1');
   const { said, usage, error } = scan.fields;
