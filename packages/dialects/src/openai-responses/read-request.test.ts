@@ -290,12 +290,22 @@ describe('the outline', () => {
       mayGrowPrompt: false,
       summarizesFirst: false,
       thinking: { isOn: true },
+      goesOnFrom: undefined,
+      keepsAnswer: true,
     });
     expect(outline({}).completionLimit).toBeUndefined();
     expect(outline({ reasoning: { effort: 'none' } }).thinking).toEqual({ isOn: false });
   });
 
-  test.each([{ previous_response_id: 'r' }, { conversation: 'c' }, { tools: [{ type: 'web_search' }] }])(
+  test('names the response it goes on from, which is counted by itself', () => {
+    expect(outline({ previous_response_id: 'r', store: false })).toMatchObject({
+      goesOnFrom: { id: 'r', field: 'previous_response_id' },
+      keepsAnswer: false,
+      mayGrowPrompt: false,
+    });
+  });
+
+  test.each([{ conversation: 'c' }, { tools: [{ type: 'web_search' }] }])(
     'says that %j may make the prompt longer',
     (body) => {
       expect(outline(body).mayGrowPrompt).toBe(true);
