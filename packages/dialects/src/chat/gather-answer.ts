@@ -22,6 +22,7 @@ export class AnswerGatherer {
     this.#choices.set(index, choice);
     choice.content += delta.content ?? '';
     choice.reasoning += delta.reasoning ?? '';
+    choice.unsealed += delta.reasoning ?? '';
     choice.refusal += delta.refusal ?? '';
     choice.finishReason = delta.finishReason ?? choice.finishReason;
     choice.stopSequence = delta.stopSequence ?? choice.stopSequence;
@@ -55,10 +56,10 @@ function gathered(choice: Gathering, finishReason: FinishReason): ChatChoice {
   };
 }
 
-/** Ends a thought: its words are those that came since the thought before. */
+/** Ends a thought: its words are those that came since the thought before. Cut out of all words they would be copied each time. */
 function addThought(choice: Gathering, seal: Thought): void {
-  const text = seal.sealed === undefined ? choice.reasoning.slice(choice.sealedLength) : '';
-  choice.sealedLength += text.length;
+  const text = seal.sealed === undefined ? choice.unsealed : '';
+  if (text !== '') choice.unsealed = '';
   choice.thoughts.push({ ...seal, text });
 }
 
@@ -96,7 +97,7 @@ const newGathering = (): Gathering => ({
   reasoning: '',
   refusal: '',
   thoughts: [],
-  sealedLength: 0,
+  unsealed: '',
   citations: [],
   images: [],
   calls: new Map(),
@@ -110,8 +111,8 @@ interface Gathering {
   reasoning: string;
   refusal: string;
   readonly thoughts: Thought[];
-  /** Of the reasoning that belongs to them. */
-  sealedLength: number;
+  /** The words of `reasoning` that no thought has taken yet. */
+  unsealed: string;
   readonly citations: Citation[];
   readonly images: InlineData[];
   readonly calls: Map<number, ToolCall>;
