@@ -26,7 +26,7 @@ export type { RelayCall } from './run/relay-call.ts';
 export { requireRoute } from './run/require-route.ts';
 export { relayCall } from './run/start-run.ts';
 export { UpstreamServices } from './run/upstream-services.ts';
-export { countPrompt } from './tokens/count-prompt.ts';
+export { FreeCounts } from './tokens/free-counts.ts';
 export { GuardedSink } from './upstream/guarded-sink.ts';
 export type { Timeouts } from './upstream/upstream.ts';
 export type { UpstreamRequest, UpstreamResponse, UpstreamSink } from './upstream/upstream-exchange.ts';

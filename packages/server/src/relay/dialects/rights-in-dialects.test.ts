@@ -1,5 +1,5 @@
 import { channelStatus, optionApi, tokenApi, tokenStatus } from '@headgate/contract';
-import { reply, stream } from '@headgate/testkit';
+import { completion, reply, stream } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
@@ -137,4 +137,23 @@ describe('[A24.3] twenty megabytes for the counters', () => {
     expect([200, 413]).toContain(counted.status);
     await counted.text();
   });
+});
+
+test('[A27.5] who counts for free, twenty long texts at once, takes nobody the tokenizer', async () => {
+  const greedy = await sceneOf({ upstreams: [reply({})] });
+  const text = 'word '.repeat(190_000);
+  const counting = Array.from({ length: 20 }, () =>
+    greedy.post('/v1/messages/count_tokens', { model: 'gpt-4o', messages: [{ role: 'user', content: text }] }),
+  );
+  await counting[0];
+  // Enough for what this prompt counts, and not for what its bytes might.
+  const poor = await sceneOf({ quota: 2000, upstreams: [completion()] });
+  const content = 'The quick brown fox jumps over the lazy dog. '.repeat(40);
+  const response = await poor.chat({ max_tokens: 5, messages: [{ role: 'user', content }] });
+  expect(response.status).toBe(200);
+  for (const counted of await Promise.all(counting)) {
+    const { input_tokens } = (await counted.json()) as { input_tokens: number };
+    expect(input_tokens).toBeGreaterThan(189_000);
+    expect(input_tokens).toBeLessThan(191_000);
+  }
 });

@@ -1,8 +1,8 @@
 import { readCountRequest, writeTokenCount } from '@headgate/dialects';
 import {
-  countPrompt,
   type EndpointKind,
   endpointKinds,
+  FreeCounts,
   readLargeRequest,
   readRequest,
   requireRoute,
@@ -33,6 +33,7 @@ export function mountTokenCounts(
   app: FastifyInstance,
   { relay, upstreamServices, guarded, callerOf }: TokenCountRoutesDependencies,
 ): void {
+  const counts = new FreeCounts(upstreamServices.tokenizer);
   const parsed = { ...guarded, config: { parsesJson: true } };
   const count = async (request: FastifyRequest, kind: EndpointKind, model?: string) => {
     const caller = callerOf(request);
@@ -43,7 +44,7 @@ export function mountTokenCounts(
       const asked = await readAsked(request, kind, model);
       requireModel(caller.entry, asked.model);
       requireRoute(relay.ports, caller, asked.model);
-      return await countPrompt(asked, upstreamServices.tokenizer);
+      return await counts.count(asked);
     } finally {
       relay.end(caller);
     }

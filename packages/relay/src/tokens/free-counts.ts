@@ -1,0 +1,31 @@
+import type { RelayRequest } from '../request/read-request.ts';
+import { estimatePrompt } from './estimate-tokens.ts';
+import { promptTexts } from './prompt-texts.ts';
+import { promptTotal } from './prompt-total.ts';
+import type { Tokenizer } from './tokenizer.ts';
+
+/** Longer prompts count by their length. */
+const mostCharacters = 1_000_000;
+
+/**
+ * Tokens of prompts that nobody pays for. They are counted one after the other, so that the texts of those who pay find
+ * room beside them, however many ask.
+ */
+export class FreeCounts {
+  readonly #tokenizer: Tokenizer;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(tokenizer: Tokenizer) {
+    this.#tokenizer = tokenizer;
+  }
+
+  /** By our own tokenizer; by its length where that would take too long. */
+  async count(request: RelayRequest): Promise<number> {
+    const prompt = promptTexts(request);
+    const characters = prompt.texts.reduce((sum, text) => sum + text.length, 0);
+    if (characters > mostCharacters) return estimatePrompt(request);
+    const counting = this.#last.then(() => promptTotal(prompt, () => this.#tokenizer.sumFor(request.model)));
+    this.#last = counting.catch(() => undefined);
+    return (await counting) ?? estimatePrompt(request);
+  }
+}
