@@ -4,7 +4,7 @@ import { chargeDetail } from '../../packages/relay/src/run/charge-detail.ts';
 import type { NewLog } from '../../packages/server/src/logs/log-repository.ts';
 import type { Shop } from './sample-shop.ts';
 
-export const historyDays = 30;
+const historyDays = 30;
 const secondsPerHour = 3600;
 const hours = historyDays * 24;
 const busiestHour = 26;

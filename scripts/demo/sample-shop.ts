@@ -2,7 +2,7 @@ import type { BenchServer } from '../bench/bench-server.ts';
 import type { Manner, SampleUpstream } from './sample-upstream.ts';
 
 /** A channel of the demo: what is stored, how its upstream behaves, and its share of the traffic. */
-export interface SampleChannel {
+interface SampleChannel {
   readonly name: string;
   readonly type: number;
   readonly models: readonly string[];
@@ -13,7 +13,7 @@ export interface SampleChannel {
   readonly other?: string;
 }
 
-export const channels: readonly SampleChannel[] = [
+const channels: readonly SampleChannel[] = [
   {
     name: 'openai-main',
     type: 1,
@@ -45,7 +45,7 @@ export const channels: readonly SampleChannel[] = [
 ];
 
 /** A person of the demo, with the tokens' names and a share of the traffic. */
-export interface SamplePerson {
+interface SamplePerson {
   readonly username: string;
   readonly display_name: string;
   readonly quota: number;
@@ -54,7 +54,7 @@ export interface SamplePerson {
   readonly share: number;
 }
 
-export const people: readonly SamplePerson[] = [
+const people: readonly SamplePerson[] = [
   {
     username: 'ada.lovelace',
     display_name: 'Ada Lovelace',
@@ -81,7 +81,7 @@ const codes = [
   { name: 'workshop', quota: 500_000, count: 6 },
 ];
 
-export interface ShopRow {
+interface ShopRow {
   readonly id: number;
   readonly name: string;
 }

@@ -56,7 +56,12 @@ const openaiRow = ({ id, contextWindow, price }: ModelFacts) => ({
 });
 
 /** Without an exponent, which some who read it do not know. */
-const decimal = (dollars: number): string => dollars.toFixed(15).replace(/\.?0+$/, '');
+function decimal(dollars: number): string {
+  const digits = dollars.toFixed(15);
+  let end = digits.length;
+  while (digits[end - 1] === '0') end -= 1;
+  return digits.slice(0, digits[end - 1] === '.' ? end - 1 : end);
+}
 
 const anthropicRow = ({ id, contextWindow }: ModelFacts) => ({
   type: 'model',
