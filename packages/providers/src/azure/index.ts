@@ -1,12 +1,18 @@
 import { openaiLeavesOut } from '../openai-compatible/left-out.ts';
 import { openaiModels } from '../openai-compatible/models.ts';
 import { newLimitName } from '../openai-compatible/output-limit.ts';
-import { type Dialect, dialectOf, modelListAt, openaiPathsOf, passThrough } from '../openai-compatible/pass-through.ts';
+import {
+  modelListAt,
+  openaiEndpoints,
+  openaiPathsOf,
+  passThrough,
+  type VendorDialect,
+} from '../openai-compatible/pass-through.ts';
 import { compactPass, keptResponses } from '../openai-compatible/responses-pass.ts';
 import type { Provider, Upstream } from '../provider.ts';
 import { addressOf, isUndated, knowsStreamOptions } from './address.ts';
 
-const dialect: Dialect = {
+const dialect: VendorDialect = {
   paths: openaiPathsOf('embeddings', 'images', 'imageEdits', 'speech', 'transcriptions', 'translations'),
   address: addressOf,
   headers: ({ key }) => ({ 'api-key': key }),
@@ -26,7 +32,7 @@ const compact = compactPass(dialect);
 export const azure: Provider = {
   baseUrl: '',
   models: openaiModels,
-  ...dialectOf(dialect),
+  ...openaiEndpoints(dialect),
   chat: byVersion('/v1/chat/completions'),
   completions: byVersion('/v1/completions'),
   // Dated versions have them since one of them, and elsewhere: there they are translated.

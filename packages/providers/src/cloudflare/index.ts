@@ -1,11 +1,11 @@
 import { listAt, objectAt, textAt } from '@headgate/dialects';
-import { bearer, type Dialect, dialectOf, openaiPathsOf } from '../openai-compatible/pass-through.ts';
+import { bearer, openaiEndpoints, openaiPathsOf, type VendorDialect } from '../openai-compatible/pass-through.ts';
 import type { ModelListCall, Provider } from '../provider.ts';
 import { catalogueOf, homeOf } from './address.ts';
 import { completions } from './completions.ts';
 import { cloudflareModels } from './models.ts';
 
-const dialect: Dialect = {
+const dialect: VendorDialect = {
   paths: openaiPathsOf('chat', 'embeddings'),
   address: (upstream, path) => homeOf(upstream) + path,
 };
@@ -24,7 +24,7 @@ function offered(row: unknown): readonly string[] {
 export const cloudflare: Provider = {
   baseUrl: 'https://api.cloudflare.com',
   models: cloudflareModels,
-  ...dialectOf(dialect),
+  ...openaiEndpoints(dialect),
   completions,
   modelList,
 };

@@ -1,8 +1,8 @@
-import { listAt, textAt } from '@headgate/dialects';
+import { type ConversationName, listAt, textAt } from '@headgate/dialects';
 import type { BalanceCall, EndpointName, ModelListCall, PassThrough, Provider, Upstream } from '../provider.ts';
 
 /** Endpoints that every vendor of OpenAI's dialect may have. */
-type OpenAiEndpoint = Exclude<EndpointName, 'messages' | 'responses' | 'compact' | 'generateContent' | 'rerank'>;
+type OpenAiEndpoint = Exclude<EndpointName, Exclude<ConversationName, 'chat'> | 'compact' | 'rerank'>;
 
 /** The paths at which OpenAI itself answers. */
 const openaiPaths: Readonly<Record<OpenAiEndpoint, string>> = {
@@ -17,7 +17,8 @@ const openaiPaths: Readonly<Record<OpenAiEndpoint, string>> = {
   translations: '/v1/audio/translations',
 };
 
-export interface Dialect {
+/** How a vendor's form of OpenAI's dialect differs from OpenAI's own. */
+export interface VendorDialect {
   /** Only these endpoints, at these paths; absent: all of OpenAI's at its own. */
   readonly paths?: Partial<Record<EndpointName, string>>;
   /** The address of an endpoint, when it is more than base and path. */
@@ -30,7 +31,7 @@ export interface Dialect {
 export const bearer = ({ key }: Upstream) => ({ authorization: `Bearer ${key}` });
 
 /** One endpoint that speaks OpenAI's dialect. */
-export const passThrough = (path: string, { address, headers = bearer, quirks }: Dialect = {}): PassThrough => ({
+export const passThrough = (path: string, { address, headers = bearer, quirks }: VendorDialect = {}): PassThrough => ({
   kind: 'pass',
   send: (upstream) => ({
     url: address?.(upstream, path) ?? upstream.baseUrl + path,
@@ -40,13 +41,13 @@ export const passThrough = (path: string, { address, headers = bearer, quirks }:
 });
 
 /** All endpoints of a provider that speaks OpenAI's dialect. */
-export function dialectOf(dialect: Dialect = {}): Partial<Record<EndpointName, PassThrough>> {
+export function openaiEndpoints(dialect: VendorDialect = {}): Partial<Record<EndpointName, PassThrough>> {
   const paths = Object.entries(dialect.paths ?? openaiPaths);
   return Object.fromEntries(paths.map(([name, path]) => [name, passThrough(path, dialect)]));
 }
 
 /** What a provider that speaks OpenAI's dialect has beside its endpoints. */
-export interface Vendor extends Dialect {
+export interface Vendor extends VendorDialect {
   /** Where its models are listed, when not at OpenAI's path; empty when nowhere. */
   readonly modelsPath?: string;
   readonly balance?: BalanceCall;
@@ -60,7 +61,7 @@ export const vendor = (
 ): Provider => ({
   baseUrl,
   models,
-  ...dialectOf(dialect),
+  ...openaiEndpoints(dialect),
   ...(modelsPath !== '' && { modelList: modelListAt(modelsPath, dialect) }),
   ...(balance && { balance }),
 });
@@ -69,7 +70,7 @@ export const vendor = (
 export const openaiPathsOf = (...names: readonly OpenAiEndpoint[]): Partial<Record<EndpointName, string>> =>
   Object.fromEntries(names.map((name) => [name, openaiPaths[name]]));
 
-export const modelListAt = (path: string, { address, headers = bearer }: Dialect = {}): ModelListCall => ({
+export const modelListAt = (path: string, { address, headers = bearer }: VendorDialect = {}): ModelListCall => ({
   request: (upstream) => ({
     method: 'GET',
     url: address?.(upstream, path) ?? upstream.baseUrl + path,

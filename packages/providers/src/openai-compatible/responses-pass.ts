@@ -1,12 +1,12 @@
 import { isObject, readSeal, textAt } from '@headgate/dialects';
 import type { JsonObject, PassThrough } from '../provider.ts';
 import { openaiLeavesOut } from './left-out.ts';
-import { type Dialect, passThrough } from './pass-through.ts';
+import { passThrough, type VendorDialect } from './pass-through.ts';
 import { responsesReader } from './responses-answer.ts';
 
 const path = '/v1/responses';
 
-type Place = Pick<Dialect, 'address' | 'headers'>;
+type Place = Pick<VendorDialect, 'address' | 'headers'>;
 
 /** OpenAI's responses, at an upstream that has them itself. */
 export const responsesPass = (place: Place = {}, leavesOut?: PassThrough['leavesOut']): PassThrough =>

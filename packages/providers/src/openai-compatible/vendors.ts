@@ -33,7 +33,7 @@ import {
 import { readMoonshotProblem } from './moonshot-problem.ts';
 import { olderWords } from './older-words.ts';
 import { newLimitName } from './output-limit.ts';
-import { bearer, type Dialect, openaiPathsOf, passThrough, vendor } from './pass-through.ts';
+import { bearer, openaiPathsOf, passThrough, type VendorDialect, vendor } from './pass-through.ts';
 import { compactPass, keptResponses, responsesPass } from './responses-pass.ts';
 import { systemRole } from './system-role.ts';
 import { thoughtsBeside } from './thoughts.ts';
@@ -41,7 +41,7 @@ import { thoughtsBeside } from './thoughts.ts';
 const openaiQuirks = { patch: newLimitName, leavesOut: openaiLeavesOut };
 
 /** OpenAI's own models, at OpenAI or behind someone who passes them on. */
-const openaiLike = (baseUrl: string, balance?: BalanceCall, dialect: Dialect = {}): Provider =>
+const openaiLike = (baseUrl: string, balance?: BalanceCall, dialect: VendorDialect = {}): Provider =>
   vendor(baseUrl, openaiModels, { ...dialect, quirks: openaiQuirks, ...(balance && { balance }) });
 
 /** Cloudflare's gateway names the version before the provider. */
@@ -73,7 +73,7 @@ const older = { patch: olderWords };
 const olderWithTopK = { ...older, beyondOpenai: { hints: ['top_k', 'min_p'] } } as const;
 const onlySystem = { patch: systemRole };
 
-const atOpenai: Dialect = { address: withoutVersionAtGateway };
+const atOpenai: VendorDialect = { address: withoutVersionAtGateway };
 
 export const openai: Provider = {
   ...openaiLike('https://api.openai.com', openaiBalance, atOpenai),

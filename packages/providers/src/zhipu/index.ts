@@ -1,7 +1,7 @@
 import { RequestProblem } from '@headgate/dialects';
 import { floatVectors } from '../openai-compatible/float-vectors.ts';
 import { olderWords } from '../openai-compatible/older-words.ts';
-import { bearer, type Dialect, modelListAt, passThrough } from '../openai-compatible/pass-through.ts';
+import { bearer, modelListAt, passThrough, type VendorDialect } from '../openai-compatible/pass-through.ts';
 import type { JsonObject, Provider, Upstream } from '../provider.ts';
 import { textDocuments } from '../rerank-words.ts';
 import { hs256Token } from '../signing/hs256-token.ts';
@@ -36,8 +36,8 @@ function imageWords(body: JsonObject): JsonObject {
   return typeof body['user'] === 'string' ? { user: undefined, user_id: body['user'] } : {};
 }
 
-const dialect: Dialect = { headers: signedIn, quirks: { readProblem: readZhipuProblem } };
-const endpoint = (path: string, quirks: Dialect['quirks']) =>
+const dialect: VendorDialect = { headers: signedIn, quirks: { readProblem: readZhipuProblem } };
+const endpoint = (path: string, quirks: VendorDialect['quirks']) =>
   passThrough(`/api/paas/v4/${path}`, { ...dialect, quirks: { ...dialect.quirks, ...quirks } });
 
 export const zhipu: Provider = {
