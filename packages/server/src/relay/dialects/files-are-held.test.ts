@@ -166,3 +166,37 @@ test('[A5.13] a document of megabytes needs no more points than a model can read
   const pointed = Array.from({ length: 20 }, () => ({ type: 'document', source: { type: 'url', url: address } }));
   expect((await asking(more, 'messages', message(...pointed))).status).toBe(200);
 });
+
+const halfMegabyte = 'A'.repeat(640_000);
+
+/** Each with about what it counts where nobody tells. */
+const begun: readonly (readonly [name: string, words: Words, body: object, tokens: number])[] = [
+  [
+    'a document',
+    'messages',
+    message({ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: halfMegabyte } }),
+    10_000,
+  ],
+  ['a file', 'responses', item({ type: 'input_file', filename: 'a.pdf', file_data: halfMegabyte }), 10_000],
+  ['a film', 'contents', parts({ inlineData: { mimeType: 'video/mp4', data: halfMegabyte } }), 10_000],
+  ['a film by its address', 'contents', parts({ fileData: { mimeType: 'video/mp4', fileUri: address } }), 1000],
+  ['an uploaded file', 'chat', message({ type: 'file', file: { file_id: 'a' } }), 1000],
+];
+
+test.each(begun)('[A4.1] who leaves before the first byte pays for %s in %s', async (_, words, body, tokens) => {
+  const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
+  const scene = await sceneOf(words, 2_000_000, () => isAsked());
+  const gone = new AbortController();
+  const model = 'house-model';
+  const sent = { ...(words !== 'contents' && { model }), ...body };
+  const asking = scene.post(pathOf[words](model), sent, { signal: gone.signal }).catch(() => undefined);
+  await asked;
+  gone.abort();
+  await asking;
+  await expect.poll(async () => (await scene.books()).logs.length).toBe(1);
+  const { logs, drift } = await scene.books();
+  expect(logs).toMatchObject([{ type: 2, ended_by: 'client', completion_tokens: 0 }]);
+  expect(logs[0]?.prompt_tokens).toBeGreaterThanOrEqual(tokens);
+  expect(logs[0]?.prompt_tokens).toBeLessThan(tokens * 1.2);
+  expect(drift).toBe(0);
+});
