@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { parseJson } from '../packages/dialects/src/index.ts';
 
 export interface TestCounts {
   readonly passed: number;
@@ -81,10 +82,5 @@ function honest(counts: TestCounts, exitCode: number): TestCounts {
 
 /** Undefined when the run broke off before it wrote its report, or in the middle of it. */
 function readReport<Report>(file: string): Report | undefined {
-  if (!existsSync(file)) return undefined;
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Report;
-  } catch {
-    return undefined;
-  }
+  return existsSync(file) ? (parseJson(readFileSync(file, 'utf8')) as Report | undefined) : undefined;
 }

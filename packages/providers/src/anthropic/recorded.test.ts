@@ -1,4 +1,4 @@
-import { type ChatAnswer, isObject, listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
+import { type ChatAnswer, isObject, listAt, numberAt, objectAt, parseJson, textAt } from '@headgate/dialects';
 import { recordingsOf } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../provider.ts';
@@ -106,13 +106,7 @@ function sseOf(event: JsonObject): string {
   return `data: ${JSON.stringify(event)}\n\n`;
 }
 
-function jsonIn(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8')) as unknown;
-  } catch {
-    return undefined;
-  }
-}
+const jsonIn = (bytes: Buffer): unknown => parseJson(bytes.toString('utf8'));
 
 function objectOr(value: unknown): JsonObject {
   return isObject(value) ? value : {};

@@ -1,4 +1,4 @@
-import { type ChatAnswer, isObject, listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
+import { type ChatAnswer, isObject, listAt, numberAt, objectAt, parseJson, textAt } from '@headgate/dialects';
 import { recordingsOf } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { frameCutters } from '../frames.ts';
@@ -124,10 +124,4 @@ function objectOr(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
 
-function jsonIn(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8')) as unknown;
-  } catch {
-    return undefined;
-  }
-}
+const jsonIn = (bytes: Buffer): unknown => parseJson(bytes.toString('utf8'));

@@ -1,4 +1,4 @@
-import { type ChatAnswer, isObject, listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
+import { type ChatAnswer, isObject, listAt, numberAt, objectAt, parseJson, textAt } from '@headgate/dialects';
 import { recordingsOf } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { testUpstream } from '../testing/chat-cases.ts';
@@ -79,10 +79,4 @@ function comparable(answer: ChatAnswer | undefined) {
   };
 }
 
-function jsonIn(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8')) as unknown;
-  } catch {
-    return undefined;
-  }
-}
+const jsonIn = (bytes: Buffer): unknown => parseJson(bytes.toString('utf8'));

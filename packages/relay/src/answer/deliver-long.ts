@@ -22,11 +22,11 @@ type Stopper = 'upstream' | 'client' | 'server';
 
 /** How it went by. */
 export interface LongDelivery {
-  /** Its last bytes; kept back until it is charged. */
+  /** The last bytes of the answer; kept back until it is charged. */
   readonly tail: readonly Buffer[];
   /** What it tells of its usage, as it stands there; undefined when it tells nothing. */
   readonly usage: UsageClaim | undefined;
-  /** Its length, as far as it came. */
+  /** Length of the answer, as far as it came. */
   readonly bytes: number;
   readonly failure: RelayError | undefined;
   readonly stoppedBy: Stopper | undefined;

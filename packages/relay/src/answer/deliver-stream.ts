@@ -87,7 +87,7 @@ class StreamDelivery implements UpstreamSink {
   #isUnpaid = false;
   #endsBetweenEvents = true;
   #problemStatus: number | undefined;
-  /** Told of what goes wrong where nobody waits. */
+  /** Called with what goes wrong where nobody waits. */
   onFault: (error: unknown) => void = () => undefined;
 
   constructor(job: StreamJob, resolve: (delivery: Delivery | InOnePiece) => void) {

@@ -8,7 +8,7 @@ import { textsInReply } from '../tokens/answer-texts.ts';
 export interface JsonReply {
   readonly body: Buffer;
   readonly reply: JsonObject;
-  /** As the upstream tells it. */
+  /** Usage as the upstream reports it, unjudged. */
   readonly usage: UsageClaim | undefined;
 }
 

@@ -66,7 +66,7 @@ interface Reading {
   readonly upstreams: Upstreams;
   readonly signal: GoneSignal;
   readonly share: GatheringShare;
-  /** Of an answer in one piece that came in place of a stream; the rest waits in the response. */
+  /** Beginning of an answer in one piece that came in place of a stream; the rest waits in the response. */
   readonly begun?: Buffer | undefined;
 }
 

@@ -16,9 +16,9 @@ interface Conversion {
   readonly stream: NonNullable<ChatAdaptor['stream']>;
   /** Writes it in the client's words; absent when nobody listens but the gatherer. */
   readonly writer?: AnswerWriter;
-  /** Also gets every piece, for an answer that is wanted in one. */
+  /** Gets every piece too, for an answer that is wanted in one. */
   readonly gatherer?: AnswerGatherer;
-  /** Also hears every piece. */
+  /** Counts every piece. */
   readonly length?: AnswerLength;
   /** Takes the channel's keys out of what is written. */
   readonly keys?: KeyGuard;

@@ -36,7 +36,7 @@ export class EventShape {
     this.thread = thread;
   }
 
-  /** Of an event that says one text and holds nothing else of interest. */
+  /** The shape of an event that says one text and holds nothing else of interest; undefined for any other. */
   static of(line: string, { texts, tokens }: AnswerTexts, field: SoughtField): EventShape | undefined {
     const [said, other] = texts;
     const start = field.after(line);

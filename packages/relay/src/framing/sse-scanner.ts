@@ -42,7 +42,7 @@ export class SseScanner implements StreamReader {
   readonly length: AnswerLength;
   readonly #guard: KeyGuard | undefined;
   #shape: EventShape | undefined;
-  /** As it stands in the events. */
+  /** Usage as it stands in the events. */
   #usage: JsonObject | undefined;
   events = 0;
   hasFinishReason = false;
@@ -146,7 +146,7 @@ export class SseScanner implements StreamReader {
     return false;
   }
 
-  /** The same for one that may have to be read. */
+  /** True when an event that may have to be parsed is to be left out. */
   #unusual(bytes: Buffer, at: number, line: string, isCounted: boolean): boolean {
     const isPlain = this.#isPlain(line);
     const mayMatter = !isPlain && this.#mayMatter(line);

@@ -12,7 +12,7 @@ export interface StreamReader {
   readonly keptAs?: string | undefined;
   /** Events that carried something and were no error. */
   readonly events: number;
-  /** Of all that was said. */
+  /** Length of all that was said. */
   readonly length: AnswerLength;
   /** An answer came to its own end. */
   readonly hasFinishReason: boolean;

@@ -95,7 +95,7 @@ export class WatchedStream implements StreamReader {
     return this.#guard.mask(bytes.subarray(0, passed));
   }
 
-  /** Most events are a few words and nothing else. */
+  /** Counts an event that is a few words and nothing else, as most are; false when it must be parsed. */
   #isCountedUnread(bytes: Buffer, text: string, start: number, end: number): boolean {
     const words = this.#decoder.wordsIn?.(text, start, end);
     if (!words || words.to - words.from > longestPiece) return false;
@@ -135,7 +135,7 @@ export class WatchedStream implements StreamReader {
     }
   }
 
-  /** It passes all the same, and is counted by its length. */
+  /** Counts by its length what the decoder has no word for: it passes all the same. */
   #countUnread(): void {
     const tokens = estimateTokens(this.#decoder.unread ?? 0);
     if (tokens === this.#unread) return;

@@ -11,7 +11,7 @@ export class KeyGuard {
   readonly #spelled: readonly string[];
   readonly #longest: number;
   readonly #search: SampledSearch;
-  /** Of the spellings, all but the whole. */
+  /** Beginnings of the spellings, all but the whole. */
   #beginnings: ReadonlySet<string> | undefined;
 
   constructor({ spelled }: GuardedKeys) {
@@ -20,7 +20,7 @@ export class KeyGuard {
     this.#search = new SampledSearch(spelled.map((spelling) => Buffer.from(spelling)));
   }
 
-  /** The same bytes when there is none in it, which is found out without reading them all. */
+  /** The bytes without keys; the same ones when there is none in them, which is found out without reading them all. */
   mask(bytes: Buffer): Buffer {
     if (!this.#search.isIn(bytes)) return bytes;
     const text = bytes.toString('latin1');

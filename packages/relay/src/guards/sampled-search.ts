@@ -18,7 +18,7 @@ interface Part {
  * (`node scripts/bench/plain-forms.ts`).
  */
 export class SampledSearch {
-  /** Most places are passed by after a look into this. */
+  /** Hashes of the grams: most places are passed by after a look into this. */
   readonly #table = new Uint8Array(2 ** tableBits);
   readonly #parts = new Map<number, Part[]>();
 

@@ -5,7 +5,7 @@ import type { RelayRequest } from '../request/read-request.ts';
 export interface Attachments {
   readonly bytes: number;
   readonly tokens: number;
-  /** Of the tokens, those of pictures and sounds. */
+  /** Tokens of pictures and sounds among them. */
   readonly measured: number;
   /** Whether a model may read more in it: as much as it can. */
   readonly isUnbounded: boolean;

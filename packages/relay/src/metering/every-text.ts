@@ -8,7 +8,7 @@ const mostCharacters = 1_000_000;
 
 export interface EveryText {
   readonly texts: readonly string[];
-  /** Given by their numbers. */
+  /** Tokens that are given by their numbers. */
   readonly tokens: number;
 }
 

@@ -13,7 +13,7 @@ interface HeldRequest {
   readonly caller: Caller;
   readonly estimate: UsageEstimate;
   readonly own: OwnCount;
-  /** Those that may answer. */
+  /** Channels that may answer. */
   readonly channels: readonly RelayChannel[];
   readonly priceOn: (channel: RelayChannel) => Price;
 }
@@ -31,7 +31,7 @@ export class Holding {
     this.#held = held;
   }
 
-  /** By a bound that costs nothing to work out; undefined where a closer one may let in more. */
+  /** Holds by a bound that costs nothing to work out; undefined where a closer one may let in more. */
   reserveAtOnce(): Reservation | undefined {
     const { caller, estimate } = this.#held;
     const { most, least } = estimate;
@@ -41,7 +41,7 @@ export class Holding {
     return typeof reserved === 'string' ? undefined : reserved;
   }
 
-  /** By a closer bound, for which the prompt is counted; points that are not here may be found elsewhere. */
+  /** Holds by a closer bound, for which the prompt is counted; points that are not here may be found elsewhere. */
   async reserveClosely(): Promise<Reservation> {
     const { caller, request, estimate } = this.#held;
     const { most, least } = estimate;
@@ -57,7 +57,7 @@ export class Holding {
     return found;
   }
 
-  /** Who cannot pay for the shortest of prompts is not worth the counting. */
+  /** Points by the closer bound; who cannot pay for the shortest of prompts is not worth the counting. */
   async #closerPoints(tokens: TokenCount): Promise<number> {
     const { caller, own, channels } = this.#held;
     const fewest = this.#pointsFor({ ...tokens, prompt: Math.ceil(tokens.prompt / mostBytesPerToken) });

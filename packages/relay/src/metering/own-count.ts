@@ -75,7 +75,7 @@ export class OwnCount {
     return completion === 0 && request.kind.answersText ? undefined : { prompt, completion };
   }
 
-  /** Of a whole answer that says this. */
+  /** What a whole answer used that says this. */
   async ofWhole(estimate: TokenCount, reported: ReportedUsage, answerTexts: AnswerTexts): Promise<TokenCount> {
     const { costs } = this.#asked.request.kind;
     if (costs === 'images' || costs === 'characters') return estimate;
@@ -89,7 +89,7 @@ export class OwnCount {
     return { ...estimate, units: tokens, counted: by };
   }
 
-  /** Of a stream, as far as it was delivered; at once where all was told. */
+  /** What a stream used, as far as it was delivered; at once where all was reported. */
   ofStream(stream: EndedStream): TokenCount | Promise<TokenCount> {
     const reported = stream.reportCovers === 'all' ? this.ofReported(stream.reported) : undefined;
     if (!reported) return this.#counted(stream);
@@ -116,7 +116,7 @@ export class OwnCount {
     };
   }
 
-  /** Of a request whose answer was not waited for. */
+  /** What a request used whose answer was not waited for. */
   async ofPrompt(estimate: TokenCount): Promise<TokenCount> {
     if (estimate.units !== undefined) return estimate;
     const implausible = this.#implausibleIn(estimate);

@@ -12,7 +12,7 @@ interface Metered {
   readonly caller: Pick<Caller, 'findMore' | 'isOutOfTouch'>;
   readonly length: AnswerLength;
   readonly own: OwnCount;
-  /** Of the prompt, by its length. */
+  /** Tokens of the prompt, by its length. */
   readonly prompt: number;
   /** Tokens that the answer may have by the request's own words; undefined when it says nothing of that. */
   readonly limit: number | undefined;
@@ -62,7 +62,7 @@ export class StreamMeter {
     return this.#counted.tokens + this.#metered.length.read - this.#counted.read;
   }
 
-  /** By its length, while it was not counted to be so. */
+  /** Whether the answer is above its limit by its length, and was not counted to be so. */
   #isAboveLimit(read: number): boolean {
     const { limit = Number.POSITIVE_INFINITY } = this.#metered;
     return read > limit && this.#counted.tokens <= mostCountOf(limit);

@@ -34,13 +34,13 @@ export interface Attempt {
   readonly channel: number;
   /** Why it failed, in words that name no key and no address. */
   readonly reason: string;
-  /** Of the upstream; 0 when it did not answer. */
+  /** Status of the upstream; 0 when it did not answer. */
   readonly status: number;
   readonly ms: number;
 }
 
 interface ChannelFailure {
-  /** Of the upstream; 0 when it did not answer. */
+  /** Status of the upstream; 0 when it did not answer. */
   readonly status: number;
   readonly error: RelayError;
   /** The upstream also heard headers of the client's choice, which may be what it refused. */
@@ -52,7 +52,7 @@ export interface KeptAnswer {
   readonly id: string;
   /** The one that has it. */
   readonly channel: number;
-  /** Of everything that it was made from, and its own. */
+  /** Tokens of everything that the answer was made from, and its own. */
   readonly tokens: number;
   /** What the pictures and sounds in it may count beside, to a model that counts them otherwise. */
   readonly attachedTokens: number;
@@ -69,7 +69,7 @@ export interface Outcome<By extends Caller = Caller> {
   readonly promptTokens: number;
   readonly completionTokens: number;
   readonly isStream: boolean;
-  /** Who ended it before its end; undefined when it came to it. */
+  /** The side that ended the request before its end; undefined when it came to it. */
   readonly endedBy: LogEnder | undefined;
   readonly elapsedMs: number;
   readonly requestId: string;

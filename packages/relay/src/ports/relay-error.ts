@@ -19,7 +19,7 @@ export class RelayError extends Error {
     this.code = code;
   }
 
-  /** As a dialect writes it. */
+  /** The failure in the neutral form that a dialect writes. */
   asFailure(requestId: string): Failure {
     const { status, message, type, param, code } = this;
     return { status, message, type, param, code, requestId };

@@ -36,7 +36,7 @@ export type Wire = PassThrough | ChatAdaptor | JsonAdaptor;
 /** What preparing may need the network for. */
 export interface Preparing {
   readonly credentials: Credentials;
-  /** Those the request points at. */
+  /** Pictures that the request points at. */
   readonly images: FetchedImages;
 }
 

@@ -30,9 +30,9 @@ export interface EndpointKind {
   readonly answers: 'json' | 'bytes' | 'text';
   /** What is counted: tokens both ways, pictures, characters spoken, text heard, or what is read or searched for a ranking. */
   readonly costs: 'tokens' | 'images' | 'characters' | 'transcript' | 'ranking';
-  /** Asked for when the client names none. */
+  /** The model that is asked for when the client names none. */
   readonly defaultModel?: string;
-  /** Asked and answered in other words than those it is relayed in, which are OpenAI's. */
+  /** How the endpoint is translated that is asked and answered in other words than OpenAI's, in which it is relayed. */
   readonly translation?: EndpointTranslation;
   /** The answer is as long as the model likes, not as the request is. */
   readonly answersText: boolean;
@@ -40,7 +40,7 @@ export interface EndpointKind {
   readonly readsAgain?: string;
   /** Looks at what only this endpoint has; throws RequestProblem that names what is wrong. */
   readonly judge?: (body: JsonObject) => void;
-  /** Only upstreams that have it serve it: there are no other words for it. */
+  /** Served only by upstreams that have the endpoint: there are no other words for it. */
   readonly isNeverTranslated?: boolean;
   /** The request inside the body, where that holds it as a field; absent: the body is the request. */
   readonly unwrap?: (body: JsonObject) => JsonObject;

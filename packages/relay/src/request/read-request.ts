@@ -14,9 +14,9 @@ export interface RelayRequest extends RequestOutline {
   readonly kind: EndpointKind;
   /** The JSON, or a form's fields of text. */
   readonly body: JsonObject;
-  /** As it came, for when nothing has to be changed. */
+  /** The body as it came, for when nothing has to be changed. */
   readonly bytes: Buffer;
-  /** Of a large body: strings that go out as the bytes they came as. */
+  /** Strings of a large body that go out as the bytes they came as. */
   readonly longStrings?: LongStrings;
   /** Undefined where the body is JSON. */
   readonly form?: FormData;

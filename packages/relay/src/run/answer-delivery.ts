@@ -40,7 +40,7 @@ interface DeliveryJob {
 /** Delivers one answer and settles it, in whichever way it comes: whole, too long to be gathered, as bytes or as a stream. */
 export class AnswerDelivery {
   readonly #job: DeliveryJob;
-  /** Of the answer, where it is a stream. */
+  /** Length of the answer, where it is a stream. */
   length: AnswerLength | undefined;
   /** Under which the upstream keeps the answer; undefined when it does not say so. */
   keptAs: string | undefined;

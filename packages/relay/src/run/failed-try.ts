@@ -14,14 +14,14 @@ import { UpstreamFailure, type UpstreamResponse } from '../upstream/upstream-exc
 
 /** A try that gave the client nothing. */
 export interface FailedTry {
-  /** Of the upstream; 0 when it did not answer. */
+  /** Status of the upstream; 0 when it did not answer. */
   readonly status: number;
   readonly error: RelayError;
   /** Whether another channel may do better. */
   readonly isRetried: boolean;
   /** The upstream's fault, not the request's or the client's. */
   readonly isChannelFault: boolean;
-  /** Who ended it; the upstream unless told otherwise. */
+  /** The side that ended it; the upstream unless said otherwise. */
   readonly endedBy?: LogEnder | undefined;
   /** What has to be paid for it all the same. */
   readonly used?: TokenCount;

@@ -6,7 +6,7 @@ import { chargeDetail } from './charge-detail.ts';
 import type { RelayCall } from './relay-call.ts';
 
 interface Ending {
-  /** Of the channel that delivered; undefined when none did. */
+  /** The request as it was sent on the channel that delivered; undefined when none did. */
   readonly prepared: Prepared | undefined;
   readonly used: TokenCount;
   /** Undefined when it came to its end. */

@@ -9,7 +9,7 @@ export interface RelayCall<By extends Caller = Caller> {
   readonly request: RelayRequest;
   readonly client: ClientSink;
   readonly requestId: string;
-  /** Its body is counted there already. */
+  /** The count of its bytes in memory; the body is counted there already. */
   readonly memory: RequestMemory;
   /** Each step over its body takes milliseconds, and waits for a turn of its own. */
   readonly isHeavy?: boolean;

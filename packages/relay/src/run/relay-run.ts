@@ -43,7 +43,7 @@ export class RelayRun<By extends Caller> {
   /** Tokens that all answers may have by the request's own words. */
   readonly #limit: number | undefined;
   #isSettled = false;
-  /** Of the upstream that answers; undefined while none does. */
+  /** Delivery of the upstream that answers; undefined while none does. */
   #delivery: AnswerDelivery | undefined;
 
   constructor(ports: Ports<By>, services: UpstreamServices, call: RelayCall<By>, route: Route) {

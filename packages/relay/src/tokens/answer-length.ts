@@ -10,9 +10,9 @@ export class AnswerLength {
   readonly #tally: TextTally | undefined;
   #pieces = 0;
   #textBytes = 0;
-  /** Of what is no text. */
+  /** Tokens of what is no text. */
   #tokens = 0;
-  /** Of signatures, and of the words of what they sign. */
+  /** Tokens of signatures, and of the words of what they sign. */
   #signed = 0;
   #thoughtBytes = 0;
   #deliveredBytes = 0;
@@ -47,7 +47,7 @@ export class AnswerLength {
     this.#tokens += estimateTokens(bytes);
   }
 
-  /** Of all that is no text: what was thought and not told counts by the length of its signature. */
+  /** Tokens of all that is no text: what was thought and not told counts by the length of its signature. */
   get #others(): number {
     return this.#tokens + Math.max(0, this.#signed - estimateTokens(this.#thoughtBytes));
   }
@@ -82,7 +82,7 @@ export class AnswerLength {
     return counted === undefined ? undefined : counted + Math.ceil(this.#deliveredTokens);
   }
 
-  /** Nobody wants to know any more. */
+  /** Forgets what was counted: nobody wants to know any more. */
   drop(): void {
     this.#tally?.drop();
   }

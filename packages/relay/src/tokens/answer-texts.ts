@@ -11,7 +11,7 @@ import { tokensOfSound, withoutFiles } from './files-in-text.ts';
 
 /** A piece of one thread of an answer: of its text, its reasoning, or a call of a tool. */
 interface AnswerText {
-  /** The same for all pieces of one thread. */
+  /** Names the thread; the same for all of its pieces. */
   readonly thread: string;
   readonly text: string;
 }
@@ -19,9 +19,9 @@ interface AnswerText {
 /** What an answer says, or a piece of one. */
 export interface AnswerTexts {
   readonly texts: readonly AnswerText[];
-  /** Of what is no text: sound and pictures. Not whole where a piece is shorter than a token. */
+  /** Tokens of what is no text: sound and pictures. Not whole where a piece is shorter than a token. */
   readonly tokens: number;
-  /** Of signatures, which hold what was thought: no more than that where its words were told. Absent: none. */
+  /** Tokens of signatures, which hold what was thought: no more than that where its words were told. Absent: none. */
   readonly signed?: number;
 }
 

@@ -19,7 +19,7 @@ export class FreeCounts {
     this.#tokenizer = tokenizer;
   }
 
-  /** By our own tokenizer; by its length where that would take too long. */
+  /** Counts a prompt by our own tokenizer; by its length where that would take too long. */
   async count(request: RelayRequest): Promise<number> {
     const prompt = promptTexts(request);
     const characters = prompt.texts.reduce((sum, text) => sum + text.length, 0);

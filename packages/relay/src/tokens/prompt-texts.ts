@@ -59,7 +59,7 @@ class Reading implements PromptTexts {
     else this.#text(part);
   }
 
-  /** As they are, or as JSON. */
+  /** Adds words as they are, or as JSON. */
   #words(value: unknown): void {
     if (value === undefined || value === null) return;
     if (Array.isArray(value) && value.every(isCall)) for (const { function: called } of value) this.#call(called);

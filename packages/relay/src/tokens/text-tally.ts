@@ -77,7 +77,7 @@ export class TextTally {
     if (this.#kept > this.#batch) this.#handOver();
   }
 
-  /** Of all that was added; more may follow. Undefined when that cannot be told in time. */
+  /** Tokens of all that was added; more may follow. Undefined when that cannot be told in time. */
   async count(): Promise<number | undefined> {
     if (this.#isDropped) return undefined;
     this.#handOver();
@@ -87,7 +87,7 @@ export class TextTally {
     return handed === undefined || kept === undefined ? undefined : handed + kept;
   }
 
-  /** Of all that was delivered; nothing may follow. Undefined when that cannot be told in time. */
+  /** Tokens of all that was delivered; nothing may follow. Undefined when that cannot be told in time. */
   async total(): Promise<number | undefined> {
     if (this.#isDropped) return undefined;
     this.#isDropped = true;
@@ -97,7 +97,7 @@ export class TextTally {
     return sum.total();
   }
 
-  /** Nobody wants to know any more. */
+  /** Forgets what was added: nobody wants to know any more. */
   drop(): void {
     this.#isDropped = true;
     this.#threads.clear();

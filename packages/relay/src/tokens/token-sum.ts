@@ -20,7 +20,7 @@ export class TokenSum {
   #tokens = 0;
   #waiting = 0;
   #isLost = false;
-  /** Who waits for the rest. */
+  /** Callers that wait for the rest. */
   #waiters: (() => void)[] = [];
 
   constructor(send: Send, drop: (ids: Iterable<number>) => void, patienceMs: number) {
@@ -66,7 +66,7 @@ export class TokenSum {
     return this.#isLost ? undefined : this.#tokens;
   }
 
-  /** Nobody wants to know any more. */
+  /** Stops counting: nobody wants to know any more. */
   drop(): void {
     this.#isLost = true;
     this.#drop([...this.#orders]);

@@ -20,7 +20,7 @@ export class Gathering {
     this.#most = most;
   }
 
-  /** Of this request; given back when its client is served. */
+  /** Memory for the answer of one request; given back when its client is served. */
   share(): GatheringShare {
     return new GatheringShare(this);
   }

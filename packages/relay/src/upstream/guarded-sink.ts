@@ -5,7 +5,7 @@ interface Guarding {
   readonly response: UpstreamResponse;
   /** Ends the wait for this answer. */
   readonly reject: (error: unknown) => void;
-  /** Told of the fault where the sink is then asked what was delivered; absent where a fault leaves nothing to ask. */
+  /** Called with a fault where the sink is then asked what was delivered; absent where a fault leaves nothing to ask. */
   readonly onFault?: ((error: unknown) => void) | undefined;
 }
 

@@ -2,7 +2,7 @@
 export interface Waiting {
   /** Where it stands among the others; the ticker's own affair. */
   place: number;
-  /** Some time has passed. */
+  /** Called when some time has passed. */
   tick(): void;
 }
 

@@ -3,7 +3,7 @@ export interface UpstreamRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer | string | undefined;
-  /** Its answer is wanted as it comes, compressed or not. */
+  /** The answer is wanted as it comes, compressed or not. */
   readonly keepsEncoding?: boolean;
 }
 
@@ -36,7 +36,7 @@ export class PassingFault extends Error {
 /** The upstream could not be talked to, in words without its address. */
 export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure';
-  /** It had the whole request: it may have begun to work on it. */
+  /** The upstream had the whole request: it may have begun to work on it. */
   readonly hadRequest: boolean;
 
   constructor(message: string, hadRequest = false) {

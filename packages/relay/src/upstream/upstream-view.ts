@@ -3,7 +3,7 @@ import { type ClientHeaders, clientHeadersFor, type Provider, providers, type Up
 import type { RelayChannel } from '../ports/relay-channel.ts';
 
 interface AskedUpstream {
-  /** As the client names it. */
+  /** The model, as the client names it. */
   readonly model: string;
   readonly isStream: boolean;
   readonly headers?: ClientHeaders;
