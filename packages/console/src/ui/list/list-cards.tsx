@@ -30,7 +30,12 @@ export function ListCards<Row>({ list, card, rowName, rowKey, actions }: ListCar
         return (
           <Paper key={rowKey(row, index)} component="li" withBorder p="sm">
             <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-start">
-              <Text component="div" fw={600} className={styles['cardTitle'] ?? ''}>
+              <Text
+                component="div"
+                fw={600}
+                className={styles['cardTitle'] ?? ''}
+                data-beside-menu={actions !== undefined || undefined}
+              >
                 {title}
               </Text>
               <Group gap={4} wrap="nowrap">
