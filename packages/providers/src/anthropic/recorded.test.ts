@@ -106,7 +106,9 @@ function sseOf(event: JsonObject): string {
   return `data: ${JSON.stringify(event)}\n\n`;
 }
 
-const jsonIn = (bytes: Buffer): unknown => parseJson(bytes.toString('utf8'));
+function jsonIn(bytes: Buffer): unknown {
+  return parseJson(bytes.toString('utf8'));
+}
 
 function objectOr(value: unknown): JsonObject {
   return isObject(value) ? value : {};

@@ -124,4 +124,6 @@ function objectOr(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
 
-const jsonIn = (bytes: Buffer): unknown => parseJson(bytes.toString('utf8'));
+function jsonIn(bytes: Buffer): unknown {
+  return parseJson(bytes.toString('utf8'));
+}

@@ -79,4 +79,6 @@ function comparable(answer: ChatAnswer | undefined) {
   };
 }
 
-const jsonIn = (bytes: Buffer): unknown => parseJson(bytes.toString('utf8'));
+function jsonIn(bytes: Buffer): unknown {
+  return parseJson(bytes.toString('utf8'));
+}
