@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { StartFailure } from '../start-failure.ts';
 import type { MigratingOrder } from '../testing/migrating-program.ts';
 import { type Program, runFile } from '../testing/program.ts';
@@ -37,7 +37,9 @@ test('the undisturbed migration is one to be disturbed', () => {
   expect(JSON.stringify(schema)).toContain('sessions_user');
 });
 
-const steps = Array.from({ length: statements }, (_, index) => index + 1);
+/** One transaction holds them all: that of SQLite is asked after each, that of PostgreSQL, which is dearer to set up, after every fourth. */
+const stride = inject('database') === 'sqlite' ? 1 : 4;
+const steps = Array.from({ length: Math.ceil(statements / stride) }, (_, index) => index * stride + 1);
 
 test.each(steps)('[A35.2] killed after statement %i, it is completed by the next start', async (killAfter) => {
   await using database = await createTestDatabase();

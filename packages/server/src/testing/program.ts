@@ -13,7 +13,7 @@ export interface Exit {
   readonly stderr: string;
 }
 
-/** A program in a process of its own, with nothing in its environment but what it is given. */
+/** A program in a process of its own, with nothing in its environment but what it is given, and where compiled code is kept. */
 export class Program {
   readonly process: ChildProcessWithoutNullStreams;
   readonly exit: Promise<Exit>;
@@ -22,7 +22,10 @@ export class Program {
   readonly #watchers = new Set<() => void>();
 
   constructor(command: string, args: readonly string[], { environment = {}, workingDirectory }: ProgramOptions = {}) {
-    this.process = spawn(command, args, { env: { ...environment }, cwd: workingDirectory });
+    this.process = spawn(command, args, {
+      env: { NODE_COMPILE_CACHE: compileCache, ...environment },
+      cwd: workingDirectory,
+    });
     this.process.stdout.setEncoding('utf8').on('data', (text: string) =>
       this.#hear(() => {
         this.#stdout += text;
@@ -82,6 +85,9 @@ export class Program {
     for (const look of this.#watchers) look();
   }
 }
+
+/** Kept between runs: compiling the server takes longer than most of what its programs do in tests. */
+const compileCache = fileURLToPath(new URL('../../../../node_modules/.cache/headgate-compiled', import.meta.url));
 
 const pathOf = (file: string) => fileURLToPath(new URL(`../${file}`, import.meta.url));
 
