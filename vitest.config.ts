@@ -68,6 +68,15 @@ const withoutStorage = inServer({
     'secrets-in-answers',
     'silence-limits',
   ],
+  'relay/charges': [
+    'charge-pace',
+    'hang-ups-of-media',
+    'own-count',
+    'own-faults',
+    'prompt-cache',
+    'unpriced-fields',
+    'what-is-held',
+  ],
   'relay/clients': [
     'client-failures',
     'client-forms-of-chat',

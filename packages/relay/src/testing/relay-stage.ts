@@ -18,8 +18,8 @@ type Address = Parameters<typeof readRequest>[3];
 interface StageOptions {
   /** One channel and upstream for each, tried in this order. */
   readonly upstreams?: readonly UpstreamAnswer[];
-  /** What its channels have beside the address of a stand-in; or made of that address. */
-  readonly channel?: Partial<RelayChannel> | ((url: string) => Partial<RelayChannel>);
+  /** What its channels have beside the address of a stand-in; or made of that address, and of what is answered there. */
+  readonly channel?: Partial<RelayChannel> | ((url: string, answer: UpstreamAnswer) => Partial<RelayChannel>);
   readonly quota?: number;
   /** Of a token with a limit of its own. */
   readonly tokenQuota?: number;
@@ -74,7 +74,7 @@ export class RelayStage {
   constructor(services: UpstreamServices, upstreams: readonly StubUpstream[], options: StageOptions) {
     this.#services = services;
     this.upstreams = upstreams;
-    this.channels = upstreams.map(({ url }, index) => channelTo(url, upstreams.length - index, options.channel));
+    this.channels = upstreams.map((upstream, index) => channelTo(upstream, upstreams.length - index, options.channel));
     this.#spoil = options.client;
     this.#quota = options.quota ?? 1_000_000;
     this.user = new Account(this.#quota);
@@ -168,7 +168,11 @@ export class RelayStage {
   }
 }
 
-function channelTo(baseUrl: string, priority: number, fields: StageOptions['channel'] = {}): RelayChannel {
+function channelTo(
+  { url: baseUrl, answer }: StubUpstream,
+  priority: number,
+  fields: StageOptions['channel'] = {},
+): RelayChannel {
   channels += 1;
   return {
     id: channels,
@@ -183,6 +187,6 @@ function channelTo(baseUrl: string, priority: number, fields: StageOptions['chan
     config: {},
     modelMapping: new Map(),
     systemPrompt: '',
-    ...(typeof fields === 'function' ? fields(baseUrl) : fields),
+    ...(typeof fields === 'function' ? fields(baseUrl, answer) : fields),
   };
 }
