@@ -1,6 +1,6 @@
 import { reply, stream } from '@headgate/testkit';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { dialectRows, wireRows } from '../../testing/matrix/index.ts';
+import { clientsOf, wireRows } from '../../testing/matrix/index.ts';
 import type { DialectRow } from '../../testing/matrix/matrix.ts';
 import { eventsIn, type MatrixStage, objectIn, useMatrixStages } from '../../testing/matrix/matrix-stage.ts';
 import { useTestApp } from '../../testing/test-app.ts';
@@ -27,28 +27,36 @@ describe.each(wireRows)('$name', (row) => {
   /** Its pieces up to the words, the first half of them among these. */
   const beginning = row.pieces({ text }).slice(0, row.pieces({ text }).findIndex((piece) => tells(piece)) + 1);
 
-  test.each(dialectRows)('fails, and a client that speaks $name is served by another channel', async (dialect) => {
-    const answers = [down, stream(row.pieces({ text }))];
-    stage.answerWith((response, request) => answers.shift()?.(response, request));
-    stage.seen.length = 0;
-    expect(await stage.ask(dialect, asking)).toMatchObject({ text, finish: 'stop' });
-    expect(stage.seen.map(({ at }) => at)).toEqual([0, 1]);
-    expect(await lastLog()).toMatchObject({ type: 2, prompt_tokens: 10, completion_tokens: 5 });
-    await recover(dialect);
+  test.each(clientsOf(row))('fails, and a client that speaks $name is served by another channel', async (dialect) => {
+    for (const isStream of [true, false]) {
+      const answers = [down, isStream ? stream(row.pieces({ text })) : reply(row.whole({ text }))];
+      stage.answerWith((response, request) => answers.shift()?.(response, request));
+      stage.seen.length = 0;
+      expect(await stage.ask(dialect, { ...asking, isStream })).toMatchObject({ text, finish: 'stop' });
+      expect(stage.seen.map(({ at }) => at)).toEqual([0, 1]);
+      const is_stream = isStream ? 1 : 0;
+      expect(await lastLog()).toMatchObject({ type: 2, prompt_tokens: 10, completion_tokens: 5, is_stream });
+      await recover(dialect);
+    }
   });
 
-  test.each(dialectRows)('fails everywhere, and a client that speaks $name is told in its shape', async (dialect) => {
-    const before = await stage.scene.books();
-    stage.answerWith(down);
-    const response = await stage.send(dialect, asking);
-    expect(response.status).toBeGreaterThanOrEqual(500);
-    expect(dialect.error(objectIn(await response.text())).message).not.toBe('');
-    const after = await stage.scene.books();
-    expect(after.user.used_quota).toBe(before.user.used_quota);
-    await recover(dialect);
-  });
+  test.each(clientsOf(row))(
+    'fails everywhere, and a client that speaks $name is told in its shape',
+    async (dialect) => {
+      const before = await stage.scene.books();
+      stage.answerWith(down);
+      for (const isStream of [true, false]) {
+        const response = await stage.send(dialect, { ...asking, isStream });
+        expect(response.status).toBeGreaterThanOrEqual(500);
+        expect(dialect.error(objectIn(await response.text())).message).not.toBe('');
+      }
+      const after = await stage.scene.books();
+      expect(after.user.used_quota).toBe(before.user.used_quota);
+      await recover(dialect);
+    },
+  );
 
-  test.each(dialectRows)(
+  test.each(clientsOf(row))(
     'breaks off, and a client that speaks $name is told and pays for what it got',
     async (dialect) => {
       const before = (await stage.scene.books()).logs.length;
@@ -66,7 +74,7 @@ describe.each(wireRows)('$name', (row) => {
     },
   );
 
-  test.each(dialectRows)(
+  test.each(clientsOf(row))(
     'is left by a client that speaks $name, which pays, and no channel is blamed',
     async (dialect) => {
       const before = (await stage.scene.books()).logs.length;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { dialectRows, wireRows } from '../../testing/matrix/index.ts';
+import { clientsOf, wireRows } from '../../testing/matrix/index.ts';
 import {
   type Asking,
   attachments,
@@ -47,7 +47,7 @@ describe.each(wireRows)('$name', (row) => {
     expect(stage.seen).toHaveLength(before);
   }
 
-  test.each(dialectRows)(
+  test.each(clientsOf(row))(
     'is made to call a tool by a client that speaks $name, or that is refused by name',
     (dialect) =>
       expectWish(
@@ -58,14 +58,14 @@ describe.each(wireRows)('$name', (row) => {
       ),
   );
 
-  test.each(dialectRows)(
+  test.each(clientsOf(row))(
     'is kept by a client that speaks $name from calling two tools at once, or that is left out and named',
     (dialect) =>
       expectWish(dialect, 'one call at a time', { hasTools: true, callsSingly: true }, { tools: ['weather'] }),
   );
 
   describe.each(['sound', 'document'] as const)('with a %s', (attached) => {
-    test.each(dialectRows)('gets it of a client that speaks $name, or it is refused by name', async (dialect) => {
+    test.each(clientsOf(row))('gets it of a client that speaks $name, or it is refused by name', async (dialect) => {
       await expectWish(dialect, attached, { turns: [{ user: 'Which city?', attached }] }, {});
       const isRefused = row.refuses[attached] !== undefined;
       if (isRefused || dialect.lacks.includes(attached)) return;
@@ -73,15 +73,15 @@ describe.each(wireRows)('$name', (row) => {
     });
   });
 
-  test.each(dialectRows)('is held to a schema by a client that speaks $name', (dialect) =>
+  test.each(clientsOf(row))('is held to a schema by a client that speaks $name', (dialect) =>
     expectWish(dialect, 'schema', { hasSchema: true }, { schema }),
   );
 
-  test.each(dialectRows)('hears from a client that speaks $name where to stop', (dialect) =>
+  test.each(clientsOf(row))('hears from a client that speaks $name where to stop', (dialect) =>
     expectWish(dialect, 'stop', { stop: 'END' }, { stop: ['END'] }),
   );
 
-  test.each(dialectRows)('tells a client that speaks $name that the limit was reached', async (dialect) => {
+  test.each(clientsOf(row))('tells a client that speaks $name that the limit was reached', async (dialect) => {
     for (const isStream of [false, true]) {
       stage.say({ text: 'It ra', finish: 'length' }, isStream);
       const heard = await stage.ask(dialect, { model: row.model, limit: 50, isStream, turns });
@@ -90,7 +90,7 @@ describe.each(wireRows)('$name', (row) => {
     }
   });
 
-  test.each(dialectRows)('tells a client that speaks $name what was used, and that is paid', async (dialect) => {
+  test.each(clientsOf(row))('tells a client that speaks $name what was used, and that is paid', async (dialect) => {
     for (const isStream of [false, true]) {
       stage.say({ text: 'It rains' }, isStream);
       const { usage } = await stage.ask(dialect, { model: row.model, isStream, turns });

@@ -8,6 +8,7 @@ import { openaiChatRow } from './openai-chat-row.ts';
 import { openaiWireRows } from './openai-wire-rows.ts';
 import { otherWireRows } from './other-wire-rows.ts';
 import { responsesRow } from './responses-row.ts';
+import { responsesWireRow } from './responses-wire-row.ts';
 
 /** A new dialect is a row here. */
 export const dialectRows: readonly DialectRow[] = [openaiChatRow, responsesRow, anthropicRow, geminiRow];
@@ -15,8 +16,11 @@ export const dialectRows: readonly DialectRow[] = [openaiChatRow, responsesRow, 
 /** A new wire is a row here. */
 export const wireRows: readonly WireRow[] = [
   ...openaiWireRows,
+  responsesWireRow,
   ...claudeWireRows,
   ...googleWireRows,
   converseWireRow,
   ...otherWireRows,
 ];
+
+export const clientsOf = ({ clients = dialectRows }: WireRow): readonly DialectRow[] => clients;

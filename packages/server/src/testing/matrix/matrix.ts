@@ -111,6 +111,8 @@ export type SeenTurn =
 export interface WireRow {
   readonly name: string;
   readonly wire: Wire;
+  /** The dialects that it is asked in; absent: all. */
+  readonly clients?: readonly DialectRow[];
   readonly model: string;
   readonly thinker: string;
   readonly whole: (said: Said) => JsonObject;
