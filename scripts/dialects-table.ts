@@ -8,9 +8,18 @@ import {
   dialects,
   RequestProblem,
 } from '../packages/dialects/src/index.ts';
-import { type Ability, abilitiesOf, passesOf, providers, translationTo } from '../packages/providers/src/index.ts';
+import {
+  type Ability,
+  abilitiesOf,
+  passesOf,
+  providers,
+  translationTo,
+  type Upstream,
+  upstreamsOf,
+} from '../packages/providers/src/index.ts';
 import { keyHeaders } from '../packages/server/src/relay/clients/presented-key.ts';
 import { ownHouseOnly, plainBodies, wishes } from './dialect-wishes.ts';
+import { valuesRefusedBy } from './value-refusals.ts';
 
 const conversations = Object.keys(dialects) as readonly ConversationName[];
 
@@ -21,7 +30,17 @@ const described: Readonly<Record<ConversationName, { readonly title: string; rea
       title: 'OpenAI’s chat',
       addresses: ['POST /v1/chat/completions', 'GET /v1/models', 'GET /v1/models/{model}'],
     },
-    responses: { title: 'OpenAI’s responses', addresses: ['POST /v1/responses'] },
+    responses: {
+      title: 'OpenAI’s responses',
+      addresses: [
+        'POST /v1/responses',
+        'POST /v1/responses/compact',
+        'GET /v1/responses/{id}',
+        'DELETE /v1/responses/{id}',
+        'POST /v1/responses/{id}/cancel',
+        'GET /v1/responses/{id}/input_items',
+      ],
+    },
     messages: {
       title: 'Anthropic’s messages',
       addresses: ['POST /v1/messages', 'POST /v1/messages/count_tokens', 'GET /v1/models', 'GET /v1/models/{model}'],
@@ -61,6 +80,10 @@ export function dialectsPage(): string {
     `The key goes in ${[...keyHeaders.map((name) => `\`${name}\``), '`?key=`'].join(', ')}, in any dialect: the first`,
     'of these that is there is believed. `GET /v1/models` answers in Anthropic’s form to who sends `anthropic-version`.',
     '',
+    `Responses are kept, and gone on from by \`previous_response_id\`, where the channel keeps them itself: ${keepers()}.`,
+    'Only for the user they were made for, and on that channel alone. `POST /v1/responses/compact` passes there too, and is',
+    'refused elsewhere.',
+    '',
     '## Passed and translated',
     '',
     '● bytes pass · ◐ bytes pass with some keys, settings or models, else translated · ⇄ translated',
@@ -78,22 +101,35 @@ export function dialectsPage(): string {
     row(['---', ...titles.map(() => ':-:')]),
     ...chatDemands.map((demand) => row([`\`${demand}\``, ...conversations.map((name) => wishSign(name, demand))])),
     '',
-    '## What a translated request is refused for',
-    '',
-    'It would change what the answer is, so the relay answers 400 and names it, in the client’s dialect. What only hints at',
-    'how to answer is left out instead and named in the header `x-headgate-ignored`. Tools of a provider’s own',
-    '(`server_tools`) are left out where the client offers others beside them.',
-    '',
-    row(['Types', 'refused', 'refused with some models', 'left out']),
-    row(['---', '---', '---', '---']),
-    ...refusalRows(),
-    '',
-    'What is about an account at the dialect’s own house is refused wherever it is translated:',
-    '',
-    ...conversations.flatMap(ownHouseLine),
-    '',
+    ...refusalSection(),
   ].join('\n');
 }
+
+const refusalSection = (): readonly string[] => [
+  '## What a translated request is refused for',
+  '',
+  'It would change what the answer is, so the relay answers 400 and names it, in the client’s dialect. What only hints at',
+  'how to answer is left out instead and named in the header `x-headgate-ignored`. Tools of a provider’s own',
+  '(`server_tools`) are left out where the client offers others beside them.',
+  '',
+  row(['Types', 'refused', 'refused with some models', 'left out']),
+  row(['---', '---', '---', '---']),
+  ...refusalRows(),
+  '',
+  '### For what it says',
+  '',
+  'What a type carries over in one value and not in another is refused the same way: the relay asks the next channel, and',
+  'answers 400 with the field when there is none.',
+  '',
+  row(['Types', 'refused']),
+  row(['---', '---']),
+  ...valueRows(),
+  '',
+  'What is about an account at the dialect’s own house is refused wherever it is translated:',
+  '',
+  ...conversations.flatMap(ownHouseLine),
+  '',
+];
 
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
@@ -104,6 +140,17 @@ const chattingTypes = () =>
   channelTypes
     .filter(({ id }) => abilitiesOf(providers[id]).chat === 'yes')
     .toSorted((one, other) => one.id - other.id);
+
+const keepers = () =>
+  channelTypes
+    .filter(({ id }) => upstreamsOf(providers[id]).some((upstream) => keeps(id, upstream)))
+    .map(({ name }) => name)
+    .join(', ');
+
+function keeps(id: keyof typeof providers, upstream: Upstream): boolean {
+  const { responses } = providers[id];
+  return (typeof responses === 'function' ? responses(upstream) : responses)?.kept !== undefined;
+}
 
 const signs: Readonly<Record<Ability, string>> = { yes: '●', passed: '●', partly: '◐', no: '⇄' };
 
@@ -128,6 +175,16 @@ function refusalRows(): readonly string[] {
     named.set(cells, [...(named.get(cells) ?? []), name]);
   }
   return [...named].map(([cells, names]) => row([names.join(', '), cells]));
+}
+
+/** Types that refuse the same values share a row. */
+function valueRows(): readonly string[] {
+  const named = new Map<string, string[]>();
+  for (const { id, name } of chattingTypes()) {
+    const refused = valuesRefusedBy(providers[id]).join(', ');
+    if (refused !== '') named.set(refused, [...(named.get(refused) ?? []), name]);
+  }
+  return [...named].map(([refused, names]) => row([names.join(', '), refused]));
 }
 
 function ownHouseLine(name: ConversationName): readonly string[] {

@@ -136,18 +136,18 @@ function together(abilities: readonly Ability[]): Ability {
 }
 
 /** All that a provider may choose for keys of each shape, with and without its own setting, for each of its models. */
-function waysOf<T>(endpoint: ByUpstream<T> | undefined, { baseUrl, models }: Provider): readonly T[] {
+function waysOf<T>(endpoint: ByUpstream<T> | undefined, provider: Provider): readonly T[] {
   if (endpoint === undefined) return [];
-  if (!isChoice(endpoint)) return [endpoint];
-  const chosen = keyShapes.flatMap((key) =>
+  return isChoice(endpoint) ? [...new Set(upstreamsOf(provider).map(endpoint))] : [endpoint];
+}
+
+/** Keys of each shape, with and without a setting of the channel's own, for each of a provider's models. */
+export const upstreamsOf = ({ baseUrl, models }: Provider): readonly Upstream[] =>
+  keyShapes.flatMap((key) =>
     settings.flatMap((other) =>
-      [...modelShapes, ...models].map((model) =>
-        endpoint({ ...nobody, baseUrl, key, other, model, requestedModel: model }),
-      ),
+      [...modelShapes, ...models].map((model) => ({ ...nobody, baseUrl, key, other, model, requestedModel: model })),
     ),
   );
-  return [...new Set(chosen)];
-}
 
 const isChoice = <T>(endpoint: ByUpstream<T>): endpoint is (upstream: Upstream) => T => typeof endpoint === 'function';
 

@@ -6,6 +6,7 @@ export {
   leniencyOf,
   passesOf,
   translationTo,
+  upstreamsOf,
 } from './capabilities.ts';
 export { type ClientHeaders, clientHeadersFor } from './client-headers.ts';
 export { beginsWithNumbers, inEncoding, wantsBase64 } from './embedding-words.ts';
