@@ -56,10 +56,11 @@ describe('Anthropic’s own dialect', () => {
       false,
     ],
     [[said(thought('hg1.google.Zw'), use)], { type: 'adaptive' }, false],
-  ])('a turn that cannot go on thinking does not: %#', (turns, thinking, isOff) => {
-    const change = patched({ thinking, messages: [user(text), ...turns, user(result)] }) ?? {};
-    expect('thinking' in change).toBe(isOff);
-    expect(change['thinking']).toBeUndefined();
+    [[said(use)], { type: 'enabled', budget_tokens: 2000 }, true],
+    [[said(use)], { type: 'disabled' }, false],
+  ])('a turn that cannot go on thinking does not, and says so: %#', (turns, thinking, isOff) => {
+    const body = { thinking, messages: [user(text), ...turns, user(result)] };
+    expect(messages.leavesOut?.(body, testUpstream)).toEqual(isOff ? ['thinking'] : []);
   });
 
   test('a model that stands in for another gets its instructions before all', () => {

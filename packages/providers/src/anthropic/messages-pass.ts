@@ -2,7 +2,7 @@ import type { AnswerReader, PassThrough } from '../provider.ts';
 import { keyHeaders } from './chat.ts';
 import { decodeMessage } from './messages-answer.ts';
 import { MessagesDecoder } from './messages-stream.ts';
-import { withoutSystemInside, withoutThoughtsOfOthers } from './own-messages.ts';
+import { lostThinking, withoutSystemInside, withoutThoughtsOfOthers } from './own-messages.ts';
 import { readMessagesProblem } from './problem.ts';
 import { takesSystemInside } from './version.ts';
 
@@ -19,6 +19,7 @@ export const messages: PassThrough = {
     url: `${upstream.baseUrl}/v1/messages${upstream.query === undefined ? '' : `?${upstream.query}`}`,
     headers: keyHeaders(upstream),
   }),
+  leavesOut: lostThinking,
   patch: (body, { model, requestedModel }) => {
     const own = withoutThoughtsOfOthers(body);
     // A client knows where its model takes instructions, but not where the one does that stands in for it.

@@ -7,9 +7,13 @@ import { isObject, type JsonObject, listAt, readSeal, textAt } from '@headgate/d
 export function withoutThoughtsOfOthers(body: JsonObject): JsonObject {
   const messages = listAt(body, 'messages');
   if (!messages.some((message) => listAt(message, 'content').some(isOfOthers))) return {};
-  const kept = messages.flatMap(withOwnThoughts);
+  return { messages: messages.flatMap(withOwnThoughts) };
+}
+
+/** Thinking, in a turn whose own thoughts the client has lost, or has of another maker: Anthropic would refuse the turn. */
+export function lostThinking(body: JsonObject): readonly string[] {
   const isEnabled = isObject(body['thinking']) && body['thinking']['type'] === 'enabled';
-  return { messages: kept, ...(isEnabled && goesOnUnsealed(kept) && { thinking: undefined }) };
+  return isEnabled && goesOnUnsealed(listAt(body, 'messages').flatMap(withOwnThoughts)) ? ['thinking'] : [];
 }
 
 /** A message that held nothing else is left out, as an empty one would be refused. */

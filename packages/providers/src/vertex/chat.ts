@@ -1,6 +1,6 @@
 import { messagesReader } from '../anthropic/messages-pass.ts';
 import { messagesBody, messagesRanges, messagesTakes } from '../anthropic/messages-request.ts';
-import { withoutSystemInside, withoutThoughtsOfOthers } from '../anthropic/own-messages.ts';
+import { lostThinking, withoutSystemInside, withoutThoughtsOfOthers } from '../anthropic/own-messages.ts';
 import { picturesByAddress } from '../anthropic/picture-addresses.ts';
 import { readMessagesProblem } from '../anthropic/problem.ts';
 import { actionOf } from '../gemini/chat.ts';
@@ -84,6 +84,7 @@ const claudeMessages: PassThrough = {
     const { url, headers } = modelRequest(upstream, { publisher: 'anthropic', version: 'v1', action }, {});
     return { url, headers: { ...upstream.clientHeaders, ...headers } };
   },
+  leavesOut: lostThinking,
   patch: (body) => {
     const own = withoutThoughtsOfOthers(body);
     return {

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@headgate/dialects';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { clientsOf, wireRows } from '../../testing/matrix/index.ts';
 import { cities, type DialectRow, thoughtSeal, thoughtText } from '../../testing/matrix/matrix.ts';
@@ -89,9 +90,29 @@ describe.each(wireRows)('$name', (row) => {
     expect(stage.lastSeen().turns).toMatchObject([asked, { calls: ['Oslo'] }, resultsOf(['Oslo'])]);
   });
 
+  test.each(clientsOf(row))(
+    'goes on with a client that speaks $name and kept its thoughts unsealed',
+    async (dialect) => {
+      const { first, goOn } = await toolTurns(dialect, ['Oslo'], { model: row.thinker, thinks: true });
+      const unsealed = first.echo.map(withoutSeals);
+      expect(JSON.stringify(unsealed)).not.toContain(thoughtSeal);
+      expect(await goOn(unsealed)).toMatchObject(answer);
+      expect(JSON.stringify(stage.seen.at(-1)?.request.body)).not.toContain(thoughtSeal);
+      expect(stage.lastSeen().turns).toMatchObject([asked, { calls: ['Oslo'] }, resultsOf(['Oslo'])]);
+    },
+  );
+
   test.each(clientsOf(row))('streams its thoughts to a client that speaks $name', async (dialect) => {
     stage.say({ reasoning: thoughtText, text: answer.text }, true);
     const asking = { model: row.thinker, thinks: true, isStream: true, turns: [question] };
     expect(await stage.ask(dialect, asking)).toMatchObject({ ...answer, reasoning: thoughtText });
   });
 });
+
+const sealNames: ReadonlySet<string> = new Set([
+  ...['signature', 'thoughtSignature', 'thought_signature', 'encrypted_content', 'data'],
+]);
+
+/** As a client keeps it that knows only the words of a thought. */
+const withoutSeals = (item: JsonObject): JsonObject =>
+  JSON.parse(JSON.stringify(item, (name, value: unknown) => (sealNames.has(name) ? undefined : value))) as JsonObject;

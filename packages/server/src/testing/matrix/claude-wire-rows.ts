@@ -57,6 +57,7 @@ function deltasOf(block: JsonObject): readonly JsonObject[] {
 }
 
 function read(body: JsonObject): Seen {
+  refuseThoughtless(body);
   const turns = new SeenTurns();
   for (const said of listAt(body, 'messages')) {
     if (textAt(said, 'role') === 'assistant') readAssistant(listAt(said, 'content'), turns);
@@ -71,6 +72,16 @@ function read(body: JsonObject): Seen {
     stop: body['stop_sequences'],
     limit: body['max_tokens'],
   };
+}
+
+/** As Anthropic does: a turn that goes on after a tool's result cannot think when it did not begin with a thought. */
+function refuseThoughtless(body: JsonObject): void {
+  const messages = listAt(body, 'messages');
+  const isGoingOn = ofType(listAt(messages.at(-1), 'content'), 'tool_result').length > 0;
+  const [first] = listAt(messages.at(-2), 'content');
+  if (textAt(objectAt(body, 'thinking'), 'type') !== 'enabled' || !isGoingOn) return;
+  if (!['thinking', 'redacted_thinking'].includes(textAt(first, 'type')))
+    throw new Error('Expected `thinking` or `redacted_thinking`, but found `tool_use`');
 }
 
 const textsIn = (parts: readonly unknown[]) => parts.map((part) => textAt(part, 'text')).join('');
