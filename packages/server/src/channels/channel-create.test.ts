@@ -95,8 +95,8 @@ describe('[S7.38] a new channel', () => {
   });
 
   test('takes null for what may be empty', async () => {
-    const nothing = { base_url: null, other: null, model_mapping: null, system_prompt: null };
-    const row = await createChannel(app, admin, { ...nothing, priority: null, weight: null });
+    const emptyFields = { base_url: null, other: null, model_mapping: null, system_prompt: null };
+    const row = await createChannel(app, admin, { ...emptyFields, priority: null, weight: null });
     expect(row).toMatchObject({ base_url: '', other: '', model_mapping: '', priority: 0, weight: 0 });
   });
 

@@ -11,7 +11,7 @@ const { signedInUser, rowOf, logsOf } = accountsOf(app);
 const { client: admin, user: adminUser } = await signedInUser({ role: role.admin });
 const { client: root, user: rootUser } = await signedInUser({ role: role.root });
 
-const nothing = refused('This user has neither two-step login nor passkeys');
+const noSecondStep = refused('This user has neither two-step login nor passkeys');
 const notAbove = refused('You cannot change users of your own or a higher role');
 const reset = async (by: ApiClient, id: number | string) =>
   (await by.send(secondFactorApi.reset, { params: { id } })).body;
@@ -84,7 +84,7 @@ test('a login that waits for its code is not finished by the reset', async () =>
   expect(await isSignedIn(visitor)).toBe(false);
 });
 
-test('either of the two is enough to take, a banned user included; nothing at all is said', async () => {
+test('either of the two is enough to take, a banned user included; where there is neither, that is said', async () => {
   const { user: withCodes, client: first } = await signedInUser();
   await turnOn(first);
   expect(await reset(admin, withCodes.id)).toEqual(done);
@@ -94,7 +94,7 @@ test('either of the two is enough to take, a banned user included; nothing at al
   expect(await reset(admin, withPasskey.id)).toEqual(done);
   const { user: plain, client: third } = await signedInUser();
   await third.call(secondFactorApi.begin);
-  expect(await reset(admin, plain.id)).toEqual(nothing);
+  expect(await reset(admin, plain.id)).toEqual(noSecondStep);
   expect(await isSignedIn(third)).toBe(true);
   expect(await logsOf(plain.id)).toEqual([]);
   admin.headers['accept-language'] = 'zh';

@@ -171,12 +171,12 @@ function PageOnly() {
 function Empty<Row>({ list, emptyWords, add, narrowing }: ListPageProps<Row>) {
   const { t } = useWords();
   const isNarrowed = list.state.keyword !== '' || list.state.status !== undefined || narrowing?.isNarrowed;
-  const nothing = list.isPageOnly ? t('None on this page') : t('Nothing matches');
+  const noMatch = list.isPageOnly ? t('None on this page') : t('Nothing matches');
   const showEverything = narrowing?.clear ?? (() => list.change({ keyword: '', status: undefined }));
   return (
     <Paper withBorder p="xl">
       <Stack align="center" gap="sm" py="lg">
-        <Text c="dimmed">{isNarrowed ? nothing : emptyWords}</Text>
+        <Text c="dimmed">{isNarrowed ? noMatch : emptyWords}</Text>
         {isNarrowed ? (
           <Button variant="light" onClick={showEverything}>
             {t('Show everything')}
