@@ -28,7 +28,7 @@ export interface AnswerScan {
   errorAmong(reply: JsonObject): unknown;
   /** Tells the listener all that a whole reply says. Throws when it is nested too deeply. */
   hearReply(reply: unknown, listener: AnswerListener): void;
-  /** The same for an event, which reaches the client whatever it is: in an unknown form all its words count. */
+  /** Tells the listener what an event says, which reaches the client whatever it is: in an unknown form all its words count. */
   hearEvent(event: unknown, listener: AnswerListener): void;
   /** A whole reply as the events it would have come in: what is said, how it ended, and usage where it is wanted. */
   eventsOfWhole(reply: JsonObject, wantsUsage: boolean): string;
@@ -73,7 +73,7 @@ export interface EventGathering {
 /** What the upstream says of a transcript, unjudged. */
 export interface TranscriptReport {
   readonly text: string;
-  /** Of the sound. */
+  /** Seconds of sound. */
   readonly seconds: unknown;
   readonly usage: UsageClaim;
 }

@@ -8,7 +8,7 @@ import type { JsonObject } from './json-fields.ts';
  * Pure: no network, no clock, no storage.
  */
 export interface Dialect {
-  /** As logs name it. */
+  /** The name that logs have for it. */
   readonly name: string;
   /** Where its clients look for the number of their request, when not under `x-request-id`. */
   readonly requestIdHeader?: string;
@@ -128,7 +128,7 @@ export type Attachment =
 
 /** What an answer is told with beside itself. */
 export interface Reply {
-  /** Nobody else's; dialects put a mark of their own before it. */
+  /** An id that no other answer has; dialects put a mark of their own before it. */
   readonly id: string;
   /** Seconds since 1970. */
   readonly created: number;
@@ -137,7 +137,7 @@ export interface Reply {
   readonly wantsUsage: boolean;
   /** What was asked, for dialects that repeat it. */
   readonly body: JsonObject;
-  /** As the address asked. */
+  /** How the stream is cut, as the address asked. */
   readonly framing?: StreamFraming | undefined;
 }
 

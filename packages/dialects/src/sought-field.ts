@@ -25,7 +25,7 @@ export class SoughtField {
     return -1;
   }
 
-  /** The same for the last of several. */
+  /** Where what follows the last such field begins; -1 when it is not there. */
   afterLast(line: string): number {
     // Looking backwards is slow, and most events have none.
     if (!line.includes(this.#rare)) return -1;

@@ -23,12 +23,12 @@ export interface Provider extends Endpoints {
   /** For short-lived credentials. The relay sends the request and keeps the answer for as long as it is good. */
   readonly credential?: CredentialExchange;
   readonly balance?: BalanceCall;
-  /** Its channels pass whole calls to their address; they have no endpoints and no models of their own. */
+  /** A proxy: its channels pass whole calls to their address, and have no endpoints and no models of their own. */
   readonly isProxy?: boolean;
   readonly modelList?: ModelListCall;
   /** How many tokens it may think beside the request's limit; absent: what it thinks counts against the limit. */
   readonly thoughtsBesideLimit?: (wish: ThinkingWish, model: string) => number;
-  /** It is paid for rankings by searches, as Cohere is, and not by tokens. */
+  /** Rankings are paid by searches, as Cohere's are, and not by tokens. */
   readonly ranksBySearch?: boolean;
   /** Which of the client's headers may reach it, in small letters, with a star at the end of a family's name; absent: those that all hear. */
   readonly clientHeaders?: readonly string[];
@@ -72,7 +72,7 @@ export interface Upstream {
   /** The channel's type-specific field, as in Azure's API version. */
   readonly other: string;
   readonly config: Readonly<Record<string, string>>;
-  /** Those of the client's headers that this provider may hear. */
+  /** The client's headers that this provider may be sent. */
   readonly clientHeaders: Readonly<Record<string, string>>;
   /** What the client added to the address, for an upstream of its own dialect; undefined: nothing. */
   readonly query?: string | undefined;
@@ -80,7 +80,7 @@ export interface Upstream {
   readonly credential: string;
   /** Milliseconds since 1970, for signatures. */
   readonly now: number;
-  /** Nobody else's, for ids and signatures. */
+  /** A word that no other request has, for ids and signatures. */
   readonly nonce: string;
 }
 
@@ -110,7 +110,7 @@ export interface PassThrough {
   readonly ranges?: Ranges;
   /** Fields that do not go out, and are named to the client: it would refuse them, or they are the admin's. */
   leavesOut?(body: JsonObject, upstream: Upstream): readonly string[];
-  /** It refuses `stream_options`, so usage cannot be asked for. */
+  /** The upstream refuses `stream_options`, so usage cannot be asked for. */
   readonly refusesStreamOptions?: boolean;
   /** Reads answers as they pass, where they are not in OpenAI's words. */
   readonly watch?: AnswerReader;
@@ -122,7 +122,7 @@ export interface PassThrough {
   readonly beyondOpenai?: BeyondOpenai;
   /** Pictures must be in the request itself: the relay fetches those given by address. */
   readonly images?: InlineImages;
-  /** It keeps its answers, and can be asked for them: where, below the address of all of them. Absent: it keeps none. */
+  /** Where answers that the upstream keeps can be asked for, below the address of all of them. Absent: it keeps none. */
   readonly kept?: (upstream: Upstream, below: string) => Pick<UpstreamRequest, 'url' | 'headers'>;
 }
 
@@ -165,7 +165,7 @@ export interface ChatAdaptor {
   readonly inlinesImages?: boolean;
   /** A tool's result may hold pictures and files; without it those are shown by the user right after. */
   readonly takesPicturesInResults?: boolean;
-  /** It has its price by what it is sent: an answer of no tokens is meant so. */
+  /** The price is for what is sent: an answer of no tokens is meant so. */
   readonly answersForFree?: boolean;
   /** Hints that this model of it would refuse, so that they do not go out; to be named to the client. */
   leavesOut?(request: ChatRequest, upstream: Upstream): readonly string[];
@@ -181,7 +181,7 @@ export interface ChatAdaptor {
 /** Holds the state of one stream. Synchronous, so a token costs no promise. Throws UpstreamProblem on an error inside. */
 export interface StreamDecoder {
   push(frame: StreamFrame): readonly ChatDelta[];
-  /** As far as the upstream has told; undefined when it has not. */
+  /** Usage as far as the upstream has told it; undefined when it has not. */
   readonly usage: Usage | undefined;
   /** Under which the upstream keeps the answer that came to its end; undefined when it does not say. */
   readonly keptAs?: string | undefined;

@@ -94,7 +94,7 @@ export class MessageWriter implements AnswerWriter {
     return this.#blocksOf(delta);
   }
 
-  /** As far as no call is in the way; at the end, one that is not whole ends as it is. */
+  /** Writes what waits, as far as no call is in the way; at the end, a call that is not whole ends as it is. */
   #writeWaiting(isEnd = false): string {
     let written = '';
     while (this.#waiting.length > 0 && (isEnd || this.#call?.isWhole !== false)) {

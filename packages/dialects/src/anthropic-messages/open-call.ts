@@ -4,7 +4,7 @@ export class OpenCall {
   #depth = 0;
   #isInString = false;
   #isEscaped = false;
-  /** Their object has come to its end: nothing but white space can follow. */
+  /** The object of the arguments has come to its end: nothing but white space can follow. */
   isWhole = false;
 
   constructor(index: number) {

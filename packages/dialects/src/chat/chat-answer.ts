@@ -42,9 +42,9 @@ export interface ChatChoice {
   readonly content: string;
   /** The words of its thoughts. */
   readonly reasoning?: string;
-  /** The same with the seals their maker wants back; absent when there are none. */
+  /** Its thoughts with the seals their maker wants back; absent when there are none. */
   readonly thoughts?: readonly Thought[];
-  /** Said in place of an answer. */
+  /** A refusal that is said in place of an answer. */
   readonly refusal?: string;
   readonly citations?: readonly Citation[];
   readonly images?: readonly InlineData[];
@@ -58,7 +58,7 @@ export interface ChatChoice {
 
 /** A piece of an answer. The relay writes the envelope and the role. */
 export interface ChatDelta {
-  /** Of the choice; absent: the first. */
+  /** Number of the choice; absent: the first. */
   readonly choice?: number;
   readonly content?: string;
   readonly reasoning?: string;

@@ -2,7 +2,7 @@
 export interface UsageClaim {
   readonly promptTokens?: unknown;
   readonly completionTokens?: unknown;
-  /** Of both; some tell it in place of the completion. */
+  /** Sum of both; some tell it in place of the completion. */
   readonly totalTokens?: unknown;
 }
 

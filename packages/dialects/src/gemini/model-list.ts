@@ -7,7 +7,7 @@ export interface ListedModel {
   /** Tokens; undefined when nobody knows. */
   readonly contextWindow?: number | undefined;
   readonly outputLimit?: number | undefined;
-  /** It makes vectors, not answers. */
+  /** The model makes vectors, not answers. */
   readonly isEmbedding?: boolean;
 }
 

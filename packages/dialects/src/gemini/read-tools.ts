@@ -7,7 +7,7 @@ import { readSchema } from './json-schema.ts';
 export interface ToolFields {
   readonly tools: readonly Tool[];
   readonly toolChoice: ChatRequest['toolChoice'];
-  /** Those that Google runs itself, by their names. */
+  /** Tools that Google runs itself, by their names. */
   readonly serverTools: readonly string[];
 }
 

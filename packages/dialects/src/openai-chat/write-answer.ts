@@ -77,7 +77,7 @@ export class ChunkWriter implements AnswerWriter {
   readonly #soundId: string;
   readonly #wantsUsage: boolean;
   #thoughts = 0;
-  /** Of the thought that has not come to its end. */
+  /** Words of the thought that has not come to its end. */
   #thinking = '';
 
   constructor(reply: Reply) {

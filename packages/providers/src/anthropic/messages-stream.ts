@@ -13,7 +13,7 @@ export class MessagesDecoder implements StreamDecoder {
   /** The tool calls by the number of their block. */
   readonly #calls = new Map<unknown, OpenCall>();
   #callCount = 0;
-  /** Of the thought whose words are coming. */
+  /** Signature of the thought whose words are coming. */
   #signature = '';
   #hasBegun = false;
   /** What stood before the words of the last event that had nothing else. */

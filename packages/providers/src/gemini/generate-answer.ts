@@ -86,7 +86,7 @@ class AnswerReader implements StreamDecoder {
     return signature === '' ? deltas : [{ thought: { text: '', maker: 'google', signature } }, ...deltas];
   }
 
-  /** They may come with every piece anew. */
+  /** Citations that are new: they may come with every piece anew. */
   #readCitations(candidate: unknown, choice: number): ChatDelta[] {
     return citationsIn(candidate).flatMap((citation) => {
       const key = `${choice} ${JSON.stringify(citation)}`;

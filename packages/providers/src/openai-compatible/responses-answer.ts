@@ -180,7 +180,7 @@ class ResponsesStream implements StreamDecoder {
     return this.#hearInput(place, begin + JSON.stringify(piece).slice(1, -1));
   }
 
-  /** Of an item that was not told in pieces, all of it. */
+  /** All of an item that was not told in pieces. */
   #done(place: number, item: JsonObject): readonly ChatDelta[] {
     const index = this.#calls.get(place);
     if (this.#heard.has(place)) {

@@ -5,7 +5,7 @@ export interface SigV4Request {
   readonly method: string;
   /** Exactly as it is sent, its path encoded once. */
   readonly url: string;
-  /** Those that are sent anyway and shall be signed; the host and the date need not be told. */
+  /** Headers that are sent anyway and shall be signed; the host and the date need not be told. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -13,7 +13,7 @@ export interface SigV4Request {
 export interface AwsCredentials {
   readonly accessKey: string;
   readonly secretKey: string;
-  /** Of a temporary key. */
+  /** The token that belongs to a temporary key. */
   readonly sessionToken?: string;
   readonly region: string;
   readonly service: string;
