@@ -19,7 +19,7 @@ export function everyText(request: RelayRequest, channels: readonly RelayChannel
   const { prompt } = kind.dialect;
   const attached = attachmentsIn(input, model, prompt);
   if (bytes.length - attached.bytes > mostCharacters) return undefined;
-  const gathering = new Gathering(model, prompt);
+  const gathering = new Gathering(prompt);
   for (const [name, value] of Object.entries(body)) {
     if (name === kind.input) gathering.add(value);
     else if (!fieldsNotRead.has(name) && typeof value !== 'number') gathering.texts.push(textOf(value));
@@ -34,11 +34,9 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 class Gathering {
   readonly texts: string[] = [];
   tokens = 0;
-  readonly #model: string;
   readonly #prompt: PromptFields;
 
-  constructor(model: string, prompt: PromptFields) {
-    this.#model = model;
+  constructor(prompt: PromptFields) {
     this.#prompt = prompt;
   }
 
@@ -50,8 +48,9 @@ class Gathering {
   }
 
   #fields(fields: JsonObject): void {
-    // What counts as a picture or a sound is not text as well.
-    if (attachmentsIn([fields], this.#model, this.#prompt).bytes > 0) return;
+    // What counts as a picture or a sound is not text as well; the words beside it are.
+    const attachment = this.#prompt.attachmentOf(fields);
+    if (attachment && 'characters' in attachment && attachment.characters > 0) return;
     for (const [name, value] of Object.entries(fields)) {
       if (!namesNotSaid.has(name)) this.texts.push(name);
       this.add(value);

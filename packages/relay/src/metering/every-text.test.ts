@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { endpointKinds } from '../request/endpoint-kinds.ts';
+import { readRequest } from '../request/read-request.ts';
+import { everyText } from './every-text.ts';
+
+const textsOf = (kind: 'chat', message: object) => {
+  const body = { model: 'gpt-4o', messages: [{ role: 'user', ...message }] };
+  return everyText(readRequest(endpointKinds[kind], Buffer.from(JSON.stringify(body))), [])?.texts ?? [];
+};
+
+const picture = 'data:image/png;base64,iVBORAAA';
+
+test.each([
+  [
+    'chat',
+    {
+      content: [
+        { type: 'text', text: 'words' },
+        { type: 'image_url', image_url: { url: picture } },
+      ],
+    },
+  ],
+] as const)('[A5.9] words beside a picture in %s are counted, and the picture is not as words', (kind, message) => {
+  const texts = textsOf(kind, message);
+  expect(texts).toContain('words');
+  expect(texts.join(' ')).not.toContain('iVBORAAA');
+});
