@@ -19,9 +19,17 @@ export const plainBodies: Readonly<Record<ConversationName, JsonObject>> = {
   responses: { model: 'm', input: 'Hello' },
   messages: { model: 'm', max_tokens: 9, ...said('Hello') },
   generateContent: part({ text: 'Hello' }),
+  ollamaChat: { model: 'm', ...said('Hello') },
+  ollamaGenerate: { model: 'm', prompt: 'Hello' },
 };
 
 type Wishes = Readonly<Record<ConversationName, Partial<Readonly<Record<ChatDemand, JsonObject>>>>>;
+
+const ollamaWishes = {
+  response_format: { format: 'json' },
+  reasoning_effort: { think: true },
+  logprobs: { logprobs: true },
+};
 
 /** How each dialect asks for what an upstream may lack; what is missing here it has no words for. */
 export const wishes: Wishes = {
@@ -73,6 +81,12 @@ export const wishes: Wishes = {
     modalities: config({ responseModalities: ['TEXT', 'IMAGE'] }),
     server_tools: { tools: [{ googleSearch: {} }] },
   },
+  ollamaChat: {
+    ...ollamaWishes,
+    tools: chatTools,
+    image_url: { messages: [{ role: 'user', content: 'Hello', images: ['iVBORAAA'] }] },
+  },
+  ollamaGenerate: { ...ollamaWishes, image_url: { images: ['iVBORAAA'] } },
 };
 
 /** What is about an account at the dialect's own house, and so is refused wherever it would have to be translated. */
@@ -87,4 +101,6 @@ export const ownHouseOnly: Readonly<Record<ConversationName, readonly JsonObject
   ],
   messages: [{ container: 'c' }, { mcp_servers: [{ type: 'url', url: 'https://a.test', name: 'a' }] }],
   generateContent: [{ cachedContent: 'c' }],
+  ollamaChat: [],
+  ollamaGenerate: [{ context: [1] }],
 };

@@ -57,6 +57,11 @@ const described: Readonly<Record<ConversationName, { readonly title: string; rea
         'GET /v1beta/models/{model}',
       ],
     },
+    ollamaChat: {
+      title: 'Ollama’s chat',
+      addresses: ['POST /api/chat', 'GET /api/tags', 'POST /api/show', 'POST /api/embed', 'GET /api/version'],
+    },
+    ollamaGenerate: { title: 'Ollama’s generate', addresses: ['POST /api/generate'] },
   };
 
 /** The page of what each dialect has and where it is translated, made of the dialects and the providers themselves. */
@@ -67,7 +72,7 @@ export function dialectsPage(): string {
     '',
     '<!-- Written by `npm run dialects-doc`; a test compares it with the code. -->',
     '',
-    'A client speaks to Headgate in one of four dialects, and every channel type that chats serves all of them. Where the',
+    'A client speaks to Headgate in one of these dialects, and every channel type that chats serves all of them. Where the',
     'channel speaks the client’s dialect itself, its bytes pass; elsewhere they are translated, whole answers and streams',
     'alike. A type that only passes whole calls to its own address (Proxy) has no dialect.',
     '',

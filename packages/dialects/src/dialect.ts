@@ -14,6 +14,8 @@ export interface Dialect {
   readonly requestIdHeader?: string;
   /** Where its conversations are asked for. */
   readonly path: string;
+  /** The body as the rest of the dialect reads it, where clients write it in other forms; absent: they do not. */
+  normalize?(body: JsonObject): JsonObject;
   /** What the relay judges and prices before anything is translated. Throws RequestProblem that names what is wrong. */
   readOutline(body: JsonObject, address: RequestAddress): RequestOutline;
   /** The whole request; throws RequestProblem that names what is wrong. */

@@ -1,6 +1,7 @@
 import { anthropicMessages } from './anthropic-messages/index.ts';
 import type { Dialect } from './dialect.ts';
 import { gemini } from './gemini/index.ts';
+import { ollamaChat, ollamaGenerate } from './ollama/index.ts';
 import { openaiChat } from './openai-chat/index.ts';
 import { openaiResponses } from './openai-responses/index.ts';
 
@@ -10,6 +11,8 @@ export const dialects = {
   responses: openaiResponses,
   messages: anthropicMessages,
   generateContent: gemini,
+  ollamaChat,
+  ollamaGenerate,
 } as const satisfies Readonly<Record<string, Dialect>>;
 
 export type ConversationName = keyof typeof dialects;

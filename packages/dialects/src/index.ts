@@ -53,6 +53,9 @@ export {
 export { gemini } from './gemini/index.ts';
 export { type ListedModel, writeModel, writeModelList } from './gemini/model-list.ts';
 export * from './json-fields.ts';
+export { readEmbed, writeEmbed } from './ollama/embeddings.ts';
+export { ollamaChat } from './ollama/index.ts';
+export { ollamaVersion, writeShow, writeTags } from './ollama/model-list.ts';
 export { readUsage as readOpenaiUsage } from './openai-chat/answer-scan.ts';
 export { openaiChat } from './openai-chat/index.ts';
 export { judgedFields, otherModelsFields, singleFormFields } from './openai-chat/judged-fields.ts';

@@ -13,7 +13,13 @@ export { Account } from './quota/account.ts';
 export { contextWindowOf } from './quota/context-windows.ts';
 export { priceOf } from './quota/price.ts';
 export { Reservation, type Shortage } from './quota/reservation.ts';
-export { type EndpointKind, endpointKinds, failureDialectOf, geminiEmbeddings } from './request/endpoint-kinds.ts';
+export {
+  type EndpointKind,
+  endpointKinds,
+  failureDialectOf,
+  geminiEmbeddings,
+  ollamaEmbeddings,
+} from './request/endpoint-kinds.ts';
 export { isJudged, isOtherModelsField } from './request/judged-fields.ts';
 export type { StringRange } from './request/long-strings.ts';
 export { readLargeRequest } from './request/read-large-request.ts';

@@ -1,10 +1,10 @@
+import type { CallIds } from '../call-ids.ts';
 import type { ToolCall } from '../chat/chat-answer.ts';
 import type { ChatMessage } from '../chat/chat-message.ts';
 import type { TextPart } from '../chat/content-part.ts';
 import type { Thought } from '../chat/thought.ts';
 import { objectOf, requiredText, textOrNone } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
-import type { CallIds } from './call-ids.ts';
 import type { Part } from './read-part.ts';
 import { foreignThoughts } from './thought-seal.ts';
 

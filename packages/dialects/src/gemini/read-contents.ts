@@ -1,8 +1,8 @@
+import { CallIds } from '../call-ids.ts';
 import { type ChatMessage, type SystemMessage, type ToolMessage, textOfParts } from '../chat/chat-message.ts';
 import type { ContentPart, TextPart } from '../chat/content-part.ts';
 import { isObject, type JsonObject, listOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
-import { CallIds } from './call-ids.ts';
 import { fieldOf, oneOrMore } from './field-spelling.ts';
 import { ModelTurn } from './model-turn.ts';
 import { readFileData, readInlineData } from './read-media.ts';

@@ -3,7 +3,7 @@ import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { readRequest } from '../request/read-request.ts';
 import { everyText } from './every-text.ts';
 
-const textsOf = (kind: 'chat', message: object) => {
+const textsOf = (kind: 'chat' | 'ollamaChat', message: object) => {
   const body = { model: 'gpt-4o', messages: [{ role: 'user', ...message }] };
   return everyText(readRequest(endpointKinds[kind], Buffer.from(JSON.stringify(body))), [])?.texts ?? [];
 };
@@ -20,6 +20,7 @@ test.each([
       ],
     },
   ],
+  ['ollamaChat', { content: 'words', images: ['iVBORAAA'] }],
 ] as const)('[A5.9] words beside a picture in %s are counted, and the picture is not as words', (kind, message) => {
   const texts = textsOf(kind, message);
   expect(texts).toContain('words');

@@ -5,11 +5,14 @@ import {
   dialects,
   gemini,
   type JsonObject,
+  ollamaChat,
   openaiChat,
   openaiResponses,
   readBatchEmbedContents,
+  readEmbed,
   readEmbedContent,
   writeBatchEmbedContents,
+  writeEmbed,
   writeEmbedContent,
 } from '@headgate/dialects';
 import type { EndpointName } from '@headgate/providers';
@@ -42,7 +45,7 @@ export interface EndpointKind {
   readonly judge?: (body: JsonObject) => void;
   /** Served only by upstreams that have the endpoint: there are no other words for it. */
   readonly isNeverTranslated?: boolean;
-  /** The request inside the body, where that holds it as a field; absent: the body is the request. */
+  /** The request as it is read, where the body holds it as a field or in another form; absent: the body is the request. */
   readonly unwrap?: (body: JsonObject) => JsonObject;
 }
 
@@ -172,13 +175,21 @@ export const geminiEmbeddings = {
   },
 } as const satisfies Record<string, EndpointKind>;
 
+/** Ollama's name for embeddings. */
+export const ollamaEmbeddings: EndpointKind = {
+  ...endpointKinds.embeddings,
+  path: '/api/embed',
+  translation: { dialect: ollamaChat, read: readEmbed, write: writeEmbed },
+};
+
 type ConversationKinds = { readonly [Name in ConversationName]: EndpointKind & { readonly name: Name } };
 
 /** Every dialect's conversations. */
 function conversationKinds(): ConversationKinds {
   const rows = Object.entries(dialects).map(([name, dialect]) => {
-    const { path, prompt } = dialect;
-    return [name, { ...text, name, path, dialect, input: prompt.input, canStream: true, answersText: true }];
+    const { path, prompt, normalize } = dialect;
+    const kind = { ...text, name, path, dialect, input: prompt.input, canStream: true, answersText: true };
+    return [name, normalize ? { ...kind, unwrap: normalize } : kind];
   });
   return Object.fromEntries(rows) as ConversationKinds;
 }

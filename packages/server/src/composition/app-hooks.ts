@@ -32,7 +32,7 @@ export async function addHooks(
   limitRequests(app, config.rateLimits);
   // What the API shows and changes is in the tables. Who asks the relay or for a page has no charge wait for him.
   app.addHook('onRequest', async ({ url, routeOptions }) => {
-    if ((routeOptions.url ?? url).startsWith('/api')) await services.writer.catchUp();
+    if ((routeOptions.url ?? url).startsWith('/api') && !routeOptions.config.isRelayed) await services.writer.catchUp();
   });
 }
 

@@ -6,6 +6,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The group of routes whose critical calls are counted together. */
     readonly criticalGroup?: string;
+    /** Of the relay, though its address begins as the console's API does. */
+    readonly isRelayed?: boolean;
   }
 }
 
@@ -15,7 +17,7 @@ export function limitRequests(app: FastifyInstance, limits: RateLimits): void {
   const critical = new RateLimiter(limits.critical, 'tooManyRequests');
   app.addHook('onRequest', async ({ ip, url, routeOptions }) => {
     // The route that was found, not its spelling: the router reads /%61pi as /api.
-    if (!/^\/api(\/|\?|$)/.test(routeOptions.url ?? url)) return;
+    if (!/^\/api(\/|\?|$)/.test(routeOptions.url ?? url) || routeOptions.config.isRelayed) return;
     const network = networkOf(ip);
     await api.use(network);
     const { criticalGroup } = routeOptions.config;

@@ -57,6 +57,8 @@ const dialectNames: ReadonlyMap<string, string> = new Map([
   ['anthropic-messages', 'Anthropic Messages'],
   ['openai-responses', 'OpenAI Responses'],
   ['gemini', 'Gemini'],
+  ['ollama-chat', 'Ollama'],
+  ['ollama-generate', 'Ollama'],
 ]);
 
 /** Who counted the tokens, where the provider's word was not enough. */

@@ -13,12 +13,17 @@ const preflight = {
   'access-control-max-age': '86400',
 } as const;
 
+/** Of Ollama's API, which shares its beginning with the console's own. */
+export const ollamaPaths = ['tags', 'chat', 'generate', 'show', 'embed', 'version'].map((name) => `/api/${name}`);
+
 /** Lets browsers in on every route of this plugin. */
 export function allowAnyOrigin(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(anyOrigin);
   });
-  for (const path of ['/v1/*', '/v1beta/*', '/dashboard/*']) {
-    app.options(path, { schema: { hide: true } }, (_request, reply) => reply.code(204).headers(preflight).send());
+  for (const path of ['/v1/*', '/v1beta/*', '/dashboard/*', ...ollamaPaths]) {
+    app.options(path, { schema: { hide: true }, config: { isRelayed: true } }, (_request, reply) =>
+      reply.code(204).headers(preflight).send(),
+    );
   }
 }

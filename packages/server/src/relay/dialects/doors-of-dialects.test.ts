@@ -22,6 +22,7 @@ const messages = [{ role: 'user', content: 'hi' }];
 const contents = [{ parts: [{ text: 'hi' }] }];
 const anthropic = { type: 'error', error: { type: expect.any(String), message: expect.any(String) } };
 const openai = { error: { message: expect.any(String), type: expect.any(String) } };
+const ollama = { error: expect.any(String) };
 const google = (code: number) => ({ error: { code, message: expect.any(String), status: expect.any(String) } });
 
 /** How a request is made of a model, and what an error looks like. */
@@ -32,6 +33,9 @@ const doors = [
   ['/v1beta/models/MODEL:generateContent', () => ({ contents }), google],
   ['/v1beta/models/MODEL:streamGenerateContent', () => ({ contents }), google],
   ['/v1beta/models/MODEL:countTokens', () => ({ contents }), google],
+  ['/api/chat', (model: string) => ({ model, messages }), () => ollama],
+  ['/api/generate', (model: string) => ({ model, prompt: 'hi' }), () => ollama],
+  ['/api/embed', (model: string) => ({ model, input: 'hi' }), () => ollama],
 ] as const;
 
 const pathFor = (path: string, model: string) => path.replace('MODEL', encodeURIComponent(model));

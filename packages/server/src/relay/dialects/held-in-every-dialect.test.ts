@@ -9,13 +9,15 @@ type Scene = Awaited<ReturnType<typeof relayScene>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
-const types = { messages: 14, responses: 1, contents: 24 } as const;
+const types = { messages: 14, responses: 1, contents: 24, ollama: 30, generate: 30 } as const;
 type Words = keyof typeof types;
 
 const paths: Readonly<Record<Words, string>> = {
   messages: '/v1/messages',
   responses: '/v1/responses',
   contents: '/v1beta/models/gpt-4o:generateContent',
+  ollama: '/api/chat',
+  generate: '/api/generate',
 };
 
 async function sceneOf(words: Words, quota: number, answer: UpstreamAnswer): Promise<Scene> {
@@ -46,7 +48,14 @@ const answers: Readonly<Record<Words, (prompt: number, answer: number) => object
     candidates: [{ content: { parts: [{ text: 'Hello' }] }, finishReason: 'STOP' }],
     usageMetadata: { promptTokenCount, candidatesTokenCount },
   }),
+  ollama: ollamaAnswer,
+  generate: ollamaAnswer,
 };
+
+function ollamaAnswer(prompt_eval_count: number, eval_count: number) {
+  const message = { role: 'assistant', content: 'Hello' };
+  return { message, done: true, done_reason: 'stop', prompt_eval_count, eval_count };
+}
 
 /** Of gpt-4o. */
 const pointsOf = (prompt: number, answer: number) => Math.ceil((prompt + answer * 4) * 2.5);
@@ -61,6 +70,13 @@ const user = (...content: object[]) => ({ messages: [{ role: 'user', content }],
 const result = (...content: object[]) => user({ type: 'tool_result', tool_use_id: 'a', content });
 const picture = { type: 'image', source: { type: 'url', url: 'https://a.example/b' } };
 const parts = (...given: object[]) => ({ contents: [{ parts: given }], generationConfig: { maxOutputTokens: 5 } });
+
+const whole = { stream: false } as const;
+const few = { num_predict: 5 } as const;
+const said = { messages: [{ role: 'user', content: 'hi' }] };
+const shown = { messages: [{ role: 'user', content: 'hi', images: ['iVBORAAA', 'iVBORAAA'] }] };
+const besidePicture = { messages: [{ role: 'user', content: dense(8000), images: ['iVBORAAA'] }] };
+const tool = (description: string) => ({ type: 'function', function: { name: 'a', description, parameters: {} } });
 
 /** What a request asks for, and the tokens it may then use: of the prompt, of the answer. */
 const cases: readonly [name: string, words: Words, body: object, used: readonly [prompt: number, answer: number]][] = [
@@ -110,6 +126,13 @@ const cases: readonly [name: string, words: Words, body: object, used: readonly 
     },
     [8008, 16],
   ],
+  ['a limit', 'ollama', { ...whole, ...said, options: { num_predict: 1000 } }, [8, 1000]],
+  ['a system prompt', 'generate', { ...whole, prompt: 'hi', system: dense(4000), options: few }, [4008, 5]],
+  ['tools', 'ollama', { ...whole, ...said, tools: [tool(dense(4000))], options: few }, [4008, 5]],
+  ['a schema', 'ollama', { ...whole, ...said, format: { title: dense(4000) }, options: few }, [4008, 5]],
+  ['two pictures', 'ollama', { ...whole, ...shown, options: few }, [3000, 5]],
+  ['a picture', 'generate', { ...whole, prompt: 'hi', images: ['iVBORAAA'], options: few }, [1500, 5]],
+  ['words beside a picture', 'ollama', { ...whole, ...besidePicture, options: few }, [8008, 5]],
   ['a limit', 'responses', { ...say, max_output_tokens: 1000 }, [8, 1000]],
   ['instructions', 'responses', { ...say, instructions: dense(4000) }, [4008, 16]],
   [

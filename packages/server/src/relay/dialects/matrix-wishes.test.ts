@@ -95,7 +95,7 @@ describe.each(wireRows)('$name', (row) => {
       stage.say({ text: 'It rains' }, isStream);
       const { usage } = await stage.ask(dialect, { model: row.model, isStream, turns });
       const { cached, reasoning } = row.tells;
-      expect({ ...usage, reasoning: usage.reasoning ?? reasoning }).toEqual({
+      expect({ ...usage, cached: usage.cached ?? cached, reasoning: usage.reasoning ?? reasoning }).toEqual({
         prompt: 10,
         completion: 5,
         cached,

@@ -1,5 +1,5 @@
 import type { RequestAddress } from '@headgate/dialects';
-import { type EndpointKind, endpointKinds, geminiEmbeddings, isJudged } from '@headgate/relay';
+import { type EndpointKind, endpointKinds, geminiEmbeddings, isJudged, ollamaEmbeddings } from '@headgate/relay';
 import { isDecodable } from '../../http/readable-url.ts';
 
 /** What an address of the relay asks for. */
@@ -10,6 +10,7 @@ export interface AskedEndpoint {
 
 const paths: ReadonlyMap<string, AskedEndpoint> = new Map([
   ...Object.values(endpointKinds).map((kind): [string, AskedEndpoint] => [kind.path, { kind, address: {} }]),
+  ['/api/embed', { kind: ollamaEmbeddings, address: {} }],
   // Cohere's own clients ask there.
   ['/v2/rerank', { kind: endpointKinds.rerank, address: {} }],
 ]);
@@ -20,8 +21,9 @@ const geminiMethods = { generateContent: false, streamGenerateContent: true } as
 /** Undefined when it is none of the relay's own. */
 export function askedEndpoint(url: string): AskedEndpoint | undefined {
   const known = paths.get(url);
-  if (known || !url.startsWith('/v1')) return known;
+  if (known) return known;
   const [path = '', query = ''] = url.split('?', 2);
+  if (!url.startsWith('/v1')) return paths.get(path);
   const plain = path.replace(/\/$/, '');
   const gemini = geminiCall(plain);
   if (gemini) return askedOfGemini(gemini.model, gemini.method, query);

@@ -5,7 +5,7 @@ import type { TokenCaller } from '../callers/token-caller.ts';
 import type { ModelFacts } from '../channels/model-facts.ts';
 import type { RelayService } from '../relay-service.ts';
 
-interface ModelListRoutesDependencies {
+export interface ModelListRoutesDependencies {
   readonly relay: RelayService;
   readonly guarded: RouteShorthandOptions;
   readonly callerOf: (request: FastifyRequest) => TokenCaller;
@@ -37,13 +37,13 @@ export function mountModels(app: FastifyInstance, { relay, guarded, callerOf }: 
 /** What every client of Anthropic's sends, and no other. */
 export const isAnthropic = ({ headers }: FastifyRequest): boolean => headers['anthropic-version'] !== undefined;
 
-function knownModel(id: string, models: readonly ModelFacts[]): ModelFacts {
+export function knownModel(id: string, models: readonly ModelFacts[]): ModelFacts {
   const found = models.find((model) => model.id === id);
   if (found) return found;
   throw new RelayError(404, `The model '${id}' does not exist`, 'model_not_found', 'invalid_request_error');
 }
 
-const listedSince = 1_626_777_600;
+export const listedSince = 1_626_777_600;
 
 /** OpenAI's row, and beside it what OpenRouter's has, which its clients look for. */
 const openaiRow = ({ id, contextWindow, price }: ModelFacts) => ({

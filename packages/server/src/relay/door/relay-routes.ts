@@ -1,4 +1,4 @@
-import { anthropicMessages, type Dialect, dialects, openaiChat } from '@headgate/dialects';
+import { anthropicMessages, type Dialect, dialects, ollamaChat, openaiChat } from '@headgate/dialects';
 import { RelayError, type UpstreamServices } from '@headgate/relay';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BodyReader } from '../../bodies/body-reader.ts';
@@ -14,6 +14,7 @@ import type { RelayService } from '../relay-service.ts';
 import { mountKeptResponses } from './kept-responses.ts';
 import { isAnthropic, mountModels } from './model-lists.ts';
 import { refuseUnserved } from './not-implemented.ts';
+import { mountOllama } from './ollama-routes.ts';
 import { acceptBytes } from './request-bytes.ts';
 import { mountTokenCounts } from './token-counts.ts';
 
@@ -47,6 +48,7 @@ export function relayRoutes({ relay, keptResponses, upstreamServices, running, b
     // Before the body is read: a stranger's is not worth the memory.
     const guarded = { ...hidden, onRequest: admit };
     mountModels(app, { relay, guarded, callerOf });
+    mountOllama(app, { relay, guarded, callerOf });
     mountTokenCounts(app, { relay, upstreamServices, guarded, callerOf });
     for (const path of ['/dashboard/billing', '/v1/dashboard/billing']) {
       const report = async (request: FastifyRequest) => relay.billing(callerOf(request));
@@ -82,5 +84,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
 /** The dialect in which a failure is told. */
 function dialectOf(request: FastifyRequest): Dialect {
   const asked = Object.values(dialects).find(({ path }) => request.url.startsWith(path));
-  return asked ?? (isAnthropic(request) ? anthropicMessages : openaiChat);
+  if (asked) return asked;
+  if (request.url.startsWith('/api/')) return ollamaChat;
+  return isAnthropic(request) ? anthropicMessages : openaiChat;
 }

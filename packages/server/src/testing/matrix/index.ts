@@ -4,6 +4,7 @@ import { converseWireRow } from './converse-wire-row.ts';
 import { geminiRow } from './gemini-row.ts';
 import { googleWireRows } from './google-wire-rows.ts';
 import type { DialectRow, WireRow } from './matrix.ts';
+import { ollamaRow } from './ollama-row.ts';
 import { openaiChatRow } from './openai-chat-row.ts';
 import { openaiWireRows } from './openai-wire-rows.ts';
 import { otherWireRows } from './other-wire-rows.ts';
@@ -11,7 +12,7 @@ import { responsesRow } from './responses-row.ts';
 import { responsesWireRow } from './responses-wire-row.ts';
 
 /** A new dialect is a row here. */
-export const dialectRows: readonly DialectRow[] = [openaiChatRow, responsesRow, anthropicRow, geminiRow];
+export const dialectRows: readonly DialectRow[] = [openaiChatRow, responsesRow, anthropicRow, geminiRow, ollamaRow];
 
 /** A new wire is a row here. */
 export const wireRows: readonly WireRow[] = [

@@ -65,12 +65,13 @@ export function useMatrixStages(app: TestApp) {
   };
 }
 
-/** The events of a stream, without its end mark. */
+/** The events of a stream, without its end mark, or its lines of JSON. */
 export const eventsIn = (text: string): readonly JsonObject[] =>
   text
     .split('\n')
-    .filter((line) => line.startsWith('data: ') && line !== 'data: [DONE]')
-    .map((line) => objectIn(line.slice('data: '.length)));
+    .map((line) => (line.startsWith('data: ') ? line.slice('data: '.length) : line))
+    .filter((line) => line.startsWith('{'))
+    .map(objectIn);
 
 export function objectIn(text: string): JsonObject {
   const value: unknown = JSON.parse(text);

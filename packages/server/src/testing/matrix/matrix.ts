@@ -51,7 +51,8 @@ export type Finish = 'stop' | 'length' | 'tool';
 interface TokenUsage {
   readonly prompt: number;
   readonly completion: number;
-  readonly cached: number;
+  /** Undefined where the dialect has no place for it. */
+  readonly cached: number | undefined;
   /** Undefined where the dialect has no place for it. */
   readonly reasoning: number | undefined;
 }

@@ -1,0 +1,44 @@
+import type { Dialect } from '../dialect.ts';
+import type { JsonObject } from '../json-fields.ts';
+import { openaiChat } from '../openai-chat/index.ts';
+import { chatOfGenerate } from './generate-request.ts';
+import { LineWriter, type Shape, writeWhole } from './line-writer.ts';
+import { attachmentOf, withPictures } from './pictures.ts';
+import { readOutline } from './read-outline.ts';
+import { readRequest } from './read-request.ts';
+import { writeError, writeErrorEvent } from './write-error.ts';
+
+const dialectOf = (
+  { name, path, shape }: { readonly name: string; readonly path: string; readonly shape: Shape },
+  normalize: (body: JsonObject) => JsonObject,
+): Dialect => ({
+  name,
+  path,
+  normalize: (body) => toldFromTexts(normalize(body)),
+  readOutline: (body) => readOutline(body),
+  readRequest: (body) => readRequest(normalize(body)),
+  withSystemPrompt: openaiChat.withSystemPrompt,
+  limitField: 'options.num_predict',
+  prompt: {
+    input: 'messages',
+    isList: true,
+    beside: ['tools', 'format'],
+    nested: ['content', 'images'],
+    words: ['tool_calls', 'thinking'],
+    attachmentOf,
+  },
+  writeAnswer: (answer, reply) => writeWhole(answer, reply, shape),
+  openStream: (reply) => new LineWriter(reply, shape),
+  writeError,
+  writeErrorEvent,
+});
+
+const toldFromTexts = (body: JsonObject): JsonObject =>
+  Array.isArray(body['messages']) ? { ...body, messages: body['messages'].map(withPictures) } : body;
+
+export const ollamaChat = dialectOf({ name: 'ollama-chat', path: '/api/chat', shape: 'message' }, (body) => body);
+
+export const ollamaGenerate = dialectOf(
+  { name: 'ollama-generate', path: '/api/generate', shape: 'response' },
+  chatOfGenerate,
+);

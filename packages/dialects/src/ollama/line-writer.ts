@@ -1,0 +1,112 @@
+import type { ChatAnswer, ChatDelta, FinishReason, ToolCall, Usage } from '../chat/chat-answer.ts';
+import type { Thought } from '../chat/thought.ts';
+import type { AnswerWriter, Reply } from '../dialect.ts';
+import type { JsonObject } from '../json-fields.ts';
+import { reasoningDetail } from '../openai-chat/reasoning-details.ts';
+import { parseJsonObject } from '../parse-json.ts';
+
+/** Where an answer's words stand: in a message, or by themselves. */
+export type Shape = 'message' | 'response';
+
+const headOf = ({ model, created }: Reply): string =>
+  JSON.stringify({ model, created_at: new Date(created * 1000).toISOString() }).slice(0, -1);
+
+const counts = (usage: Usage | undefined): JsonObject =>
+  usage ? { prompt_eval_count: usage.promptTokens, eval_count: usage.completionTokens } : {};
+
+/** It has no word for a call: the calls themselves say so. */
+const reasonOf = (reason: FinishReason): string => (reason === 'tool_calls' ? 'stop' : reason);
+
+/** The fields of a line that say something. */
+function wordsOf(shape: Shape, content: string, beside: JsonObject): JsonObject {
+  return shape === 'message'
+    ? { message: { role: 'assistant', content, ...beside } }
+    : { response: content, ...beside };
+}
+
+/** A whole answer as Ollama would send it. */
+export function writeWhole({ choices: [choice], usage }: ChatAnswer, reply: Reply, shape: Shape): string {
+  const { content = '', refusal = '', reasoning, thoughts, toolCalls, images, finishReason = 'stop' } = choice ?? {};
+  const words = wordsOf(shape, content + refusal, {
+    ...(reasoning !== undefined && { thinking: reasoning }),
+    ...(thoughts && { reasoning_details: thoughts.map(reasoningDetail) }),
+    ...(toolCalls && { tool_calls: toolCalls.map(callOf) }),
+    ...(images && { images: images.map(({ data }) => data) }),
+  });
+  const end = { ...words, done: true, done_reason: reasonOf(finishReason), ...counts(usage) };
+  return `${headOf(reply)},${JSON.stringify(end).slice(1)}`;
+}
+
+/** Arguments that the model wrote badly are none. */
+const callOf = ({ id, name, arguments: given, thoughtSignature }: ToolCall, index: number): JsonObject => ({
+  ...(id !== '' && { id }),
+  function: { index, name, arguments: parseJsonObject(given) ?? {} },
+  ...(thoughtSignature !== undefined && { extra_content: { google: { thought_signature: thoughtSignature } } }),
+});
+
+/** Writes pieces of an answer as lines of JSON. A call is told when it is whole. */
+export class LineWriter implements AnswerWriter {
+  readonly contentType = 'application/x-ndjson';
+  readonly #head: string;
+  readonly #shape: Shape;
+  readonly #calls = new Map<number, ToolCall>();
+  #reason: FinishReason = 'stop';
+  #thoughts = 0;
+  /** Of the thought that has not come to its end. */
+  #thinking = '';
+
+  constructor(reply: Reply, shape: Shape) {
+    this.#head = headOf(reply);
+    this.#shape = shape;
+  }
+
+  write(delta: ChatDelta): string {
+    if ((delta.choice ?? 0) !== 0) return '';
+    if (delta.startsAnew) this.#calls.clear();
+    if (delta.finishReason !== undefined) this.#reason = delta.finishReason;
+    if (delta.toolCall) this.#addCall(delta.toolCall);
+    const words = (delta.content ?? '') + (delta.refusal ?? '');
+    const beside = this.#beside(delta);
+    return words === '' && !beside ? '' : this.#line(words, beside ?? {}, { done: false });
+  }
+
+  end(usage: Usage | undefined): string {
+    const calls = [...this.#calls].sort(([one], [other]) => one - other).map(([, call]) => call);
+    const told = calls.length === 0 ? '' : this.#line('', { tool_calls: calls.map(callOf) }, { done: false });
+    return told + this.#line('', {}, { done: true, done_reason: reasonOf(this.#reason), ...counts(usage) });
+  }
+
+  #line(words: string, beside: JsonObject, end: JsonObject): string {
+    const fields = JSON.stringify({ ...wordsOf(this.#shape, words, beside), ...end });
+    return `${this.#head},${fields.slice(1)}\n`;
+  }
+
+  #beside({ reasoning, thought, image }: ChatDelta): JsonObject | undefined {
+    this.#thinking += reasoning ?? '';
+    if (reasoning === undefined && !thought && !image) return undefined;
+    return {
+      ...(reasoning !== undefined && { thinking: reasoning }),
+      ...(thought && { reasoning_details: [this.#detailOf(thought)] }),
+      ...(image && { images: [image.data] }),
+    };
+  }
+
+  #addCall({ index, id, name, arguments: piece, thoughtSignature }: NonNullable<ChatDelta['toolCall']>): void {
+    const call = this.#calls.get(index) ?? { id: '', name: '', arguments: '' };
+    const signature = call.thoughtSignature ?? thoughtSignature;
+    this.#calls.set(index, {
+      id: call.id || (id ?? ''),
+      name: call.name || (name ?? ''),
+      arguments: call.arguments + piece,
+      ...(signature !== undefined && { thoughtSignature: signature }),
+    });
+  }
+
+  /** A seal is worth nothing without the words it is for. */
+  #detailOf(seal: Thought): JsonObject {
+    if (seal.sealed !== undefined) return reasoningDetail(seal, this.#thoughts++);
+    const text = this.#thinking;
+    this.#thinking = '';
+    return reasoningDetail({ ...seal, text }, this.#thoughts++);
+  }
+}

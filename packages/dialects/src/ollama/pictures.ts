@@ -1,0 +1,41 @@
+import type { ImagePart } from '../chat/content-part.ts';
+import { readDataUrl } from '../data-url.ts';
+import type { Attachment } from '../dialect.ts';
+import { isObject, type JsonObject, listOf, requiredText } from '../json-fields.ts';
+import { RequestProblem } from '../problems.ts';
+
+/** A picture in a message, told from its texts. */
+interface Picture {
+  readonly image: string;
+}
+
+/** Pictures are bare strings in a message: as objects they are told from texts where a prompt is counted. */
+export const withPictures = (message: unknown): unknown =>
+  isObject(message) && Array.isArray(message['images'])
+    ? { ...message, images: message['images'].map((image) => (typeof image === 'string' ? { image } : image)) }
+    : message;
+
+export function attachmentOf({ image, role }: JsonObject): Attachment | undefined {
+  if (role !== undefined || typeof image !== 'string') return undefined;
+  return { kind: 'image', characters: image.length };
+}
+
+export const readPictures = (images: unknown, at: string): readonly ImagePart[] =>
+  images == null ? [] : listOf(images, at).map((image, index) => readPicture(image, `${at}[${index}]`));
+
+function readPicture(value: unknown, at: string): ImagePart {
+  const text = requiredText(isObject(value) ? (value as Partial<Picture>).image : value, at);
+  const inline = readDataUrl(text);
+  if (inline) return { type: 'image', image: inline };
+  const mediaType = beginnings.find(([beginning]) => text.startsWith(beginning))?.[1];
+  if (mediaType === undefined) throw new RequestProblem(at, `${at} must be a PNG, JPEG, GIF or WebP in base64`);
+  return { type: 'image', image: { mediaType, data: text } };
+}
+
+/** How files of each kind begin, in base64. */
+const beginnings: readonly (readonly [beginning: string, mediaType: string])[] = [
+  ['iVBOR', 'image/png'],
+  ['/9j/', 'image/jpeg'],
+  ['R0lG', 'image/gif'],
+  ['UklGR', 'image/webp'],
+];

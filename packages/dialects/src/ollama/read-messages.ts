@@ -1,0 +1,73 @@
+import { CallIds } from '../call-ids.ts';
+import type { ToolCall } from '../chat/chat-answer.ts';
+import type { AssistantMessage, ChatMessage, ToolMessage } from '../chat/chat-message.ts';
+import type { TextPart } from '../chat/content-part.ts';
+import type { Thought } from '../chat/thought.ts';
+import { type JsonObject, listOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
+import { readReasoningDetails } from '../openai-chat/reasoning-details.ts';
+import { RequestProblem } from '../problems.ts';
+import { objectAt, textAt } from '../upstream-fields.ts';
+import { readPictures } from './pictures.ts';
+
+export function readMessages(messages: unknown): readonly ChatMessage[] {
+  const calls = new CallIds();
+  return listOf(messages, 'messages').map((message, index) => {
+    const at = `messages[${index}]`;
+    return readMessage(objectOf(message, at), at, calls);
+  });
+}
+
+function readMessage(message: JsonObject, at: string, calls: CallIds): ChatMessage {
+  const text = textOrNone(message['content'], `${at}.content`) ?? '';
+  const parts: readonly TextPart[] = text === '' ? [] : [{ type: 'text', text }];
+  switch (message['role']) {
+    case 'system':
+      return { role: 'system', text, parts };
+    case 'user':
+      return { role: 'user', parts: [...parts, ...readPictures(message['images'], `${at}.images`)] };
+    case 'assistant':
+      return { role: 'assistant', text, parts, ...readTurn(message, at, calls) };
+    case 'tool':
+      return { role: 'tool', text, ...readResult(message, at, calls), parts };
+    default:
+      throw new RequestProblem(`${at}.role`, `${at}.role must be system, user, assistant or tool`);
+  }
+}
+
+function readTurn(message: JsonObject, at: string, calls: CallIds): Pick<AssistantMessage, 'thoughts' | 'toolCalls'> {
+  calls.beginStep();
+  const given = message['tool_calls'] == null ? [] : listOf(message['tool_calls'], `${at}.tool_calls`);
+  const toolCalls = given.map((call, index) => readCall(call, `${at}.tool_calls[${index}]`));
+  for (const { id, name } of toolCalls) calls.add(id, name);
+  return { thoughts: thoughtsOf(message), toolCalls };
+}
+
+/** With their seals where the client gives back all that it got, else by their words alone. */
+function thoughtsOf(message: JsonObject): readonly Thought[] {
+  const sealed = readReasoningDetails(message);
+  const text = textAt(message, 'thinking');
+  return sealed.length > 0 || text === '' ? sealed : [{ text }];
+}
+
+/** One without an id gets it by its place, the same in every turn. */
+function readCall(value: unknown, at: string): ToolCall {
+  const call = objectOf(value, at);
+  const called = objectOf(call['function'], `${at}.function`);
+  const signature = textAt(objectAt(objectAt(call, 'extra_content'), 'google'), 'thought_signature');
+  return {
+    id: textOrNone(call['id'], `${at}.id`) || `call_${at.replaceAll(/\D+/g, '_').replaceAll(/^_|_$/g, '')}`,
+    name: requiredText(called['name'], `${at}.function.name`),
+    arguments: JSON.stringify(
+      called['arguments'] == null ? {} : objectOf(called['arguments'], `${at}.function.arguments`),
+    ),
+    ...(signature !== '' && { thoughtSignature: signature }),
+  };
+}
+
+function readResult(message: JsonObject, at: string, calls: CallIds): Pick<ToolMessage, 'toolCallId'> {
+  const id = textOrNone(message['tool_call_id'], `${at}.tool_call_id`);
+  const name = textOrNone(message['tool_name'] ?? message['name'], `${at}.tool_name`) ?? '';
+  const toolCallId = calls.answer(id, name);
+  if (toolCallId === undefined) throw new RequestProblem(`${at}.tool_name`, `${at}.tool_name names no call before it`);
+  return { toolCallId };
+}

@@ -1,0 +1,172 @@
+import {
+  AnswerGatherer,
+  type ChatAnswer,
+  type ChatMessage,
+  type ChatRequest,
+  deltasOf,
+  dialects,
+  type JsonObject,
+  ollamaChat,
+} from '@headgate/dialects';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { frameCutters } from '../frames.ts';
+import { testUpstream } from '../testing/chat-cases.ts';
+import { chat } from './chat.ts';
+
+const words = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' });
+const names = fc.stringMatching(/^[a-z_]{1,8}$/);
+const picture = fc.constantFrom('iVBORAAA', 'iVBORQkJ');
+const given = fc
+  .dictionary(names, fc.oneof(words, fc.integer(), fc.boolean()), { maxKeys: 3, noNullPrototype: true })
+  .map((value) => JSON.stringify(value));
+const call = fc.record({ name: names, arguments: given });
+
+const system = words.map((text): ChatMessage => ({ role: 'system', text, parts: [{ type: 'text', text }] }));
+const user = fc.tuple(words, fc.array(picture, { maxLength: 2 })).map(
+  ([text, pictures]): ChatMessage => ({
+    role: 'user',
+    parts: [
+      { type: 'text', text },
+      ...pictures.map((data) => ({ type: 'image', image: { mediaType: 'image/png', data } }) as const),
+    ],
+  }),
+);
+
+/** What was thought and called, and the results of the calls; their ids are by their places. */
+const step = fc
+  .record({
+    text: fc.option(words, { nil: '' }),
+    thought: words,
+    calls: fc.array(call, { maxLength: 3 }),
+    result: words,
+  })
+  .map(({ text, thought, calls, result }): readonly ChatMessage[] => [
+    {
+      role: 'assistant',
+      text,
+      parts: text === '' ? [] : [{ type: 'text', text }],
+      thoughts: [{ text: thought }],
+      toolCalls: calls.map((called) => ({ id: '', ...called })),
+    },
+    ...calls.map(
+      (): ChatMessage => ({ role: 'tool', toolCallId: '', text: result, parts: [{ type: 'text', text: result }] }),
+    ),
+  ]);
+
+/** Ollama's words have no ids: results come in the order of their calls. */
+function numbered(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  let waiting: string[] = [];
+  return messages.map((message, place): ChatMessage => {
+    if (message.role === 'assistant') {
+      const toolCalls = message.toolCalls.map((called, index) => ({ ...called, id: `call_${place}_${index}` }));
+      waiting = toolCalls.map(({ id }) => id);
+      return { ...message, toolCalls };
+    }
+    return message.role === 'tool' ? { ...message, toolCallId: waiting.shift() ?? '' } : message;
+  });
+}
+
+const tools = ['f', 'g'].map((name) => ({
+  name,
+  description: undefined,
+  parameters: { type: 'object', properties: {} },
+}));
+
+const conversation: fc.Arbitrary<ChatRequest> = fc
+  .record({
+    messages: fc
+      .tuple(fc.array(system, { maxLength: 1 }), user, fc.array(fc.tuple(step, user), { maxLength: 2 }))
+      .map(([first, question, turns]) => numbered([...first, question, ...turns.flat(2)])),
+    maxTokens: fc.option(fc.integer({ min: 1, max: 9999 }), { nil: undefined }),
+    temperature: fc.option(fc.integer({ min: 0, max: 2 }), { nil: undefined }),
+    topK: fc.option(fc.integer({ min: 1, max: 99 }), { nil: undefined }),
+    seed: fc.option(fc.nat(), { nil: undefined }),
+    stop: fc.array(words, { maxLength: 2 }),
+  })
+  .map((fields) => ({ ...ollamaChat.readRequest({ messages: [], stream: false }, {}), tools, ...fields }));
+
+test('a random conversation says the same in Ollama’s chat, there and back', () => {
+  fc.assert(
+    fc.property(conversation, (request) => {
+      const sent = JSON.parse(chat.encode(request, testUpstream).body ?? '') as JsonObject;
+      expect(ollamaChat.readRequest(sent, {})).toEqual(request);
+      // As the relay has it when it is counted.
+      expect(ollamaChat.readRequest(ollamaChat.normalize?.(sent) ?? sent, {})).toEqual(request);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+const answers: fc.Arbitrary<ChatAnswer> = fc
+  .record({
+    content: fc.option(words, { nil: '' }),
+    reasoning: fc.option(words, { nil: undefined }),
+    calls: fc.array(call, { maxLength: 3 }),
+    finish: fc.constantFrom('stop' as const, 'length' as const),
+    prompt: fc.nat({ max: 999 }),
+    completion: fc.nat({ max: 999 }),
+  })
+  .map(({ content, reasoning, calls, finish, prompt, completion }) => ({
+    choices: [
+      {
+        content,
+        ...(reasoning !== undefined && { reasoning }),
+        ...(calls.length > 0 && { toolCalls: calls.map((called, index) => ({ id: `id_${index}`, ...called })) }),
+        finishReason: calls.length > 0 ? 'tool_calls' : finish,
+      },
+    ],
+    usage: { promptTokens: prompt, completionTokens: completion },
+  }));
+
+const reply = { id: 'r1', created: 0, model: 'm', wantsUsage: true, body: {} };
+
+/** Cut somewhere, and read to the answer. */
+function readStream(bytes: Buffer, places: readonly number[]) {
+  if (!chat.stream) throw new Error('there is no stream');
+  const cutter = frameCutters[chat.stream.framing]();
+  const decoder = chat.stream.open();
+  const gatherer = new AnswerGatherer();
+  const edges = [0, ...places.map((place) => place % (bytes.length + 1)), bytes.length].toSorted(
+    (one, other) => one - other,
+  );
+  const chunks = edges.slice(1).map((end, index) => bytes.subarray(edges[index], end));
+  for (const frame of [...chunks.flatMap((chunk) => [...cutter.push(chunk)]), ...cutter.finish()]) {
+    for (const delta of decoder.push(frame)) gatherer.add(delta);
+  }
+  return gatherer.answer(decoder.usage);
+}
+
+test('a random answer in Ollama’s chat is read back, whole and however its stream is cut', () => {
+  fc.assert(
+    fc.property(answers, fc.array(fc.nat(), { maxLength: 12 }), (answer, places) => {
+      expect(chat.decode?.(JSON.parse(ollamaChat.writeAnswer(answer, reply)) as unknown)).toEqual(answer);
+      const writer = ollamaChat.openStream(reply);
+      const pieces = deltasOf(answer).map((delta) => writer.write(delta));
+      expect(readStream(Buffer.from(pieces.join('') + writer.end(answer.usage)), places)).toEqual(answer);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('a random answer to one prompt says the same whole and in lines', () => {
+  fc.assert(
+    fc.property(answers, (answer) => {
+      const writer = dialects.ollamaGenerate.openStream(reply);
+      const text = [...deltasOf(answer).map((delta) => writer.write(delta)), writer.end(answer.usage)].join('');
+      const lines = text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as JsonObject);
+      const joined = (name: string) => lines.map((line) => line[name] ?? '').join('');
+      const whole = JSON.parse(dialects.ollamaGenerate.writeAnswer(answer, reply)) as JsonObject;
+      expect([joined('response'), joined('thinking')]).toEqual([whole['response'], whole['thinking'] ?? '']);
+      expect(lines.at(-1)).toMatchObject({
+        done: true,
+        done_reason: whole['done_reason'],
+        eval_count: whole['eval_count'],
+      });
+    }),
+    { numRuns: 100 },
+  );
+});

@@ -1,0 +1,204 @@
+import { apiTables } from '@headgate/contract';
+import { completion, embeddingReply, opening, piece, reply, stop, stream, usageEvent } from '@headgate/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
+import { rateLimits } from '../../limits/rate-limits.ts';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp();
+
+type Scene = Awaited<ReturnType<typeof relayScene>>;
+const scenes: Scene[] = [];
+afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
+
+async function sceneOf(options: Parameters<typeof relayScene>[1]): Promise<Scene> {
+  const scene = await relayScene(app, options);
+  scenes.push(scene);
+  return scene;
+}
+
+const scene = await sceneOf({ upstreams: [completion()], channel: { models: 'gpt-4o,mine' } });
+const authorization = `Bearer sk-${scene.token.key}`;
+const get = (path: string, headers: Record<string, string> = { authorization }) => fetch(app.url + path, { headers });
+const messages = [{ role: 'user', content: 'hi' }];
+const linesIn = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+describe('what Ollama’s clients ask before they talk', () => {
+  test('the models that the token may use, and what is known of one', async () => {
+    const tags = (await (await get('/api/tags')).json()) as { models: readonly object[] };
+    expect(tags.models).toMatchObject([{ name: 'gpt-4o', model: 'gpt-4o', size: 0 }, { name: 'mine' }]);
+    const shown = await (await scene.post('/api/show', { model: 'gpt-4o' })).json();
+    expect(shown).toMatchObject({
+      capabilities: ['completion', 'tools'],
+      model_info: { 'general.architecture': 'headgate', 'headgate.context_length': 128_000 },
+    });
+    const unknown = (await (await scene.post('/api/show', { name: 'mine' })).json()) as { model_info: object };
+    expect(unknown.model_info).not.toHaveProperty('headgate.context_length');
+    expect(await (await get('/api/version')).json()).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
+  });
+
+  test('a model that is not there, and no model, are refused in Ollama’s shape', async () => {
+    const missing = await scene.post('/api/show', { model: 'nobody' });
+    expect([missing.status, await missing.json()]).toEqual([404, { error: expect.stringContaining("'nobody'") }]);
+    const none = await scene.post('/api/show', {});
+    expect([none.status, await none.json()]).toEqual([400, { error: expect.stringContaining('model must be text') }]);
+  });
+
+  test.each(['/api/tags', '/api/version'])('[A28.4] nobody without a token, at %s', async (path) => {
+    const response = await get(path, {});
+    expect([response.status, await response.json()]).toEqual([401, { error: expect.stringContaining('No token') }]);
+  });
+});
+
+describe('a chat', () => {
+  test('streams lines by default, and its row names the dialect', async () => {
+    const streaming = await sceneOf({ upstreams: [stream([opening, piece('Hel'), piece('lo'), stop, usageEvent])] });
+    const response = await streaming.post('/api/chat', { model: 'gpt-4o', messages });
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson');
+    const created_at = expect.any(String);
+    const line = { model: 'gpt-4o', created_at, done: false };
+    expect(linesIn(await response.text())).toEqual([
+      { ...line, message: { role: 'assistant', content: 'Hel' } },
+      { ...line, message: { role: 'assistant', content: 'lo' } },
+      {
+        ...line,
+        message: { role: 'assistant', content: '' },
+        done: true,
+        done_reason: 'stop',
+        prompt_eval_count: 10,
+        eval_count: 5,
+      },
+    ]);
+    const { logs, drift } = await streaming.books();
+    expect(logs).toMatchObject([{ is_stream: 1, quota: 75, request_id: response.headers.get('x-request-id') }]);
+    expect(JSON.parse(logs[0]?.detail ?? '{}')).toMatchObject({ dialect: 'ollama-chat' });
+    expect(drift).toBe(0);
+  });
+
+  test('hears what was left out of it', async () => {
+    const options = { num_ctx: 9000, temperature: 0.5 };
+    const response = await scene.post('/api/chat', { model: 'gpt-4o', messages, options, keep_alive: '5m' });
+    expect(response.headers.get('x-headgate-ignored')).toBe('num_ctx, keep_alive');
+    expect(scene.upstreams[0]?.seen.at(-1)?.body).toMatchObject({ temperature: 0.5 });
+  });
+
+  test.each([
+    ['options.num_predict', { options: { num_predict: 1.5 } }],
+    ['options.num_predict', { options: { num_predict: -7 } }],
+    ['options', { options: [1] }],
+    ['stream', { stream: 'no' }],
+    ['think', { think: 'much' }],
+    ['messages[0].role', { messages: [{ role: 'pope', content: 'hi' }] }],
+    ['messages[0].images[0]', { messages: [{ role: 'user', content: 'hi', images: ['bm8='] }] }],
+    ['messages[0].tool_name', { messages: [{ role: 'tool', content: 'sun' }] }],
+    ['messages', { messages: 'hi' }],
+  ])('[A5.1] with a wrong %s is refused by that name', async (name, fields) => {
+    const response = await scene.post('/api/chat', { model: 'gpt-4o', messages, ...fields });
+    expect([response.status, await response.json()]).toEqual([400, { error: expect.stringContaining(name) }]);
+  });
+});
+
+describe('one prompt', () => {
+  const question = { model: 'gpt-4o', prompt: 'hi', system: 'Be brief' };
+
+  test('is answered whole and in lines', async () => {
+    const whole = await scene.post('/api/generate', { ...question, stream: false });
+    expect(await whole.json()).toEqual({
+      model: 'gpt-4o',
+      created_at: expect.any(String),
+      response: 'Hello',
+      done: true,
+      done_reason: 'stop',
+      prompt_eval_count: 10,
+      eval_count: 5,
+    });
+    expect(scene.upstreams[0]?.seen.at(-1)?.body['messages']).toEqual([
+      { role: 'system', content: 'Be brief' },
+      { role: 'user', content: 'hi' },
+    ]);
+    const lines = linesIn(await (await scene.post('/api/generate', question)).text());
+    expect(lines.map(({ response, done }) => [response, done])).toEqual([
+      ['Hello', false],
+      ['', true],
+    ]);
+    const { logs } = await scene.books();
+    expect(JSON.parse(logs.at(-1)?.detail ?? '{}')).toMatchObject({ dialect: 'ollama-generate' });
+  });
+
+  test.each([
+    ['prompt', { prompt: undefined }],
+    ['suffix', { suffix: '}' }],
+    ['template', { template: '{{ .Prompt }}' }],
+    ['context', { context: [1, 2] }],
+    ['raw', { raw: true }],
+  ])('with %s as a chat has no words for it is refused by that name', async (name, fields) => {
+    const response = await scene.post('/api/generate', { ...question, ...fields });
+    expect([response.status, await response.json()]).toEqual([400, { error: expect.stringContaining(name) }]);
+  });
+
+  test('has the channel’s instructions in place of its own', async () => {
+    const told = await sceneOf({ upstreams: [completion()], channel: { system_prompt: 'Be kind' } });
+    await told.post('/api/generate', { ...question, stream: false });
+    expect(told.upstreams[0]?.seen[0]?.body['messages']).toMatchObject([{ content: 'Be kind' }, { content: 'hi' }]);
+  });
+});
+
+test('texts become vectors', async () => {
+  const embedding = await sceneOf({ upstreams: [embeddingReply] });
+  const response = await embedding.post('/api/embed', { model: 'gpt-4o', input: ['one', 'two'] });
+  expect(await response.json()).toEqual({
+    model: 'gpt-4o',
+    embeddings: [
+      [0.5, -1],
+      [0.5, -1],
+    ],
+    prompt_eval_count: 10,
+  });
+  expect((await embedding.books()).logs).toMatchObject([{ prompt_tokens: 10, completion_tokens: 0 }]);
+});
+
+test('a stream that breaks ends with a line that says so', async () => {
+  const broken = await sceneOf({
+    upstreams: [stream([opening, piece('Hel'), 'data: {"error":{"message":"gone"}}\n\n'])],
+  });
+  const lines = linesIn(await (await broken.post('/api/chat', { model: 'gpt-4o', messages })).text());
+  expect(lines.at(-1)).toEqual({ error: expect.stringContaining('gone') });
+});
+
+describe('the console’s own API', () => {
+  test('has no address of Ollama’s', () => {
+    const rows = Object.values(apiTables).flatMap((table) => Object.values(table));
+    const own = rows.map(({ path }) => path.replace(/\/$/, ''));
+    expect(own.length).toBeGreaterThan(50);
+    for (const name of ['tags', 'chat', 'generate', 'show', 'embed', 'version'])
+      expect(own).not.toContain(`/api/${name}`);
+  });
+
+  test.each([
+    ['POST', '/api/pull'],
+    ['POST', '/api/chat/more'],
+    ['GET', '/api/chat'],
+    ['POST', '/api/tags'],
+    ['DELETE', '/api/delete'],
+  ])('[A24.12] still answers %s %s itself', async (method, path) => {
+    const response = await fetch(app.url + path, { method, headers: { authorization } });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ success: false });
+  });
+
+  test('[A27.3] is not what counts Ollama’s calls', async () => {
+    const limits = { ...rateLimits, api: { most: 40, seconds: 600 } };
+    const narrow = await useTestApp({ config: { rateLimits: limits } });
+    const other = await relayScene(narrow, { upstreams: [reply({})] });
+    const headers = { authorization: `Bearer sk-${other.token.key}` };
+    for (let count = 0; count < 50; count += 1) {
+      expect((await fetch(`${narrow.url}/api/tags`, { headers })).status).toBe(200);
+    }
+    expect((await fetch(`${narrow.url}/api/status`)).status).toBe(200);
+    await other.close();
+  });
+});
