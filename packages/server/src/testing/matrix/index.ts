@@ -12,7 +12,7 @@ import { responsesRow } from './responses-row.ts';
 import { responsesWireRow } from './responses-wire-row.ts';
 
 /** A new dialect is a row here. */
-export const dialectRows: readonly DialectRow[] = [openaiChatRow, responsesRow, anthropicRow, geminiRow, ollamaRow];
+const dialectRows: readonly DialectRow[] = [openaiChatRow, responsesRow, anthropicRow, geminiRow, ollamaRow];
 
 /** A new wire is a row here. */
 export const wireRows: readonly WireRow[] = [
