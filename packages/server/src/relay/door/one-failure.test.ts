@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { completion } from '@headgate/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { slowRequest } from '../../testing/slow-request.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp();
+const scene = await relayScene(app, { upstreams: [completion()] });
+afterAll(() => scene.close());
+
+/** The relay's own door, and a route of the framework. */
+const ways = ['/v1/chat/completions', '/v1/files'] as const;
+
+describe.each(ways)('a failure at %s', (path) => {
+  test('is told in one form, with the headers that every answer of the relay has', async () => {
+    const response = await fetch(`${app.url}${path}`, { method: 'POST', body: '{}' });
+    expect(response.status).toBe(401);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'access-control-allow-origin': '*',
+      'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    expect(await response.json()).toEqual({
+      error: { message: expect.any(String), type: expect.any(String), param: null, code: 'invalid_api_key' },
+    });
+  });
+
+  test('before a short body has come leaves the connection to the next request', async () => {
+    const headers = { 'content-type': 'application/json', 'content-length': '2' };
+    const { socket, send, answer } = slowRequest(app.url, path, headers);
+    const [first] = (await once(socket, 'data')) as [string];
+    expect(first).toMatch(/^HTTP\/1.1 401 /);
+    expect(first).not.toMatch(/^connection: close/im);
+    send('{}GET /v1/models HTTP/1.1\r\nhost: headgate\r\nconnection: close\r\n');
+    send(`authorization: Bearer sk-${scene.token.key}\r\n\r\n`);
+    expect(await answer).toMatch(/HTTP\/1.1 200 .*gpt-4o/s);
+  });
+
+  test('before a long body has come ends the connection', async () => {
+    const headers = { 'content-type': 'application/json', 'content-length': '1000000' };
+    expect(await slowRequest(app.url, path, headers).answer).toMatch(/^HTTP\/1.1 401 .*connection: close/is);
+  });
+});
