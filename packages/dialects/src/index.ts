@@ -62,11 +62,11 @@ export { judgedFields, otherModelsFields, singleFormFields } from './openai-chat
 export { readAnswerText, writeQuestion } from './openai-chat/question.ts';
 export { limitNames, readOutline } from './openai-chat/read-outline.ts';
 export { readChatRequest } from './openai-chat/read-request.ts';
-export { readReasoningDetails, reasoningDetail } from './openai-chat/reasoning-details.ts';
 export { writeUsage as writeOpenaiUsage } from './openai-chat/write-usage.ts';
 export { openaiResponses } from './openai-responses/index.ts';
 export { parseJson, parseJsonObject } from './parse-json.ts';
 export { isErrorStatus, RequestProblem, UpstreamProblem } from './problems.ts';
+export { readReasoningDetails, reasoningDetail } from './reasoning-details.ts';
 export { SoughtField } from './sought-field.ts';
 export { fieldsNotRead, namesNotSaid } from './unread-fields.ts';
 export * from './upstream-fields.ts';

@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
-import { openaiChat } from '../openai-chat/index.ts';
+import { listAt, textAt } from '../upstream-fields.ts';
 import { chatOfGenerate } from './generate-request.ts';
 import { LineWriter, type Shape, writeWhole } from './line-writer.ts';
 import { attachmentOf, withPictures } from './pictures.ts';
@@ -17,7 +17,7 @@ const dialectOf = (
   normalize: (body) => toldFromTexts(normalize(body)),
   readOutline: (body) => readOutline(body),
   readRequest: (body) => readRequest(normalize(body)),
-  withSystemPrompt: openaiChat.withSystemPrompt,
+  withSystemPrompt,
   limitField: 'options.num_predict',
   prompt: {
     input: 'messages',
@@ -42,3 +42,10 @@ export const ollamaGenerate = dialectOf(
   { name: 'ollama-generate', path: '/api/generate', shape: 'response' },
   chatOfGenerate,
 );
+
+/** Replaces the conversation's own system prompt, or comes first. */
+function withSystemPrompt(body: JsonObject, systemPrompt: string): JsonObject {
+  const [first, ...others] = listAt(body, 'messages');
+  const rest = textAt(first, 'role') === 'system' ? others : listAt(body, 'messages');
+  return { messages: [{ role: 'system', content: systemPrompt }, ...rest] };
+}

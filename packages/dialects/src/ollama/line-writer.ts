@@ -2,8 +2,8 @@ import type { ChatAnswer, ChatDelta, FinishReason, ToolCall, Usage } from '../ch
 import type { Thought } from '../chat/thought.ts';
 import type { AnswerWriter, Reply } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
-import { reasoningDetail } from '../openai-chat/reasoning-details.ts';
 import { parseJsonObject } from '../parse-json.ts';
+import { reasoningDetail } from '../reasoning-details.ts';
 
 /** Where an answer's words stand: in a message, or by themselves. */
 export type Shape = 'message' | 'response';

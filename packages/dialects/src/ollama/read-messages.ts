@@ -4,8 +4,8 @@ import type { AssistantMessage, ChatMessage, ToolMessage } from '../chat/chat-me
 import type { TextPart } from '../chat/content-part.ts';
 import type { Thought } from '../chat/thought.ts';
 import { type JsonObject, listOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
-import { readReasoningDetails } from '../openai-chat/reasoning-details.ts';
 import { RequestProblem } from '../problems.ts';
+import { readReasoningDetails } from '../reasoning-details.ts';
 import { objectAt, textAt } from '../upstream-fields.ts';
 import { readPictures } from './pictures.ts';
 

@@ -3,9 +3,9 @@ import { type ChatMessage, textOfParts } from '../chat/chat-message.ts';
 import type { Thought } from '../chat/thought.ts';
 import { type JsonObject, listOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
+import { readReasoningDetails } from '../reasoning-details.ts';
 import { objectAt, textAt } from '../upstream-fields.ts';
 import { markOf, partsOf, textPartsOf } from './read-content.ts';
-import { readReasoningDetails } from './reasoning-details.ts';
 
 export function readMessage(value: unknown, index: number): ChatMessage {
   const at = `messages[${index}]`;

@@ -3,8 +3,8 @@ import type { Thought } from '../chat/thought.ts';
 import type { InlineData } from '../data-url.ts';
 import type { AnswerWriter, Reply } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
+import { reasoningDetail } from '../reasoning-details.ts';
 import { endEvent } from './end-event.ts';
-import { reasoningDetail } from './reasoning-details.ts';
 import { writeUsage } from './write-usage.ts';
 
 const idOf = ({ id }: Reply) => `chatcmpl-${id}`;

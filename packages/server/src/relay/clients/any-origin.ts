@@ -14,7 +14,7 @@ const preflight = {
 } as const;
 
 /** Of Ollama's API, which shares its beginning with the console's own. */
-export const ollamaPaths = ['tags', 'chat', 'generate', 'show', 'embed', 'version'].map((name) => `/api/${name}`);
+const ollamaPaths = ['tags', 'chat', 'generate', 'show', 'embed', 'version'].map((name) => `/api/${name}`);
 
 /** Lets browsers in on every route of this plugin. */
 export function allowAnyOrigin(app: FastifyInstance): void {

@@ -14,7 +14,7 @@ import type { RelayService } from '../relay-service.ts';
 import { mountKeptResponses } from './kept-responses.ts';
 import { isAnthropic, mountModels } from './model-lists.ts';
 import { refuseUnserved } from './not-implemented.ts';
-import { mountOllama } from './ollama-routes.ts';
+import { mountOllama } from './ollama-lists.ts';
 import { acceptBytes } from './request-bytes.ts';
 import { mountTokenCounts } from './token-counts.ts';
 

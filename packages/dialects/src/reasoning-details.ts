@@ -1,6 +1,6 @@
-import type { Thought, ThoughtMaker } from '../chat/thought.ts';
-import { isObject, type JsonObject } from '../json-fields.ts';
-import { listAt, textAt } from '../upstream-fields.ts';
+import type { Thought, ThoughtMaker } from './chat/thought.ts';
+import { isObject, type JsonObject } from './json-fields.ts';
+import { listAt, textAt } from './upstream-fields.ts';
 
 /** Whose seal it is, as OpenRouter's clients know the makers: OpenAI's own chat has no place for one. */
 const formats: Readonly<Record<ThoughtMaker, string>> = {
