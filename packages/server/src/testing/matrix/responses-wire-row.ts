@@ -61,10 +61,20 @@ function deltasOf(item: JsonObject, output_index: number): readonly NamedEvent[]
   const place = { item_id: item['id'], output_index };
   const inPieces = (type: string, text: string, beside: object) =>
     halves(text).map((delta) => ({ type, ...place, ...beside, delta }));
-  if (item['type'] === 'reasoning')
-    return inPieces('response.reasoning_summary_text.delta', textsIn(listAt(item, 'summary')), { summary_index: 0 });
-  if (item['type'] === 'message')
-    return inPieces('response.output_text.delta', textsIn(listAt(item, 'content')), { content_index: 0 });
+  if (item['type'] === 'reasoning') {
+    const at = { summary_index: 0 };
+    return [
+      { type: 'response.reasoning_summary_part.added', ...place, ...at, part: { type: 'summary_text', text: '' } },
+      ...inPieces('response.reasoning_summary_text.delta', textsIn(listAt(item, 'summary')), at),
+    ];
+  }
+  if (item['type'] === 'message') {
+    const at = { content_index: 0 };
+    return [
+      { type: 'response.content_part.added', ...place, ...at, part: textPart('') },
+      ...inPieces('response.output_text.delta', textsIn(listAt(item, 'content')), at),
+    ];
+  }
   return inPieces('response.function_call_arguments.delta', textAt(item, 'arguments'), {});
 }
 
@@ -92,6 +102,9 @@ function pieces(said: Said): readonly string[] {
 
 const textsIn = (parts: readonly unknown[]) => parts.map((part) => textAt(part, 'text')).join('');
 
+/** A message is a text, or a list of parts. */
+const textOf = (item: JsonObject) => textAt(item, 'content') || textsIn(listAt(item, 'content'));
+
 /** Items of one step stand one after the other. */
 class ReadItems {
   readonly turns = new SeenTurns();
@@ -105,10 +118,10 @@ class ReadItems {
     else if (item['type'] === 'function_call_output') {
       this.end();
       this.turns.result(textAt(item, 'call_id'), textAt(item, 'output'));
-    } else if (item['role'] === 'assistant') this.#text += textsIn(listAt(item, 'content'));
+    } else if (item['role'] === 'assistant') this.#text += textOf(item);
     else {
       this.end();
-      this.turns.user(textsIn(listAt(item, 'content')), picturesIn(listAt(item, 'content')));
+      this.turns.user(textOf(item), picturesIn(listAt(item, 'content')));
     }
   }
 
