@@ -17,14 +17,18 @@ export const withPictures = (message: unknown): unknown =>
 
 export function attachmentOf({ image, role }: JsonObject): Attachment | undefined {
   if (role !== undefined || typeof image !== 'string') return undefined;
-  return { kind: 'image', characters: image.length };
+  return { kind: isOtherFile(image) ? 'unmeasured' : 'image', characters: image.length };
 }
+
+/** Whether it says of itself that it is no picture. */
+const isOtherFile = (image: string): boolean => image.startsWith('data:') && !image.startsWith('data:image/');
 
 export const readPictures = (images: unknown, at: string): readonly ImagePart[] =>
   images == null ? [] : listOf(images, at).map((image, index) => readPicture(image, `${at}[${index}]`));
 
 function readPicture(value: unknown, at: string): ImagePart {
   const text = requiredText(isObject(value) ? (value as Partial<Picture>).image : value, at);
+  if (isOtherFile(text)) throw new RequestProblem(at, `${at} must be a picture`);
   const inline = readDataUrl(text);
   if (inline) return { type: 'image', image: inline };
   const mediaType = beginnings.find(([beginning]) => text.startsWith(beginning))?.[1];

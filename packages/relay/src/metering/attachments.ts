@@ -1,4 +1,5 @@
 import type { Attachment, JsonObject, PromptFields } from '@headgate/dialects';
+import type { RelayChannel } from '../ports/relay-channel.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 
 /** What of a request is not text: how many of its bytes that is, and how many tokens it may count. */
@@ -30,13 +31,18 @@ const usualFilesTokens = 131_072;
 const noAttachments: Attachments = { bytes: 0, tokens: 0, measured: 0, isUnbounded: false };
 
 /** A walk over all of the prompt: to be done once for a request, not by everybody who asks. */
-export const attachmentsOf = ({ body, kind, model }: RelayRequest): Attachments =>
-  attachmentsIn(body[kind.input], model, kind.dialect.prompt);
+export const attachmentsOf = (
+  { body, kind, model }: RelayRequest,
+  channels: readonly Pick<RelayChannel, 'modelMapping'>[],
+): Attachments => {
+  const names = channels.map(({ modelMapping }) => modelMapping.get(model) || model);
+  return attachmentsIn(body[kind.input], names.length > 0 ? names : [model], kind.dialect.prompt);
+};
 
 /** Looks at the parts of messages, or of an input. What it does not know is text, and counts by its bytes. */
-export function attachmentsIn(input: unknown, model: string, prompt: PromptFields): Attachments {
+export function attachmentsIn(input: unknown, models: readonly string[], prompt: PromptFields): Attachments {
   if (!isFields(input)) return noAttachments;
-  const search = new AttachmentSearch(model, prompt);
+  const search = new AttachmentSearch(models, prompt);
   // Google takes one where a list is meant.
   for (const item of Array.isArray(input) ? (input as readonly unknown[]) : [input]) {
     search.look(item, 0);
@@ -47,15 +53,15 @@ export function attachmentsIn(input: unknown, model: string, prompt: PromptField
 }
 
 class AttachmentSearch implements Attachments {
-  readonly #model: string;
+  readonly #models: readonly string[];
   readonly #prompt: PromptFields;
   #files = 0;
   bytes = 0;
   measured = 0;
   isUnbounded = false;
 
-  constructor(model: string, prompt: PromptFields) {
-    this.#model = model;
+  constructor(models: readonly string[], prompt: PromptFields) {
+    this.#models = models;
     this.#prompt = prompt;
   }
 
@@ -89,7 +95,7 @@ class AttachmentSearch implements Attachments {
     this.bytes += characters;
     if (kind === 'unmeasured') this.addFile(characters);
     else if (kind === 'sound') this.measured += Math.ceil(characters / soundBytesPerToken);
-    else this.measured += dearestPictureOf(this.#model);
+    else this.measured += Math.max(...this.#models.map(dearestPictureOf));
   }
 }
 

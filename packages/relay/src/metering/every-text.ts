@@ -17,7 +17,7 @@ export function everyText(request: RelayRequest, channels: readonly RelayChannel
   const { body, kind, model, bytes } = request;
   const input = body[kind.input];
   const { prompt } = kind.dialect;
-  const attached = attachmentsIn(input, model, prompt);
+  const attached = attachmentsIn(input, [model], prompt);
   if (bytes.length - attached.bytes > mostCharacters) return undefined;
   const gathering = new Gathering(prompt);
   for (const [name, value] of Object.entries(body)) {

@@ -17,7 +17,7 @@ const longestPrompt = 10_000_000;
 export function promptBound(
   request: RelayRequest,
   channels: readonly RelayChannel[],
-  attached = attachmentsOf(request),
+  attached = attachmentsOf(request, channels),
 ): number {
   const { kind, bytes } = request;
   const system = isConversation(kind) ? systemPromptBytes(channels) : 0;
@@ -67,7 +67,7 @@ export function closerBound(request: RelayRequest, channels: readonly RelayChann
   const input = body[kind.input];
   const turns = isConversation(kind) ? turnsIn(input) + fieldsBeside(request) : 0;
   const texts = Math.ceil(counted * (isExact ? 1 : othersCount)) + (turns + 1) * tokensPerMessage;
-  const attached = attachmentsOf(request);
+  const attached = attachmentsOf(request, channels);
   const rest =
     earlierBound(request) + (isExact ? 0 : templateTokens) + (around(request) > templateTokens ? toolTokens : 0);
   const tokens = (texts + rest + attached.tokens + bytesAgain(request)) * readings(request);

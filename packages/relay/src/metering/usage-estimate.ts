@@ -29,7 +29,7 @@ export function estimateUsage(
   if (kind.costs === 'ranking') return estimateRanking(request, channels);
   const earlier = request.earlier?.tokens ?? 0;
   const used: TokenCount = { prompt: estimatePrompt(request) + earlier, completion: 0, counted: 'estimate' };
-  const attached = attachmentsOf(request);
+  const attached = attachmentsOf(request, channels);
   const prompt = promptBound(request, channels, attached);
   // What is in files of unknown length, and all else, fits into what the model can read.
   const unseen = attached.isUnbounded ? readableTokensOn(channels, request.model) : 0;

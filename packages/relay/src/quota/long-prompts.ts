@@ -8,10 +8,10 @@ export interface LongPromptRates {
 
 const rates: readonly [name: RegExp, rates: LongPromptRates][] = [
   // Claude reads so much where `anthropic-beta: context-1m-…` asks for it; from 4.6 on at no other price.
-  [/claude-sonnet-4(?![.-][6-9])/, { above: 200_000, prompt: 2, completion: 1.5 }],
-  [/gemini-(?:2\.5|3(?:\.\d)?)-pro/, { above: 200_000, prompt: 2, completion: 1.5 }],
-  [/gemini-1\.5-/, { above: 128_000, prompt: 2, completion: 2 }],
-  [/gpt-5\.[45](?!-(?:mini|nano))/, { above: 272_000, prompt: 2, completion: 1.5 }],
+  [/claude-sonnet-4(?![.-][6-9])/i, { above: 200_000, prompt: 2, completion: 1.5 }],
+  [/gemini-(?:2\.5|3(?:\.\d)?)-pro/i, { above: 200_000, prompt: 2, completion: 1.5 }],
+  [/gemini-1\.5-/i, { above: 128_000, prompt: 2, completion: 2 }],
+  [/gpt-5\.[45](?!-(?:mini|nano))/i, { above: 272_000, prompt: 2, completion: 1.5 }],
 ];
 
 /** Undefined: a token costs the same in every prompt, as far as is known here. */

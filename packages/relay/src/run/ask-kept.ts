@@ -1,7 +1,7 @@
 import { keyGuardOf } from '../guards/key-guard.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
-import { gatherWhole } from '../upstream/gathering.ts';
+import { type GatheringShare, gatherWhole } from '../upstream/gathering.ts';
 import { providerOf, UpstreamView } from '../upstream/upstream-view.ts';
 import { failedTry, refusalOf } from './failed-try.ts';
 import type { UpstreamServices } from './upstream-services.ts';
@@ -12,6 +12,10 @@ interface KeptCall {
   readonly below: string;
   /** Without a question mark; empty: none. */
   readonly query: string;
+  /** The memory for the answer: its owner gives it back when the client has read all. */
+  readonly share: GatheringShare;
+  /** Says when the client is gone. */
+  readonly gone: AbortSignal;
 }
 
 const patienceMs = 60_000;
@@ -24,11 +28,11 @@ export async function askKept(services: UpstreamServices, channel: RelayChannel,
   if (!wire?.kept) throw new RelayError(400, "The channel's provider keeps no responses", 'not_offered');
   const { url, headers } = wire.kept(view, call.below);
   const asked = { method: call.method, url: call.query === '' ? url : `${url}?${call.query}`, headers };
-  using share = services.gathering.share();
   try {
-    const response = await services.upstreams.open(asked, AbortSignal.timeout(patienceMs), channel);
+    const ended = AbortSignal.any([call.gone, AbortSignal.timeout(patienceMs)]);
+    const response = await services.upstreams.open(asked, ended, channel);
     if (response.status !== 200) throw await refusalOf(wire, response);
-    return keyGuardOf(channel).mask(await gatherWhole(response, share));
+    return keyGuardOf(channel).mask(await gatherWhole(response, call.share));
   } catch (error) {
     throw error instanceof RelayError ? error : failedTry(error, channel).error;
   }

@@ -40,6 +40,9 @@ export function withoutOthers(error: RelayError, { earlier }: RelayRequest): Rel
 /** Ids that mean nothing else as part of an address. */
 const plainId = /^[\w-]{1,200}$/;
 
+/** Whether an upstream's answer can be kept under this id; others are never looked for. */
+export const isKeptId = (id: string): boolean => plainId.test(id);
+
 interface Answered {
   readonly prepared: Prepared | undefined;
   /** Under which the upstream says that it keeps the answer. */
@@ -53,7 +56,7 @@ export function keptAnswer(
   { keepsAnswer, earlier }: RelayRequest,
   { prepared, keptAs, used, attachedTokens = 0 }: Answered,
 ): KeptAnswer | undefined {
-  if (keptAs === undefined || !keepsAnswer || !plainId.test(keptAs)) return undefined;
+  if (keptAs === undefined || !keepsAnswer || !isKeptId(keptAs)) return undefined;
   if (prepared?.wire.kind !== 'pass' || !prepared.wire.kept) return undefined;
   return {
     id: keptAs,

@@ -6,7 +6,7 @@ import { requestIdHeaders } from './request-id-headers.ts';
 import type { RunningCall } from './running-calls.ts';
 
 /** A client that takes nothing for so long, while something waits for it, will never. */
-const usualPatienceMs = 120_000;
+export const usualPatienceMs = 120_000;
 
 interface ClientSinkOptions {
   readonly requestId: string;

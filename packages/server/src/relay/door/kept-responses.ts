@@ -1,6 +1,8 @@
+import type { ServerResponse } from 'node:http';
 import { askKept, RelayError, type UpstreamServices } from '@headgate/relay';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { TokenCaller } from '../callers/token-caller.ts';
+import { usualPatienceMs } from '../clients/http-client-sink.ts';
 import type { KeptResponseService } from '../kept/kept-response-service.ts';
 import type { RelayService } from '../relay-service.ts';
 
@@ -31,20 +33,36 @@ export function mountKeptResponses(app: FastifyInstance, mounting: Mounting): vo
       const caller = callerOf(request);
       const { id } = request.params;
       const query = keptQuery(request.url);
+      // Who has nothing left may still be rid of what is kept.
+      if (method !== 'DELETE') caller.requireQuota();
       relay.begin(caller);
-      try {
-        const channel = await keptResponses.channelOf(caller, id);
-        const body = await askKept(upstreamServices, channel, { method, below: `/${id}${below}`, query });
-        if (method === 'DELETE') await keptResponses.remove(caller, id);
-        return reply.type('application/json').send(body);
-      } finally {
+      const share = upstreamServices.gathering.share();
+      const gone = whenClosed(reply.raw, () => {
+        share[Symbol.dispose]();
         relay.end(caller);
-      }
+      });
+      const channel = await keptResponses.channelOf(caller, id);
+      const body = await askKept(upstreamServices, channel, { method, below: `/${id}${below}`, query, share, gone });
+      if (method === 'DELETE') await keptResponses.remove(caller, id);
+      return reply.type('application/json').send(body);
     };
   app.get<OneResponse>(path, guarded, serve('GET', ''));
   app.delete<OneResponse>(path, guarded, serve('DELETE', ''));
   app.post<OneResponse>(`${path}/cancel`, guarded, serve('POST', '/cancel'));
   app.get<OneResponse>(`${path}/input_items`, guarded, serve('GET', '/input_items'));
+}
+
+/** Calls back when the client has all, or is gone, or takes nothing for too long; the signal says so too. */
+function whenClosed(response: ServerResponse, onClosed: () => void): AbortSignal {
+  const gone = new AbortController();
+  const close = () => {
+    onClosed();
+    gone.abort();
+  };
+  response.setTimeout(usualPatienceMs, () => response.destroy());
+  if (response.closed) close();
+  else response.once('close', close);
+  return gone.signal;
 }
 
 /** Which page of a list, and what to tell of it; any other word may be a key. */

@@ -1,4 +1,4 @@
-import { type Caller, type KeptAnswer, type RelayChannel, RelayError } from '@headgate/relay';
+import { type Caller, isKeptId, type KeptAnswer, type RelayChannel, RelayError } from '@headgate/relay';
 import type { ChannelTable } from '../channels/channel-table.ts';
 import type { KeptResponseRepository } from './kept-response-repository.ts';
 
@@ -20,6 +20,7 @@ export class KeptResponseService {
   }
 
   find({ userId }: Caller, id: string): Promise<KeptAnswer | undefined> {
+    if (!isKeptId(id)) return Promise.resolve(undefined);
     return this.#sources.inTime(this.#find(userId, id));
   }
 

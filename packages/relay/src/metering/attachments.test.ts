@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { endpointKinds } from '../request/endpoint-kinds.ts';
+import { readRequest } from '../request/read-request.ts';
+import { attachmentsOf } from './attachments.ts';
+
+const channelsFor = (...names: readonly string[]) => names.map((name) => ({ modelMapping: new Map([['fast', name]]) }));
+const data = 'A'.repeat(400_000);
+
+function heldFor(kind: keyof typeof endpointKinds, message: object, channels = channelsFor('gpt-4o')) {
+  const body = { model: 'fast', max_tokens: 10, messages: [{ role: 'user', ...message }] };
+  return attachmentsOf(readRequest(endpointKinds[kind], Buffer.from(JSON.stringify(body))), channels);
+}
+
+test('[A5.5] a picture is held by the dearest of the models it may go to, whatever the client calls them', () => {
+  const picture = { content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,iVBOR' } }] };
+  expect(heldFor('chat', picture, channelsFor('gpt-4o', 'gpt-4o-mini')).measured).toBe(48_169);
+  expect(heldFor('chat', picture, channelsFor('gpt-4o')).measured).toBe(5000);
+});
+
+test.each([
+  ['Ollama', 'ollamaChat', { content: 'hi', images: [`data:text/plain;base64,${data}`] }],
+  [
+    'Anthropic',
+    'messages',
+    { content: [{ type: 'image', source: { type: 'base64', media_type: 'application/pdf', data } }] },
+  ],
+] as const)('[A5.5] a file that is called a picture is held as a file: %s', (_, kind, message) => {
+  expect(heldFor(kind, message)).toMatchObject({ isUnbounded: true, measured: 0 });
+});
