@@ -1,5 +1,6 @@
 import type { Attachment } from './dialect.ts';
 import { isObject, type JsonObject } from './json-fields.ts';
+import { isMeasuredSound } from './sound-length.ts';
 
 /** By its address, which may hold it. Some take other files under the name of a picture. */
 export function pictureAt(image: unknown): Attachment {
@@ -11,7 +12,8 @@ export function pictureAt(image: unknown): Attachment {
 export function soundIn(sound: unknown): Attachment {
   const { data, format } = isObject(sound) ? sound : ({} as JsonObject);
   if (typeof data !== 'string' || pointsAway(data)) return { kind: 'elsewhere' };
-  return { kind: format === 'wav' || format === 'mp3' ? 'sound' : 'unmeasured', characters: data.length };
+  const isMeasured = (format === 'wav' || format === 'mp3') && isMeasuredSound(data);
+  return { kind: isMeasured ? 'sound' : 'unmeasured', characters: data.length };
 }
 
 /** Of a part of whatever type: the file that it points at, or that it holds; undefined when there is none. */

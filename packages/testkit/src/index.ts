@@ -3,6 +3,7 @@ export { CookieJar } from './cookie-jar.ts';
 export { LoginProviders, type ProviderPerson, providerClient, wechatToken } from './login-providers.ts';
 export { MailBox, type ReceivedMail } from './mail-box.ts';
 export { type Recording, recordingsOf } from './recordings.ts';
+export { silentWav } from './sample-sound.ts';
 export { SoftAuthenticator } from './soft-authenticator.ts';
 export { foreignCertificate, localCertificate, testAuthority } from './test-certificates.ts';
 export { signWithSecret, TokenSigner, unsigned } from './token-signer.ts';

@@ -1,5 +1,6 @@
 import type { Attachment } from '../dialect.ts';
 import { isObject, type JsonObject } from '../json-fields.ts';
+import { isMeasuredSound } from '../sound-length.ts';
 import { textAt } from '../upstream-fields.ts';
 
 /** Of which a second has so many bytes at least. */
@@ -11,7 +12,8 @@ export function attachmentOf(part: JsonObject): Attachment | undefined {
   const blob = part['inlineData'] ?? part['inline_data'];
   if (!isObject(blob) || part['text'] !== undefined) return undefined;
   const type = (textAt(blob, 'mimeType') || textAt(blob, 'mime_type')).toLowerCase();
-  const characters = textAt(blob, 'data').length;
+  const data = textAt(blob, 'data');
+  const characters = data.length;
   if (type.startsWith('image/')) return { kind: 'image', characters };
-  return { kind: measuredSound.test(type) ? 'sound' : 'unmeasured', characters };
+  return { kind: measuredSound.test(type) && isMeasuredSound(data) ? 'sound' : 'unmeasured', characters };
 }

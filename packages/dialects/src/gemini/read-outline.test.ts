@@ -1,3 +1,4 @@
+import { silentWav } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../json-fields.ts';
 import { gemini } from './index.ts';
@@ -40,7 +41,15 @@ test.each<[JsonObject, unknown]>([
   [{ text: 'Hello' }, undefined],
   [{ inlineData: { mimeType: 'image/png', data: 'AAAA' } }, { kind: 'image', characters: 4 }],
   [{ inline_data: { mime_type: 'Image/PNG', data: 'AAAA' } }, { kind: 'image', characters: 4 }],
-  [{ inlineData: { mimeType: 'audio/wav', data: 'AAAA' } }, { kind: 'sound', characters: 4 }],
+  [
+    { inlineData: { mimeType: 'audio/wav', data: silentWav(8000) } },
+    { kind: 'sound', characters: silentWav(8000).length },
+  ],
+  [
+    { inlineData: { mimeType: 'audio/wav', data: silentWav(100) } },
+    { kind: 'unmeasured', characters: silentWav(100).length },
+  ],
+  [{ inlineData: { mimeType: 'audio/mp3', data: 'AAAA' } }, { kind: 'unmeasured', characters: 4 }],
   [{ inlineData: { mimeType: 'application/pdf', data: 'AAAA' } }, { kind: 'unmeasured', characters: 4 }],
   [{ inlineData: { mimeType: 'audio/ogg', data: 'AAAA' } }, { kind: 'unmeasured', characters: 4 }],
   [{ inlineData: { mimeType: 'video/mp4', data: 'AAAA' } }, { kind: 'unmeasured', characters: 4 }],

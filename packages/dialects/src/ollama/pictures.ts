@@ -21,7 +21,7 @@ export function attachmentOf({ image, role }: JsonObject): Attachment | undefine
 }
 
 /** Whether it says of itself that it is no picture. */
-const isOtherFile = (image: string): boolean => image.startsWith('data:') && !image.startsWith('data:image/');
+const isOtherFile = (image: string): boolean => /^data:(?!image\/)/i.test(image);
 
 export const readPictures = (images: unknown, at: string): readonly ImagePart[] =>
   images == null ? [] : listOf(images, at).map((image, index) => readPicture(image, `${at}[${index}]`));

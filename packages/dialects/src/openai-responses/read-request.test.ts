@@ -337,7 +337,7 @@ test('what of a prompt is no text is told', () => {
     characters: 24,
   });
   expect(attachmentOf({ type: 'input_image', image_url: 'https://a.test' })).toEqual({ kind: 'image', characters: 0 });
-  const sound = (format: string) => attachmentOf({ type: 'input_audio', input_audio: { data: 'AAAA', format } });
+  const sound = (format: string) => attachmentOf({ type: 'input_audio', input_audio: { data: 'SUQz', format } });
   expect(sound('mp3')).toEqual({ kind: 'sound', characters: 4 });
   expect(sound('opus')).toEqual({ kind: 'unmeasured', characters: 4 });
   expect(attachmentOf({ type: 'computer_screenshot', file_id: 'f' })).toEqual({ kind: 'image', characters: 0 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { readRequest } from '../request/read-request.ts';
 import { attachmentsOf } from './attachments.ts';
+import { promptBound } from './prompt-bound.ts';
 
 const channelsFor = (...names: readonly string[]) => names.map((name) => ({ modelMapping: new Map([['fast', name]]) }));
 const data = 'A'.repeat(400_000);
@@ -14,7 +15,7 @@ function heldFor(kind: keyof typeof endpointKinds, message: object, channels = c
 test('[A5.5] a picture is held by the dearest of the models it may go to, whatever the client calls them', () => {
   const picture = { content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,iVBOR' } }] };
   expect(heldFor('chat', picture, channelsFor('gpt-4o', 'gpt-4o-mini')).measured).toBe(48_169);
-  expect(heldFor('chat', picture, channelsFor('gpt-4o')).measured).toBe(5000);
+  expect(heldFor('chat', picture, channelsFor('gpt-4o'))).toMatchObject({ measured: 5000, dearest: 48_169 });
 });
 
 test.each([
@@ -26,4 +27,13 @@ test.each([
   ],
 ] as const)('[A5.5] a file that is called a picture is held as a file: %s', (_, kind, message) => {
   expect(heldFor(kind, message)).toMatchObject({ isUnbounded: true, measured: 0 });
+});
+
+test('[A5.5] a number with an exponent is held by what it is when it is written anew', () => {
+  const bytes = Buffer.from('{"model":"m","messages":[{"role":"user","content":"hi"}],"tools":[{"x":[1e20,1e20]}]}');
+  const request = readRequest(endpointKinds.chat, bytes);
+  const written = JSON.stringify(request.body).length;
+  expect(promptBound({ ...request, exponents: 2 }, []) - promptBound(request, [])).toBeGreaterThanOrEqual(
+    written - bytes.length,
+  );
 });

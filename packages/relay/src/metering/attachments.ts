@@ -8,6 +8,8 @@ export interface Attachments {
   readonly tokens: number;
   /** Tokens of pictures and sounds among them. */
   readonly measured: number;
+  /** Tokens of the same to the model that counts them dearest. */
+  readonly dearest: number;
   /** Whether a model may read more in it: as much as it can. */
   readonly isUnbounded: boolean;
 }
@@ -16,8 +18,11 @@ export interface Attachments {
 const pictureTokens: readonly [name: RegExp, tokens: number][] = [
   [/gpt-4o-mini/, 48_169],
   [/qwen|qvq/i, 16_384],
+  // In full detail.
+  [/gpt-5\.[4-9]/, 10_000],
 ];
 const dearestPicture = 5000;
+const dearestOfAll = Math.max(...pictureTokens.map(([, tokens]) => tokens));
 
 /** Bytes of sound in base64 for each token: no provider counts more than 32 tokens a second, for which no WAV or MP3 has less than 1,000 bytes. */
 const soundBytesPerToken = 16;
@@ -28,7 +33,7 @@ const soundBytesPerToken = 16;
  */
 const usualFilesTokens = 131_072;
 
-const noAttachments: Attachments = { bytes: 0, tokens: 0, measured: 0, isUnbounded: false };
+const noAttachments: Attachments = { bytes: 0, tokens: 0, measured: 0, dearest: 0, isUnbounded: false };
 
 /** A walk over all of the prompt: to be done once for a request, not by everybody who asks. */
 export const attachmentsOf = (
@@ -58,6 +63,7 @@ class AttachmentSearch implements Attachments {
   #files = 0;
   bytes = 0;
   measured = 0;
+  dearest = 0;
   isUnbounded = false;
 
   constructor(models: readonly string[], prompt: PromptFields) {
@@ -86,6 +92,11 @@ class AttachmentSearch implements Attachments {
     this.isUnbounded = true;
   }
 
+  #measure(tokens: number, dearest = tokens): void {
+    this.measured += tokens;
+    this.dearest += dearest;
+  }
+
   #add(attachment: Attachment): void {
     if (attachment.kind === 'elsewhere') {
       this.addFile(usualFilesTokens);
@@ -94,8 +105,8 @@ class AttachmentSearch implements Attachments {
     const { kind, characters } = attachment;
     this.bytes += characters;
     if (kind === 'unmeasured') this.addFile(characters);
-    else if (kind === 'sound') this.measured += Math.ceil(characters / soundBytesPerToken);
-    else this.measured += Math.max(...this.#models.map(dearestPictureOf));
+    else if (kind === 'sound') this.#measure(Math.ceil(characters / soundBytesPerToken));
+    else this.#measure(Math.max(...this.#models.map(dearestPictureOf)), dearestOfAll);
   }
 }
 

@@ -1,3 +1,4 @@
+import { silentWav } from '@headgate/testkit';
 import { countTokens as countOlder } from 'gpt-tokenizer/encoding/cl100k_base';
 import { countTokens as countNewer } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
@@ -92,8 +93,11 @@ test('[A5.5] pictures and sound in base64 are not held by their bytes, what they
   const boundOf = (part: object) =>
     promptBound(readChat({ model: 'gpt-4o', messages: [{ role: 'user', content: [part] }] }), []);
   expect(boundOf({ type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } })).toBeLessThan(6000);
-  expect(boundOf({ type: 'input_audio', input_audio: { data, format: 'wav' } })).toBeLessThan(70_000);
-  expect(boundOf({ type: 'input_audio', input_audio: { data, format: 'flac' } })).toBeGreaterThan(131_000);
+  const sound = (samplesPerSecond: number, format = 'wav') =>
+    boundOf({ type: 'input_audio', input_audio: { data: silentWav(samplesPerSecond, 750_000), format } });
+  expect(sound(8000)).toBeLessThan(70_000);
+  expect(sound(100)).toBeGreaterThan(131_000);
+  expect(sound(8000, 'flac')).toBeGreaterThan(131_000);
   expect(boundOf({ type: 'image_url', image_url: { url: `data:text/plain,${data}` } })).toBeGreaterThan(131_000);
   expect(boundOf({ type: 'zzz', zzz: data })).toBeGreaterThan(1_000_000);
   expect(boundOf({ type: 'file', file: { file_id: 'file-1' } })).toBeGreaterThan(100_000);

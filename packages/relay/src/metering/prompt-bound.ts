@@ -7,6 +7,8 @@ import { attachmentsOf } from './attachments.ts';
 /** What providers put around a conversation, and what some put before its tools. */
 const templateTokens = 100;
 const toolTokens = 1000;
+/** Characters of a number that came with an exponent, when it is written anew for another dialect. */
+const longestNumber = 24;
 /** No model reads more. */
 const longestPrompt = 10_000_000;
 
@@ -21,13 +23,15 @@ export function promptBound(
 ): number {
   const { kind, bytes } = request;
   const system = isConversation(kind) ? systemPromptBytes(channels) : 0;
-  const sent = bytes.length - attached.bytes + attached.tokens + system;
+  const written = bytes.length + (request.exponents ?? 0) * longestNumber;
+  const sent = written - attached.bytes + attached.tokens + system;
   const bound = sent + earlierBound(request) + around(request) + bytesAgain(request);
   return Math.min(bound, longestPrompt) * readings(request);
 }
 
-/** What an earlier answer and all before it counted; pictures in it as to the model that counts them dearest. */
-const earlierBound = ({ earlier }: RelayRequest): number => (earlier ? earlier.tokens + earlier.attachedTokens : 0);
+/** What an earlier answer and all before it counts to any model, pictures in it as to the one that counts them dearest. */
+const earlierBound = ({ earlier }: RelayRequest): number =>
+  earlier ? Math.ceil(earlier.tokens * othersCount) + earlier.attachedTokens : 0;
 
 /** How often all of it is read. */
 const readings = ({ summarizesFirst }: RelayRequest): number => (summarizesFirst ? 2 : 1);

@@ -40,10 +40,10 @@ export function estimateUsage(
     const longest = Math.max(longestAnswer, usualAnswer, completionLimit ?? 0);
     const more = Math.max(searched(request), unseen);
     const most = { prompt: prompt + more, completion: longest * answers + beside };
-    return { most, least, used, attachedTokens: attached.measured };
+    return { most, least, used, attachedTokens: attached.dearest };
   }
   const completion = (completionLimit + thoughtsBeside(request, channels)) * answers + beside;
-  return { ...bounded({ prompt, completion }, unseen, used), attachedTokens: attached.measured };
+  return { ...bounded({ prompt, completion }, unseen, used), attachedTokens: attached.dearest };
 }
 
 /** Of a request that may use so much, and what is unseen beside. */

@@ -26,6 +26,8 @@ export interface RelayRequest extends RequestOutline {
   readonly leftOut?: readonly string[];
   /** How many prompts there are in it. */
   readonly prompts: number;
+  /** Numbers in the body that are written with an exponent; absent: none. */
+  readonly exponents?: number;
   /** What it goes on from, when that is known: read again, as part of the prompt. */
   readonly earlier?: KeptAnswer;
 }

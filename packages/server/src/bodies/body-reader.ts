@@ -31,6 +31,8 @@ export interface ReceivedBody {
   readonly longStrings: readonly StringRange[];
   /** Whether it is JSON whose parsing takes milliseconds. */
   readonly isHeavy: boolean;
+  /** Numbers of JSON that are written with an exponent: longer when they are written anew. */
+  readonly exponents: number;
   /** Counts what was fetched for it as a part of it; throws when that is too much, or when it was released. */
   take(bytes: number): void;
   release(): void;
@@ -111,12 +113,14 @@ class WholeBody implements ReceivedBody {
   readonly bytes: Buffer;
   readonly longStrings: readonly StringRange[];
   readonly isHeavy: boolean;
+  readonly exponents: number;
   readonly #share: BodyShare;
 
   constructor(bytes: Buffer, structure: JsonStructure | undefined, share: BodyShare) {
     this.bytes = bytes;
     this.longStrings = structure !== undefined && bytes.length > pieceworkBytes ? structure.longStrings : none;
     this.isHeavy = structure?.isHeavy ?? false;
+    this.exponents = structure?.exponents ?? 0;
     this.#share = share;
   }
 

@@ -56,3 +56,13 @@ test.each([
   structure.push(Buffer.from(JSON.stringify(Array.from({ length: parts }, () => ({})))));
   expect(structure.isHeavy).toBe(isHeavy);
 });
+
+test.each([
+  ['[1e20,-2E+3,0.5e-7]', 3],
+  ['[true,false,null,10]', 0],
+  ['["1e20"]', 0],
+])('[A5.5] numbers with an exponent are counted: %s has %d', (text, exponents) => {
+  const structure = new JsonStructure();
+  structure.push(Buffer.from(text));
+  expect(structure.exponents).toBe(exponents);
+});

@@ -37,6 +37,8 @@ const nearBytes = 64;
  */
 export class JsonStructure {
   #depth = 0;
+  /** Numbers that are written with an exponent; a few too many where a number may go on from the chunk before. */
+  exponents = 0;
   #containers = 0;
   #names = 0;
   #strings = 0;
@@ -95,6 +97,10 @@ export class JsonStructure {
         case 0x2c:
           this.#items += 1;
           break;
+        case 0x45:
+        case 0x65:
+          if (at === from || isDigit(chunk[at - 1])) this.exponents += 1;
+          break;
       }
     }
     return chunk.length;
@@ -124,6 +130,8 @@ export class JsonStructure {
     return after;
   }
 }
+
+const isDigit = (byte = 0): boolean => byte >= 0x30 && byte <= 0x39;
 
 /** Looks for the end of a string byte by byte: the place after it, negative, or where to go on. */
 function endNear(chunk: Buffer, from: number): number {

@@ -91,7 +91,8 @@ export class RelayDoor {
       });
       if (body.isHeavy) await upstreamServices.turns.next();
       const reading = readParsed(kind, body, headers, address);
-      const parsed = reading instanceof Promise ? await reading : reading;
+      const plain = reading instanceof Promise ? await reading : reading;
+      const parsed = body.exponents > 0 ? { ...plain, exponents: body.exponents } : plain;
       if (body.isHeavy) await upstreamServices.turns.next();
       const caller = relay.admitAgain(admitted, addressOf);
       requireModel(caller.entry, parsed.model);
