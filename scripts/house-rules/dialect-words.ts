@@ -2,7 +2,10 @@ import { type Node, Visitor } from 'oxc-parser';
 import { isTest } from './file-kinds.ts';
 import type { ParsedFile } from './parsed-file.ts';
 
-/** Names of fields that belong to one of the dialects. The relay asks the dialect, or has a neutral word. */
+/**
+ * Names of fields that belong to one of the dialects. The relay asks the dialect, or has a neutral word. Fields that the relay still reads
+ * itself are not among them: `tools`, `functions`, `echo`, `prediction`, and those of pictures and rankings.
+ */
 const fieldNames: ReadonlySet<string> = new Set([
   ...['choices', 'messages', 'finish_reason', 'tool_calls', 'function_call', 'reasoning_content', 'stream_options'],
   ...['include_usage', 'best_of', 'encoding_format', 'b64_json', 'response_format'],

@@ -3,8 +3,9 @@ const thousand = 1024;
 type Window = readonly [models: RegExp, tokens: number];
 
 /**
- * What the makers document of models that converse, prompt and answer together. Models that read many texts in one request,
- * such as those for embeddings, have a limit for each text instead.
+ * Context windows of models that converse, prompt and answer together. Few of them were compared with their makers' pages: a wrong one
+ * shows in model lists, and bounds what is held for files. Models that read many texts in one request, such as those for
+ * embeddings, have a limit for each text instead.
  */
 const windows: readonly Window[] = [
   [/^gpt-3\.5-turbo-instruct(?:-|$)/, 4096],

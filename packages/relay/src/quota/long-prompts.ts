@@ -6,6 +6,7 @@ export interface LongPromptRates {
   readonly completion: number;
 }
 
+/** Not all of them were compared with the providers' pages. */
 const rates: readonly [name: RegExp, rates: LongPromptRates][] = [
   // Claude reads so much where `anthropic-beta: context-1m-…` asks for it; from 4.6 on at no other price.
   [/claude-sonnet-4(?![.-][6-9])/i, { above: 200_000, prompt: 2, completion: 1.5 }],
