@@ -222,11 +222,11 @@ test.describe('messages', () => {
     await page.goto('/about');
     expect((await asked).method()).toBe('GET');
     await expect(page.locator('[data-kind="error"]')).toContainText('Cannot connect to the server normally');
-    await expect(page).toHaveTitle('Headgate');
+    await expect(page).toHaveTitle('About · Headgate');
     expect(await page.evaluate(() => localStorage.getItem('status'))).toBeNull();
     await answer(true);
     await page.goto('/about');
-    await expect(page).toHaveTitle('Believed');
+    await expect(page).toHaveTitle('About · Believed');
     await expect.poll(() => page.evaluate(() => localStorage.getItem('system_name'))).toBe('Believed');
   });
 

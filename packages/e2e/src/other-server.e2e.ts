@@ -342,7 +342,7 @@ for (const [screen, viewport] of Object.entries(screens)) {
       await page.goto('/setting?tab=other');
       await fill(page, 'System name', 'Renamed');
       await press(page, 'Save Personalization');
-      await expect(page).toHaveTitle('Renamed');
+      await expect(page).toHaveTitle('Settings · Renamed');
       expect(server.tables.option.get('QuotaForNewUser')).toBe('1250000');
     });
 

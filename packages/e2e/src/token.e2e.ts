@@ -153,7 +153,7 @@ test.describe('the list of tokens', () => {
       for (const [name, quota] of Object.entries(expected))
         await expect(rowOf(page, name).getByText(quota, { exact: true })).toBeVisible();
     };
-    await shown({ plain: '$0.02', millions: '$3.02', billions: '$4080.00', endless: 'Unlimited' });
+    await shown({ plain: '$0.02', millions: '$3.02', billions: '$4,080.00', endless: 'Unlimited' });
     await setOption(product.url, 'QuotaPerUnit', '1000000');
     try {
       await shown({ millions: '$1.51' });

@@ -10,6 +10,7 @@ import { BareHeader } from './bare-header.tsx';
 import { Footer } from './footer.tsx';
 import styles from './frame.module.css';
 import { Messages } from './messages.tsx';
+import { usePageTitle } from './page-title.ts';
 import { pages } from './pages.ts';
 
 // The login page does without the navigation, so it does not wait for its code.
@@ -18,6 +19,7 @@ const Navigation = lazy(async () => ({ default: (await import('./navigation.tsx'
 /** Everything around the pages: navigation, messages, footer. */
 export function Frame() {
   useStatusMirror();
+  usePageTitle();
   useExpiryRedirect();
   const isPhone = useIsPhone();
   const { pathname } = useLocation();

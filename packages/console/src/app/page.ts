@@ -25,8 +25,13 @@ export interface Page {
   readonly access: Access;
   readonly load: () => Promise<ComponentType>;
   readonly menu?: MenuEntry;
+  /** What the tab of the browser is called, where that is not the menu entry. */
+  readonly title?: Words;
   /** The menu entry that is lit on this page, when it is not the one whose address it continues. */
   readonly menuOf?: string;
   /** Shown without the navigation, in the middle of the screen. */
   readonly bare?: true;
 }
+
+/** The address of a page as the router names its route. */
+export const routePath = (path: string): string => path.replace(/:(\w+)/g, '$$$1');

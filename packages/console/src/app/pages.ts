@@ -23,42 +23,49 @@ export const pages: readonly Page[] = [
   {
     path: '/login',
     access: 'visitor',
+    title: 'Log in',
     bare: true,
     load: async () => (await import('../pages/login/login-page.tsx')).LoginPage,
   },
   {
     path: '/register',
     access: 'visitor',
+    title: 'Register',
     bare: true,
     load: async () => (await import('../pages/register/register-page.tsx')).RegisterPage,
   },
   {
     path: '/reset',
     access: 'visitor',
+    title: 'Reset your password',
     bare: true,
     load: async () => (await import('../pages/reset/reset-request-page.tsx')).ResetRequestPage,
   },
   {
     path: '/user/reset',
     access: 'visitor',
+    title: 'Reset your password',
     bare: true,
     load: async () => (await import('../pages/reset/reset-confirm-page.tsx')).ResetConfirmPage,
   },
   {
     path: '/oauth/github',
     access: 'visitor',
+    title: 'Log in',
     bare: true,
     load: async () => (await import('../pages/oauth/oauth-page.tsx')).GithubPage,
   },
   {
     path: '/oauth/lark',
     access: 'visitor',
+    title: 'Log in',
     bare: true,
     load: async () => (await import('../pages/oauth/oauth-page.tsx')).LarkPage,
   },
   {
     path: '/oauth/oidc',
     access: 'visitor',
+    title: 'Log in',
     bare: true,
     load: async () => (await import('../pages/oauth/oauth-page.tsx')).OidcPage,
   },
@@ -71,11 +78,13 @@ export const pages: readonly Page[] = [
   {
     path: '/token/add',
     access: 'user',
+    title: 'Add token',
     load: async () => (await import('../pages/token/token-form-page.tsx')).TokenAddPage,
   },
   {
     path: '/token/edit/:id',
     access: 'user',
+    title: 'Edit token',
     load: async () => (await import('../pages/token/token-form-page.tsx')).TokenEditPage,
   },
   {
@@ -105,11 +114,13 @@ export const pages: readonly Page[] = [
   {
     path: '/channel/add',
     access: 'admin',
+    title: 'Add channel',
     load: async () => (await import('../pages/channel/channel-form-page.tsx')).ChannelAddPage,
   },
   {
     path: '/channel/edit/:id',
     access: 'admin',
+    title: 'Edit channel',
     load: async () => (await import('../pages/channel/channel-form-page.tsx')).ChannelEditPage,
   },
   {
@@ -121,11 +132,13 @@ export const pages: readonly Page[] = [
   {
     path: '/redemption/add',
     access: 'admin',
+    title: 'Add redemption codes',
     load: async () => (await import('../pages/redemption/redemption-form-page.tsx')).RedemptionAddPage,
   },
   {
     path: '/redemption/edit/:id',
     access: 'admin',
+    title: 'Edit redemption code',
     load: async () => (await import('../pages/redemption/redemption-form-page.tsx')).RedemptionEditPage,
   },
   {
@@ -137,16 +150,19 @@ export const pages: readonly Page[] = [
   {
     path: '/user/add',
     access: 'admin',
+    title: 'Add user',
     load: async () => (await import('../pages/user/user-form-page.tsx')).UserAddPage,
   },
   {
     path: '/user/edit/:id',
     access: 'admin',
+    title: 'Edit user',
     load: async () => (await import('../pages/user/user-form-page.tsx')).UserEditPage,
   },
   {
     path: '/user/edit',
     access: 'user',
+    title: 'Profile',
     menuOf: '/setting',
     load: async () => (await import('../pages/user/profile-page.tsx')).ProfilePage,
   },

@@ -1,4 +1,4 @@
-import { formatQuota, sessionApi, truncateName } from '@headgate/contract';
+import { sessionApi, truncateName } from '@headgate/contract';
 import { Avatar, Button, Menu as DropDown, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconLogout, IconSelector, IconUser } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -6,9 +6,9 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useWords } from '../i18n/translate.ts';
 import { call } from '../lib/call.ts';
 import { showMessage } from '../lib/messages.ts';
+import { useQuotaFormat } from '../lib/quota.ts';
 import { selfQuery } from '../lib/self-query.ts';
 import { forgetUser, useUser } from '../lib/session.ts';
-import { useStatus } from '../lib/status.ts';
 import { Appearance } from './appearance.tsx';
 import { pages } from './pages.ts';
 import styles from './person.module.css';
@@ -72,9 +72,9 @@ function SignedIn({ onChoose }: PersonProps) {
 
 function RemainingQuota() {
   const { t } = useWords();
-  const status = useStatus();
+  const format = useQuotaFormat();
   const { data } = useQuery(selfQuery);
-  const quota = data && formatQuota(data.quota, status);
+  const quota = data && format(data.quota);
   return (
     <Text size="xs" c="dimmed" truncate {...(quota && { title: t('{quota} left', { quota }) })}>
       {quota ?? '\u00a0'}

@@ -5,7 +5,7 @@ import { currentUser, useUser } from '../lib/session.ts';
 import { Frame } from './frame.tsx';
 import { withinTime } from './lazy-screen.ts';
 import { LoadFailed, NotAllowed, NotFound } from './outcomes.tsx';
-import type { Page } from './page.ts';
+import { type Page, routePath } from './page.ts';
 import { pages } from './pages.ts';
 
 const mayOpen: Readonly<Record<Access, (user: ReturnType<typeof useUser>) => boolean>> = {
@@ -27,7 +27,7 @@ const rootRoute = createRootRoute({ component: Frame, notFoundComponent: NotFoun
 function routeOf(page: Page) {
   return createRoute({
     getParentRoute: () => rootRoute,
-    path: page.path.replace(/:(\w+)/g, '$$$1'),
+    path: routePath(page.path),
     component: lazyRouteComponent(async () => ({ default: guarded(await withinTime(page.load), page.access) })),
     errorComponent: LoadFailed,
     beforeLoad: ({ location }) => {

@@ -1,3 +1,5 @@
+import { type QuotaDisplay, shortenNumber } from '@headgate/contract';
+
 const two = (value: number) => String(value).padStart(2, '0');
 
 /** Seconds since 1970 as local YYYY-MM-DD HH:mm:ss. */
@@ -23,8 +25,44 @@ export function parseTime(text: string): number | undefined {
   return isReal ? time.getTime() / 1000 : undefined;
 }
 
-// Made once: to make one for every number takes longer than all else in a row of a list.
-const figures = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 });
+/** How the reader's own place writes numbers. */
+export const readerLocale = (): string => navigator.language || 'en-US';
 
-/** A number with its thousands set apart. */
-export const figure = (value: number): string => figures.format(value);
+// Made once each: to make one for every number takes longer than all else in a row of a list.
+const formats = new Map<string, Intl.NumberFormat>();
+
+function localised(value: number, options: Intl.NumberFormatOptions, locale = readerLocale()): string {
+  const key = JSON.stringify([locale, options]);
+  const format = formats.get(key) ?? new Intl.NumberFormat(locale, options);
+  formats.set(key, format);
+  return format.format(value);
+}
+
+const smallestDigits: Intl.NumberFormatOptions = { maximumSignificantDigits: 2 };
+
+/** What would be rounded to nothing shows its first two digits instead. */
+function neverNothing(value: number, digits: number, options: Intl.NumberFormatOptions, locale?: string): string {
+  const isRoundedAway = value !== 0 && Math.abs(value) < 0.5 * 10 ** -digits;
+  return localised(value === 0 ? 0 : value, isRoundedAway ? smallestDigits : options, locale);
+}
+
+const mostDigits = 6;
+
+/** A number with its thousands set apart, and no more decimals than it needs. */
+export const figure = (value: number, locale?: string): string =>
+  neverNothing(value, mostDigits, { maximumFractionDigits: mostDigits }, locale);
+
+/** A number with as many decimals as it is told, so that a column of them stands in line. */
+export const decimals = (value: number, digits = 2, locale?: string): string =>
+  neverNothing(value, digits, { minimumFractionDigits: digits, maximumFractionDigits: digits }, locale);
+
+/** An amount of money: the sign of the currency comes first wherever the reader is. */
+export function money(amount: number, digits = 2, sign = '$', locale?: string): string {
+  return (amount < 0 ? '-' : '') + sign + decimals(Math.abs(amount), digits, locale);
+}
+
+/** A quota for people: dollars when the gateway shows currency, else a shortened number of points. */
+export function quotaText(quota: number, display: QuotaDisplay, digits = 2, locale?: string): string {
+  if (!display.display_in_currency) return shortenNumber(quota);
+  return money(quota / display.quota_per_unit, digits, '$', locale);
+}

@@ -29,7 +29,7 @@ export const useServerAddress = (): string =>
 /** Our own server changes the fields it is sent; the specification speaks of whole rows. */
 export const useEditExtent = (): EditExtent => (useStatus().extensions ? 'changes' : 'whole');
 
-/** Keeps the browser's copy, the title and the icon in step with the gateway. Used once, by the frame. */
+/** Keeps the browser's copy and the icon in step with the gateway. Used once, by the frame. */
 export function useStatusMirror(): void {
   const { data } = useQuery(statusQuery);
   const status = useStatus();
@@ -37,9 +37,8 @@ export function useStatusMirror(): void {
     if (data) remember(data);
   }, [data]);
   useEffect(() => {
-    document.title = status.system_name;
     document.querySelector('link[rel="icon"]')?.setAttribute('href', status.logo || defaultLogo);
-  }, [status.system_name, status.logo]);
+  }, [status.logo]);
 }
 
 /** The storage keys that pages and older clients of this API read one by one. */

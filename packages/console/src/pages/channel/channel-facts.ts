@@ -1,4 +1,5 @@
 import { type BalanceUnit, channelType, shortenNumber, splitCommas } from '@headgate/contract';
+import { decimals, money } from '../../lib/format.ts';
 
 /** How quickly a channel answers, as a colour; 0 milliseconds means that it was not tested. */
 export function responseTimeColor(milliseconds: number): string {
@@ -8,12 +9,12 @@ export function responseTimeColor(milliseconds: number): string {
   return milliseconds <= 5000 ? 'yellow' : 'red';
 }
 
-export const secondsText = (seconds: number): string => `${seconds.toFixed(2)} s`;
+export const secondsText = (seconds: number): string => `${decimals(seconds)} s`;
 
 const balanceFormats: Readonly<Record<BalanceUnit, (balance: number) => string>> = {
-  usd: (balance) => `$${balance.toFixed(2)}`,
-  cny: (balance) => `¥${balance.toFixed(2)}`,
-  'cny/10000': (balance) => `¥${(balance / 10_000).toFixed(2)}`,
+  usd: (balance) => money(balance),
+  cny: (balance) => money(balance, 2, '¥'),
+  'cny/10000': (balance) => money(balance / 10_000, 2, '¥'),
   points: shortenNumber,
 };
 

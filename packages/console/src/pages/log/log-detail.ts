@@ -1,6 +1,6 @@
 import { type Log, logEvents, logType } from '@headgate/contract';
 import * as z from 'zod/mini';
-import { formatTime } from '../../lib/format.ts';
+import { decimals, formatTime } from '../../lib/format.ts';
 
 const text = z.catch(z.string(), '');
 const number = z.catch(z.optional(z.number()), undefined);
@@ -88,7 +88,7 @@ export const speedColor = (milliseconds: number): string =>
   speeds.find(({ below }) => milliseconds < below)?.color ?? 'red';
 
 export const formatElapsed = (milliseconds: number): string =>
-  milliseconds < 1000 ? `${milliseconds} ms` : `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 1)} s`;
+  milliseconds < 1000 ? `${milliseconds} ms` : `${decimals(milliseconds / 1000, milliseconds < 10_000 ? 2 : 1)} s`;
 
 /** Log rows show an amount to a millionth of a dollar: a single request costs that little. */
 export const quotaDigits = 6;

@@ -3,6 +3,7 @@ import { IconExternalLink } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
+import { figure } from '../../lib/format.ts';
 import { showMessage } from '../../lib/messages.ts';
 import { useQuotaFormat } from '../../lib/quota.ts';
 import { selfQuery } from '../../lib/self-query.ts';
@@ -43,7 +44,7 @@ function Balance({ added }: { readonly added: number | undefined }) {
       )}
       <Text size="sm" c="dimmed" role="status">
         {added === undefined
-          ? self && t('{points} points', { points: self.quota.toLocaleString('en-US') })
+          ? self && t('{points} points', { points: figure(self.quota) })
           : t('{amount} added', { amount: format(added) })}
       </Text>
     </Paper>

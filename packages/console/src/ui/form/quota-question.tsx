@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { CallFailure } from '../../lib/failure.ts';
+import { figure } from '../../lib/format.ts';
 import { reportFailure } from '../../lib/report-failure.ts';
 
 interface QuotaEdit {
@@ -59,7 +60,7 @@ interface QuotaQuestionProps {
 
 function QuotaQuestion({ conflict, onClose, onKeep, onSet }: QuotaQuestionProps) {
   const { t } = useWords();
-  const [now, was, wanted] = [conflict.now, conflict.was, conflict.wanted].map((points) => points.toLocaleString('en'));
+  const [now, was, wanted] = [conflict.now, conflict.was, conflict.wanted].map((points) => figure(points));
   return (
     <Modal opened onClose={onClose} title={t('The quota has changed meanwhile')} closeOnClickOutside={false}>
       <Stack gap="md">

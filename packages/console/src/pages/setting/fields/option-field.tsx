@@ -2,6 +2,7 @@ import { type OptionControl, type OptionKey, optionRow } from '@headgate/contrac
 import { NumberInput, PasswordInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
 import type { ComponentType } from 'react';
 import { useWords, type Words } from '../../../i18n/translate.ts';
+import { money } from '../../../lib/format.ts';
 import { useStatus } from '../../../lib/status.ts';
 import type { FieldProps } from './field-props.ts';
 import { RatioField } from './ratio-field.tsx';
@@ -24,11 +25,8 @@ interface OptionFieldProps {
 function NumberField({ row, text, onChange, label, description, error }: FieldProps) {
   const { t } = useWords();
   const { quota_per_unit } = useStatus();
-  const dollars = (Number(text) / quota_per_unit).toLocaleString('en-US', {
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 6,
-  });
-  const worth = row.isQuota && t('Worth {amount}', { amount: `$${dollars}` });
+  const dollars = money(Number(text) / quota_per_unit);
+  const worth = row.isQuota && t('Worth {amount}', { amount: dollars });
   return (
     <NumberInput
       label={label}

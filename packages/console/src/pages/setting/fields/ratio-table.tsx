@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, NumberInput, Table, Text, TextInput } from '
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useWords } from '../../../i18n/translate.ts';
+import { figure } from '../../../lib/format.ts';
 import { useStatus } from '../../../lib/status.ts';
 import { addRatio, ratiosOf, removeRatio, setRatio } from './ratio-rows.ts';
 
@@ -24,8 +25,7 @@ export function RatioTable({ label, text, onChange, isPrice }: RatioTableProps) 
   const rows = ratiosOf(text);
   if (!rows) return <Text c="red">{t('The JSON has a mistake; mend it there first.')}</Text>;
   const matching = rows.filter(([name]) => name.toLowerCase().includes(filter.trim().toLowerCase()));
-  const dollars = (ratio: number) =>
-    `$${((ratio * 1_000_000) / quota_per_unit).toLocaleString('en-US', { maximumFractionDigits: 4 })}`;
+  const dollars = (ratio: number) => `$${figure((ratio * 1_000_000) / quota_per_unit)}`;
   return (
     <div>
       <Group gap="xs" mb="xs" align="flex-end">

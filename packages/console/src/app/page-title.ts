@@ -1,0 +1,21 @@
+import { useRouterState } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useWords } from '../i18n/translate.ts';
+import { useStatus } from '../lib/status.ts';
+import { type Page, routePath } from './page.ts';
+import { pages } from './pages.ts';
+
+/** The home page is the gateway itself. */
+const titleOf = ({ path, title, menu }: Page) => (path === '/' ? undefined : (title ?? menu?.words));
+
+/** Calls the tab by the page and the gateway, so that it is found among others. Used once, by the frame. */
+export function usePageTitle(): void {
+  const { t } = useWords();
+  const { system_name } = useStatus();
+  const routeId = useRouterState({ select: ({ matches }) => matches.at(-1)?.routeId as string | undefined });
+  const page = pages.find(({ path }) => routePath(path) === routeId);
+  const words = page && titleOf(page);
+  useEffect(() => {
+    document.title = words ? `${t(words)} · ${system_name}` : system_name;
+  }, [words, system_name, t]);
+}

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { decimals, figure, money, quotaText } from './format.ts';
+
+describe('a figure', () => {
+  test.each([
+    [0, '0'],
+    [1_234_567, '1,234,567'],
+    [0.5, '0.5'],
+    [1234.5678912, '1,234.567891'],
+    [0.000002, '0.000002'],
+    [0.000000123, '0.00000012'],
+    [-0.0000004, '-0.0000004'],
+  ])('%d is written %s', (value, text) => {
+    expect(figure(value)).toBe(text);
+  });
+
+  test('follows the place of the reader', () => {
+    expect(figure(1_234_567.5, 'de-DE')).toBe('1.234.567,5');
+    expect(decimals(1234.5, 2, 'de-DE')).toBe('1.234,50');
+    expect(money(1234.5, 2, '$', 'de-DE')).toBe('$1.234,50');
+    expect(figure(1234, 'zh-CN')).toBe('1,234');
+  });
+});
+
+describe('[S9.16] a quota in currency', () => {
+  const display = { display_in_currency: true, quota_per_unit: 500_000 };
+
+  test.each([
+    [0, '$0.00'],
+    [-0, '$0.00'],
+    [500_000, '$1.00'],
+    [2500, '$0.01'],
+    [123_456, '$0.25'],
+    [-500_000, '-$1.00'],
+    [500_000_000, '$1,000.00'],
+    [2_040_000_000_000, '$4,080,000.00'],
+  ])('of %d points has two decimals: %s', (quota, text) => {
+    expect(quotaText(quota, display)).toBe(text);
+  });
+
+  test.each([
+    [1250, '$0.0025'],
+    [1, '$0.000002'],
+    [-1, '-$0.000002'],
+    [1234, '$0.0025'],
+  ])('of %d points is not told as nothing: %s', (quota, text) => {
+    expect(quotaText(quota, display)).toBe(text);
+  });
+
+  test('takes six decimals where they are asked for', () => {
+    expect(quotaText(1, display, 6)).toBe('$0.000002');
+    expect(quotaText(900, display, 6)).toBe('$0.001800');
+    expect(quotaText(0, display, 6)).toBe('$0.000000');
+  });
+
+  test('follows the rate', () => {
+    expect(quotaText(100, { display_in_currency: true, quota_per_unit: 100 })).toBe('$1.00');
+  });
+});
+
+test.each([
+  [9999, '9999'],
+  [12_345, '12.3k'],
+  [1_500_000, '1.5M'],
+  [2_000_000_000, '2.0B'],
+])('[S9.12 S9.13 S9.14 S9.15] where currency is off, %d points read %s', (quota, text) => {
+  expect(quotaText(quota, { display_in_currency: false, quota_per_unit: 500_000 })).toBe(text);
+});
