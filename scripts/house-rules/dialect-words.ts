@@ -1,20 +1,100 @@
 import { type Node, Visitor } from 'oxc-parser';
 import { isTest } from './file-kinds.ts';
+import { findForeignReads } from './foreign-reads.ts';
 import type { ParsedFile } from './parsed-file.ts';
 
-/**
- * Names of fields that belong to one of the dialects. The relay asks the dialect, or has a neutral word. Fields that the relay still reads
- * itself are not among them: `tools`, `functions`, `echo`, `prediction`, and those of pictures and rankings.
- */
+/** Names of fields that belong to one of the dialects and mean nothing else. The relay asks the dialect, or has a neutral word. */
 const fieldNames: ReadonlySet<string> = new Set([
-  ...['choices', 'messages', 'finish_reason', 'tool_calls', 'function_call', 'reasoning_content', 'stream_options'],
-  ...['include_usage', 'best_of', 'encoding_format', 'b64_json', 'response_format'],
-  ...['stop_reason', 'tool_use', 'tool_result', 'message_start', 'message_delta', 'message_stop'],
-  ...['candidates', 'usageMetadata', 'generationConfig', 'promptTokenCount', 'candidatesTokenCount', 'maxOutputTokens'],
+  'choices',
+  'messages',
+  'finish_reason',
+  'tool_calls',
+  'function_call',
+  'reasoning_content',
+  'stream_options',
+  'include_usage',
+  'best_of',
+  'encoding_format',
+  'b64_json',
+  'response_format',
+  'top_n',
+  'top_p',
+  'image_url',
+  'input_audio',
+  'extra_body',
+  'search_units',
+  'service_tier',
+  'previous_response_id',
+  'stop_reason',
+  'tool_use',
+  'tool_result',
+  'message_start',
+  'message_delta',
+  'message_stop',
+  'candidates',
+  'usageMetadata',
+  'generationConfig',
+  'promptTokenCount',
+  'candidatesTokenCount',
+  'maxOutputTokens',
+  'functionDeclarations',
 ]);
 
 /** Counts of a usage, limits of an answer, events of a stream: `prompt_tokens`, `max_tokens`, `content_block_delta`. */
 const fieldName = /^(?:\w+_tokens(?:_details)?|content_block\w*|response\.output_\w+)$/;
+
+/**
+ * Fields that are ordinary English words, under which the relay has values of its own: a local `prompt`, the `size` of a set. They are
+ * told apart by how they are read. As a text of its own, such as `'tools'`, such a word names the field; so it does wherever JSON that came
+ * from outside is read, see foreign-reads.ts. As a name of the relay's own it is free.
+ */
+const ordinaryWords: ReadonlySet<string> = new Set([
+  'arguments',
+  'audio',
+  'background',
+  'contents',
+  'documents',
+  'echo',
+  'functions',
+  'hd',
+  'image',
+  'input',
+  'instructions',
+  'modalities',
+  'plugins',
+  'prediction',
+  'prompt',
+  'quality',
+  'query',
+  'results',
+  'role',
+  'size',
+  'suffix',
+  'thinking',
+  'tools',
+  'video',
+  'voice',
+]);
+
+/** Fields whose names are also values or events of the relay's own, such as `'text'` and `'error'`: found only where foreign JSON is read. */
+const commonWords: ReadonlySet<string> = new Set([
+  'content',
+  'error',
+  'file',
+  'function',
+  'message',
+  'model',
+  'n',
+  'name',
+  'output',
+  'parts',
+  'stop',
+  'stream',
+  'system',
+  'text',
+  'type',
+  'usage',
+]);
 
 const endMark = '[DONE]';
 
@@ -25,22 +105,29 @@ function namesField(text: string): boolean {
   if (text.includes(endMark) || isField(text)) return true;
   const quoted = text.match(/"[\w.]{1,40}"/g) ?? [];
   const joined = text.match(/[a-z]{1,40}_\w{1,40}/g) ?? [];
-  return [...quoted.map((word) => word.slice(1, -1)), ...joined].some(isField);
+  const names = quoted.map((word) => word.slice(1, -1));
+  return names.some((name) => isField(name) || ordinaryWords.has(name)) || joined.some(isField);
 }
 
 /** What in a file of the relay is a field of some dialect: names, keys, texts and patterns. */
 export function findDialectWords({ program }: ParsedFile): number[] {
-  const offsets: number[] = [];
+  const offsets = findForeignReads(program, (name) => ordinaryWords.has(name) || commonWords.has(name));
+  const types = new Set<Node>();
   const look = (text: string, { start }: Node) => {
     if (namesField(text)) offsets.push(start);
   };
   new Visitor({
+    TSLiteralType: ({ literal }) => types.add(literal),
     Identifier: (node) => look(node.name, node),
     PrivateIdentifier: (node) => look(node.name, node),
-    Literal: (node) => look('regex' in node ? node.regex.pattern : String(node.value), node),
+    Literal: (node) => {
+      const text = 'regex' in node ? node.regex.pattern : String(node.value);
+      if (ordinaryWords.has(text) && !types.has(node)) offsets.push(node.start);
+      else look(text, node);
+    },
     TemplateElement: (node) => look(node.value.raw, node),
   }).visit(program);
-  return offsets;
+  return [...new Set(offsets)];
 }
 
 export const isRelaySource = (path: string): boolean =>

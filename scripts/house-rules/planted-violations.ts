@@ -1,3 +1,5 @@
+import { plantedDialectWords } from './planted-dialect-words.ts';
+
 type Files = Readonly<Record<string, string>>;
 
 interface PlantedViolation {
@@ -73,6 +75,10 @@ export const harmlessTree: Files = {
     'export const at = (seconds: number) => [new Date(seconds), ({ type: 1 }).type === 1];\n',
   'packages/providers/src/ollama/chat.test.ts': "import 'node:fs';\nDate.now();\n/\\s+$/;\n",
   'packages/relay/src/words.ts': "export const said = 'No messages came, and no choices either';\n",
+  'packages/relay/src/own-words.ts':
+    'export const bound = (prompt: string, { size }: Set<string>, tools: { input: number }) => [prompt, size, tools.input];\n',
+  'packages/relay/src/own-values.ts':
+    "export const isText = (kind: { answers: 'text' | 'prompt' }) => kind.answers === 'text' && typeof kind !== 'function';\n",
   'packages/relay/src/scan.test.ts': 'export const event = { choices: [], usage: { prompt_tokens: 1 } };\n',
   'packages/providers/src/openai-compatible/usage.ts': "export const field = 'prompt_tokens';\n",
   'packages/relay/src/trim.ts': 'export const line = /^\\d+\\s*$|-->|;.*/;\n',
@@ -282,16 +288,11 @@ export const plantedViolations: readonly PlantedViolation[] = [
     file: inRelay,
     text: 'export const f = (myChannel: any) => [3, 8].includes(myChannel.type); // PLANTED\n',
   },
-  ...[
-    'export const said = (event: { choices: unknown }) => event;',
-    "export const said = (event: Record<string, unknown>) => event['finish_reason'];",
-    'export const used = ({ prompt_tokens: used }: Record<string, number>) => used;',
-    'export const limits = { maxOutputTokens: 1 };',
-    'export const isEmpty = (line: string) => line.includes(\'"choices":[]\');',
-    'export const end = () => `data: [DONE]`;',
-    'export const call = /"tool_calls":/;',
-    "export const advice = 'Set max_tokens, or wait';",
-  ].map((line) => ({ rule: 'relay-knows-no-dialect', file: inRelay, text: `${line} // PLANTED\n` })),
+  ...plantedDialectWords.map((line) => ({
+    rule: 'relay-knows-no-dialect',
+    file: inRelay,
+    text: `${line} // PLANTED\n`,
+  })),
   { rule: 'patterns-take-linear-time', file: inRelay, text: 'export const end = /\\s+$/; // PLANTED\n' },
   {
     rule: 'patterns-take-linear-time',

@@ -50,7 +50,7 @@ export interface Dialect {
 export interface RequestAddress {
   /** The model it names; undefined when the body names it. */
   readonly model?: string | undefined;
-  /** Whether it is the address of a stream; undefined when the body says so. */
+  /** Whether it is the address of a stream, or of what never is one; undefined when the body says so. */
   readonly isStream?: boolean | undefined;
   /** What the client's own dialect adds to it, without any key; undefined: nothing. */
   readonly query?: string | undefined;
@@ -75,6 +75,10 @@ export interface RequestOutline {
   readonly tries: number;
   /** The upstream may add to the prompt by itself: what it searches for, or a conversation it keeps. */
   readonly mayGrowPrompt: boolean;
+  /** Tools are offered to the model, which some providers put words of their own before. */
+  readonly hasTools: boolean;
+  /** The prompt, or what the client foresees of the answer, is paid once more as an answer. */
+  readonly repeatsPrompt: boolean;
   /** The upstream first sums up what came before: it reads the prompt once more, and says a summary beside the answer. */
   readonly summarizesFirst: boolean;
   readonly thinking: ThinkingWish;
@@ -107,12 +111,21 @@ export interface PromptFields {
   readonly input: string;
   /** That field must be a list. */
   readonly isList?: boolean;
+  /** Under which names a message says in whose part it is, and by whom. */
+  readonly role: string;
+  readonly name: string;
+  /** Under which name a part holds its text. */
+  readonly text: string;
   /** Fields beside it that a model reads, such as tools and schemas. */
   readonly beside: readonly string[];
   /** Under which names a message or a part holds further parts. */
   readonly nested: readonly string[];
   /** Under which names they hold what a model reads beside, such as the arguments of a call; as text or as JSON. */
   readonly words: readonly string[];
+  /** What a model reads of a list of calls, without their numbers; undefined: it is no such list, and is read as it is. */
+  wordsOfCalls?(value: unknown): readonly string[] | undefined;
+  /** Whether a message is sound of an earlier answer, which only the upstream has. */
+  pointsAtSound?(message: JsonObject): boolean;
   /** What a part holds that is no text; undefined: it counts as text. */
   attachmentOf(part: JsonObject): Attachment | undefined;
 }

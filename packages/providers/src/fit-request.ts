@@ -50,6 +50,9 @@ export function outsideOf(ranges: Ranges, body: JsonObject): Readonly<Record<str
   return moved;
 }
 
+/** Whether a field asks for what is usual anyway: `top_p` of 1 leaves everything in, where an upstream takes a little less at most. */
+export const isUsual = (name: string, value: unknown): boolean => name === 'top_p' && value === 1;
+
 const hintNumbers = (request: ChatRequest): JsonObject => ({
   temperature: request.temperature,
   top_p: request.topP,

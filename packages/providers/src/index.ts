@@ -10,9 +10,19 @@ export {
 } from './capabilities.ts';
 export { type ClientHeaders, clientHeadersFor } from './client-headers.ts';
 export { beginsWithNumbers, inEncoding, wantsBase64 } from './embedding-words.ts';
-export { fitRequest, outsideOf } from './fit-request.ts';
+export { fitRequest, isUsual, outsideOf } from './fit-request.ts';
 export { type FrameCutter, type Framing, frameCutters, isEndMark, type StreamFrame } from './frames.ts';
 export type * from './provider.ts';
 export { chatAdaptorOf, providers } from './registry.ts';
-export { rankingSearches, rankingTokens } from './rerank-words.ts';
-export { isErrorEvent, problemInside, usageBeside, usageIfSane, usualProblem } from './usual-problem.ts';
+export { isRanking, rankingSearches, rankingTokens, searchesName } from './rerank-words.ts';
+export {
+  errorIn,
+  isErrorEvent,
+  isMediaError,
+  mediaErrorMark,
+  problemBeside,
+  problemInside,
+  usageBeside,
+  usageIfSane,
+  usualProblem,
+} from './usual-problem.ts';

@@ -54,10 +54,16 @@ export function rankingReply(rows: readonly unknown[], upstream: Upstream, asked
 export const textDocuments = (body: JsonObject): JsonObject =>
   listAt(body, 'documents').some(isObject) ? { documents: readRerankRequest(body).texts } : {};
 
+/** Whether a reply has the form of a ranking. */
+export const isRanking = ({ results }: JsonObject): boolean => Array.isArray(results);
+
+/** What most call the number of searches. */
+export const searchesName = 'search_units';
+
 /** How many searches an upstream charges for a ranking; undefined when it does not tell. */
 export const rankingSearches = (reply: JsonObject): number | undefined =>
-  numberAt(objectAt(objectAt(reply, 'meta'), 'billed_units'), 'search_units') ??
-  numberAt(objectAt(reply, 'usage'), 'search_units');
+  numberAt(objectAt(objectAt(reply, 'meta'), 'billed_units'), searchesName) ??
+  numberAt(objectAt(reply, 'usage'), searchesName);
 
 /** How many tokens an upstream read for a ranking, in whichever of the usual places it tells. A ranking has no words of its own. */
 export function rankingTokens(reply: JsonObject): number | undefined {

@@ -21,12 +21,19 @@ export function usualProblem(
   );
 }
 
+/** The error that a reply or an event tells, where most put it; undefined when there is none. */
+export const errorIn = ({ error }: JsonObject): unknown => error || undefined;
+
 /** Reads an error that came inside a 200: it may tell the status that it should have had, and what was used. */
 export function problemInside(body: unknown, fallbackMessage?: string): UpstreamProblem {
   const problem = usualProblem(statusInside(body), body, fallbackMessage);
   problem.usage = usageBeside(body);
   return problem;
 }
+
+/** Reads an error that stood elsewhere in a reply. */
+export const problemBeside = (body: JsonObject, error: unknown, fallbackMessage?: string): UpstreamProblem =>
+  problemInside({ ...body, error }, fallbackMessage);
 
 /** An error is the upstream's own fault unless it says otherwise, by a number or by a word for its filter. */
 function statusInside(body: unknown): number {
@@ -38,6 +45,13 @@ function statusInside(body: unknown): number {
   const words = [error?.['code'], error?.['type'], top?.['code'], top?.['type']];
   return words.some((word) => typeof word === 'string' && filterWords.has(word.toLowerCase())) ? refused : broken;
 }
+
+/** Whether an event of pictures or sound is an error; `name` is that of the event, where it has one. */
+export const isMediaError = (event: unknown, name: string): boolean =>
+  name === 'error' || objectIn(event)?.['type'] === 'error' || Boolean(objectIn(event)?.['error']);
+
+/** How a line gives away that it may be one. */
+export const mediaErrorMark = '"error"';
 
 /**
  * Whether an event of a stream, in which nothing is said and nothing told of usage, is an error in words of somebody's

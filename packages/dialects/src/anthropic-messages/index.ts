@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialect.ts';
+import { usualMessageFields } from '../usual-message-fields.ts';
 import { attachmentOf } from './attachments.ts';
 import { writeError, writeErrorEvent } from './errors.ts';
 import { MessageWriter } from './message-writer.ts';
@@ -18,6 +19,7 @@ export const anthropicMessages: Dialect = {
   withSystemPrompt: (_body, systemPrompt) => ({ system: systemPrompt }),
   limitField: 'max_tokens',
   prompt: {
+    ...usualMessageFields,
     input: 'messages',
     isList: true,
     beside: ['system', 'tools', 'output_config', 'output_format'],

@@ -20,6 +20,8 @@ export function readOutline(body: JsonObject, address: RequestAddress = {}): Req
     answerCount: 1,
     tries: 1,
     mayGrowPrompt: mayGrowPrompt(body),
+    hasTools: body['tools'] != null,
+    repeatsPrompt: false,
     summarizesFirst: wantsSummary(body),
     thinking: thinkingIn(body),
   };

@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
+import { usualMessageFields } from '../usual-message-fields.ts';
 import { attachmentOf } from './attachments.ts';
 import { readOutline } from './read-outline.ts';
 import { readRequest } from './read-request.ts';
@@ -17,6 +18,7 @@ export const gemini: Dialect = {
   withSystemPrompt,
   limitField: 'generationConfig.maxOutputTokens',
   prompt: {
+    ...usualMessageFields,
     input: 'contents',
     beside: ['systemInstruction', 'system_instruction', 'tools', 'generationConfig', 'generation_config'],
     nested: ['parts', 'functionResponse', 'function_response'],

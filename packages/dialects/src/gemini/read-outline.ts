@@ -22,6 +22,8 @@ export function readOutline(body: JsonObject, address: RequestAddress): RequestO
     answerCount: choices,
     tries: choices,
     mayGrowPrompt: serverTools.length > 0,
+    hasTools: body['tools'] != null,
+    repeatsPrompt: false,
     summarizesFirst: false,
     thinking: thinkingWish(config),
   };

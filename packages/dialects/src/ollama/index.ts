@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
 import { listAt, textAt } from '../upstream-fields.ts';
+import { usualMessageFields } from '../usual-message-fields.ts';
 import { chatOfGenerate } from './generate-request.ts';
 import { LineWriter, type Shape, writeWhole } from './line-writer.ts';
 import { attachmentOf, withPictures } from './pictures.ts';
@@ -20,6 +21,7 @@ const dialectOf = (
   withSystemPrompt,
   limitField: 'options.num_predict',
   prompt: {
+    ...usualMessageFields,
     input: 'messages',
     isList: true,
     beside: ['tools', 'format'],

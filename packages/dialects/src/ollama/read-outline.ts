@@ -17,6 +17,8 @@ export function readOutline(body: JsonObject): RequestOutline {
     answerCount: 1,
     tries: 1,
     mayGrowPrompt: false,
+    hasTools: body['tools'] != null,
+    repeatsPrompt: false,
     summarizesFirst: false,
     thinking: { isOn: think == null ? undefined : think !== false },
   };

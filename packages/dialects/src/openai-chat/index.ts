@@ -1,9 +1,11 @@
 import type { Dialect, Failure } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
+import { usualMessageFields } from '../usual-message-fields.ts';
 import { answerScan } from './answer-scan.ts';
 import { attachmentOf } from './attachments.ts';
 import { readOutline } from './read-outline.ts';
 import { readChatRequest } from './read-request.ts';
+import { wordsOfCalls } from './words-of-calls.ts';
 import { ChunkWriter, writeAnswer } from './write-answer.ts';
 
 const errorBody = ({ message, type, param, code, requestId }: Failure): JsonObject => ({
@@ -23,11 +25,14 @@ export const openaiChat: Dialect = {
   limitField: 'max_tokens',
   scan: answerScan,
   prompt: {
+    ...usualMessageFields,
     input: 'messages',
     isList: true,
     beside: ['tools', 'functions', 'response_format'],
     nested: ['content'],
     words: ['tool_calls'],
+    wordsOfCalls,
+    pointsAtSound: ({ audio }) => typeof audio === 'object' && audio !== null,
     attachmentOf,
   },
   writeAnswer,

@@ -22,7 +22,7 @@ const mostChoices = 128;
 export function readOutline(body: JsonObject, address: RequestAddress = {}): RequestOutline {
   const model = body['model'] ?? address.model ?? '';
   if (typeof model !== 'string') throw new RequestProblem('model', 'model is required');
-  const isStream = readStream(body);
+  const isStream = address.isStream ?? readStream(body);
   const options = body['stream_options'];
   const answerCount = wholeNumberIn(body, 'n', 1, mostChoices) ?? 1;
   return {
@@ -33,6 +33,8 @@ export function readOutline(body: JsonObject, address: RequestAddress = {}): Req
     answerCount,
     tries: Math.max(answerCount, wholeNumberIn(body, 'best_of', 1, mostChoices) ?? 1),
     mayGrowPrompt: mayGrowPrompt(body),
+    hasTools: body['tools'] != null || body['functions'] != null,
+    repeatsPrompt: repeatsPrompt(body),
     summarizesFirst: wantsSummary(body),
     thinking: thinkingIn(body),
   };
@@ -43,6 +45,10 @@ function mayGrowPrompt({ web_search_options, enable_search, search_parameters, p
   if (web_search_options != null || enable_search === true || search_parameters != null || plugins != null) return true;
   return Array.isArray(tools) && tools.some((tool) => !clientTools.has(tool?.type));
 }
+
+/** A prompt that is said again costs as an answer; so does what was predicted, also where it was wrong. */
+const repeatsPrompt = ({ echo, prediction }: JsonObject): boolean =>
+  (echo != null && echo !== false) || prediction != null;
 
 /** Run by the client, not by the provider. */
 const clientTools: ReadonlySet<unknown> = new Set([undefined, 'function', 'custom']);

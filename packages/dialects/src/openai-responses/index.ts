@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialect.ts';
 import { isObject, type JsonObject } from '../json-fields.ts';
+import { usualMessageFields } from '../usual-message-fields.ts';
 import { attachmentOf } from './attachments.ts';
 import { readOutline } from './read-outline.ts';
 import { readRequest } from './read-request.ts';
@@ -17,6 +18,7 @@ export const openaiResponses: Dialect = {
   withSystemPrompt,
   limitField: 'max_output_tokens',
   prompt: {
+    ...usualMessageFields,
     input: 'input',
     beside: ['instructions', 'tools', 'text'],
     nested: ['content', 'output', 'summary'],

@@ -16,12 +16,14 @@ export function readOutline(body: JsonObject, address: RequestAddress): RequestO
     if (body[name]) throw new RequestProblem(name, `${name} is not supported`);
   return {
     model,
-    isStream: booleanOf(body['stream'], 'stream') === true,
+    isStream: address.isStream ?? booleanOf(body['stream'], 'stream') === true,
     wantsUsage: true,
     completionLimit: wholeNumberIn(body, 'max_output_tokens', 0, mostTokens) || undefined,
     answerCount: 1,
     tries: 1,
     mayGrowPrompt: mayGrowPrompt(body),
+    hasTools: body['tools'] != null,
+    repeatsPrompt: false,
     summarizesFirst: wantsSummary(body),
     thinking: thinkingIn(objectAt(body, 'reasoning')),
     goesOnFrom: earlierAnswer(body),

@@ -288,6 +288,8 @@ describe('the outline', () => {
       answerCount: 1,
       tries: 1,
       mayGrowPrompt: false,
+      hasTools: false,
+      repeatsPrompt: false,
       summarizesFirst: false,
       thinking: { isOn: true },
       goesOnFrom: undefined,

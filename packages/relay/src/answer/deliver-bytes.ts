@@ -1,4 +1,4 @@
-import type { AnswerScan } from '@headgate/dialects';
+import { type AnswerScan, wantsPictureEvents } from '@headgate/dialects';
 import { MediaEventScanner } from '../framing/media-event-scanner.ts';
 import { SoundScanner } from '../framing/sound-scanner.ts';
 import { KeyFilter } from '../guards/key-guard.ts';
@@ -36,7 +36,7 @@ type Stopper = 'upstream' | 'client' | 'server';
 
 /** Pictures that come as events, better and better ones, when they were asked for so: their price is known before. */
 export const drawsInEvents = ({ kind, body }: RelayRequest, { headers }: UpstreamResponse): boolean =>
-  kind.costs === 'images' && String(body['stream']) === 'true' && comesInEvents({ headers });
+  kind.costs === 'images' && wantsPictureEvents(body) && comesInEvents({ headers });
 
 /** Passes an answer on as it comes, all but its end: that is the caller's to say, when it was charged. */
 export const deliverBytes = (job: BytesJob): Promise<BytesDelivery> =>

@@ -1,5 +1,5 @@
 import { type AnswerScan, type JsonObject, parseJson, type UsageClaim } from '@headgate/dialects';
-import { type PassThrough, problemInside, usageBeside } from '@headgate/providers';
+import { errorIn, type PassThrough, problemBeside, problemInside, usageBeside } from '@headgate/providers';
 import { RelayError } from '../ports/relay-error.ts';
 import { type EndpointKind, scanOf } from '../request/endpoint-kinds.ts';
 import { textsInReply } from '../tokens/answer-texts.ts';
@@ -22,11 +22,11 @@ export function readJsonReply(body: Buffer, kind: EndpointKind, hiddenError?: Pa
     hidden.usage ??= usageBeside(reply);
     throw hidden;
   }
-  const { error, usage } = reply as JsonObject;
+  const answer = reply as JsonObject;
   const scan = scanOf(kind);
-  if (!kind.answersText && error) throw problemInside(reply, noAnswer);
-  if (kind.answersText) requireWords(reply as JsonObject, scan);
-  return { body, reply: reply as JsonObject, usage: scan.readUsage(usage) };
+  if (kind.answersText) requireWords(answer, scan);
+  else if (errorIn(answer)) throw problemInside(reply, noAnswer);
+  return { body, reply: answer, usage: scan.readUsage(scan.usageIn(answer)) };
 }
 
 const noAnswer = 'The upstream sent no answer';
@@ -34,8 +34,8 @@ const noAnswer = 'The upstream sent no answer';
 /** An error beside an answer that says something is part of it; beside one that does not, or among what it says, it is all there is. */
 function requireWords(reply: JsonObject, scan: AnswerScan): void {
   if (!scan.isAnswer(reply)) throw problemInside(reply, noAnswer);
-  const inside = reply['error'] || scan.errorAmong(reply);
+  const inside = errorIn(reply) ?? scan.errorAmong(reply);
   if (!inside) return;
   const { texts, tokens } = textsInReply(reply, scan);
-  if (texts.length === 0 && tokens === 0) throw problemInside({ ...reply, error: inside }, noAnswer);
+  if (texts.length === 0 && tokens === 0) throw problemBeside(reply, inside, noAnswer);
 }

@@ -1,5 +1,5 @@
 import { type AnswerScan, parseJsonObject, UpstreamProblem } from '@headgate/dialects';
-import { problemInside } from '@headgate/providers';
+import { errorIn, problemInside } from '@headgate/providers';
 import type { UpstreamResponse } from '../upstream/upstream-exchange.ts';
 
 /** Whether an answer comes as events, which some upstreams send whatever they are asked for. */
@@ -14,7 +14,7 @@ export function wholeOfEvents(body: Buffer, scan: AnswerScan): Buffer {
     const text = line.slice('data:'.length).trim();
     if (text === scan.endMark) gathering.end();
     const event = parseJsonObject(text);
-    if (event?.['error']) throw problemInside(event);
+    if (event && errorIn(event)) throw problemInside(event);
     if (event) gathering.add(event);
   }
   const whole = gathering.whole();

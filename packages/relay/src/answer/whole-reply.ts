@@ -12,6 +12,7 @@ import {
   beginsWithNumbers,
   type ChatAdaptor,
   inEncoding,
+  isRanking,
   type JsonAdaptor,
   type PassThrough,
   problemInside,
@@ -277,7 +278,7 @@ async function convertedJson(reading: Reading, wire: JsonAdaptor, response: Upst
 
 /** What a ranking costs; an answer without one is an error, whatever else it holds. */
 function rankedBy(reply: JsonObject, { request, prepared }: Reading) {
-  if (!Array.isArray(reply['results'])) throw problemInside(reply, 'The upstream sent no ranking');
+  if (!isRanking(reply)) throw problemInside(reply, 'The upstream sent no ranking');
   return { ...rankingUse(reply, request, prepared.channel), answerTexts: noTexts };
 }
 

@@ -1,5 +1,5 @@
 import { parseJson, UpstreamProblem } from '@headgate/dialects';
-import { problemInside } from '@headgate/providers';
+import { isMediaError, mediaErrorMark, problemInside } from '@headgate/providers';
 
 /** Bytes of a line that are looked at: the rest may be megabytes of a picture. */
 const longestHead = 16 * 1024;
@@ -67,12 +67,13 @@ export class MediaEventScanner {
     if (!line.startsWith('data:')) return;
     this.#hasEvent = true;
     if (this.#content.test(line)) this.hasContent = true;
-    else if (this.#event === 'error' || line.includes('"error"')) this.#readError(line.slice('data:'.length));
+    else if (isMediaError(undefined, this.#event) || line.includes(mediaErrorMark))
+      this.#readError(line.slice('data:'.length));
   }
 
   #readError(data: string): void {
-    const event = parseJson(data) as { type?: unknown; error?: unknown } | null | undefined;
-    if (this.#event !== 'error' && event?.type !== 'error' && !event?.error) return;
+    const event = parseJson(data);
+    if (!isMediaError(event, this.#event)) return;
     const problem = problemInside(event, 'The upstream made nothing');
     this.problem ??= usersFaults.test(problem.type)
       ? new UpstreamProblem(400, problem.message, problem.code, problem.type)

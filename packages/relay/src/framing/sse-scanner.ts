@@ -6,7 +6,7 @@ import {
   type UpstreamProblem,
   type UsageClaim,
 } from '@headgate/dialects';
-import { isErrorEvent, type PassThrough, problemInside } from '@headgate/providers';
+import { errorIn, isErrorEvent, type PassThrough, problemInside } from '@headgate/providers';
 import type { KeyGuard } from '../guards/key-guard.ts';
 import { AnswerLength } from '../tokens/answer-length.ts';
 import { type AnswerTexts, textsInEvent } from '../tokens/answer-texts.ts';
@@ -214,7 +214,7 @@ export class SseScanner implements StreamReader {
     const usage = this.#scan.usageIn(event);
     // Some tell it in parts, and each part's last word counts.
     if (usage !== undefined) this.#usage = { ...this.#usage, ...usage };
-    this.problem = event['error'] ? problemInside(event) : this.#hiddenError?.read(event);
+    this.problem = errorIn(event) ? problemInside(event) : this.#hiddenError?.read(event);
     if (this.problem) return true;
     if (usage !== undefined || !this.#scan.saysNothing(event)) this.events += 1;
     return this.#hides(event);

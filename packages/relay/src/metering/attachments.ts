@@ -51,8 +51,7 @@ export function attachmentsIn(input: unknown, models: readonly string[], prompt:
   // Google takes one where a list is meant.
   for (const item of Array.isArray(input) ? (input as readonly unknown[]) : [input]) {
     search.look(item, 0);
-    // An earlier answer in sound is pointed at by its number.
-    if (isFields(item) && isFields(item['audio'])) search.addFile(usualFilesTokens);
+    if (isFields(item) && prompt.pointsAtSound?.(item)) search.addFile(usualFilesTokens);
   }
   return search;
 }

@@ -1,3 +1,4 @@
+import { type PictureWish, pictureFields } from '@headgate/dialects';
 import { RelayError } from '../ports/relay-error.ts';
 
 interface ImageRules {
@@ -33,24 +34,19 @@ const imageRules: Readonly<Record<string, ImageRules>> = {
 const unitsPerImage = 1000;
 const mostImages = 10;
 
-interface Pictures {
-  readonly model: string;
-  readonly count: number;
-  readonly size: string;
-  readonly isFine: boolean;
-  readonly prompt: string;
-}
-
 /** What pictures cost, in the unit that a token of the model costs. Refuses what the model does not draw. */
-export function imageUnits({ model, count, size, isFine, prompt }: Pictures): number {
+export function imageUnits(model: string, count: number, { size, isFine, description }: PictureWish): number {
   const rules = Object.hasOwn(imageRules, model) ? imageRules[model] : undefined;
   if (count > (rules?.most ?? mostImages))
-    throw refused('n', `${model} draws at most ${rules?.most ?? mostImages} images at once`);
-  if (rules && prompt.length > rules.longestPrompt) {
-    throw refused('prompt', `The prompt of ${model} may have at most ${rules.longestPrompt} characters`);
+    throw refused(pictureFields.count, `${model} draws at most ${rules?.most ?? mostImages} images at once`);
+  if (rules && description.length > rules.longestPrompt) {
+    throw refused(
+      pictureFields.description,
+      `The prompt of ${model} may have at most ${rules.longestPrompt} characters`,
+    );
   }
   const ratio = rules === undefined ? 1 : rules.sizes[size];
-  if (ratio === undefined) throw refused('size', `${model} does not draw the size ${size}`);
+  if (ratio === undefined) throw refused(pictureFields.size, `${model} does not draw the size ${size}`);
   const fineness = isFine && model === 'dall-e-3' ? (size === '1024x1024' ? 2 : 1.5) : 1;
   return Math.round(unitsPerImage * ratio * fineness) * count;
 }

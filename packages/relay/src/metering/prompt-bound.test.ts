@@ -4,6 +4,7 @@ import { countTokens as countNewer } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { readRequest } from '../request/read-request.ts';
+import { withoutServerTools } from '../request/server-tools.ts';
 import { everyText } from './every-text.ts';
 import { closerBound, promptBound } from './prompt-bound.ts';
 
@@ -102,4 +103,14 @@ test('[A5.5] pictures and sound in base64 are not held by their bytes, what they
   expect(boundOf({ type: 'zzz', zzz: data })).toBeGreaterThan(1_000_000);
   expect(boundOf({ type: 'file', file: { file_id: 'file-1' } })).toBeGreaterThan(100_000);
   expect(boundOf({ type: 'text', text: 'see https://a.example' })).toBeLessThan(300);
+});
+
+test('[A5.9] tools that were left out are not held for as if they went out', () => {
+  const messages = [{ role: 'user', content: 'hello' }];
+  const read = (body: object) => readRequest(endpointKinds.messages, Buffer.from(JSON.stringify(body)));
+  const asked = { model: 'claude-sonnet-4-5', max_tokens: 10, messages };
+  const search = { type: 'web_search_20250305', name: 'web_search' };
+  const stripped = withoutServerTools(read({ ...asked, tools: [search] }), []);
+  expect(stripped.leftOut).toHaveLength(1);
+  expect(promptBound(stripped, [])).toBe(promptBound(read(asked), []));
 });

@@ -1,6 +1,5 @@
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { isConversation } from '../request/endpoint-kinds.ts';
-import { readAgain } from '../request/read-again.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { attachmentsOf } from './attachments.ts';
 
@@ -38,13 +37,13 @@ const readings = ({ summarizesFirst }: RelayRequest): number => (summarizesFirst
 
 /** The body holds it once. */
 function bytesAgain({ body, kind }: RelayRequest): number {
-  const again = readAgain(body, kind);
+  const again = kind.readAgain?.(body);
   return again ? Buffer.byteLength(again.text) * (again.times - 1) : 0;
 }
 
-const around = ({ body, kind }: RelayRequest): number => {
+const around = ({ hasTools, kind }: RelayRequest): number => {
   if (!kind.answersText) return 0;
-  return templateTokens + (body['tools'] == null && body['functions'] == null ? 0 : toolTokens);
+  return templateTokens + (hasTools ? toolTokens : 0);
 };
 
 /** Three for each place: no character of two places takes more than four. */

@@ -1,5 +1,5 @@
-import { type JsonObject, listAt, textAt } from '@headgate/dialects';
-import { rankingSearches, rankingTokens } from '@headgate/providers';
+import { type JsonObject, readRanking } from '@headgate/dialects';
+import { rankingSearches, rankingTokens, searchesName } from '@headgate/providers';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { noTokens, type TokenCount } from '../quota/price.ts';
 import type { RelayRequest } from '../request/read-request.ts';
@@ -24,11 +24,9 @@ const aboutTokens: TokensOf = (text) => estimateTokens(Buffer.byteLength(text));
 
 /** How many searches a request is, by how many tokens its texts have. */
 function searchesIn({ body }: RelayRequest, tokensOf: TokensOf): number {
-  const room = Math.max(tokensPerPiece - tokensOf(textAt(body, 'query')), leastRoom);
-  const pieces = listAt(body, 'documents').reduce<number>((sum, document) => {
-    const text = typeof document === 'string' ? document : JSON.stringify(document);
-    return sum + Math.max(1, Math.ceil(tokensOf(text) / room));
-  }, 0);
+  const { question, documents } = readRanking(body);
+  const room = Math.max(tokensPerPiece - tokensOf(question), leastRoom);
+  const pieces = documents.reduce((sum, document) => sum + Math.max(1, Math.ceil(tokensOf(document) / room)), 0);
   return Math.ceil(pieces / piecesPerSearch);
 }
 
@@ -71,5 +69,5 @@ function searchesReported(reply: JsonObject, request: RelayRequest): TokenCount 
   const searches = rankingSearches(reply);
   const isPossible = searches !== undefined && searches > 0 && searches <= searchesIn(request, mostTokens);
   if (isPossible) return { ...noTokens, units: Math.ceil(searches) * unitsPerSearch };
-  return { ...searchesUsed(request), ...(searches !== undefined && { implausible: `search_units ${searches}` }) };
+  return { ...searchesUsed(request), ...(searches !== undefined && { implausible: `${searchesName} ${searches}` }) };
 }

@@ -1,3 +1,4 @@
+import { readPictureWish } from '@headgate/dialects';
 import type { Assumptions } from '../ports/ports.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
@@ -23,7 +24,8 @@ export function estimateUsage(
 ): UsageEstimate {
   const { kind, completionLimit } = request;
   const answers = request.tries * request.prompts;
-  if (kind.costs === 'images') return fixed(imageUnits(picturesOf(request)));
+  if (kind.costs === 'images')
+    return fixed(imageUnits(request.model, request.answerCount, readPictureWish(request.body)));
   if (kind.costs === 'characters') return fixed(charactersOf(request));
   if (kind.costs === 'transcript') return transcriptEstimate(request, usualAnswer);
   if (kind.costs === 'ranking') return estimateRanking(request, channels);
@@ -66,11 +68,9 @@ function transcriptEstimate({ bytes }: RelayRequest, usual: number): UsageEstima
   return { most: { ...noTokens, units: usual + Math.ceil(bytes.length / soundBytesPerToken) }, least, used: noTokens };
 }
 
-/** A prompt that is said again costs as an answer; so does what was predicted, also where it was wrong. */
-function besideAnswer({ body, tries }: RelayRequest, prompt: number): number {
-  const isSaidAgain = body['echo'] != null && body['echo'] !== false;
-  return isSaidAgain || body['prediction'] != null ? prompt * tries : 0;
-}
+/** Tokens that are paid as an answer beside it. */
+const besideAnswer = ({ repeatsPrompt, tries }: RelayRequest, prompt: number): number =>
+  repeatsPrompt ? prompt * tries : 0;
 
 /** Whether the prompt will be longer than what was sent: by what is searched for, or by an earlier answer that is not known here. */
 const bringsMore = ({ mayGrowPrompt, model, goesOnFrom, earlier }: RelayRequest): boolean =>
@@ -87,22 +87,12 @@ const thoughtsBeside = ({ thinking, model }: RelayRequest, channels: readonly Re
     return Math.max(most, thoughtsBesideLimit(thinking, channel.modelMapping.get(model) || model));
   }, 0);
 
-function picturesOf({ model, body, answerCount }: RelayRequest) {
-  const { prompt, size, quality } = body;
-  return {
-    model,
-    count: answerCount,
-    isFine: quality === 'hd',
-    prompt: typeof prompt === 'string' ? prompt : '',
-    size: typeof size === 'string' && size !== '' ? size : '1024x1024',
-  };
-}
-
-function charactersOf({ body }: RelayRequest): number {
-  const { input } = body;
-  if (typeof input !== 'string') throw refused('input must be text');
-  const count = [...input].length;
-  if (count > longestSpeech) throw refused(`input may have at most ${longestSpeech} characters`, 'text_too_long');
+function charactersOf({ body, kind }: RelayRequest): number {
+  const spoken = body[kind.input];
+  if (typeof spoken !== 'string') throw refused(`${kind.input} must be text`);
+  const count = [...spoken].length;
+  if (count > longestSpeech)
+    throw refused(`${kind.input} may have at most ${longestSpeech} characters`, 'text_too_long');
   return count;
 }
 

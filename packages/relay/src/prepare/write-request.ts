@@ -1,5 +1,5 @@
-import type { JsonObject } from '@headgate/dialects';
-import { outsideOf, type PassThrough } from '@headgate/providers';
+import { type JsonObject, modelField } from '@headgate/dialects';
+import { isUsual, outsideOf, type PassThrough } from '@headgate/providers';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { isConversation } from '../request/endpoint-kinds.ts';
 import { stringify } from '../request/long-strings.ts';
@@ -24,7 +24,7 @@ interface Target {
 /** The client's JSON with only what must change changed; untouched when nothing must. */
 export function patchRequest(request: RelayRequest, { channel, view, wire }: Target): PatchedRequest {
   const changes: Record<string, unknown> = {};
-  if (view.model !== request.body['model']) changes['model'] = view.model;
+  if (view.model !== request.body[modelField]) changes[modelField] = view.model;
   const { kind, body } = request;
   const systemPromptReset = channel.systemPrompt !== '' && isConversation(kind);
   if (systemPromptReset) Object.assign(changes, kind.dialect.withSystemPrompt(body, channel.systemPrompt));
@@ -49,9 +49,6 @@ function fitBody(body: JsonObject, changes: Record<string, unknown>, view: Upstr
   Object.assign(changes, moved);
   return [...left, ...Object.keys(moved).filter((name) => !isUsual(name, body[name]))];
 }
-
-/** Whether a field asks for what is usual anyway: `top_p` of 1 leaves everything in, where an upstream takes a little less at most. */
-const isUsual = (name: string, value: unknown) => name === 'top_p' && value === 1;
 
 function apply({ body, bytes, longStrings }: RelayRequest, changes: JsonObject): Buffer {
   const names = Object.keys(changes);

@@ -3,10 +3,12 @@ import {
   type ConversationName,
   type Dialect,
   dialects,
+  type EndpointFields,
   gemini,
   type JsonObject,
   ollamaChat,
   openaiChat,
+  openaiEndpoints,
   openaiResponses,
   readBatchEmbedContents,
   readEmbed,
@@ -16,33 +18,24 @@ import {
   writeEmbedContent,
 } from '@headgate/dialects';
 import type { EndpointName } from '@headgate/providers';
-import { judgeRerank } from './rerank-request.ts';
 
 /** An endpoint of the relay: what it takes, what it answers, and what it costs by. */
-export interface EndpointKind {
+export interface EndpointKind extends EndpointFields {
   readonly name: EndpointName;
   readonly path: string;
   /** In whose words it is asked and answered. */
   readonly dialect: Dialect;
   readonly canStream: boolean;
-  /** The field without which there is nothing to do, and where the text to count stands. */
-  readonly input: string;
   /** The request is a form with a file in it, not JSON. */
   readonly isForm: boolean;
   /** What comes back: JSON in one piece, bytes as they come, or whatever form of text was asked for. */
   readonly answers: 'json' | 'bytes' | 'text';
   /** What is counted: tokens both ways, pictures, characters spoken, text heard, or what is read or searched for a ranking. */
   readonly costs: 'tokens' | 'images' | 'characters' | 'transcript' | 'ranking';
-  /** The model that is asked for when the client names none. */
-  readonly defaultModel?: string;
   /** How the endpoint is translated that is asked and answered in other words than OpenAI's, in which it is relayed. */
   readonly translation?: EndpointTranslation;
   /** The answer is as long as the model likes, not as the request is. */
   readonly answersText: boolean;
-  /** A field that a model reads anew with each item of the input. */
-  readonly readsAgain?: string;
-  /** Looks at what only this endpoint has; throws RequestProblem that names what is wrong. */
-  readonly judge?: (body: JsonObject) => void;
   /** Served only by upstreams that have the endpoint: there are no other words for it. */
   readonly isNeverTranslated?: boolean;
   /** The request as it is read, where the body holds it as a field or in another form; absent: the body is the request. */
@@ -74,9 +67,9 @@ const text = { ...openai, isForm: false, answers: 'json', costs: 'tokens' } as c
 const picture = { ...openai, canStream: false, answers: 'json', costs: 'images', answersText: false } as const;
 const hearing = {
   ...openai,
+  ...openaiEndpoints.hearing,
   canStream: false,
   isForm: true,
-  input: 'file',
   answers: 'text',
   costs: 'transcript',
   answersText: false,
@@ -96,62 +89,57 @@ export const endpointKinds = {
   },
   completions: {
     ...text,
+    ...openaiEndpoints.completions,
     name: 'completions',
     path: '/v1/completions',
     canStream: true,
-    input: 'prompt',
     answersText: true,
   },
   embeddings: {
     ...text,
+    ...openaiEndpoints.embeddings,
     name: 'embeddings',
     path: '/v1/embeddings',
     canStream: false,
-    input: 'input',
     answersText: false,
   },
   moderations: {
     ...text,
+    ...openaiEndpoints.moderations,
     name: 'moderations',
     path: '/v1/moderations',
     canStream: false,
-    input: 'input',
     answersText: false,
-    defaultModel: 'text-moderation-latest',
   },
   rerank: {
     ...text,
+    ...openaiEndpoints.rerank,
     name: 'rerank',
     path: '/v1/rerank',
     canStream: false,
-    input: 'documents',
-    readsAgain: 'query',
-    judge: judgeRerank,
     costs: 'ranking',
     answersText: false,
   },
   images: {
     ...picture,
+    ...openaiEndpoints.images,
     name: 'images',
     path: '/v1/images/generations',
     isForm: false,
-    input: 'prompt',
-    defaultModel: 'dall-e-2',
   },
   imageEdits: {
     ...picture,
+    ...openaiEndpoints.imageEdits,
     name: 'imageEdits',
     path: '/v1/images/edits',
     isForm: true,
-    input: 'image',
-    defaultModel: 'dall-e-2',
   },
   speech: {
     ...openai,
+    ...openaiEndpoints.speech,
     name: 'speech',
     path: '/v1/audio/speech',
     canStream: false,
-    input: 'input',
     isForm: false,
     answers: 'bytes',
     costs: 'characters',

@@ -1,6 +1,5 @@
-import { judgedFields, otherModelsFields, singleFormFields } from '@headgate/dialects';
+import { judgedFields, otherModelsFields, singleFormFields, unpricedFields } from '@headgate/dialects';
 import { RelayError } from '../ports/relay-error.ts';
-import { unpricedFields } from './unpriced-fields.ts';
 
 /** Each of these has this one spelling. */
 const judgedNames: ReadonlySet<string> = new Set([...judgedFields, ...unpricedFields.keys()]);
@@ -15,11 +14,11 @@ const judgedByFold: ReadonlyMap<string, string> = new Map([...judgedNames].map((
 /** The judged field that an upstream may take this name for. */
 export const meantBy = (name: string): string | undefined => judgedByFold.get(folded(name));
 
-/** Names that were looked at before and are nobody's other spelling. */
 /** Whether an upstream may take it for a field that was judged, or for one that names another model. */
 export const isJudged = (name: string): boolean =>
   meantBy(name) !== undefined || isOtherModelsField(name.toLowerCase());
 
+/** Names that were looked at before and are nobody's other spelling. */
 const harmless = new Set<string>();
 const mostHarmless = 1000;
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { modelField, readFormText } from '@headgate/dialects';
 import { invalidForm, judgedFormType } from './form-structure.ts';
 import { refuseDoubtfulField } from './judged-fields.ts';
 
@@ -14,15 +15,13 @@ export async function parseForm(bytes: Buffer, contentType: string): Promise<Rea
   const fields = Object.create(null) as Record<string, unknown>;
   for (const [name, value] of form) {
     refuseDoubtfulField(name, Object.hasOwn(fields, name));
-    fields[plainName(name)] = typeof value === 'string' ? asNumber(name, value) : value;
+    fields[plainName(name)] = typeof value === 'string' ? readFormText(name, value) : value;
   }
   return { form, fields };
 }
 
 /** The name of a field without the brackets that several values of one name have. */
 const plainName = (name: string) => name.replace(/\[\]$/, '');
-
-const asNumber = (name: string, value: string) => (name === 'n' && /^\d+$/.test(value) ? Number(value) : value);
 
 async function formOf(bytes: Buffer, contentType: string): Promise<FormData> {
   const type = judgedFormType(bytes, contentType);
@@ -40,7 +39,7 @@ async function formOf(bytes: Buffer, contentType: string): Promise<FormData> {
 export async function writeForm(form: FormData, model: string): Promise<{ bytes: Buffer; contentType: string }> {
   const boundary = `form-${randomBytes(16).toString('hex')}`;
   const parts: (string | Buffer)[] = [];
-  form.set('model', model);
+  form.set(modelField, model);
   for (const [name, value] of form) {
     parts.push(`--${boundary}\r\ncontent-disposition: form-data; name="${escaped(name)}"`);
     if (typeof value === 'string') parts.push('\r\n\r\n', value, '\r\n');

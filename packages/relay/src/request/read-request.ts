@@ -75,8 +75,8 @@ export function requestOf(kind: EndpointKind, received: Received): RelayRequest 
 
 function outlined(kind: EndpointKind, received: Received): RelayRequest {
   const { body, address } = received;
-  // Where nothing streams, the word may mean something else.
-  const outline = kind.dialect.readOutline(kind.canStream ? body : { ...body, stream: false }, address);
+  // Where nothing streams, the word for it may mean something else.
+  const outline = kind.dialect.readOutline(body, kind.canStream ? address : { ...address, isStream: false });
   const model = outline.model || (kind.defaultModel ?? '');
   if (model === '') throw badRequest('model is required');
   refuseMissing(body[kind.input], kind, outline);
@@ -89,7 +89,7 @@ function outlined(kind: EndpointKind, received: Received): RelayRequest {
     model,
     isStream,
     wantsUsage: isStream && outline.wantsUsage,
-    prompts: promptsIn(body, kind),
+    prompts: kind.countPrompts?.(body) ?? 1,
   };
 }
 
@@ -98,12 +98,6 @@ function refuseMissing(input: unknown, kind: EndpointKind, { goesOnFrom }: Reque
   const needsList = isConversation(kind) && kind.dialect.prompt.isList;
   if (needsList ? Array.isArray(input) : goesOnFrom || (input !== undefined && input !== null)) return;
   throw badRequest(`field ${kind.input} is required`);
-}
-
-/** Each text of a list, and each list of tokens, is a prompt of its own; a list of tokens is one. */
-function promptsIn({ prompt }: JsonObject, { input }: EndpointKind): number {
-  if (input !== 'prompt' || !Array.isArray(prompt)) return 1;
-  return Math.max(1, prompt.filter((item) => typeof item !== 'number').length);
 }
 
 export function parseObject(bytes: Buffer): JsonObject {

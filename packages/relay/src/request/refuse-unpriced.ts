@@ -1,11 +1,7 @@
-import type { JsonObject } from '@headgate/providers';
+import { type JsonObject, packedFields, serverToolsField, unpricedFields } from '@headgate/dialects';
 import { RelayError } from '../ports/relay-error.ts';
 import { isOtherModelsField, meantBy } from './judged-fields.ts';
 import type { RelayRequest } from './read-request.ts';
-import { unpricedFields } from './unpriced-fields.ts';
-
-/** A field whose members some upstreams read as fields of the request. */
-const packed = 'extra_body';
 
 /** Refuses a field at whose cost nobody is charged, unless an admin has allowed it. */
 export function refuseUnpriced(request: RelayRequest, allowed: readonly string[]): void {
@@ -15,15 +11,15 @@ export function refuseUnpriced(request: RelayRequest, allowed: readonly string[]
     const field = form ? (meantBy(name.split('[', 1)[0] ?? '') ?? name) : name;
     if (isPriced(request, field, body[name])) continue;
     if (!allowed.includes(field)) throw unpriced(name);
-    if (field === packed) judgePacked(body[name], allowed, name);
+    if (field === packedFields) judgePacked(body[name], allowed, name);
   }
   refuseServerTools(request, allowed);
 }
 
 /** Wherever they stand: not only in the field of that name. */
 function refuseServerTools({ kind, body }: RelayRequest, allowed: readonly string[]): void {
-  if (allowed.includes('tools') || !kind.dialect.serverToolsIn) return;
-  if (kind.dialect.serverToolsIn(body).length > 0) throw unpriced('tools');
+  if (allowed.includes(serverToolsField) || !kind.dialect.serverToolsIn) return;
+  if (kind.dialect.serverToolsIn(body).length > 0) throw unpriced(serverToolsField);
 }
 
 /** Whether a field costs nothing beside its tokens; of tools the dialect itself says whose they are, where it has kinds of its own. */
@@ -31,7 +27,7 @@ function isPriced({ kind, body, earlier, goesOnFrom }: RelayRequest, field: stri
   // Made for the same user, and held for what it counts.
   if (earlier && field === goesOnFrom?.field) return true;
   const isHarmless = unpricedFields.get(field)?.(value) ?? true;
-  return isHarmless || (field === 'tools' && kind.dialect.serverToolsIn?.(body).length === 0);
+  return isHarmless || (field === serverToolsField && kind.dialect.serverToolsIn?.(body).length === 0);
 }
 
 /** What is allowed as a whole may still hold what is not, by any spelling. */
@@ -43,7 +39,7 @@ function judgePacked(value: unknown, allowed: readonly string[], place: string):
     const inside = `${place}.${name}`;
     // What is judged where it belongs has no place here at all.
     if (!unpricedFields.has(field) || !allowed.includes(field)) throw unpriced(inside);
-    if (field === packed) judgePacked(inner, allowed, inside);
+    if (field === packedFields) judgePacked(inner, allowed, inside);
   }
 }
 

@@ -1,3 +1,4 @@
+import { serverToolsField } from '@headgate/dialects';
 import { stringify } from './long-strings.ts';
 import type { RelayRequest } from './read-request.ts';
 
@@ -7,13 +8,13 @@ import type { RelayRequest } from './read-request.ts';
  */
 export function withoutServerTools(request: RelayRequest, allowed: readonly string[]): RelayRequest {
   const { dialect } = request.kind;
-  if (!dialect.withoutServerTools || allowed.includes('tools')) return request;
+  if (!dialect.withoutServerTools || allowed.includes(serverToolsField)) return request;
   const leftOut = dialect.serverToolsIn?.(request.body) ?? [];
   const changes = leftOut.length > 0 ? dialect.withoutServerTools(request.body) : undefined;
   if (!changes) return request;
   const body = Object.fromEntries(
     Object.entries({ ...request.body, ...changes }).filter(([, value]) => value !== undefined),
   );
-  const { mayGrowPrompt } = dialect.readOutline(body, request.address);
-  return { ...request, body, leftOut, mayGrowPrompt, bytes: stringify(body, request.longStrings) };
+  const { mayGrowPrompt, hasTools } = dialect.readOutline(body, request.address);
+  return { ...request, body, leftOut, mayGrowPrompt, hasTools, bytes: stringify(body, request.longStrings) };
 }

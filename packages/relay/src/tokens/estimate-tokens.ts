@@ -1,6 +1,5 @@
 import type { Attachment, JsonObject, PromptFields } from '@headgate/dialects';
 import { isConversation } from '../request/endpoint-kinds.ts';
-import { readAgain } from '../request/read-again.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 
 /** Tokens in a byte of text, about: a little more than most texts have, so that what is held suffices. */
@@ -26,7 +25,7 @@ export function estimatePrompt({ body, kind }: RelayRequest): number {
   const parts = Array.isArray(input) ? input : [input];
   const before = isConversation(kind) ? tokensBeforeAnswer : 0;
   const texts = parts.reduce<number>((sum, part) => sum + estimatePart(part, prompt), before);
-  const again = readAgain(body, kind);
+  const again = kind.readAgain?.(body);
   const questions = again ? estimateTokens(Buffer.byteLength(again.text)) * again.times : 0;
   const extras = prompt.beside.filter((name) => body[name] !== undefined);
   return extras.reduce((sum, name) => sum + estimateTokens(JSON.stringify(body[name]).length), texts + questions);
@@ -40,7 +39,8 @@ function estimatePart(part: unknown, prompt: PromptFields): number {
   const fields = part as JsonObject;
   const attachment = prompt.attachmentOf(fields);
   if (attachment) return estimateAttachment(attachment);
-  if (fields['text'] !== undefined) return estimatePart(fields['text'], prompt);
+  const text = fields[prompt.text];
+  if (text !== undefined) return estimatePart(text, prompt);
   const words = prompt.words.reduce((sum, name) => sum + estimateJson(fields[name]), 0);
   return prompt.nested.reduce((sum, name) => sum + estimatePart(fields[name], prompt), tokensPerMessage + words);
 }

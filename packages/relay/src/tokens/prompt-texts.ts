@@ -1,6 +1,5 @@
-import type { JsonObject, PromptFields } from '@headgate/dialects';
+import type { JsonObject, PromptFields, ReadAgain } from '@headgate/dialects';
 import { isConversation } from '../request/endpoint-kinds.ts';
-import { type ReadAgain, readAgain } from '../request/read-again.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { estimateAttachment } from './estimate-tokens.ts';
 
@@ -19,7 +18,7 @@ const beforeAnswer = 3;
 
 export function promptTexts({ body, kind }: RelayRequest): PromptTexts {
   const { prompt } = kind.dialect;
-  const reading = new Reading(prompt, readAgain(body, kind));
+  const reading = new Reading(prompt, kind.readAgain?.(body));
   const input = body[kind.input];
   if (isConversation(kind) && Array.isArray(input)) {
     reading.tokens += beforeAnswer;
@@ -44,11 +43,12 @@ class Reading implements PromptTexts {
 
   message(message: unknown): void {
     if (typeof message !== 'object' || message === null) return;
-    const { role, name } = message as JsonObject;
+    const fields = message as JsonObject;
+    const name = fields[this.#prompt.name];
     this.tokens += perMessage + (typeof name === 'string' ? perName : 0);
-    this.#text(role);
+    this.#text(fields[this.#prompt.role]);
     this.#text(name);
-    this.#fields(message as JsonObject);
+    this.#fields(fields);
   }
 
   /** A text, a token by its number, a part of a message, or several of those. */
@@ -62,7 +62,8 @@ class Reading implements PromptTexts {
   /** Adds words as they are, or as JSON. */
   #words(value: unknown): void {
     if (value === undefined || value === null) return;
-    if (Array.isArray(value) && value.every(isCall)) for (const { function: called } of value) this.#call(called);
+    const calls = this.#prompt.wordsOfCalls?.(value);
+    if (calls) for (const words of calls) this.texts.push(words);
     else this.texts.push(typeof value === 'string' ? value : JSON.stringify(value));
   }
 
@@ -72,21 +73,12 @@ class Reading implements PromptTexts {
       this.tokens += estimateAttachment(attachment);
       return;
     }
-    this.part(fields['text']);
+    this.part(fields[this.#prompt.text]);
     for (const name of this.#prompt.words) this.#words(fields[name]);
     for (const name of this.#prompt.nested) this.part(fields[name]);
-  }
-
-  #call({ name, arguments: given }: JsonObject): void {
-    this.#text(name);
-    this.#text(given);
   }
 
   #text(text: unknown): void {
     if (typeof text === 'string') this.texts.push(text);
   }
 }
-
-/** A call in OpenAI's words: its id and type are not read by the model. */
-const isCall = (value: unknown): value is { readonly function: JsonObject } =>
-  typeof (value as { function?: { arguments?: unknown } } | null)?.function?.arguments === 'string';

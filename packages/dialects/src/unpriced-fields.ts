@@ -13,6 +13,11 @@ const isOffBy =
   (value) =>
     isOff(value) || isEmpty(value) || (typeof value === 'object' && value !== null && Reflect.get(value, name) === off);
 
+/** The field that offers tools, those of the provider's own among them. */
+export const serverToolsField = 'tools';
+/** A field whose members some upstreams read as fields of the request. */
+export const packedFields = 'extra_body';
+
 /** Run by the client, not by the provider. */
 const ownTools: ReadonlySet<unknown> = new Set(['function', 'custom']);
 /** Members by which a tool without a type says that it is a function of the client. */
@@ -43,7 +48,7 @@ export const unpricedFields: ReadonlyMap<string, IsHarmless> = new Map<string, I
   ['inference_geo', oneOf('global')],
   ['priority', oneOf(0)],
   // Searches and other work of the provider, each with a fee of its own.
-  ['tools', areOwnTools],
+  [serverToolsField, areOwnTools],
   ['web_search_options', isAbsent],
   ['web_search', isOffBy('enable', false)],
   ['search_parameters', isOffBy('mode', 'off')],
@@ -57,7 +62,7 @@ export const unpricedFields: ReadonlyMap<string, IsHarmless> = new Map<string, I
   ...(['provider', 'plugins', 'preset', 'api_base', 'base_url', 'api_key'] as const).map(
     (name) => [name, isEmpty] as const,
   ),
-  ...(['extra_body', 'extra_headers', 'extra_query'] as const).map((name) => [name, isEmpty] as const),
+  ...([packedFields, 'extra_headers', 'extra_query'] as const).map((name) => [name, isEmpty] as const),
   // Conversations that are kept in the operator's account: another's can be named as well as one's own.
   ...(['chatId', 'conversation', 'conversation_id', 'session_id', 'thread_id', 'previous_response_id'] as const).map(
     (name) => [name, isEmpty] as const,

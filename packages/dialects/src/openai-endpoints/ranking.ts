@@ -1,12 +1,23 @@
-import { isObject, type JsonObject, listOf, RequestProblem, requiredText, wholeNumberIn } from '@headgate/dialects';
+import { isObject, type JsonObject, listOf, requiredText } from '../json-fields.ts';
+import { RequestProblem } from '../problems.ts';
+import { listAt, textAt } from '../upstream-fields.ts';
+import { wholeNumberIn } from '../whole-number.ts';
+import type { ReadAgain } from './endpoint-fields.ts';
 
 /** The most documents of a ranking: as many as the most patient provider takes. */
 const mostDocuments = 10_000;
 /** Bytes of the question, once for each document: no provider reads so much in one request. */
 const mostReadAgain = 4_000_000;
 
-/** What is ranked by what: texts, and nothing whose cost the words of the request do not tell. */
-export function judgeRerank(body: JsonObject): void {
+/** What is ranked by what. */
+export interface Ranking {
+  readonly question: string;
+  /** Each as text; as JSON where it is none. */
+  readonly documents: readonly string[];
+}
+
+/** Refuses all but texts, and whatever costs what the words of the request do not tell. */
+export function judgeRanking(body: JsonObject): void {
   const query = requiredText(body['query'], 'query');
   if (query === '') throw new RequestProblem('query', 'query must not be empty');
   const documents = listOf(body['documents'], 'documents');
@@ -28,4 +39,17 @@ function judgeDocument(document: unknown, at: string): void {
   for (const name of ['image', 'image_url', 'video'] as const) {
     if (document[name] != null) throw new RequestProblem(`${at}.${name}`, `${at}.${name} is not supported`);
   }
+}
+
+/** A ranking that was judged. */
+export const readRanking = (body: JsonObject): Ranking => ({
+  question: textAt(body, 'query'),
+  documents: listAt(body, 'documents').map((document) =>
+    typeof document === 'string' ? document : JSON.stringify(document),
+  ),
+});
+
+/** The question is read with each document. */
+export function questionAgain({ query, documents }: JsonObject): ReadAgain | undefined {
+  return typeof query === 'string' && Array.isArray(documents) ? { text: query, times: documents.length } : undefined;
 }

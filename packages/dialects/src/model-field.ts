@@ -1,0 +1,2 @@
+/** Names the model, in every dialect whose bodies name one. */
+export const modelField = 'model';

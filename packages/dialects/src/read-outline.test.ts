@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { dialects } from './dialects.ts';
+import { wordsOfCalls } from './openai-chat/words-of-calls.ts';
+import { openaiEndpoints } from './openai-endpoints/endpoints.ts';
+
+const address = { model: 'm' };
+
+describe.each(Object.entries(dialects))('the outline of %s', (_name, dialect) => {
+  test('says whether tools are offered', () => {
+    expect(dialect.readOutline({}, address).hasTools).toBe(false);
+    expect(dialect.readOutline({ tools: null }, address).hasTools).toBe(false);
+    expect(dialect.readOutline({ tools: [] }, address).hasTools).toBe(true);
+  });
+
+  test('never says that a prompt is paid twice which is not', () => {
+    expect(dialect.readOutline({}, address).repeatsPrompt).toBe(false);
+  });
+});
+
+describe('the outline of OpenAI’s endpoints', () => {
+  const { readOutline } = dialects.chat;
+
+  test.each([
+    [{ echo: true }, true],
+    [{ echo: 1 }, true],
+    [{ echo: false }, false],
+    [{ echo: null }, false],
+    [{ prediction: { type: 'content', content: 'x' } }, true],
+    [{ prediction: null }, false],
+  ])('%j repeats the prompt: %s', (body, repeats) => {
+    expect(readOutline(body, address).repeatsPrompt).toBe(repeats);
+  });
+
+  test('knows the older form of tools', () => {
+    expect(readOutline({ functions: [] }, address).hasTools).toBe(true);
+  });
+
+  test('does not look for a stream where there is none', () => {
+    expect(readOutline({ stream: 'yes' }, { ...address, isStream: false }).isStream).toBe(false);
+    expect(() => readOutline({ stream: 'yes' }, address)).toThrow('stream is invalid');
+  });
+});
+
+test.each([
+  ['one text', 'hello', 1],
+  ['two texts', ['hello', 'you'], 2],
+  ['one list of tokens', [1, 2, 3], 1],
+  ['two lists of tokens', [[1, 2], [3]], 2],
+  ['nothing', [], 1],
+])('a completion of %s counts its prompts', (_name, prompt, count) => {
+  expect(openaiEndpoints.completions.countPrompts({ prompt })).toBe(count);
+});
+
+test('of calls a model reads names and arguments; of anything else all', () => {
+  const call = { id: 'call_1', type: 'function', function: { name: 'look', arguments: '{"at":1}' } };
+  expect(wordsOfCalls([call, { function: { arguments: '{}' } }])).toEqual(['look', '{"at":1}', '{}']);
+  expect(wordsOfCalls([call, { function: {} }])).toBeUndefined();
+  expect(wordsOfCalls('look')).toBeUndefined();
+});
