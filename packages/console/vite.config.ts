@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 const server = 'http://127.0.0.1:3000';
 
@@ -19,6 +19,8 @@ const kits = {
   // With what is smaller than a request for it.
   navigation: /console\/src\/(app\/navigation\.tsx|lib\/quota\.ts)$|contract\/src\/group\.ts$/,
   list: /console\/src\/(ui\/list\/|lib\/list|ui\/(secret-text|status-dot|time|group-labels)\.)/,
+  channel:
+    /console\/src\/(pages\/channel\/channel(-queries\.ts|\.module\.css)|ui\/provider-mark\/provider-(mark\.tsx|looks\.ts))$/,
   switch: mantine('Switch'),
   number: mantine('NumberInput'),
   choice: mantine('Select|MultiSelect|TagsInput'),
@@ -31,8 +33,21 @@ const groups = [
   { name: 'icons', test: /@tabler\/icons-react\//, minShareCount: 2, priority: 1 },
 ];
 
+/** The font is needed by the first words on every page: it is fetched with the style sheet that names it. */
+const preloadFont: Plugin = {
+  name: 'preload-font',
+  transformIndexHtml(_, { bundle = {} }) {
+    const fonts = Object.keys(bundle).filter((file) => file.endsWith('.woff2'));
+    return fonts.map((file) => ({
+      tag: 'link',
+      attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: '' },
+      injectTo: 'head' as const,
+    }));
+  },
+};
+
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), preloadFont],
   server: { port: 5173, proxy: { '/api': server, '/v1': server } },
   build: {
     target: 'es2023',

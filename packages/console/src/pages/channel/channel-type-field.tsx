@@ -1,7 +1,7 @@
 import { channelType, channelTypeOptions } from '@headgate/contract';
 import { type ComboboxItem, Group, type OptionsFilter, Select } from '@mantine/core';
 import { useWords } from '../../i18n/translate.ts';
-import { ChannelTypeMark } from './channel-type-label.tsx';
+import { ProviderMark } from '../../ui/provider-mark/provider-mark.tsx';
 
 interface ChannelTypeFieldProps {
   readonly value: number;
@@ -29,11 +29,11 @@ export function ChannelTypeField({ value, onChange }: ChannelTypeFieldProps) {
       value={String(value)}
       onChange={(chosen) => chosen !== null && onChange(Number(chosen))}
       filter={filter}
-      leftSection={<ChannelTypeMark type={type} />}
+      leftSection={<ProviderMark type={value} />}
       maxDropdownHeight={320}
       renderOption={({ option }) => (
         <Group gap={8} wrap="nowrap">
-          <ChannelTypeMark type={channelType(Number(option.value))} />
+          <ProviderMark type={Number(option.value)} />
           {option.label}
         </Group>
       )}
