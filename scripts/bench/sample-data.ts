@@ -1,4 +1,5 @@
 import type { NewLog } from '../../packages/server/src/logs/log-repository.ts';
+import { noLaterValues } from '../../packages/server/src/logs/log-values.ts';
 
 export interface SampleSize {
   readonly logs: number;
@@ -78,6 +79,7 @@ export function* sampleLogs({ logs, users, tokensPerUser }: SampleSize, end: num
       request_id: `019a8f${index.toString(16).padStart(10, '0')}-4c1d-9f2e`,
       system_prompt_reset: 0,
       ended_by: '',
+      ...noLaterValues,
       ...(type === 2 || type === 5 ? request(user, type, someToken(), upTo) : event(user, index)),
     };
   }
@@ -94,7 +96,9 @@ function request(user: number, type: number, token: number, upTo: (most: number)
     quota: prompt_tokens + 4 * completion_tokens,
     prompt_tokens,
     completion_tokens,
-    elapsed_time: upTo(20_000),
+    group: 'default',
+    elapsed_time: 1 + upTo(20_000),
+    first_byte_time: 1 + upTo(2000),
     is_stream: 1,
     detail: '{"modelRatio":1,"groupRatio":1,"completionRatio":4,"attempts":[1]}',
   };

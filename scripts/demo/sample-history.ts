@@ -2,6 +2,7 @@ import { logType } from '../../packages/contract/src/index.ts';
 import { type Price, priceOf, quotaOf } from '../../packages/relay/src/quota/price.ts';
 import { chargeDetail } from '../../packages/relay/src/run/charge-detail.ts';
 import type { NewLog } from '../../packages/server/src/logs/log-repository.ts';
+import { noLaterValues } from '../../packages/server/src/logs/log-values.ts';
 import type { Shop } from './sample-shop.ts';
 
 const historyDays = 30;
@@ -64,6 +65,8 @@ function requestAt(at: number, count: number, shop: Shop, random: Random): NewLo
   const price = priceOf(model, channel.type, group, noSavedRatios);
   const isFailure = channel.manner === 'broken' || random() < (channel.manner === 'busy' ? 0.12 : 0.006);
   const about = {
+    ...noLaterValues,
+    group,
     user_id: person.id,
     username: person.username,
     created_at: at,
@@ -75,8 +78,12 @@ function requestAt(at: number, count: number, shop: Shop, random: Random): NewLo
   };
   return isFailure
     ? { ...about, ...failure(channel, model, price, random) }
-    : { ...about, ...answered(channel, model, price, random) };
+    : withFirstByte({ ...about, ...answered(channel, model, price, random) }, random);
 }
+
+/** A streamed answer begins after a fraction of its time. */
+const withFirstByte = (log: NewLog, random: Random): NewLog =>
+  log.is_stream ? { ...log, first_byte_time: Math.round(log.elapsed_time * (0.05 + 0.15 * random())) } : log;
 
 type Channel = Shop['channels'][number];
 
@@ -99,27 +106,29 @@ function answered({ id, manner }: Channel, model: string, price: Price, random: 
 }
 
 function failure({ id, manner }: Channel, model: string, price: Price, random: Random) {
-  const [status, reason] =
+  const [status, words] =
     manner === 'broken'
-      ? [401, 'Incorrect API key provided. You can find your API key in your account.']
-      : [503, 'The model is overloaded. Please try again later.'];
+      ? ([401, 'Incorrect API key provided. You can find your API key in your account.'] as const)
+      : ([503, 'The model is overloaded. Please try again later.'] as const);
   const ms = Math.round(80 + 400 * random());
   const used = { prompt: 0, completion: 0 };
   return {
     type: logType.failure,
-    content: reason,
+    content: words,
     channel: 0,
     quota: 0,
     prompt_tokens: 0,
     completion_tokens: 0,
     elapsed_time: ms,
     ended_by: 'upstream',
+    status,
+    reason: manner === 'broken' ? 'key_rejected' : 'overloaded',
     detail: chargeDetail({
       price,
       used,
       model,
       sentModel: undefined,
-      attempts: [{ channel: id, reason, status, ms }],
+      attempts: [{ channel: id, reason: words, status, ms }],
       dialect: 'openai-chat',
     }),
   } as const;

@@ -25,6 +25,27 @@ export const logEnders = {
 } as const;
 export type LogEnder = keyof typeof logEnders;
 
+/** Why a request failed, in one of few words by which failures can be counted. */
+export const logReasons = {
+  key_rejected: { label: 'Key rejected' },
+  no_balance: { label: 'No balance upstream' },
+  rate_limited: { label: 'Rate limited' },
+  overloaded: { label: 'Overloaded' },
+  timeout: { label: 'Timeout' },
+  unreachable: { label: 'Unreachable' },
+  bad_answer: { label: 'Unusable answer' },
+  refused_request: { label: 'Request refused' },
+  filtered: { label: 'Filtered' },
+  no_channel: { label: 'No channel' },
+  no_quota: { label: 'No quota' },
+  model_not_allowed: { label: 'Model not allowed' },
+  too_many: { label: 'Too many requests' },
+  not_found: { label: 'Not found' },
+  server_error: { label: 'Server error' },
+  other: { label: 'Other' },
+} as const;
+export type LogReason = keyof typeof logReasons;
+
 export const log = z.object({
   id: z.int(),
   user_id: z.int(),
@@ -47,6 +68,22 @@ export const log = z.object({
   ended_by: z._default(z.union([z.enum(Object.keys(logEnders) as LogEnder[]), z.literal('')]), ''),
   /** The arithmetic of the charge and the attempts made, as JSON text; empty when there is none. */
   detail: z._default(z.string(), ''),
+  /** The group by which a request was charged; empty when the row is about no request, or older than this field. */
+  group: z._default(z.string(), ''),
+  /** Milliseconds until a streamed answer began; 0 when it came in one piece, or not at all. */
+  first_byte_time: z._default(z.int(), 0),
+  /** HTTP status of a failure; 0 where there is none. */
+  status: z._default(z.int(), 0),
+  /** Why a request failed; empty when it did not. */
+  reason: z._default(z.union([z.enum(Object.keys(logReasons) as LogReason[]), z.literal('')]), ''),
+  /** Of the prompt tokens, those that the upstream had read before. */
+  cached_tokens: z._default(z.int(), 0),
+  /** Of the prompt tokens, those that the upstream kept for later. */
+  cache_write_tokens: z._default(z.int(), 0),
+  /** Of the completion tokens, those that the model thought with. */
+  reasoning_tokens: z._default(z.int(), 0),
+  /** What the request cost the operator, in points. */
+  cost: z._default(z.int(), 0),
 });
 export type Log = z.infer<typeof log>;
 
@@ -69,6 +106,8 @@ const allFilters = {
   ...ownFilters,
   username: exact,
   channel: z._default(z.pipe(z.coerce.number<number | string>(), z.int().check(z.minimum(0))), 0),
+  user_id: z._default(z.pipe(z.coerce.number<number | string>(), z.int().check(z.minimum(0))), 0),
+  group: exact,
 } as const;
 
 const sum = z.object({ quota: z.int() });

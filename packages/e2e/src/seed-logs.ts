@@ -18,9 +18,9 @@ interface Seed {
 
 const sums = {
   log_hours: { columns: 'type', counted: 'true' },
-  model_hours: { columns: 'type, model_name', counted: "model_name <> ''" },
-  channel_hours: { columns: 'type, channel', counted: 'channel <> 0' },
-  usage_hours: { columns: 'type, user_id, username, token_name, model_name, channel', counted: 'true' },
+  model_hours: { columns: 'type, model_name, "group"', counted: "model_name <> ''" },
+  channel_hours: { columns: 'type, channel, model_name', counted: 'channel <> 0' },
+  usage_hours: { columns: 'type, user_id, username, token_name, model_name, channel, "group"', counted: 'true' },
 } as const;
 
 /** Writes consumption into the product's own database, with its hourly sums: more than could be had by asking. */
@@ -45,13 +45,25 @@ export function seedLogs(
       .run(count, owner.id, owner.username, newest, token, model);
     for (const [table, { columns, counted }] of Object.entries(sums))
       database.exec(
-        `insert into ${table} (hour, ${columns}, rows, quota, prompt_tokens, completion_tokens)
-        select created_at - created_at % 3600, ${columns}, count(*), sum(quota), sum(prompt_tokens), sum(completion_tokens)
+        `insert into ${table} (hour, ${columns}, rows, quota, prompt_tokens, completion_tokens, cached_tokens,
+          cache_write_tokens, cost)
+        select created_at - created_at % 3600, ${columns}, count(*), sum(quota), sum(prompt_tokens),
+          sum(completion_tokens), 0, 0, 0
         from logs where id > ${last} and ${counted} group by created_at - created_at % 3600, ${columns}
         on conflict do update set rows = rows + excluded.rows, quota = quota + excluded.quota,
           prompt_tokens = prompt_tokens + excluded.prompt_tokens,
           completion_tokens = completion_tokens + excluded.completion_tokens`,
       );
+    database.exec(
+      `insert into user_days (day, type, user_id, rows, quota, prompt_tokens, completion_tokens, cached_tokens,
+        cache_write_tokens, cost)
+      select created_at - created_at % 86400, type, user_id, count(*), sum(quota), sum(prompt_tokens),
+        sum(completion_tokens), 0, 0, 0
+      from logs where id > ${last} group by created_at - created_at % 86400, type, user_id
+      on conflict do update set rows = rows + excluded.rows, quota = quota + excluded.quota,
+        prompt_tokens = prompt_tokens + excluded.prompt_tokens,
+        completion_tokens = completion_tokens + excluded.completion_tokens`,
+    );
     database
       .prepare('insert into log_owners (username, token_name, user_id) values (?, ?, ?) on conflict do nothing')
       .run(owner.username, token, owner.id);

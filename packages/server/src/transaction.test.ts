@@ -5,7 +5,7 @@ import { createLogger } from './log-lines.ts';
 import { LogRepository } from './logs/log-repository.ts';
 import { LogService } from './logs/log-service.ts';
 import type { OptionService } from './options/option-service.ts';
-import { storedSums, sumsOfLogs } from './testing/sample-logs.ts';
+import { storedSums, sumsOfLogs } from './testing/stored-sums.ts';
 import { useTestApp } from './testing/test-app.ts';
 import { transactionsOf } from './transaction.ts';
 

@@ -8,6 +8,8 @@ export interface ClientSink {
   ignored: readonly string[];
   /** Whether the head of a reply was made: from then on no other reply can be. */
   readonly isStarted: boolean;
+  /** When the head was made, by the clock of `Ports`; undefined before. */
+  readonly startedAt: number | undefined;
   /** The head leaves with the first bytes, not before. */
   start(status: number, headers: Readonly<Record<string, string>>): void;
   /** False: the client reads slowly, wait for `drained`. */

@@ -72,6 +72,10 @@ export interface Outcome<By extends Caller = Caller> {
   /** The side that ended the request before its end; undefined when it came to it. */
   readonly endedBy: LogEnder | undefined;
   readonly elapsedMs: number;
+  /** Until a streamed answer began; 0 when it came in one piece, or not at all. */
+  readonly firstByteMs: number;
+  /** By which it was charged. */
+  readonly group: string;
   readonly requestId: string;
   readonly systemPromptReset: boolean;
   /** Why it failed, or the arithmetic in a sentence. */

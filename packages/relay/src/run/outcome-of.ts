@@ -13,6 +13,8 @@ interface Ending {
   readonly end: EarlyEnd | undefined;
   readonly price: Price;
   readonly elapsedMs: number;
+  readonly firstByteMs: number;
+  readonly group: string;
   readonly attempts: readonly Attempt[];
   readonly kept: KeptAnswer | undefined;
 }
@@ -20,7 +22,7 @@ interface Ending {
 /** What is charged and written down of a finished request. */
 export function outcomeOf<By extends Caller>(
   { caller, request, requestId }: RelayCall<By>,
-  { prepared, used, end, price: usual, elapsedMs, attempts, kept }: Ending,
+  { prepared, used, end, price: usual, elapsedMs, firstByteMs, group, attempts, kept }: Ending,
 ): Outcome<By> {
   const { model, isStream } = request;
   const price = priceAt(usual, used.prompt);
@@ -34,6 +36,8 @@ export function outcomeOf<By extends Caller>(
     isStream,
     endedBy: end?.by,
     elapsedMs,
+    firstByteMs,
+    group,
     requestId,
     systemPromptReset: prepared?.systemPromptReset ?? false,
     content: end?.error.message ?? '',

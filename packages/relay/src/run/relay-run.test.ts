@@ -92,6 +92,7 @@ async function chargedAtFault(kind: 'chat' | 'speech', body: object) {
   const client: ClientSink = {
     gone: new ClientGone(),
     ignored: [],
+    startedAt: undefined,
     start: () => undefined,
     onDrained: () => undefined,
     get isStarted() {

@@ -188,12 +188,28 @@ export class RelayRun<By extends Caller> {
     return delivery.run();
   }
 
+  /** What is settled before its head is made comes in one piece, or not at all. */
+  get #firstByteMs(): number {
+    const { startedAt } = this.#call.client;
+    return startedAt === undefined ? 0 : Math.max(1, Math.round(startedAt - this.#startedAt));
+  }
+
   #settle(reservation: Reservation, prepared: Prepared | undefined, used: TokenCount, end: EarlyEnd | undefined) {
     const price = this.#priceOn(prepared?.channel ?? this.#route.channels[0]);
     const elapsedMs = Math.round(this.#ports.clock() - this.#startedAt);
     const answered = { prepared, used, keptAs: this.#delivery?.keptAs, attachedTokens: this.#estimate.attachedTokens };
     const kept = keptAnswer(this.#call.request, answered);
-    const outcome = outcomeOf(this.#call, { prepared, used, end, price, elapsedMs, kept, attempts: this.#attempts });
+    const outcome = outcomeOf(this.#call, {
+      prepared,
+      used,
+      end,
+      price,
+      elapsedMs,
+      firstByteMs: this.#firstByteMs,
+      group: this.#route.group,
+      kept,
+      attempts: this.#attempts,
+    });
     this.#isSettled = true;
     return this.#ports.settle(reservation, outcome);
   }

@@ -9,6 +9,7 @@ export class ResponseSink implements ClientSink {
   readonly gone = new ClientGone();
   ignored: readonly string[] = [];
   isStarted = false;
+  startedAt: number | undefined;
   readonly faults: unknown[] = [];
   readonly #response = Promise.withResolvers<Response>();
   #body: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -26,6 +27,7 @@ export class ResponseSink implements ClientSink {
 
   start(status: number, headers: Readonly<Record<string, string>>): void {
     this.isStarted = true;
+    this.startedAt = performance.now();
     const body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { RollUpRepository } from '../logs/roll-up-repository.ts';
-import { sampleHour, sampleLog, storedSums, sumsOfLogs } from '../testing/sample-logs.ts';
+import { earlierLogColumns } from '../logs/log-values.ts';
+import { sampleHour, sampleLog } from '../testing/sample-logs.ts';
+import { storedSums, sumsOfLogs, writeFormerSums } from '../testing/stored-sums.ts';
 import { createTestDatabase } from '../testing/test-database.ts';
 import { type Database, openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
@@ -23,11 +24,12 @@ const oldLogs = [
 
 /** As the version before wrote them. */
 async function writeOldLogs(database: Database): Promise<void> {
-  for (const { ended_by: _, ...log } of oldLogs.map(sampleLog)) {
-    await sql`insert into logs (${sql.join(Object.keys(log).map((column) => sql.ref(column)))})
-      values (${sql.join(Object.values(log))})`.execute(database);
-    await new RollUpRepository(database).add([log]);
+  const columns = earlierLogColumns.filter((column) => column !== 'ended_by');
+  for (const log of oldLogs.map(sampleLog)) {
+    await sql`insert into logs (${sql.join(columns.map((column) => sql.ref(column)))})
+      values (${sql.join(columns.map((column) => log[column]))})`.execute(database);
   }
+  await writeFormerSums(database);
 }
 
 test('what cost points and was called a failure becomes consumption that says who ended it, in the sums too', async () => {

@@ -16,6 +16,7 @@ import { rootSignIn } from './migrations/0011-root-sign-in.ts';
 import { knownIdentities } from './migrations/0012-known-identities.ts';
 import { identityIssuers } from './migrations/0013-identity-issuers.ts';
 import { keptResponses } from './migrations/0014-kept-responses.ts';
+import { usageByGroup } from './migrations/0015-usage-by-group.ts';
 
 /** All migrations in order of their names. A released one never changes; a new one is appended. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -33,6 +34,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0012-known-identities': knownIdentities,
   '0013-identity-issuers': identityIssuers,
   '0014-kept-responses': keptResponses,
+  '0015-usage-by-group': usageByGroup,
 };
 
 /**

@@ -1,4 +1,4 @@
-import type { LogEnder } from '@headgate/contract';
+import type { LogEnder, LogReason } from '@headgate/contract';
 import type { Generated } from 'kysely';
 
 /** Columns carry the wire's names, so that a row is an entity without a mapping in between. Switches are 0 or 1. */
@@ -14,7 +14,10 @@ export interface Schema {
   log_hours: LogHourTable;
   model_hours: ModelHourTable;
   channel_hours: ChannelHourTable;
+  user_days: UserDayTable;
   usage_hours: UsageHourTable;
+  latency_hours: LatencyHourTable;
+  failure_hours: FailureHourTable;
   log_owners: LogOwnerTable;
   meta: OptionTable;
   codes: CodeTable;
@@ -256,6 +259,18 @@ interface LogTable {
   detail: string;
   /** Who ended a request before its end; empty when it came to it, or when the row is about no request. */
   ended_by: LogEnder | '';
+  /** The group by which it was charged. */
+  group: string;
+  /** Milliseconds until a streamed answer began. */
+  first_byte_time: number;
+  /** HTTP status of a failure. */
+  status: number;
+  reason: LogReason | '';
+  cached_tokens: number;
+  cache_write_tokens: number;
+  reasoning_tokens: number;
+  /** What it cost the operator, in points. */
+  cost: number;
 }
 
 interface Counters {
@@ -263,6 +278,9 @@ interface Counters {
   quota: number;
   prompt_tokens: number;
   completion_tokens: number;
+  cached_tokens: number;
+  cache_write_tokens: number;
+  cost: number;
 }
 
 /** All logs of an hour and type, added up. `hour` is its first second. */
@@ -271,14 +289,44 @@ interface LogHourTable extends Counters {
   type: number;
 }
 
-/** The sums of an hour by model, for rows that have one. */
+/** The sums of an hour by model and group, for rows that have one of them. */
 interface ModelHourTable extends LogHourTable {
+  model_name: string;
+  group: string;
+}
+
+/** The sums of an hour by channel and model, for rows that have a channel. */
+interface ChannelHourTable extends LogHourTable {
+  channel: number;
   model_name: string;
 }
 
-/** The sums of an hour by channel, for rows that have one. */
-interface ChannelHourTable extends LogHourTable {
+/** The sums of a day of UTC by user. `day` is its first second. */
+interface UserDayTable extends Counters {
+  day: number;
+  type: number;
+  user_id: number;
+}
+
+/** How many requests that were charged took how long: a bucket is a span of milliseconds, see logs/latency-buckets.ts. */
+interface LatencyHourTable {
+  hour: number;
+  bucket: number;
+  /** Requests that ended after so long. */
+  elapsed: number;
+  /** Streamed answers that began after so long. */
+  first_byte: number;
+}
+
+/** Failed requests of an hour by what went wrong where. */
+interface FailureHourTable {
+  hour: number;
+  /** 0: none was tried. */
   channel: number;
+  model_name: string;
+  reason: LogReason | '';
+  status: number;
+  rows: number;
 }
 
 /** The sums of an hour by everything the logs can be filtered by. */
@@ -288,6 +336,7 @@ interface UsageHourTable extends LogHourTable {
   token_name: string;
   model_name: string;
   channel: number;
+  group: string;
 }
 
 /**

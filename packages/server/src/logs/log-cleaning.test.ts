@@ -1,13 +1,16 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Log, logApi, logType } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
-import { sampleHour, sampleNumbers, storedSums, sumsOfLogs, writeLogs } from '../testing/sample-logs.ts';
+import { sampleHour, sampleNumbers, writeLogs } from '../testing/sample-logs.ts';
+import { latencies, storedSums, sumsOfLogs } from '../testing/stored-sums.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 
 const hour = 3600;
 
 const random = sampleNumbers(3);
 const upTo = (most: number) => Math.floor(random() * most);
+
+const reasons = ['rate_limited', 'overloaded'] as const;
 
 /** Over four hours, as different as logs are. */
 const manyLogs = (length: number) =>
@@ -18,8 +21,15 @@ const manyLogs = (length: number) =>
     token_name: `t${upTo(5)}`,
     model_name: ['', 'a', 'b'][upTo(3)] ?? '',
     channel: upTo(4),
+    group: ['', 'default', 'vip'][upTo(3)] ?? '',
     quota: upTo(99),
     prompt_tokens: upTo(9),
+    cached_tokens: upTo(5),
+    cost: upTo(50),
+    elapsed_time: upTo(3) * 1000,
+    first_byte_time: upTo(3) * 100,
+    status: [429, 500][upTo(2)] ?? 0,
+    reason: reasons[upTo(2)] ?? ('' as const),
   }));
 
 const countLogs = async ({ database }: TestApp) => {
@@ -32,6 +42,8 @@ const countLogs = async ({ database }: TestApp) => {
 
 async function expectSumsToAgree({ database }: TestApp) {
   expect(await storedSums(database)).toEqual(await sumsOfLogs(database));
+  const { stored, ofLogs } = await latencies(database);
+  expect(stored).toEqual(ofLogs);
 }
 
 const cleanedBefore = { type: logType.management, size: 100 };

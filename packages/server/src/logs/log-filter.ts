@@ -1,4 +1,4 @@
-import { type RollUpTable, rollUpKeys, rollUpTables } from './roll-up.ts';
+import { hourTables, rollUpKeys } from './roll-up.ts';
 import type { Span } from './time-span.ts';
 
 interface Exact {
@@ -8,6 +8,7 @@ interface Exact {
   readonly token_name: string;
   readonly model_name: string;
   readonly channel: number;
+  readonly group: string;
 }
 
 /** Which logs: those whose columns equal these values, within this time. */
@@ -25,14 +26,15 @@ interface LogQuery {
   readonly token_name: string;
   readonly model_name: string;
   readonly channel?: number;
+  readonly group?: string;
   readonly start_timestamp: number;
   readonly end_timestamp: number;
 }
 
 /** Reads a query in which empty and 0 mean any. */
 export function filterOf({ start_timestamp, end_timestamp, ...query }: LogQuery): LogFilter {
-  const { type, user_id, username, token_name, model_name, channel } = query;
-  const given = Object.entries({ type, user_id, username, token_name, model_name, channel }).filter(
+  const { type, user_id, username, token_name, model_name, channel, group } = query;
+  const given = Object.entries({ type, user_id, username, token_name, model_name, channel, group }).filter(
     ([, value]) => value !== undefined && value !== '' && value !== 0,
   );
   return {
@@ -42,8 +44,8 @@ export function filterOf({ start_timestamp, end_timestamp, ...query }: LogQuery)
 }
 
 /** The coarsest of the tables that can tell these logs from the others. */
-export function rollUpFor({ exact }: LogFilter): RollUpTable {
-  const knows = (table: RollUpTable) =>
+export function rollUpFor({ exact }: LogFilter): (typeof hourTables)[number] {
+  const knows = (table: (typeof hourTables)[number]) =>
     Object.keys(exact).every((column) => (rollUpKeys[table] as readonly string[]).includes(column));
-  return rollUpTables.find(knows) ?? 'usage_hours';
+  return hourTables.find(knows) ?? 'usage_hours';
 }

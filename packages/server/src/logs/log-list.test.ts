@@ -138,6 +138,19 @@ test('[S7.62] the own logs cannot be narrowed or widened by a name, a channel or
   expect(stat.body).toEqual({ success: true, message: '', data: { quota: quotaOf(mine.filter(finds(consumption))) } });
 });
 
+test('what a request cost the operator is told to admins alone', async () => {
+  const user = await app.createUser();
+  await writeLogs(app.database, [{ user_id: user.id, username: user.username, quota: 9, cost: 7, content: 'bought' }]);
+  const own = await app.signedIn(user.username, user.password);
+  const rows = await own.call(logApi.listOwn, { query: {} });
+  const found = await own.call(logApi.searchOwn, { query: { keyword: 'bought' } });
+  expect([...rows, ...found]).toMatchObject([
+    { quota: 9, cost: 0 },
+    { quota: 9, cost: 0 },
+  ]);
+  expect(await admin.call(logApi.list, { query: { username: user.username } })).toMatchObject([{ quota: 9, cost: 7 }]);
+});
+
 test('a row comes with every field, its switches as such', async () => {
   await writeLogs(app.database, [
     {
@@ -158,6 +171,14 @@ test('a row comes with every field, its switches as such', async () => {
       system_prompt_reset: 1,
       detail: '{"ratio":1}',
       ended_by: 'client',
+      group: 'vip',
+      first_byte_time: 99,
+      status: 429,
+      reason: 'rate_limited',
+      cached_tokens: 4,
+      cache_write_tokens: 5,
+      reasoning_tokens: 6,
+      cost: 7,
     },
   ]);
   const { body } = await admin.send(logApi.list, { query: { username: 'zoë', token_name: 'tök' } });
@@ -184,6 +205,14 @@ test('a row comes with every field, its switches as such', async () => {
         system_prompt_reset: true,
         detail: '{"ratio":1}',
         ended_by: 'client',
+        group: 'vip',
+        first_byte_time: 99,
+        status: 429,
+        reason: 'rate_limited',
+        cached_tokens: 4,
+        cache_write_tokens: 5,
+        reasoning_tokens: 6,
+        cost: 7,
       },
     ],
   });

@@ -6,6 +6,7 @@ import type { Schema } from '../db/schema.ts';
 import type { Transaction } from '../transaction.ts';
 import { LogOwnerRepository } from './log-owner-repository.ts';
 import { logColumns, valuesOf } from './log-values.ts';
+import { secondsPerDay } from './roll-up.ts';
 import { RollUpRepository } from './roll-up-repository.ts';
 
 export type NewLog = Insertable<Schema['logs']>;
@@ -17,8 +18,6 @@ function inOrder(row: NewLog): NewLog {
   for (const column of logColumns) ordered[column] = row[column];
   return ordered as NewLog;
 }
-
-const secondsPerDay = 86_400;
 
 /** Which logs a cleanup deletes: those before a time, of those that were there when it began. */
 export interface Leftovers {
@@ -73,8 +72,9 @@ export class LogRepository {
     const deleted = await this.#database
       .deleteFrom('logs')
       .where('id', 'in', this.#oldest(leftovers, most))
-      .returning(['created_at', 'type', 'user_id', 'username', 'token_name', 'model_name', 'channel'])
-      .returning(['quota', 'prompt_tokens', 'completion_tokens'])
+      .returning(['created_at', 'type', 'user_id', 'username', 'token_name', 'model_name', 'channel', 'group'])
+      .returning(['quota', 'prompt_tokens', 'completion_tokens', 'cached_tokens', 'cache_write_tokens', 'cost'])
+      .returning(['elapsed_time', 'first_byte_time', 'reason', 'status'])
       .execute();
     await this.#rollUps.subtract(deleted);
     const from = Math.max(leftovers.from, ...deleted.map(({ created_at }) => created_at));

@@ -16,20 +16,26 @@ interface LogRoutesDependencies {
 export const logRoutes = ({ logLists, logSearch, logCleaning }: LogRoutesDependencies): Handlers<typeof logApi> => ({
   list: async ({ query }) => presentPage(await logLists.page(filterOf(query), query)),
   listOwn: async ({ query, caller }) =>
-    presentPage(await logLists.page(filterOf({ ...query, user_id: caller.id }), query)),
+    presentPage(await logLists.page(filterOf({ ...query, user_id: caller.id }), query), presentOwn),
   stat: async ({ query }) => ({ quota: await logLists.consumedQuota(filterOf(query)) }),
   statOwn: async ({ query, caller }) => ({
     quota: await logLists.consumedQuota(filterOf({ ...query, user_id: caller.id })),
   }),
   search: async ({ query }) => (await logSearch.latest(query.keyword)).map(present),
-  searchOwn: async ({ query, caller }) => (await logSearch.latest(query.keyword, caller.id)).map(present),
+  searchOwn: async ({ query, caller }) => (await logSearch.latest(query.keyword, caller.id)).map(presentOwn),
   clean: ({ query, caller }) => logCleaning.clean(caller, query.target_timestamp),
 });
 
-const presentPage = ({ rows, total }: { rows: LogRow[]; total: number }) => ({ rows: rows.map(present), total });
+const presentPage = ({ rows, total }: { rows: LogRow[]; total: number }, each = present) => ({
+  rows: rows.map(each),
+  total,
+});
 
 const present = (row: LogRow): Log => ({
   ...row,
   is_stream: row.is_stream === 1,
   system_prompt_reset: row.system_prompt_reset === 1,
 });
+
+/** What the operator pays is the operator's. */
+const presentOwn = (row: LogRow): Log => ({ ...present(row), cost: 0 });

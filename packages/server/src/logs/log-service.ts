@@ -2,6 +2,8 @@ import { fillSentence, formatQuota, type LogEvent, logEvents, logType, type Opti
 import { nowInSeconds } from '../clock.ts';
 import type { Transaction } from '../transaction.ts';
 import type { LogRepository, NewLog } from './log-repository.ts';
+import { noLaterValues } from './log-values.ts';
+import { secondsPerDay } from './roll-up.ts';
 
 export interface LogUser {
   readonly id: number;
@@ -38,10 +40,10 @@ const noRequest = {
   is_stream: 0,
   system_prompt_reset: 0,
   ended_by: '',
+  ...noLaterValues,
 } as const;
 
 const daysOfDashboard = 7;
-const secondsPerDay = 86_400;
 
 export class LogService {
   readonly #logs: LogRepository;

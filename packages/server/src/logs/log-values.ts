@@ -1,4 +1,4 @@
-import type { LogEnder } from '@headgate/contract';
+import type { LogEnder, LogReason } from '@headgate/contract';
 
 /** What is stored of a log. */
 interface LogValues {
@@ -19,13 +19,40 @@ interface LogValues {
   readonly system_prompt_reset: number;
   readonly detail: string;
   readonly ended_by: LogEnder | '';
+  readonly group: string;
+  readonly first_byte_time: number;
+  readonly status: number;
+  readonly reason: LogReason | '';
+  readonly cached_tokens: number;
+  readonly cache_write_tokens: number;
+  readonly reasoning_tokens: number;
+  readonly cost: number;
 }
 
-export const logColumns = [
+/** The columns before a row said how it was charged and why it failed. */
+export const earlierLogColumns = [
   ...(['user_id', 'created_at', 'type', 'content', 'username', 'token_name', 'model_name', 'quota'] as const),
   ...(['prompt_tokens', 'completion_tokens', 'channel', 'request_id', 'elapsed_time', 'is_stream'] as const),
   ...(['system_prompt_reset', 'detail', 'ended_by'] as const),
 ];
+
+export const logColumns = [
+  ...earlierLogColumns,
+  ...(['group', 'first_byte_time', 'status', 'reason'] as const),
+  ...(['cached_tokens', 'cache_write_tokens', 'reasoning_tokens', 'cost'] as const),
+];
+
+/** What rows have in those columns that are older than they, or about no request. */
+export const noLaterValues = {
+  group: '',
+  first_byte_time: 0,
+  status: 0,
+  reason: '',
+  cached_tokens: 0,
+  cache_write_tokens: 0,
+  reasoning_tokens: 0,
+  cost: 0,
+} as const;
 
 /**
  * The values of a row in the order of the columns. Named one by one: a loop over the names takes as long as storing
@@ -49,8 +76,20 @@ export const valuesOf = (row: LogValues): readonly unknown[] => [
   row.system_prompt_reset,
   row.detail,
   row.ended_by,
+  row.group,
+  row.first_byte_time,
+  row.status,
+  row.reason,
+  row.cached_tokens,
+  row.cache_write_tokens,
+  row.reasoning_tokens,
+  row.cost,
 ];
 
 /** The row whose values these are. */
-export const logOf = (values: readonly unknown[]): LogValues =>
-  Object.fromEntries(logColumns.map((column, index) => [column, values[index]])) as unknown as LogValues;
+export const logOf = (columns: readonly string[], values: readonly unknown[]): LogValues =>
+  ({
+    ended_by: '',
+    ...noLaterValues,
+    ...Object.fromEntries(columns.map((column, index) => [column, values[index]])),
+  }) as unknown as LogValues;

@@ -1,20 +1,34 @@
+import { sql } from 'kysely';
 import { inParts, runBuilt } from '../db/built-statement.ts';
 import type { Database } from '../db/database.ts';
-import {
-  type Countable,
-  counters,
-  finestSums,
-  type RollUpRow,
-  type RollUpTable,
-  rollUp,
-  rollUpKeys,
-  rollUpTables,
-} from './roll-up.ts';
+import { type Failed, failureSums, type LatencyRow, latencySums, type Timed } from './request-sums.ts';
+import { type Countable, counters, finestSums, rollUp, rollUpKeys, rollUpTables } from './roll-up.ts';
 
-/** The tables differ in their keys alone, so one is written like another. */
-const asWidest = (table: RollUpTable) => table as 'usage_hours';
+/** What is known of a log when it is added to the sums, or taken off them. */
+export type Summed = Countable & Timed & Failed;
 
-/** Keeps the hourly sums equal to the logs; to be used in the transaction that writes the logs. */
+/** A table of sums: which columns keep its rows apart, and which are added up, the one first that empties a row. */
+interface SumTable {
+  readonly name: string;
+  readonly keys: readonly string[];
+  readonly counters: readonly string[];
+}
+
+type SumRow = Readonly<Record<string, string | number>>;
+
+const latencyHours: SumTable = {
+  name: 'latency_hours',
+  keys: ['hour', 'bucket'],
+  counters: ['elapsed', 'first_byte'] satisfies (keyof LatencyRow)[],
+};
+
+const failureHours: SumTable = {
+  name: 'failure_hours',
+  keys: ['hour', 'channel', 'model_name', 'reason', 'status'],
+  counters: ['rows'],
+};
+
+/** Keeps the sums equal to the logs; to be used in the transaction that writes the logs. */
 export class RollUpRepository {
   readonly #database: Database;
 
@@ -22,64 +36,74 @@ export class RollUpRepository {
     this.#database = database;
   }
 
-  async add(logs: readonly Countable[]): Promise<void> {
-    const finest = finestSums(logs);
-    for (const table of rollUpTables) await this.#add(table, rollUp(table, finest));
+  async add(logs: readonly Summed[]): Promise<void> {
+    for (const [table, rows] of sumsOf(logs)) await this.#add(table, rows);
   }
 
-  async subtract(logs: readonly Countable[]): Promise<void> {
-    const finest = finestSums(logs);
-    for (const table of rollUpTables) {
-      const sums = rollUp(table, finest);
-      await this.#add(table, sums.map(negative));
-      await this.#removeEmpty(table, sums);
-    }
-  }
-
-  async #add(table: RollUpTable, sums: readonly RollUpRow[]): Promise<void> {
-    for (const part of inParts(sums)) {
-      const values = part.flatMap((sum) => Object.values(sum));
-      await runBuilt(this.#database, `${table} ${part.length}`, values, () => this.#addition(table, part));
-    }
-  }
-
-  #addition(table: RollUpTable, sums: readonly RollUpRow[]) {
-    return this.#database
-      .insertInto(asWidest(table))
-      .values(sums as Required<RollUpRow>[])
-      .onConflict((conflict) =>
-        conflict
-          .columns([...rollUpKeys[asWidest(table)]])
-          .doUpdateSet((update) =>
-            Object.fromEntries(
-              counters.map((counter) => [
-                counter,
-                update(update.ref(`${asWidest(table)}.${counter}`), '+', update.ref(`excluded.${counter}`)),
-              ]),
-            ),
-          ),
+  async subtract(logs: readonly Summed[]): Promise<void> {
+    for (const [table, rows] of sumsOf(logs)) {
+      await this.#add(
+        table,
+        rows.map((row) => negative(row, table)),
       );
+      await this.#removeEmpty(table, rows);
+    }
   }
 
-  async #removeEmpty(table: RollUpTable, sums: readonly RollUpRow[]): Promise<void> {
-    if (sums.length === 0) return;
-    const hours = sums.map(({ hour }) => hour);
-    const [first] = rollUpKeys[table];
-    await this.#database
-      .deleteFrom(asWidest(table))
+  async #add(table: SumTable, rows: readonly SumRow[]): Promise<void> {
+    for (const part of inParts(rows)) {
+      const values = part.flatMap((row) => Object.values(row));
+      await runBuilt(this.#database, `${table.name} ${part.length}`, values, () => this.#addition(table, part));
+    }
+  }
+
+  #addition(table: SumTable, rows: readonly SumRow[]) {
+    const sums = table.counters.map((counter) => [
+      counter,
+      sql`${sql.ref(`${table.name}.${counter}`)} + ${sql.ref(`excluded.${counter}`)}`,
+    ]);
+    return this.#database
+      .insertInto(asAny(table))
+      .values(rows as never)
+      .onConflict((conflict) => conflict.columns(table.keys as never).doUpdateSet(Object.fromEntries(sums)));
+  }
+
+  /** Times of logs that are older than the sums of times were never added: below zero is empty too. */
+  async #removeEmpty(table: SumTable, rows: readonly SumRow[]): Promise<void> {
+    const [first = '', ...others] = table.keys;
+    const time = [first, ...others].find((column) => column === 'hour' || column === 'day') ?? '';
+    if (rows.length === 0) return;
+    const times = rows.map((row) => Number(row[time]));
+    const { dynamic } = this.#database;
+    let emptied = this.#database
+      .deleteFrom(asAny(table))
       // The first column of the key leads to the rows, whatever the table.
-      .where(first, 'in', [...new Set(sums.map((sum) => sum[first]))] as never)
-      .where('hour', '>=', Math.min(...hours))
-      .where('hour', '<=', Math.max(...hours))
-      .where('rows', '=', 0)
-      .execute();
+      .where(dynamic.ref(first), 'in', [...new Set(rows.map((row) => row[first]))])
+      .where(dynamic.ref(time), '>=', Math.min(...times))
+      .where(dynamic.ref(time), '<=', Math.max(...times));
+    for (const counter of table === latencyHours ? table.counters : table.counters.slice(0, 1)) {
+      emptied = emptied.where(dynamic.ref(counter), '<=', 0);
+    }
+    await emptied.execute();
   }
 }
 
-const negative = (sum: RollUpRow): RollUpRow => ({
-  ...sum,
-  rows: -sum.rows,
-  quota: -sum.quota,
-  prompt_tokens: -sum.prompt_tokens,
-  completion_tokens: -sum.completion_tokens,
+/** The tables differ in their columns alone, so one is written like another. */
+const asAny = ({ name }: SumTable) => name as 'usage_hours';
+
+function sumsOf(logs: readonly Summed[]): readonly (readonly [SumTable, readonly SumRow[]])[] {
+  const finest = finestSums(logs);
+  return [
+    ...rollUpTables.map((name) => {
+      const table = { name, keys: rollUpKeys[name], counters };
+      return [table, rollUp(name, finest) as readonly SumRow[]] as const;
+    }),
+    [latencyHours, latencySums(logs)],
+    [failureHours, failureSums(logs)],
+  ];
+}
+
+const negative = (row: SumRow, { counters: added }: SumTable): SumRow => ({
+  ...row,
+  ...Object.fromEntries(added.map((counter) => [counter, -Number(row[counter])])),
 });

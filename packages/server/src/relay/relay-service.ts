@@ -11,6 +11,7 @@ import {
 } from '@headgate/relay';
 import { nowInSeconds } from '../clock.ts';
 import type { RequestRecord } from '../logs/log-service.ts';
+import { noLaterValues } from '../logs/log-values.ts';
 import type { RelayMetrics } from '../metrics/relay-metrics.ts';
 import type { OptionService } from '../options/option-service.ts';
 import type { Change } from '../transaction.ts';
@@ -154,6 +155,8 @@ export class RelayService {
       caller,
       requestId,
       elapsedMs,
+      firstByteMs: 0,
+      group: caller.groups[0] ?? '',
       channel: channel.id,
       model: '',
       quota: 0,
@@ -232,4 +235,7 @@ const recordOf = (outcome: Outcome): RequestRecord => ({
   system_prompt_reset: outcome.systemPromptReset ? 1 : 0,
   ended_by: outcome.endedBy ?? '',
   detail: outcome.detail,
+  ...noLaterValues,
+  group: outcome.group,
+  first_byte_time: outcome.firstByteMs,
 });

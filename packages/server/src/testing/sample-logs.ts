@@ -1,7 +1,7 @@
 import { logType } from '@headgate/contract';
-import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { LogRepository, type NewLog } from '../logs/log-repository.ts';
+import { noLaterValues } from '../logs/log-values.ts';
 
 /** The first second of an hour, long ago. */
 export const sampleHour = 1_699_999_200;
@@ -25,6 +25,7 @@ export const sampleLog = (given: Partial<NewLog> = {}): NewLog => ({
   system_prompt_reset: 0,
   detail: '',
   ended_by: '',
+  ...noLaterValues,
   ...given,
 });
 
@@ -41,45 +42,4 @@ export function sampleNumbers(seed: number): () => number {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return state / 2 ** 32;
   };
-}
-
-const rollUps = {
-  log_hours: { apart: sql`type`, counted: sql`true` },
-  model_hours: { apart: sql`type, model_name`, counted: sql`model_name <> ''` },
-  channel_hours: { apart: sql`type, channel`, counted: sql`channel <> 0` },
-  usage_hours: { apart: sql`type, user_id, username, token_name, model_name, channel`, counted: sql`true` },
-} as const;
-
-type Sums = Record<keyof typeof rollUps, object[]>;
-
-/** Every hourly sum as it is stored. */
-export const storedSums = (database: Database): Promise<Sums> =>
-  eachTable(
-    (table, { apart }) =>
-      sql`select hour, ${apart}, rows, quota, prompt_tokens, completion_tokens from ${sql.table(table)}`,
-    database,
-  );
-
-/** Every hourly sum as it follows from the logs. */
-export const sumsOfLogs = (database: Database): Promise<Sums> =>
-  eachTable(
-    (_, { apart, counted }) => sql`
-      select created_at - created_at % 3600 as hour, ${apart}, count(*) as rows, sum(quota) as quota,
-        sum(prompt_tokens) as prompt_tokens, sum(completion_tokens) as completion_tokens
-      from logs where ${counted} group by created_at - created_at % 3600, ${apart}`,
-    database,
-  );
-
-async function eachTable(
-  query: (table: string, rollUp: (typeof rollUps)[keyof typeof rollUps]) => ReturnType<typeof sql>,
-  database: Database,
-): Promise<Sums> {
-  const read = async ([table, rollUp]: [string, (typeof rollUps)[keyof typeof rollUps]]) => {
-    const { rows } = await query(table, rollUp).execute(database);
-    const inOrder = rows.map((row) => JSON.stringify(row)).sort();
-    return [table, inOrder.map((text) => JSON.parse(text) as object)] as const;
-  };
-  const tables: (readonly [string, object[]])[] = [];
-  for (const entry of Object.entries(rollUps)) tables.push(await read(entry));
-  return Object.fromEntries(tables) as Sums;
 }

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../db/database.ts';
 import { migrate } from '../../db/migrate.ts';
+import { noLaterValues } from '../../logs/log-values.ts';
 import { chargeStoreOf } from '../../testing/charge-store.ts';
 import { addressOf, runFile, startServer } from '../../testing/program.ts';
 import { relayScene } from '../../testing/relay-scene.ts';
@@ -39,6 +40,7 @@ const chargeFor = ({ id, username }: TestUser, requestId: string): Charge => ({
     system_prompt_reset: 0,
     detail: '{}',
     ended_by: '',
+    ...noLaterValues,
   },
 });
 
@@ -184,6 +186,22 @@ describe('the journal of charges', () => {
     const root = await app.database.selectFrom('users').select('used_quota').executeTakeFirstOrThrow();
     expect(root.used_quota).toBe(30);
     expect(await app.database.selectFrom('set_aside_charges').selectAll().execute()).toEqual([]);
+  });
+
+  test('entries that do not say by which group a request was charged are charged after an upgrade', async () => {
+    await using stored = await createTestDatabase();
+    const database = await openDatabase(stored.location);
+    await migrate(database, '0014-kept-responses');
+    const request = [1, 1_700_000_000, 2, '', 'root', 'key', 'gpt-4o', 10, 1, 2, 0, 'a', 5, 1, 0, '{}', 'client'];
+    const charges = JSON.stringify([[10, 1, 0, false, 0, request, null]]);
+    await sql`insert into charge_journal (id, version, charges) values (1, 3, ${charges})`.execute(database);
+    await database.destroy();
+
+    await using app = await startTestApp({ on: stored });
+    const log = await app.database.selectFrom('logs').selectAll().executeTakeFirstOrThrow();
+    expect(log).toMatchObject({ request_id: 'a', quota: 10, ended_by: 'client', ...noLaterValues });
+    const root = await app.database.selectFrom('users').select('used_quota').executeTakeFirstOrThrow();
+    expect(root.used_quota).toBe(10);
   });
 
   /** Such as one of an earlier version, which does not know the lock. */

@@ -1,6 +1,6 @@
 import { type LogEnder, logType } from '@headgate/contract';
 import { parseJson } from '@headgate/dialects';
-import { logColumns, logOf, valuesOf } from '../../logs/log-values.ts';
+import { earlierLogColumns, logColumns, logOf, valuesOf } from '../../logs/log-values.ts';
 import type { Charge } from './charge.ts';
 
 /** A group of charges as the journal keeps it. */
@@ -31,7 +31,7 @@ type Packed = readonly [
 type PackedKept = readonly [id: string, tokens: number, attachedTokens: number];
 
 /** Grows whenever the columns of the log or the fields of a charge change; the old ones stay readable. */
-const currentVersion = 3;
+const currentVersion = 4;
 
 interface Format {
   /** The columns of a record. */
@@ -40,15 +40,20 @@ interface Format {
   readonly length: number;
 }
 
-/** The first did not know who had ended a request, the second not which responses are kept. */
+/**
+ * The first did not know who had ended a request, the second not which responses are kept, the third not by which group
+ * and at what cost.
+ */
 const formats: ReadonlyMap<number, Format> = new Map([
-  [1, { columns: logColumns.filter((column) => column !== 'ended_by'), length: 6 }],
-  [2, { columns: logColumns, length: 6 }],
+  [1, { columns: earlierLogColumns.filter((column) => column !== 'ended_by'), length: 6 }],
+  [2, { columns: earlierLogColumns, length: 6 }],
+  [3, { columns: earlierLogColumns, length: 7 }],
   [currentVersion, { columns: logColumns, length: 7 }],
 ]);
 
 const texts: ReadonlySet<string> = new Set<(typeof logColumns)[number]>([
   ...(['content', 'username', 'token_name', 'model_name', 'request_id', 'detail', 'ended_by'] as const),
+  ...(['group', 'reason'] as const),
 ]);
 
 export const entryOf = (id: number, charges: readonly Charge[]): JournalEntry => ({
@@ -77,7 +82,7 @@ export function readEntry(entry: JournalEntry): readonly Charge[] | UnreadableEn
   if (values === undefined) return unreadable('it is not JSON');
   if (!Array.isArray(values)) return unreadable('it is no list of charges');
   if (!values.every((value) => isPacked(value, format))) return unreadable('a charge in it has another shape');
-  return values.map(unpacked);
+  return values.map((value) => unpacked(value, format));
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
@@ -100,13 +105,16 @@ const isRecord = (value: unknown, columns: readonly string[]): boolean =>
   value.length === columns.length &&
   columns.every((column, index) => (texts.has(column) ? typeof value[index] === 'string' : isCount(value[index])));
 
-const unpacked = ([quota, user, token, isTokenLimited, channel, record, kept]: Packed): Charge => ({
+const unpacked = (
+  [quota, user, token, isTokenLimited, channel, record, kept]: Packed,
+  { columns }: Format,
+): Charge => ({
   quota,
   user,
   token,
   isTokenLimited,
   channel,
-  record: record ? consumption(logOf(record)) : undefined,
+  record: record ? consumption(logOf(columns, record)) : undefined,
   kept: kept ? { user, channel, id: kept[0], tokens: kept[1], attachedTokens: kept[2] } : undefined,
 });
 
@@ -120,8 +128,7 @@ const enderByContent: ReadonlyMap<string, LogEnder> = new Map([
  * something.
  */
 function consumption(record: ReturnType<typeof logOf>): ReturnType<typeof logOf> {
-  const ended_by = record.ended_by ?? '';
-  if (record.type !== logType.failure || record.quota === 0) return { ...record, ended_by };
+  if (record.type !== logType.failure || record.quota === 0) return record;
   return { ...record, type: logType.consumption, ended_by: enderByContent.get(record.content) ?? 'upstream' };
 }
 

@@ -1,6 +1,7 @@
 import { Account } from '@headgate/relay';
 import { expect, inject, test, vi } from 'vitest';
 import type { RequestRecord } from '../../logs/log-service.ts';
+import { noLaterValues } from '../../logs/log-values.ts';
 import { chargeStoreOf } from '../../testing/charge-store.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 import { SettlementWriter } from './settlement-writer.ts';
@@ -26,6 +27,7 @@ const recordFor = (userId: number, content: string): RequestRecord => ({
   system_prompt_reset: 0,
   detail: '{}',
   ended_by: '',
+  ...noLaterValues,
 });
 
 function writerOf({ hasJournal, now }: { readonly hasJournal: boolean; readonly now?: () => number }) {

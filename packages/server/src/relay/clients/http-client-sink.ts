@@ -27,6 +27,7 @@ export class HttpClientSink implements ClientSink, RunningCall {
   readonly gone = new ClientGone();
   ignored: readonly string[] = [];
   place = -1;
+  startedAt: number | undefined;
 
   constructor(
     response: ServerResponse,
@@ -59,6 +60,7 @@ export class HttpClientSink implements ClientSink, RunningCall {
 
   /** What comes from outside is judged here: Node throws at statuses and headers it would not send. */
   start(status: number, headers: Readonly<Record<string, string>>): void {
+    this.startedAt = performance.now();
     const judged = status >= 200 && status <= 599 ? status : 502;
     const ignored = this.ignored.length > 0 && { 'x-headgate-ignored': this.ignored.join(', ') };
     const given = sendable({ ...headers, ...ignored });

@@ -1,0 +1,50 @@
+import type { ServerResponse } from 'node:http';
+import { completion, done, opening, piece, reply, stop, usageEvent } from '@headgate/testkit';
+import { expect, test } from 'vitest';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { latencies } from '../../testing/stored-sums.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp();
+
+test('a request is written down with the group it was charged by; one in one piece has no first byte of its own', async () => {
+  const scene = await relayScene(app, { upstreams: [completion()] });
+  await (await scene.chat()).text();
+  const { logs } = await scene.books();
+  expect(logs).toMatchObject([{ type: 2, group: scene.group, first_byte_time: 0 }]);
+  await scene.close();
+});
+
+test('a streamed answer is written down with the time after which it began, which the sums count', async () => {
+  const asked = Promise.withResolvers<ServerResponse>();
+  const scene = await relayScene(app, {
+    upstreams: [
+      (response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        asked.resolve(response);
+      },
+    ],
+  });
+  const asking = scene.chat({ stream: true });
+  const upstream = await asked.promise;
+  upstream.write(opening + piece('Hel'));
+  const response = await asking;
+  upstream.end(piece('lo') + stop + usageEvent + done);
+  await response.text();
+  const [log] = (await scene.books()).logs;
+  expect(log).toMatchObject({ type: 2, group: scene.group });
+  expect(log?.first_byte_time).toBeGreaterThan(0);
+  expect(log?.first_byte_time).toBeLessThanOrEqual(log?.elapsed_time ?? 0);
+  const { stored, ofLogs } = await latencies(app.database);
+  expect(stored).toEqual(ofLogs);
+  await scene.close();
+});
+
+test('a request that no channel could answer is written down with the group, and counted as a failure of its model', async () => {
+  const scene = await relayScene(app, { upstreams: [reply({ error: { message: 'no' } }, 500)] });
+  expect((await scene.chat()).status).toBe(500);
+  expect((await scene.books()).logs).toMatchObject([{ type: 5, group: scene.group, first_byte_time: 0 }]);
+  const failures = await app.database.selectFrom('failure_hours').selectAll().execute();
+  expect(failures).toContainEqual(expect.objectContaining({ model_name: 'gpt-4o', rows: 1 }));
+  await scene.close();
+});
