@@ -9,11 +9,33 @@ afterAll(() => rmSync(consoleDir, { recursive: true }));
 const app = await useTestApp({ consoleDir });
 
 const words = (method: string, path: string) => `Invalid URL (${method} ${path})`;
+/** As each dialect writes its failures, with the number of the request. */
 const shapes = {
   'our own': (message: string) => ({ success: false, message }),
-  "OpenAI's": (message: string) => ({ error: { message, type: 'invalid_request_error', param: null, code: null } }),
-  "Anthropic's": (message: string) => ({ type: 'error', error: { type: 'not_found_error', message } }),
-  "Google's": (message: string) => ({ error: { code: 404, message, status: 'NOT_FOUND' } }),
+  "OpenAI's": (message: string, id: string) => ({
+    error: { message: `${message} (request id: ${id})`, type: 'invalid_request_error', param: null, code: null },
+  }),
+  "Anthropic's": (message: string, id: string) => ({
+    type: 'error',
+    error: { type: 'not_found_error', message },
+    request_id: id,
+  }),
+  "Google's": (message: string, id: string) => ({
+    error: {
+      code: 404,
+      message: `${message} (request id: ${id})`,
+      status: 'NOT_FOUND',
+      details: [
+        {
+          '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+          reason: 'INVALID_REQUEST_ERROR',
+          domain: 'headgate',
+          metadata: { requestId: id },
+        },
+      ],
+    },
+  }),
+  "Ollama's": (message: string, id: string) => ({ error: `${message} (request id: ${id})` }),
 } as const;
 
 const addresses: readonly (readonly [path: string, shape: keyof typeof shapes])[] = [
@@ -51,6 +73,9 @@ const addresses: readonly (readonly [path: string, shape: keyof typeof shapes])[
   ['//v1/models', "OpenAI's"],
   ['/%76%31/nothing', "OpenAI's"],
   ['/.well-known/oauth-authorization-server', "OpenAI's"],
+  ['/api/pull', "Ollama's"],
+  ['/api/ps', "Ollama's"],
+  ['/api/blobs/sha256:1', "Ollama's"],
   ['/api/nothing', 'our own'],
   ['/api', 'our own'],
 ];
@@ -60,7 +85,7 @@ describe('[A24.12] an address that looks like an API and is not ours', () => {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
       const received = await rawBytes(app.url, rawHead(`${method} ${path}?key=secret`, ['Content-Length: 0']));
       expect(statusIn(received), `${method} ${path}`).toBe(404);
-      expect(bodyOf(received)).toEqual(shapes[shape](words(method, path)));
+      expect(bodyOf(received)).toEqual(shapes[shape](words(method, path), idIn(received)));
     }
   });
 
@@ -68,7 +93,7 @@ describe('[A24.12] an address that looks like an API and is not ours', () => {
     const path = '/v1/models/gemini-2.5-pro:predict';
     const received = await rawBytes(app.url, rawHead(`POST ${path}`, ['Content-Length: 0']));
     expect(statusIn(received)).toBe(404);
-    expect(bodyOf(received)).toEqual(shapes["Google's"](words('POST', path)));
+    expect(bodyOf(received)).toEqual(shapes["Google's"](words('POST', path), idIn(received)));
   });
 
   test.each([
@@ -81,7 +106,7 @@ describe('[A24.12] an address that looks like an API and is not ours', () => {
     for (const path of ['/v1/nothing', '/nowhere']) {
       const received = await rawBytes(app.url, rawHead(`GET ${path}`, [header]));
       expect(statusIn(received)).toBe(404);
-      expect(bodyOf(received)).toEqual(shapes[shape](words('GET', path)));
+      expect(bodyOf(received)).toEqual(shapes[shape](words('GET', path), idIn(received)));
     }
   });
 
@@ -107,3 +132,5 @@ describe('[A24.12] an address that looks like an API and is not ours', () => {
 });
 
 const bodyOf = (received: string): unknown => JSON.parse(received.slice(received.indexOf('\r\n\r\n')));
+
+const idIn = (received: string): string => /^x-request-id: (\S+)/im.exec(received)?.[1] ?? '';

@@ -1,40 +1,39 @@
+import { anthropicMessages, type Dialect, gemini, ollamaChat, openaiChat } from '@headgate/dialects';
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../refusal.ts';
 import { languageOf } from './client.ts';
 import { isDecodable } from './readable-url.ts';
 
-type Dialect = (message: string) => object;
-
-const ownApi: Dialect = (message) => ({ success: false, message });
-const openai: Dialect = (message) => ({ error: { message, type: 'invalid_request_error', param: null, code: null } });
-const anthropic: Dialect = (message) => ({ type: 'error', error: { type: 'not_found_error', message } });
-const google: Dialect = (message) => ({ error: { code: 404, message, status: 'NOT_FOUND' } });
+/** The shape of the console's API; all others are written by the dialect they belong to. */
+const ownApi = 'own';
+type Shape = Dialect | typeof ownApi;
 
 /** Addresses that programs call, ours or not, and the shape in which they expect a no; the first that fits decides. */
-const addresses: readonly (readonly [pattern: RegExp, dialect: Dialect])[] = [
+const addresses: readonly (readonly [pattern: RegExp, shape: Shape])[] = [
+  [/^\/api\/(pull|push|create|copy|delete|ps|blobs|embeddings)(\/|$)/, ollamaChat],
   [/^\/api(\/|$)/, ownApi],
-  [/^\/(v1\/messages|v1\/complete|anthropic|claude)(\/|$)/, anthropic],
-  [/^\/(v\d+(alpha|beta)\d*|gemini|google|vertex)(\/|$)/, google],
-  [/^\/v\d+\/models\/[^/]*:/, google],
-  [/^\/(v\d+|dashboard|openai|azure|mcp|sse|engines|deployments|\.well-known)(\/|$)/, openai],
-  [/^\/(models|embeddings|completions|responses|messages|chat\/completions)(\/|$)/, openai],
+  [/^\/(v1\/messages|v1\/complete|anthropic|claude)(\/|$)/, anthropicMessages],
+  [/^\/(v\d+(alpha|beta)\d*|gemini|google|vertex)(\/|$)/, gemini],
+  [/^\/v\d+\/models\/[^/]*:/, gemini],
+  [/^\/(v\d+|dashboard|openai|azure|mcp|sse|engines|deployments|\.well-known)(\/|$)/, openaiChat],
+  [/^\/(models|embeddings|completions|responses|messages|chat\/completions)(\/|$)/, openaiChat],
 ];
 
 /** What clients of a dialect send with every request. */
-const signs: readonly (readonly [header: string, dialect: Dialect])[] = [
-  ['anthropic-version', anthropic],
-  ['x-goog-api-key', google],
-  ['x-api-key', openai],
-  ['api-key', openai],
+const signs: readonly (readonly [header: string, shape: Shape])[] = [
+  ['anthropic-version', anthropicMessages],
+  ['x-goog-api-key', gemini],
+  ['x-api-key', openaiChat],
+  ['api-key', openaiChat],
 ];
 
 /** Undefined for what a person in a browser may have typed. */
-function dialectOf({ url, headers }: FastifyRequest): Dialect | undefined {
+function shapeOf({ url, headers }: FastifyRequest): Shape | undefined {
   const path = plainPath(url);
   const byAddress = addresses.find(([pattern]) => pattern.test(path))?.[1];
-  if (byAddress !== undefined && byAddress !== openai) return byAddress;
+  if (byAddress !== undefined && byAddress !== openaiChat) return byAddress;
   const bySign = signs.find(([header]) => headers[header] !== undefined)?.[1];
-  return bySign ?? byAddress ?? (hasKey(headers) ? openai : undefined);
+  return bySign ?? byAddress ?? (hasKey(headers) ? openaiChat : undefined);
 }
 
 /** The path without its query, decoded, with single slashes and in lower case: as somebody reads it at a glance. */
@@ -51,12 +50,20 @@ const hasKey = ({ authorization = '', accept = '' }: FastifyRequest['headers']):
 export const isForPeople = (request: FastifyRequest): boolean =>
   (request.method === 'GET' || request.method === 'HEAD') &&
   !request.url.startsWith('/assets/') &&
-  dialectOf(request) === undefined;
+  shapeOf(request) === undefined;
 
 /** Says that there is nothing at this address, in the shape that whoever asks expects. */
 export function unknownPathReply(request: FastifyRequest): object {
   const path = request.url.split('?')[0] ?? '';
-  const dialect = dialectOf(request) ?? ownApi;
+  const shape = shapeOf(request) ?? ownApi;
   const refusal = new Refusal('unknownPath', { method: request.method, path });
-  return dialect(refusal.messageIn(dialect === ownApi ? languageOf(request) : 'en'));
+  if (shape === ownApi) return { success: false, message: refusal.messageIn(languageOf(request)) };
+  return shape.writeError({
+    status: 404,
+    message: refusal.messageIn('en'),
+    type: 'invalid_request_error',
+    code: null,
+    param: null,
+    requestId: String(request.id),
+  }).body;
 }

@@ -179,16 +179,28 @@ describe('the console’s own API', () => {
   });
 
   test.each([
-    ['POST', '/api/pull'],
     ['POST', '/api/chat/more'],
     ['GET', '/api/chat'],
     ['POST', '/api/tags'],
-    ['DELETE', '/api/delete'],
+    ['DELETE', '/api/tags'],
   ])('[A24.12] still answers %s %s itself', async (method, path) => {
     const response = await fetch(app.url + path, { method, headers: { authorization } });
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ success: false });
   });
+
+  test.each([
+    ['POST', '/api/pull'],
+    ['DELETE', '/api/delete'],
+    ['GET', '/api/ps'],
+  ])(
+    '[A24.12] %s %s, which Ollama’s clients may ask and nobody here does, is refused in Ollama’s shape',
+    async (method, path) => {
+      const response = await fetch(app.url + path, { method, headers: { authorization } });
+      const error = expect.stringContaining(`Invalid URL (${method} ${path})`);
+      expect([response.status, await response.json()]).toEqual([404, { error }]);
+    },
+  );
 
   test('[A27.3] is not what counts Ollama’s calls', async () => {
     const limits = { ...rateLimits, api: { most: 40, seconds: 600 } };
