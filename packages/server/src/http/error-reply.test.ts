@@ -137,11 +137,10 @@ describe('an unknown path', () => {
     ['GET', '/v1/nothing'],
     ['POST', '/v1/chat/nothing'],
   ])('%s %s answers 404 in the shape of OpenAI', async (method, path) => {
-    const { status, body } = await app.client().request(method, path);
+    const { status, headers, body } = await app.client().request(method, path);
     expect(status).toBe(404);
-    expect(body).toEqual({
-      error: { message: `Invalid URL (${method} ${path})`, type: 'invalid_request_error', param: null, code: null },
-    });
+    const message = `Invalid URL (${method} ${path}) (request id: ${headers.get('x-request-id')})`;
+    expect(body).toEqual({ error: { message, type: 'invalid_request_error', param: null, code: null } });
   });
 
   test.each([
