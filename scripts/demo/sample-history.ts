@@ -1,5 +1,6 @@
-import { logType } from '../../packages/contract/src/index.ts';
-import { type Price, priceOf, quotaOf } from '../../packages/relay/src/quota/price.ts';
+import { defaultOptions, logType } from '../../packages/contract/src/index.ts';
+import { type Price, priceOf } from '../../packages/relay/src/quota/price.ts';
+import { quotaOf } from '../../packages/relay/src/quota/quota-of.ts';
 import { chargeDetail } from '../../packages/relay/src/run/charge-detail.ts';
 import type { NewLog } from '../../packages/server/src/logs/log-repository.ts';
 import { noLaterValues } from '../../packages/server/src/logs/log-values.ts';
@@ -10,7 +11,6 @@ const secondsPerHour = 3600;
 const hours = historyDays * 24;
 const busiestHour = 26;
 /** Nobody has saved prices in a demo. */
-const noSavedRatios = { ModelRatio: {}, CompletionRatio: {}, GroupRatio: {} };
 
 /** Numbers from 0 to below 1 that look random and are the same in every run. */
 function sampleNumbers(seed: number): () => number {
@@ -62,7 +62,7 @@ function requestAt(at: number, count: number, shop: Shop, random: Random): NewLo
   const usable = shop.channels.filter((channel) => (channel.group ?? 'default').split(',').includes(group));
   const channel = someOf(usable, ({ manner, weight = 1 }) => (manner === 'broken' ? 0.15 : weight), random);
   const model = someOf(channel.models, (name) => (name.includes('mini') || name.includes('flash') ? 3 : 1), random);
-  const price = priceOf(model, channel.type, group, noSavedRatios);
+  const price = priceOf(model, channel.type, group, defaultOptions);
   const isFailure = channel.manner === 'broken' || random() < (channel.manner === 'busy' ? 0.12 : 0.006);
   const about = {
     ...noLaterValues,

@@ -137,6 +137,10 @@ export const options = {
 
   ModelRatio: modelRatios('ratios', 'Model ratio', {}),
   CompletionRatio: modelRatios('ratios', 'Completion ratio', {}),
+  CacheReadRatio: modelRatios('ratios', 'Cached prompt ratio', {}),
+  CacheWriteRatio: modelRatios('ratios', 'Cache writing ratio', {}),
+  CacheLongWriteRatio: modelRatios('ratios', 'One-hour cache writing ratio', {}),
+  ReasoningRatio: modelRatios('ratios', 'Reasoning ratio', {}),
   GroupRatio: groupRatios('ratios', 'Group ratio', { default: 1, vip: 1, svip: 1 }),
 
   SystemName: text('personal', 'System name', { initial: productName }),

@@ -406,8 +406,9 @@ test.describe('what a row knows', () => {
       .getByRole('button', { name: /^How this was charged/ })
       .click();
     await expect(receipt(page)).toBeVisible();
-    for (const words of ['5 × 4 = 20', '30', '× 30', '× 1', String(price), '$0.001800'])
+    for (const words of ['10 × $60.00 per million', '$0.0006', '5 × $240.00 per million', '$0.0012', '$0.0018'])
       await expect(receipt(page).getByText(words, { exact: true }).first()).toBeVisible();
+    await expect(receipt(page).getByText(`Model ratio × 30 · Completion ratio × 4`)).toContainText(`${price} points`);
     await expect(receipt(page).getByRole('listitem').first()).toContainText(`Channel ${caller.channels[0]} · 503`);
     const id = await receipt(page).locator('code').textContent();
     await receipt(page).getByRole('button', { name: 'Copy request ID' }).click();

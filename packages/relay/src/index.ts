@@ -11,7 +11,7 @@ export { outOfTouch, RelayError, serverEnds } from './ports/relay-error.ts';
 export type { RequestMemory } from './prepare/fetched-images.ts';
 export { Account } from './quota/account.ts';
 export { contextWindowOf } from './quota/context-windows.ts';
-export { priceOf } from './quota/price.ts';
+export { priceOf, type SavedRatios } from './quota/price.ts';
 export { Reservation, type Shortage } from './quota/reservation.ts';
 export {
   type EndpointKind,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decimals, figure, money, quotaText } from './format.ts';
+import { decimals, figure, money, price, quotaText } from './format.ts';
 
 describe('a figure', () => {
   test.each([
@@ -65,4 +65,16 @@ test.each([
   [2_000_000_000, '2.0B'],
 ])('[S9.12 S9.13 S9.14 S9.15] where currency is off, %d points read %s', (quota, text) => {
   expect(quotaText(quota, { display_in_currency: false, quota_per_unit: 500_000 })).toBe(text);
+});
+
+test.each([
+  [0, '$0.00'],
+  [5, '$5.00'],
+  [1234.567, '$1,234.57'],
+  [0.1, '$0.10'],
+  [0.0375, '$0.0375'],
+  [0.00000125, '$0.00000125'],
+  [-0.5, '-$0.50'],
+])('a price of %d is written %s', (amount, text) => {
+  expect(price(amount)).toBe(text);
 });

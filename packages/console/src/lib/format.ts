@@ -61,6 +61,14 @@ export function money(amount: number, digits = 2, sign = '$', locale?: string): 
   return (amount < 0 ? '-' : '') + sign + decimals(Math.abs(amount), digits, locale);
 }
 
+/** An amount of any size, a price of a token or of a million: four digits that count, and cents at least. */
+export function price(amount: number, locale?: string): string {
+  const cents = Math.abs(amount) * 100;
+  if (cents >= 100_000 || Number.isInteger(cents)) return money(amount, 2, '$', locale);
+  const text = localised(Math.abs(amount), { maximumSignificantDigits: 4 }, locale);
+  return `${amount < 0 ? '-' : ''}$${text}`;
+}
+
 /** A quota for people: dollars when the gateway shows currency, else a shortened number of points. */
 export function quotaText(quota: number, display: QuotaDisplay, digits = 2, locale?: string): string {
   if (!display.display_in_currency) return shortenNumber(quota);

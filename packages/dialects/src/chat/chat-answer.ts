@@ -11,6 +11,8 @@ export interface Usage {
   readonly completionTokens: number;
   readonly cachedTokens?: number;
   readonly cacheWriteTokens?: number;
+  /** Those among the written that are kept for an hour, and cost more. */
+  readonly cacheLongWriteTokens?: number;
   readonly reasoningTokens?: number;
 }
 

@@ -4,6 +4,12 @@ export interface UsageClaim {
   readonly completionTokens?: unknown;
   /** Sum of both; some tell it in place of the completion. */
   readonly totalTokens?: unknown;
+  /** Among the prompt: read from a cache, written into one, and of these what is kept for an hour. */
+  readonly cachedTokens?: unknown;
+  readonly cacheWriteTokens?: unknown;
+  readonly cacheLongWriteTokens?: unknown;
+  /** Thoughts, among the completion. */
+  readonly reasoningTokens?: unknown;
 }
 
 /** How logs name the parts of a claim. */

@@ -2,6 +2,7 @@ import type { AnswerScan } from '../answer-scan.ts';
 import type { UsageClaim } from '../chat/usage-claim.ts';
 import { isObject, type JsonObject } from '../json-fields.ts';
 import { SoughtField } from '../sought-field.ts';
+import { objectAt } from '../upstream-fields.ts';
 import { hearEvent, hearReply } from './answer-words.ts';
 import { endEvent, endMark } from './end-event.ts';
 import { eventsOfWhole } from './events-of-whole.ts';
@@ -53,5 +54,21 @@ function usageIn({ usage, x_groq, choices }: UsagePlaces): JsonObject | undefine
 export function readUsage(usage: unknown): UsageClaim | undefined {
   if (typeof usage !== 'object' || usage === null) return undefined;
   const { prompt_tokens, completion_tokens, total_tokens } = usage as JsonObject;
-  return { promptTokens: prompt_tokens, completionTokens: completion_tokens, totalTokens: total_tokens };
+  return {
+    promptTokens: prompt_tokens,
+    completionTokens: completion_tokens,
+    totalTokens: total_tokens,
+    ...partsIn(usage as JsonObject),
+  };
+}
+
+/** Among the details, or where DeepSeek and Moonshot tell it. */
+function partsIn(usage: JsonObject): UsageClaim {
+  const read = objectAt(usage, 'prompt_tokens_details');
+  const answered = objectAt(usage, 'completion_tokens_details');
+  return {
+    cachedTokens: read['cached_tokens'] ?? usage['prompt_cache_hit_tokens'] ?? usage['cached_tokens'],
+    cacheWriteTokens: read['cache_write_tokens'] ?? read['cache_creation_input_tokens'],
+    reasoningTokens: answered['reasoning_tokens'],
+  };
 }

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   listAt,
   numberAt,
+  objectAt,
   type Thought,
   type ToolCall,
   textAt,
@@ -88,6 +89,8 @@ function finishReasonOf(stopReason: unknown): FinishReason {
 export interface TokenCounts {
   readonly input: number;
   readonly cacheWrite: number;
+  /** What of it is kept for an hour. */
+  readonly cacheLongWrite: number;
   readonly cacheRead: number;
   readonly output: number;
   readonly thinking: number;
@@ -100,6 +103,7 @@ export function countTokens(usage: unknown, before: TokenCounts | undefined): To
   return {
     input: larger(summed(usage, 'input_tokens'), before?.input),
     cacheWrite: larger(summed(usage, 'cache_creation_input_tokens'), before?.cacheWrite),
+    cacheLongWrite: larger(summed(usage, 'ephemeral_1h_input_tokens', 'cache_creation'), before?.cacheLongWrite),
     cacheRead: larger(summed(usage, 'cache_read_input_tokens'), before?.cacheRead),
     output: larger(summed(usage, 'output_tokens'), before?.output),
     thinking: larger(isObject(details) ? details['thinking_tokens'] : 0, before?.thinking),
@@ -107,21 +111,23 @@ export function countTokens(usage: unknown, before: TokenCounts | undefined): To
 }
 
 /** A message that took several goes, such as a summary of what came before, tells each; above them stands not all. */
-function summed(usage: JsonObject, name: string): unknown {
+function summed(usage: JsonObject, name: string, within?: string): unknown {
+  const countIn = (told: unknown) => numberAt(within === undefined ? told : objectAt(told, within), name) ?? 0;
   const goes = listAt(usage, 'iterations');
-  if (goes.length === 0) return usage[name];
-  const sum = goes.reduce<number>((total, go) => total + Math.max(numberAt(go, name) ?? 0, 0), 0);
-  return larger(usage[name], sum);
+  if (goes.length === 0) return countIn(usage);
+  const sum = goes.reduce<number>((total, go) => total + Math.max(countIn(go), 0), 0);
+  return larger(countIn(usage), sum);
 }
 
 const larger = (count: unknown, before = 0) => (typeof count === 'number' && count > before ? count : before);
 
-export function usageOf({ input, cacheWrite, cacheRead, output, thinking }: TokenCounts): Usage {
+export function usageOf({ input, cacheWrite, cacheLongWrite, cacheRead, output, thinking }: TokenCounts): Usage {
   return {
     promptTokens: input + cacheWrite + cacheRead,
     completionTokens: output,
     ...(cacheRead > 0 && { cachedTokens: cacheRead }),
     ...(cacheWrite > 0 && { cacheWriteTokens: cacheWrite }),
+    ...(cacheLongWrite > 0 && { cacheLongWriteTokens: cacheLongWrite }),
     ...(thinking > 0 && { reasoningTokens: thinking }),
   };
 }

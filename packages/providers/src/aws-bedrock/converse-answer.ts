@@ -127,10 +127,17 @@ function usageIn(body: unknown): Usage | undefined {
   const output = numberAt(usage, 'outputTokens');
   if (input === undefined && output === undefined) return undefined;
   const cached = numberAt(usage, 'cacheReadInputTokens') ?? 0;
+  const written = numberAt(usage, 'cacheWriteInputTokens') ?? 0;
+  const writtenLong = listAt(usage, 'cacheDetails').reduce<number>(
+    (sum, part) => sum + (textAt(part, 'ttl') === '1h' ? (numberAt(part, 'inputTokens') ?? 0) : 0),
+    0,
+  );
   return {
-    promptTokens: (input ?? 0) + cached + (numberAt(usage, 'cacheWriteInputTokens') ?? 0),
+    promptTokens: (input ?? 0) + cached + written,
     completionTokens: output ?? 0,
     ...(cached > 0 && { cachedTokens: cached }),
+    ...(written > 0 && { cacheWriteTokens: written }),
+    ...(writtenLong > 0 && { cacheLongWriteTokens: writtenLong }),
   };
 }
 

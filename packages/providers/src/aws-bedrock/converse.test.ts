@@ -52,7 +52,7 @@ describeChat('Bedrock Converse', {
       }),
       answer: {
         choices: [{ content: 'Hello', finishReason: 'stop' }],
-        usage: { promptTokens: 3190, completionTokens: 16, cachedTokens: 2752 },
+        usage: { promptTokens: 3190, completionTokens: 16, cachedTokens: 2752, cacheWriteTokens: 5 },
       },
     },
     conversation: {

@@ -58,8 +58,16 @@ function toldBy(messages: readonly JsonObject[], events: readonly unknown[]) {
       contents.flatMap((part) => listAt(part, 'thinking').map((thought) => textAt(thought, 'text'))).join(''),
     names: calls.map((call) => textAt(objectAt(call, 'function'), 'name')).filter((name) => name !== ''),
     arguments: calls.map((call) => textAt(objectAt(call, 'function'), 'arguments')).join(''),
-    usage: [numberAt(usage, 'prompt_tokens'), numberAt(usage, 'completion_tokens')],
+    usage: [numberAt(usage, 'prompt_tokens'), answered(usage)],
   };
+}
+
+/** All of the answer: xAI tells its thoughts beside the completion, and the sum says so. */
+function answered(usage: unknown): number | undefined {
+  const [prompt = 0, completion = 0] = [numberAt(usage, 'prompt_tokens'), numberAt(usage, 'completion_tokens')];
+  const thoughts = numberAt(objectAt(usage, 'completion_tokens_details'), 'reasoning_tokens') ?? 0;
+  const isBeside = thoughts > 0 && numberAt(usage, 'total_tokens') === prompt + completion + thoughts;
+  return isBeside ? completion + thoughts : numberAt(usage, 'completion_tokens');
 }
 
 function comparable(answer: ChatAnswer | undefined) {

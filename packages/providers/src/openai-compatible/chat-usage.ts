@@ -5,11 +5,14 @@ import type { JsonObject } from '../provider.ts';
 export function usageOf(told: JsonObject | undefined): Usage | undefined {
   const prompt = numberAt(told, 'prompt_tokens');
   if (prompt === undefined) return undefined;
-  const completion = numberAt(told, 'completion_tokens') ?? Math.max((numberAt(told, 'total_tokens') ?? 0) - prompt, 0);
+  const total = numberAt(told, 'total_tokens') ?? 0;
+  const completion = numberAt(told, 'completion_tokens') ?? Math.max(total - prompt, 0);
   const thoughts = numberAt(objectAt(told, 'completion_tokens_details'), 'reasoning_tokens') ?? 0;
+  // xAI tells its thoughts beside the completion.
+  const isBeside = thoughts > 0 && prompt + completion + thoughts === total;
   return {
     promptTokens: prompt,
-    completionTokens: completion,
+    completionTokens: isBeside ? completion + thoughts : completion,
     ...cacheDetails(told),
     ...(thoughts > 0 && { reasoningTokens: thoughts }),
   };
@@ -20,6 +23,6 @@ function cacheDetails(told: JsonObject | undefined): Pick<Usage, 'cachedTokens' 
   const details = objectAt(told, 'prompt_tokens_details');
   const beside = numberAt(told, 'prompt_cache_hit_tokens') ?? numberAt(told, 'cached_tokens');
   const read = numberAt(details, 'cached_tokens') ?? beside ?? 0;
-  const written = numberAt(details, 'cache_write_tokens') ?? 0;
+  const written = numberAt(details, 'cache_write_tokens') ?? numberAt(details, 'cache_creation_input_tokens') ?? 0;
   return { ...(read > 0 && { cachedTokens: read }), ...(written > 0 && { cacheWriteTokens: written }) };
 }

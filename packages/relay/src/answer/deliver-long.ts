@@ -5,7 +5,7 @@ import { whoEnded } from '../ports/client-gone.ts';
 import type { ClientSink } from '../ports/client-sink.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import type { RelayError } from '../ports/relay-error.ts';
-import type { TokenCount } from '../quota/price.ts';
+import type { TokenCount } from '../quota/quota-of.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { estimateTokens } from '../tokens/estimate-tokens.ts';
 import { GuardedSink } from '../upstream/guarded-sink.ts';

@@ -1,5 +1,5 @@
 import type { AnswerScan } from '@headgate/dialects';
-import type { TokenCount } from '../quota/price.ts';
+import type { TokenCount } from '../quota/quota-of.ts';
 
 /** Spoken words are about 150 a minute, and a token three quarters of one. */
 const tokensPerSecond = 200 / 60;

@@ -26,7 +26,7 @@ import { nothingReported, type ReportedUsage, readUsage } from '../metering/read
 import { type GoneSignal, sleepUnlessGone } from '../ports/client-gone.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import { isChat, type Prepared } from '../prepare/prepare-request.ts';
-import type { TokenCount } from '../quota/price.ts';
+import type { TokenCount } from '../quota/quota-of.ts';
 import { scanOf } from '../request/endpoint-kinds.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { type AnswerTexts, textsInReply, textsOfAnswer } from '../tokens/answer-texts.ts';

@@ -1,4 +1,4 @@
-import type { TokenCount } from '../quota/price.ts';
+import type { TokenCount } from '../quota/quota-of.ts';
 
 /** What a request will use, as far as it can be told before. */
 export interface UsageEstimate {

@@ -1,7 +1,8 @@
 import type { Caller } from '../ports/ports.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { isTooDeep, tooDeep } from '../ports/too-deep.ts';
-import { type Price, quotaOf, type TokenCount } from '../quota/price.ts';
+import type { Price } from '../quota/price.ts';
+import { mostQuotaOf, type TokenCount } from '../quota/quota-of.ts';
 import type { Reservation } from '../quota/reservation.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import type { UsageEstimate } from './estimated-usage.ts';
@@ -78,7 +79,7 @@ export class Holding {
     for (const channel of channels) {
       if (channel.type === type) continue;
       type = channel.type;
-      points = Math.max(points, quotaOf(tokens, priceOn(channel)));
+      points = Math.max(points, mostQuotaOf(tokens, priceOn(channel)));
     }
     return points;
   }

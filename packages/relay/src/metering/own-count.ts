@@ -1,6 +1,6 @@
 import { claimNames } from '@headgate/dialects';
 import type { RelayChannel } from '../ports/relay-channel.ts';
-import type { TokenCount } from '../quota/price.ts';
+import type { TokenCount, TokenParts } from '../quota/quota-of.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { AnswerLength } from '../tokens/answer-length.ts';
 import type { AnswerTexts } from '../tokens/answer-texts.ts';
@@ -68,11 +68,12 @@ export class OwnCount {
   }
 
   /** What was told of a whole answer, when nothing about it is odd. */
-  ofReported({ prompt, completion, implausible }: ReportedUsage): TokenCount | undefined {
+  ofReported({ prompt, completion, parts, implausible }: ReportedUsage): TokenCount | undefined {
     const { request, limit = Number.POSITIVE_INFINITY } = this.#asked;
     if (prompt === undefined || completion === undefined || implausible !== undefined || completion > limit)
       return undefined;
-    return completion === 0 && request.kind.answersText ? undefined : { prompt, completion };
+    if (completion === 0 && request.kind.answersText) return undefined;
+    return parts ? { prompt, completion, parts } : { prompt, completion };
   }
 
   /** What a whole answer used that says this. */
@@ -111,6 +112,7 @@ export class OwnCount {
     return {
       prompt: prompt?.tokens ?? reported.prompt ?? 0,
       completion,
+      ...(reported.parts && { parts: partsWithin(reported, completion) }),
       ...countedBy(prompt?.by, completion === word ? undefined : answer?.by),
       ...(implausible !== undefined && { implausible }),
     };
@@ -184,6 +186,14 @@ function judge({ reported, length, reportCovers }: EndedStream, limit: number) {
   const isLastWord = reportCovers === 'all' && completion !== undefined && !isNothing && word <= limit;
   return { word, isLastWord, implausible };
 }
+
+/** What was told of caches belongs to the prompt that was told, and thoughts to what is charged of the answer. */
+function partsWithin({ prompt, parts = noParts }: ReportedUsage, completion: number): TokenParts {
+  const ofPrompt = prompt === undefined ? noParts : parts;
+  return { ...ofPrompt, reasoning: Math.min(parts.reasoning, completion) };
+}
+
+const noParts: TokenParts = { cached: 0, written: 0, writtenLong: 0, reasoning: 0 };
 
 /** A sum is no better than its worse part. */
 function countedBy(...parts: readonly (Counted['by'] | undefined)[]): Pick<TokenCount, 'counted'> {

@@ -1,7 +1,7 @@
 import { type JsonObject, readRanking } from '@headgate/dialects';
 import { rankingSearches, rankingTokens, searchesName } from '@headgate/providers';
 import type { RelayChannel } from '../ports/relay-channel.ts';
-import { noTokens, type TokenCount } from '../quota/price.ts';
+import { noTokens, type TokenCount } from '../quota/quota-of.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { estimatePrompt, estimateTokens } from '../tokens/estimate-tokens.ts';
 import { providerOf } from '../upstream/upstream-view.ts';

@@ -1,4 +1,5 @@
 import { claimNames, type UsageClaim } from '@headgate/dialects';
+import type { TokenParts } from '../quota/quota-of.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 
 /** What an upstream told of a request, as far as that can be. */
@@ -6,6 +7,8 @@ export interface ReportedUsage {
   /** Undefined: not told, or not possible. */
   readonly prompt: number | undefined;
   readonly completion: number | undefined;
+  /** Undefined: none are told, or none that can be. */
+  readonly parts?: TokenParts | undefined;
   /** What was told and cannot be, in a few words; undefined when all can. */
   readonly implausible: string | undefined;
 }
@@ -24,16 +27,26 @@ export function readUsage(claim: UsageClaim | undefined, { bytes, tries, prompts
   const prompt = whole(promptTokens, bytes.length + mostUnsent) || undefined;
   const most = mostCompletion * tries * prompts;
   const completion = whole(completionTokens, most);
-  const answer = completion ?? restOf(totalTokens, prompt, most);
+  const answer =
+    completion === undefined ? restOf(totalTokens, prompt, most) : completion + thoughtsBeside(claim, most);
+  const { parts, odd } = readParts(claim, prompt ?? 0, answer ?? 0);
   const implausible = [
     isImplausible(promptTokens, prompt) && `${claimNames.prompt} ${wordsFor(promptTokens)}`,
     isImplausible(completionTokens, completion) && `${claimNames.completion} ${wordsFor(completionTokens)}`,
+    odd,
   ].filter(Boolean);
   return {
     prompt,
     completion: answer ?? (kind.answersText ? undefined : 0),
+    parts,
     implausible: implausible.length === 0 ? undefined : implausible.join(', '),
   };
+}
+
+/** Some tell their thoughts beside the completion: then the sum is of all three. */
+function thoughtsBeside({ promptTokens, completionTokens, totalTokens, reasoningTokens }: UsageClaim, most: number) {
+  const thoughts = whole(reasoningTokens, most) ?? 0;
+  return thoughts > 0 && Number(promptTokens) + Number(completionTokens) + thoughts === totalTokens ? thoughts : 0;
 }
 
 export const nothingReported: ReportedUsage = { prompt: undefined, completion: undefined, implausible: undefined };
@@ -54,3 +67,29 @@ const isImplausible = (reported: unknown, read: number | undefined): boolean =>
 
 const longestWords = 40;
 const wordsFor = (value: unknown): string => String(JSON.stringify(value)).slice(0, longestWords);
+
+interface ReadParts {
+  readonly parts: TokenParts | undefined;
+  /** The first that cannot be, in a few words. */
+  readonly odd: string | undefined;
+}
+
+const noParts: ReadParts = { parts: undefined, odd: undefined };
+
+/** A part is no more than the whole. */
+function readParts(claim: UsageClaim, prompt: number, completion: number): ReadParts {
+  const { cachedTokens, cacheWriteTokens, cacheLongWriteTokens, reasoningTokens } = claim;
+  if (!cachedTokens && !cacheWriteTokens && !reasoningTokens) return noParts;
+  const cached = whole(cachedTokens, prompt) ?? 0;
+  const written = whole(cacheWriteTokens, prompt - cached) ?? 0;
+  const writtenLong = whole(cacheLongWriteTokens, written) ?? 0;
+  const reasoning = whole(reasoningTokens, completion) ?? 0;
+  const odd =
+    oddPart('cached_tokens', cachedTokens, cached) ??
+    oddPart('cache_write_tokens', cacheWriteTokens, written) ??
+    oddPart('reasoning_tokens', reasoningTokens, reasoning);
+  return { parts: cached + written + reasoning > 0 ? { cached, written, writtenLong, reasoning } : undefined, odd };
+}
+
+const oddPart = (name: string, told: unknown, read: number): string | undefined =>
+  told && read === 0 ? `${name} ${wordsFor(told)}` : undefined;

@@ -1,5 +1,6 @@
 import type { Caller } from '../ports/ports.ts';
-import { type Price, priceAt, quotaOf, type TokenCount } from '../quota/price.ts';
+import { type Price, priceAt } from '../quota/price.ts';
+import { mostQuotaOf, promptWeight, quotaOf, type TokenCount, withCompletion } from '../quota/quota-of.ts';
 import type { Reservation } from '../quota/reservation.ts';
 import type { AnswerLength } from '../tokens/answer-length.ts';
 import { extendReserve, type RunningShortage } from './extend-reserve.ts';
@@ -52,9 +53,10 @@ export class StreamMeter {
     const { reservation } = this.#metered;
     const price = priceAt(this.#metered.price, used.prompt);
     if (reservation.extendTo(quotaOf(used, price))) return used;
-    const tokens = reservation.held / (price.model_ratio * price.group_ratio) - used.prompt;
-    const completion = Math.floor(Math.max(tokens, 0) / Math.max(price.completion_ratio, Number.MIN_VALUE));
-    return { ...used, completion: Math.min(used.completion, completion) };
+    const tokens = reservation.held / (price.model_ratio * price.group_ratio) - promptWeight(used, price);
+    const dearest = price.completion_ratio * Math.max(1, price.reasoning_ratio ?? 1);
+    const most = Math.floor(Math.max(tokens, 0) / Math.max(dearest, Number.MIN_VALUE));
+    return withCompletion(used, Math.min(used.completion, most));
   }
 
   /** Tokens that were read: those that were counted, and the others by their length. */
@@ -69,7 +71,7 @@ export class StreamMeter {
   }
 
   #pointsFor(completion: number): number {
-    return quotaOf({ prompt: this.#prompt, completion }, this.#metered.price);
+    return mostQuotaOf({ prompt: this.#prompt, completion }, this.#metered.price);
   }
 
   async #search(points: number): Promise<Verdict> {

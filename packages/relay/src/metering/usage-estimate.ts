@@ -2,7 +2,7 @@ import { readPictureWish } from '@headgate/dialects';
 import type { Assumptions } from '../ports/ports.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
-import { noTokens, type TokenCount } from '../quota/price.ts';
+import { noTokens, type TokenCount } from '../quota/quota-of.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { estimatePrompt } from '../tokens/estimate-tokens.ts';
 import { providerOf } from '../upstream/upstream-view.ts';

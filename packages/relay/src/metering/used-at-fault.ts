@@ -1,4 +1,4 @@
-import type { TokenCount } from '../quota/price.ts';
+import type { TokenCount } from '../quota/quota-of.ts';
 import type { AnswerLength } from '../tokens/answer-length.ts';
 import type { UsageEstimate } from './estimated-usage.ts';
 

@@ -1,5 +1,6 @@
 import type { Attempt } from '../ports/ports.ts';
-import { type Price, priceText, type TokenCount } from '../quota/price.ts';
+import { type Price, plainPrice, priceText } from '../quota/price.ts';
+import type { TokenCount, TokenParts } from '../quota/quota-of.ts';
 
 interface Charged {
   readonly price: Price;
@@ -14,12 +15,34 @@ interface Charged {
 
 /** The arithmetic of a charge and what is to be known about it, as JSON. */
 export function chargeDetail({ price, used, model, sentModel, attempts: tried, dialect: spoken }: Charged): string {
-  const { units, counted, implausible } = used;
+  const { units, counted, implausible, parts } = used;
   const upstream_model = sentModel === model ? undefined : sentModel;
   const attempts = tried.length > 0 ? tried : undefined;
   // Most speak OpenAI's, so that goes without saying.
   const dialect = spoken === 'openai-chat' ? undefined : spoken;
-  const isPlain = (units ?? counted ?? implausible ?? upstream_model ?? attempts ?? dialect) === undefined;
+  const isPlain = (parts ?? units ?? counted ?? implausible ?? upstream_model ?? attempts ?? dialect) === undefined;
   if (isPlain) return priceText(price);
-  return JSON.stringify({ ...price, units, counted, odd_usage: implausible, upstream_model, attempts, dialect });
+  return JSON.stringify({
+    ...plainPrice(price),
+    ...(parts && partDetail(price, parts)),
+    units,
+    counted,
+    odd_usage: implausible,
+    upstream_model,
+    attempts,
+    dialect,
+  });
+}
+
+/** How many there were of each part, and its ratio where that is another than the rest has. */
+function partDetail(price: Price, { cached, written, writtenLong, reasoning }: TokenParts) {
+  return {
+    ...(cached > 0 && { cached_tokens: cached, cache_read_ratio: price.cache_read_ratio }),
+    ...(written > 0 && { cache_write_tokens: written, cache_write_ratio: price.cache_write_ratio }),
+    ...(writtenLong > 0 && {
+      cache_long_write_tokens: writtenLong,
+      cache_long_write_ratio: price.cache_long_write_ratio,
+    }),
+    ...(reasoning > 0 && { reasoning_tokens: reasoning, reasoning_ratio: price.reasoning_ratio }),
+  };
 }

@@ -1,7 +1,7 @@
 import type { KeptAnswer, Route } from '../ports/ports.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import type { Prepared } from '../prepare/prepare-request.ts';
-import type { TokenCount } from '../quota/price.ts';
+import type { TokenCount } from '../quota/quota-of.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 
 /** The request with what it goes on from; refused when nobody has that for this user, unless an admin lets any id pass. */

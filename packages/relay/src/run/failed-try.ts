@@ -6,7 +6,7 @@ import type { StreamReader } from '../framing/stream-reader.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import type { Prepared, Wire } from '../prepare/prepare-request.ts';
-import type { TokenCount } from '../quota/price.ts';
+import type { TokenCount } from '../quota/quota-of.ts';
 import { beginning } from '../upstream/collect.ts';
 import { isTooLong } from '../upstream/gathering.ts';
 import { isRetried, readRetryAfter, relayErrorOf } from '../upstream/upstream-error.ts';

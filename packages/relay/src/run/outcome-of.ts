@@ -1,7 +1,8 @@
 import type { EarlyEnd } from '../ports/early-end.ts';
 import type { Attempt, Caller, KeptAnswer, Outcome } from '../ports/ports.ts';
 import type { Prepared } from '../prepare/prepare-request.ts';
-import { type Price, priceAt, quotaOf, type TokenCount } from '../quota/price.ts';
+import { type Price, priceAt } from '../quota/price.ts';
+import { quotaOf, type TokenCount } from '../quota/quota-of.ts';
 import { chargeDetail } from './charge-detail.ts';
 import type { RelayCall } from './relay-call.ts';
 

@@ -9,6 +9,7 @@ import { Account } from '../quota/account.ts';
 import { Reservation } from '../quota/reservation.ts';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { readRequest } from '../request/read-request.ts';
+import { noRatios } from '../testing/no-ratios.ts';
 import { relayCall } from './start-run.ts';
 import { UpstreamServices } from './upstream-services.ts';
 
@@ -74,7 +75,7 @@ async function chargedAtFault(kind: 'chat' | 'speech', body: object) {
         isFaulty = false;
         throw new TypeError('a fault of our own');
       }
-      return { ModelRatio: {}, CompletionRatio: {}, GroupRatio: {} };
+      return noRatios;
     },
     keptAnswer: async () => undefined,
     retries: () => 3,

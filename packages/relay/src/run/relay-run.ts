@@ -1,3 +1,4 @@
+import { cachingOf } from '../metering/caching-of.ts';
 import type { UsageEstimate } from '../metering/estimated-usage.ts';
 import { Holding } from '../metering/holding.ts';
 import { OwnCount } from '../metering/own-count.ts';
@@ -11,7 +12,8 @@ import { RelayError } from '../ports/relay-error.ts';
 import { isTooDeep, tooDeep } from '../ports/too-deep.ts';
 import { FetchedImages } from '../prepare/fetched-images.ts';
 import { type Prepared, type Preparing, prepare } from '../prepare/prepare-request.ts';
-import { noTokens, type Price, priceOf, type TokenCount } from '../quota/price.ts';
+import { type Caching, type Price, priceOf } from '../quota/price.ts';
+import { noTokens, type TokenCount } from '../quota/quota-of.ts';
 import type { Reservation } from '../quota/reservation.ts';
 import { UpstreamFailure, type UpstreamResponse } from '../upstream/upstream-exchange.ts';
 import { AnswerDelivery } from './answer-delivery.ts';
@@ -42,6 +44,8 @@ export class RelayRun<By extends Caller> {
   readonly #preparing: Preparing;
   /** Tokens that all answers may have by the request's own words. */
   readonly #limit: number | undefined;
+  /** Looked for where it matters. */
+  #caching: Caching | undefined;
   #isSettled = false;
   /** Delivery of the upstream that answers; undefined while none does. */
   #delivery: AnswerDelivery | undefined;
@@ -111,7 +115,11 @@ export class RelayRun<By extends Caller> {
   }
 
   #priceOn(channel: RelayChannel | undefined): Price {
-    return priceOf(this.#call.request.model, channel?.type ?? 0, this.#route.group, this.#ports.ratios());
+    const { request } = this.#call;
+    const price = priceOf(request.model, channel?.type ?? 0, this.#route.group, this.#ports.ratios());
+    if (!price.byCaching) return price;
+    this.#caching ??= cachingOf(request);
+    return price.byCaching[this.#caching];
   }
 
   /** The next channel; one that cools down only when nothing else is left. */

@@ -11,6 +11,7 @@ import { readRequest } from '../request/read-request.ts';
 import { relayCall } from '../run/start-run.ts';
 import { UpstreamServices } from '../run/upstream-services.ts';
 import type { Timeouts } from '../upstream/upstream.ts';
+import { noRatios } from './no-ratios.ts';
 import { ResponseSink } from './response-sink.ts';
 
 type Address = Parameters<typeof readRequest>[3];
@@ -151,7 +152,7 @@ export class RelayStage {
     return {
       route: () => ({ group: 'default', channels: this.channels }),
       keptAnswer: async () => undefined,
-      ratios: () => ({ ModelRatio: {}, CompletionRatio: {}, GroupRatio: {} }),
+      ratios: () => noRatios,
       retries: () => retries,
       assumptions: () => ({ usualAnswer: 500, longestAnswer: 128_000 }),
       estimatesTokens: () => false,

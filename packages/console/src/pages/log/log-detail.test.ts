@@ -1,6 +1,7 @@
 import { type Log, logType } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { chargeOf, formatElapsed, readDetail, speedColor, withLocalTime } from './log-detail.ts';
+import { chargeOf } from './log-charge.ts';
+import { formatElapsed, readDetail, speedColor, withLocalTime } from './log-detail.ts';
 
 const row = (detail: unknown, more: Partial<Log> = {}): Log => ({
   id: 1,
@@ -36,7 +37,38 @@ const chargeIn = (log: Log) => chargeOf(log, readDetail(log));
 
 test('a charge is tokens by their ratios', () => {
   const charge = chargeIn(row({ model_ratio: 1.25, completion_ratio: 4, group_ratio: 0.5, group: 'vip' }));
-  expect(charge).toMatchObject({ weighted: 2560, sum: 1600, group: 'vip' });
+  expect(charge).toMatchObject({ sum: 1600, group: 'vip' });
+  expect(charge?.lines.map(({ name }) => name)).toEqual(['Input', 'Output']);
+});
+
+test('what came from a cache, what was written into it and thoughts are lines of their own', () => {
+  const charge = chargeIn(
+    row({
+      model_ratio: 1,
+      completion_ratio: 4,
+      cached_tokens: 800,
+      cache_read_ratio: 0.1,
+      cache_write_tokens: 300,
+      cache_write_ratio: 1.25,
+      cache_long_write_tokens: 100,
+      cache_long_write_ratio: 2,
+      reasoning_tokens: 40,
+    }),
+  );
+  expect(charge?.lines.map(({ name, tokens, pointsEach }) => [name, tokens, pointsEach])).toEqual([
+    ['Input', 100, 1],
+    ['Read from cache', 800, 0.1],
+    ['Written to cache', 200, 1.25],
+    ['Written to cache for an hour', 100, 2],
+    ['Output', 300, 4],
+    ['Reasoning', 40, 4],
+  ]);
+  expect(charge?.sum).toBe(100 + 80 + 250 + 200 + 1360);
+});
+
+test('a picture or a search is charged by its units, and has no input', () => {
+  const charge = chargeIn(row({ model_ratio: 8, units: 1000 }, { prompt_tokens: 0, completion_tokens: 0 }));
+  expect(charge?.lines).toEqual([{ name: 'Units', tokens: 1000, pointsEach: 8 }]);
 });
 
 test('ratios that are not told count as 1, but without a model ratio there is no arithmetic', () => {

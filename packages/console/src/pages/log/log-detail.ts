@@ -1,4 +1,4 @@
-import { type Log, logEvents, logType } from '@headgate/contract';
+import { type Log, logEvents } from '@headgate/contract';
 import * as z from 'zod/mini';
 import { decimals, formatTime } from '../../lib/format.ts';
 
@@ -16,6 +16,15 @@ const logDetail = z.object({
   completion_ratio: number,
   group_ratio: number,
   group: text,
+  units: number,
+  cached_tokens: number,
+  cache_read_ratio: number,
+  cache_write_tokens: number,
+  cache_write_ratio: number,
+  cache_long_write_tokens: number,
+  cache_long_write_ratio: number,
+  reasoning_tokens: number,
+  reasoning_ratio: number,
   upstream_model: text,
   counted: z.catch(z.optional(z.enum(['tokenizer', 'estimate'])), undefined),
   odd_usage: text,
@@ -42,38 +51,6 @@ export function withLocalTime(values: LogDetail['values']): LogDetail['values'] 
   return time === undefined || Number.isNaN(new Date(known * 1000).getTime())
     ? values
     : { ...values, time: formatTime(known) };
-}
-
-/** The arithmetic of a charge. */
-export interface Charge {
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  readonly completionRatio: number;
-  /** Both kinds of tokens, in prompt tokens. */
-  readonly weighted: number;
-  readonly modelRatio: number;
-  readonly groupRatio: number;
-  readonly group: string;
-  /** Before it was rounded to whole points. */
-  readonly sum: number;
-}
-
-/** How a request was charged, also one that broke off; undefined when it was not or the row does not say. */
-export function chargeOf(log: Log, detail: LogDetail): Charge | undefined {
-  const { model_ratio: modelRatio, completion_ratio: completionRatio = 1, group_ratio: groupRatio = 1 } = detail;
-  if (modelRatio === undefined || (log.type !== logType.consumption && log.quota === 0)) return undefined;
-  const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = log;
-  const weighted = promptTokens + completionTokens * completionRatio;
-  return {
-    promptTokens,
-    completionTokens,
-    completionRatio,
-    weighted,
-    modelRatio,
-    groupRatio,
-    group: detail.group,
-    sum: weighted * modelRatio * groupRatio,
-  };
 }
 
 const speeds = [

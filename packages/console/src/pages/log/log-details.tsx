@@ -6,7 +6,8 @@ import { useWords } from '../../i18n/translate.ts';
 import { formatTime } from '../../lib/format.ts';
 import { Dot } from '../../ui/status-dot.tsx';
 import styles from './log.module.css';
-import { chargeOf, formatElapsed, readDetail, speedColor } from './log-detail.ts';
+import { chargeOf } from './log-charge.ts';
+import { formatElapsed, readDetail, speedColor } from './log-detail.ts';
 import { LogReceipt } from './log-receipt.tsx';
 import { useLogSentence } from './log-sentence.ts';
 

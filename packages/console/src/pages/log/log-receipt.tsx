@@ -1,23 +1,13 @@
 import { type Log, logEnders } from '@headgate/contract';
 import { ActionIcon, Code, Divider, Group, Stack, Text } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
-import { Fragment, type ReactNode } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { figure } from '../../lib/format.ts';
-import { useQuotaFormat } from '../../lib/quota.ts';
-import { useStatus } from '../../lib/status.ts';
 import { copyAndTell } from '../../ui/copy-and-tell.ts';
 import styles from './log.module.css';
-import {
-  type Attempt,
-  type Charge,
-  chargeOf,
-  formatElapsed,
-  type LogDetail,
-  quotaDigits,
-  readDetail,
-} from './log-detail.ts';
+import { chargeOf } from './log-charge.ts';
+import { type Attempt, formatElapsed, type LogDetail, readDetail } from './log-detail.ts';
 import { useLogSentence } from './log-sentence.ts';
+import { LogSum } from './log-sum.tsx';
 
 interface LogReceiptProps {
   readonly log: Log;
@@ -38,7 +28,7 @@ export function LogReceipt({ log, isAdmin }: LogReceiptProps) {
           {sentence}
         </Text>
       )}
-      {charge && <Sum charge={charge} quota={log.quota} />}
+      {charge && <LogSum charge={charge} quota={log.quota} />}
       {detail.upstream_model && detail.upstream_model !== log.model_name && (
         <Text className={styles['whole'] ?? ''}>{t('Answered by {model}', { model: detail.upstream_model })}</Text>
       )}
@@ -74,42 +64,6 @@ function Counting({ detail: { counted, odd_usage } }: { readonly detail: LogDeta
       {line}
     </Text>
   ));
-}
-
-interface SumProps {
-  readonly charge: Charge;
-  readonly quota: number;
-}
-
-function Sum({ charge, quota }: SumProps) {
-  const { t } = useWords();
-  const format = useQuotaFormat();
-  const { display_in_currency } = useStatus();
-  const { promptTokens, completionTokens, completionRatio, weighted, modelRatio, groupRatio, group, sum } = charge;
-  const lines: readonly { readonly name: string; readonly value: ReactNode; readonly isSum?: true }[] = [
-    { name: t('Prompt tokens'), value: figure(promptTokens) },
-    {
-      name: t('Completion tokens × ratio'),
-      value: `${figure(completionTokens)} × ${figure(completionRatio)} = ${figure(completionTokens * completionRatio)}`,
-    },
-    { name: t('Together'), value: figure(weighted), isSum: true },
-    { name: t('Model ratio'), value: `× ${figure(modelRatio)}` },
-    { name: group ? t('Ratio of group {group}', { group }) : t('Group ratio'), value: `× ${figure(groupRatio)}` },
-    // Points are whole: a sum that is not was rounded.
-    ...(sum === quota ? [] : [{ name: t('Sum'), value: figure(sum), isSum: true as const }]),
-    { name: t('Charged'), value: figure(quota), isSum: true },
-    ...(display_in_currency ? [{ name: t('In dollars'), value: format(quota, quotaDigits) }] : []),
-  ];
-  return (
-    <dl className={styles['sum']}>
-      {lines.map(({ name, value, isSum }) => (
-        <Fragment key={name}>
-          <dt data-sum={isSum}>{name}</dt>
-          <dd data-sum={isSum}>{value}</dd>
-        </Fragment>
-      ))}
-    </dl>
-  );
 }
 
 interface AttemptsProps {

@@ -1,5 +1,4 @@
-import type { OptionValues } from '@headgate/contract';
-import { contextWindowOf, isPaidByTokens, priceOf, type Route } from '@headgate/relay';
+import { contextWindowOf, isPaidByTokens, priceOf, type Route, type SavedRatios } from '@headgate/relay';
 
 /** What a client may know of a model before it asks. What nobody knows is absent. */
 export interface ModelFacts {
@@ -15,7 +14,9 @@ interface TokenPrice {
   readonly completion: number;
 }
 
-type Settings = Pick<OptionValues, 'ModelRatio' | 'CompletionRatio' | 'GroupRatio' | 'QuotaPerUnit'>;
+interface Settings extends SavedRatios {
+  readonly QuotaPerUnit: number;
+}
 
 export function modelFacts(id: string, route: Route | undefined, settings: Settings): ModelFacts {
   const contextWindow = route && windowOn(id, route);

@@ -29,6 +29,9 @@ const told = {
   prompt_tokens_details: { cached_tokens: 3000, cache_write_tokens: 200 },
 };
 
+/** Ten tokens of the prompt in full, what was written a quarter dearer, what was read at a tenth, and the answer. */
+const points = Math.ceil((10 + 200 * 1.25 + 3000 * 0.1 + 5 * 5) * 0.5);
+
 const scene = await relayScene(app, { upstreams: [reply(message)], channel: { type: 14, models: model } });
 afterAll(() => scene.close());
 const { openai } = clientsFor(app, `sk-${scene.token.key}`);
@@ -51,7 +54,15 @@ test('a client’s marks reach Claude, and the client and the log are told what 
     messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
     tools: [{ name: 'look', ...mark }],
   });
-  expect((await scene.books()).logs).toMatchObject([{ type: 2, prompt_tokens: 3210, completion_tokens: 5 }]);
+  const { logs, user, drift } = await scene.books();
+  expect(logs).toMatchObject([{ type: 2, prompt_tokens: 3210, completion_tokens: 5, quota: points }]);
+  expect(JSON.parse(logs[0]?.detail ?? '')).toMatchObject({
+    cached_tokens: 3000,
+    cache_read_ratio: 0.1,
+    cache_write_tokens: 200,
+    cache_write_ratio: 1.25,
+  });
+  expect([user.used_quota, drift]).toEqual([points, 0]);
 });
 
 test('and so in a stream', async () => {
@@ -73,5 +84,5 @@ test('and so in a stream', async () => {
     await openai.chat.completions.create({ ...asked, stream: true, stream_options: { include_usage: true } }),
   );
   expect(chunks.at(-1)?.usage).toEqual(told);
-  expect((await scene.books()).logs.at(-1)).toMatchObject({ type: 2, prompt_tokens: 3210, completion_tokens: 5 });
+  expect((await scene.books()).logs.at(-1)).toMatchObject({ type: 2, quota: points, prompt_tokens: 3210 });
 });

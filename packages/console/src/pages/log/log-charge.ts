@@ -1,0 +1,71 @@
+import { type Log, logType } from '@headgate/contract';
+import type { LogDetail } from './log-detail.ts';
+
+/** What a line of a receipt is for, by the words it is told in. */
+export type ChargeLineName =
+  | 'Input'
+  | 'Read from cache'
+  | 'Written to cache'
+  | 'Written to cache for an hour'
+  | 'Output'
+  | 'Reasoning'
+  | 'Units';
+
+export interface ChargeLine {
+  readonly name: ChargeLineName;
+  readonly tokens: number;
+  /** Points for each of them, the group's ratio included. */
+  readonly pointsEach: number;
+}
+
+/** The arithmetic of a charge. */
+export interface Charge {
+  readonly lines: readonly ChargeLine[];
+  /** Before it was rounded to whole points. */
+  readonly sum: number;
+  readonly modelRatio: number;
+  readonly completionRatio: number;
+  readonly groupRatio: number;
+  readonly group: string;
+}
+
+/** How a request was charged, also one that broke off; undefined when it was not or the row does not say. */
+export function chargeOf(log: Log, detail: LogDetail): Charge | undefined {
+  const { model_ratio: modelRatio, completion_ratio: completionRatio = 1, group_ratio: groupRatio = 1 } = detail;
+  if (modelRatio === undefined || (log.type !== logType.consumption && log.quota === 0)) return undefined;
+  const each = modelRatio * groupRatio;
+  const parts = [...promptParts(log, detail), ...completionParts(log, detail, completionRatio)];
+  const lines = parts.map(({ name, tokens, ratio }) => ({ name, tokens, pointsEach: ratio * each }));
+  const sum = lines.reduce((total, { tokens, pointsEach }) => total + tokens * pointsEach, 0);
+  return { lines, sum, modelRatio, completionRatio, groupRatio, group: detail.group };
+}
+
+interface Part {
+  readonly name: ChargeLineName;
+  readonly tokens: number;
+  /** In prompt tokens. */
+  readonly ratio: number;
+}
+
+function promptParts({ prompt_tokens: prompt }: Log, detail: LogDetail): readonly Part[] {
+  const { cached_tokens: cached = 0, cache_write_tokens: written = 0, cache_long_write_tokens: long = 0 } = detail;
+  const { cache_read_ratio: read = 1, cache_write_ratio: write = 1, units = 0 } = detail;
+  const rest = prompt - cached - written;
+  const parts: readonly Part[] = [
+    { name: 'Read from cache', tokens: cached, ratio: read },
+    { name: 'Written to cache', tokens: written - long, ratio: write },
+    { name: 'Written to cache for an hour', tokens: long, ratio: detail.cache_long_write_ratio ?? write },
+    { name: 'Units', tokens: units, ratio: 1 },
+  ];
+  const other = parts.filter(({ tokens }) => tokens > 0);
+  return prompt === 0 && other.length > 0 ? other : [{ name: 'Input', tokens: rest, ratio: 1 }, ...other];
+}
+
+function completionParts({ completion_tokens: completion }: Log, detail: LogDetail, ratio: number): readonly Part[] {
+  const { reasoning_tokens: reasoning = 0, reasoning_ratio: thought = 1 } = detail;
+  const parts: readonly Part[] = [
+    { name: 'Output', tokens: completion - reasoning, ratio },
+    { name: 'Reasoning', tokens: reasoning, ratio: ratio * thought },
+  ];
+  return parts.filter(({ tokens }) => tokens > 0);
+}

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { cachingOf } from '../metering/caching-of.ts';
+import { noRatios } from '../testing/no-ratios.ts';
+import { type Price, priceOf, type SavedRatios } from './price.ts';
+import { mostQuotaOf, quotaOf, type TokenCount } from './quota-of.ts';
+
+const million = 1_000_000;
+const price = (model: string, saved: Partial<SavedRatios> = {}) =>
+  priceOf(model, 1, 'default', { ...noRatios, ModelRatio: { [model]: 2 }, CompletionRatio: { [model]: 5 }, ...saved });
+const askedFor = (given: Price, body: object) =>
+  given.byCaching?.[cachingOf({ bytes: Buffer.from(JSON.stringify(body)) })] ?? given;
+const partsOf = (parts: Partial<TokenCount['parts']>) => ({
+  cached: 0,
+  written: 0,
+  writtenLong: 0,
+  reasoning: 0,
+  ...parts,
+});
+
+describe('what has to do with a cache', () => {
+  const claude = price('claude-sonnet-4-6');
+
+  test.each([
+    ['read from it costs a tenth', { cached: million }, 0.1],
+    ['written into it for minutes costs a quarter more', { written: million }, 1.25],
+    ['written into it for an hour costs twice', { written: million, writtenLong: million }, 2],
+  ])('of Claude: a prompt %s', (_, parts, times) => {
+    expect(quotaOf({ prompt: million, completion: 0, parts: partsOf(parts) }, claude)).toBe(2 * million * times);
+  });
+
+  test.each([
+    ['gpt-5', 0.1],
+    ['gpt-4.1-mini', 0.25],
+    ['gpt-4o', 0.5],
+    ['gemini-2.5-flash', 0.1],
+    ['a-model-nobody-knows', 1],
+  ])('%s reads from it at %d of the price of a prompt', (model, times) => {
+    const used = { prompt: million, completion: 0, parts: partsOf({ cached: million }) };
+    expect(quotaOf(used, price(model))).toBe(2 * million * times);
+  });
+
+  test('what an admin saved comes before what is built in, and prices thoughts', () => {
+    const model = 'claude-sonnet-4-6';
+    const own = price(model, { CacheReadRatio: { [model]: 0.5 }, ReasoningRatio: { [model]: 3 } });
+    const used = { prompt: 100, completion: 10, parts: partsOf({ cached: 100, reasoning: 10 }) };
+    expect(quotaOf(used, own)).toBe((50 + 10 * 5 * 3) * 2);
+  });
+
+  test('what nobody asked to be written is a prompt like any other, and is held as one', () => {
+    const plain = askedFor(claude, { messages: [{ role: 'user', content: 'hi' }] });
+    const used = { prompt: 1000, completion: 0, parts: partsOf({ written: 1000, writtenLong: 1000 }) };
+    expect(quotaOf(used, plain)).toBe(2000);
+    expect(mostQuotaOf({ prompt: 1000, completion: 0 }, plain)).toBe(2000);
+  });
+
+  test.each([
+    ['for minutes', { cache_control: { type: 'ephemeral' } }, 1.25],
+    ['for an hour', { cache_control: { type: 'ephemeral', ttl: '1h' } }, 2],
+  ])('a request that asks to be written %s is held for it', (_, body, times) => {
+    expect(mostQuotaOf({ prompt: 1000, completion: 0 }, askedFor(claude, body))).toBe(2000 * times);
+  });
+
+  test('and so is one that spells its wish by the numbers of letters', () => {
+    expect(cachingOf({ bytes: Buffer.from('{"\\u0063ache_control":{"type":"ephemeral","ttl":"1h"}}') })).toBe('long');
+    expect(cachingOf({ bytes: Buffer.from('{"cache_control":{"type":"ephemeral","ttl":"\\u0031h"}}') })).toBe('long');
+  });
+});
+
+/** Numbers that look like chance and are the same each time. */
+function* dice(seed: number): Generator<number, never> {
+  let state = seed;
+  for (;;) {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    yield state / 2 ** 31;
+  }
+}
+
+test('[A5.16] however a request is made up, its parts sum up to its charge, and no more is charged than was held', () => {
+  const rolls = dice(14);
+  const upTo = (most: number) => Math.floor(rolls.next().value * (most + 1));
+  for (let round = 0; round < 5000; round += 1) {
+    const prompt = upTo(400_000);
+    const completion = upTo(20_000);
+    const cached = upTo(prompt);
+    const written = upTo(prompt - cached);
+    const parts = { cached, written, writtenLong: upTo(written), reasoning: upTo(completion) };
+    const model = ['claude-sonnet-4-5', 'gpt-5', 'gemini-2.5-pro', 'own'][upTo(3)] ?? 'own';
+    const ratio = () => ({ [model]: rolls.next().value * 3 });
+    const given = price(model, {
+      ModelRatio: ratio(),
+      CompletionRatio: ratio(),
+      ...(model === 'own' && { CacheReadRatio: ratio(), CacheWriteRatio: ratio(), CacheLongWriteRatio: ratio() }),
+      ReasoningRatio: ratio(),
+      GroupRatio: { default: rolls.next().value * 2 },
+    });
+    const asked = given.byCaching?.[(['none', 'short', 'long'] as const)[upTo(2)] ?? 'none'] ?? given;
+    const used = { prompt, completion, parts };
+    const charged = quotaOf(used, asked);
+    expect(charged).toBeLessThanOrEqual(mostQuotaOf({ prompt, completion }, asked));
+    const sum = sumOfParts(used, asked);
+    expect(charged).toBeGreaterThanOrEqual(Math.floor(sum * (1 - 1e-8)));
+    expect(charged).toBeLessThanOrEqual(Math.max(1, Math.ceil(sum * (1 + 1e-8))));
+  }
+});
+
+/** As a receipt adds up: each part by itself. */
+function sumOfParts(
+  { prompt, completion, parts }: Required<Pick<TokenCount, 'prompt' | 'completion' | 'parts'>>,
+  given: Price,
+) {
+  const price = given.tiers ? (prompt > given.tiers.above ? given.tiers.beyond : given.tiers.below) : given;
+  const { cached, written, writtenLong, reasoning } = parts;
+  const write = price.cache_write_ratio ?? 1;
+  const lines = [
+    prompt - cached - written,
+    cached * (price.cache_read_ratio ?? 1),
+    (written - writtenLong) * write,
+    writtenLong * (price.cache_long_write_ratio ?? write),
+    (completion - reasoning) * price.completion_ratio,
+    reasoning * price.completion_ratio * (price.reasoning_ratio ?? 1),
+  ];
+  return lines.reduce((sum, line) => sum + line, 0) * price.model_ratio * price.group_ratio;
+}

@@ -1,0 +1,12 @@
+import type { SavedRatios } from '../quota/price.ts';
+
+/** Nothing saved: every price is built in. */
+export const noRatios: SavedRatios = {
+  ModelRatio: {},
+  CompletionRatio: {},
+  GroupRatio: {},
+  CacheReadRatio: {},
+  CacheWriteRatio: {},
+  CacheLongWriteRatio: {},
+  ReasoningRatio: {},
+};
