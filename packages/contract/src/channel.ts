@@ -2,13 +2,14 @@ import * as z from 'zod/mini';
 import type { EndpointTable } from './endpoint.ts';
 import { defaultGroup } from './limits.ts';
 import { commaList, idParams, listQuery, nothing, queryInteger, rowId, statusCounts } from './list.ts';
+import { logReason } from './log.ts';
 
 export const channelStatus = { enabled: 1, disabled: 2, disabledByMonitor: 3 } as const;
 
 export const channelStatuses: Readonly<Record<number, { readonly label: string; readonly color: string }>> = {
   [channelStatus.enabled]: { label: 'Enabled', color: 'green' },
-  [channelStatus.disabled]: { label: 'Manually disabled', color: 'red' },
-  [channelStatus.disabledByMonitor]: { label: 'Automatically disabled', color: 'yellow' },
+  [channelStatus.disabled]: { label: 'Manually disabled', color: 'gray' },
+  [channelStatus.disabledByMonitor]: { label: 'Automatically disabled', color: 'red' },
 };
 
 export const channelNameLength = { max: 100 } as const;
@@ -43,6 +44,24 @@ export const channel = z.object({
   priority: z._default(z.nullable(z.int()), 0),
   config: z._default(z.string(), ''),
   system_prompt: z._default(z.nullable(z.string()), ''),
+  /** Whether the last that was heard of it, by a test or by a request, is a failure. */
+  is_failing: z._default(z.boolean(), false),
+  /** Seconds for which requests pass it over, because it kept failing; 0: they do not. */
+  resting_seconds: z._default(z.int(), 0),
+  /** Why the last test failed, and what the upstream said; empty when it did not, or there was none. */
+  test_reason: logReason,
+  test_message: z._default(z.string(), ''),
+  /** Status of the upstream; 0 when it did not answer. */
+  test_status: z._default(z.int(), 0),
+  tested_model: z._default(z.string(), ''),
+  /** The last request that failed here; a time of 0: none is known. */
+  failure_time: z._default(z.int(), 0),
+  failure_reason: logReason,
+  failure_message: z._default(z.string(), ''),
+  failure_status: z._default(z.int(), 0),
+  failure_model: z._default(z.string(), ''),
+  /** Requests that failed here since the last one that did not. */
+  failure_count: z._default(z.int(), 0),
 });
 export type Channel = z.infer<typeof channel>;
 

@@ -39,12 +39,16 @@ export const logReasons = {
   no_channel: { label: 'No channel' },
   no_quota: { label: 'No quota' },
   model_not_allowed: { label: 'Model not allowed' },
+  token_refused: { label: 'Token refused' },
   too_many: { label: 'Too many requests' },
   not_found: { label: 'Not found' },
   server_error: { label: 'Server error' },
   other: { label: 'Other' },
 } as const;
 export type LogReason = keyof typeof logReasons;
+
+/** A reason, or empty where nothing failed. */
+export const logReason = z._default(z.union([z.enum(Object.keys(logReasons) as LogReason[]), z.literal('')]), '');
 
 export const log = z.object({
   id: z.int(),
@@ -75,7 +79,7 @@ export const log = z.object({
   /** HTTP status of a failure; 0 where there is none. */
   status: z._default(z.int(), 0),
   /** Why a request failed; empty when it did not. */
-  reason: z._default(z.union([z.enum(Object.keys(logReasons) as LogReason[]), z.literal('')]), ''),
+  reason: logReason,
   /** Of the prompt tokens, those that the upstream had read before. */
   cached_tokens: z._default(z.int(), 0),
   /** Of the prompt tokens, those that the upstream kept for later. */

@@ -77,7 +77,9 @@ test('a failed test is an error with the reason, never a success of 0 s', async 
     await page.getByRole('button', { name: `Test: ${name}` }).click();
     await expect(page.locator('[data-kind="error"]')).toContainText('Incorrect API key provided');
     await expect(page.locator('[data-kind="success"]')).toHaveCount(0);
-    await expect(rowOf(page, name).getByText('Untested')).toBeVisible();
+    const row = rowOf(page, name);
+    await expect(row).toContainText('Failed · 401 Incorrect API key provided · just now');
+    await expect(row.getByText('Untested')).toHaveCount(0);
   });
 });
 

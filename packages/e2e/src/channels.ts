@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Channel, channelApi, type Input } from '@headgate/contract';
+import { type Channel, channel, channelApi, type Input } from '@headgate/contract';
 import type { Page, Request } from '@playwright/test';
 import { asRoot, freshName } from './people.ts';
 import type { Product } from './product.ts';
@@ -48,7 +48,7 @@ export function measureChannel(product: Product, { id }: Channel, measured: Meas
   }
 }
 
-const plainChannel: Channel = {
+const plainChannel: Channel = channel.parse({
   id: 1,
   type: 1,
   key: '',
@@ -70,7 +70,7 @@ const plainChannel: Channel = {
   priority: 0,
   config: '',
   system_prompt: '',
-};
+});
 
 /** Shows a list that the server does not have: for what cannot be brought about by calls. */
 export async function answerList(page: Page, ...channels: readonly Partial<Channel>[]): Promise<void> {

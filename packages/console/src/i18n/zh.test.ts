@@ -3,6 +3,7 @@ import {
   channelTypes,
   logEnders,
   logEvents,
+  logReasons,
   logTypes,
   optionKeys,
   optionRow,
@@ -23,8 +24,8 @@ const labelsOfTables = [
   ...Object.values(optionTabs),
   ...Object.values(roles).map(({ label }) => label),
   unknownRole.label,
-  ...[userStatuses, tokenStatuses, channelStatuses, redemptionStatuses, logTypes, logEnders].flatMap((table) =>
-    Object.values(table).map(({ label }) => label),
+  ...[userStatuses, tokenStatuses, channelStatuses, redemptionStatuses, logTypes, logEnders, logReasons].flatMap(
+    (table) => Object.values(table).map(({ label }) => label),
   ),
   ...channelTypes.flatMap((type) =>
     [type.name, 'note' in type ? type.note : [], 'fields' in type ? type.fields.map(({ label }) => label) : []].flat(),

@@ -18,7 +18,8 @@ export function StatusDot({ status, statuses, reason }: StatusDotProps) {
 }
 
 interface DotProps {
-  readonly color: string;
+  /** Undefined: as usual, which needs no dot. */
+  readonly color: string | undefined;
   readonly words: string;
   readonly reason?: string | undefined;
 }
@@ -27,7 +28,9 @@ interface DotProps {
 export function Dot({ color, words, reason }: DotProps) {
   const dot = (
     <span className={styles['status']} data-reason={reason ? true : undefined} {...(reason && { tabIndex: 0 })}>
-      <span className={styles['dot']} style={{ backgroundColor: `var(--mantine-color-${color}-6)` }} aria-hidden />
+      {color && (
+        <span className={styles['dot']} style={{ backgroundColor: `var(--mantine-color-${color}-6)` }} aria-hidden />
+      )}
       {words}
     </span>
   );

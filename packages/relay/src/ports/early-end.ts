@@ -5,7 +5,9 @@ import type { RelayError } from './relay-error.ts';
 export interface EarlyEnd {
   readonly error: RelayError;
   readonly by: LogEnder;
+  /** Status of the upstream; 0 when it did not answer. */
+  readonly status: number;
 }
 
-export const earlyEnd = (error: RelayError | undefined, by: LogEnder = 'upstream'): EarlyEnd | undefined =>
-  error && { error, by };
+export const earlyEnd = (error: RelayError | undefined, by: LogEnder = 'upstream', status = 0): EarlyEnd | undefined =>
+  error && { error, by, status };

@@ -43,8 +43,12 @@ interface ChannelFailure {
   /** Status of the upstream; 0 when it did not answer. */
   readonly status: number;
   readonly error: RelayError;
+  /** What the user asked for. */
+  readonly model: string;
   /** The upstream also heard headers of the client's choice, which may be what it refused. */
   readonly hasClientHeaders: boolean;
+  /** It refused who asks or what is asked for, and those headers may be why: others may well be served. */
+  readonly mayBeTheClients: boolean;
 }
 
 /** An answer that an upstream keeps, and what it takes to go on from it. */
@@ -56,6 +60,14 @@ export interface KeptAnswer {
   readonly tokens: number;
   /** What the pictures and sounds in it may count beside, to a model that counts them otherwise. */
   readonly attachedTokens: number;
+}
+
+interface OutcomeFailure {
+  /** Status of the upstream that was asked last; 0 when it did not answer, or none was asked. */
+  readonly status: number;
+  readonly error: RelayError;
+  /** The channel that was tried last; 0 when none was. */
+  readonly channel: number;
 }
 
 /** A finished request, to be charged and written down. */
@@ -71,6 +83,8 @@ export interface Outcome<By extends Caller = Caller> {
   readonly isStream: boolean;
   /** The side that ended the request before its end; undefined when it came to it. */
   readonly endedBy: LogEnder | undefined;
+  /** Why it did not come to its end. */
+  readonly failure: OutcomeFailure | undefined;
   readonly elapsedMs: number;
   /** Until a streamed answer began; 0 when it came in one piece, or not at all. */
   readonly firstByteMs: number;

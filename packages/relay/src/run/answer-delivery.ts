@@ -100,7 +100,7 @@ export class AnswerDelivery {
     const { tail, usage, bytes, failure, stoppedBy } = await deliverLong(job);
     const reported = request.kind.costs === 'tokens' ? own.ofReported(readUsage(usage, request)) : undefined;
     const used = reported ?? usedByLength(await own.ofPrompt(estimate.used), request, bytes);
-    await settle(used, earlyEnd(failure, stoppedBy));
+    await settle(used, earlyEnd(failure, stoppedBy, response.status));
     if (failure) client.breakOff();
     else client.end(Buffer.concat(tail));
     return undefined;
@@ -126,7 +126,7 @@ export class AnswerDelivery {
       const status = problemStatus ?? response.status;
       return { status, error: failure, isRetried: isFault, isChannelFault: isFault, endedBy, ...paid };
     }
-    await settle(isFree ? noTokens : used, earlyEnd(failure, endedBy));
+    await settle(isFree ? noTokens : used, earlyEnd(failure, endedBy, problemStatus ?? response.status));
     if (!isStarted) client.start(200, { 'content-type': 'application/octet-stream' });
     endBytes(job, { stoppedBy, failure }, requestId);
     return undefined;
@@ -164,7 +164,7 @@ export class AnswerDelivery {
     const counted = await own.ofStream({ reported, length, reportCovers });
     // What the quota did not cover was not delivered.
     const used = isUnpaid ? meter.affordable(counted) : counted;
-    await settle(used, earlyEnd(failure, stoppedBy));
+    await settle(used, earlyEnd(failure, stoppedBy, delivery.problemStatus ?? response.status));
     if (!isStarted) client.start(200, headOf(reader));
     client.end(tail);
     return undefined;

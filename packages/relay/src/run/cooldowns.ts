@@ -17,8 +17,12 @@ export class Cooldowns {
   }
 
   isCooling(channel: number, now: number): boolean {
-    const health = this.#health.get(channel);
-    return health !== undefined && health.coolsUntil > now;
+    return this.restOf(channel, now) > 0;
+  }
+
+  /** Milliseconds for which it is passed over. */
+  restOf(channel: number, now: number): number {
+    return Math.max(0, (this.#health.get(channel)?.coolsUntil ?? 0) - now);
   }
 
   /** `waitMs` is the upstream's own word on when to come back. */

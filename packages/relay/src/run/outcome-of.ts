@@ -18,12 +18,14 @@ interface Ending {
   readonly group: string;
   readonly attempts: readonly Attempt[];
   readonly kept: KeptAnswer | undefined;
+  /** The channel that was tried last; 0 when none was. */
+  readonly lastTried: number;
 }
 
 /** What is charged and written down of a finished request. */
 export function outcomeOf<By extends Caller>(
   { caller, request, requestId }: RelayCall<By>,
-  { prepared, used, end, price: usual, elapsedMs, firstByteMs, group, attempts, kept }: Ending,
+  { prepared, used, end, price: usual, elapsedMs, firstByteMs, group, attempts, kept, lastTried }: Ending,
 ): Outcome<By> {
   const { model, isStream } = request;
   const price = priceAt(usual, used.prompt);
@@ -36,6 +38,7 @@ export function outcomeOf<By extends Caller>(
     completionTokens: used.completion,
     isStream,
     endedBy: end?.by,
+    failure: end && { status: end.status, error: end.error, channel: lastTried },
     elapsedMs,
     firstByteMs,
     group,

@@ -15,13 +15,19 @@ const question = 'Output only your specific model name with no additional text.'
 
 const noPictures = { take: () => undefined };
 
-/** Asks a channel one small question; gives its answer, or says in a RelayError why there is none. */
+interface FailedProbe {
+  /** Status of the upstream; 0 when it did not answer. */
+  readonly status: number;
+  readonly error: RelayError;
+}
+
+/** Asks a channel one small question; gives its answer, or says why there is none. */
 export async function probeChannel(
   services: UpstreamServices,
   channel: RelayChannel,
   model: string,
   signal: GoneSignal,
-): Promise<string> {
+): Promise<string | FailedProbe> {
   const body = writeQuestion(model, question);
   const request = readRequest(endpointKinds.chat, Buffer.from(body));
   const way: { prepared?: Prepared } = {};
@@ -31,11 +37,12 @@ export async function probeChannel(
     return await answerOf(services, request, way.prepared, signal);
   } catch (error) {
     if (error instanceof UpstreamFailure) {
-      throw new RelayError(502, signal.aborted ? 'no answer came in time' : error.message, 'upstream_unreachable');
+      const words = signal.aborted ? 'no answer came in time' : error.message;
+      return { status: 0, error: new RelayError(502, words, 'upstream_unreachable') };
     }
-    const failed = failedTry(error, channel);
-    if (failed.status === 401 && way.prepared) services.credentials.forget(way.prepared.view);
-    throw failed.error;
+    const { status, error: refusal } = failedTry(error, channel);
+    if (status === 401 && way.prepared) services.credentials.forget(way.prepared.view);
+    return { status, error: refusal };
   }
 }
 

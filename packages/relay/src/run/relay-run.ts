@@ -49,6 +49,8 @@ export class RelayRun<By extends Caller> {
   #isSettled = false;
   /** Delivery of the upstream that answers; undefined while none does. */
   #delivery: AnswerDelivery | undefined;
+  /** The channel that was tried last; 0 while none was. */
+  #lastTried = 0;
 
   constructor(ports: Ports<By>, services: UpstreamServices, call: RelayCall<By>, route: Route) {
     this.#ports = ports;
@@ -88,6 +90,7 @@ export class RelayRun<By extends Caller> {
         const channel = this.#choose(tried);
         if (!channel) break;
         tried.add(channel.id);
+        this.#lastTried = channel.id;
         last = await this.#try(channel, reservation);
         if (!last) return;
         if (!last.isRetried) break;
@@ -110,7 +113,12 @@ export class RelayRun<By extends Caller> {
     const failure = last?.error ?? new RelayError(503, 'No channel is left to try', 'no_channel');
     const error = last?.isRetried ? withoutOthers(failure, this.#call.request) : failure;
     const used = last?.used && (await this.#own.ofPrompt(last.used));
-    await this.#settle(reservation, used && last?.prepared, used ?? noTokens, earlyEnd(error, last?.endedBy));
+    await this.#settle(
+      reservation,
+      used && last?.prepared,
+      used ?? noTokens,
+      earlyEnd(error, last?.endedBy, last?.status),
+    );
     return error;
   }
 
@@ -165,7 +173,13 @@ export class RelayRun<By extends Caller> {
     // What is forbidden with a header of the client's may be allowed to everybody else.
     const mayBeTheClients = hasClientHeaders && refusals.has(status);
     if (!mayBeTheClients) this.#services.cooldowns.failed(channel.id, now, (error.retryAfter ?? 0) * 1000);
-    this.#ports.channelFailed(channel, { status, error, hasClientHeaders });
+    this.#ports.channelFailed(channel, {
+      status,
+      error,
+      model: this.#call.request.model,
+      hasClientHeaders,
+      mayBeTheClients,
+    });
   }
 
   /** `answered` is the status of the head that came; undefined when none did. */
@@ -217,6 +231,7 @@ export class RelayRun<By extends Caller> {
       group: this.#route.group,
       kept,
       attempts: this.#attempts,
+      lastTried: this.#lastTried,
     });
     this.#isSettled = true;
     return this.#ports.settle(reservation, outcome);

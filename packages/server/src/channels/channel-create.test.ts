@@ -66,6 +66,18 @@ describe('[S7.38] a new channel', () => {
       balance: 0,
       balance_updated_time: 0,
       used_quota: 0,
+      is_failing: false,
+      resting_seconds: 0,
+      test_reason: '',
+      test_message: '',
+      test_status: 0,
+      tested_model: '',
+      failure_time: 0,
+      failure_reason: '',
+      failure_message: '',
+      failure_status: 0,
+      failure_model: '',
+      failure_count: 0,
     });
     expect(created_time).toBeGreaterThanOrEqual(start);
     await expectTrueAbilities(app);

@@ -17,7 +17,7 @@ interface Wanted {
   readonly fingerprint: string;
 }
 
-type Found = Pick<ChannelRow, 'response_time' | 'test_time' | 'balance' | 'balance_updated_time'>;
+type Found = Pick<ChannelRow, 'balance' | 'balance_updated_time'>;
 
 export class ChannelRepository {
   readonly #database: Database;
@@ -98,7 +98,7 @@ export class ChannelRepository {
   }
 
   /** What was found out about a channel, not what an admin set. */
-  async record(id: number, found: Partial<Found>): Promise<void> {
+  async record(id: number, found: Found): Promise<void> {
     await this.#database.updateTable('channels').set(found).where('id', '=', id).execute();
   }
 

@@ -20,6 +20,8 @@ interface ChannelServiceDependencies {
   readonly logs: LogService;
   readonly box: SecretBox;
   readonly inTransaction: InTransaction;
+  /** Milliseconds for which requests pass a channel over, because it kept failing. */
+  readonly restOf: (id: number) => number;
 }
 
 /** The rows of the index that one call may write. */
@@ -40,10 +42,10 @@ export class ChannelService {
 
   /** A keyword is an id, a part of a name or a whole key. */
   async page({ keyword = '', ...listing }: ChannelListing & { readonly keyword?: string }) {
-    const { channels, box } = this.#dependencies;
+    const { channels, box, restOf } = this.#dependencies;
     const wanted = keyword === '' ? undefined : { keyword, fingerprint: box.fingerprint(keyword) };
     const { rows, total } = await channels.page(listing, wanted);
-    return { rows: rows.map((row) => presentChannel(row, box)), total };
+    return { rows: rows.map((row) => presentChannel(row, box, restOf(row.id))), total };
   }
 
   counts(): Promise<Record<string, number>> {
@@ -51,8 +53,8 @@ export class ChannelService {
   }
 
   async find(id: number): Promise<Channel> {
-    const { channels, box } = this.#dependencies;
-    return presentChannel((await channels.find(id)) ?? notFound(), box);
+    const { channels, box, restOf } = this.#dependencies;
+    return presentChannel((await channels.find(id)) ?? notFound(), box, restOf(id));
   }
 
   /** The channels that may carry requests, their keys open: for the relay alone. */
@@ -130,10 +132,6 @@ export class ChannelService {
 
   idsToTest(scope: 'all' | 'disabled'): Promise<readonly number[]> {
     return this.#dependencies.channels.ids(scope === 'disabled' ? disabledStatuses : undefined);
-  }
-
-  async recordTest(id: number, response_time: number, test_time: number): Promise<void> {
-    await this.#dependencies.channels.record(id, { response_time, test_time });
   }
 
   /** Switches a channel off or on again for a reason that is kept; not over an admin's head. */

@@ -1,14 +1,16 @@
-import { type Channel, channelStatus, splitCommas } from '@headgate/contract';
-import { nowInSeconds } from '../clock.ts';
+import { type Channel, channelStatus, type LogReason, splitCommas } from '@headgate/contract';
 import type { OptionService } from '../options/option-service.ts';
 import { Refusal } from '../refusal.ts';
 import type { ChannelFields } from './channel-fields.ts';
+import type { ChannelHealthService } from './channel-health-service.ts';
 import type { ChannelService } from './channel-service.ts';
 
 export type TestedChannel = ChannelFields & { readonly id: number };
 
 interface ProbeFailure {
-  readonly failure: string;
+  readonly status: number;
+  readonly reason: LogReason;
+  readonly message: string;
   /** The provider said clearly that the key or the account is no good. */
   readonly isRefusal: boolean;
 }
@@ -35,6 +37,7 @@ interface MonitorChange {
 
 interface ChannelTestServiceDependencies {
   readonly channels: ChannelService;
+  readonly health: ChannelHealthService;
   readonly options: OptionService;
   readonly probe: ChannelProbe;
   /** Called for every channel that a test disabled or enabled again. */
@@ -63,8 +66,7 @@ export class ChannelTestService {
     if (!this.#dependencies.probe.canTest(channel)) throw new Refusal('testingUnavailable');
     const model = testModel(channel, wanted);
     const { ms, outcome } = await this.#ask(channel, model);
-    await this.#dependencies.channels.recordTest(id, typeof outcome === 'string' ? ms : 0, nowInSeconds());
-    if (typeof outcome !== 'string') throw new Refusal('channelTestFailed', { reason: outcome.failure });
+    if (typeof outcome !== 'string') throw new Refusal('channelTestFailed', { reason: outcome.message });
     return { message: outcome, time: ms / 1000, model, modelName: model };
   }
 
@@ -102,7 +104,6 @@ export class ChannelTestService {
     const channel = await channels.open(id).catch(() => undefined);
     if (!channel || !probe.canTest(channel)) return true;
     const { ms, outcome } = await this.#ask(channel, testModel(channel, ''));
-    await channels.recordTest(id, ms, nowInSeconds());
     const verdict = verdictOf(channel, ms, outcome, options.values);
     if (verdict) await this.#carryOut(id, verdict);
     return typeof outcome === 'string';
@@ -118,7 +119,10 @@ export class ChannelTestService {
   async #ask(channel: TestedChannel, model: string) {
     const began = performance.now();
     const outcome = await this.#dependencies.probe.ask(channel, model);
-    return { ms: Math.max(1, Math.round(performance.now() - began)), outcome };
+    const ms = Math.max(1, Math.round(performance.now() - began));
+    const failure = typeof outcome === 'string' ? undefined : outcome;
+    await this.#dependencies.health.tested(channel.id, { model, ms, failure });
+    return { ms, outcome };
   }
 }
 
@@ -148,7 +152,7 @@ function verdictOf(
   const isOn = status === channelStatus.enabled;
   const disabled = (reason: string) => ({ status: channelStatus.disabledByMonitor, reason });
   if (typeof outcome !== 'string') {
-    return isOn && rules.AutomaticDisableChannelEnabled && outcome.isRefusal ? disabled(outcome.failure) : undefined;
+    return isOn && rules.AutomaticDisableChannelEnabled && outcome.isRefusal ? disabled(outcome.message) : undefined;
   }
   const limit = rules.ChannelDisableThreshold;
   const isSlow = limit > 0 && ms > limit * 1000;

@@ -6,9 +6,15 @@ import type { ChannelFields, FieldName } from './channel-fields.ts';
 import type { ChannelChange, ChannelRow, NewChannel } from './channel-repository.ts';
 
 /** A stored channel as replies show it: no key, the secrets of its config blank. */
-export function presentChannel(row: ChannelRow, box: SecretBox): Channel {
-  const { key_sealed: _key, key_fingerprint: _fingerprint, config_sealed, ...rest } = row;
-  return { ...rest, key: '', config: writeConfig(withoutSecrets(openConfig(config_sealed, box))) };
+export function presentChannel(row: ChannelRow, box: SecretBox, restMs = 0): Channel {
+  const { key_sealed: _key, key_fingerprint: _fingerprint, config_sealed, is_failing, ...rest } = row;
+  return {
+    ...rest,
+    key: '',
+    config: writeConfig(withoutSecrets(openConfig(config_sealed, box))),
+    is_failing: is_failing === 1,
+    resting_seconds: Math.ceil(restMs / 1000),
+  };
 }
 
 /** What an admin decided of a stored channel. */

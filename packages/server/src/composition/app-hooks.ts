@@ -32,7 +32,10 @@ export async function addHooks(
   limitRequests(app, config.rateLimits);
   // What the API shows and changes is in the tables. Who asks the relay or for a page has no charge wait for him.
   app.addHook('onRequest', async ({ url, routeOptions }) => {
-    if ((routeOptions.url ?? url).startsWith('/api') && !routeOptions.config.isRelayed) await services.writer.catchUp();
+    if ((routeOptions.url ?? url).startsWith('/api') && !routeOptions.config.isRelayed) {
+      await services.writer.catchUp();
+      await services.channelHealth.catchUp();
+    }
   });
 }
 
@@ -41,6 +44,7 @@ export function closeServices(app: FastifyInstance, services: AppServices): void
   app.addHook('onClose', async () => {
     await services.running.idle();
     await services.writer.drain();
+    await services.channelHealth.catchUp();
     await services.nodeLeases?.close();
     await services.upstreamServices.close();
     // Last: whatever was finished until now may have something to tell by mail.

@@ -1,6 +1,10 @@
+import { UpstreamServices } from '@headgate/relay';
 import { AbilityRepository } from '../channels/ability-repository.ts';
+import { ChannelHealthRepository } from '../channels/channel-health-repository.ts';
+import { ChannelHealthService } from '../channels/channel-health-service.ts';
 import { ChannelRepository } from '../channels/channel-repository.ts';
 import { ChannelService } from '../channels/channel-service.ts';
+import { upstreamTimeouts } from '../relay/channels/upstream-timeouts.ts';
 import { makeAccountServices } from './account-services.ts';
 import type { AppDependencies } from './app-dependencies.ts';
 import { makeCoreServices } from './core-services.ts';
@@ -14,17 +18,33 @@ export type AppServices = Awaited<ReturnType<typeof makeAppServices>>;
 export async function makeAppServices(app: AppDependencies) {
   const core = await makeCoreServices(app);
   const { logs, box, inTransaction } = core;
+  const upstreamServices = new UpstreamServices(app.upstreamTimeouts ?? upstreamTimeouts(core.options), app);
   const channels = new ChannelService({
     channels: new ChannelRepository(app.database),
     abilities: new AbilityRepository(app.database),
     logs,
     box,
     inTransaction,
+    restOf: (id) => upstreamServices.cooldowns.restOf(id, performance.now()),
   });
+  const channelHealth = new ChannelHealthService({
+    channels: new ChannelHealthRepository(app.database),
+    inTransaction,
+    onFailure: (error) => app.logger.error({ err: error }, 'failures of channels were not written down'),
+  });
+  await channelHealth.load();
   const accounts = await makeAccountServices(app.database, core);
   const signIn = makeSignInServices(app, core, accounts);
   const nodeLeases = await openNodeLeases(app, inTransaction);
-  const relaying = await makeRelayServices(app, core, { channels, users: accounts.users, signIn, nodeLeases });
+  const relaying = await makeRelayServices(app, core, {
+    channels,
+    channelHealth,
+    upstreamServices,
+    users: accounts.users,
+    signIn,
+    nodeLeases,
+  });
   core.feed.listen((change) => relaying.relay.onChange(change));
-  return { ...core, ...accounts, ...relaying, channels, signIn, nodeLeases };
+  core.feed.listen((change) => channelHealth.onChange(change));
+  return { ...core, ...accounts, ...relaying, channels, channelHealth, upstreamServices, signIn, nodeLeases };
 }

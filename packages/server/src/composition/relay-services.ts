@@ -1,4 +1,5 @@
-import { UpstreamServices } from '@headgate/relay';
+import type { UpstreamServices } from '@headgate/relay';
+import type { ChannelHealthService } from '../channels/channel-health-service.ts';
 import type { ChannelService } from '../channels/channel-service.ts';
 import { ChannelTestService } from '../channels/channel-test-service.ts';
 import { ChannelUpstreamService } from '../channels/channel-upstream-service.ts';
@@ -8,7 +9,6 @@ import { CallerRepository } from '../relay/callers/caller-repository.ts';
 import { channelProbe } from '../relay/channels/channel-probe.ts';
 import { ChannelTable } from '../relay/channels/channel-table.ts';
 import { channelUpstream } from '../relay/channels/channel-upstream.ts';
-import { upstreamTimeouts } from '../relay/channels/upstream-timeouts.ts';
 import { ChargeJournalRepository } from '../relay/charges/charge-journal-repository.ts';
 import { ChargeStore } from '../relay/charges/charge-store.ts';
 import { QuotaReminder } from '../relay/charges/quota-reminder.ts';
@@ -29,6 +29,8 @@ import type { SignInServices } from './sign-in-services.ts';
 /** What the relay needs of the other services. */
 interface RelayNeighbours {
   readonly channels: ChannelService;
+  readonly channelHealth: ChannelHealthService;
+  readonly upstreamServices: UpstreamServices;
   readonly users: UserService;
   readonly signIn: SignInServices;
   /** Undefined where one process has all quota to itself. */
@@ -42,7 +44,7 @@ const mostTold = 20;
 export async function makeRelayServices(app: AppDependencies, core: CoreServices, neighbours: RelayNeighbours) {
   const { logger } = app;
   const { options } = core;
-  const { channels, signIn, nodeLeases } = neighbours;
+  const { channels, channelHealth, upstreamServices, signIn, nodeLeases } = neighbours;
   const store = makeChargeStore(app, core, nodeLeases);
   await store.recover();
   const running = new RunningCalls();
@@ -68,9 +70,9 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
   );
   const exchange = leases && new LeaseExchange({ leases, callers, writer });
   const metrics = new RelayMetrics((model) => channelTable.serves(model));
-  const upstreamServices = new UpstreamServices(app.upstreamTimeouts ?? upstreamTimeouts(options), app);
   const channelTests = new ChannelTestService({
     channels,
+    health: channelHealth,
     options,
     probe: channelProbe(upstreamServices),
     onVerdict: (change) => signIn.notifier.channelChanged(change),
@@ -84,10 +86,11 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     exchange,
     keptResponses,
     channels: channelTable,
+    health: channelHealth,
     onUselessKey: (channel, reason) => channelTests.condemn(channel, reason),
   });
   const channelUpstreams = new ChannelUpstreamService(channels, channelUpstream(upstreamServices));
-  return { relay, keptResponses, upstreamServices, running, writer, metrics, channelTests, channelUpstreams };
+  return { relay, keptResponses, running, writer, metrics, channelTests, channelUpstreams };
 }
 
 function makeQuotaReminder(

@@ -10,6 +10,8 @@ export type Subject =
   | `token:${number}`
   | `channel:${number}`
   | 'channels'
+  /** Requests or a test failed on a channel. */
+  | `failing:${number}`
   /** A node asks the others for points of an owner, or has given some. */
   | `wanted:${string}`
   | `given:${string}`;

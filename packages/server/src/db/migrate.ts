@@ -17,6 +17,7 @@ import { knownIdentities } from './migrations/0012-known-identities.ts';
 import { identityIssuers } from './migrations/0013-identity-issuers.ts';
 import { keptResponses } from './migrations/0014-kept-responses.ts';
 import { usageByGroup } from './migrations/0015-usage-by-group.ts';
+import { channelHealth } from './migrations/0016-channel-health.ts';
 
 /** All migrations in order of their names. A released one never changes; a new one is appended. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -35,6 +36,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0013-identity-issuers': identityIssuers,
   '0014-kept-responses': keptResponses,
   '0015-usage-by-group': usageByGroup,
+  '0016-channel-health': channelHealth,
 };
 
 /**

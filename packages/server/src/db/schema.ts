@@ -227,6 +227,17 @@ interface ChannelTable {
   /** The config JSON, sealed because parts of it are secret; empty when there is none. */
   config_sealed: string;
   system_prompt: string;
+  is_failing: Generated<number>;
+  test_reason: Generated<LogReason | ''>;
+  test_message: Generated<string>;
+  test_status: Generated<number>;
+  tested_model: Generated<string>;
+  failure_time: Generated<number>;
+  failure_reason: Generated<LogReason | ''>;
+  failure_message: Generated<string>;
+  failure_status: Generated<number>;
+  failure_model: Generated<string>;
+  failure_count: Generated<number>;
 }
 
 /** One row per group and model of a channel. */

@@ -9,6 +9,7 @@ import {
   type Route,
   shortageError,
 } from '@headgate/relay';
+import type { ChannelHealthService } from '../channels/channel-health-service.ts';
 import { nowInSeconds } from '../clock.ts';
 import type { RequestRecord } from '../logs/log-service.ts';
 import { noLaterValues } from '../logs/log-values.ts';
@@ -21,6 +22,7 @@ import { beginRequest, endRequest } from './callers/requests-under-way.ts';
 import { TokenCaller } from './callers/token-caller.ts';
 import { type Credentials, checkToken, readCredentials } from './callers/token-check.ts';
 import type { ChannelTable } from './channels/channel-table.ts';
+import { failureReasonOf } from './channels/failure-reason.ts';
 import { shouldDisableChannel } from './channels/key-rejection.ts';
 import { type ModelFacts, modelFacts } from './channels/model-facts.ts';
 import type { SettlementWriter } from './charges/settlement-writer.ts';
@@ -32,6 +34,7 @@ interface RelayServiceDependencies {
   readonly options: OptionService;
   readonly callers: CallerCache;
   readonly channels: ChannelTable;
+  readonly health: ChannelHealthService;
   readonly writer: SettlementWriter;
   readonly keptResponses: KeptResponseService;
   readonly metrics: RelayMetrics;
@@ -39,6 +42,12 @@ interface RelayServiceDependencies {
   readonly exchange: LeaseExchange | undefined;
   /** A provider said clearly that a channel's key or account is no good. */
   readonly onUselessKey: (channel: number, reason: string) => void;
+}
+
+interface FailedOnChannel {
+  readonly status: number;
+  readonly error: RelayError;
+  readonly model: string;
 }
 
 interface ProxyCall {
@@ -51,6 +60,8 @@ interface ProxyCall {
   /** Why it did not come to its end; undefined when it did. */
   readonly failure: RelayError | undefined;
 }
+
+const firstErrorStatus = 400;
 
 /** What the relay needs, on top of the services and their memory. */
 export class RelayService {
@@ -123,8 +134,12 @@ export class RelayService {
       }),
       unpricedFieldsAllowed: () => options.values.UnpricedFieldsAllowed,
       estimatesTokens: () => options.values.ApproximateTokenEnabled,
-      settle: (reservation, outcome) => this.#settle(reservation, outcome),
-      channelFailed: (channel, { status, error, hasClientHeaders }) => {
+      settle: (reservation, outcome) => {
+        this.#noteHealth(outcome);
+        return this.#settle(reservation, outcome);
+      },
+      channelFailed: (channel, { status, error, model, hasClientHeaders, mayBeTheClients }) => {
+        if (!mayBeTheClients) this.#noteFailure(channel.id, { status, error, model });
         if (shouldDisableChannel(status, error, hasClientHeaders))
           this.#dependencies.onUselessKey(channel.id, error.message);
       },
@@ -151,7 +166,7 @@ export class RelayService {
   /** Written down however it ended. */
   async recordProxy(caller: TokenCaller, channel: RelayChannel, call: ProxyCall): Promise<void> {
     const { reservation, requestId, elapsedMs, method, status, failure } = call;
-    await this.#settle(reservation, {
+    const outcome: Outcome<TokenCaller> = {
       caller,
       requestId,
       elapsedMs,
@@ -164,12 +179,16 @@ export class RelayService {
       completionTokens: 0,
       isStream: false,
       endedBy: failure && enderOf(failure),
+      failure: failure && { status, error: failure, channel: channel.id },
       systemPromptReset: false,
       kept: undefined,
       attempts: [],
       content: failure ? `${method}: ${failure.message}` : `${method} ${status}`,
       detail: JSON.stringify({ proxy: true, method, status }),
-    });
+    };
+    // An error that was passed on says nothing: it may well be the caller's.
+    if (failure || status < firstErrorStatus) this.#noteHealth(outcome);
+    await this.#settle(reservation, outcome);
   }
 
   /** Somebody changed something that is kept in memory here. */
@@ -182,6 +201,19 @@ export class RelayService {
     } else if (kind === 'channel' || kind === 'channels') await channels.load();
     else if (kind === 'everything') await Promise.all([callers.refreshAll(), channels.load()]);
     else await this.#dependencies.exchange?.onChange(change);
+  }
+
+  #noteFailure(channel: number, { status, error, model }: FailedOnChannel): void {
+    const reason = failureReasonOf({ status, error });
+    this.#dependencies.health.failed(channel, { status, reason, message: error.message, model });
+  }
+
+  /** What a finished request says of the channel that delivered; failed tries have been told before. */
+  #noteHealth({ channel, model, endedBy, failure, attempts }: Outcome): void {
+    if (channel === 0) return;
+    if (endedBy === undefined) this.#dependencies.health.answered(channel);
+    else if (endedBy === 'upstream' && failure && attempts.at(-1)?.channel !== channel)
+      this.#noteFailure(channel, { ...failure, model });
   }
 
   #settle(reservation: Reservation, outcome: Outcome<TokenCaller>): Promise<void> {

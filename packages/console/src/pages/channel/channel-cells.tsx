@@ -1,11 +1,11 @@
-import { type Channel, channelStatuses, splitCommas } from '@headgate/contract';
+import { type Channel, splitCommas } from '@headgate/contract';
 import { Anchor, Loader, NativeSelect, Text, Tooltip, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
 import { formatTime } from '../../lib/format.ts';
-import { StatusDot } from '../../ui/status-dot.tsx';
 import styles from './channel.module.css';
-import { balanceText, responseTimeColor, secondsText } from './channel-facts.ts';
+import { balanceText, secondsText } from './channel-facts.ts';
+import { testColor } from './channel-health.ts';
 import type { TestModels } from './test-models.ts';
 
 interface ChannelProps {
@@ -30,16 +30,13 @@ export function ChannelName({ channel }: ChannelProps) {
   );
 }
 
-export function ChannelStatus({ channel: { status, status_reason } }: ChannelProps) {
-  return <StatusDot status={status} statuses={channelStatuses} {...(status_reason && { reason: status_reason })} />;
-}
-
 interface ResponseTimeProps extends ChannelProps {
   readonly isTesting: boolean;
 }
 
-export function ResponseTime({ channel: { response_time, test_time }, isTesting }: ResponseTimeProps) {
+export function ResponseTime({ channel, isTesting }: ResponseTimeProps) {
   const { t } = useWords();
+  const { response_time, test_time, test_reason } = channel;
   const tested = test_time > 0 ? t('Last tested {time}', { time: formatTime(test_time) }) : t('Not tested yet');
   if (isTesting) {
     return (
@@ -49,11 +46,12 @@ export function ResponseTime({ channel: { response_time, test_time }, isTesting 
       </span>
     );
   }
+  const time = response_time > 0 ? secondsText(response_time / 1000) : t('Untested');
   return (
     <Tooltip label={tested}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the time of the test is told on focus too */}
-      <span className={styles['speed']} data-color={responseTimeColor(response_time)} tabIndex={0}>
-        {response_time > 0 ? secondsText(response_time / 1000) : t('Untested')}
+      <span className={styles['speed']} data-color={testColor(channel)} tabIndex={0}>
+        {test_reason === '' ? time : t('Failed')}
       </span>
     </Tooltip>
   );

@@ -73,6 +73,8 @@ export function useTest() {
       cache.patch(channel.id, {
         response_time: Math.max(Math.round(seconds * 1000), 1),
         test_time: nowInSeconds(),
+        test_reason: '',
+        is_failing: false,
       });
       const values = { name: channel.name || `#${channel.id}`, model, time: secondsText(seconds) };
       showMessage('success', t('Channel {name} tested: {model} answered in {time}', values));

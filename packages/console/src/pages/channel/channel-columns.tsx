@@ -2,8 +2,10 @@ import { type Channel, splitCommas } from '@headgate/contract';
 import { useWords } from '../../i18n/translate.ts';
 import { GroupLabels } from '../../ui/group-labels.tsx';
 import type { Card, Column } from '../../ui/list/column.ts';
-import { Balance, ChannelName, ChannelStatus, ResponseTime, TestModel } from './channel-cells.tsx';
+import { Balance, ChannelName, ResponseTime, TestModel } from './channel-cells.tsx';
 import { useBalanceUpdate, useNumberChange, useTested } from './channel-changes.ts';
+import { isTroubled } from './channel-health.ts';
+import { ChannelStatus, ChannelTrouble } from './channel-status.tsx';
 import { ChannelTypeLabel } from './channel-type-label.tsx';
 import { InlineNumber } from './inline-number.tsx';
 import type { TestModels } from './test-models.ts';
@@ -42,7 +44,12 @@ export function useChannelColumns({ isDetailed, testModels }: Shown) {
     id: 'status',
     title: t('Status'),
     sort: 'status',
-    cell: (channel) => <ChannelStatus channel={channel} />,
+    cell: (channel) => (
+      <>
+        <ChannelStatus channel={channel} />
+        <ChannelTrouble channel={channel} />
+      </>
+    ),
   };
   const responseTime: Column<Channel> = {
     id: 'response_time',
@@ -61,11 +68,16 @@ export function useChannelColumns({ isDetailed, testModels }: Shown) {
     columns: [id, name, group, type, status, responseTime, ...details, ...numbers],
     card: (channel: Channel): Card => ({
       title: name.cell(channel),
-      status: status.cell(channel),
-      facts: [type, responseTime, ...numbers, group, ...details].map(({ title, cell }) => ({
-        name: title,
-        value: cell(channel),
-      })),
+      status: <ChannelStatus channel={channel} />,
+      facts: [
+        ...(isTroubled(channel)
+          ? [{ name: t('Trouble'), value: <ChannelTrouble channel={channel} />, isWide: true }]
+          : []),
+        ...[type, responseTime, ...numbers, group, ...details].map(({ title, cell }) => ({
+          name: title,
+          value: cell(channel),
+        })),
+      ],
     }),
   };
 }

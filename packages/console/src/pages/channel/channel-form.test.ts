@@ -1,9 +1,9 @@
-import { type Channel, channelStatus } from '@headgate/contract';
+import { type Channel, channel, channelStatus } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
 import { bodyOf, type ChannelForm, copiedChannel, isMoved, newChannel, openedChannel } from './channel-form.ts';
 import { missedIn, mistakesIn } from './channel-mistakes.ts';
 
-const stored: Channel = {
+const stored: Channel = channel.parse({
   id: 7,
   type: 1,
   key: '',
@@ -25,7 +25,7 @@ const stored: Channel = {
   priority: 5,
   config: '',
   system_prompt: '',
-};
+});
 
 const filled = (change: Partial<ChannelForm> = {}): ChannelForm => ({
   ...newChannel.form,

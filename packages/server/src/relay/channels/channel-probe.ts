@@ -1,6 +1,7 @@
-import { probeChannel, RelayError, type UpstreamServices } from '@headgate/relay';
+import { probeChannel, type UpstreamServices } from '@headgate/relay';
 import type { ChannelProbe } from '../../channels/channel-test-service.ts';
 import { canRelay, relayChannelOf } from './channel-table.ts';
+import { failureReasonOf } from './failure-reason.ts';
 import { isKeyRejection } from './key-rejection.ts';
 
 const patienceMs = 30_000;
@@ -9,11 +10,10 @@ const patienceMs = 30_000;
 export const channelProbe = (upstreamServices: UpstreamServices): ChannelProbe => ({
   canTest: (channel) => canRelay(channel),
   ask: async (channel, model) => {
-    try {
-      return await probeChannel(upstreamServices, relayChannelOf(channel), model, AbortSignal.timeout(patienceMs));
-    } catch (error) {
-      if (error instanceof RelayError) return { failure: error.message, isRefusal: isKeyRejection(error) };
-      throw error;
-    }
+    const relayed = relayChannelOf(channel);
+    const answer = await probeChannel(upstreamServices, relayed, model, AbortSignal.timeout(patienceMs));
+    if (typeof answer === 'string') return answer;
+    const { status, error } = answer;
+    return { status, message: error.message, reason: failureReasonOf(answer), isRefusal: isKeyRejection(error) };
   },
 });

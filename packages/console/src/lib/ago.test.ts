@@ -1,0 +1,20 @@
+import { fillSentence } from '@headgate/contract';
+import { expect, test } from 'vitest';
+import { ago } from './ago.ts';
+
+const inEnglish = (words: string, values: Readonly<Record<string, string | number>> = {}) =>
+  fillSentence(words, values);
+
+test.each([
+  [0, 'just now'],
+  [59, 'just now'],
+  [-5, 'just now'],
+  [60, '1 min ago'],
+  [3599, '59 min ago'],
+  [3600, '1 h ago'],
+  [86_399, '23 h ago'],
+  [86_400, '1 d ago'],
+  [2_000_000, '23 d ago'],
+])('%i seconds are told as %s', (passed, words) => {
+  expect(ago(inEnglish, 1_800_000_000, 1_800_000_000 + passed)).toBe(words);
+});

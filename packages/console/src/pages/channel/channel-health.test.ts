@@ -1,0 +1,62 @@
+import { type Channel, channel } from '@headgate/contract';
+import { expect, test } from 'vitest';
+import { failureWords, lastFailure, statusColor, testColor } from './channel-health.ts';
+
+const plain: Channel = channel.parse({
+  ...{ id: 1, type: 1, key: '', status: 1, name: 'x', created_time: 0, test_time: 0, response_time: 0, balance: 0 },
+  ...{ balance_updated_time: 0, models: '', group: '', used_quota: 0 },
+});
+const tested: Partial<Channel> = {
+  is_failing: true,
+  test_time: 100,
+  test_reason: 'key_rejected',
+  test_message: 'Incorrect API key',
+  test_status: 401,
+};
+const refused: Partial<Channel> = {
+  is_failing: true,
+  failure_time: 200,
+  failure_reason: 'rate_limited',
+  failure_message: 'Slow down',
+  failure_status: 429,
+  failure_count: 3,
+};
+
+const same = (text: string) => text;
+const told = (changes: Partial<Channel>) => {
+  const failure = lastFailure({ ...plain, ...changes });
+  return failure && failureWords(failure, same);
+};
+
+test('the later failure is told, with the upstream’s status and words', () => {
+  expect(told({})).toBeUndefined();
+  expect(told(tested)).toBe('401 Incorrect API key');
+  expect(told({ ...tested, ...refused })).toBe('429 Slow down');
+  expect(told({ ...tested, ...refused, test_time: 300 })).toBe('401 Incorrect API key');
+  expect(told({ ...tested, test_message: '', test_status: 0 })).toBe('Key rejected');
+  // A test that failed before requests were answered again is history.
+  expect(told({ ...tested, is_failing: false })).toBeUndefined();
+});
+
+test.each<[string | undefined, Partial<Channel>]>([
+  [undefined, {}],
+  [undefined, { response_time: 300, test_time: 100 }],
+  ['red', tested],
+  ['red', refused],
+  ['yellow', { ...refused, resting_seconds: 12 }],
+  ['red', { ...tested, resting_seconds: 12 }],
+  ['red', { status: 3 }],
+  ['gray', { ...tested, status: 2 }],
+  ['gray', { status: 9 }],
+])('the dot is %s for %j', (color, changes) => {
+  expect(statusColor({ ...plain, ...changes })).toBe(color);
+});
+
+test.each<[string, Partial<Channel>]>([
+  ['gray', {}],
+  ['green', { response_time: 300 }],
+  ['red', tested],
+  ['gray', { ...refused, response_time: 300 }],
+])('the time of the last test is %s for %j', (color, changes) => {
+  expect(testColor({ ...plain, ...changes })).toBe(color);
+});

@@ -1,0 +1,47 @@
+import { type Channel, channelStatuses } from '@headgate/contract';
+import { Tooltip } from '@mantine/core';
+import { useWords } from '../../i18n/translate.ts';
+import { ago } from '../../lib/ago.ts';
+import { formatTime } from '../../lib/format.ts';
+import { Dot } from '../../ui/status-dot.tsx';
+import styles from './channel.module.css';
+import { failureWords, isResting, lastFailure, statusColor } from './channel-health.ts';
+
+interface ChannelProps {
+  readonly channel: Channel;
+}
+
+/** The word for the status; a dot only where something is not as it should be. */
+export function ChannelStatus({ channel }: ChannelProps) {
+  const { t, label } = useWords();
+  const row = channelStatuses[channel.status];
+  return (
+    <Dot
+      color={statusColor(channel)}
+      words={row ? label(row.label) : t('Unknown')}
+      reason={channel.status_reason || undefined}
+    />
+  );
+}
+
+/** What went wrong last, in a line; nothing for a channel that works. */
+export function ChannelTrouble({ channel }: ChannelProps) {
+  const { t, label } = useWords();
+  const failure = lastFailure(channel);
+  if (!failure) return null;
+  const words = failureWords(failure, label);
+  const rest = channel.resting_seconds > 0 && t('Resting {seconds} s', { seconds: channel.resting_seconds });
+  const failed = failure.count > 1 ? t('Failed ×{count}', { count: failure.count }) : t('Failed');
+  const { model, isTest, time } = failure;
+  const asked = model && t(isTest ? 'Test of {model}' : 'Request for {model}', { model });
+  return (
+    <Tooltip multiline maw={420} label={[words, asked, formatTime(time)].filter(Boolean).join(' · ')}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is cut off is told on focus too */}
+      <div className={styles['trouble']} data-resting={isResting(channel) || undefined} tabIndex={0}>
+        <span>{`${isResting(channel) ? rest : failed} · `}</span>
+        <span className={styles['troubleWords']}>{words}</span>
+        <span>{` · ${ago(t, time)}`}</span>
+      </div>
+    </Tooltip>
+  );
+}

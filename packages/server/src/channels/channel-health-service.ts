@@ -1,0 +1,142 @@
+import type { LogReason } from '@headgate/contract';
+import { nowInSeconds } from '../clock.ts';
+import type { Change, InTransaction } from '../transaction.ts';
+import type { ChannelHealthRepository } from './channel-health-repository.ts';
+
+/** A failure of a channel, in words that name no secret. */
+export interface ChannelFailureFacts {
+  /** Status of the upstream; 0 when it did not answer. */
+  readonly status: number;
+  readonly reason: LogReason;
+  readonly message: string;
+  readonly model: string;
+}
+
+export interface ChannelTestFacts {
+  readonly model: string;
+  /** Milliseconds until the answer. */
+  readonly ms: number;
+  /** Undefined when it answered. */
+  readonly failure: Omit<ChannelFailureFacts, 'model'> | undefined;
+}
+
+/** What requests found out since it was last written down. */
+interface Findings {
+  /** It answered before the failures that are counted here. */
+  hasAnswered: boolean;
+  failures: number;
+  last: (ChannelFailureFacts & { readonly time: number }) | undefined;
+}
+
+interface ChannelHealthServiceDependencies {
+  readonly channels: ChannelHealthRepository;
+  readonly inTransaction: InTransaction;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** However many requests fail, a channel is written down this often at most. */
+const writeEveryMs = 1000;
+const longestMessage = 300;
+
+/**
+ * Keeps what tests and requests found out about channels. Requests only leave a note in memory: it is written behind
+ * their back, together with all others of the same second, and before anybody looks at the channels.
+ */
+export class ChannelHealthService {
+  readonly #dependencies: ChannelHealthServiceDependencies;
+  /** Which channels the table may call failing; the others' answers are no news. */
+  readonly #failing = new Set<number>();
+  #findings = new Map<number, Findings>();
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> | undefined;
+
+  constructor(dependencies: ChannelHealthServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async load(): Promise<void> {
+    for (const id of await this.#dependencies.channels.failing()) this.#failing.add(id);
+  }
+
+  /** A request failed here, by the channel's fault. */
+  failed(id: number, failure: ChannelFailureFacts): void {
+    const findings = this.#findingsOf(id);
+    findings.failures += 1;
+    findings.last = { ...failure, message: storable(failure.message), time: nowInSeconds() };
+    this.#failing.add(id);
+  }
+
+  /** A request was answered. Almost always that is no news, and costs nothing. */
+  answered(id: number): void {
+    if (this.#failing.size === 0 || !this.#failing.delete(id)) return;
+    const findings = this.#findingsOf(id);
+    findings.hasAnswered = true;
+    findings.failures = 0;
+  }
+
+  /** Written at once: who tests waits for it. */
+  async tested(id: number, { model, ms, failure }: ChannelTestFacts): Promise<void> {
+    await this.catchUp();
+    await this.#dependencies.channels.recordTest(id, {
+      test_time: nowInSeconds(),
+      response_time: failure ? 0 : ms,
+      tested_model: model,
+      test_status: failure?.status ?? 0,
+      test_reason: failure?.reason ?? '',
+      test_message: storable(failure?.message ?? ''),
+      is_failing: failure ? 1 : 0,
+      ...(!failure && { failure_count: 0 }),
+    });
+    if (failure) this.#failing.add(id);
+    else this.#failing.delete(id);
+  }
+
+  /** Another node found a channel failing; its next answer here is news. */
+  async onChange(change: Change): Promise<void> {
+    const [kind, id] = change.split(':');
+    if (kind === 'failing') this.#failing.add(Number(id));
+    else if (kind === 'everything') await this.load();
+  }
+
+  /** Waits until the table says what is known so far; at once when it does. */
+  async catchUp(): Promise<void> {
+    while (this.#writing !== undefined || this.#findings.size > 0) await this.#write();
+  }
+
+  #findingsOf(id: number): Findings {
+    const known = this.#findings.get(id);
+    if (known) return known;
+    const findings: Findings = { hasAnswered: false, failures: 0, last: undefined };
+    this.#findings.set(id, findings);
+    this.#timer ??= setTimeout(() => void this.#write(), writeEveryMs).unref();
+    return findings;
+  }
+
+  #write(): Promise<void> {
+    this.#writing ??= this.#writeAll()
+      // What cannot be written is missed: the next failure tells as much.
+      .catch(this.#dependencies.onFailure)
+      .finally(() => {
+        this.#writing = undefined;
+      });
+    return this.#writing;
+  }
+
+  async #writeAll(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    // In the order of their ids, as charges lock channels.
+    const findings = [...this.#findings].sort(([one], [other]) => one - other);
+    this.#findings = new Map();
+    await this.#dependencies.inTransaction(async (transaction) => {
+      const channels = this.#dependencies.channels.within(transaction);
+      for (const [id, { hasAnswered, failures, last }] of findings) {
+        await channels.recordRequests(id, { hasAnswered, failures, last });
+        if (failures > 0) transaction.changed(`failing:${id}`);
+      }
+    });
+  }
+}
+
+/** PostgreSQL stores no null character, wherever an upstream puts one. */
+const storable = (text: string): string => text.replaceAll('\0', '').slice(0, longestMessage);
