@@ -2,6 +2,7 @@ import type { AnswerScan } from './answer-scan.ts';
 import type { ChatAnswer, ChatDelta, Usage } from './chat/chat-answer.ts';
 import type { ChatRequest } from './chat/chat-request.ts';
 import type { JsonObject } from './json-fields.ts';
+import type { KeptFile } from './kept-files.ts';
 
 /**
  * One of the languages in which clients speak to chat models: how its requests are read and its answers written.
@@ -24,6 +25,12 @@ export interface Dialect {
   serverToolsIn?(body: JsonObject): readonly string[];
   /** Fields to set so that it has none of them; undefined when one is demanded. */
   withoutServerTools?(body: JsonObject): JsonObject | undefined;
+  /** The first file or the like that an upstream keeps in the operator's account, and that is not allowed; absent: it has no words for that. */
+  keptFileIn?(body: JsonObject, allowed: readonly string[]): KeptFile | undefined;
+  /** Items of earlier answers that an upstream is asked to look for in what it keeps; absent: it has no words for that. */
+  itemsNamedIn?(body: JsonObject): readonly NamedItem[];
+  /** Fields to set so that none of these is looked for: what can be done without has no id. */
+  withoutItems?(body: JsonObject, ids: ReadonlySet<string>): JsonObject;
   /** Fields to set so that the conversation has this system prompt in place of its own; undefined takes one away. */
   withSystemPrompt(body: JsonObject, systemPrompt: string): JsonObject;
   /** Fields to set so that a stream tells its usage; absent: every stream does. */
@@ -97,6 +104,13 @@ export interface EarlierAnswer {
   readonly missing: { readonly message: string; readonly code: string };
 }
 
+/** An item of an earlier answer that is named, not brought along. */
+export interface NamedItem {
+  readonly id: string;
+  /** Whether the request makes no sense without; a thought can be done without. */
+  readonly isNeeded: boolean;
+}
+
 /** What a request says of thinking, for upstreams whose limit is about the answer alone. */
 export interface ThinkingWish {
   /** Undefined when the request does not say. */
@@ -139,7 +153,9 @@ export type Attachment =
   /** A file in the request whose bytes do not tell what a model reads of it: pages, films, packed sound. */
   | { readonly kind: 'unmeasured'; readonly characters: number }
   /** A file or film that is kept elsewhere: nobody knows how long it is. */
-  | { readonly kind: 'elsewhere' };
+  | { readonly kind: 'elsewhere' }
+  /** An item of an earlier answer, which is known where its owner is. */
+  | { readonly kind: 'named' };
 
 /** What an answer is told with beside itself. */
 export interface Reply {

@@ -67,6 +67,10 @@ export const unpricedFields: ReadonlyMap<string, IsHarmless> = new Map<string, I
   ...(['chatId', 'conversation', 'conversation_id', 'session_id', 'thread_id', 'previous_response_id'] as const).map(
     (name) => [name, isEmpty] as const,
   ),
+  // The same of files and caches.
+  ...(['file_id', 'file_ids', 'vector_store_ids', 'container_id', 'cached_content'] as const).map(
+    (name) => [name, isEmpty] as const,
+  ),
 ]);
 
 /** Whether a value is a number written as text, as it comes in a form. */

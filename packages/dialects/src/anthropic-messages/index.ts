@@ -2,6 +2,7 @@ import type { Dialect } from '../dialect.ts';
 import { usualMessageFields } from '../usual-message-fields.ts';
 import { attachmentOf } from './attachments.ts';
 import { writeError, writeErrorEvent } from './errors.ts';
+import { keptFileIn } from './kept-files.ts';
 import { MessageWriter } from './message-writer.ts';
 import { readOutline } from './read-outline.ts';
 import { readMessagesRequest } from './read-request.ts';
@@ -16,6 +17,7 @@ export const anthropicMessages: Dialect = {
   readRequest: readMessagesRequest,
   serverToolsIn,
   withoutServerTools,
+  keptFileIn,
   withSystemPrompt: (_body, systemPrompt) => ({ system: systemPrompt }),
   limitField: 'max_tokens',
   prompt: {

@@ -4,7 +4,7 @@ import { listAt, objectAt, textAt } from '../upstream-fields.ts';
 /** Tools whose form is Anthropic's and whose work is the client's. */
 const clientTool = /^(?:custom$|bash_|text_editor_|computer_|memory_)/;
 
-const isServerTool = (tool: unknown): boolean => {
+export const isServerTool = (tool: unknown): boolean => {
   const type = textAt(tool, 'type');
   return isObject(tool) && type !== '' && !clientTool.test(type);
 };

@@ -1,5 +1,6 @@
 import type { RequestAddress, RequestOutline, ThinkingWish } from '../dialect.ts';
 import { isObject, type JsonObject, textOrNone } from '../json-fields.ts';
+import { isGooglesOwn } from '../kept-address.ts';
 import { RequestProblem } from '../problems.ts';
 import { fieldOf, oneOrMore } from './field-spelling.ts';
 import { configOf, readLimits, readThinking } from './read-config.ts';
@@ -90,8 +91,4 @@ function refuseOtherModels(config: JsonObject): void {
 }
 
 /** Whatever is not fetched from the open network as anybody could. */
-function isKept(uri: string): boolean {
-  const [, host] = /^https?:\/\/([^/?#\\]*)/i.exec(uri) ?? [];
-  if (host === undefined) return true;
-  return /googleapis\.com\.?(?::\d*)?$/i.test(host) && host.toLowerCase() !== 'storage.googleapis.com';
-}
+const isKept = (uri: string): boolean => !/^https?:\/\//i.test(uri) || isGooglesOwn(uri);

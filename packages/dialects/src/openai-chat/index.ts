@@ -3,6 +3,7 @@ import type { JsonObject } from '../json-fields.ts';
 import { usualMessageFields } from '../usual-message-fields.ts';
 import { answerScan } from './answer-scan.ts';
 import { attachmentOf } from './attachments.ts';
+import { keptFileIn } from './kept-files.ts';
 import { readOutline } from './read-outline.ts';
 import { readChatRequest } from './read-request.ts';
 import { wordsOfCalls } from './words-of-calls.ts';
@@ -17,6 +18,7 @@ export const openaiChat: Dialect = {
   path: '/v1/chat/completions',
   readOutline,
   readRequest: readChatRequest,
+  keptFileIn,
   withSystemPrompt,
   askForUsage: ({ stream_options: given }) => ({
     stream_options: { ...(typeof given === 'object' ? given : {}), include_usage: true },

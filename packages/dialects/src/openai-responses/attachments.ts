@@ -9,7 +9,7 @@ export function attachmentOf(part: JsonObject): Attachment | undefined {
   switch (type) {
     case '':
       // A message, or the number of an item that was kept.
-      return part['role'] === undefined && part['id'] !== undefined ? { kind: 'elsewhere' } : undefined;
+      return part['role'] == null && part['id'] != null ? { kind: 'named' } : undefined;
     case 'input_text':
       return undefined;
     case 'input_image':
@@ -20,7 +20,7 @@ export function attachmentOf(part: JsonObject): Attachment | undefined {
     case 'input_audio':
       return soundIn(part['input_audio']);
     case 'item_reference':
-      return { kind: 'elsewhere' };
+      return { kind: 'named' };
     default:
       return type.startsWith('input_') ? fileIn(part, type === 'input_file') : undefined;
   }

@@ -2,6 +2,8 @@ import type { Dialect } from '../dialect.ts';
 import { isObject, type JsonObject } from '../json-fields.ts';
 import { usualMessageFields } from '../usual-message-fields.ts';
 import { attachmentOf } from './attachments.ts';
+import { keptFileIn } from './kept-files.ts';
+import { itemsNamedIn, withoutItems } from './named-items.ts';
 import { readOutline } from './read-outline.ts';
 import { readRequest } from './read-request.ts';
 import { serverToolsIn, withoutServerTools } from './server-tools.ts';
@@ -15,6 +17,9 @@ export const openaiResponses: Dialect = {
   readRequest,
   serverToolsIn,
   withoutServerTools,
+  keptFileIn,
+  itemsNamedIn,
+  withoutItems,
   withSystemPrompt,
   limitField: 'max_output_tokens',
   prompt: {

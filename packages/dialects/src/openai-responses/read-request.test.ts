@@ -349,6 +349,6 @@ test('what of a prompt is no text is told', () => {
   expect(attachmentOf({ id: 'msg_1' })).toEqual({ kind: 'elsewhere' });
   expect(attachmentOf({ role: 'user', content: 'x', id: 'msg_1' })).toBeUndefined();
   expect(attachmentOf({ type: 'input_text', text: 'https://a.test' })).toBeUndefined();
-  expect(attachmentOf({ type: 'item_reference', id: 'x' })).toEqual({ kind: 'elsewhere' });
+  expect(attachmentOf({ type: 'item_reference', id: 'x' })).toEqual({ kind: 'named' });
   expect(attachmentOf({ type: 'function_call', id: 'x' })).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import { listAt, objectAt, textAt } from '../upstream-fields.ts';
 /** Run by the client; what a group holds is looked at. */
 const clientTools: ReadonlySet<string> = new Set(['function', 'custom', 'namespace', 'local_shell', 'apply_patch']);
 
-const isServerTool = (tool: unknown): boolean =>
+export const isServerTool = (tool: unknown): boolean =>
   !clientTools.has(textAt(tool, 'type')) || listAt(tool, 'tools').some(isServerTool);
 
 /** Beside the conversation, and those that an item of it brings. */

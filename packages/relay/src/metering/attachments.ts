@@ -22,7 +22,7 @@ const pictureTokens: readonly [name: RegExp, tokens: number][] = [
   [/gpt-5\.[4-9]/, 10_000],
 ];
 const dearestPicture = 5000;
-const dearestOfAll = Math.max(...pictureTokens.map(([, tokens]) => tokens));
+export const dearestOfAll = Math.max(...pictureTokens.map(([, tokens]) => tokens));
 
 /** Bytes of sound in base64 for each token: no provider counts more than 32 tokens a second, for which no WAV or MP3 has less than 1,000 bytes. */
 const soundBytesPerToken = 16;
@@ -37,17 +37,22 @@ const noAttachments: Attachments = { bytes: 0, tokens: 0, measured: 0, dearest: 
 
 /** A walk over all of the prompt: to be done once for a request, not by everybody who asks. */
 export const attachmentsOf = (
-  { body, kind, model }: RelayRequest,
+  { body, kind, model, knowsItems = false }: RelayRequest,
   channels: readonly Pick<RelayChannel, 'modelMapping'>[],
 ): Attachments => {
   const names = channels.map(({ modelMapping }) => modelMapping.get(model) || model);
-  return attachmentsIn(body[kind.input], names.length > 0 ? names : [model], kind.dialect.prompt);
+  return attachmentsIn(body[kind.input], names.length > 0 ? names : [model], kind.dialect.prompt, knowsItems);
 };
 
 /** Looks at the parts of messages, or of an input. What it does not know is text, and counts by its bytes. */
-export function attachmentsIn(input: unknown, models: readonly string[], prompt: PromptFields): Attachments {
+export function attachmentsIn(
+  input: unknown,
+  models: readonly string[],
+  prompt: PromptFields,
+  knowsItems = false,
+): Attachments {
   if (!isFields(input)) return noAttachments;
-  const search = new AttachmentSearch(models, prompt);
+  const search = new AttachmentSearch(models, prompt, knowsItems);
   // Google takes one where a list is meant.
   for (const item of Array.isArray(input) ? (input as readonly unknown[]) : [input]) {
     search.look(item, 0);
@@ -59,15 +64,17 @@ export function attachmentsIn(input: unknown, models: readonly string[], prompt:
 class AttachmentSearch implements Attachments {
   readonly #models: readonly string[];
   readonly #prompt: PromptFields;
+  readonly #knowsItems: boolean;
   #files = 0;
   bytes = 0;
   measured = 0;
   dearest = 0;
   isUnbounded = false;
 
-  constructor(models: readonly string[], prompt: PromptFields) {
+  constructor(models: readonly string[], prompt: PromptFields, knowsItems: boolean) {
     this.#models = models;
     this.#prompt = prompt;
+    this.#knowsItems = knowsItems;
   }
 
   get tokens(): number {
@@ -97,8 +104,9 @@ class AttachmentSearch implements Attachments {
   }
 
   #add(attachment: Attachment): void {
-    if (attachment.kind === 'elsewhere') {
-      this.addFile(usualFilesTokens);
+    if (attachment.kind === 'elsewhere' || attachment.kind === 'named') {
+      // An item that is known counts with the answer it is of.
+      if (attachment.kind === 'elsewhere' || !this.#knowsItems) this.addFile(usualFilesTokens);
       return;
     }
     const { kind, characters } = attachment;

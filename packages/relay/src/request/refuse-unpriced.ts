@@ -14,12 +14,24 @@ export function refuseUnpriced(request: RelayRequest, allowed: readonly string[]
     if (field === packedFields) judgePacked(body[name], allowed, name);
   }
   refuseServerTools(request, allowed);
+  refuseKeptFile(request, allowed);
 }
 
 /** Wherever they stand: not only in the field of that name. */
 function refuseServerTools({ kind, body }: RelayRequest, allowed: readonly string[]): void {
   if (allowed.includes(serverToolsField) || !kind.dialect.serverToolsIn) return;
   if (kind.dialect.serverToolsIn(body).length > 0) throw unpriced(serverToolsField);
+}
+
+/** Files are not given to upstreams by way of this gateway: whose one is that is named here nobody can tell. */
+function refuseKeptFile({ kind, body }: RelayRequest, allowed: readonly string[]): void {
+  const kept = kind.dialect.keptFileIn?.(body, allowed);
+  if (!kept) return;
+  const place = kept.place.slice(0, 100);
+  const message = `${place} is not allowed: what a provider keeps in the operator's account is not shared; send the contents`;
+  const refused = new RelayError(400, message, 'kept_file', 'invalid_request_error');
+  refused.param = place;
+  throw refused;
 }
 
 /** Whether a field costs nothing beside its tokens; of tools the dialect itself says whose they are, where it has kinds of its own. */

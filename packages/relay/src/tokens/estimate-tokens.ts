@@ -11,10 +11,11 @@ export const tokensPerPicture = 1000;
 const fileCharactersPerToken = 64;
 
 /** About what a model reads in what is no text, where its provider does not tell. */
-export const estimateAttachment = (attachment: Attachment): number =>
-  attachment.kind === 'unmeasured'
-    ? Math.max(tokensPerPicture, Math.ceil(attachment.characters / fileCharactersPerToken))
-    : tokensPerPicture;
+export const estimateAttachment = (attachment: Attachment): number => {
+  if (attachment.kind === 'named') return 0;
+  if (attachment.kind !== 'unmeasured') return tokensPerPicture;
+  return Math.max(tokensPerPicture, Math.ceil(attachment.characters / fileCharactersPerToken));
+};
 
 export const estimateTokens = (bytes: number): number => Math.ceil(bytes * tokensPerByte);
 

@@ -7,6 +7,8 @@ import { useTestApp } from '../../testing/test-app.ts';
 const options = {
   ModelRatio: JSON.stringify({ 'house-model': 1, 'gpt-4o': 1 }),
   CompletionRatio: JSON.stringify({ 'house-model': 1, 'gpt-4o': 1 }),
+  // What is let through is held all the same.
+  UnpricedFieldsAllowed: 'file_id,file_uri,audio_id,item_reference',
 };
 const app = await useTestApp({ options });
 

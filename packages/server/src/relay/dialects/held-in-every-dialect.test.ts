@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
-const app = await useTestApp();
+const app = await useTestApp({ options: { UnpricedFieldsAllowed: 'file_id' } });
 
 type Scene = Awaited<ReturnType<typeof relayScene>>;
 const scenes: Scene[] = [];

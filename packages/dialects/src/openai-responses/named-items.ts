@@ -1,0 +1,86 @@
+import type { NamedItem } from '../dialect.ts';
+import { isObject, type JsonObject } from '../json-fields.ts';
+import { listAt, textAt } from '../upstream-fields.ts';
+
+/** Items of the input that do not hold what they are about: OpenAI looks for it by their ids. */
+export function itemsNamedIn(body: JsonObject): readonly NamedItem[] {
+  const input = listAt(body, 'input');
+  let named: NamedItem[] | undefined;
+  for (const item of input) {
+    const found = isObject(item) ? namedBy(item, body) : undefined;
+    if (!found) continue;
+    named ??= [];
+    named.push(found);
+  }
+  return named ? withoutAnswered(named, input) : none;
+}
+
+const none: readonly NamedItem[] = [];
+
+function namedBy(item: JsonObject, { store }: JsonObject): NamedItem | undefined {
+  switch (item['type'] ?? '') {
+    case 'item_reference':
+      return { id: textAt(item, 'id'), isNeeded: true };
+    case 'reasoning':
+      // Where nothing is stored it does not go out: see the provider.
+      return store === false ? undefined : namedThought(item);
+    case 'image_generation_call':
+      return namedPicture(item);
+    case 'mcp_approval_response':
+      return { id: textAt(item, approved), isNeeded: true };
+    default:
+      return isReference(item) ? { id: textAt(item, 'id'), isNeeded: true } : undefined;
+  }
+}
+
+/** Without a role and a type it is no message, whatever else it holds. */
+const isReference = (item: JsonObject): boolean =>
+  textAt(item, 'id') !== '' && ((item['type'] == null && item['role'] == null) || isBare(item));
+
+/** A thought of a response that was translated here has no seal, and is nowhere to be looked for. */
+function namedThought(item: JsonObject): NamedItem | undefined {
+  const id = textAt(item, 'id');
+  const isHere = id === '' || textAt(item, 'encrypted_content') !== '' || isTranslatedId(id);
+  return isHere ? undefined : { id, isNeeded: false };
+}
+
+function namedPicture(item: JsonObject): NamedItem | undefined {
+  const id = textAt(item, 'id');
+  const isHere = textAt(item, 'result') !== '';
+  return isHere && isTranslatedId(id) ? undefined : { id, isNeeded: !isHere };
+}
+
+const approved = 'approval_request_id';
+
+/** What is answered may stand in the same input. */
+function withoutAnswered(named: readonly NamedItem[], input: readonly unknown[]): readonly NamedItem[] {
+  if (!input.some((item) => textAt(item, approved) !== '')) return named;
+  const here = new Set(
+    input.map((item) => (textAt(item, 'type') === 'mcp_approval_request' ? textAt(item, 'id') : '')),
+  );
+  return named.filter(({ id }) => id === '' || !here.has(id));
+}
+
+/** OpenAI's ids have no second part. */
+const isTranslatedId = (id: string): boolean => id.includes('_', id.indexOf('_') + 1);
+
+/** Members that say nothing of what an item is about. */
+const formal: ReadonlySet<string> = new Set(['id', 'type', 'status', 'object', 'role']);
+
+const isBare = (item: JsonObject): boolean =>
+  Object.keys(item).every((name) => formal.has(name) || isEmpty(item[name]));
+
+const isEmpty = (value: unknown): boolean =>
+  value == null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+
+/** A thought without an id is not looked for; a picture that is here needs one, which nobody keeps. */
+export const withoutItems = (body: JsonObject, ids: ReadonlySet<string>): JsonObject => ({
+  input: listAt(body, 'input').map((item) => {
+    if (!isObject(item) || !ids.has(textAt(item, 'id'))) return item;
+    const { id: _id, ...rest } = item;
+    if (rest['type'] === 'reasoning') return rest;
+    return rest['type'] === 'image_generation_call' ? { ...rest, id: nobodysPicture } : item;
+  }),
+});
+
+const nobodysPicture = 'ig_sent_along';
