@@ -148,7 +148,18 @@ export interface AnswerReader {
   decode(body: unknown): ChatAnswer;
   readonly stream: { readonly framing: Framing; open(): StreamDecoder };
   /** Under which the upstream keeps a whole answer; undefined when it says that it does not. */
-  keptAs?(body: unknown): string | undefined;
+  keptAs?(body: unknown): KeptIds | undefined;
+}
+
+/** Under which an upstream keeps an answer. */
+export interface KeptIds {
+  readonly id: string;
+  /** Those of its items, as far as there is room. */
+  readonly items: readonly string[];
+  /** How many of them are pictures. */
+  readonly pictures: number;
+  /** Whether they hold what the model said, and no more: nothing that the provider's tools found or made. */
+  readonly isSaid: boolean;
 }
 
 /**
@@ -184,7 +195,7 @@ export interface StreamDecoder {
   /** Usage as far as the upstream has told it; undefined when it has not. */
   readonly usage: Usage | undefined;
   /** Under which the upstream keeps the answer that came to its end; undefined when it does not say. */
-  readonly keptAs?: string | undefined;
+  readonly keptAs?: KeptIds | undefined;
   /** Characters of the answer so far that no delta tells: a client who gets the stream as it is has them too. */
   readonly unread?: number;
   /**

@@ -5,7 +5,7 @@ export { isPaidByTokens } from './metering/paid-by-tokens.ts';
 export { shortageError } from './metering/shortage-error.ts';
 export { ClientGone, whoEnded } from './ports/client-gone.ts';
 export type { ClientSink } from './ports/client-sink.ts';
-export type { Caller, KeptAnswer, Outcome, Ports, Route } from './ports/ports.ts';
+export type { Caller, Earlier, KeptAnswer, KeptItem, Outcome, Ports, Route } from './ports/ports.ts';
 export type { RelayChannel } from './ports/relay-channel.ts';
 export { outOfTouch, RelayError, serverEnds } from './ports/relay-error.ts';
 export type { RequestMemory } from './prepare/fetched-images.ts';

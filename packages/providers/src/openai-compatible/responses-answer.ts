@@ -13,14 +13,15 @@ import {
   type Usage,
 } from '@headgate/dialects';
 import type { StreamFrame } from '../frames.ts';
-import type { AnswerReader, JsonObject, StreamDecoder, WordRange } from '../provider.ts';
+import type { AnswerReader, JsonObject, KeptIds, StreamDecoder, WordRange } from '../provider.ts';
 import { problemInside } from '../usual-problem.ts';
+import { keptAs, mostItems } from './kept-ids.ts';
 import { callBegin, citationOf, deltasOfItem, sealOf, workOf } from './responses-items.ts';
 
 /** Reads OpenAI's responses as they pass. */
 export const responsesReader: AnswerReader = {
   decode,
-  keptAs,
+  keptAs: (body) => keptAs(body, listAt(body, 'output')),
   stream: { framing: 'sse', open: () => new ResponsesStream() },
 };
 
@@ -37,12 +38,6 @@ function decode(body: unknown): ChatAnswer {
   const answer = gatherer.answer(usageOf(response));
   if (answer) return answer;
   throw problemOf(response);
-}
-
-/** What was not to be stored has an id all the same. */
-function keptAs(response: unknown): string | undefined {
-  const id = isObject(response) && response['store'] !== false ? textAt(response, 'id') : '';
-  return id === '' ? undefined : id;
 }
 
 function problemOf(response: JsonObject): UpstreamProblem {
@@ -100,7 +95,9 @@ const numberAfter = (text: string, at: number): number => Number.parseInt(text.s
 class ResponsesStream implements StreamDecoder {
   usage: Usage | undefined;
   unread = 0;
-  keptAs: string | undefined;
+  keptAs: KeptIds | undefined;
+  /** Items that were told whole, as far as they are to be remembered. */
+  readonly #items: JsonObject[] = [];
   /** By their places in the output. */
   readonly #calls = new Map<number, number>();
   /** The places of items of which something was told before they were done. */
@@ -182,6 +179,7 @@ class ResponsesStream implements StreamDecoder {
 
   /** All of an item that was not told in pieces. */
   #done(place: number, item: JsonObject): readonly ChatDelta[] {
+    if (this.#items.length < mostItems) this.#items.push({ id: item['id'], type: item['type'] });
     const index = this.#calls.get(place);
     if (this.#heard.has(place)) {
       if (item['type'] === 'reasoning') return sealOf(item);
@@ -197,7 +195,8 @@ class ResponsesStream implements StreamDecoder {
 
   #end(response: JsonObject): readonly ChatDelta[] {
     this.usage = usageOf(response);
-    this.keptAs = keptAs(response);
+    const output = listAt(response, 'output');
+    this.keptAs = keptAs(response, output.length > 0 ? output : this.#items);
     return [{ finishReason: finishReasonOf(response, this.#calls.size > 0) }];
   }
 }

@@ -35,11 +35,12 @@ function patchResponses({ input, store }: JsonObject): JsonObject {
   return known.length === input.length ? {} : { input: known };
 }
 
-/** A thought of another maker's, or one that nobody kept: a conversation that began elsewhere goes on without. */
+/** A thought of another maker's, one that nobody kept, or one whose id was taken away because it is not the user's: a conversation that began elsewhere goes on without. */
 function isForeignThought(item: unknown, isUnstored: boolean): boolean {
   if (!isObject(item) || item['type'] !== 'reasoning') return false;
   const seal = textAt(item, 'encrypted_content');
-  if (seal === '') return isUnstored || isOwnId(textAt(item, 'id'));
+  const id = textAt(item, 'id');
+  if (seal === '') return isUnstored || id === '' || isOwnId(id);
   return readSeal(seal, 'openai').maker !== 'openai';
 }
 

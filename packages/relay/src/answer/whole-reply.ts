@@ -14,6 +14,7 @@ import {
   inEncoding,
   isRanking,
   type JsonAdaptor,
+  type KeptIds,
   type PassThrough,
   problemInside,
   wantsBase64,
@@ -55,7 +56,7 @@ export interface WholeReply {
   /** What a transcript or a ranking costs; undefined when it must be counted. */
   readonly use?: TokenCount | undefined;
   /** Under which the upstream keeps it; undefined when it does not say. */
-  readonly keptAs?: string | undefined;
+  readonly keptAs?: KeptIds | undefined;
   /** What it says, to be counted when nobody tells. */
   readonly answerTexts: () => AnswerTexts;
 }

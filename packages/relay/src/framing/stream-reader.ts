@@ -1,4 +1,5 @@
 import type { Failure, UpstreamProblem, UsageClaim } from '@headgate/dialects';
+import type { KeptIds } from '@headgate/providers';
 import type { AnswerLength } from '../tokens/answer-length.ts';
 
 /** Watches a stream go by: bytes of the upstream in, bytes for the client out, and what was seen. */
@@ -9,7 +10,7 @@ export interface StreamReader {
   /** The last usage the upstream told; undefined when it told none. */
   readonly usage: UsageClaim | undefined;
   /** Under which the upstream keeps the answer; undefined when it does not say. */
-  readonly keptAs?: string | undefined;
+  readonly keptAs?: KeptIds | undefined;
   /** Events that carried something and were no error. */
   readonly events: number;
   /** Length of all that was said. */

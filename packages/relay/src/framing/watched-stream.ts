@@ -3,6 +3,7 @@ import {
   type AnswerReader,
   type FrameCutter,
   frameCutters,
+  type KeptIds,
   problemInside,
   type StreamDecoder,
 } from '@headgate/providers';
@@ -44,7 +45,7 @@ export class WatchedStream implements StreamReader {
     return this.#decoder.usage;
   }
 
-  get keptAs(): string | undefined {
+  get keptAs(): KeptIds | undefined {
     return this.#decoder.keptAs;
   }
 

@@ -60,7 +60,22 @@ export interface KeptAnswer {
   readonly tokens: number;
   /** What the pictures and sounds in it may count beside, to a model that counts them otherwise. */
   readonly attachedTokens: number;
+  /** Its items, by the ids that the upstream gave them. */
+  readonly items: readonly string[];
+  /** Tokens that all of its items together may count. */
+  readonly itemTokens: number;
 }
+
+/** An item of an answer that an upstream keeps. */
+export interface KeptItem extends Pick<KeptAnswer, 'id' | 'channel'> {
+  /** The answer that it is of. */
+  readonly answer: string;
+  /** Tokens that all items of that answer together may count. */
+  readonly itemTokens: number;
+}
+
+/** What a request goes on from, of what an upstream keeps. */
+export type Earlier = Pick<KeptAnswer, 'id' | 'channel' | 'tokens' | 'attachedTokens'>;
 
 interface OutcomeFailure {
   /** Status of the upstream that was asked last; 0 when it did not answer, or none was asked. */
@@ -110,12 +125,14 @@ export interface Assumptions {
   readonly longestAnswer: number;
 }
 
-/** Everything the relay needs from outside; all but `settle` and `keptAnswer` answers at once, from memory. */
+/** Everything the relay needs from outside; all but `settle`, `keptAnswer` and `keptItems` answers at once, from memory. */
 export interface Ports<By extends Caller = Caller> {
   /** Undefined when no channel serves the model to any of the caller's groups. */
   route(caller: By, model: string): Route | undefined;
   /** An answer that was made for this user; undefined when there is none of that id. Asked for only where one is named. */
-  keptAnswer(caller: By, id: string): Promise<KeptAnswer | undefined>;
+  keptAnswer(caller: By, id: string): Promise<Earlier | undefined>;
+  /** Those of these items that were made for this user. Asked for only where some are named. */
+  keptItems(caller: By, ids: readonly string[]): Promise<readonly KeptItem[]>;
   ratios(): SavedRatios;
   /** How many other channels may be tried after the first failed. */
   retries(caller: By): number;

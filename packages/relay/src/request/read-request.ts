@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type JsonObject, type RequestAddress, type RequestOutline, RequestProblem } from '@headgate/dialects';
 import type { ClientHeaders } from '@headgate/providers';
-import type { KeptAnswer } from '../ports/ports.ts';
+import type { Earlier } from '../ports/ports.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import { type EndpointKind, isConversation } from './endpoint-kinds.ts';
 import { repeatedKey } from './json-keys.ts';
@@ -29,7 +29,9 @@ export interface RelayRequest extends RequestOutline {
   /** Numbers in the body that are written with an exponent; absent: none. */
   readonly exponents?: number;
   /** What it goes on from, when that is known: read again, as part of the prompt. */
-  readonly earlier?: KeptAnswer;
+  readonly earlier?: Earlier;
+  /** All items that it names are known, and part of `earlier`. */
+  readonly knowsItems?: boolean;
 }
 
 export function readRequest(

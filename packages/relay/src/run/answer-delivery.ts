@@ -1,3 +1,4 @@
+import type { KeptIds } from '@headgate/providers';
 import { deliverBytes, drawsInEvents, endBytes } from '../answer/deliver-bytes.ts';
 import { deliverLong, type LongReply, usedByLength } from '../answer/deliver-long.ts';
 import { deliverStream, headOf } from '../answer/deliver-stream.ts';
@@ -44,7 +45,7 @@ export class AnswerDelivery {
   /** Length of the answer, where it is a stream. */
   length: AnswerLength | undefined;
   /** Under which the upstream keeps the answer; undefined when it does not say so. */
-  keptAs: string | undefined;
+  keptAs: KeptIds | undefined;
 
   constructor(job: DeliveryJob) {
     this.#job = job;

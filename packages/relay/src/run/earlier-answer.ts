@@ -1,4 +1,6 @@
-import type { KeptAnswer, Route } from '../ports/ports.ts';
+import type { KeptIds } from '@headgate/providers';
+import { dearestOfAll } from '../metering/attachments.ts';
+import type { Earlier, KeptAnswer, Route } from '../ports/ports.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import type { Prepared } from '../prepare/prepare-request.ts';
 import type { TokenCount } from '../quota/quota-of.ts';
@@ -7,7 +9,7 @@ import type { RelayRequest } from '../request/read-request.ts';
 /** The request with what it goes on from; refused when nobody has that for this user, unless an admin lets any id pass. */
 export function goingOnFrom(
   request: RelayRequest,
-  earlier: KeptAnswer | undefined,
+  earlier: Earlier | undefined,
   allowed: readonly string[],
 ): RelayRequest {
   if (earlier) return { ...request, earlier };
@@ -46,7 +48,7 @@ export const isKeptId = (id: string): boolean => plainId.test(id);
 interface Answered {
   readonly prepared: Prepared | undefined;
   /** Under which the upstream says that it keeps the answer. */
-  readonly keptAs: string | undefined;
+  readonly keptAs: KeptIds | undefined;
   readonly used: TokenCount;
   readonly attachedTokens: number | undefined;
 }
@@ -56,12 +58,16 @@ export function keptAnswer(
   { keepsAnswer, earlier }: RelayRequest,
   { prepared, keptAs, used, attachedTokens = 0 }: Answered,
 ): KeptAnswer | undefined {
-  if (keptAs === undefined || !keepsAnswer || !isKeptId(keptAs)) return undefined;
+  if (keptAs === undefined || !keepsAnswer || !isKeptId(keptAs.id)) return undefined;
   if (prepared?.wire.kind !== 'pass' || !prepared.wire.kept) return undefined;
+  const tokens = used.prompt + used.completion;
+  const attached = attachedTokens + (earlier?.attachedTokens ?? 0) + keptAs.pictures * dearestOfAll;
   return {
-    id: keptAs,
+    id: keptAs.id,
     channel: prepared.channel.id,
-    tokens: used.prompt + used.completion,
-    attachedTokens: attachedTokens + (earlier?.attachedTokens ?? 0),
+    tokens,
+    attachedTokens: attached,
+    items: keptAs.items.filter(isKeptId),
+    itemTokens: keptAs.isSaid ? used.completion : tokens + attached,
   };
 }

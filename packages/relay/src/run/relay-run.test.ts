@@ -78,6 +78,7 @@ async function chargedAtFault(kind: 'chat' | 'speech', body: object) {
       return noRatios;
     },
     keptAnswer: async () => undefined,
+    keptItems: async () => [],
     retries: () => 3,
     assumptions: () => ({ usualAnswer: 500, longestAnswer: 1000 }),
     estimatesTokens: () => true,

@@ -1,14 +1,22 @@
+import type { NamedItem } from '@headgate/dialects';
 import type { Caller, Ports } from '../ports/ports.ts';
 import { isTooDeep, tooDeep } from '../ports/too-deep.ts';
+import type { RelayRequest } from '../request/read-request.ts';
 import { refuseUnpriced } from '../request/refuse-unpriced.ts';
 import { withoutServerTools } from '../request/server-tools.ts';
 import { goingOnFrom, routeGoingOn } from './earlier-answer.ts';
+import { goingOnWith, itemsNamedBy } from './named-items.ts';
 import type { RelayCall } from './relay-call.ts';
 import { RelayRun } from './relay-run.ts';
 import { requireRoute } from './require-route.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
-/** Relays one request, or throws why not. Waits only where it goes on from an answer that must be looked for. */
+interface Asked {
+  readonly request: RelayRequest;
+  readonly named: readonly NamedItem[];
+}
+
+/** Relays one request, or throws why not. Waits only where it goes on from what must be looked for. */
 export function relayCall<By extends Caller>(
   ports: Ports<By>,
   services: UpstreamServices,
@@ -16,9 +24,19 @@ export function relayCall<By extends Caller>(
 ): Promise<void> {
   const allowed = ports.unpricedFieldsAllowed();
   const request = withoutServerTools(call.request, allowed);
-  if (!request.goesOnFrom) return begin(ports, services, { ...call, request });
-  const found = ports.keptAnswer(call.caller, request.goesOnFrom.id);
-  return found.then((earlier) => begin(ports, services, { ...call, request: goingOnFrom(request, earlier, allowed) }));
+  const named = itemsNamedBy(request);
+  if (!request.goesOnFrom && named.length === 0) return begin(ports, services, { ...call, request });
+  const known = withEarlier(ports, call.caller, { request, named });
+  return known.then((going) => begin(ports, services, { ...call, request: going }));
+}
+
+/** The request with all that it goes on from, looked for. */
+async function withEarlier<By extends Caller>(ports: Ports<By>, caller: By, asked: Asked): Promise<RelayRequest> {
+  const { request, named } = asked;
+  const { goesOnFrom } = request;
+  const earlier = goesOnFrom && (await ports.keptAnswer(caller, goesOnFrom.id));
+  const going = goingOnFrom(request, earlier, ports.unpricedFieldsAllowed());
+  return named.length === 0 ? going : goingOnWith(ports, caller, { request: going, named });
 }
 
 function begin<By extends Caller>(ports: Ports<By>, services: UpstreamServices, call: RelayCall<By>): Promise<void> {

@@ -152,6 +152,7 @@ export class RelayStage {
     return {
       route: () => ({ group: 'default', channels: this.channels }),
       keptAnswer: async () => undefined,
+      keptItems: async () => [],
       ratios: () => noRatios,
       retries: () => retries,
       assumptions: () => ({ usualAnswer: 500, longestAnswer: 128_000 }),

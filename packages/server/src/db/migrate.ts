@@ -18,6 +18,7 @@ import { identityIssuers } from './migrations/0013-identity-issuers.ts';
 import { keptResponses } from './migrations/0014-kept-responses.ts';
 import { usageByGroup } from './migrations/0015-usage-by-group.ts';
 import { channelHealth } from './migrations/0016-channel-health.ts';
+import { keptItems } from './migrations/0017-kept-items.ts';
 
 /** All migrations in order of their names. A released one never changes; a new one is appended. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -37,6 +38,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0014-kept-responses': keptResponses,
   '0015-usage-by-group': usageByGroup,
   '0016-channel-health': channelHealth,
+  '0017-kept-items': keptItems,
 };
 
 /**

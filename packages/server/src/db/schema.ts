@@ -31,6 +31,7 @@ export interface Schema {
   passkeys: PasskeyTable;
   known_identities: KnownIdentityTable;
   kept_responses: KeptResponseTable;
+  kept_items: KeptItemTable;
 }
 
 interface UserTable {
@@ -127,6 +128,17 @@ interface KeptResponseTable {
   channel_id: number;
   tokens: number;
   attached_tokens: number;
+  /** What all of its items together may count. */
+  item_tokens: number;
+  expires_time: number;
+}
+
+/** Which items a response has that is kept. */
+interface KeptItemTable {
+  user_id: number;
+  /** As the upstream calls it. */
+  item_id: string;
+  response_id: string;
   expires_time: number;
 }
 

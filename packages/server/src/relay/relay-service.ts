@@ -126,6 +126,7 @@ export class RelayService {
     return {
       route: (caller, model) => routeOf(channels, caller, model),
       keptAnswer: (caller, id) => this.#dependencies.keptResponses.find(caller, id),
+      keptItems: (caller, ids) => this.#dependencies.keptResponses.findItems(caller, ids),
       ratios: () => options.values,
       retries: ({ pinnedChannel }) => (pinnedChannel === undefined ? options.values.RetryTimes : 0),
       assumptions: () => ({

@@ -100,13 +100,24 @@ describe('the journal of charges', () => {
     for (const group of [['a', 'b'], ['c']]) {
       await storeOf(before).journal(group.map((requestId) => chargeFor(user, requestId)));
     }
-    const kept = { user: user.id, id: 'resp_1', channel: 7, tokens: 15, attachedTokens: 5 };
+    const kept = {
+      user: user.id,
+      id: 'resp_1',
+      channel: 7,
+      tokens: 15,
+      attachedTokens: 5,
+      items: ['msg_1'],
+      itemTokens: 4,
+    };
     await storeOf(before).journal([{ ...chargeFor(user, 'd'), channel: 7, kept }]);
     await before.close();
     const after = await startTestApp({ on: stored });
     const charged = { used: 40, requests: 4, logs: 4, entries: 0, drift: 0 };
     expect(await after.database.selectFrom('kept_responses').selectAll().execute()).toMatchObject([
-      { user_id: user.id, response_id: 'resp_1', channel_id: 7, tokens: 15, attached_tokens: 5 },
+      { user_id: user.id, response_id: 'resp_1', channel_id: 7, tokens: 15, attached_tokens: 5, item_tokens: 4 },
+    ]);
+    expect(await after.database.selectFrom('kept_items').selectAll().execute()).toMatchObject([
+      { user_id: user.id, item_id: 'msg_1', response_id: 'resp_1' },
     ]);
     expect(await booksOf(after, user)).toEqual(charged);
     const first = await after.database.selectFrom('logs').selectAll().where('request_id', '=', 'a').executeTakeFirst();

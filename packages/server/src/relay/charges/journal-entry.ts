@@ -28,27 +28,36 @@ type Packed = readonly [
   kept?: PackedKept | null,
 ];
 
-type PackedKept = readonly [id: string, tokens: number, attachedTokens: number];
+type PackedKept = readonly [
+  id: string,
+  tokens: number,
+  attachedTokens: number,
+  itemTokens?: number,
+  items?: readonly string[],
+];
 
 /** Grows whenever the columns of the log or the fields of a charge change; the old ones stay readable. */
-const currentVersion = 4;
+const currentVersion = 5;
 
 interface Format {
   /** The columns of a record. */
   readonly columns: readonly string[];
   /** How many values a charge has. */
   readonly length: number;
+  /** How many values a kept response has. */
+  readonly keptLength: number;
 }
 
 /**
  * The first did not know who had ended a request, the second not which responses are kept, the third not by which group
- * and at what cost.
+ * and at what cost, the fourth not the items of kept responses.
  */
 const formats: ReadonlyMap<number, Format> = new Map([
-  [1, { columns: earlierLogColumns.filter((column) => column !== 'ended_by'), length: 6 }],
-  [2, { columns: earlierLogColumns, length: 6 }],
-  [3, { columns: earlierLogColumns, length: 7 }],
-  [currentVersion, { columns: logColumns, length: 7 }],
+  [1, { columns: earlierLogColumns.filter((column) => column !== 'ended_by'), length: 6, keptLength: 0 }],
+  [2, { columns: earlierLogColumns, length: 6, keptLength: 0 }],
+  [3, { columns: earlierLogColumns, length: 7, keptLength: 3 }],
+  [4, { columns: logColumns, length: 7, keptLength: 3 }],
+  [currentVersion, { columns: logColumns, length: 7, keptLength: 5 }],
 ]);
 
 const texts: ReadonlySet<string> = new Set<(typeof logColumns)[number]>([
@@ -70,7 +79,7 @@ const packed = ({ quota, user, token, isTokenLimited, channel, record, kept }: C
   isTokenLimited,
   channel,
   record ? valuesOf(record) : null,
-  kept ? [kept.id, kept.tokens, kept.attachedTokens] : null,
+  kept ? [kept.id, kept.tokens, kept.attachedTokens, kept.itemTokens, kept.items] : null,
 ];
 
 /** The charges of an entry; or why it cannot be read, and what it seems to hold. */
@@ -87,23 +96,32 @@ export function readEntry(entry: JournalEntry): readonly Charge[] | UnreadableEn
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
-function isPacked(value: unknown, { columns, length }: Format): value is Packed {
+function isPacked(value: unknown, { columns, length, keptLength }: Format): value is Packed {
   if (!Array.isArray(value) || value.length !== length) return false;
   const [quota, user, token, isTokenLimited, channel, record, kept = null] = value as unknown[];
   if (![quota, user, token, channel].every(isCount) || typeof isTokenLimited !== 'boolean') return false;
-  return (record === null || isRecord(record, columns)) && (kept === null || isKept(kept));
+  return (record === null || isRecord(record, columns)) && (kept === null || isKept(kept, keptLength));
 }
 
-function isKept(value: unknown): value is PackedKept {
-  if (!Array.isArray(value) || value.length !== 3) return false;
-  const [id, ...counts] = value as unknown[];
-  return typeof id === 'string' && counts.every(isCount);
+function isKept(value: unknown, length: number): value is PackedKept {
+  if (!Array.isArray(value) || value.length !== length) return false;
+  const [id, tokens, attachedTokens, itemTokens = 0, items = []] = value as unknown[];
+  if (typeof id !== 'string' || ![tokens, attachedTokens, itemTokens].every(isCount)) return false;
+  return Array.isArray(items) && items.every((item) => typeof item === 'string');
 }
 
 const isRecord = (value: unknown, columns: readonly string[]): boolean =>
   Array.isArray(value) &&
   value.length === columns.length &&
   columns.every((column, index) => (texts.has(column) ? typeof value[index] === 'string' : isCount(value[index])));
+
+const unpackedKept = ([id, tokens, attachedTokens, itemTokens = 0, items = []]: PackedKept) => ({
+  id,
+  tokens,
+  attachedTokens,
+  itemTokens,
+  items,
+});
 
 const unpacked = (
   [quota, user, token, isTokenLimited, channel, record, kept]: Packed,
@@ -115,7 +133,7 @@ const unpacked = (
   isTokenLimited,
   channel,
   record: record ? consumption(logOf(columns, record)) : undefined,
-  kept: kept ? { user, channel, id: kept[0], tokens: kept[1], attachedTokens: kept[2] } : undefined,
+  kept: kept ? { user, channel, ...unpackedKept(kept) } : undefined,
 });
 
 const enderByContent: ReadonlyMap<string, LogEnder> = new Map([

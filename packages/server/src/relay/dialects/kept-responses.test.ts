@@ -1,60 +1,14 @@
-import { channelApi, channelStatus, optionApi } from '@headgate/contract';
-import { namedEvents, reply, type SeenRequest, StubUpstream, stream, type UpstreamAnswer } from '@headgate/testkit';
+import { channelApi, channelStatus, optionApi, role, tokenApi } from '@headgate/contract';
+import { reply, type SeenRequest, type StubUpstream } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { createChannel, relayScene } from '../../testing/relay-scene.ts';
+import { keeping, keptScenes } from '../../testing/kept-scenes.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 import { KeptResponseRepository } from '../kept/kept-response-repository.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '2' } });
-const upstreams: StubUpstream[] = [];
-afterAll(() => Promise.all(upstreams.map((upstream) => upstream.close())));
-
-let made = 0;
-
-interface Usage {
-  readonly input_tokens: number;
-  readonly output_tokens: number;
-}
-
-/** Keeps its responses, as OpenAI does: each has a number of its own. */
-function keeping(usage: Usage): UpstreamAnswer {
-  return (response, request) => {
-    if (request.method !== 'POST' || request.path.endsWith('/cancel'))
-      return reply({ called: `${request.method} ${request.path}` })(response, request);
-    made += 1;
-    const { stream: isStream, store = true } = request.body;
-    const content = [{ type: 'output_text', text: 'Hello', annotations: [] }];
-    const item = { id: `msg_${made}`, type: 'message', role: 'assistant', status: 'completed', content };
-    const ended = { id: `resp_${made}`, object: 'response', status: 'completed', store, output: [item], usage };
-    if (isStream !== true) return reply(ended)(response, request);
-    const events = [
-      { type: 'response.created', response: { ...ended, status: 'in_progress', output: [], usage: null } },
-      { type: 'response.output_item.done', output_index: 0, item },
-      { type: 'response.completed', response: ended },
-    ];
-    return stream(namedEvents(events))(response, request);
-  };
-}
-
-/** A user with two channels of OpenAI's, the second for when the first fails. */
-async function sceneOf({ quota = 100_000_000, usage = { input_tokens: 10, output_tokens: 5 }, type = 1 } = {}) {
-  const scene = await relayScene(app, { quota });
-  const own = await Promise.all([StubUpstream.start(keeping(usage)), StubUpstream.start(keeping(usage))]);
-  upstreams.push(...own);
-  const [first, second] = own;
-  for (const [index, { url }] of own.entries())
-    await createChannel(scene.admin, scene.group, url, { type, priority: 2 - index, name: `${scene.group}-${index}` });
-  const ask = async (body: object = {}) => {
-    const response = await scene.post('/v1/responses', { model: 'gpt-4o', input: 'hi', ...body });
-    return { status: response.status, body: (await response.json()) as { id: string; error?: object } };
-  };
-  const call = async (method: string, path: string, key = scene.token.key) => {
-    const headers = { authorization: `Bearer sk-${key}` };
-    const response = await fetch(`${app.url}/v1/responses/${path}`, { method, headers });
-    return { status: response.status, body: (await response.json()) as { called?: string; error?: object } };
-  };
-  return { ...scene, first, second, ask, call };
-}
+const scenes = keptScenes(app);
+afterAll(() => scenes.close());
+const sceneOf = scenes.open;
 
 const bodiesOf = (upstream: StubUpstream | undefined) => (upstream?.seen ?? []).map(({ body }: SeenRequest) => body);
 
@@ -219,8 +173,56 @@ test('what has expired is not there, and goes when others come', async () => {
   const { user } = await scene.books();
   await app.database.updateTable('kept_responses').set({ expires_time: 1 }).where('user_id', '=', user.id).execute();
   expect(await scene.ask({ previous_response_id: id })).toEqual(noPrevious(id));
-  const another = { user: user.id, id: 'resp_new', channel: 1, tokens: 1, attachedTokens: 0 };
+  const another = { user: user.id, id: 'resp_new', channel: 1, tokens: 1, attachedTokens: 0, items: [], itemTokens: 0 };
   await new KeptResponseRepository(app.database).add([another]);
   const left = app.database.selectFrom('kept_responses').select('response_id').where('user_id', '=', user.id);
   expect(await left.execute()).toEqual([{ response_id: 'resp_new' }]);
+});
+
+const channelsOf = async (scene: Awaited<ReturnType<typeof sceneOf>>) => {
+  const channels = await scene.admin.call(channelApi.list, { query: { p: 0, size: 100 } });
+  return [0, 1].map((index) => channels.find(({ name }) => name === `${scene.group}-${index}`)?.id ?? 0);
+};
+
+test('[A15.1] an admin who insists on a channel is served by that one alone, also what is kept', async () => {
+  const scene = await sceneOf();
+  const [first, second] = await channelsOf(scene);
+  const admin = await app.createUser({ role: role.admin, group: scene.group, quota: 100_000_000 });
+  const client = await app.signedIn(admin.username, admin.password);
+  const { key } = await client.call(tokenApi.create, { body: { name: 'pinned', unlimited_quota: true } as never });
+  const post = async (pinned: string, body: object) => {
+    const headers = { authorization: `Bearer sk-${pinned}`, 'content-type': 'application/json' };
+    const asked = { method: 'POST', headers, body: JSON.stringify({ model: 'gpt-4o', input: 'hi', ...body }) };
+    return (await (await fetch(`${app.url}/v1/responses`, asked)).json()) as { id: string };
+  };
+  const { id } = await post(`${key}-${second}`, {});
+  const calls = [
+    ['GET', id],
+    ['POST', `${id}/cancel`],
+    ['GET', `${id}/input_items`],
+    ['DELETE', id],
+  ] as const;
+  for (const [method, path] of calls)
+    expect(await scene.call(method, path, `${key}-${first}`)).toMatchObject({
+      status: 503,
+      body: { error: { code: 'no_channel' } },
+    });
+  expect([scene.first?.seen.length, scene.second?.seen.length]).toEqual([0, 1]);
+  for (const [method, path] of calls) expect((await scene.call(method, path, `${key}-${second}`)).status).toBe(200);
+});
+
+test('[A14.2] an id that a second channel gives again stays with the channel that gave it first', async () => {
+  const scene = await sceneOf();
+  const message = { type: 'message', id: 'msg_same', content: [{ type: 'output_text', text: 'Hello' }] };
+  const usage = { input_tokens: 10, output_tokens: 5 };
+  const answer = reply({ id: 'resp_same', status: 'completed', output: [message], usage });
+  for (const upstream of [scene.first, scene.second]) if (upstream) upstream.answer = answer;
+  await scene.ask();
+  const [, second = 0] = await channelsOf(scene);
+  await scene.admin.call(channelApi.update, { body: { id: second, priority: 9 } });
+  await scene.ask();
+  expect([scene.first?.seen.length, scene.second?.seen.length]).toEqual([1, 1]);
+  expect((await scene.ask({ previous_response_id: 'resp_same' })).status).toBe(200);
+  expect((await scene.ask({ input: [{ type: 'item_reference', id: 'msg_same' }] })).status).toBe(200);
+  expect([scene.first?.seen.length, scene.second?.seen.length]).toEqual([3, 1]);
 });

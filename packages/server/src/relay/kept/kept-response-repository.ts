@@ -1,4 +1,4 @@
-import type { KeptAnswer } from '@headgate/relay';
+import type { Earlier, KeptAnswer, KeptItem } from '@headgate/relay';
 import { nowInSeconds } from '../../clock.ts';
 import type { Database } from '../../db/database.ts';
 import type { Transaction } from '../../transaction.ts';
@@ -11,6 +11,8 @@ export interface KeptResponse extends KeptAnswer {
 /** How long responses are kept: as long as providers keep them. */
 const keptSeconds = 30 * 24 * 3600;
 const cleanedEverySeconds = 3600;
+/** Looked for or written by one statement. */
+const itemsAtOnce = 500;
 
 /** Which channel's upstream keeps which response, for the user it was made for. What it says is not here. */
 export class KeptResponseRepository {
@@ -30,13 +32,14 @@ export class KeptResponseRepository {
   async add(responses: readonly KeptResponse[]): Promise<void> {
     if (responses.length === 0) return;
     const now = nowInSeconds();
-    for (const response of responses) await this.#add(response, now + keptSeconds);
+    for (const response of responses) await this.#add(response, now);
     if (now - this.#cleaning.last < cleanedEverySeconds) return;
     this.#cleaning.last = now;
-    await this.#database.deleteFrom('kept_responses').where('expires_time', '<=', now).execute();
+    for (const table of ['kept_responses', 'kept_items'] as const)
+      await this.#database.deleteFrom(table).where('expires_time', '<=', now).execute();
   }
 
-  async find(user: number, id: string): Promise<KeptAnswer | undefined> {
+  async find(user: number, id: string): Promise<Earlier | undefined> {
     const row = await this.#database
       .selectFrom('kept_responses')
       .select(['channel_id', 'tokens', 'attached_tokens'])
@@ -47,6 +50,15 @@ export class KeptResponseRepository {
     return row && { id, channel: row.channel_id, tokens: row.tokens, attachedTokens: row.attached_tokens };
   }
 
+  /** Those of them that this user has. */
+  async findItems(user: number, ids: readonly string[]): Promise<readonly KeptItem[]> {
+    const found: KeptItem[] = [];
+    for (let at = 0; at < ids.length; at += itemsAtOnce)
+      found.push(...(await this.#findSome(user, ids.slice(at, at + itemsAtOnce))));
+    return found;
+  }
+
+  /** Its items are not found without it. */
   async remove(user: number, id: string): Promise<void> {
     await this.#database
       .deleteFrom('kept_responses')
@@ -55,12 +67,57 @@ export class KeptResponseRepository {
       .execute();
   }
 
-  async #add({ user, id, channel, tokens, attachedTokens }: KeptResponse, expires_time: number): Promise<void> {
-    const values = { channel_id: channel, tokens, attached_tokens: attachedTokens, expires_time };
-    await this.#database
+  async #findSome(user: number, ids: readonly string[]): Promise<readonly KeptItem[]> {
+    const rows = await this.#database
+      .selectFrom('kept_items')
+      .innerJoin('kept_responses', (join) =>
+        join
+          .onRef('kept_responses.user_id', '=', 'kept_items.user_id')
+          .onRef('kept_responses.response_id', '=', 'kept_items.response_id'),
+      )
+      .select(['kept_items.item_id', 'kept_items.response_id', 'kept_responses.channel_id'])
+      .select('kept_responses.item_tokens')
+      .where('kept_items.user_id', '=', user)
+      .where('kept_items.item_id', 'in', ids)
+      .where('kept_responses.expires_time', '>', nowInSeconds())
+      .execute();
+    return rows.map(({ item_id, response_id, channel_id, item_tokens }) => ({
+      id: item_id,
+      answer: response_id,
+      channel: channel_id,
+      itemTokens: item_tokens,
+    }));
+  }
+
+  /** An id that another channel gave to the same user stays that channel's. */
+  async #add({ user, channel, items, ...response }: KeptResponse, now: number): Promise<void> {
+    const expires_time = now + keptSeconds;
+    const { id, tokens, attachedTokens: attached_tokens, itemTokens: item_tokens } = response;
+    const values = { channel_id: channel, tokens, attached_tokens, item_tokens, expires_time };
+    const written = await this.#database
       .insertInto('kept_responses')
       .values({ user_id: user, response_id: id, ...values })
-      .onConflict((conflict) => conflict.columns(['user_id', 'response_id']).doUpdateSet(values))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['user_id', 'response_id'])
+          .doUpdateSet(values)
+          .where(({ or, eb }) =>
+            or([eb('kept_responses.channel_id', '=', channel), eb('kept_responses.expires_time', '<=', now)]),
+          ),
+      )
+      .returning('response_id')
+      .executeTakeFirst();
+    if (written && items.length > 0) await this.#addItems(user, { id, items, now });
+  }
+
+  async #addItems(user: number, { id, items, now }: Pick<KeptResponse, 'id' | 'items'> & { readonly now: number }) {
+    const values = { response_id: id, expires_time: now + keptSeconds };
+    await this.#database
+      .insertInto('kept_items')
+      .values(items.slice(0, itemsAtOnce).map((item_id) => ({ user_id: user, item_id, ...values })))
+      .onConflict((conflict) =>
+        conflict.columns(['user_id', 'item_id']).doUpdateSet(values).where('kept_items.expires_time', '<=', now),
+      )
       .execute();
   }
 }

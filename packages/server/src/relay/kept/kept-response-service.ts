@@ -1,4 +1,4 @@
-import { type Caller, isKeptId, type KeptAnswer, type RelayChannel, RelayError } from '@headgate/relay';
+import { type Caller, type Earlier, isKeptId, type KeptItem, type RelayChannel, RelayError } from '@headgate/relay';
 import type { ChannelTable } from '../channels/channel-table.ts';
 import type { KeptResponseRepository } from './kept-response-repository.ts';
 
@@ -19,9 +19,16 @@ export class KeptResponseService {
     this.#sources = sources;
   }
 
-  find({ userId }: Caller, id: string): Promise<KeptAnswer | undefined> {
+  find({ userId }: Caller, id: string): Promise<Earlier | undefined> {
     if (!isKeptId(id)) return Promise.resolve(undefined);
     return this.#sources.inTime(this.#find(userId, id));
+  }
+
+  /** Those of them that were made for this user. */
+  findItems({ userId }: Caller, ids: readonly string[]): Promise<readonly KeptItem[]> {
+    const { inTime } = this.#sources;
+    const plain = ids.filter(isKeptId);
+    return plain.length === 0 ? Promise.resolve([]) : inTime(this.#findItems(userId, plain));
   }
 
   /** The channel that keeps it. Another user's is as if it were not there. */
@@ -30,19 +37,32 @@ export class KeptResponseService {
     const missing = `Response with id '${id.slice(0, longestId)}' not found.`;
     if (!kept) throw new RelayError(404, missing, null, 'invalid_request_error');
     const channel = this.#sources.channels.find(kept.channel);
-    if (channel?.groups.some((group) => caller.groups.includes(group))) return channel;
-    throw new RelayError(503, `The channel that keeps ${id} does not serve you now, and no other has it`, 'no_channel');
+    if (channel && mayAsk(caller, channel)) return channel;
+    throw new RelayError(
+      503,
+      `The channel that keeps ${id.slice(0, longestId)} does not serve you now, and no other has it`,
+      'no_channel',
+    );
   }
 
   remove({ userId }: Caller, id: string): Promise<void> {
     return this.#sources.responses.remove(userId, id);
   }
 
-  async #find(user: number, id: string): Promise<KeptAnswer | undefined> {
+  async #find(user: number, id: string): Promise<Earlier | undefined> {
     await this.#sources.catchUp();
     return this.#sources.responses.find(user, id);
   }
+
+  async #findItems(user: number, ids: readonly string[]): Promise<readonly KeptItem[]> {
+    await this.#sources.catchUp();
+    return this.#sources.responses.findItems(user, ids);
+  }
 }
+
+/** Who insists on a channel is served by no other. */
+const mayAsk = ({ groups, pinnedChannel }: Caller, channel: RelayChannel): boolean =>
+  pinnedChannel === undefined ? channel.groups.some((group) => groups.includes(group)) : channel.id === pinnedChannel;
 
 /** The longest part of an id that an answer quotes, in characters. */
 const longestId = 100;

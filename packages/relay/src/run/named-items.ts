@@ -1,0 +1,79 @@
+import type { NamedItem } from '@headgate/dialects';
+import type { Caller, Earlier, KeptItem, Ports } from '../ports/ports.ts';
+import { RelayError } from '../ports/relay-error.ts';
+import { stringify } from '../request/long-strings.ts';
+import type { RelayRequest } from '../request/read-request.ts';
+
+/** The name by which an operator lets items pass that nobody remembers. */
+const optionName = 'item_reference';
+const mostNamed = 2000;
+
+/** The items that are to be looked for; refused where there are too many. */
+export function itemsNamedBy({ kind, body }: RelayRequest): readonly NamedItem[] {
+  const named = kind.dialect.itemsNamedIn?.(body) ?? [];
+  if (named.length > mostNamed) throw refusedItems(400, `input may refer to at most ${mostNamed} items`);
+  return named;
+}
+
+/**
+ * The request with what is known of the items it names. One that was not made for this user is refused; a thought that was not
+ * made for him, or is kept elsewhere than the rest, is named no more.
+ */
+export async function goingOnWith<By extends Caller>(
+  ports: Ports<By>,
+  caller: By,
+  { request, named }: { readonly request: RelayRequest; readonly named: readonly NamedItem[] },
+): Promise<RelayRequest> {
+  const found = await ports.keptItems(caller, [...new Set(named.map(({ id }) => id))]);
+  const items = new Map(found.map((item) => [item.id, item]));
+  const isAllowed = ports.unpricedFieldsAllowed().includes(optionName);
+  const missing = named.find(({ id, isNeeded }) => isNeeded && !items.has(id));
+  if (missing && !isAllowed) throw missingItem(missing.id);
+  const needed = named.flatMap(({ id, isNeeded }) => (isNeeded ? (items.get(id) ?? []) : []));
+  const first = request.earlier ?? needed[0] ?? lastOf(named, items);
+  const elsewhere = needed.find(({ channel }) => channel !== first?.channel);
+  if (first && elsewhere) throw keptApart(first.id, elsewhere.id);
+  const together = found.filter(({ channel }) => channel === first?.channel);
+  const earlier = first && withItems(request.earlier ?? { ...first, tokens: 0, attachedTokens: 0 }, together);
+  const knowsItems = !missing && (!request.goesOnFrom || request.earlier !== undefined);
+  const going = { ...request, ...(earlier && { earlier }), knowsItems };
+  return isAllowed ? going : withoutOthers(going, named, new Set(together.map(({ id }) => id)));
+}
+
+/** Of thoughts alone the latest is worth most. */
+const lastOf = (named: readonly NamedItem[], items: ReadonlyMap<string, KeptItem>): KeptItem | undefined =>
+  items.get(named.findLast(({ id }) => items.has(id))?.id ?? '');
+
+/** Those of one answer count together. */
+function withItems(earlier: Earlier, items: readonly KeptItem[]): Earlier {
+  const byAnswer = new Map(items.map(({ answer, itemTokens }) => [answer, itemTokens]));
+  const { id, channel, tokens, attachedTokens } = earlier;
+  return { id, channel, attachedTokens, tokens: [...byAnswer.values()].reduce((sum, each) => sum + each, tokens) };
+}
+
+function withoutOthers(request: RelayRequest, named: readonly NamedItem[], known: ReadonlySet<string>): RelayRequest {
+  const others = new Set(named.flatMap(({ id }) => (known.has(id) ? [] : id)));
+  const changes = others.size > 0 ? request.kind.dialect.withoutItems?.(request.body, others) : undefined;
+  if (!changes) return request;
+  const body = { ...request.body, ...changes };
+  return { ...request, body, bytes: stringify(body, request.longStrings) };
+}
+
+const missingItem = (id: string) =>
+  refusedItems(
+    404,
+    `Item with id '${id.slice(0, longestId)}' not found. Items are kept for who made them, and only where \`store\` is not ` +
+      'false and the provider keeps them: send the item itself.',
+  );
+
+const keptApart = (one: string, other: string) =>
+  refusedItems(400, `${one} and ${other.slice(0, longestId)} are kept by different channels, and none has both`);
+
+/** Of an id that is told back. */
+const longestId = 100;
+
+function refusedItems(status: number, message: string): RelayError {
+  const refused = new RelayError(status, message, null, 'invalid_request_error');
+  refused.param = 'input';
+  return refused;
+}
