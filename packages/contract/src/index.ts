@@ -26,4 +26,5 @@ export * from './session.ts';
 export * from './status.ts';
 export * from './tables.ts';
 export * from './token.ts';
+export * from './usage.ts';
 export * from './user.ts';

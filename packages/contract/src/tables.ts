@@ -14,6 +14,7 @@ import { secondFactorApi } from './second-factor.ts';
 import { sessionApi } from './session.ts';
 import { statusApi } from './status.ts';
 import { tokenApi } from './token.ts';
+import { usageApi } from './usage.ts';
 import { userApi } from './user.ts';
 
 /** Every endpoint of the API, by resource. What is not here is not served. */
@@ -34,4 +35,5 @@ export const apiTables = {
   redemption: redemptionApi,
   log: logApi,
   ledger: ledgerApi,
+  usage: usageApi,
 } as const satisfies Record<string, EndpointTable>;

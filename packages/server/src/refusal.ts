@@ -1,5 +1,6 @@
 import { channelRefusals } from './refusals/channel-refusals.ts';
 import { signInRefusals } from './refusals/sign-in-refusals.ts';
+import { usageRefusals } from './refusals/usage-refusals.ts';
 
 /**
  * Everything the API may refuse, with the status it answers and its words in both languages. Application failures
@@ -147,6 +148,7 @@ const refusals = {
     zh: '重置链接非法或已过期',
   },
   ...signInRefusals,
+  ...usageRefusals,
   notFound: { status: 200, en: 'Not found', zh: '记录不存在' },
   badSubnet: {
     status: 200,

@@ -14,6 +14,7 @@ import {
   sessionApi,
   statusApi,
   tokenApi,
+  usageApi,
   userApi,
 } from '@headgate/contract';
 import type { FastifyInstance } from 'fastify';
@@ -37,6 +38,7 @@ import { KnownDevices } from '../sessions/known-devices.ts';
 import type { ServerIdentity } from '../status/server-identity.ts';
 import { statusRoutes } from '../status/status-routes.ts';
 import { tokenRoutes } from '../tokens/token-routes.ts';
+import { usageRoutes } from '../usage/usage-routes.ts';
 import { userRoutes } from '../users/user-routes.ts';
 import type { AppServices } from './app-services.ts';
 
@@ -55,6 +57,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, secondFactorApi, secondFactorRoutes(signIn));
   serveTable(app, sessionCookie, passkeyApi, passkeyRoutes(signIn));
   serveTable(app, sessionCookie, mailApi, mailRoutes(signIn.mail));
+  serveTable(app, sessionCookie, usageApi, usageRoutes(services.usage));
   serveTable(app, sessionCookie, groupApi, groupRoutes(options));
   serveTable(app, sessionCookie, modelApi, modelRoutes());
   serveTable(app, sessionCookie, optionApi, optionRoutes(options, services.optionChanges));

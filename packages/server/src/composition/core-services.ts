@@ -12,6 +12,9 @@ import { SecretBox } from '../secrets/secret-box.ts';
 import { checkSecretKey } from '../secrets/secret-check-repository.ts';
 import { loadSecretKey } from '../secrets/secret-key.ts';
 import { transactionsOf } from '../transaction.ts';
+import { UsageNameRepository } from '../usage/usage-name-repository.ts';
+import { UsageRepository } from '../usage/usage-repository.ts';
+import { UsageService } from '../usage/usage-service.ts';
 import type { AppDependencies } from './app-dependencies.ts';
 
 export type CoreServices = Awaited<ReturnType<typeof makeCoreServices>>;
@@ -41,5 +44,6 @@ export async function makeCoreServices({ config, database, logger }: AppDependen
     logSearch: new LogSearchRepository(database, logLists),
     logCleaning: new LogCleaningService({ logRepository, logs, inTransaction }),
     ledger: new LedgerRepository(database),
+    usage: new UsageService(new UsageRepository(database), new UsageNameRepository(database)),
   };
 }

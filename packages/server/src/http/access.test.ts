@@ -11,6 +11,8 @@ const decisions: Readonly<Record<string, Access>> = {
   'GET /api/about': 'visitor',
   'GET /api/home_page_content': 'visitor',
   'GET /api/models': 'user',
+  'GET /api/usage': 'admin',
+  'GET /api/usage/self': 'user',
   'GET /api/option/': 'admin',
   'PUT /api/option/': 'admin',
   'GET /api/channel/': 'admin',

@@ -1,0 +1,19 @@
+/** Rows of the refusals that are about usage. */
+export const usageRefusals = {
+  usageAxesAlike: {
+    status: 200,
+    en: 'Rows and columns must differ, and only one of them can be a time',
+    zh: '行与列不能相同，且只能有一个为时间',
+  },
+  usageTimeBackwards: { status: 200, en: 'The time ends before it begins', zh: '结束时间早于开始时间' },
+  usageTooFine: {
+    status: 200,
+    en: 'That is too much for one answer. Choose a shorter time or a coarser grain',
+    zh: '一次查询的数据过多，请缩短时间或选择更粗的粒度',
+  },
+  usageTooWide: {
+    status: 200,
+    en: 'That is too much to add up at once. Choose a shorter time, or one user or channel',
+    zh: '需要汇总的数据过多，请缩短时间，或选择单个用户或渠道',
+  },
+} as const;

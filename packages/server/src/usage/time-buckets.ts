@@ -1,0 +1,77 @@
+import type { UsageGrain } from '@headgate/contract';
+import type { ZoneSpan } from './time-zone.ts';
+
+const secondsPerHour = 3600;
+const secondsPerDay = 86_400;
+const daysPerWeek = 7;
+/** 1970 began on a Thursday. */
+const mondayBefore1970 = 3;
+
+/** An hour, a day, a week or a month of the reader's calendar, as far as it lies in the time that is asked for. */
+export interface TimeBucket {
+  /** The date on which it begins, and for an hour the time. */
+  readonly key: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+const dateOf = (day: number): string => new Date(day * secondsPerDay * 1000).toISOString().slice(0, 10);
+
+/** The name of the bucket that a second of the reader's clock lies in, counted from 1970. */
+function keyOf(grain: UsageGrain, local: number): string {
+  const day = Math.floor(local / secondsPerDay);
+  switch (grain) {
+    case 'hour':
+      return new Date(local * 1000).toISOString().slice(0, 16).replace('T', ' ');
+    case 'day':
+      return dateOf(day);
+    case 'week':
+      return dateOf(day - ((day + mondayBefore1970) % daysPerWeek));
+    case 'month':
+      return dateOf(day).slice(0, 7);
+  }
+}
+
+/** The buckets of a time, and in which of them its hours or days lie; a day is counted by the reader's clock. */
+export class TimeBuckets {
+  readonly all: readonly TimeBucket[];
+  readonly #grain: UsageGrain;
+  readonly #places: ReadonlyMap<string, number>;
+
+  constructor(grain: UsageGrain, spans: readonly ZoneSpan[], most: number) {
+    this.#grain = grain;
+    const step = grain === 'hour' ? secondsPerHour : secondsPerDay;
+    const buckets: { key: string; from: number; to: number }[] = [];
+    for (const { from, to, offset } of spans) {
+      // Up to one too many tells that there are too many.
+      for (let at = from; at <= to && buckets.length <= most; at = nextAfter(at, step, offset)) {
+        const last = Math.min(to, nextAfter(at, step, offset) - 1);
+        const key = this.#nameOf(at, offset);
+        const open = buckets.at(-1);
+        if (open?.key === key) open.to = last;
+        else buckets.push({ key, from: at, to: last });
+      }
+    }
+    this.all = buckets;
+    this.#places = new Map(buckets.map(({ key }, index) => [key, index]));
+  }
+
+  /** The place of a sum: that of an hour, or of a day of the reader's calendar. */
+  placeOf(time: number, offset: number): number | undefined {
+    return this.#places.get(this.#nameOf(time, offset));
+  }
+
+  /** When clocks go back an hour comes twice: it is told apart by the zone. */
+  #nameOf(time: number, offset: number): string {
+    const key = keyOf(this.#grain, time + offset);
+    return this.#grain === 'hour' ? `${key}${zoneText(offset)}` : key;
+  }
+}
+
+const nextAfter = (time: number, step: number, offset: number): number =>
+  (Math.floor((time + offset) / step) + 1) * step - offset;
+
+function zoneText(offset: number): string {
+  const hours = Math.abs(offset) / secondsPerHour;
+  return `${offset < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:00`;
+}

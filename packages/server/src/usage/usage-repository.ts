@@ -1,0 +1,160 @@
+import { logType, type UsageMeasure, type UsageSums } from '@headgate/contract';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+import { LogOwnerRepository } from '../logs/log-owner-repository.ts';
+import { hourOf, secondsPerDay, secondsPerHour } from '../logs/roll-up.ts';
+import type { UsageFilter } from './usage-question.ts';
+import { type Column, type Source, sourceFor } from './usage-source.ts';
+
+type Values = Readonly<Partial<Record<Column, string | number>>>;
+
+export interface SumsRequest {
+  /** Whole hours: the first and the last second. */
+  readonly from: number;
+  readonly to: number;
+  /** What tells the sums apart. */
+  readonly by: readonly Column[];
+  /** Or the time they lie in: an hour, or a day that begins so many seconds before that of UTC. */
+  readonly time?: 'hour' | 'day' | undefined;
+  readonly offset?: number;
+  readonly filter: UsageFilter;
+  /** Sums of these alone. */
+  readonly among?: readonly Values[] | undefined;
+  /** The largest by this, and so many of them. */
+  readonly largest?: { readonly measure: UsageMeasure; readonly count: number };
+}
+
+export type SumsRow = UsageSums & Values & { readonly time: number };
+
+/** Rows of the finest sums that may be read for one answer where nothing narrows them down. */
+const mostRowsRead = 400_000;
+
+const requestTypes = sql`${sql.ref('type')} in (${sql.lit(logType.consumption)}, ${sql.lit(logType.failure)})`;
+
+const measures = sql`sum(${sql.ref('rows')}) as requests,
+  sum(case when type = ${sql.lit(logType.failure)} then ${sql.ref('rows')} else 0 end) as failures, sum(quota) as quota,
+  sum(prompt_tokens) as prompt_tokens, sum(completion_tokens) as completion_tokens,
+  sum(cached_tokens) as cached_tokens, sum(cost) as cost`;
+
+const counters = sql`type, ${sql.ref('rows')}, quota, prompt_tokens, completion_tokens, cached_tokens, cost`;
+
+/** Adds up the sums of hours and days; never reads the logs. */
+export class UsageRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** The first second of the first and of the last hour in which something was logged. */
+  async logged(): Promise<{ readonly first: number; readonly last: number } | undefined> {
+    const hours = this.#database.selectFrom('log_hours').select('hour').limit(1);
+    const { first, last } = await this.#database
+      .selectNoFrom([hours.orderBy('hour', 'asc').as('first'), hours.orderBy('hour', 'desc').as('last')])
+      .executeTakeFirstOrThrow();
+    return first === null || last === null ? undefined : { first, last };
+  }
+
+  /** The users who alone can have logs under the names of a filter, when they are few. */
+  async owners(filter: UsageFilter): Promise<readonly number[] | undefined> {
+    const { users } = await new LogOwnerRepository(this.#database).narrow({
+      exact: filter,
+      within: { from: 0, to: 0 },
+    });
+    return users;
+  }
+
+  /** Whether the finest sums of a time are few enough to be read all. */
+  async isReadable(from: number, to: number): Promise<boolean> {
+    const { rows } = await sql<{ count: number }>`select count(*) as count from
+      (select 1 from usage_hours where hour >= ${from} and hour <= ${to} limit ${sql.lit(mostRowsRead + 1)}) as found`.execute(
+      this.#database,
+    );
+    return (rows[0]?.count ?? 0) <= mostRowsRead;
+  }
+
+  async sums(request: SumsRequest, owners: readonly number[] | undefined): Promise<readonly SumsRow[]> {
+    if (owners?.length === 0 || request.among?.length === 0) return [];
+    const { by, time, offset = 0, largest } = request;
+    const at = time === 'day' ? sql`(hour + ${sql.lit(offset)}) / ${sql.lit(secondsPerDay)}` : sql`hour`;
+    const keys = [...by.map((column) => sql.ref(column)), ...(time ? [at] : [])];
+    const selected = [...by.map((column) => sql.ref(column)), time ? sql`${at} as time` : sql`0 as time`];
+    const grouping = keys.length === 0 ? sql`` : sql`group by ${sql.join(keys)}`;
+    // In the order of the names where sums are alike, so that an answer does not change by itself.
+    const order = largest
+      ? sql`order by ${sql.ref(largest.measure)} desc, ${sql.join(keys)} limit ${sql.lit(largest.count)}`
+      : sql``;
+    const { rows } = await sql<SumsRow>`select ${sql.join([...selected, measures])}
+      from ${this.#read(request, owners)} ${grouping} ${order}`.execute(this.#database);
+    return rows.filter(({ requests }) => requests !== null && requests > 0);
+  }
+
+  #read(request: SumsRequest, owners: readonly number[] | undefined): RawBuilder<unknown> {
+    const needed = new Set<Column>([
+      ...request.by,
+      ...(Object.keys(request.filter) as Column[]),
+      ...(request.among?.flatMap((values) => Object.keys(values) as Column[]) ?? []),
+    ]);
+    const source = sourceFor(needed, request.time !== undefined);
+    const conditions = conditionsOf(request, source === 'usage_hours' ? owners : undefined);
+    if (source === 'user_days') return this.#usersOf(request, conditions);
+    const columns = sql.join([...needed].map((column) => sql.ref(`sums.${column}`)));
+    const kept = needed.size === 0 ? counters : sql`${columns}, ${counters}`;
+    const within = sql`hour >= ${request.from} and hour <= ${request.to}`;
+    return sql`(select hour, ${kept} from ${tableOf(source, request)}
+      where ${sql.join([within, requestTypes, ...conditions], sql` and `)}) as usage`;
+  }
+
+  /** Whole days of UTC by their sums, what is left at the ends by the hours. */
+  #usersOf({ from, to }: SumsRequest, conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+    const firstDay = Math.ceil(from / secondsPerDay) * secondsPerDay;
+    const endOfDays = Math.max(firstDay, Math.floor((to + 1) / secondsPerDay) * secondsPerDay);
+    const where = (within: RawBuilder<unknown>) => sql.join([within, requestTypes, ...conditions], sql` and `);
+    const inHours = (begin: number, end: number) => sql`select user_id, ${counters} from usage_hours
+      where ${where(sql`hour >= ${begin} and hour < ${end}`)}`;
+    if (endOfDays === firstDay) return sql`(${inHours(from, to + 1)}) as usage`;
+    return sql`(select user_id, ${counters} from user_days
+        where ${where(sql`day >= ${firstDay} and day < ${endOfDays}`)}
+      union all ${inHours(from, firstDay)} union all ${inHours(endOfDays, to + 1)}) as usage`;
+  }
+}
+
+function conditionsOf({ filter, among }: SumsRequest, owners: readonly number[] | undefined): RawBuilder<unknown>[] {
+  const equal = (column: string, value: unknown) => sql`${sql.ref(column)} = ${value}`;
+  const conditions = Object.entries(filter).map(([column, value]) => equal(column, value));
+  if (owners) conditions.push(sql`user_id in (${sql.join(owners)})`);
+  if (!among) return conditions;
+  const [first] = among.map((values) => Object.keys(values));
+  const column = first?.length === 1 ? first[0] : undefined;
+  if (column !== undefined) {
+    const values = among.map((each) => each[column as Column]);
+    conditions.push(sql`${sql.ref(column)} in (${sql.join(values)})`);
+  } else {
+    const either = among.map((values) => {
+      const all = Object.entries(values).map(([name, value]) => equal(name, value));
+      return sql`(${sql.join(all, sql` and `)})`;
+    });
+    conditions.push(sql`(${sql.join(either, sql` or `)})`);
+    const users = among.flatMap(({ user_id }) => user_id ?? []);
+    if (users.length > 0) conditions.push(sql`user_id in (${sql.join(users)})`);
+  }
+  return conditions;
+}
+
+/**
+ * Sums by model lie in the order of the models: where none is named, they are looked for one after the other, so that of
+ * each only the hours asked for are read.
+ */
+function tableOf(source: Source, { filter, among }: SumsRequest): RawBuilder<unknown> {
+  const leading = source === 'model_hours' ? 'model_name' : source === 'channel_hours' ? 'channel' : undefined;
+  const isNamed = leading !== undefined && (leading in filter || (among?.every((each) => leading in each) ?? false));
+  if (leading === undefined || isNamed) return sql`${sql.table(source)} as sums`;
+  const [table, column] = [sql.table(source), sql.ref(leading)];
+  return sql`(with recursive names(name) as (select min(${column}) from ${table}
+      union all select (select min(${column}) from ${table} where ${column} > name) from names where name is not null)
+    select name from names where name is not null) as names
+    join ${table} as sums on sums.${column} = names.name`;
+}
+
+/** The last second of the hour that a time lies in. */
+export const endOfHour = (time: number): number => hourOf(time) + secondsPerHour - 1;

@@ -1,0 +1,141 @@
+import { isGrain, type Usage, type UsageAxis, type UsageHeading, type UsageSums } from '@headgate/contract';
+import { nowInSeconds } from '../clock.ts';
+import { hourOf, secondsPerDay } from '../logs/roll-up.ts';
+import { Refusal } from '../refusal.ts';
+import { TimeBuckets } from './time-buckets.ts';
+import { type ZoneSpan, zoneSpans } from './time-zone.ts';
+import type { UsageNameRepository } from './usage-name-repository.ts';
+import { narrowingSubject, subjectColumns, subjectsOf, type UsageQuestion } from './usage-question.ts';
+import { endOfHour, type SumsRequest, type SumsRow, type UsageRepository } from './usage-repository.ts';
+import { readsFinest } from './usage-source.ts';
+import { addOtherColumn, addOtherRow, addSums, headingOf, noSums, totalOf } from './usage-sums.ts';
+
+/** Times, and cells, of one answer. */
+const mostTimes = 1500;
+const mostCells = 20_000;
+
+type TimedRow = SumsRow & { readonly offset: number };
+
+interface Axis {
+  readonly headings: UsageHeading[];
+  /** What tells the sums of the headings apart, in their order; undefined where it is the time, or nothing. */
+  readonly named?: readonly SumsRow[];
+  placeOf(row: TimedRow): number | undefined;
+}
+
+/** A question with all that was found out to answer it. */
+interface Asking {
+  readonly question: UsageQuestion;
+  readonly from: number;
+  readonly to: number;
+  readonly spans: readonly ZoneSpan[];
+  readonly times: TimeBuckets | undefined;
+  readonly owners: readonly number[] | undefined;
+}
+
+/** Answers what was used by whom, of what and when, from the hourly sums. */
+export class UsageService {
+  readonly #sums: UsageRepository;
+  readonly #names: UsageNameRepository;
+
+  constructor(sums: UsageRepository, names: UsageNameRepository) {
+    this.#sums = sums;
+    this.#names = names;
+  }
+
+  async read(question: UsageQuestion): Promise<Usage> {
+    const logged = await this.#sums.logged();
+    const from = hourOf(question.start || (logged?.first ?? nowInSeconds()));
+    const to = endOfHour(question.end || nowInSeconds());
+    if (to < from) throw new Refusal('usageTimeBackwards');
+    const { spans, isRounded } = zoneSpans(question.zone, from, to);
+    const times = question.grain && new TimeBuckets(question.grain, spans, mostTimes);
+    if (times && times.all.length > mostTimes) throw new Refusal('usageTooFine');
+    const owners = await this.#sums.owners(question.filter);
+    const asking: Asking = { question, from, to, spans, times, owners };
+    await this.#requireReadable(asking);
+    const grid = await this.#grid(asking);
+    return { from, to, first: logged?.first ?? 0, is_rounded: isRounded, ...grid };
+  }
+
+  async #grid(asking: Asking): Promise<Pick<Usage, 'rows' | 'columns' | 'cells' | 'total'>> {
+    const { question } = asking;
+    const total = totalOf(await this.#read(asking, { by: [] }));
+    const rows = await this.#axis(asking, question.rows);
+    const columns = await this.#axis(asking, question.columns, total);
+    if (rows.headings.length * columns.headings.length > mostCells) throw new Refusal('usageTooFine');
+    const cells = await this.#cells(asking, rows, columns);
+    const grid = { rows: rows.headings, columns: columns.headings, cells };
+    if (columns.named) addOtherColumn(grid, total);
+    if (rows.named) addOtherRow(grid, total);
+    return { ...grid, columns: question.columns === undefined ? [] : columns.headings, total };
+  }
+
+  /** The finest sums of a long time are too many where nothing narrows them down. */
+  async #requireReadable({ question, from, to, owners }: Asking): Promise<void> {
+    if (owners !== undefined || !readsFinest(question)) return;
+    if (!(await this.#sums.isReadable(from, to))) throw new Refusal('usageTooWide');
+  }
+
+  async #axis(asking: Asking, axis: UsageAxis | undefined, total: UsageSums = noSums): Promise<Axis> {
+    if (axis === undefined) return { headings: [headingOf('', '', { total })], placeOf: () => 0 };
+    return isGrain(axis) ? this.#timeAxis(asking) : this.#subjectAxis(asking, axis);
+  }
+
+  async #timeAxis(asking: Asking): Promise<Axis> {
+    const { times, question } = asking;
+    const headings = (times?.all ?? []).map(({ key, from, to }) => headingOf(key, key, { from, to }));
+    const placeOf = ({ time, offset }: TimedRow) =>
+      times?.placeOf(question.grain === 'hour' ? time : time * secondsPerDay - offset, offset);
+    for (const row of await this.#read(asking, { by: [], time: timeOf(question) })) {
+      const heading = headings[placeOf(row) ?? -1];
+      if (heading) addSums(heading.total, row);
+    }
+    return { headings, placeOf };
+  }
+
+  /** The largest, with their names. */
+  async #subjectAxis(asking: Asking, subject: keyof typeof subjectColumns): Promise<Axis> {
+    const by = subjectColumns[subject];
+    const { measure, top } = asking.question;
+    const named = await this.#read(asking, { by, largest: { measure, count: top } });
+    const nameOf = (row: SumsRow) => by.map((column) => row[column]).join('\0');
+    const places = new Map(named.map((row, index) => [nameOf(row), index]));
+    const headings = await this.#names.headings(subject, named);
+    return { headings, named, placeOf: (row) => places.get(nameOf(row)) };
+  }
+
+  async #cells(asking: Asking, rows: Axis, columns: Axis): Promise<UsageSums[][]> {
+    const { question } = asking;
+    const cells = rows.headings.map(() => columns.headings.map(() => ({ ...noSums })));
+    const narrowing = narrowingSubject(question);
+    const named = (narrowing === question.rows ? rows : columns).named;
+    const by = [...new Set(subjectsOf(question).flatMap((subject) => subjectColumns[subject]))];
+    const among = narrowing && named?.map((row) => valuesOf(row, subjectColumns[narrowing]));
+    for (const row of await this.#read(asking, { by, time: timeOf(question), among })) {
+      const cell = cells[rows.placeOf(row) ?? -1]?.[columns.placeOf(row) ?? -1];
+      if (cell) addSums(cell, row);
+    }
+    return cells;
+  }
+
+  /** Days are read zone by zone where clocks change, because there they begin at another hour. */
+  async #read(
+    { question, from, to, spans, owners }: Asking,
+    request: Pick<SumsRequest, 'by' | 'time' | 'among' | 'largest'>,
+  ): Promise<readonly TimedRow[]> {
+    const isDaily = request.time === 'day';
+    const offsetOf = (time: number) => spans.find((span) => time <= span.to)?.offset ?? 0;
+    const found: TimedRow[] = [];
+    for (const span of isDaily ? spans : [{ from, to, offset: 0 }]) {
+      const rows = await this.#sums.sums({ ...request, ...span, filter: question.filter }, owners);
+      for (const row of rows) found.push({ ...row, offset: isDaily ? span.offset : offsetOf(row.time) });
+    }
+    return found;
+  }
+}
+
+const timeOf = ({ grain }: UsageQuestion) => (grain === undefined || grain === 'hour' ? grain : 'day');
+
+const valuesOf = (row: SumsRow, columns: readonly (keyof SumsRow)[]) =>
+  Object.fromEntries(columns.map((column) => [column, row[column]]));

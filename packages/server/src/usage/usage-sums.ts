@@ -1,0 +1,76 @@
+import type { UsageHeading, UsageSums } from '@headgate/contract';
+
+export const noSums: UsageSums = {
+  requests: 0,
+  failures: 0,
+  quota: 0,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  cached_tokens: 0,
+  cost: 0,
+};
+
+export const measures = Object.keys(noSums) as (keyof UsageSums)[];
+
+export function addSums(sum: UsageSums, added: UsageSums): void {
+  for (const measure of measures) sum[measure] += added[measure];
+}
+
+export function totalOf(all: readonly UsageSums[]): UsageSums {
+  const total = { ...noSums };
+  for (const each of all) addSums(total, each);
+  return total;
+}
+
+/** What is left of a whole when its known parts are taken away. */
+function restOf(whole: UsageSums, parts: readonly UsageSums[]): UsageSums {
+  const rest = { ...whole };
+  for (const part of parts) for (const measure of measures) rest[measure] -= part[measure];
+  return rest;
+}
+
+export const headingOf = (key: string, label: string, fields: Partial<UsageHeading> = {}): UsageHeading => ({
+  key,
+  label,
+  is_others: false,
+  username: '',
+  from: 0,
+  to: 0,
+  total: { ...noSums },
+  ...fields,
+});
+
+/** Rows, columns and what stands where they meet. */
+export interface UsageGrid {
+  readonly rows: UsageHeading[];
+  readonly columns: UsageHeading[];
+  readonly cells: UsageSums[][];
+}
+
+/** Adds a column for everything that the named ones leave of each row, unless that is nothing. */
+export function addOtherColumn({ rows, columns, cells }: UsageGrid, total: UsageSums): void {
+  const rest = restOf(
+    total,
+    columns.map((column) => column.total),
+  );
+  if (rest.requests === 0) return;
+  for (const [at, row] of cells.entries()) row.push(restOf(rows[at]?.total ?? noSums, row));
+  columns.push(headingOf('', '', { is_others: true, total: rest }));
+}
+
+/** The same for a row; to be added last, so that it has a cell in every column. */
+export function addOtherRow({ rows, columns, cells }: UsageGrid, total: UsageSums): void {
+  const rest = restOf(
+    total,
+    rows.map((row) => row.total),
+  );
+  if (rest.requests === 0) return;
+  const others = columns.map((column, at) =>
+    restOf(
+      column.total,
+      cells.map((row) => row[at] ?? noSums),
+    ),
+  );
+  cells.push(others);
+  rows.push(headingOf('', '', { is_others: true, total: rest }));
+}
