@@ -18,12 +18,17 @@ export interface Endpoint {
   readonly params?: z.ZodMiniObject;
   readonly query?: z.ZodMiniObject;
   readonly body?: z.ZodMiniObject;
-  /** What `data` holds on success. */
+  /** What `data` holds on success; of a file, what one line of it says. */
   readonly reply: z.ZodMiniType;
   /** Fields that stand beside `data` at the top of the reply, such as the seconds a channel test took. */
   readonly top?: z.ZodMiniObject;
   /** `data` is one page of a list; the total travels in the header X-Total-Count. */
   readonly list?: true;
+  /**
+   * The answer is a file that is written while it is read, without an envelope; how many rows it has travels in the
+   * header X-Total-Count. A refusal before its first byte is an envelope.
+   */
+  readonly file?: true;
   /** A GET that changes something: refused from other sites like every other change. */
   readonly changes?: true;
   /**

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from './endpoint.ts';
+import { exportManner } from './export.ts';
 import { keyword, pageQuery } from './list.ts';
 
 /** A request that cost points is consumption, however it ended; one that failed and cost nothing is a failure. */
@@ -134,6 +135,24 @@ export const logApi = {
     query: z.extend(pageQuery, ownFilters),
     list: true,
     reply: z.array(log),
+  },
+  export: {
+    method: 'GET',
+    path: '/api/log/export',
+    access: 'admin',
+    summary: 'Logs of everybody as a file, newest first',
+    query: z.object({ ...exportManner, ...allFilters }),
+    file: true,
+    reply: log,
+  },
+  exportOwn: {
+    method: 'GET',
+    path: '/api/log/self/export',
+    access: 'user',
+    summary: 'The own logs as a file, newest first',
+    query: z.object({ ...exportManner, ...ownFilters }),
+    file: true,
+    reply: log,
   },
   stat: {
     method: 'GET',

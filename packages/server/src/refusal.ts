@@ -38,6 +38,16 @@ const refusals = {
     en: 'Too many requests. Try again in {seconds} seconds',
     zh: '请求次数过多，请在 {seconds} 秒后重试',
   },
+  ownExportRuns: {
+    status: 429,
+    en: 'An export of yours is being written. Try again when it has ended',
+    zh: '您有一个导出正在进行，请在其结束后重试',
+  },
+  tooManyExports: {
+    status: 429,
+    en: 'Too many exports are being written. Try again in a moment',
+    zh: '当前正在进行的导出过多，请稍后重试',
+  },
   tooManyFailedLogins: {
     status: 429,
     en: 'Too many failed logins. Try again in {seconds} seconds',

@@ -118,5 +118,5 @@ function bodyOf({ rawBody, body }: SendOptions): { body?: string | Uint8Array<Ar
 }
 
 function parseJson(text: string, headers: Headers): unknown {
-  return headers.get('content-type')?.includes('json') && text !== '' ? JSON.parse(text) : undefined;
+  return headers.get('content-type')?.startsWith('application/json') && text !== '' ? JSON.parse(text) : undefined;
 }

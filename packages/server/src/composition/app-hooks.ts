@@ -20,6 +20,7 @@ export async function addHooks(
     reply.header('x-request-id', request.id);
   });
   app.addHook('preClose', async () => services.logCleaning.stop());
+  app.addHook('preClose', async () => services.exportSlots.close());
   // Before anything else is closed: what it hears makes services read the database.
   app.addHook('preClose', () => services.feed.close());
   logRequests(app);

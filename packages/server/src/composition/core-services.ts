@@ -1,6 +1,9 @@
 import { localChangeFeed, postgresChangeFeed } from '../db/change-feed.ts';
+import { ExportSlots } from '../exports/export-slots.ts';
 import { LedgerRepository } from '../ledger/ledger-repository.ts';
 import { LogCleaningService } from '../logs/log-cleaning-service.ts';
+import { LogExportRepository } from '../logs/log-export-repository.ts';
+import { LogExportService } from '../logs/log-export-service.ts';
 import { LogListRepository } from '../logs/log-list-repository.ts';
 import { LogRepository } from '../logs/log-repository.ts';
 import { LogSearchRepository } from '../logs/log-search-repository.ts';
@@ -20,7 +23,7 @@ import type { AppDependencies } from './app-dependencies.ts';
 export type CoreServices = Awaited<ReturnType<typeof makeCoreServices>>;
 
 /** What nearly every other service needs: secrets, transactions, options and the log. */
-export async function makeCoreServices({ config, database, logger }: AppDependencies) {
+export async function makeCoreServices({ config, database, logger, readerPatienceMs }: AppDependencies) {
   const box = new SecretBox(loadSecretKey(config.dataDir, config.secretKey));
   await checkSecretKey(database, box);
   const feed =
@@ -33,6 +36,7 @@ export async function makeCoreServices({ config, database, logger }: AppDependen
   const logRepository = new LogRepository(database);
   const logs = new LogService(logRepository, options);
   const logLists = new LogListRepository(database);
+  const exportSlots = new ExportSlots();
   return {
     box,
     feed,
@@ -43,6 +47,14 @@ export async function makeCoreServices({ config, database, logger }: AppDependen
     logLists,
     logSearch: new LogSearchRepository(database, logLists),
     logCleaning: new LogCleaningService({ logRepository, logs, inTransaction }),
+    exportSlots,
+    logExports: new LogExportService({
+      location: config,
+      repository: new LogExportRepository(database),
+      options,
+      slots: exportSlots,
+      patienceMs: readerPatienceMs,
+    }),
     ledger: new LedgerRepository(database),
     usage: new UsageService(new UsageRepository(database), new UsageNameRepository(database)),
   };

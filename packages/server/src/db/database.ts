@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kysely, type LogEvent, PostgresDialect, sql } from 'kysely';
+import type { PoolConfig } from 'pg';
 import { makePrivateFile, prepareDataFolder } from '../data-folder.ts';
 import { StartFailure } from '../start-failure.ts';
 import type { Schema } from './schema.ts';
@@ -19,7 +20,7 @@ const connectTimeoutMs = 5000;
 export async function openDatabase(location: DatabaseLocation, log?: (event: LogEvent) => void): Promise<Database> {
   return location.databaseUrl === undefined
     ? openSqlite(location.dataDir, log)
-    : openPostgres(location.databaseUrl, log);
+    : openPostgres(location.databaseUrl, {}, log);
 }
 
 /**
@@ -32,6 +33,20 @@ export async function openForReading(location: DatabaseLocation, place?: string)
   const path = place ?? databaseFile(location.dataDir);
   if (!existsSync(path)) throw new StartFailure(`There is no database file ${path}.`);
   return openFile(path, 'read');
+}
+
+/** A query of an export that takes longer than this is ended. */
+const exportStatementMs = 60_000;
+
+/** One connection for one export: it only reads, and nobody waits for it. */
+export async function openForExport({ dataDir, databaseUrl }: DatabaseLocation): Promise<Database> {
+  if (databaseUrl === undefined) return openFile(databaseFile(dataDir), 'read');
+  return openPostgres(databaseUrl, {
+    max: 1,
+    statement_timeout: exportStatementMs,
+    options: '-c default_transaction_read_only=on',
+    application_name: 'headgate export',
+  });
 }
 
 export const databaseFile = (dataDir: string) => join(dataDir, 'headgate.db');
@@ -64,7 +79,11 @@ function openFile(path: string, use: 'write' | 'read', log?: (event: LogEvent) =
   }
 }
 
-async function openPostgres(url: string, log?: (event: LogEvent) => void): Promise<Database> {
+async function openPostgres(
+  url: string,
+  settings: PoolConfig = {},
+  log?: (event: LogEvent) => void,
+): Promise<Database> {
   const { default: pg } = await import('pg');
   // Points and counts fit a safe integer; as text they would concatenate instead of add.
   const asNumber = (text: string) => Number(text);
@@ -75,6 +94,7 @@ async function openPostgres(url: string, log?: (event: LogEvent) => void): Promi
   const pool = new pg.Pool({
     connectionString: url,
     connectionTimeoutMillis: connectTimeoutMs,
+    ...settings,
     types: { getTypeParser: (oid, format) => parsers.get(oid) ?? pg.types.getTypeParser(oid, format) },
   });
   // A connection that breaks while idle is replaced at its next use; without a listener it would end the process.

@@ -98,6 +98,8 @@ const decisions: Readonly<Record<string, Access>> = {
   'DELETE /api/redemption/:id/': 'admin',
   'GET /api/log/': 'admin',
   'GET /api/log/self/': 'user',
+  'GET /api/log/export': 'admin',
+  'GET /api/log/self/export': 'user',
   'GET /api/log/stat': 'admin',
   'GET /api/log/self/stat': 'user',
   'GET /api/log/search': 'admin',

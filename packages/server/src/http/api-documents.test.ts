@@ -51,12 +51,21 @@ test('the document says who may call', () => {
 const schemaOf = (part: JsonContent | undefined) => part?.content['application/json'].schema;
 
 test('the document shows what is sent and what comes back', () => {
-  for (const { method, path, body: sent, reply } of rows) {
+  for (const { method, path, body: sent, reply } of rows.filter(({ file }) => !file)) {
     const operation = document.paths[documentedPath(path)]?.[method.toLowerCase()];
     const replied = Object.keys(schemaOf(operation?.responses[200])?.properties ?? {});
     expect(replied).toEqual(expect.arrayContaining(['success', 'message']));
     expect(replied.includes('data'), path).toBe(reply.def.type !== 'undefined');
     expect(Object.keys(schemaOf(operation?.requestBody)?.properties ?? {})).toEqual(Object.keys(sent?.shape ?? {}));
+  }
+});
+
+test('the document shows which answers are files', () => {
+  const files = rows.filter(({ file }) => file);
+  expect(files).not.toEqual([]);
+  for (const { method, path } of files) {
+    const operation = document.paths[documentedPath(path)]?.[method.toLowerCase()];
+    expect(Object.keys(operation?.responses[200].content ?? {})).toEqual(['text/csv', 'application/x-ndjson']);
   }
 });
 

@@ -1,5 +1,6 @@
 import type { Data, Endpoint, EndpointTable, Parsed, Top } from '@headgate/contract';
 import type { UserRow } from '../db/rows.ts';
+import type { ExportFile } from '../exports/export-file.ts';
 import type { Language } from '../refusal.ts';
 
 /** Where a request comes from, as far as it can be believed. */
@@ -43,12 +44,14 @@ export interface Page<Rows> {
   readonly total: number;
 }
 
-/** One page for a list, `data` beside the top fields where the row has some, else the data itself. */
-type Result<E extends Endpoint> = E extends { readonly list: true }
-  ? Page<Data<E>>
-  : E extends { readonly top: NonNullable<Endpoint['top']> }
-    ? Top<E> & { readonly data?: Data<E> }
-    : Data<E>;
+/** A file, one page for a list, `data` beside the top fields where the row has some, else the data itself. */
+type Result<E extends Endpoint> = E extends { readonly file: true }
+  ? ExportFile
+  : E extends { readonly list: true }
+    ? Page<Data<E>>
+    : E extends { readonly top: NonNullable<Endpoint['top']> }
+      ? Top<E> & { readonly data?: Data<E> }
+      : Data<E>;
 
 type Handler<E extends Endpoint> = (context: Context<E>) => Result<E> | Promise<Result<E>>;
 

@@ -2,11 +2,13 @@ import { type Access, type Endpoint, type EndpointTable, isAdmin, isRoot, totalH
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { UserRow } from '../db/rows.ts';
+import type { ExportFile } from '../exports/export-file.ts';
 import { Refusal } from '../refusal.ts';
 import { clientOf, languageOf } from './client.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import type { Handlers, Page } from './handlers.ts';
 import type { RequestIdentity } from './request-identity.ts';
+import { sendFile } from './send-file.ts';
 
 type AnyHandler = (context: unknown) => unknown;
 
@@ -38,6 +40,7 @@ export function serveTable<T extends EndpointTable>(
           client: clientOf(request),
           session: identity.open(request, reply),
         });
+        if (endpoint.file) return sendFile(request, reply, result as ExportFile);
         return envelope(endpoint, result, reply);
       },
     });
@@ -105,7 +108,6 @@ const groupOf = ({ path }: Endpoint): string => path.split('/')[2] ?? '';
 /** What the OpenAPI document says of the row. */
 function documentation(endpoint: Endpoint) {
   const { params, query, body, reply, top, summary, access } = endpoint;
-  const data = reply.def.type === 'undefined' ? {} : { data: reply };
   return {
     summary,
     tags: [groupOf(endpoint)],
@@ -115,6 +117,16 @@ function documentation(endpoint: Endpoint) {
     ...(params && { params }),
     ...(query && { querystring: query }),
     ...(body && { body }),
-    response: { 200: z.object({ success: z.boolean(), message: z.string(), ...top?.shape, ...data }) },
+    response: { 200: endpoint.file ? fileDocumentation(reply) : envelopeDocumentation(reply, top) },
   };
 }
+
+function envelopeDocumentation(reply: Endpoint['reply'], top: Endpoint['top']) {
+  const data = reply.def.type === 'undefined' ? {} : { data: reply };
+  return z.object({ success: z.boolean(), message: z.string(), ...top?.shape, ...data });
+}
+
+const fileDocumentation = (line: Endpoint['reply']) => ({
+  description: 'A file; its last line tells that it is whole',
+  content: { 'text/csv': { schema: z.string() }, 'application/x-ndjson': { schema: line } },
+});

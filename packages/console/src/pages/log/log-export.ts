@@ -1,6 +1,13 @@
-import { type Log, logEnders, logTypes, type QuotaDisplay } from '@headgate/contract';
+import {
+  byteOrderMark,
+  type Cell,
+  csvLine,
+  type Log,
+  logEnders,
+  logTypes,
+  type QuotaDisplay,
+} from '@headgate/contract';
 import type { WordsIn } from '../../i18n/translate.ts';
-import { byteOrderMark, type Cell, csvLine } from '../../lib/csv.ts';
 import { downloadText } from '../../lib/download.ts';
 import { formatTime } from '../../lib/format.ts';
 import { collectLogs } from './collect-logs.ts';

@@ -13,6 +13,6 @@ function csvCell(cell: Cell): string {
 
 /**
  * Text that a spreadsheet would compute is marked as text: names come from people, and a name may be a formula,
- * in letters of full width too.
+ * in letters of full width too. Some drop a tab or a line break at the start, and read on.
  */
-const harmless = (text: string): string => (/^\s*[=+\-@＝＋－＠]/.test(text) ? `'${text}` : text);
+const harmless = (text: string): string => (/^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/.test(text) ? `'${text}` : text);

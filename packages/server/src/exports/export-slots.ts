@@ -1,0 +1,58 @@
+import { Refusal } from '../refusal.ts';
+
+/** Each reads as fast as it can: more at once would take from one another, and from everything else. */
+const mostAtOnce = 3;
+
+/** How long somebody who was refused is told to wait, in seconds. */
+const waitInSeconds = 5;
+
+interface Running {
+  /** Undefined once nobody reads it any more. */
+  userId: number | undefined;
+  end: () => void;
+}
+
+/** The place of one export among those that are written; to be given back whatever becomes of it. */
+export interface ExportSlot {
+  /** What ends the export before its end. */
+  onEnd(end: () => void): void;
+  /** Its user may begin another: what is left of this one is only cleared away. */
+  leave(): void;
+  release(): void;
+}
+
+/** How many files are written at once: a few in this process, one for each user. */
+export class ExportSlots {
+  readonly #running = new Set<Running>();
+  #isClosed = false;
+
+  take(userId: number): ExportSlot {
+    const isBusy = [...this.#running].some((running) => running.userId === userId);
+    if (isBusy) throw new Refusal('ownExportRuns', { seconds: String(waitInSeconds) });
+    if (this.#isClosed || this.#running.size >= mostAtOnce) {
+      throw new Refusal('tooManyExports', { seconds: String(waitInSeconds) });
+    }
+    const running: Running = { userId, end: () => undefined };
+    this.#running.add(running);
+    return {
+      onEnd: (end) => {
+        running.end = end;
+      },
+      leave: () => {
+        running.userId = undefined;
+      },
+      release: () => void this.#running.delete(running),
+    };
+  }
+
+  /** How many files are being written. */
+  get count(): number {
+    return this.#running.size;
+  }
+
+  /** Breaks off what is being written, and begins nothing more. */
+  close(): void {
+    this.#isClosed = true;
+    for (const { end } of this.#running) end();
+  }
+}

@@ -1,0 +1,26 @@
+const secondsPerStretch = 900;
+const two = (value: number) => (value < 10 ? `0${value}` : String(value));
+
+/**
+ * Writes seconds since 1970 as YYYY-MM-DD HH:mm:ss of a time zone. Clocks are put forward and back at whole quarters of
+ * an hour, so that what stands before the minutes is asked for once in each: asking takes longer than all else in a row.
+ */
+export function timeWriter(timeZone: string): (seconds: number) => string {
+  const fields = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
+  const format = new Intl.DateTimeFormat('en', { ...fields, timeZone, hourCycle: 'h23' });
+  let known = Number.NaN;
+  let hour = '';
+  let firstMinute = 0;
+  return (seconds) => {
+    const stretch = Math.floor(seconds / secondsPerStretch);
+    if (stretch !== known) {
+      const parts = format.formatToParts(stretch * secondsPerStretch * 1000).map(({ type, value }) => [type, value]);
+      const { year, month, day, hour: hours, minute } = Object.fromEntries(parts) as Record<string, string>;
+      known = stretch;
+      hour = `${year}-${month}-${day} ${hours}:`;
+      firstMinute = Number(minute);
+    }
+    const within = seconds - stretch * secondsPerStretch;
+    return `${hour}${two(firstMinute + Math.floor(within / 60))}:${two(within % 60)}`;
+  };
+}

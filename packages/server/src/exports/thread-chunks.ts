@@ -1,0 +1,89 @@
+import { Worker } from 'node:worker_threads';
+import { BrokenOff } from './export-stream.ts';
+
+/** What the thread tells: first how much there is, then the chunks, each when it was asked for, then how it ended. */
+export type ThreadMessage =
+  | { readonly total: number; readonly backend: number | undefined }
+  | Uint8Array
+  | 'complete'
+  | 'incomplete';
+
+/** Enough for what is on its way; a thread that wants more has a fault. */
+const threadLimits = { maxOldGenerationSizeMb: 128 };
+
+interface ThreadFile {
+  readonly total: number;
+  /** Of the thread's connection to the database, where that has such a number. */
+  readonly backend: number | undefined;
+  readonly chunks: AsyncIterable<Uint8Array>;
+  end(): Promise<unknown>;
+}
+
+/** Has a thread write a file. It works ahead by one chunk and no more. */
+export async function startThread(source: URL, order: object): Promise<ThreadFile> {
+  const thread = new Worker(source, {
+    workerData: order,
+    execArgv: [],
+    argv: [],
+    name: 'export',
+    resourceLimits: threadLimits,
+  });
+  // An export does not keep the process alive.
+  thread.unref();
+  const mailbox = new Mailbox(thread);
+  try {
+    const first = await mailbox.next();
+    if (typeof first === 'string' || first instanceof Uint8Array) throw new BrokenOff('The export did not begin');
+    return { ...first, chunks: chunksOf(thread, mailbox), end: () => thread.terminate() };
+  } catch (error) {
+    await thread.terminate();
+    throw error;
+  }
+}
+
+async function* chunksOf(thread: Worker, mailbox: Mailbox): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    thread.postMessage('more');
+    const message = await mailbox.next();
+    if (message === 'complete') return;
+    if (!(message instanceof Uint8Array)) throw new BrokenOff('The export is incomplete');
+    yield message;
+  }
+}
+
+/** One message at a time, in their order; waiting fails when the thread has ended. */
+class Mailbox {
+  readonly #messages: ThreadMessage[] = [];
+  #waiting: PromiseWithResolvers<ThreadMessage> | undefined;
+  #fault: Error | undefined;
+
+  constructor(thread: Worker) {
+    thread.on('message', (message: ThreadMessage) => {
+      this.#messages.push(message);
+      this.#hand();
+    });
+    thread.on('error', (error: Error) => this.#fail(error));
+    thread.on('exit', () => this.#fail(new BrokenOff('The thread ended')));
+  }
+
+  next(): Promise<ThreadMessage> {
+    this.#waiting = Promise.withResolvers();
+    const { promise } = this.#waiting;
+    this.#hand();
+    return promise;
+  }
+
+  #hand(): void {
+    if (!this.#waiting) return;
+    const message = this.#messages.shift();
+    if (message !== undefined) this.#waiting.resolve(message);
+    else if (this.#fault) this.#waiting.reject(this.#fault);
+    else return;
+    this.#waiting = undefined;
+  }
+
+  #fail(error: Error): void {
+    this.#fault ??= error;
+    this.#hand();
+  }
+}

@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import { type Database, type DatabaseLocation, openForExport } from '../db/database.ts';
+import { isPostgres } from '../db/migrations/columns.ts';
+import { LogCountRepository, matching } from './log-count-repository.ts';
+import type { LogFilter } from './log-filter.ts';
+import { LogOwnerRepository } from './log-owner-repository.ts';
+import type { LogRow } from './log-repository.ts';
+import type { Span } from './time-span.ts';
+
+/** Small enough that nothing waits for long, large enough that asking costs little beside the answer. */
+const rowsPerPage = 2000;
+
+/** More hours than logs are ever kept. */
+const mostHours = 10_000_000;
+
+/** What is exported: logs that were there at the start, in spans that hold about a page each, newest first. */
+interface LogExportPlan {
+  readonly filter: LogFilter;
+  readonly lastId: number;
+  readonly spans: readonly Span[];
+  readonly total: number;
+}
+
+export type { DatabaseLocation };
+
+/** Opens the database for one export: a connection of its own, which only reads. */
+export const openLogExport = async (location: DatabaseLocation): Promise<LogExportRepository> =>
+  new LogExportRepository(await openForExport(location));
+
+export class LogExportRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Everything is decided at one moment; what is written later is no part of it. */
+  plan(asked: LogFilter): Promise<LogExportPlan> {
+    const transaction = this.#database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+    return transaction.execute(async (database) => {
+      const filter = await new LogOwnerRepository(database).narrow(asked);
+      const count = new LogCountRepository(database, filter);
+      const stretches = (await count.stretches()).filter(({ rows }) => rows > 0);
+      const hours = await count.hourly(stretches, mostHours);
+      const last = database.selectFrom('logs').select('id').orderBy('id', 'desc').limit(1);
+      return {
+        filter,
+        lastId: (await last.executeTakeFirst())?.id ?? 0,
+        spans: joined(hours),
+        total: stretches.reduce((sum, { rows }) => sum + rows, 0),
+      };
+    });
+  }
+
+  /** Newest first, a page at a time: no read lasts, and none holds up what is written meanwhile. */
+  async *pages({ filter, lastId, spans }: LogExportPlan): AsyncGenerator<readonly LogRow[]> {
+    for (const span of spans) {
+      let before = { created_at: span.to + 1, id: 0 };
+      for (;;) {
+        const rows = await this.#page(filter, { from: span.from, before, lastId });
+        if (rows.length > 0) yield rows;
+        const last = rows.at(-1);
+        if (!last || rows.length < rowsPerPage) break;
+        before = last;
+      }
+    }
+  }
+
+  /** The number by which the server of the database knows this connection; SQLite has none. */
+  async backend(): Promise<number | undefined> {
+    if (!isPostgres(this.#database)) return undefined;
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(this.#database);
+    return rows[0]?.pid;
+  }
+
+  /** Ends what another connection is asking. */
+  async cancel(backend: number): Promise<void> {
+    await sql`select pg_cancel_backend(${backend})`.execute(this.#database);
+  }
+
+  close(): Promise<void> {
+    return this.#database.destroy();
+  }
+
+  #page(filter: LogFilter, { from, before, lastId }: { from: number; before: Place; lastId: number }) {
+    return this.#database
+      .selectFrom('logs')
+      .selectAll()
+      .where((where) => matching(where, filter))
+      .where('created_at', '>=', from)
+      .where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'id'), '<', tuple(before.created_at, before.id)))
+      .where('id', '<=', lastId)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(rowsPerPage)
+      .execute();
+  }
+}
+
+type Place = Pick<LogRow, 'created_at' | 'id'>;
+
+/** Neighbouring spans as one, as long as that has no more rows than are read at once. */
+function joined(hours: readonly (Span & { readonly rows: number })[]): Span[] {
+  const spans: { from: number; to: number; rows: number }[] = [];
+  for (const { from, to, rows } of hours.filter((hour) => hour.rows > 0)) {
+    const newer = spans.at(-1);
+    if (newer && newer.rows + rows <= rowsPerPage) {
+      newer.from = from;
+      newer.rows += rows;
+    } else {
+      spans.push({ from, to, rows });
+    }
+  }
+  return spans;
+}

@@ -1,0 +1,121 @@
+import { byteOrderMark, csvLine, type Log } from '@headgate/contract';
+import { exportLanguage } from '../exports/export-words.ts';
+import { timeWriter } from '../exports/local-time.ts';
+import { type LogExportManner, logColumns, type Sums, summed } from './log-export-columns.ts';
+import type { Span } from './time-span.ts';
+
+/** The text of a file of logs, part by part. */
+export interface LogExportText {
+  head(): string;
+  lines(logs: readonly Log[]): string;
+  /** Sums and all: only for a file that has every row. */
+  end(): string;
+  /** Says that rows are missing. */
+  cut(total: number): string;
+  readonly rows: number;
+}
+
+export function logExportText(manner: LogExportManner, covered: Span): LogExportText {
+  return manner.format === 'csv' ? new CsvText(manner, covered) : new JsonLinesText();
+}
+
+type Tallied = { -readonly [Name in keyof Sums]: number };
+
+/** One sum for each type: what was topped up and what was spent do not add up to anything. */
+class Tally {
+  readonly #sums = new Map<number, Tallied>();
+  rows = 0;
+
+  add(log: Sums): void {
+    this.rows += 1;
+    let sum = this.#sums.get(log.type);
+    if (!sum) {
+      sum = { ...noneYet, type: log.type };
+      this.#sums.set(log.type, sum);
+    }
+    for (const name of summed) sum[name] += log[name];
+  }
+
+  sums(): readonly Sums[] {
+    return [...this.#sums.values()].sort((one, other) => one.type - other.type);
+  }
+}
+
+const noneYet = Object.fromEntries(summed.map((name) => [name, 0])) as unknown as Tallied;
+
+class CsvText implements LogExportText {
+  readonly #columns: ReturnType<typeof logColumns>;
+  readonly #manner: LogExportManner;
+  readonly #covered: Span;
+  readonly #tally = new Tally();
+
+  constructor(manner: LogExportManner, covered: Span) {
+    this.#columns = logColumns(manner);
+    this.#manner = manner;
+    this.#covered = covered;
+  }
+
+  get rows(): number {
+    return this.#tally.rows;
+  }
+
+  head(): string {
+    return byteOrderMark + csvLine(this.#columns.map(({ title }) => title));
+  }
+
+  lines(logs: readonly Log[]): string {
+    let text = '';
+    for (const log of logs) {
+      this.#tally.add(log);
+      text += csvLine(this.#columns.map(({ cell }) => cell(log)));
+    }
+    return text;
+  }
+
+  end(): string {
+    const sums = this.#tally.sums().map((sum) => csvLine(this.#columns.map((column) => column.sum(sum))));
+    return sums.join('') + this.#closing('Covered', this.rows);
+  }
+
+  cut(total: number): string {
+    return this.#closing('Incomplete', total);
+  }
+
+  #closing(word: 'Covered' | 'Incomplete', total: number): string {
+    const { say } = exportLanguage(this.#manner.language);
+    const time = timeWriter(this.#manner.timeZone);
+    const count = say('{count} of {total} rows')
+      .replace('{count}', String(this.rows))
+      .replace('{total}', String(total));
+    return csvLine([say(word), `${time(this.#covered.from)} – ${time(this.#covered.to)}`, count]);
+  }
+}
+
+class JsonLinesText implements LogExportText {
+  readonly #tally = new Tally();
+
+  get rows(): number {
+    return this.#tally.rows;
+  }
+
+  head(): string {
+    return '';
+  }
+
+  lines(logs: readonly Log[]): string {
+    let text = '';
+    for (const log of logs) {
+      this.#tally.add(log);
+      text += `${JSON.stringify(log)}\n`;
+    }
+    return text;
+  }
+
+  end(): string {
+    return `${JSON.stringify({ complete: true, rows: this.rows, sums: this.#tally.sums() })}\n`;
+  }
+
+  cut(total: number): string {
+    return `${JSON.stringify({ complete: false, rows: this.rows, total })}\n`;
+  }
+}
