@@ -34,6 +34,8 @@ export interface List<Row> extends ListControl {
    */
   readonly isPageOnly: boolean;
   readonly counts: Readonly<Record<string, number>> | undefined;
+  /** Differs when other rows match: of another keyword, status or filter. */
+  readonly filterKey: string;
   readonly isLoading: boolean;
   readonly isRefreshing: boolean;
   readonly error: Error | null;
@@ -74,6 +76,7 @@ export function useList<Row>({ name, read, counts, also }: ListSource<Row>): Lis
     pageCount,
     isPageOnly: total === undefined && state.status !== undefined && (pageCount > 1 || state.p > 0),
     counts: tally.data,
+    filterKey: JSON.stringify([state.keyword, state.status, also]),
     isLoading: page.isPending,
     isRefreshing: page.isFetching && !page.isPending,
     error: page.error,

@@ -3,6 +3,7 @@ import type { List } from '../../lib/list.ts';
 import type { Card, RowAction } from './column.ts';
 import styles from './list.module.css';
 import { RowActions } from './row-actions.tsx';
+import { RowBox } from './selection-box.tsx';
 
 interface ListCardsProps<Row> {
   readonly list: List<Row>;
@@ -36,6 +37,7 @@ export function ListCards<Row>({ list, card, rowName, rowKey, actions }: ListCar
                 className={styles['cardTitle'] ?? ''}
                 data-beside-menu={actions !== undefined || undefined}
               >
+                <RowBox id={Number(rowKey(row, index))} name={rowName(row)} />
                 {title}
               </Text>
               <Group gap={4} wrap="nowrap">

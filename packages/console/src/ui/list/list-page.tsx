@@ -6,12 +6,15 @@ import { useWords } from '../../i18n/translate.ts';
 import { figure } from '../../lib/format.ts';
 import type { List } from '../../lib/list.ts';
 import { useIsPhone } from '../../lib/phone.ts';
-import type { Card } from './column.ts';
+import type { Card, RowAction } from './column.ts';
 import styles from './list.module.css';
 import { ListCards } from './list-cards.tsx';
 import { ListFooter } from './list-footer.tsx';
 import { ListOrder, type Order } from './list-order.tsx';
 import { ListTable, type RowsProps } from './list-table.tsx';
+import selectionStyles from './selection.module.css';
+import { type Selection, SelectionContext } from './selection.ts';
+import { SelectionBar } from './selection-bar.tsx';
 
 interface ListPageProps<Row> extends RowsProps<Row> {
   readonly title: string;
@@ -29,6 +32,8 @@ interface ListPageProps<Row> extends RowsProps<Row> {
   readonly aside?: ReactNode;
   /** The page's own filters, beside keyword and status: whether they leave rows out, and how to drop them all. */
   readonly narrowing?: { readonly isNarrowed: boolean; readonly clear: () => void };
+  /** Which rows are selected and what can be done with them; absent: rows cannot be selected. */
+  readonly selection?: { readonly of: Selection; readonly actions: readonly RowAction[] } | undefined;
   /** More buttons, beside the filter. */
   readonly tools?: ReactNode;
   /** Something between the head and the rows, such as a hint or more filters. */
@@ -37,10 +42,10 @@ interface ListPageProps<Row> extends RowsProps<Row> {
 
 /** The body that all lists share: title with count, search, filters, rows as table or cards, pager. */
 export function ListPage<Row>(props: ListPageProps<Row>) {
-  const { list, title, aside, add, searchLabel, searchRef, children } = props;
+  const { list, title, aside, add, searchLabel, searchRef, selection, children } = props;
   const shown = useDeferredValue(props);
   return (
-    <>
+    <SelectionContext value={selection?.of}>
       <div className={styles['bar']}>
         <Title order={1}>
           {title}{' '}
@@ -68,7 +73,9 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
       {children}
       <Rows shown={shown} />
       <ListFooter list={list} />
-    </>
+      {selection && <SelectionBar actions={selection.actions} />}
+      {selection && selection.of.count > 0 && <div className={selectionStyles['room']} />}
+    </SelectionContext>
   );
 }
 

@@ -5,6 +5,7 @@ import type { List } from '../../lib/list.ts';
 import type { Column, RowAction } from './column.ts';
 import styles from './list.module.css';
 import { RowActions } from './row-actions.tsx';
+import { PageBox, RowBox } from './selection-box.tsx';
 
 export interface RowsProps<Row> {
   readonly list: List<Row>;
@@ -25,8 +26,8 @@ export function ListTable<Row>({ list, columns, rowName, rowKey, actions }: Rows
       <Table stickyHeader highlightOnHover verticalSpacing={6} className={styles['table'] ?? ''}>
         <Table.Thead>
           <Table.Tr>
-            {columns.map((column) => (
-              <HeadCell key={column.id} column={column} list={list} />
+            {columns.map((column, place) => (
+              <HeadCell key={column.id} column={column} list={list} isFirst={place === 0} />
             ))}
             {actions && <Table.Th className={styles['actions'] ?? ''}>{t('Actions')}</Table.Th>}
           </Table.Tr>
@@ -38,8 +39,9 @@ export function ListTable<Row>({ list, columns, rowName, rowKey, actions }: Rows
               ))
             : list.rows.map((row, index) => (
                 <tr key={rowKey(row, index)} className={styles['row']}>
-                  {columns.map((column) => (
+                  {columns.map((column, place) => (
                     <td key={column.id} data-number={column.isNumber || undefined}>
+                      {place === 0 && <RowBox id={Number(rowKey(row, index))} name={rowName(row)} />}
                       {column.cell(row)}
                     </td>
                   ))}
@@ -59,18 +61,28 @@ export function ListTable<Row>({ list, columns, rowName, rowKey, actions }: Rows
 interface HeadCellProps<Row> {
   readonly column: Column<Row>;
   readonly list: List<Row>;
+  /** Holds the box that selects the page, where rows can be selected. */
+  readonly isFirst: boolean;
 }
 
-function HeadCell<Row>({ column, list }: HeadCellProps<Row>) {
+function HeadCell<Row>({ column, list, isFirst }: HeadCellProps<Row>) {
   const { sort: current, direction } = list.state;
   const { sort, title, isNumber, width } = column;
   const shared = { ...(isNumber && { 'data-number': true }), ...(width !== undefined && { w: width }) };
-  if (!sort) return <Table.Th {...shared}>{title}</Table.Th>;
+  const box = isFirst && <PageBox />;
+  if (!sort)
+    return (
+      <Table.Th {...shared}>
+        {box}
+        {title}
+      </Table.Th>
+    );
   const isSorted = current === sort;
   const order = direction === 'asc' ? 'ascending' : 'descending';
   const Icon = isSorted ? (direction === 'asc' ? IconChevronUp : IconChevronDown) : IconSelector;
   return (
     <Table.Th {...shared} aria-sort={isSorted ? order : 'none'}>
+      {box}
       <UnstyledButton
         className={styles['sort'] ?? ''}
         onClick={() => list.change(nextOrder(isSorted, direction, sort))}

@@ -60,7 +60,7 @@ function PrimaryAction({ action, rowName }: { readonly action: RowAction; readon
   );
 }
 
-function MenuAction({ action }: { readonly action: RowAction }) {
+export function MenuAction({ action }: { readonly action: RowAction }) {
   const { label, icon: Icon, to, search, onClick, items, isDanger, isDisabled = false, isBusy = false } = action;
   const shared = {
     leftSection: <Icon size={16} stroke={1.6} aria-hidden />,

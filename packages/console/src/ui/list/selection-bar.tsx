@@ -1,0 +1,102 @@
+import { ActionIcon, Anchor, Button, Menu, Text } from '@mantine/core';
+import { IconChevronDown, IconX } from '@tabler/icons-react';
+import { useWords } from '../../i18n/translate.ts';
+import { figure } from '../../lib/format.ts';
+import { useIsPhone } from '../../lib/phone.ts';
+import type { RowAction } from './column.ts';
+import { MenuAction } from './row-actions.tsx';
+import styles from './selection.module.css';
+import { type Selection, useSelected } from './selection.ts';
+
+/** Deeds that have a button of their own; the others are in a menu. */
+const mostButtons = 4;
+
+/** What can be done with what is selected. Floats above the page: the rows stay where they are. */
+export function SelectionBar({ actions }: { readonly actions: readonly RowAction[] }) {
+  const { t } = useWords();
+  const selection = useSelected();
+  const isPhone = useIsPhone();
+  if (!selection || selection.count === 0) return null;
+  const beside = isPhone ? [] : actions.slice(0, mostButtons);
+  const inMenu = actions.slice(beside.length);
+  return (
+    <div className={styles['place']}>
+      <div
+        role="toolbar"
+        aria-label={t('Actions for the selected rows')}
+        data-selection-bar
+        className={styles['bar']}
+        onKeyDown={(event) => event.key === 'Escape' && selection.clear()}
+      >
+        <Selected selection={selection} />
+        {beside.map((action) => (
+          <BarAction key={action.label} action={action} />
+        ))}
+        {inMenu.length > 0 && (
+          <Menu position="top-end" shadow="md" withinPortal withInitialFocusPlaceholder={false}>
+            <Menu.Target>
+              <Button
+                size="xs"
+                variant={isPhone ? 'filled' : 'default'}
+                rightSection={<IconChevronDown size={14} aria-hidden />}
+              >
+                {isPhone ? t('Actions') : t('More')}
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {inMenu.map((action) => (
+                <MenuAction key={action.label} action={action} />
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        )}
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t('Clear the selection')}
+          title={t('Clear the selection')}
+          onClick={selection.clear}
+        >
+          <IconX size={16} stroke={1.6} aria-hidden />
+        </ActionIcon>
+      </div>
+    </div>
+  );
+}
+
+function Selected({ selection }: { readonly selection: Selection }) {
+  const { t } = useWords();
+  const { count, total, isEverything, page, has, selectEverything } = selection;
+  const mayGrow = !isEverything && total !== undefined && total > count && page.every(has);
+  return (
+    <div className={styles['words']}>
+      <Text span size="sm" fw={600} aria-live="polite">
+        {isEverything
+          ? t('All {count} that match', { count: figure(count) })
+          : t('{count} selected', { count: figure(count) })}
+      </Text>
+      {mayGrow && (
+        <Anchor component="button" type="button" size="sm" onClick={selectEverything}>
+          {t('Select all {count} that match', { count: figure(total) })}
+        </Anchor>
+      )}
+    </div>
+  );
+}
+
+function BarAction({ action }: { readonly action: RowAction }) {
+  const { label, icon: Icon, onClick, isDanger, isDisabled = false, isBusy = false } = action;
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<Icon size={14} stroke={1.6} aria-hidden />}
+      disabled={isDisabled}
+      loading={isBusy}
+      {...(isDanger && { color: 'red' })}
+      onClick={() => onClick?.()}
+    >
+      {label}
+    </Button>
+  );
+}

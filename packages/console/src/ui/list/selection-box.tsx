@@ -1,0 +1,66 @@
+import type { KeyboardEvent } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import styles from './selection.module.css';
+import { type Selection, useSelected } from './selection.ts';
+
+/** Selects a row; with the shift key all rows from the last one on. Nothing where the list selects nothing. */
+export function RowBox({ id, name }: { readonly id: number; readonly name: string }) {
+  const { t } = useWords();
+  const selection = useSelected();
+  if (!selection) return null;
+  return (
+    <label className={styles['box']}>
+      <input
+        type="checkbox"
+        data-row-box
+        aria-label={t('Select {name}', { name })}
+        checked={selection.has(id)}
+        // A click knows of the shift key, a change does not; the space bar makes one too.
+        onClick={(event) => selection.toggle(id, event.shiftKey)}
+        onChange={() => undefined}
+        onKeyDown={(event) => obeyKeys(event, selection)}
+      />
+    </label>
+  );
+}
+
+/** Selects the page. */
+export function PageBox() {
+  const { t } = useWords();
+  const selection = useSelected();
+  if (!selection) return null;
+  const { page, has, togglePage } = selection;
+  const count = page.filter(has).length;
+  const isWhole = page.length > 0 && count === page.length;
+  return (
+    <label className={styles['box']}>
+      <input
+        type="checkbox"
+        aria-label={t('Select all on this page')}
+        checked={isWhole}
+        disabled={page.length === 0}
+        ref={(box) => {
+          if (box) box.indeterminate = count > 0 && !isWhole;
+        }}
+        onChange={togglePage}
+        onKeyDown={(event) => obeyKeys(event, selection)}
+      />
+    </label>
+  );
+}
+
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+/** Up and down go from box to box, with the shift key taking the rows along; Escape ends it, Enter goes to the deeds. */
+function obeyKeys(event: KeyboardEvent<HTMLInputElement>, selection: Selection): void {
+  const { key, shiftKey, currentTarget: box } = event;
+  const step = steps[key];
+  if (step !== undefined) {
+    event.preventDefault();
+    const boxes = [...document.querySelectorAll<HTMLInputElement>('[data-row-box]')];
+    const next = boxes[boxes.indexOf(box) + step];
+    next?.focus();
+    if (shiftKey && next && next.checked !== box.checked) next.click();
+  } else if (key === 'Escape') selection.clear();
+  else if (key === 'Enter') document.querySelector<HTMLButtonElement>('[data-selection-bar] button')?.focus();
+}
