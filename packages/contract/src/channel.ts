@@ -13,6 +13,8 @@ export const channelStatuses: Readonly<Record<number, { readonly label: string; 
 };
 
 export const channelNameLength = { max: 100 } as const;
+/** A label by which channels are found and changed together. */
+export const channelTagLength = { max: 50 } as const;
 /** The longest name of a model or a group that a channel may list. */
 export const listedNameLength = { max: 200 } as const;
 /** So many channels are made by one call at most. */
@@ -62,6 +64,8 @@ export const channel = z.object({
   failure_model: z._default(z.string(), ''),
   /** Requests that failed here since the last one that did not. */
   failure_count: z._default(z.int(), 0),
+  /** A label; channels with the same one are found and changed together. */
+  tag: z._default(z.nullable(z.string()), ''),
 });
 export type Channel = z.infer<typeof channel>;
 
@@ -77,13 +81,15 @@ const weight = z.int().check(
   z.overwrite((value) => Math.max(value, 0)),
 );
 
-const shared = {
+/** What an admin may set, or clear by null. */
+export const channelSettings = {
   base_url: z.nullable(z.string().check(z.trim(), z.maxLength(2000))),
   other: z.nullable(z.string().check(z.trim(), z.maxLength(2000))),
   model_mapping: z.nullable(z.string().check(z.maxLength(100_000))),
   system_prompt: z.nullable(z.string().check(z.maxLength(100_000))),
   config: z.string().check(z.maxLength(100_000)),
   priority: z.nullable(smallNumber),
+  tag: z.nullable(z.string().check(z.trim(), z.maxLength(channelTagLength.max))),
   weight: z.nullable(weight),
 } as const;
 
@@ -93,13 +99,14 @@ export const channelCreation = z.object({
   key: z._default(key, ''),
   models: z._default(commaList(100_000), ''),
   group: z._default(commaList(2000), defaultGroup),
-  base_url: z.optional(shared.base_url),
-  other: z.optional(shared.other),
-  model_mapping: z.optional(shared.model_mapping),
-  system_prompt: z.optional(shared.system_prompt),
-  config: z.optional(shared.config),
-  priority: z.optional(shared.priority),
-  weight: z.optional(shared.weight),
+  base_url: z.optional(channelSettings.base_url),
+  other: z.optional(channelSettings.other),
+  model_mapping: z.optional(channelSettings.model_mapping),
+  system_prompt: z.optional(channelSettings.system_prompt),
+  config: z.optional(channelSettings.config),
+  priority: z.optional(channelSettings.priority),
+  weight: z.optional(channelSettings.weight),
+  tag: z.optional(channelSettings.tag),
 });
 
 /** Fields that are left out stay, empty ones are cleared; a blank key keeps the stored one. */
@@ -111,13 +118,14 @@ export const channelUpdate = z.object({
   models: z.optional(commaList(100_000)),
   group: z.optional(commaList(2000)),
   status: z.optional(z.literal([channelStatus.enabled, channelStatus.disabled])),
-  base_url: z.optional(shared.base_url),
-  other: z.optional(shared.other),
-  model_mapping: z.optional(shared.model_mapping),
-  system_prompt: z.optional(shared.system_prompt),
-  config: z.optional(shared.config),
-  priority: z.optional(shared.priority),
-  weight: z.optional(shared.weight),
+  base_url: z.optional(channelSettings.base_url),
+  other: z.optional(channelSettings.other),
+  model_mapping: z.optional(channelSettings.model_mapping),
+  system_prompt: z.optional(channelSettings.system_prompt),
+  config: z.optional(channelSettings.config),
+  priority: z.optional(channelSettings.priority),
+  weight: z.optional(channelSettings.weight),
+  tag: z.optional(channelSettings.tag),
 });
 
 const channelColumns = [
@@ -131,15 +139,28 @@ const channelColumns = [
   'priority',
   'weight',
   'used_quota',
+  'tag',
 ] as const;
-
-const channelList = z.extend(listQuery(channelColumns), {
-  type: z.optional(queryInteger(0, largestType)),
-  group: z.optional(z.string().check(z.trim(), z.maxLength(listedNameLength.max))),
-});
 
 /** Long enough for the longest keys that are in use, which are found only whole. */
 const keyword = z._default(z.string().check(z.trim(), z.maxLength(8000)), '');
+
+const listedName = z.string().check(z.trim(), z.maxLength(listedNameLength.max));
+
+/** What can be asked of channels beside a keyword; all of it must hold. */
+const narrowing = {
+  type: z.optional(queryInteger(0, largestType)),
+  group: z.optional(listedName),
+  /** One that serves this model. */
+  model: z.optional(listedName),
+  tag: z.optional(z.string().check(z.trim(), z.maxLength(channelTagLength.max))),
+} as const;
+
+/** Which channels: the filters of the list. */
+export const channelFilter = z.object({ keyword, status: z.optional(queryInteger(0, 1000)), ...narrowing });
+export type ChannelFilter = z.output<typeof channelFilter>;
+
+const channelList = z.extend(listQuery(channelColumns), narrowing);
 
 /** What a channel test tells beside `success` and `message`; other servers give the model by one of its names only. */
 const testOutcome = z.object({
@@ -276,9 +297,9 @@ export const channelApi = {
       id: z.optional(rowId),
       type: z._default(type, defaultChannelType),
       key: z._default(key, ''),
-      base_url: z.optional(shared.base_url),
-      other: z.optional(shared.other),
-      config: z.optional(shared.config),
+      base_url: z.optional(channelSettings.base_url),
+      other: z.optional(channelSettings.other),
+      config: z.optional(channelSettings.config),
     }),
     reply: z.array(z.string()),
   },

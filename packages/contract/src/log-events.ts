@@ -35,6 +35,8 @@ export const logEvents = {
   'user.deleted_self': '{user} deleted the own account',
   'channel.created': '{admin} created channel {channel}',
   'channel.updated': '{admin} changed channel {channel}: {fields}',
+  'channel.bulk_updated': '{admin} changed channel {channel}, with others: {changes}',
+  'channel.bulk_undone': '{admin} took back the change of channel {channel}: {changes}',
   'channel.deleted': '{admin} deleted channel {channel}',
   'channel.deleted_disabled': '{admin} deleted {count} disabled channels',
   'redemption.created': '{admin} created {count} codes named {name} worth {amount} each',

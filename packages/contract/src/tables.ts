@@ -1,4 +1,5 @@
 import { channelApi } from './channel.ts';
+import { channelBulkApi } from './channel-bulk.ts';
 import type { EndpointTable } from './endpoint.ts';
 import { groupApi } from './group.ts';
 import { ledgerApi } from './ledger.ts';
@@ -31,6 +32,7 @@ export const apiTables = {
   model: modelApi,
   option: optionApi,
   channel: channelApi,
+  channelBulk: channelBulkApi,
   token: tokenApi,
   redemption: redemptionApi,
   log: logApi,

@@ -1,3 +1,4 @@
+import { bulkRefusals } from './refusals/bulk-refusals.ts';
 import { channelRefusals } from './refusals/channel-refusals.ts';
 import { signInRefusals } from './refusals/sign-in-refusals.ts';
 import { usageRefusals } from './refusals/usage-refusals.ts';
@@ -200,6 +201,7 @@ const refusals = {
     zh: '一次兑换码批量生成的个数不能大于 {limit}',
   },
   ...channelRefusals,
+  ...bulkRefusals,
   cleaningTimeRequired: { status: 200, en: 'A target timestamp is required', zh: '请指定目标时间' },
   alreadyCleaning: { status: 200, en: 'Logs are already being deleted', zh: '日志清理正在进行中' },
 } as const satisfies Record<string, { status: number; en: string; zh: string }>;

@@ -41,6 +41,29 @@ export class AbilityRepository {
     await this.insert([channelId], served);
   }
 
+  /** The same for many channels, which may serve different groups and models. */
+  async replaceMany(channels: readonly (Served & { readonly id: number })[]): Promise<void> {
+    const ids = channels.map(({ id }) => id);
+    await this.#database.deleteFrom('abilities').where('channel_id', 'in', ids).execute();
+    for (const part of inParts(channels.flatMap(servedRows), rowsPerStatement)) {
+      await sql`
+        with served (channel_id, group_name, model_name) as (values ${sql.join(part)})
+        insert into abilities ("group", model, channel_id, enabled, priority, weight)
+        select served.group_name, served.model_name, channels.id, ${isEnabled}, channels.priority, channels.weight
+        from served join channels on channels.id = served.channel_id`.execute(this.#database);
+      await othersTurn();
+    }
+  }
+
+  /** Says again of these channels' rows whether they are enabled, and how they are preferred. */
+  async refresh(channelIds: readonly number[]): Promise<void> {
+    await sql`
+      update abilities set enabled = ${isEnabled}, priority = channels.priority, weight = channels.weight
+      from channels where channels.id = abilities.channel_id and channels.id in (${sql.join(channelIds)})`.execute(
+      this.#database,
+    );
+  }
+
   /** The models that some enabled channel of one of the groups serves. */
   async models(groups: readonly string[]): Promise<string[]> {
     if (groups.length === 0) return [];
@@ -59,12 +82,18 @@ export class AbilityRepository {
       with served_group (name) as (${valuesOf(groups)}), served_model (name) as (${valuesOf(models)})
       insert into abilities ("group", model, channel_id, enabled, priority, weight)
       select served_group.name, served_model.name, channels.id,
-        case when channels.status = ${sql.lit(channelStatus.enabled)} then 1 else 0 end,
-        channels.priority, channels.weight
+        ${isEnabled}, channels.priority, channels.weight
       from channels cross join served_group cross join served_model
       where channels.id in (${sql.join(channelIds)})`.execute(this.#database);
   }
 }
+
+const isEnabled = sql`case when channels.status = ${sql.lit(channelStatus.enabled)} then 1 else 0 end`;
+
+const servedRows = ({ id, group, models }: Served & { readonly id: number }) =>
+  splitCommas(group).flatMap((name) =>
+    splitCommas(models).map((model) => sql`(cast(${id} as bigint), cast(${name} as text), cast(${model} as text))`),
+  );
 
 const valuesOf = (names: readonly string[]) =>
   sql`values ${sql.join(names.map((name) => sql`(cast(${name} as text))`))}`;

@@ -51,6 +51,7 @@ describe('[S7.38] a new channel', () => {
       config: '{"region":"cn"}',
       priority: -3,
       weight: 7,
+      tag: 'eu',
     };
     const start = nowInSeconds();
     const row = await createChannel(app, admin, { ...given, key: 'app|secret|key' });

@@ -30,6 +30,7 @@ export interface ChannelFields {
   readonly status: number;
   readonly priority: number;
   readonly weight: number;
+  readonly tag: string;
 }
 
 export type FieldName = keyof ChannelFields;
@@ -91,6 +92,7 @@ const rules: Rules = {
     if (!mappingSchema.safeParse(parsed).success) throw new Refusal('modelMappingOdd');
     return mapping;
   },
+  tag: ({ tag }) => onOneLine('tag', tag),
 };
 
 const mappingSchema = z.record(z.string(), z.string());

@@ -36,6 +36,7 @@ export function newChannels(given: ChannelCreation): [ChannelFields, ...ChannelF
     status: channelStatus.enabled,
     priority: given.priority ?? 0,
     weight: given.weight ?? 0,
+    tag: given.tag ?? '',
   };
   const first = tidyFields(fields, fieldNames(fields));
   if (otherKeys.length === 0) return [first];
@@ -79,6 +80,7 @@ function withChanges(stored: ChannelFields, given: ChannelUpdate): ChannelFields
     status: given.status ?? stored.status,
     priority: orCleared(given.priority, 0, stored.priority),
     weight: orCleared(given.weight, 0, stored.weight),
+    tag: orCleared(given.tag, '', stored.tag),
   };
 }
 

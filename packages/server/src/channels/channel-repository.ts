@@ -1,7 +1,7 @@
 import { type channelApi, channelStatus, type Parsed } from '@headgate/contract';
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { Insertable, Selectable, SelectQueryBuilder, Updateable } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { asId, contains, readPage } from '../db/paging.ts';
+import { asId, contains, listed, readPage } from '../db/paging.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Transaction } from '../transaction.ts';
 
@@ -11,10 +11,15 @@ export type ChannelChange = Updateable<Schema['channels']>;
 
 export type ChannelListing = Parsed<typeof channelApi.list>['query'];
 
-/** Finds a channel by its id, a part of its name or its whole key. */
-interface Wanted {
-  readonly keyword: string;
-  readonly fingerprint: string;
+/** Which channels: those of which all of this is true. */
+export interface ChannelWish {
+  readonly status?: number | undefined;
+  readonly type?: number | undefined;
+  readonly group?: string | undefined;
+  readonly model?: string | undefined;
+  readonly tag?: string | undefined;
+  /** An id, a part of a name or a whole key. */
+  readonly wanted?: { readonly keyword: string; readonly fingerprint: string } | undefined;
 }
 
 type Found = Pick<ChannelRow, 'balance' | 'balance_updated_time'>;
@@ -39,25 +44,9 @@ export class ChannelRepository {
       .execute();
   }
 
-  page(listing: ChannelListing, wanted?: Wanted): Promise<{ rows: ChannelRow[]; total: number }> {
-    const { status, type, group, sort, direction } = listing;
-    let query = this.#database.selectFrom('channels').selectAll();
-    if (status) query = query.where('status', '=', status);
-    if (type) query = query.where('type', '=', type);
-    if (group) {
-      const list = sql`',' || "group" || ','`;
-      query = query.where(sql<boolean>`replace(${list}, ${`,${group},`}, '') <> ${list}`);
-    }
-    if (wanted) {
-      const id = asId(wanted.keyword);
-      query = query.where((where) =>
-        where.or([
-          contains(where, 'name', wanted.keyword),
-          where('key_fingerprint', '=', wanted.fingerprint),
-          ...(id === undefined ? [] : [where('id', '=', id)]),
-        ]),
-      );
-    }
+  page(listing: ChannelListing, wish: ChannelWish): Promise<{ rows: ChannelRow[]; total: number }> {
+    const { sort, direction } = listing;
+    let query = narrowed(this.#database.selectFrom('channels').selectAll(), wish);
     if (sort !== undefined) query = query.orderBy(sort, direction);
     return readPage(query.orderBy('id', sort === undefined ? 'desc' : direction), listing);
   }
@@ -126,4 +115,24 @@ export class ChannelRepository {
       .executeTakeFirstOrThrow();
     return Number(numDeletedRows);
   }
+}
+
+/** The channels that are wished for. */
+export function narrowed<Row>(query: SelectQueryBuilder<Schema, 'channels', Row>, wish: ChannelWish) {
+  const { status, type, group, model, tag, wanted } = wish;
+  let narrow = query;
+  if (status) narrow = narrow.where('status', '=', status);
+  if (type) narrow = narrow.where('type', '=', type);
+  if (group) narrow = narrow.where((where) => listed(where, 'group', group));
+  if (model) narrow = narrow.where((where) => listed(where, 'models', model));
+  if (tag) narrow = narrow.where('tag', '=', tag);
+  if (!wanted) return narrow;
+  const id = asId(wanted.keyword);
+  return narrow.where((where) =>
+    where.or([
+      contains(where, 'name', wanted.keyword),
+      where('key_fingerprint', '=', wanted.fingerprint),
+      ...(id === undefined ? [] : [where('id', '=', id)]),
+    ]),
+  );
 }

@@ -1,6 +1,7 @@
-import type { channelApi } from '@headgate/contract';
+import type { channelApi, channelBulkApi } from '@headgate/contract';
 import type { Handlers } from '../http/handlers.ts';
 import { knownModels } from '../models/known-models.ts';
+import type { ChannelBulkService } from './channel-bulk-service.ts';
 import type { ChannelService } from './channel-service.ts';
 import type { ChannelTestService } from './channel-test-service.ts';
 import type { ChannelUpstreamService } from './channel-upstream-service.ts';
@@ -40,4 +41,9 @@ export const channelRoutes = ({
   updateBalance: ({ params }) => upstream.updateBalance(params.id),
   upstreamModels: async ({ params }) => [...(await upstream.modelsOf(params.id))],
   upstreamModelsWith: async ({ body }) => [...(await upstream.modelsWith(body))],
+});
+
+export const channelBulkRoutes = (bulk: ChannelBulkService): Handlers<typeof channelBulkApi> => ({
+  run: ({ caller, client, body }) => bulk.run(caller, body, client.language),
+  undo: ({ caller, client, body }) => bulk.undo(caller, body.undo, client.language),
 });

@@ -7,9 +7,10 @@ import type { AbilityRepository } from './ability-repository.ts';
 import { type ChannelFields, differences, type FieldName } from './channel-fields.ts';
 import { type ChannelCreation, type ChannelUpdate, changedChannel, newChannels } from './channel-input.ts';
 import type { ChannelListing, ChannelRepository, ChannelRow } from './channel-repository.ts';
+import { wishOf } from './channel-wish.ts';
 import { changedColumns, fieldsOf, newChannelRow, presentChannel } from './sealed-channel.ts';
 
-interface Admin {
+export interface Admin {
   readonly id: number;
   readonly username: string;
 }
@@ -41,10 +42,9 @@ export class ChannelService {
   }
 
   /** A keyword is an id, a part of a name or a whole key. */
-  async page({ keyword = '', ...listing }: ChannelListing & { readonly keyword?: string }) {
+  async page(listing: ChannelListing & { readonly keyword?: string }) {
     const { channels, box, restOf } = this.#dependencies;
-    const wanted = keyword === '' ? undefined : { keyword, fingerprint: box.fingerprint(keyword) };
-    const { rows, total } = await channels.page(listing, wanted);
+    const { rows, total } = await channels.page(listing, wishOf(listing, box));
     return { rows: rows.map((row) => presentChannel(row, box, restOf(row.id))), total };
   }
 
@@ -156,7 +156,8 @@ function notFound(): never {
   throw new Refusal('notFound');
 }
 
-function refuseTooManyAbilities({ group, models }: ChannelFields, channelCount = 1): void {
+/** Refuses more rows of the index than one call may write. */
+export function refuseTooManyAbilities({ group, models }: ChannelFields, channelCount = 1): void {
   const count = channelCount * splitCommas(group).length * splitCommas(models).length;
   if (count > mostAbilities) throw new Refusal('tooManyAbilities', { max: String(mostAbilities) });
 }

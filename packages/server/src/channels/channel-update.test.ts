@@ -24,6 +24,7 @@ const full = {
   config: '{"region":"r","sk":"hidden"}',
   priority: 4,
   weight: 6,
+  tag: 'full',
 };
 
 async function expectRefusal(id: number, given: object, message: string | RegExp, status = 200) {
@@ -65,6 +66,9 @@ describe('[S7.39] [S7.40] a field that is given', () => {
     ['weight', 0, 0],
     ['weight', null, 0],
     ['weight', -1, 0],
+    ['tag', ' azure-eu ', 'azure-eu'],
+    ['tag', '', ''],
+    ['tag', null, ''],
   ])('%s: %j is stored as %j and nothing else changes', async (field, given, stored) => {
     const before = await createChannel(app, admin, full);
     const { body } = await update({ id: before.id, key: full.key, config: full.config, [field]: given });

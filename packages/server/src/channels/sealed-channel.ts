@@ -19,7 +19,8 @@ export function presentChannel(row: ChannelRow, box: SecretBox, restMs = 0): Cha
 
 /** What an admin decided of a stored channel. */
 export function fieldsOf(row: ChannelRow, box: SecretBox): ChannelFields {
-  const { type, name, models, group, base_url, other, model_mapping, system_prompt, status, priority, weight } = row;
+  const { type, name, models, group, base_url, other, model_mapping, system_prompt, status, priority, weight, tag } =
+    row;
   return {
     type,
     name,
@@ -32,6 +33,7 @@ export function fieldsOf(row: ChannelRow, box: SecretBox): ChannelFields {
     status,
     priority,
     weight,
+    tag,
     key: box.open(row.key_sealed),
     config: openConfig(row.config_sealed, box),
   };

@@ -1,5 +1,6 @@
 import {
   channelApi,
+  channelBulkApi,
   groupApi,
   ledgerApi,
   logApi,
@@ -18,7 +19,7 @@ import {
   userApi,
 } from '@headgate/contract';
 import type { FastifyInstance } from 'fastify';
-import { channelRoutes } from '../channels/channel-routes.ts';
+import { channelBulkRoutes, channelRoutes } from '../channels/channel-routes.ts';
 import { groupRoutes } from '../groups/group-routes.ts';
 import { serveTable } from '../http/serve-table.ts';
 import { ledgerRoutes } from '../ledger/ledger-routes.ts';
@@ -67,6 +68,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
     channelApi,
     channelRoutes({ channels, tests: services.channelTests, upstream: services.channelUpstreams }),
   );
+  serveTable(app, sessionCookie, channelBulkApi, channelBulkRoutes(services.channelBulk));
   serveTable(app, sessionCookie, tokenApi, tokenRoutes(tokens));
   serveTable(app, sessionCookie, redemptionApi, redemptionRoutes(redemptions));
   serveTable(app, sessionCookie, logApi, logRoutes(services));

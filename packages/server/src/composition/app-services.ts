@@ -1,5 +1,8 @@
 import { UpstreamServices } from '@headgate/relay';
+import { BulkRunRepository } from '../bulk/bulk-run-repository.ts';
 import { AbilityRepository } from '../channels/ability-repository.ts';
+import { ChannelBulkRepository } from '../channels/channel-bulk-repository.ts';
+import { ChannelBulkService } from '../channels/channel-bulk-service.ts';
 import { ChannelHealthRepository } from '../channels/channel-health-repository.ts';
 import { ChannelHealthService } from '../channels/channel-health-service.ts';
 import { ChannelRepository } from '../channels/channel-repository.ts';
@@ -19,13 +22,22 @@ export async function makeAppServices(app: AppDependencies) {
   const core = await makeCoreServices(app);
   const { logs, box, inTransaction } = core;
   const upstreamServices = new UpstreamServices(app.upstreamTimeouts ?? upstreamTimeouts(core.options), app);
+  const abilities = new AbilityRepository(app.database);
   const channels = new ChannelService({
     channels: new ChannelRepository(app.database),
-    abilities: new AbilityRepository(app.database),
+    abilities,
     logs,
     box,
     inTransaction,
     restOf: (id) => upstreamServices.cooldowns.restOf(id, performance.now()),
+  });
+  const channelBulk = new ChannelBulkService({
+    bulk: new ChannelBulkRepository(app.database),
+    abilities,
+    runs: new BulkRunRepository(app.database),
+    logs,
+    box,
+    inTransaction,
   });
   const channelHealth = new ChannelHealthService({
     channels: new ChannelHealthRepository(app.database),
@@ -46,5 +58,5 @@ export async function makeAppServices(app: AppDependencies) {
   });
   core.feed.listen((change) => relaying.relay.onChange(change));
   core.feed.listen((change) => channelHealth.onChange(change));
-  return { ...core, ...accounts, ...relaying, channels, channelHealth, upstreamServices, signIn, nodeLeases };
+  return { ...core, ...accounts, ...relaying, channels, channelBulk, channelHealth, upstreamServices, signIn, nodeLeases };
 }

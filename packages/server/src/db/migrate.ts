@@ -19,6 +19,7 @@ import { keptResponses } from './migrations/0014-kept-responses.ts';
 import { usageByGroup } from './migrations/0015-usage-by-group.ts';
 import { channelHealth } from './migrations/0016-channel-health.ts';
 import { keptItems } from './migrations/0017-kept-items.ts';
+import { manyAtOnce } from './migrations/0018-many-at-once.ts';
 
 /** All migrations in order of their names. A released one never changes; a new one is appended. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -39,6 +40,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0015-usage-by-group': usageByGroup,
   '0016-channel-health': channelHealth,
   '0017-kept-items': keptItems,
+  '0018-many-at-once': manyAtOnce,
 };
 
 /**

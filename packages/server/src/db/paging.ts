@@ -34,6 +34,16 @@ export function contains<Table extends keyof Schema>(
   return sql<SqlBool>`${fold}(${where.ref(column)}) like ${fold}(${pattern}) escape '\\'`;
 }
 
+/** Whether a column, which holds names separated by commas, holds this one. */
+export function listed<Table extends keyof Schema>(
+  where: ExpressionBuilder<Schema, Table>,
+  column: StringReference<Schema, Table>,
+  name: string,
+) {
+  const list = sql`',' || ${where.ref(column)} || ','`;
+  return sql<SqlBool>`replace(${list}, ${`,${name},`}, '') <> ${list}`;
+}
+
 /** The keyword as an id, when it is one. */
 export const asId = (keyword: string): number | undefined =>
   /^[1-9]\d{0,14}$/.test(keyword) ? Number(keyword) : undefined;

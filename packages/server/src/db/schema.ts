@@ -32,6 +32,17 @@ export interface Schema {
   known_identities: KnownIdentityTable;
   kept_responses: KeptResponseTable;
   kept_items: KeptItemTable;
+  bulk_runs: BulkRunTable;
+}
+
+/** What a change of many rows was before, so that it can be taken back for a while. */
+interface BulkRunTable {
+  id: string;
+  /** The kind of rows. */
+  subject: string;
+  created_time: number;
+  /** JSON: per row its id and the changed columns before and after. */
+  rows: string;
 }
 
 interface UserTable {
@@ -250,6 +261,8 @@ interface ChannelTable {
   failure_status: Generated<number>;
   failure_model: Generated<string>;
   failure_count: Generated<number>;
+  /** A label by which channels are found and changed together; empty: none. */
+  tag: Generated<string>;
 }
 
 /** One row per group and model of a channel. */

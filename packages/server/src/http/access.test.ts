@@ -24,6 +24,8 @@ const decisions: Readonly<Record<string, Access>> = {
   'PUT /api/channel/': 'admin',
   'DELETE /api/channel/disabled': 'admin',
   'DELETE /api/channel/:id/': 'admin',
+  'POST /api/channel/bulk': 'admin',
+  'POST /api/channel/bulk/undo': 'admin',
   'GET /api/channel/test': 'admin',
   'GET /api/channel/test/progress': 'admin',
   'GET /api/channel/test/:id': 'admin',

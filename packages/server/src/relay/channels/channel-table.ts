@@ -7,32 +7,26 @@ type Enabled = Awaited<ReturnType<ChannelService['enabled']>>[number];
 
 /** The enabled channels in memory, by group and model; read again whenever one changes. */
 export class ChannelTable {
-  readonly #channels: ChannelService;
+  readonly #channels: Pick<ChannelService, 'enabled'>;
   #byGroup: ReadonlyMap<string, ReadonlyMap<string, readonly RelayChannel[]>> = new Map();
   #byId: ReadonlyMap<number, RelayChannel> = new Map();
   #models: ReadonlySet<string> = new Set();
   #byChannel: ReadonlyMap<number, readonly string[]> = new Map();
+  #readings = 0;
+  #shown = 0;
 
-  constructor(channels: ChannelService) {
+  constructor(channels: Pick<ChannelService, 'enabled'>) {
     this.#channels = channels;
   }
 
+  /** What was read before something that is shown already would bring back what has been changed. */
   async load(): Promise<void> {
+    this.#readings += 1;
+    const reading = this.#readings;
     const rows = (await this.#channels.enabled()).filter(canRelay);
-    const byGroup = new Map<string, Map<string, RelayChannel[]>>();
-    const byId = new Map<number, RelayChannel>();
-    const byChannel = new Map<number, readonly string[]>();
-    for (const row of rows) {
-      const channel = relayChannelOf(row);
-      byId.set(channel.id, channel);
-      const models = splitCommas(row.models);
-      byChannel.set(channel.id, models);
-      for (const group of channel.groups) {
-        const byModel = byGroup.get(group) ?? new Map<string, RelayChannel[]>();
-        byGroup.set(group, byModel);
-        for (const model of models) byModel.set(model, [...(byModel.get(model) ?? []), channel]);
-      }
-    }
+    if (reading < this.#shown) return;
+    this.#shown = reading;
+    const { byGroup, byId, byChannel } = indexed(rows);
     this.#byGroup = byGroup;
     this.#byId = byId;
     this.#byChannel = byChannel;
@@ -73,6 +67,31 @@ export class ChannelTable {
   models(groups: readonly string[]): readonly string[] {
     return [...new Set(groups.flatMap((group) => [...(this.#byGroup.get(group)?.keys() ?? [])]))].sort();
   }
+}
+
+/** The channels by id, and by group and model. */
+function indexed(rows: readonly Enabled[]) {
+  const byGroup = new Map<string, Map<string, RelayChannel[]>>();
+  const byId = new Map<number, RelayChannel>();
+  const byChannel = new Map<number, readonly string[]>();
+  for (const row of rows) {
+    const channel = relayChannelOf(row);
+    byId.set(channel.id, channel);
+    const models = splitCommas(row.models);
+    byChannel.set(channel.id, models);
+    for (const group of channel.groups) {
+      const byModel = byGroup.get(group) ?? new Map<string, RelayChannel[]>();
+      byGroup.set(group, byModel);
+      for (const model of models) addTo(byModel, model, channel);
+    }
+  }
+  return { byGroup, byId, byChannel };
+}
+
+function addTo(byModel: Map<string, RelayChannel[]>, model: string, channel: RelayChannel): void {
+  const served = byModel.get(model);
+  if (served) served.push(channel);
+  else byModel.set(model, [channel]);
 }
 
 export const canRelay = ({ type }: Enabled): boolean => providers[type as keyof typeof providers] !== undefined;

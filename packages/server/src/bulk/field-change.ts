@@ -1,0 +1,37 @@
+import { type BulkFieldChange, splitCommas } from '@headgate/contract';
+
+const longestText = 200;
+const mostNames = 50;
+
+/** How a text or number changes. */
+export const valueChange = (field: string, before: unknown, after: unknown): BulkFieldChange => ({
+  field,
+  before: cut(String(before)),
+  after: cut(String(after)),
+  added: [],
+  removed: [],
+});
+
+/** How a list of names separated by commas changes: another order alone is told by its beginning. */
+export function listChange(field: string, before: string, after: string): BulkFieldChange {
+  const old = splitCommas(before);
+  const next = splitCommas(after);
+  const added = next.filter((name) => !old.includes(name));
+  const removed = old.filter((name) => !next.includes(name));
+  if (added.length + removed.length === 0) return valueChange(field, before, after);
+  return { field, before: '', after: '', added: few(added), removed: few(removed) };
+}
+
+/** A change as a sentence of the log tells it. */
+export const changeText = ({ field, before, after, added, removed }: BulkFieldChange): string =>
+  added.length + removed.length > 0
+    ? `${field} ${[...added.map((name) => `+${name}`), ...removed.map((name) => `−${name}`)].join(' ')}`
+    : `${field} ${quoted(before)} → ${quoted(after)}`;
+
+const quoted = (text: string): string => (text === '' || /\s/.test(text) ? JSON.stringify(text) : text);
+
+const few = (names: readonly string[]): string[] =>
+  names.length > mostNames ? [...names.slice(0, mostNames), `… (${names.length - mostNames})`] : [...names];
+
+const cut = (text: string): string =>
+  text.length > longestText ? `${text.slice(0, longestText).replace(/[\ud800-\udbff]$/, '')}…` : text;

@@ -1,0 +1,51 @@
+import { mostBulkRows } from '@headgate/contract';
+import type { Database } from '../db/database.ts';
+import { updateMany } from '../db/update-many.ts';
+import type { Transaction } from '../transaction.ts';
+import { type ChannelChange, type ChannelRow, type ChannelWish, narrowed } from './channel-repository.ts';
+
+/** Those with the ids, or those that are wished for. */
+export type ChosenChannels = { readonly ids: readonly number[] } | { readonly wish: ChannelWish };
+
+/** Reads and writes many channels by few statements. */
+export class ChannelBulkRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  within(transaction: Transaction): ChannelBulkRepository {
+    return new ChannelBulkRepository(transaction.database);
+  }
+
+  /** By id; one more than may be changed at once shows that there are too many. */
+  read(chosen: ChosenChannels): Promise<ChannelRow[]> {
+    return this.#chosen(chosen).execute();
+  }
+
+  /** The same for changing; whoever else wants to change one of them waits. In one order, so that nobody waits for good. */
+  lock(chosen: ChosenChannels): Promise<ChannelRow[]> {
+    return this.#chosen(chosen).forUpdate().execute();
+  }
+
+  /** Every row gets the columns that some row changes: its own where it changes none of them. */
+  async update(rows: readonly { readonly row: ChannelRow; readonly change: ChannelChange }[]): Promise<void> {
+    const columns = [...new Set(rows.flatMap(({ change }) => Object.keys(change)))] as (keyof ChannelRow)[];
+    const written = rows.map(({ row, change }) => ({
+      id: row.id,
+      values: Object.fromEntries(columns.map((column) => [column, { ...row, ...change }[column]])),
+    }));
+    await updateMany(this.#database, 'channels', written);
+  }
+
+  async remove(ids: readonly number[]): Promise<void> {
+    await this.#database.deleteFrom('channels').where('id', 'in', ids).execute();
+  }
+
+  #chosen(chosen: ChosenChannels) {
+    const all = this.#database.selectFrom('channels').selectAll();
+    const some = 'ids' in chosen ? all.where('id', 'in', chosen.ids) : narrowed(all, chosen.wish);
+    return some.orderBy('id').limit(mostBulkRows + 1);
+  }
+}

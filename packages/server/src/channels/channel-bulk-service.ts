@@ -1,0 +1,168 @@
+import {
+  type BulkReport,
+  type ChannelBulkChange,
+  type channelBulkApi,
+  mostBulkRows,
+  type Parsed,
+  splitCommas,
+} from '@headgate/contract';
+import {
+  isToChange,
+  missingRows,
+  planned,
+  refuseOtherCount,
+  refuseOtherThanSeen,
+  reportOf,
+} from '../bulk/bulk-plan.ts';
+import type { BulkRunRepository } from '../bulk/bulk-run-repository.ts';
+import { valueChange } from '../bulk/field-change.ts';
+import type { LogService } from '../logs/log-service.ts';
+import { type Language, Refusal } from '../refusal.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
+import type { InTransaction, Transaction } from '../transaction.ts';
+import type { AbilityRepository } from './ability-repository.ts';
+import { shownChanges, updateOf } from './channel-bulk-change.ts';
+import { type ChannelPlan, channelRecords, undonePlan } from './channel-bulk-plan.ts';
+import type { ChannelBulkRepository, ChosenChannels } from './channel-bulk-repository.ts';
+import { type ChannelFields, differences } from './channel-fields.ts';
+import { changedChannel } from './channel-input.ts';
+import type { ChannelRow } from './channel-repository.ts';
+import { type Admin, refuseTooManyAbilities } from './channel-service.ts';
+import { wishOf } from './channel-wish.ts';
+import { changedColumns, fieldsOf } from './sealed-channel.ts';
+
+type Order = Parsed<typeof channelBulkApi.run>['body'];
+
+interface ChannelBulkDependencies {
+  readonly bulk: ChannelBulkRepository;
+  readonly abilities: AbilityRepository;
+  readonly runs: BulkRunRepository;
+  readonly logs: LogService;
+  readonly box: SecretBox;
+  readonly inTransaction: InTransaction;
+}
+
+/** The rows of the index that one run may write. */
+const mostAbilities = 500_000;
+
+const subject = 'channel';
+
+/** Changes many channels by one transaction, of which the relay hears once: it knows them all as before or all as after. */
+export class ChannelBulkService {
+  readonly #dependencies: ChannelBulkDependencies;
+
+  constructor(dependencies: ChannelBulkDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async run(admin: Admin, order: Order, language: Language): Promise<BulkReport> {
+    const { bulk, inTransaction } = this.#dependencies;
+    if (order.preview) return reportOf(await this.#plan(bulk, order, 'read'), language);
+    return inTransaction(async (transaction) => {
+      const plan = await this.#plan(bulk.within(transaction), order, 'lock');
+      refuseOtherThanSeen(plan, order.digest);
+      const undo = await this.#carryOut(transaction, admin, plan, order.change);
+      return reportOf(plan, language, undo);
+    });
+  }
+
+  /** Takes a run back; refused when one of its channels has been changed since, or is gone. */
+  async undo(admin: Admin, id: string, language: Language): Promise<BulkReport> {
+    const { bulk, runs, logs, inTransaction } = this.#dependencies;
+    return inTransaction(async (transaction) => {
+      const kept = (await runs.within(transaction).take(subject, id)) ?? gone();
+      const rows = await bulk.within(transaction).lock({ ids: kept.map((row) => row.id) });
+      const plan = undonePlan(rows, kept);
+      await this.#write(transaction, plan);
+      await logs.record(transaction, ...channelRecords(admin, plan, 'channel.bulk_undone'));
+      return reportOf(plan, language);
+    });
+  }
+
+  async #plan(bulk: ChannelBulkRepository, order: Order, way: 'read' | 'lock'): Promise<ChannelPlan[]> {
+    const { box } = this.#dependencies;
+    const { chosen, change } = order;
+    const rows = await bulk[way](chosenChannels(chosen, box));
+    if (rows.length > mostBulkRows) throw new Refusal('tooManyBulkRows', { max: String(mostBulkRows) });
+    if ('count' in chosen) refuseOtherCount(rows.length, chosen.count);
+    const source = change.kind === 'copy' ? await this.#source(bulk, change.from) : undefined;
+    const missing = 'ids' in chosen ? missingRows(chosen.ids, rows) : [];
+    return [...rows.map((row) => planned(row, () => this.#planRow(row, change, source))), ...missing];
+  }
+
+  async #source(bulk: ChannelBulkRepository, id: number): Promise<ChannelFields> {
+    const [row] = await bulk.read({ ids: [id] });
+    if (!row) throw new Refusal('notFound');
+    return fieldsOf(row, this.#dependencies.box);
+  }
+
+  #planRow(row: ChannelRow, change: ChannelBulkChange, source: ChannelFields | undefined): ChannelPlan {
+    const { box } = this.#dependencies;
+    const { id, name } = row;
+    if (change.kind === 'delete') return { id, name, row, changes: [valueChange('deleted', '', name)] };
+    const stored = fieldsOf(row, box);
+    const fields = changedChannel(stored, { id, ...updateOf(change, stored, source) });
+    const changed = differences(stored, fields);
+    if (changed.length > 0) refuseTooManyAbilities(fields);
+    return {
+      id,
+      name,
+      row,
+      change: changedColumns(fields, changed, box),
+      changes: shownChanges(stored, fields, changed),
+    };
+  }
+
+  async #carryOut(transaction: Transaction, admin: Admin, plan: readonly ChannelPlan[], { kind }: ChannelBulkChange) {
+    const { bulk, runs, logs } = this.#dependencies;
+    const wanted = plan.filter(isToChange);
+    if (kind !== 'delete') {
+      const undo = await this.#write(transaction, wanted);
+      await logs.record(transaction, ...channelRecords(admin, wanted, 'channel.bulk_updated'));
+      return runs.within(transaction).keep(subject, undo);
+    }
+    if (wanted.length === 0) return '';
+    await bulk.within(transaction).remove(wanted.map(({ id }) => id));
+    await logs.record(transaction, ...channelRecords(admin, wanted, 'channel.deleted'));
+    transaction.changed('channels');
+    return '';
+  }
+
+  /** Writes the channels and their index, and gives what takes it back. */
+  async #write(transaction: Transaction, plan: readonly ChannelPlan[]) {
+    const { bulk, abilities } = this.#dependencies;
+    const written = plan.flatMap(({ row, change }) => (row && change ? [{ row, change }] : []));
+    if (written.length === 0) return [];
+    await bulk.within(transaction).update(written);
+    const servedNow = written.map(({ row: { id, group, models }, change }) => ({
+      id,
+      group: change.group ?? group,
+      models: change.models ?? models,
+    }));
+    const isReplaced = written.some(({ change }) => change.models !== undefined || change.group !== undefined);
+    if (isReplaced) refuseTooManyInAll(servedNow);
+    if (isReplaced) await abilities.within(transaction).replaceMany(servedNow);
+    else await abilities.within(transaction).refresh(written.map(({ row }) => row.id));
+    transaction.changed('channels');
+    return written.map(({ row, change }) => ({
+      id: row.id,
+      before: Object.fromEntries(Object.keys(change).map((name) => [name, row[name as keyof ChannelRow]])),
+      after: change,
+    }));
+  }
+}
+
+const chosenChannels = (chosen: Order['chosen'], box: SecretBox): ChosenChannels =>
+  'ids' in chosen ? { ids: chosen.ids } : { wish: wishOf(chosen.filter, box) };
+
+function refuseTooManyInAll(served: readonly { readonly group: string; readonly models: string }[]): void {
+  const count = served.reduce(
+    (sum, { group, models }) => sum + splitCommas(group).length * splitCommas(models).length,
+    0,
+  );
+  if (count > mostAbilities) throw new Refusal('tooManyAbilities', { max: String(mostAbilities) });
+}
+
+function gone(): never {
+  throw new Refusal('undoGone');
+}

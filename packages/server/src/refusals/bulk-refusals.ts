@@ -1,0 +1,28 @@
+/** Rows of the refusals that are about changes of many rows at once. */
+export const bulkRefusals = {
+  bulkCountChanged: {
+    status: 200,
+    en: '{now} match by now, not {expected}. Nothing was changed',
+    zh: '现有 {now} 条匹配项，而不是 {expected} 条；未做任何更改',
+  },
+  bulkOtherThanSeen: {
+    status: 200,
+    en: 'Something has changed since the preview: look at it again. Nothing was changed',
+    zh: '预览之后数据已有变动，请重新预览；未做任何更改',
+  },
+  tooManyBulkRows: {
+    status: 200,
+    en: 'At most {max} can be changed at once',
+    zh: '一次最多更改 {max} 条',
+  },
+  undoGone: {
+    status: 200,
+    en: 'This can no longer be undone: it was undone already, or is older than a day',
+    zh: '无法撤销：已撤销过，或已超过一天',
+  },
+  undoTooLate: {
+    status: 200,
+    en: 'Not undone: {count} changed since, among them {names}',
+    zh: '未撤销：其中 {count} 条之后又被更改，包括 {names}',
+  },
+} as const;
