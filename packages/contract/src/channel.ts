@@ -196,6 +196,13 @@ export const channelApi = {
     summary: 'How many channels are in each status',
     reply: statusCounts,
   },
+  tags: {
+    method: 'GET',
+    path: '/api/channel/tags',
+    access: 'admin',
+    summary: 'The tags that some channel has, and how many channels have each',
+    reply: z.array(z.object({ tag: z.string(), count: z.int() })),
+  },
   models: {
     method: 'GET',
     path: '/api/channel/models',

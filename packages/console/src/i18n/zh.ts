@@ -171,6 +171,8 @@ export const zh = {
   'Worth {amount}': '价值 {amount}',
   '{first}–{last}': '{first}–{last}',
   '{first}–{last} of {total}': '{first}–{last}，共 {total}',
+  Tag: '标签',
+  'A label: channels with the same one are found and changed together': '用于统一查找和批量修改渠道的标签',
   'Select {name}': '选择 {name}',
   'Select all on this page': '选择本页全部',
   'Select all {count} that match': '选择全部 {count} 条匹配项',

@@ -148,6 +148,14 @@ describe('all that match', () => {
     },
   );
 
+  test('by a tag that some channel has', async () => {
+    for (const tag of ['eu', 'us', 'eu', '']) await make({ tag });
+    expect(await admin.call(channelApi.tags)).toEqual([
+      { tag: 'eu', count: 2 },
+      { tag: 'us', count: 1 },
+    ]);
+  });
+
   test('another number than the caller thinks is told, and nothing is changed', async () => {
     await make();
     const body = { chosen: { filter: {}, count: 2 }, change: { kind: 'priority', priority: 5 } };

@@ -60,6 +60,17 @@ export class ChannelRepository {
     return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
   }
 
+  /** In order of their names; channels without one are left out. */
+  tags(): Promise<{ tag: string; count: number }[]> {
+    return this.#database
+      .selectFrom('channels')
+      .select((select) => ['tag', select.fn.countAll<number>().as('count')])
+      .where('tag', '<>', '')
+      .groupBy('tag')
+      .orderBy('tag')
+      .execute();
+  }
+
   find(id: number): Promise<ChannelRow | undefined> {
     return this.#database.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirst();
   }

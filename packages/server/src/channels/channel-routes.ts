@@ -20,6 +20,7 @@ export const channelRoutes = ({
   list: ({ query }) => channels.page(query),
   search: ({ query }) => channels.page(query),
   counts: () => channels.counts(),
+  tags: () => channels.tags(),
   models: () => knownModels,
   get: ({ params }) => channels.find(params.id),
   create: async ({ caller, body }) => {

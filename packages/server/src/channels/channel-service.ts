@@ -52,6 +52,10 @@ export class ChannelService {
     return this.#dependencies.channels.counts();
   }
 
+  tags(): Promise<{ tag: string; count: number }[]> {
+    return this.#dependencies.channels.tags();
+  }
+
   async find(id: number): Promise<Channel> {
     const { channels, box, restOf } = this.#dependencies;
     return presentChannel((await channels.find(id)) ?? notFound(), box, restOf(id));

@@ -58,5 +58,15 @@ export async function makeAppServices(app: AppDependencies) {
   });
   core.feed.listen((change) => relaying.relay.onChange(change));
   core.feed.listen((change) => channelHealth.onChange(change));
-  return { ...core, ...accounts, ...relaying, channels, channelBulk, channelHealth, upstreamServices, signIn, nodeLeases };
+  return {
+    ...core,
+    ...accounts,
+    ...relaying,
+    channels,
+    channelBulk,
+    channelHealth,
+    upstreamServices,
+    signIn,
+    nodeLeases,
+  };
 }

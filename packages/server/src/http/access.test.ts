@@ -18,6 +18,7 @@ const decisions: Readonly<Record<string, Access>> = {
   'GET /api/channel/': 'admin',
   'GET /api/channel/search': 'admin',
   'GET /api/channel/counts': 'admin',
+  'GET /api/channel/tags': 'admin',
   'GET /api/channel/models': 'admin',
   'GET /api/channel/:id': 'admin',
   'POST /api/channel/': 'admin',

@@ -1,5 +1,5 @@
-import { channelNameLength, channelType } from '@headgate/contract';
-import { TagsInput, Textarea, TextInput } from '@mantine/core';
+import { channelNameLength, channelTagLength, channelType } from '@headgate/contract';
+import { Autocomplete, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
@@ -29,6 +29,7 @@ import { ChannelModelsField } from './channel-models-field.tsx';
 import {
   channelList,
   channelQuery,
+  channelTagsQuery,
   createChannel,
   groupsQuery,
   modelsByTypeQuery,
@@ -115,7 +116,9 @@ interface PartProps {
 function Basics({ form }: PartProps) {
   const { t } = useWords();
   const queries = useQueryClient();
+  const { extensions } = useStatus();
   const { data: groups = [] } = useQuery(groupsQuery);
+  const { data: tags = [] } = useQuery({ ...channelTagsQuery, enabled: extensions });
   const chooseType = (type: number) => {
     form.setFieldValue('type', type);
     // A selection that someone made is not replaced.
@@ -143,6 +146,15 @@ function Basics({ form }: PartProps) {
         error={form.errors['groups']}
         isDuplicate={(name, chosen) => chosen.includes(name.trim())}
       />
+      {extensions && (
+        <Autocomplete
+          label={t('Tag')}
+          description={t('A label: channels with the same one are found and changed together')}
+          data={tags.map(({ tag }) => tag)}
+          maxLength={channelTagLength.max}
+          {...form.getInputProps('tag')}
+        />
+      )}
     </>
   );
 }

@@ -28,6 +28,7 @@ export interface ChannelForm {
   readonly config: Readonly<Record<string, string>>;
   readonly model_mapping: string;
   readonly system_prompt: string;
+  readonly tag: string;
 }
 
 /** What a form was opened with. */
@@ -58,6 +59,7 @@ export const newChannel: OpenedChannel = {
     config: emptyConfig,
     model_mapping: '',
     system_prompt: '',
+    tag: '',
   },
   storedSecrets: [],
   carried: {},
@@ -80,6 +82,7 @@ export function openedChannel(channel: Channel): OpenedChannel {
       config: { ...emptyConfig, ...config },
       model_mapping: pretty(channel.model_mapping ?? ''),
       system_prompt: channel.system_prompt ?? '',
+      tag: channel.tag ?? '',
     },
     storedSecrets: secretNames(channelType(channel.type)).filter((name) => Object.hasOwn(config, name)),
     carried: {},
@@ -112,6 +115,8 @@ export function bodyOf(form: ChannelForm, opened: OpenedChannel) {
     models: hasModels ? splitCommas(form.models.join(',')).join(',') : '',
     group: splitCommas(form.groups.join(',')).join(','),
     config: configOf(form, opened),
+    // Servers that know no tags are sent none.
+    ...((form.tag.trim() || opened.form.tag) && { tag: form.tag.trim() }),
     ...opened.carried,
   };
 }

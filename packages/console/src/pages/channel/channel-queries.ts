@@ -69,6 +69,14 @@ export const upstreamModelsQuery = (question: UpstreamModelsQuestion) =>
     meta: { quiet: true },
   });
 
+/** The tags that some channel has; quiet, for a list of suggestions does not deserve a message. */
+export const channelTagsQuery = queryOptions({
+  queryKey: [channelList, 'tags'],
+  queryFn: ({ signal }) => call(channelApi.tags, {}, { signal }),
+  retry: false,
+  meta: { quiet: true },
+});
+
 export const groupsQuery = queryOptions({
   queryKey: ['groups'],
   queryFn: ({ signal }) => call(groupApi.list, {}, { signal }),
