@@ -37,6 +37,8 @@ export const logEventWords = {
   '{user} deleted the own account': '{user} 注销了自己的账户',
   '{admin} created channel {channel}': '{admin} 创建了渠道 {channel}',
   '{admin} changed channel {channel}: {fields}': '{admin} 修改了渠道 {channel}：{fields}',
+  '{admin} changed channel {channel}, with others: {changes}': '{admin} 批量修改了渠道 {channel}：{changes}',
+  '{admin} took back the change of channel {channel}: {changes}': '{admin} 撤销了对渠道 {channel} 的修改：{changes}',
   '{admin} deleted channel {channel}': '{admin} 删除了渠道 {channel}',
   '{admin} deleted {count} disabled channels': '{admin} 删除了 {count} 个已禁用的渠道',
   '{admin} created {count} codes named {name} worth {amount} each':

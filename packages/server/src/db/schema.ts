@@ -1,5 +1,6 @@
 import type { LogEnder, LogReason } from '@headgate/contract';
 import type { Generated } from 'kysely';
+import type { AuthenticatorTable, BackupCodeTable, CodeTable, PasskeyTable, TicketTable } from './sign-in-schema.ts';
 
 /** Columns carry the wire's names, so that a row is an entity without a mapping in between. Switches are 0 or 1. */
 export interface Schema {
@@ -102,25 +103,6 @@ interface OptionTable {
   value: string;
 }
 
-/** What was mailed to an address to prove that its owner reads it. */
-interface CodeTable {
-  purpose: string;
-  address: string;
-  code_hash: string;
-  expires_time: number;
-  attempts: number;
-}
-
-/** A sign-in that has begun and not ended, or something that works once and was used. */
-interface TicketTable {
-  ticket_hash: string;
-  purpose: string;
-  browser_hash: string;
-  user_id: number;
-  detail_sealed: string;
-  expires_time: number;
-}
-
 /**
  * What a node may spend of a user's quota or a token's limit without asking the others. Only PostgreSQL has several.
  */
@@ -169,30 +151,6 @@ interface SetAsideChargeTable {
   charges: string;
   reason: string;
   created_time: number;
-}
-
-interface AuthenticatorTable {
-  user_id: number;
-  secret_sealed: string;
-  /** The period of the last code that was used. */
-  last_step: number;
-}
-
-interface BackupCodeTable {
-  user_id: number;
-  code_hash: string;
-}
-
-interface PasskeyTable {
-  /** The credential's own, in base64url. */
-  id: string;
-  user_id: number;
-  public_key: string;
-  counter: number;
-  transports: string;
-  name: string;
-  created_time: number;
-  used_time: number;
 }
 
 interface TokenTable {
