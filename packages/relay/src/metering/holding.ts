@@ -73,12 +73,15 @@ export class Holding {
 
   /** On the dearest of the channels that may answer. */
   #pointsFor(tokens: TokenCount): number {
-    const { channels, priceOn } = this.#held;
+    const { channels, priceOn, request } = this.#held;
     let points = 0;
     let type: number | undefined;
+    let sentAs: string | undefined;
     for (const channel of channels) {
-      if (channel.type === type) continue;
+      const name = channel.modelMapping.get(request.model);
+      if (channel.type === type && name === sentAs) continue;
       type = channel.type;
+      sentAs = name;
       points = Math.max(points, mostQuotaOf(tokens, priceOn(channel)));
     }
     return points;

@@ -19,6 +19,14 @@ test.each([
   ['gemini-1.5-pro', 2_097_152],
   ['gemini-2.0-flash-001', 1_048_576],
   ['grok-4-fast-reasoning', 2_000_000],
+  ['grok-4.20-0309-reasoning', 2_000_000],
+  ['grok-4.5', 500_000],
+  ['grok-4-0709', 256_000],
+  ['grok-3-mini', 131_072],
+  ['gpt-5.4', 1_050_000],
+  ['claude-opus-4-6', 1_000_000],
+  ['claude-sonnet-5', 1_000_000],
+  ['gemini-3.1-pro-preview', 1_048_576],
   ['qwen-long', 10_000_000],
   ['moonshot-v1-8k', 8192],
   ['step-1v-32k', 32_768],
@@ -30,10 +38,19 @@ test.each([
   expect(contextWindowOf(model)).toBe(tokens);
 });
 
-test.each(['', 'gpt-4ultra', 'gpt-40', 'claude', 'my-model-8k', 'gpt-3.5-turbo-0301', 'toString', 'gemini-9'])(
-  'a window that nobody told is not guessed: %s',
-  (model) => expect(contextWindowOf(model)).toBeUndefined(),
-);
+test.each([
+  '',
+  'gpt-4ultra',
+  'gpt-40',
+  'claude',
+  'my-model-8k',
+  'gpt-3.5-turbo-0301',
+  'toString',
+  'gemini-9',
+  'grok-4.9',
+  'gpt-5.4-mini',
+  'claude-sonnet-4-5',
+])('a window that nobody told is not guessed: %s', (model) => expect(contextWindowOf(model)).toBeUndefined());
 
 test('every window that is known is one that a model can have', () => {
   for (const model of Object.keys(modelRatios)) {

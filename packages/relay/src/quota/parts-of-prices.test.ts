@@ -6,7 +6,12 @@ import { mostQuotaOf, quotaOf, type TokenCount } from './quota-of.ts';
 
 const million = 1_000_000;
 const price = (model: string, saved: Partial<SavedRatios> = {}) =>
-  priceOf(model, 1, 'default', { ...noRatios, ModelRatio: { [model]: 2 }, CompletionRatio: { [model]: 5 }, ...saved });
+  priceOf(model, { type: 1 }, 'default', {
+    ...noRatios,
+    ModelRatio: { [model]: 2 },
+    CompletionRatio: { [model]: 5 },
+    ...saved,
+  });
 const askedFor = (given: Price, body: object) =>
   given.byCaching?.[cachingOf({ bytes: Buffer.from(JSON.stringify(body)) })] ?? given;
 const partsOf = (parts: Partial<TokenCount['parts']>) => ({

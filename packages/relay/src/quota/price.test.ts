@@ -7,7 +7,7 @@ import { modelRatios } from './ratios.ts';
 const nothingSaved: SavedRatios = { ...noRatios, GroupRatio: { default: 1 } };
 const openai = 1;
 const price = (model: string, saved: Partial<SavedRatios> = {}, group = 'default') =>
-  priceOf(model, openai, group, { ...nothingSaved, ...saved });
+  priceOf(model, { type: openai }, group, { ...nothingSaved, ...saved });
 
 test('gpt-4o, 10 in and 5 out, costs (10 + 5 × 4) × 2.5', () => {
   expect(quotaOf({ prompt: 10, completion: 5 }, price('gpt-4o'))).toBe(75);
@@ -27,7 +27,7 @@ test('saved before built-in, the channel type’s own price before the general o
   const saved = { ModelRatio: { 'gpt-4o': 7, 'gpt-4o(1)': 3 }, GroupRatio: { vip: 0.5 } };
   const ratios = { model_ratio: 3, completion_ratio: 4, group_ratio: 0.5 };
   expect(price('gpt-4o', saved, 'vip')).toMatchObject({ ...ratios, group: 'vip' });
-  expect(priceOf('gpt-4o', 2, 'nobody', { ...nothingSaved, ...saved })).toMatchObject({
+  expect(priceOf('gpt-4o', { type: 2 }, 'nobody', { ...nothingSaved, ...saved })).toMatchObject({
     model_ratio: 7,
     group_ratio: 1,
   });

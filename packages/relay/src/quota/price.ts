@@ -1,6 +1,6 @@
 import { cacheRatiosByRule, writesOnlyWhenAsked } from './cache-ratios.ts';
 import { completionRatioByRule } from './completion-ratios.ts';
-import { longPromptRates } from './long-prompts.ts';
+import { type LongPromptRates, longPromptRates } from './long-prompts.ts';
 import { completionRatios, modelRatios } from './ratios.ts';
 
 type Table = Readonly<Record<string, number>>;
@@ -52,14 +52,22 @@ const unknownModelRatio = 30;
 const known = new WeakMap<SavedRatios, Map<string, Price>>();
 const mostKnown = 10_000;
 
-/** The price of what the user asked for, on the kind of channel that serves it. */
-export function priceOf(model: string, channelType: number, group: string, saved: SavedRatios): Price {
+/** What of a channel decides about prices. */
+interface PricedChannel {
+  readonly type: number;
+  /** What its upstream calls models; absent: what users call them. */
+  readonly modelMapping?: ReadonlyMap<string, string>;
+}
+
+/** The price of what the user asked for, on the channel that serves it. */
+export function priceOf(model: string, channel: PricedChannel, group: string, saved: SavedRatios): Price {
   const prices = known.get(saved) ?? new Map<string, Price>();
   known.set(saved, prices);
-  const name = `${channelType}\0${group}\0${model}`;
+  const sentAs = channel.modelMapping?.get(model) || model;
+  const name = `${channel.type}\0${group}\0${model}\0${sentAs}`;
   const found = prices.get(name);
   if (found) return found;
-  const price = withCaching(lookUpPrice(model, channelType, group, saved), model);
+  const price = withCaching(lookUpPrice(model, channel.type, group, saved), model, sentAs);
   if (prices.size < mostKnown) prices.set(name, price);
   return price;
 }
@@ -84,18 +92,19 @@ function lookUpPrice(model: string, channelType: number, group: string, saved: S
 }
 
 /** What was written though nobody asked for it costs what a prompt costs, and so is what is held. */
-function withCaching(price: Price, model: string): Price {
+function withCaching(price: Price, model: string, sentAs: string): Price {
+  // Under another name it is still the provider's model, and the length of a prompt the provider's reason.
+  const rates = longPromptRates(sentAs) ?? longPromptRates(model);
   const { cache_write_ratio, cache_long_write_ratio, ...none } = price;
-  const long = withTiers(price, model);
+  const long = withTiers(price, rates);
   const isEven = cache_write_ratio === undefined && cache_long_write_ratio === undefined;
   if (isEven || !writesOnlyWhenAsked(model)) return long;
   const short = { ...none, ...(cache_write_ratio !== undefined && { cache_write_ratio }) };
-  return { ...long, byCaching: { none: withTiers(none, model), short: withTiers(short, model), long } };
+  return { ...long, byCaching: { none: withTiers(none, rates), short: withTiers(short, rates), long } };
 }
 
 /** In proportion to the usual prices, whoever set those. */
-function withTiers(below: Price, model: string): Price {
-  const rates = longPromptRates(model);
+function withTiers(below: Price, rates: LongPromptRates | undefined): Price {
   if (!rates) return below;
   const { above, prompt, completion } = rates;
   const model_ratio = below.model_ratio * prompt;

@@ -29,6 +29,8 @@ const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 /** What an upstream says of who asks, or of what is asked for. */
 const refusals: ReadonlySet<number> = new Set([401, 403, 404]);
 
+const noChannel = { type: 0 };
+
 type FailedWay = FailedTry & { readonly prepared: Prepared | undefined };
 
 /** One request's life: hold, pick, send, deliver, settle. Settled once, whatever happens in between. */
@@ -124,7 +126,7 @@ export class RelayRun<By extends Caller> {
 
   #priceOn(channel: RelayChannel | undefined): Price {
     const { request } = this.#call;
-    const price = priceOf(request.model, channel?.type ?? 0, this.#route.group, this.#ports.ratios());
+    const price = priceOf(request.model, channel ?? noChannel, this.#route.group, this.#ports.ratios());
     if (!price.byCaching) return price;
     this.#caching ??= cachingOf(request);
     return price.byCaching[this.#caching];

@@ -34,7 +34,7 @@ function windowOn(id: string, { channels }: Route): number | undefined {
 /** For this caller, and on the dearest of the channels that may answer. */
 function priceOn(id: string, { group, channels }: Route, settings: Settings): TokenPrice | undefined {
   if (!isPaidByTokens(id, channels)) return undefined;
-  const prices = channels.map(({ type }) => priceOf(id, type, group, settings));
+  const prices = channels.map((channel) => priceOf(id, channel, group, settings));
   const perPrompt = prices.map(({ model_ratio, group_ratio }) => (model_ratio * group_ratio) / settings.QuotaPerUnit);
   const perCompletion = prices.map(({ completion_ratio }, index) => (perPrompt[index] ?? 0) * completion_ratio);
   return { prompt: Math.max(...perPrompt), completion: Math.max(...perCompletion) };

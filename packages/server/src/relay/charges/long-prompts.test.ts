@@ -1,9 +1,10 @@
 import { chatReply, chunk, done, piece, reply, stream, type UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { createChannel, relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
-const models = 'claude-sonnet-4-5,gemini-2.5-pro,claude-opus-5';
+const models =
+  'claude-sonnet-4-5,gemini-2.5-pro,claude-opus-5,gemini-pro-latest,grok-4,grok-4-fast,grok-4.5,house-model';
 const priced = JSON.stringify(Object.fromEntries(models.split(',').map((model) => [model, 1])));
 const app = await useTestApp({ options: { ModelRatio: priced, CompletionRatio: priced.replaceAll(':1', ':4') } });
 
@@ -11,8 +12,9 @@ type Scene = Awaited<ReturnType<typeof relayScene>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
-async function sceneOf(quota: number, answer: UpstreamAnswer): Promise<Scene> {
-  const scene = await relayScene(app, { quota, upstreams: [answer], channel: { models } });
+async function sceneOf(quota: number, answer: UpstreamAnswer, mapping: object = {}): Promise<Scene> {
+  const channel = { models, model_mapping: JSON.stringify(mapping) };
+  const scene = await relayScene(app, { quota, upstreams: [answer], channel });
   scenes.push(scene);
   return scene;
 }
@@ -32,6 +34,12 @@ test.each([
   ['claude-sonnet-4-5', 200_001, 400_602],
   ['gemini-2.5-pro', 200_000, 200_400],
   ['gemini-2.5-pro', 300_000, 600_600],
+  ['gemini-pro-latest', 200_001, 400_602],
+  ['grok-4', 128_000, 128_400],
+  ['grok-4', 128_001, 256_802],
+  ['grok-4-fast', 128_001, 256_802],
+  ['grok-4.5', 200_000, 200_400],
+  ['grok-4.5', 200_001, 400_802],
   ['claude-opus-5', 300_000, 300_400],
 ])('[A5.15] %s costs for a prompt of %i tokens %i points, whole and streamed', async (model, prompt, points) => {
   for (const isStream of [false, true]) {
@@ -53,4 +61,34 @@ test('[A5.15] who could pay a long prompt at the usual price alone is not let in
   const scene = await sceneOf(350_000, using(220_000));
   expect((await scene.chat({ model: 'claude-sonnet-4-5', ...body })).status).toBe(402);
   expect((await scene.chat({ model: 'claude-opus-5', ...body })).status).toBe(200);
+});
+
+/** Either name may be that of a model whose long prompts cost more. */
+const named: readonly (readonly [string, Readonly<Record<string, string>>, number])[] = [
+  ['house-model', { 'house-model': 'claude-sonnet-4-5' }, 440_600],
+  ['claude-sonnet-4-5', { 'claude-sonnet-4-5': 'the-house-has-it' }, 440_600],
+  ['house-model', { 'house-model': 'claude-opus-5' }, 220_400],
+  ['house-model', {}, 220_400],
+];
+
+test.each(named)(
+  '[A5.15] under another name a long prompt is held and charged as the provider’s: %s by %j',
+  async (model, mapping, points) => {
+    const content = '7 '.repeat(110_000);
+    const body = { model, max_tokens: 100, messages: [{ role: 'user', content }] };
+    const scene = await sceneOf(10_000_000, using(220_000), mapping);
+    expect((await scene.chat(body)).status).toBe(200);
+    expect((await scene.books()).user.used_quota).toBe(points);
+    const poor = await sceneOf(350_000, using(220_000), mapping);
+    expect((await poor.chat(body)).status).toBe(points > 350_000 ? 402 : 200);
+  },
+);
+
+test('[A5.15] what is held is enough for the dearest of several channels that call it by other names', async () => {
+  const scene = await sceneOf(350_000, using(220_000));
+  const [upstream] = scene.upstreams;
+  const mapped = { models, model_mapping: JSON.stringify({ 'house-model': 'gemini-2.5-pro' }), priority: -1 };
+  await createChannel(scene.admin, scene.group, upstream?.url ?? '', mapped);
+  const body = { max_tokens: 100, messages: [{ role: 'user', content: '7 '.repeat(110_000) }] };
+  expect((await scene.chat({ model: 'house-model', ...body })).status).toBe(402);
 });
