@@ -7,7 +7,7 @@ export { ClientGone, whoEnded } from './ports/client-gone.ts';
 export type { ClientSink } from './ports/client-sink.ts';
 export type { Caller, Earlier, KeptAnswer, KeptItem, Outcome, Ports, Route } from './ports/ports.ts';
 export type { RelayChannel } from './ports/relay-channel.ts';
-export { outOfTouch, RelayError, serverEnds } from './ports/relay-error.ts';
+export { outOfTouch, RelayError, serverEnds, toldBack } from './ports/relay-error.ts';
 export type { RequestMemory } from './prepare/fetched-images.ts';
 export { Account } from './quota/account.ts';
 export { contextWindowOf } from './quota/context-windows.ts';

@@ -49,3 +49,9 @@ export const clientLeft = () => new RelayError(499, 'The client left', 'client_l
 
 export const serverEnds = () =>
   new RelayError(503, 'The server is shutting down and ended this request; ask again', 'server_shutting_down');
+
+/** The longest part of a name that an answer tells back, in characters. */
+const longestTold = 100;
+
+/** A name of the client's own, as it is told back: nobody is sent megabytes of what he sent. */
+export const toldBack = (name: string): string => (name.length > longestTold ? `${name.slice(0, longestTold)}…` : name);

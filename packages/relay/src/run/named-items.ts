@@ -1,6 +1,6 @@
 import type { NamedItem } from '@headgate/dialects';
 import type { Caller, Earlier, KeptItem, Ports } from '../ports/ports.ts';
-import { RelayError } from '../ports/relay-error.ts';
+import { RelayError, toldBack } from '../ports/relay-error.ts';
 import { stringify } from '../request/long-strings.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 
@@ -62,15 +62,12 @@ function withoutOthers(request: RelayRequest, named: readonly NamedItem[], known
 const missingItem = (id: string) =>
   refusedItems(
     404,
-    `Item with id '${id.slice(0, longestId)}' not found. Items are kept for who made them, and only where \`store\` is not ` +
+    `Item with id '${toldBack(id)}' not found. Items are kept for who made them, and only where \`store\` is not ` +
       'false and the provider keeps them: send the item itself.',
   );
 
 const keptApart = (one: string, other: string) =>
-  refusedItems(400, `${one} and ${other.slice(0, longestId)} are kept by different channels, and none has both`);
-
-/** Of an id that is told back. */
-const longestId = 100;
+  refusedItems(400, `${one} and ${toldBack(other)} are kept by different channels, and none has both`);
 
 function refusedItems(status: number, message: string): RelayError {
   const refused = new RelayError(status, message, null, 'invalid_request_error');

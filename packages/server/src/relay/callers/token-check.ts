@@ -1,5 +1,5 @@
 import { isAdmin, neverExpires, tokenKeyPrefix, tokenStatus, userStatus } from '@headgate/contract';
-import { RelayError } from '@headgate/relay';
+import { RelayError, toldBack } from '@headgate/relay';
 import { isTokenKey } from '../../tokens/token-key.ts';
 import type { TokenEntry, UsableEntry } from './caller-cache.ts';
 
@@ -54,7 +54,7 @@ function requireUsable(entry: TokenEntry | undefined, now: number): UsableEntry 
 /** Exact and case-sensitive: nothing that only looks like an allowed model is one. */
 export function requireModel(entry: TokenEntry, model: string): void {
   if (entry.models && !entry.models.has(model)) {
-    throw new RelayError(403, `The token may not use the model ${model}`, 'model_not_allowed');
+    throw new RelayError(403, `The token may not use the model ${toldBack(model)}`, 'model_not_allowed');
   }
 }
 

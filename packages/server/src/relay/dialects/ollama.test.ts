@@ -1,4 +1,4 @@
-import { apiTables } from '@headgate/contract';
+import { apiTables, optionApi } from '@headgate/contract';
 import { completion, embeddingReply, opening, piece, reply, stop, stream, usageEvent } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { rateLimits } from '../../limits/rate-limits.ts';
@@ -46,6 +46,38 @@ describe('what Ollama’s clients ask before they talk', () => {
     expect([missing.status, await missing.json()]).toEqual([404, { error: expect.stringContaining("'nobody'") }]);
     const none = await scene.post('/api/show', {});
     expect([none.status, await none.json()]).toEqual([400, { error: expect.stringContaining('model must be text') }]);
+  });
+
+  test('[A24.15] a name of any length is told back cut short, wherever a model is asked for', async () => {
+    const model = 'x'.repeat(200_000);
+    const limited = await sceneOf({ upstreams: [completion()], token: { models: 'gpt-4o' } });
+    for (const response of [
+      await scene.post('/api/show', { model }),
+      await scene.post('/api/chat', { model, messages }),
+      await scene.post('/v1/chat/completions', { model, messages }),
+      await scene.post('/v1/messages/count_tokens', { model, messages }),
+      await limited.post('/v1/chat/completions', { model, messages }),
+    ]) {
+      expect(response.status).toBeGreaterThanOrEqual(400);
+      expect((await response.text()).length).toBeLessThan(500);
+    }
+  });
+
+  test('[A1.5] what is asked of one model is a request under way like any other', async () => {
+    const running = await sceneOf({ upstreams: [stream([opening, piece('Hel')], 'stall')] });
+    await running.admin.call(optionApi.update, { body: { key: 'TokenConcurrencyLimit', value: '1' } });
+    const leaving = new AbortController();
+    const chat = await running.chat({ stream: true, max_tokens: 5 }, { signal: leaving.signal });
+    const show = async () => {
+      const response = await running.post('/api/show', { model: 'gpt-4o' });
+      await response.arrayBuffer();
+      return response.status;
+    };
+    expect([chat.status, await show()]).toEqual([200, 429]);
+    leaving.abort();
+    await expect.poll(show).toBe(200);
+    expect(await show()).toBe(200);
+    await running.admin.call(optionApi.update, { body: { key: 'TokenConcurrencyLimit', value: '100' } });
   });
 
   test.each(['/api/tags', '/api/version'])('[A28.4] nobody without a token, at %s', async (path) => {

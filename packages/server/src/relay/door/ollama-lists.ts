@@ -1,16 +1,29 @@
 import { isObject, ollamaVersion, parseJson, requiredText, writeShow, writeTags } from '@headgate/dialects';
+import type { UpstreamServices } from '@headgate/relay';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { knownModel, listedSince, type ModelListRoutesDependencies } from './model-lists.ts';
 
+interface OllamaRoutesDependencies extends ModelListRoutesDependencies {
+  readonly upstreamServices: UpstreamServices;
+}
+
 /** What Ollama's clients ask beside its conversations: which models there are, and what they can. */
-export function mountOllama(app: FastifyInstance, { relay, guarded, callerOf }: ModelListRoutesDependencies): void {
+export function mountOllama(app: FastifyInstance, dependencies: OllamaRoutesDependencies): void {
+  const { relay, upstreamServices, guarded, callerOf } = dependencies;
   const models = (request: FastifyRequest) => relay.models(callerOf(request));
   const relayed = { ...guarded, config: { isRelayed: true } };
   app.get('/api/version', relayed, async () => ({ version: ollamaVersion }));
   app.get('/api/tags', relayed, async (request) => writeTags(models(request), listedSince));
-  app.post('/api/show', { ...guarded, config: { isRelayed: true, parsesJson: true } }, async (request) =>
-    writeShow(knownModel(modelIn(request), models(request)), listedSince),
-  );
+  app.post('/api/show', { ...guarded, config: { isRelayed: true, parsesJson: true } }, async (request) => {
+    const caller = callerOf(request);
+    relay.begin(caller);
+    try {
+      if (request.receivedBody?.isHeavy) await upstreamServices.turns.next();
+      return writeShow(knownModel(modelIn(request), relay.models(caller)), listedSince);
+    } finally {
+      relay.end(caller);
+    }
+  });
 }
 
 /** Older clients call it a name. */

@@ -48,7 +48,7 @@ export function relayRoutes({ relay, keptResponses, upstreamServices, running, b
     // Before the body is read: a stranger's is not worth the memory.
     const guarded = { ...hidden, onRequest: admit };
     mountModels(app, { relay, guarded, callerOf });
-    mountOllama(app, { relay, guarded, callerOf });
+    mountOllama(app, { relay, upstreamServices, guarded, callerOf });
     mountTokenCounts(app, { relay, upstreamServices, guarded, callerOf });
     for (const path of ['/dashboard/billing', '/v1/dashboard/billing']) {
       const report = async (request: FastifyRequest) => relay.billing(callerOf(request));

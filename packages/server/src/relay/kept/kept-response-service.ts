@@ -1,4 +1,12 @@
-import { type Caller, type Earlier, isKeptId, type KeptItem, type RelayChannel, RelayError } from '@headgate/relay';
+import {
+  type Caller,
+  type Earlier,
+  isKeptId,
+  type KeptItem,
+  type RelayChannel,
+  RelayError,
+  toldBack,
+} from '@headgate/relay';
 import type { ChannelTable } from '../channels/channel-table.ts';
 import type { KeptResponseRepository } from './kept-response-repository.ts';
 
@@ -34,13 +42,13 @@ export class KeptResponseService {
   /** The channel that keeps it. Another user's is as if it were not there. */
   async channelOf(caller: Caller, id: string): Promise<RelayChannel> {
     const kept = await this.find(caller, id);
-    const missing = `Response with id '${id.slice(0, longestId)}' not found.`;
+    const missing = `Response with id '${toldBack(id)}' not found.`;
     if (!kept) throw new RelayError(404, missing, null, 'invalid_request_error');
     const channel = this.#sources.channels.find(kept.channel);
     if (channel && mayAsk(caller, channel)) return channel;
     throw new RelayError(
       503,
-      `The channel that keeps ${id.slice(0, longestId)} does not serve you now, and no other has it`,
+      `The channel that keeps ${toldBack(id)} does not serve you now, and no other has it`,
       'no_channel',
     );
   }
@@ -63,6 +71,3 @@ export class KeptResponseService {
 /** Who insists on a channel is served by no other. */
 const mayAsk = ({ groups, pinnedChannel }: Caller, channel: RelayChannel): boolean =>
   pinnedChannel === undefined ? channel.groups.some((group) => groups.includes(group)) : channel.id === pinnedChannel;
-
-/** The longest part of an id that an answer quotes, in characters. */
-const longestId = 100;
