@@ -91,6 +91,8 @@ export interface RequestOutline {
   readonly thinking: ThinkingWish;
   /** The earlier answer that it goes on from, which only the upstream has; undefined: all of it is here. */
   readonly goesOnFrom?: EarlierAnswer | undefined;
+  /** The upstream may leave out the beginning of a prompt that is too long for the model; what it keeps is whole. */
+  readonly mayDropPrompt?: boolean;
   /** The upstream may keep the answer, to be gone on from. */
   readonly keepsAnswer?: boolean;
 }

@@ -28,6 +28,7 @@ export function readOutline(body: JsonObject, address: RequestAddress): RequestO
     thinking: thinkingIn(objectAt(body, 'reasoning')),
     goesOnFrom: earlierAnswer(body),
     keepsAnswer: body['store'] !== false,
+    mayDropPrompt: (body['truncation'] ?? 'disabled') !== 'disabled',
   };
 }
 

@@ -2,6 +2,7 @@ import type { RelayChannel } from '../ports/relay-channel.ts';
 import { isConversation } from '../request/endpoint-kinds.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { attachmentsOf } from './attachments.ts';
+import { readableTokensOn } from './readable-tokens.ts';
 
 /** What providers put around a conversation, and what some put before its tools. */
 const templateTokens = 100;
@@ -24,13 +25,19 @@ export function promptBound(
   const system = isConversation(kind) ? systemPromptBytes(channels) : 0;
   const written = bytes.length + (request.exponents ?? 0) * longestNumber;
   const sent = written - attached.bytes + attached.tokens + system;
-  const bound = sent + earlierBound(request) + around(request) + bytesAgain(request);
+  const bound = sent + earlierBound(request, channels) + around(request) + bytesAgain(request);
   return Math.min(bound, longestPrompt) * readings(request);
 }
 
-/** What an earlier answer and all before it counts to any model, pictures in it as to the one that counts them dearest. */
-const earlierBound = ({ earlier }: RelayRequest): number =>
-  earlier ? Math.ceil(earlier.tokens * othersCount) + earlier.attachedTokens : 0;
+/**
+ * What an earlier answer and all before it counts to any model, pictures in it as to the one that counts them dearest; no more
+ * than the model can read.
+ */
+const earlierBound = ({ earlier, model }: RelayRequest, channels: readonly RelayChannel[]): number => {
+  if (!earlier) return 0;
+  const counted = Math.ceil(earlier.tokens * othersCount) + earlier.attachedTokens;
+  return Math.min(counted, readableTokensOn(channels, model));
+};
 
 /** How often all of it is read. */
 const readings = ({ summarizesFirst }: RelayRequest): number => (summarizesFirst ? 2 : 1);
@@ -72,7 +79,9 @@ export function closerBound(request: RelayRequest, channels: readonly RelayChann
   const texts = Math.ceil(counted * (isExact ? 1 : othersCount)) + (turns + 1) * tokensPerMessage;
   const attached = attachmentsOf(request, channels);
   const rest =
-    earlierBound(request) + (isExact ? 0 : templateTokens) + (around(request) > templateTokens ? toolTokens : 0);
+    earlierBound(request, channels) +
+    (isExact ? 0 : templateTokens) +
+    (around(request) > templateTokens ? toolTokens : 0);
   const tokens = (texts + rest + attached.tokens + bytesAgain(request)) * readings(request);
   return Math.min(tokens, promptBound(request, channels, attached));
 }

@@ -1,7 +1,9 @@
 import type { KeptIds } from '@headgate/providers';
 import { dearestOfAll } from '../metering/attachments.ts';
+import { promptBound } from '../metering/prompt-bound.ts';
 import type { Earlier, KeptAnswer, Route } from '../ports/ports.ts';
-import { RelayError } from '../ports/relay-error.ts';
+import type { RelayChannel } from '../ports/relay-channel.ts';
+import { RelayError, toldBack } from '../ports/relay-error.ts';
 import type { Prepared } from '../prepare/prepare-request.ts';
 import type { TokenCount } from '../quota/quota-of.ts';
 import type { RelayRequest } from '../request/read-request.ts';
@@ -25,7 +27,7 @@ export function routeGoingOn(route: Route, { earlier, model }: RelayRequest): Ro
   if (!earlier) return route;
   const channels = route.channels.filter(({ id }) => id === earlier.channel);
   if (channels.length > 0) return { ...route, channels };
-  const words = `The channel that keeps ${earlier.id} does not serve ${model} to you now, and no other can go on from it`;
+  const words = `The channel that keeps ${earlier.id} does not serve ${toldBack(model)} to you now, and no other can go on from it`;
   throw new RelayError(503, words, 'no_channel');
 }
 
@@ -55,12 +57,13 @@ interface Answered {
 
 /** What is to be known of an answer in order to go on from it; undefined when nobody can. */
 export function keptAnswer(
-  { keepsAnswer, earlier }: RelayRequest,
+  request: RelayRequest,
   { prepared, keptAs, used, attachedTokens = 0 }: Answered,
 ): KeptAnswer | undefined {
+  const { keepsAnswer, earlier } = request;
   if (keptAs === undefined || !keepsAnswer || !isKeptId(keptAs.id)) return undefined;
   if (prepared?.wire.kind !== 'pass' || !prepared.wire.kept) return undefined;
-  const tokens = used.prompt + used.completion;
+  const tokens = Math.max(used.prompt, keptOfPrompt(request, prepared.channel)) + used.completion;
   const attached = attachedTokens + (earlier?.attachedTokens ?? 0) + keptAs.pictures * dearestOfAll;
   return {
     id: keptAs.id,
@@ -70,4 +73,11 @@ export function keptAnswer(
     items: keptAs.items.filter(isKeptId),
     itemTokens: keptAs.isSaid ? used.completion : tokens + attached,
   };
+}
+
+/** Of a prompt whose beginning may have been left out no count tells what is kept: at most what was sent, and all before it. */
+function keptOfPrompt(request: RelayRequest, channel: RelayChannel): number {
+  if (!request.mayDropPrompt) return 0;
+  const { earlier, ...sent } = request;
+  return (earlier?.tokens ?? 0) + promptBound(sent, [channel]);
 }

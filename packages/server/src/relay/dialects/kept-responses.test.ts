@@ -226,3 +226,31 @@ test('[A14.2] an id that a second channel gives again stays with the channel tha
   expect((await scene.ask({ input: [{ type: 'item_reference', id: 'msg_same' }] })).status).toBe(200);
   expect([scene.first?.seen.length, scene.second?.seen.length]).toEqual([3, 1]);
 });
+
+const long = '7 '.repeat(50_000);
+
+test.each([
+  ['auto', 300_000, 402],
+  ['disabled', 300_000, 200],
+  // More than the model can read is never held.
+  ['auto', 325_000, 200],
+])(
+  '[A5.4] of a prompt cut by truncation %s all that is kept is held: with %i points %i',
+  async (truncation, quota, status) => {
+    const scene = await sceneOf({ quota });
+    const { id } = (await scene.ask({ truncation, input: long, max_output_tokens: 16 })).body;
+    expect((await scene.books()).user.used_quota).toBe(75);
+    expect((await scene.ask({ previous_response_id: id, max_output_tokens: 16 })).status).toBe(status);
+  },
+);
+
+test('[A5.4] what truncation may have left out counts on in every response that goes on', async () => {
+  const scene = await sceneOf({ quota: 400_000 });
+  const cut = { truncation: 'auto', max_output_tokens: 16 };
+  const { id } = (await scene.ask({ ...cut, input: long })).body;
+  const next = (await scene.ask({ ...cut, previous_response_id: id })).body;
+  const { user } = await scene.books();
+  const rows = app.database.selectFrom('kept_responses').select('tokens').where('user_id', '=', user.id);
+  const kept = await rows.where('response_id', '=', next.id).executeTakeFirstOrThrow();
+  expect(kept.tokens).toBeGreaterThan(100_000);
+});
