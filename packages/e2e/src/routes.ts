@@ -34,6 +34,7 @@ export const listedPages: Readonly<Record<string, Listed>> = {
   '/token/edit/:id': { name: 'token-edit', id: 'token' },
   '/topup': { name: 'top-up' },
   '/log': { name: 'logs' },
+  '/usage': { name: 'usage' },
   '/chat': { name: 'chat' },
   '/channel': { name: 'channels' },
   '/channel/add': { name: 'channel-add' },

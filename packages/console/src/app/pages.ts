@@ -1,4 +1,5 @@
 import {
+  IconChartBar,
   IconHome,
   IconInfoCircle,
   IconKey,
@@ -98,6 +99,12 @@ export const pages: readonly Page[] = [
     access: 'user',
     menu: { words: 'Logs', icon: IconListDetails, group: 'use' },
     load: async () => (await import('../pages/log/log-list-page.tsx')).LogListPage,
+  },
+  {
+    path: '/usage',
+    access: 'user',
+    menu: { words: 'Usage', icon: IconChartBar, group: 'use' },
+    load: async () => (await import('../pages/usage/usage-page.tsx')).UsagePage,
   },
   {
     path: '/chat',

@@ -23,6 +23,7 @@ const fields: readonly Field[] = [
   { name: 'end', words: 'End time' },
   { name: 'channel', words: 'Channel ID', forAdmins: true },
   { name: 'username', words: 'Username', forAdmins: true },
+  { name: 'group', words: 'Group', forAdmins: true },
 ];
 
 interface LogFilterBarProps {

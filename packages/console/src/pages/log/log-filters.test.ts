@@ -20,6 +20,7 @@ const some: LogFilters = {
   end: now,
   channel: 7,
   username: 'root',
+  group: 'vip',
 };
 
 test('[S9.36 S9.37] by default the range starts at the epoch and ends an hour from now', () => {

@@ -13,6 +13,7 @@ export interface LogFilters {
   /** An id, 0 for any; like the username, only admins filter by it. */
   readonly channel: number;
   readonly username: string;
+  readonly group: string;
 }
 
 /** The filters as text in their fields; the type has its own dropdown. */
@@ -23,6 +24,7 @@ export interface LogDraft {
   readonly end: string;
   readonly channel: string;
   readonly username: string;
+  readonly group: string;
 }
 
 type Search = Readonly<Record<string, string | undefined>>;
@@ -35,6 +37,7 @@ export const noFilters: LogFilters = {
   end: undefined,
   channel: 0,
   username: '',
+  group: '',
 };
 
 const hour = 3600;
@@ -54,6 +57,7 @@ export const allQuery = (filters: LogFilters, now: number) => ({
   ...ownQuery(filters, now),
   username: filters.username,
   channel: filters.channel,
+  group: filters.group,
 });
 
 export const readFilters = (search: Search): LogFilters => ({
@@ -64,6 +68,7 @@ export const readFilters = (search: Search): LogFilters => ({
   end: wholeNumber(search['end']) || undefined,
   channel: wholeNumber(search['channel']),
   username: search['username'] ?? '',
+  group: search['group'] ?? '',
 });
 
 /** What is as usual does not stand in the address. */
@@ -79,6 +84,7 @@ export const draftOf = (filters: LogFilters, now: number): LogDraft => ({
   end: formatTime(endOf(filters, now)),
   channel: filters.channel === 0 ? '' : String(filters.channel),
   username: filters.username,
+  group: filters.group,
 });
 
 interface ReadDraft {
@@ -100,6 +106,7 @@ export function readDraft(draft: LogDraft, shown: LogDraft, applied: LogFilters)
     end,
     channel,
     username: draft.username.trim(),
+    group: draft.group.trim(),
   };
   return { filters, wrong: (['start', 'end', 'channel'] as const).filter((name) => Number.isNaN(filters[name])) };
 }

@@ -1,0 +1,67 @@
+import '@mantine/core/styles/ColorSwatch.css';
+import '@mantine/charts/styles.css';
+import { isGrain, type Usage, type UsageHeading } from '@headgate/contract';
+import { BarChart, LineChart } from '@mantine/charts';
+import { useWords } from '../../i18n/translate.ts';
+import type { UsageState } from './usage-state.ts';
+import { headingText, isUnknown, measured, measureWords, useMeasureFormat } from './usage-words.ts';
+
+const colors = [
+  'indigo.6',
+  'teal.6',
+  'orange.6',
+  'grape.6',
+  'cyan.7',
+  'pink.6',
+  'lime.7',
+  'yellow.7',
+  'blue.4',
+  'red.5',
+];
+const colorOfOthers = 'gray.5';
+
+/** Draws the table: times from left to right where there are some, else the rows. For the eye alone. */
+export function UsageChart({ usage, state }: { readonly usage: Usage; readonly state: UsageState }) {
+  const words = useWords();
+  const format = useMeasureFormat();
+  const { measure } = state;
+  const isAcross = state.columns !== '' && isGrain(state.columns);
+  const [along, across] = isAcross ? [usage.columns, usage.rows] : [usage.rows, usage.columns];
+  const alongAxis = isAcross ? state.columns || state.rows : state.rows;
+  const acrossAxis = isAcross ? state.rows : state.columns;
+  const nameOf = (heading: UsageHeading, at: number) => `${at}`.concat(heading.is_others ? 'o' : '');
+  const series = across.map((heading, at) => ({
+    name: nameOf(heading, at),
+    label: acrossAxis === '' ? '' : headingText(heading, acrossAxis, words),
+    color: heading.is_others ? colorOfOthers : (colors[at % colors.length] ?? colorOfOthers),
+  }));
+  const single = [{ name: 'value', label: words.t(measureWords[measure]), color: 'indigo.6' }];
+  const data = along.map((heading, at) => {
+    const isKnown = !isUnknown(heading, usage.first);
+    const values = across.map((other, place) => {
+      const sums = isAcross ? usage.cells[place]?.[at] : usage.cells[at]?.[place];
+      return [nameOf(other, place), isKnown && sums ? measured(sums, measure) : null];
+    });
+    const value = isKnown ? measured(heading.total, measure) : null;
+    return { name: headingText(heading, alongAxis, words), value, ...Object.fromEntries(values) };
+  });
+  const shared = {
+    h: 280,
+    data,
+    dataKey: 'name',
+    series: across.length > 0 ? series : single,
+    valueFormatter: (value: number) => format(value, measure),
+    tickLine: 'none' as const,
+    gridAxis: 'x' as const,
+    withLegend: across.length > 1,
+    legendProps: { verticalAlign: 'bottom' as const },
+    yAxisProps: { width: 72 },
+    xAxisProps: { minTickGap: 24 },
+    tooltipAnimationDuration: 0,
+  };
+  return state.chart === 'lines' ? (
+    <LineChart {...shared} curveType="linear" withDots={data.length < 40} lineProps={{ isAnimationActive: false }} />
+  ) : (
+    <BarChart {...shared} type="stacked" maxBarWidth={56} barProps={{ isAnimationActive: false }} />
+  );
+}

@@ -1,0 +1,111 @@
+import type { UsageAxis } from '@headgate/contract';
+import { Button, Group, NativeSelect, SegmentedControl } from '@mantine/core';
+import { useWords, type Words } from '../../i18n/translate.ts';
+import styles from './usage.module.css';
+import { isMonth, lastMonths, type UsageRange, usageRanges } from './usage-ranges.ts';
+import { axesFor, canCross, measuresFor, type UsageState } from './usage-state.ts';
+import { axisWords, measureWords } from './usage-words.ts';
+
+export interface ControlsProps {
+  readonly state: UsageState;
+  readonly isAdmin: boolean;
+  change(change: Partial<UsageState>): void;
+}
+
+const rangeWords: Readonly<Record<UsageRange, Words>> = {
+  today: 'Today',
+  '24h': '24 hours',
+  '7d': '7 days',
+  '30d': '30 days',
+  month: 'This month',
+};
+
+const monthsBack = 24;
+
+/** The time that is added up: a range that ends now, or a whole month. */
+export function TimeControls({ state, change }: Pick<ControlsProps, 'state' | 'change'>) {
+  const { t, language } = useWords();
+  const monthText = (name: string) => {
+    const [year = 0, month = 1] = name.split('-').map(Number);
+    return new Intl.DateTimeFormat(language, { year: 'numeric', month: 'long' }).format(new Date(year, month - 1, 1));
+  };
+  return (
+    <Group gap={4} role="group" aria-label={t('Time range')}>
+      {usageRanges.map((range) => (
+        <Button
+          key={range}
+          size="compact-sm"
+          variant={state.range === range ? 'light' : 'subtle'}
+          color={state.range === range ? 'indigo' : 'gray'}
+          aria-pressed={state.range === range}
+          onClick={() => change({ range })}
+        >
+          {t(rangeWords[range])}
+        </Button>
+      ))}
+      <NativeSelect
+        size="xs"
+        aria-label={t('Month')}
+        value={isMonth(state.range) ? state.range : ''}
+        data={[
+          { value: '', label: t('Month …'), disabled: true },
+          ...lastMonths(new Date(), monthsBack).map((value) => ({ value, label: monthText(value) })),
+        ]}
+        onChange={(event) => change({ range: event.currentTarget.value })}
+      />
+    </Group>
+  );
+}
+
+/** What is told apart and added up, and how it is drawn. */
+export function AxisControls({ state, isAdmin, change }: ControlsProps) {
+  const { t } = useWords();
+  const axes = axesFor(isAdmin).map((value) => ({ value, label: t(axisWords[value]) }));
+  const chooseRows = (rows: UsageAxis) => change(canCross(rows, state.columns) ? { rows } : { rows, columns: '' });
+  return (
+    <div className={styles['axes']}>
+      <NativeSelect
+        size="sm"
+        label={t('Rows')}
+        value={state.rows}
+        data={axes}
+        onChange={(event) => chooseRows(event.currentTarget.value as UsageAxis)}
+      />
+      <NativeSelect
+        size="sm"
+        label={t('Columns')}
+        value={state.columns}
+        data={[
+          { value: '', label: t('None: all measures') },
+          ...axes.filter(({ value }) => canCross(state.rows, value)),
+        ]}
+        onChange={(event) => change({ columns: event.currentTarget.value as UsageAxis | '' })}
+      />
+      <NativeSelect
+        size="sm"
+        label={t('Measure')}
+        value={state.measure}
+        data={measuresFor(isAdmin).map((value) => ({ value, label: t(measureWords[value]) }))}
+        onChange={(event) => change({ measure: event.currentTarget.value as UsageState['measure'] })}
+      />
+      <NativeSelect
+        size="sm"
+        label={t('Largest')}
+        value={String(state.top)}
+        data={['5', '10', '20', '50']}
+        onChange={(event) => change({ top: Number(event.currentTarget.value) })}
+      />
+      <SegmentedControl
+        size="sm"
+        aria-label={t('Chart')}
+        className={styles['kind'] ?? ''}
+        value={state.chart}
+        data={[
+          { value: 'bars', label: t('Bars') },
+          { value: 'lines', label: t('Lines') },
+        ]}
+        onChange={(chart) => change({ chart: chart as UsageState['chart'] })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { byteOrderMark, type Cell, csvLine, type Usage } from '@headgate/contract';
+
+import { downloadText } from '../../lib/download.ts';
+
+/** A table as it is shown: the titles, then a line for each row. */
+export interface UsageSheet {
+  readonly titles: readonly string[];
+  readonly lines: readonly (readonly Cell[])[];
+}
+
+/** Hands over exactly what is shown, with the values themselves: quota in points, nothing rounded. */
+export function exportUsage({ titles, lines }: UsageSheet, { from, to }: Pick<Usage, 'from' | 'to'>): void {
+  const day = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
+  const text = byteOrderMark + [titles, ...lines].map(csvLine).join('');
+  downloadText(`usage-${day(from)}-${day(to)}.csv`, text, 'text/csv');
+}

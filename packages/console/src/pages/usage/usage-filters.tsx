@@ -1,0 +1,68 @@
+import { Button, NativeSelect, Pill, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import styles from './usage.module.css';
+import type { ControlsProps } from './usage-controls.tsx';
+import { type FilterName, filterNames } from './usage-state.ts';
+import { filterWords } from './usage-words.ts';
+
+const ownFilters: readonly FilterName[] = ['model_name', 'token_name', 'group'];
+
+/** What the usage is narrowed to: a chip for each, and a field to add another. */
+export function UsageFilters({ state, isAdmin, change }: ControlsProps) {
+  const { t } = useWords();
+  const names = isAdmin ? filterNames : ownFilters;
+  const [name, setName] = useState<FilterName>(isAdmin ? 'username' : 'model_name');
+  const [text, setText] = useState('');
+  const { filters } = state;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const value = text.trim();
+    if (value === '') return;
+    change({ filters: { ...filters, [name]: value } });
+    setText('');
+  };
+  const without = (dropped: FilterName) =>
+    Object.fromEntries(Object.entries(filters).filter(([each]) => each !== dropped));
+  return (
+    <form className={styles['filters']} onSubmit={submit}>
+      {names.flatMap((each) =>
+        filters[each] === undefined ? (
+          []
+        ) : (
+          <Pill
+            key={each}
+            size="md"
+            withRemoveButton
+            onRemove={() => change({ filters: without(each) })}
+            removeButtonProps={{
+              'aria-label': t('Remove the filter {name}', { name: t(filterWords[each]) }),
+              tabIndex: 0,
+              'aria-hidden': false,
+            }}
+          >
+            {t(filterWords[each])}: {filters[each]}
+          </Pill>
+        ),
+      )}
+      <NativeSelect
+        size="xs"
+        aria-label={t('Filter by')}
+        value={name}
+        data={names.map((value) => ({ value, label: t(filterWords[value]) }))}
+        onChange={(event) => setName(event.currentTarget.value as FilterName)}
+      />
+      <TextInput
+        size="xs"
+        aria-label={t('Filter value')}
+        placeholder={t('Exactly …')}
+        value={text}
+        inputMode={name === 'channel' ? 'numeric' : 'text'}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Button size="xs" type="submit" variant="default">
+        {t('Add filter')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,122 @@
+import { isAdmin as isAdminUser, type Usage } from '@headgate/contract';
+import { Alert, Button, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { formatTime } from '../../lib/format.ts';
+import { useUser } from '../../lib/session.ts';
+import { useStatus } from '../../lib/status.ts';
+import styles from './usage.module.css';
+import { AxisControls, TimeControls } from './usage-controls.tsx';
+import { exportUsage } from './usage-export.ts';
+import { UsageFilters } from './usage-filters.tsx';
+import { usageQuery } from './usage-queries.ts';
+import { sheetOf, tableRows } from './usage-sheet.ts';
+import { measuresFor, type UsageState, useUsageState } from './usage-state.ts';
+import { UsageTable } from './usage-table.tsx';
+import { axisWords, headingText, measureWords } from './usage-words.ts';
+
+/** Charts are large: they are fetched where one is drawn, and the table is there before. */
+const UsageChart = lazy(async () => ({ default: (await import('./usage-chart.tsx')).UsageChart }));
+
+export function UsagePage() {
+  const { t } = useWords();
+  const isAdmin = isAdminUser(useUser());
+  const { state, change } = useUsageState(isAdmin);
+  const { data: usage, error, refetch, isPlaceholderData } = useQuery(usageQuery(state, isAdmin));
+  const view = useView(usage, state, isAdmin);
+  return (
+    <Stack gap="sm">
+      <div className={styles['bar']}>
+        <Title order={1}>{t('Usage')}</Title>
+        <TimeControls state={state} change={change} />
+        <Button
+          variant="default"
+          className={styles['push'] ?? ''}
+          leftSection={<IconDownload size={16} aria-hidden />}
+          disabled={!view || view.isEmpty || isPlaceholderData}
+          onClick={view?.save}
+        >
+          {t('Export CSV')}
+        </Button>
+      </div>
+      <AxisControls state={state} isAdmin={isAdmin} change={change} />
+      <UsageFilters state={state} isAdmin={isAdmin} change={change} />
+      {error && !isPlaceholderData && (
+        <Alert color="red" title={t('The usage could not be loaded')}>
+          <Stack align="flex-start" gap="sm">
+            <Text>{error.message}</Text>
+            <Button size="sm" variant="light" color="red" onClick={() => void refetch()}>
+              {t('Try again')}
+            </Button>
+          </Stack>
+        </Alert>
+      )}
+      {!usage && !error && <Skeleton height={420} />}
+      {usage &&
+        view &&
+        !error &&
+        (view.isEmpty ? <Empty usage={usage} /> : <Shown usage={usage} state={state} view={view} />)}
+    </Stack>
+  );
+}
+
+type View = NonNullable<ReturnType<typeof useView>>;
+
+function Shown({ usage, state, view }: { readonly usage: Usage; readonly state: UsageState; readonly view: View }) {
+  const { t } = useWords();
+  return (
+    <>
+      <Paper withBorder p="md" aria-hidden className={styles['chart'] ?? ''}>
+        <Suspense fallback={<Skeleton height={280} />}>
+          <UsageChart usage={usage} state={state} />
+        </Suspense>
+      </Paper>
+      <UsageTable usage={usage} state={state} rows={view.rows} titles={view.titles} />
+      <Text size="xs" c="dimmed">
+        {t('From {from} to {to}, in whole hours.', { from: formatTime(usage.from), to: formatTime(usage.to) })}{' '}
+        {usage.is_rounded &&
+          t('Your time zone is not whole hours from UTC: days begin up to half an hour off, because sums are hourly.')}
+      </Text>
+    </>
+  );
+}
+
+/** Nothing was used, or nobody knows. */
+function Empty({ usage }: { readonly usage: Usage }) {
+  const { t } = useWords();
+  const isKnown = usage.first > 0 && usage.to >= usage.first;
+  const words = isKnown
+    ? t('Nothing was used in this time')
+    : usage.first > 0
+      ? t('No data: the logs begin on {time}', { time: formatTime(usage.first) })
+      : t('No data: nothing was logged yet');
+  return (
+    <Paper withBorder p="xl">
+      <Text c="dimmed" ta="center" py="lg">
+        {words}
+      </Text>
+    </Paper>
+  );
+}
+
+/** The table, its titles, and how to save both as a file. */
+function useView(usage: Usage | undefined, state: UsageState, isAdmin: boolean) {
+  const words = useWords();
+  const display = useStatus();
+  if (!usage) return undefined;
+  const { t } = words;
+  const measures = measuresFor(isAdmin);
+  const { columns } = state;
+  const titles =
+    columns === '' || usage.columns.length === 0
+      ? measures.map((measure) => t(measureWords[measure]))
+      : [...usage.columns.map((column) => headingText(column, columns, words)), t('Total')];
+  const rows = tableRows(usage, state, measures);
+  const save = () => {
+    const nameOf = (heading: Usage['rows'][number]) => headingText(heading, state.rows, words);
+    exportUsage(sheetOf(rows, { corner: t(axisWords[state.rows]), total: t('Total'), titles, nameOf }, display), usage);
+  };
+  return { titles, rows, save, isEmpty: usage.total.requests === 0 };
+}

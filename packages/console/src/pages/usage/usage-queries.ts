@@ -1,0 +1,31 @@
+import { type Usage, usageApi } from '@headgate/contract';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { call } from '../../lib/call.ts';
+import { timeOf } from './usage-ranges.ts';
+import type { UsageState } from './usage-state.ts';
+
+export const readerZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+
+/** The usage of everybody for admins, the own for the others. */
+export const usageQuery = (state: UsageState, isAdmin: boolean) =>
+  queryOptions({
+    queryKey: ['usage', isAdmin, { ...state, chart: undefined }],
+    queryFn: ({ signal }): Promise<Usage> => {
+      const { start, end } = timeOf(state.range, new Date());
+      const { channel, username, ...filters } = state.filters;
+      const asked = {
+        columns: state.columns,
+        top: state.top,
+        measure: state.measure === 'margin' ? ('quota' as const) : state.measure,
+        zone: readerZone(),
+        start_timestamp: start,
+        end_timestamp: end ?? 0,
+        ...filters,
+      };
+      return isAdmin
+        ? call(usageApi.read, { query: { ...asked, rows: state.rows, username, channel } }, { signal })
+        : call(usageApi.readOwn, { query: { ...asked, rows: state.rows } as never }, { signal });
+    },
+    placeholderData: keepPreviousData,
+    meta: { quiet: true },
+  });

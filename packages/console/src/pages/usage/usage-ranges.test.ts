@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { lastMonths, timeOf } from './usage-ranges.ts';
+
+const now = new Date(2026, 10, 16, 13, 30);
+const at = (...parts: [number, number, number]) => new Date(...parts).getTime() / 1000;
+
+test('ranges begin at midnight of the reader and end now; a month has both its ends', () => {
+  expect(timeOf('today', now)).toEqual({ start: at(2026, 10, 16), end: undefined });
+  expect(timeOf('7d', now).start).toBe(at(2026, 10, 10));
+  expect(timeOf('30d', now).start).toBe(at(2026, 9, 18));
+  expect(timeOf('month', now).start).toBe(at(2026, 10, 1));
+  expect(timeOf('24h', now).start).toBe(now.getTime() / 1000 - 86_400);
+  expect(timeOf('2026-02', now)).toEqual({ start: at(2026, 1, 1), end: at(2026, 2, 1) - 1 });
+});
+
+test('a range that there is not is the usual one', () => {
+  expect(timeOf('2026-13', now)).toEqual(timeOf('7d', now));
+});
+
+test('months go back over the turn of the year', () => {
+  expect(lastMonths(new Date(2026, 1, 3), 3)).toEqual(['2026-02', '2026-01', '2025-12']);
+});

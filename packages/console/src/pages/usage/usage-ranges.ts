@@ -1,0 +1,46 @@
+/** Seconds, both ends included; no end: until now. */
+export interface UsageTime {
+  readonly start: number;
+  readonly end: number | undefined;
+}
+
+const secondsPerDay = 86_400;
+
+/** The ranges people ask for most, and a month by its name (2026-11) beside them. */
+export const usageRanges = ['today', '24h', '7d', '30d', 'month'] as const;
+export type UsageRange = (typeof usageRanges)[number];
+
+/** By the calendar: days on which the clock is changed are shorter or longer. */
+const midnight = (now: Date, daysAgo: number) =>
+  new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo).getTime() / 1000;
+
+const starts: Readonly<Record<UsageRange, (now: Date) => number>> = {
+  today: (now) => midnight(now, 0),
+  '24h': (now) => Math.floor(now.getTime() / 1000) - secondsPerDay,
+  '7d': (now) => midnight(now, 6),
+  '30d': (now) => midnight(now, 29),
+  month: (now) => new Date(now.getFullYear(), now.getMonth(), 1).getTime() / 1000,
+};
+
+const monthName = /^(\d{4})-(0[1-9]|1[0-2])$/;
+
+export const isMonth = (text: string): boolean => monthName.test(text);
+
+export const isRange = (text: string): text is UsageRange => usageRanges.some((range) => range === text);
+
+/** What a name of a range stands for. */
+export function timeOf(range: string, now: Date): UsageTime {
+  const [, year, month] = monthName.exec(range) ?? [];
+  if (year && month) {
+    const next = new Date(Number(year), Number(month), 1).getTime() / 1000;
+    return { start: new Date(Number(year), Number(month) - 1, 1).getTime() / 1000, end: next - 1 };
+  }
+  return { start: starts[isRange(range) ? range : '7d'](now), end: undefined };
+}
+
+/** This month and those before it, newest first. */
+export const lastMonths = (now: Date, count: number): string[] =>
+  Array.from({ length: count }, (_, ago) => {
+    const month = new Date(now.getFullYear(), now.getMonth() - ago, 1);
+    return `${month.getFullYear()}-${String(month.getMonth() + 1).padStart(2, '0')}`;
+  });

@@ -1,0 +1,70 @@
+import type { Cell, QuotaDisplay, Usage, UsageHeading, UsageSums } from '@headgate/contract';
+
+import type { UsageSheet } from './usage-export.ts';
+import type { ShownMeasure, UsageState } from './usage-state.ts';
+import { isUnknown, measured } from './usage-words.ts';
+
+/** A cell of the table: which measure of what, and where it stands. Undefined sums: nobody knows. */
+export interface TableCell {
+  readonly measure: ShownMeasure;
+  readonly sums: UsageSums | undefined;
+  readonly row: UsageHeading | undefined;
+  readonly column: UsageHeading | undefined;
+}
+
+export interface TableRow {
+  /** Undefined: the line of totals at the foot. */
+  readonly heading: UsageHeading | undefined;
+  readonly cells: readonly TableCell[];
+}
+
+/** Without columns every measure is one; with columns there is one measure, and its total at the end. */
+export function tableRows(usage: Usage, state: UsageState, measures: readonly ShownMeasure[]): TableRow[] {
+  const known = (sums: UsageSums | undefined, ...headings: (UsageHeading | undefined)[]) =>
+    headings.some((heading) => heading && isUnknown(heading, usage.first)) ? undefined : sums;
+  const line = (row: UsageHeading | undefined, cells: readonly (UsageSums | undefined)[]): TableRow => {
+    const total = row?.total ?? usage.total;
+    const { measure } = state;
+    if (usage.columns.length === 0) {
+      return { heading: row, cells: measures.map((each) => cellOf(each, known(total, row), row, undefined)) };
+    }
+    const crossed = usage.columns.map((column, at) => cellOf(measure, known(cells[at], row, column), row, column));
+    return { heading: row, cells: [...crossed, cellOf(measure, known(total, row), row, undefined)] };
+  };
+  return [
+    ...usage.rows.map((row, at) => line(row, usage.cells[at] ?? [])),
+    line(
+      undefined,
+      usage.columns.map(({ total }) => total),
+    ),
+  ];
+}
+
+const cellOf = (
+  measure: ShownMeasure,
+  sums: UsageSums | undefined,
+  row: UsageHeading | undefined,
+  column: UsageHeading | undefined,
+): TableCell => ({ measure, sums, row, column });
+
+interface SheetWords {
+  readonly corner: string;
+  readonly total: string;
+  readonly titles: readonly string[];
+  readonly nameOf: (heading: UsageHeading) => string;
+}
+
+const inPoints: ReadonlySet<ShownMeasure> = new Set(['quota', 'cost', 'margin']);
+
+/** The table as a file has it: values that nobody knows stay empty, money is in dollars where the gateway shows it so. */
+export function sheetOf(rows: readonly TableRow[], words: SheetWords, display: QuotaDisplay): UsageSheet {
+  const valueIn = ({ sums, measure }: TableCell): Cell => {
+    if (!sums) return '';
+    const value = measured(sums, measure);
+    return inPoints.has(measure) && display.display_in_currency ? value / display.quota_per_unit : value;
+  };
+  return {
+    titles: [words.corner, ...words.titles],
+    lines: rows.map(({ heading, cells }) => [heading ? words.nameOf(heading) : words.total, ...cells.map(valueIn)]),
+  };
+}

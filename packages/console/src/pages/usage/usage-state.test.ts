@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { readUsage, type UsageState, writeUsage } from './usage-state.ts';
+
+const some: UsageState = {
+  rows: 'user',
+  columns: 'model',
+  measure: 'margin',
+  range: '2026-10',
+  chart: 'lines',
+  top: 20,
+  filters: { username: 'ada', channel: '7' },
+};
+
+test('what is shown survives the way through the address, and the usual does not stand in it', () => {
+  expect(readUsage(writeUsage(some), true)).toEqual(some);
+  expect(readUsage(writeUsage({ ...some, columns: '' }), true).columns).toBe('');
+  expect(Object.values(writeUsage(readUsage({}, true))).filter(Boolean)).toEqual([]);
+});
+
+test('what an address cannot mean is read as the usual', () => {
+  const wrong = { rows: 'planet', columns: 'week', measure: 'joy', range: '2026-99', top: '7' };
+  expect(readUsage(wrong, true)).toMatchObject({
+    rows: 'model',
+    columns: 'week',
+    measure: 'quota',
+    range: '7d',
+    top: 10,
+  });
+  expect(readUsage({ rows: 'day', columns: 'hour' }, true)).toMatchObject({ rows: 'day', columns: '' });
+});
+
+test('users have neither other users nor channels nor what the operator pays', () => {
+  expect(readUsage({ rows: 'user', columns: 'channel', measure: 'cost' }, false)).toMatchObject({
+    rows: 'model',
+    columns: 'day',
+    measure: 'quota',
+  });
+});

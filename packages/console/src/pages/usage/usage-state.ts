@@ -1,0 +1,82 @@
+import {
+  isGrain,
+  type UsageAxis,
+  type UsageMeasure,
+  usageGrains,
+  usageMeasures,
+  usageSubjects,
+} from '@headgate/contract';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { isMonth, isRange } from './usage-ranges.ts';
+
+/** Margin is what was earned less what it cost: it is worked out here. */
+export type ShownMeasure = UsageMeasure | 'margin';
+
+export const filterNames = ['model_name', 'username', 'token_name', 'channel', 'group'] as const;
+export type FilterName = (typeof filterNames)[number];
+export type UsageFilters = Readonly<Partial<Record<FilterName, string>>>;
+
+/** What the page shows: kept in the address, so that it can be shared, reloaded and gone back to. */
+export interface UsageState {
+  readonly rows: UsageAxis;
+  readonly columns: UsageAxis | '';
+  readonly measure: ShownMeasure;
+  /** A quick range, or a month. */
+  readonly range: string;
+  readonly chart: 'bars' | 'lines';
+  readonly top: number;
+  readonly filters: UsageFilters;
+}
+
+type Search = Readonly<Record<string, string | undefined>>;
+
+const usual = { rows: 'model', columns: 'day', measure: 'quota', range: '7d', chart: 'bars', top: 10 } as const;
+
+/** Which axes and measures there are: a user has no other users, and what a request cost is the operator's. */
+export const axesFor = (isAdmin: boolean): readonly UsageAxis[] =>
+  isAdmin ? [...usageSubjects, ...usageGrains] : ['model', 'token', 'group', ...usageGrains];
+
+export const measuresFor = (isAdmin: boolean): readonly ShownMeasure[] =>
+  isAdmin ? [...usageMeasures, 'margin'] : usageMeasures.filter((measure) => measure !== 'cost');
+
+export function readUsage(search: Search, isAdmin: boolean): UsageState {
+  const axisOf = (text: string | undefined) => axesFor(isAdmin).find((axis) => axis === text);
+  const rows = axisOf(search['rows']) ?? usual.rows;
+  const asked = search['columns'] === 'none' ? '' : (axisOf(search['columns']) ?? usual.columns);
+  const { range = '', top = '' } = search;
+  const given = filterNames.flatMap((name) => (search[name] ? [[name, search[name]]] : []));
+  return {
+    rows,
+    columns: canCross(rows, asked) ? asked : '',
+    measure: measuresFor(isAdmin).find((measure) => measure === search['measure']) ?? usual.measure,
+    range: isRange(range) || isMonth(range) ? range : usual.range,
+    chart: search['chart'] === 'lines' ? 'lines' : 'bars',
+    top: /^(5|10|20|50)$/.test(top) ? Number(top) : usual.top,
+    filters: Object.fromEntries(given) as UsageFilters,
+  };
+}
+
+/** Rows and columns differ, and only one of them is a time. */
+export const canCross = (rows: UsageAxis, columns: UsageAxis | ''): boolean =>
+  columns === '' || (rows !== columns && !(isGrain(rows) && isGrain(columns)));
+
+/** What is as usual does not stand in the address. */
+export function writeUsage({ filters, columns, top, ...state }: UsageState): Search {
+  const named = { ...state, columns: columns === '' ? 'none' : columns, top: String(top) };
+  const unusual = Object.entries(named).map(([name, value]) => [
+    name,
+    value === String(usual[name as keyof typeof usual]) ? undefined : value,
+  ]);
+  return { ...Object.fromEntries(unusual), ...Object.fromEntries(filterNames.map((name) => [name, filters[name]])) };
+}
+
+export function useUsageState(isAdmin: boolean) {
+  const navigate = useNavigate();
+  const state = readUsage(useSearch({ strict: false }) as Search, isAdmin);
+  return {
+    state,
+    change(change: Partial<UsageState>) {
+      void navigate({ to: '.', search: writeUsage({ ...state, ...change }) as never, replace: true });
+    },
+  };
+}

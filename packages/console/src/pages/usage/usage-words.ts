@@ -1,0 +1,76 @@
+import { isGrain, type UsageAxis, type UsageHeading, type UsageSums } from '@headgate/contract';
+import type { Translate, Words } from '../../i18n/translate.ts';
+import { figure } from '../../lib/format.ts';
+import { useQuotaFormat } from '../../lib/quota.ts';
+import type { FilterName, ShownMeasure } from './usage-state.ts';
+
+export const axisWords: Readonly<Record<UsageAxis, Words>> = {
+  model: 'Model',
+  user: 'User',
+  token: 'Token',
+  channel: 'Channel',
+  group: 'Group',
+  hour: 'Hour',
+  day: 'Day',
+  week: 'Week',
+  month: 'Month',
+};
+
+export const measureWords: Readonly<Record<ShownMeasure, Words>> = {
+  requests: 'Requests',
+  failures: 'Failures',
+  quota: 'Spend',
+  prompt_tokens: 'Input tokens',
+  completion_tokens: 'Output tokens',
+  cached_tokens: 'Cached tokens',
+  cost: 'Cost',
+  margin: 'Margin',
+};
+
+export const filterWords: Readonly<Record<FilterName, Words>> = {
+  model_name: 'Model',
+  username: 'User',
+  token_name: 'Token',
+  channel: 'Channel ID',
+  group: 'Group',
+};
+
+export const measured = (sums: UsageSums, measure: ShownMeasure): number =>
+  measure === 'margin' ? sums.quota - sums.cost : sums[measure];
+
+const inPoints: ReadonlySet<ShownMeasure> = new Set(['quota', 'cost', 'margin']);
+
+/** Writes a value as its measure is written: money as the gateway shows it, the others as numbers. */
+export function useMeasureFormat(): (value: number, measure: ShownMeasure) => string {
+  const quota = useQuotaFormat();
+  return (value, measure) => (inPoints.has(measure) ? quota(value) : figure(value));
+}
+
+const timeForms: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
+  hour: { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hour12: false },
+  day: { month: 'short', day: 'numeric' },
+  week: { month: 'short', day: 'numeric' },
+  month: { year: 'numeric', month: 'long' },
+};
+
+interface Naming {
+  readonly t: Translate;
+  readonly language: string;
+}
+
+/** What a row or column is called. */
+export function headingText(heading: UsageHeading, axis: UsageAxis, { t, language }: Naming): string {
+  if (heading.is_others) return t('Others');
+  if (isGrain(axis)) {
+    // The date of the key and not of its first hour: a week or month may begin before the time that is shown.
+    const [year = 0, month = 1, day = 1] = heading.key.slice(0, 10).split('-').map(Number);
+    const time = axis === 'hour' ? new Date(heading.from * 1000) : new Date(year, month - 1, day);
+    return new Intl.DateTimeFormat(language, timeForms[axis]).format(time);
+  }
+  if (heading.label === '') return t('(none)');
+  return axis === 'token' && heading.username ? `${heading.label} · ${heading.username}` : heading.label;
+}
+
+/** A time that ends before the first log: nobody knows what happened then. */
+export const isUnknown = (heading: UsageHeading, first: number): boolean =>
+  heading.to > 0 && (first === 0 || heading.to < first);
