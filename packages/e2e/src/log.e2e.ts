@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { channelApi, type Log, role, tokenApi, userApi } from '@headgate/contract';
 import { reply, StubUpstream, stream, type UpstreamAnswer } from '@headgate/testkit';
-import type { Download, Page, Request } from '@playwright/test';
+import type { Page, Request } from '@playwright/test';
 import { asRoot, clientOf, createPerson, freshName, type Person, rootAccount, setOption, signInAs } from './people.ts';
 import { expect, test } from './product.ts';
 import { seedLogs } from './seed-logs.ts';
@@ -494,75 +493,5 @@ test.describe('what a row knows', () => {
     await page.getByRole('button', { name: 'Query' }).click();
     await expect(page.getByText('Nothing matches')).toBeVisible();
     await caller.close();
-  });
-});
-
-test.describe('the export', () => {
-  const linesOf = async (download: Download) =>
-    (await readFile(await download.path(), 'utf8')).replace('\uFEFF', '').trimEnd().split('\r\n');
-
-  test('writes exactly what the filters leave, with sums, and nothing that a spreadsheet computes', async ({
-    page,
-    product,
-  }) => {
-    const caller = await createCaller(product.url);
-    await caller.ask('=1+1');
-    await caller.ask('=1+1');
-    await caller.ask('other');
-    await signInAs(page, caller.person);
-    await page.goto('/log?token_name=%3D1%2B1');
-    await expect(rows(page)).toHaveCount(2);
-    const downloaded = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export CSV' }).click();
-    const download = await downloaded;
-    expect(download.suggestedFilename()).toMatch(/^logs-[\d-]+\.csv$/);
-    const [head, ...lines] = await linesOf(download);
-    expect(head).toBe(
-      'Time,Type,Token,Model,Prompt tokens,Completion tokens,Points of quota,Quota in dollars,Milliseconds,Stream,Ended early,Request ID,Details',
-    );
-    expect(lines).toHaveLength(4);
-    for (const line of lines.slice(0, 2)) expect(line).toContain(`,Consumption,'=1+1,${caller.model},10,5,900,0.0018,`);
-    expect(lines[2]).toMatch(/^Sum,Consumption,,,20,10,1800,0\.0036,/);
-    expect(lines[3]).toMatch(/^Covered,.*,2 of 2 logs$/);
-    await expect(page.getByText('2 logs exported')).toBeVisible();
-    await caller.close();
-  });
-
-  test('reads page after page, shows how far it is, goes on elsewhere and can be cancelled', async ({
-    page,
-    product,
-  }) => {
-    const person = await createPerson(product.url);
-    seedLogs(product, { owner: person, count: 230, newest: 1_790_000_000 });
-    await signInAs(page, person);
-    let release = () => {};
-    let held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route(/\/api\/log\/self\/\?p=1&size=100/, async (route) => {
-      await held;
-      await route.continue().catch(() => undefined);
-    });
-    await page.goto('/log?type=2');
-    const button = page.getByRole('button', { name: 'Export CSV' });
-    await button.click();
-    await expect(page.getByText('100 of 230 logs read')).toBeVisible();
-    await expect(page.getByRole('progressbar', { name: 'Export CSV' })).toBeVisible();
-    await expect(button).toBeDisabled();
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await expect(page.getByText('logs read')).toHaveCount(0);
-    await expect(button).toBeEnabled();
-    release();
-    held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await button.click();
-    await expect(page.getByText('100 of 230 logs read')).toBeVisible();
-    await page.getByRole('link', { name: 'Tokens' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Tokens' })).toBeVisible();
-    const downloaded = page.waitForEvent('download');
-    release();
-    expect(await linesOf(await downloaded)).toHaveLength(1 + 230 + 2);
-    await expect(page.getByText('230 logs exported')).toBeVisible();
   });
 });

@@ -71,15 +71,49 @@ export async function callList<E extends Endpoint>(
   };
 }
 
+/** A file of the server, to be read as it comes. */
+export interface FileReply {
+  readonly name: string;
+  /** How many rows it has when it is whole. */
+  readonly total: number | undefined;
+  readonly body: ReadableStream<Uint8Array<ArrayBuffer>>;
+}
+
+/** Asks for a file; a refusal is a CallFailure like any other. */
+export async function callFile<E extends Endpoint & { readonly file: true }>(
+  endpoint: E,
+  input: Input<E>,
+  options: CallOptions = {},
+): Promise<FileReply> {
+  const wasSignedIn = currentUser() !== undefined;
+  const response = await send(endpoint, input as CallInput, options);
+  const isFile = response.ok && response.headers.get('content-disposition') !== null && response.body !== null;
+  if (!isFile) {
+    // An envelope says why; what says neither yes nor no comes from a server that has no such files.
+    if (response.status !== 404) await understand(response, wasSignedIn);
+    throw logged(new CallFailure('malformed', 200, translate('This server cannot write such files')));
+  }
+  const total = response.headers.get(totalHeader);
+  return {
+    name: /filename="([^"]*)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? '',
+    total: total === null ? undefined : Number(total),
+    body: response.body as FileReply['body'],
+  };
+}
+
 async function exchange(endpoint: Endpoint, parts: CallInput, options: CallOptions = {}) {
   const wasSignedIn = currentUser() !== undefined;
   const response = await send(endpoint, parts, options);
+  return { envelope: await understand(response, wasSignedIn), response };
+}
+
+async function understand(response: Response, wasSignedIn: boolean): Promise<Envelope> {
   const reply: unknown = await response.json().catch(() => undefined);
   if (!response.ok)
     throw logged(new CallFailure('http', response.status, messageOf(reply) ?? `HTTP ${response.status}`, wasSignedIn));
   if (!isEnvelope(reply)) throw logged(malformed());
   if (!reply.success) throw logged(new CallFailure('refused', response.status, messageOf(reply) ?? wordless()));
-  return { envelope: reply, response };
+  return reply;
 }
 
 async function send(

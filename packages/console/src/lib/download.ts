@@ -1,6 +1,10 @@
 /** Hands text to the browser as a file. */
-export function downloadText(fileName: string, text: string, type = 'text/plain'): void {
-  const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+export const downloadText = (fileName: string, text: string, type = 'text/plain'): void =>
+  downloadBlob(fileName, new Blob([text], { type: `${type};charset=utf-8` }));
+
+/** Hands a file to the browser, which asks where to, or puts it among the downloads. */
+export function downloadBlob(fileName: string, content: Blob): void {
+  const address = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = address;
   link.download = fileName;

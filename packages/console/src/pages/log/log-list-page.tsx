@@ -5,6 +5,8 @@ import { useList } from '../../lib/list.ts';
 import { useIsPhone } from '../../lib/phone.ts';
 import { useQuotaFormat } from '../../lib/quota.ts';
 import { useUser } from '../../lib/session.ts';
+import { ExportButton } from '../../ui/export/export-button.tsx';
+import { ExportProgress } from '../../ui/export/export-progress.tsx';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -12,12 +14,11 @@ import { useLogColumns } from './log-columns.tsx';
 import { quotaDigits } from './log-detail.ts';
 import { LogDetails } from './log-details.tsx';
 import { LogDraftProvider } from './log-draft.tsx';
-import { LogExportButton, LogExportProgress } from './log-export-button.tsx';
 import { LogFilterBar } from './log-filter-bar.tsx';
 import { useLogFilters } from './log-filter-state.ts';
 import { isNarrowed, noFilters } from './log-filters.ts';
 import { orderLogs } from './log-order.ts';
-import { logList, readLogs } from './log-queries.ts';
+import { askForLogs, logList, readLogs } from './log-queries.ts';
 import { LogRanges } from './log-ranges.tsx';
 import { LogTotal } from './log-total.tsx';
 
@@ -59,9 +60,13 @@ export function LogListPage() {
         card={card}
       >
         <LogFilterBar control={control} isAdmin={isAdmin}>
-          <LogExportButton scope={scope} isEmpty={rows.length === 0} />
+          <ExportButton
+            list={logList}
+            isEmpty={rows.length === 0}
+            ask={(format, signal) => askForLogs(scope, format, signal)}
+          />
         </LogFilterBar>
-        <LogExportProgress />
+        <ExportProgress list={logList} />
       </ListPage>
     </LogDraftProvider>
   );

@@ -1,6 +1,7 @@
-import { type Log, logApi } from '@headgate/contract';
+import { type ExportFormat, type Log, logApi } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { call, callList } from '../../lib/call.ts';
+import { call, callFile, callList, type FileReply } from '../../lib/call.ts';
+import { ownTimeZone } from '../../lib/exports.ts';
 import type { ListPart } from '../../lib/list.ts';
 import { allQuery, type LogFilters, ownQuery } from './log-filters.ts';
 
@@ -28,6 +29,19 @@ export function readLogs(
   return isAdmin
     ? callList(logApi.list, { query: { p, size, ...allQuery(filters, now) } }, { signal })
     : callList(logApi.listOwn, { query: { p, size, ...ownQuery(filters, now) } }, { signal });
+}
+
+/** The file of all that the filters leave. */
+export function askForLogs(
+  { filters, isAdmin }: LogScope,
+  format: ExportFormat,
+  signal: AbortSignal,
+): Promise<FileReply> {
+  const now = nowInSeconds();
+  const manner = { format, time_zone: ownTimeZone() };
+  return isAdmin
+    ? callFile(logApi.export, { query: { ...manner, ...allQuery(filters, now) } }, { signal })
+    : callFile(logApi.exportOwn, { query: { ...manner, ...ownQuery(filters, now) } }, { signal });
 }
 
 export const statQuery = ({ filters, isAdmin }: LogScope) =>

@@ -1,0 +1,59 @@
+import type { FileReply } from './call.ts';
+
+/** What has come is handed to the browser in parts of this size, which it keeps where it likes: not in our memory. */
+const bytesPerPart = 4 * 1024 * 1024;
+
+const newline = 0x0a;
+const quote = 0x22;
+
+/** Counts lines; a line break inside quotes is part of a cell. */
+class LineCount {
+  lines = 0;
+  #isQuoted = false;
+  readonly #hasQuotes: boolean;
+
+  constructor(hasQuotes: boolean) {
+    this.#hasQuotes = hasQuotes;
+  }
+
+  add(bytes: Uint8Array): void {
+    for (const byte of bytes) {
+      if (byte === newline && !this.#isQuoted) this.lines += 1;
+      else if (byte === quote && this.#hasQuotes) this.#isQuoted = !this.#isQuoted;
+    }
+  }
+}
+
+interface Gathered {
+  readonly content: Blob;
+  readonly rows: number;
+  /** Whether every row is there and the line that closes the file. */
+  readonly isWhole: boolean;
+}
+
+/** Reads a file to its end and tells how many of its rows have come. Fails as reading does. */
+export async function gatherFile({ body, total, name }: FileReply, report: (rows: number) => void): Promise<Gathered> {
+  const hasHead = name.endsWith('.csv');
+  const headLines = hasHead ? 1 : 0;
+  const count = new LineCount(hasHead);
+  const parts: Blob[] = [];
+  let pending: Uint8Array<ArrayBuffer>[] = [];
+  let pendingBytes = 0;
+  const rowsSoFar = () => Math.min(Math.max(count.lines - headLines, 0), total ?? Number.POSITIVE_INFINITY);
+  const reader = body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    count.add(value);
+    pending.push(value);
+    pendingBytes += value.length;
+    if (pendingBytes >= bytesPerPart) {
+      parts.push(new Blob(pending));
+      pending = [];
+      pendingBytes = 0;
+    }
+    report(rowsSoFar());
+  }
+  const isWhole = total === undefined || count.lines > total + headLines;
+  return { content: new Blob([...parts, ...pending]), rows: rowsSoFar(), isWhole };
+}

@@ -1,0 +1,50 @@
+import type { ExportFormat } from '@headgate/contract';
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { IconChevronDown, IconDownload } from '@tabler/icons-react';
+import { useWords } from '../../i18n/translate.ts';
+import { type AskForFile, exportList, useExports } from '../../lib/exports.ts';
+import styles from './export.module.css';
+
+interface ExportButtonProps {
+  /** The name of the list. */
+  readonly list: string;
+  readonly isEmpty: boolean;
+  readonly ask: AskForFile;
+}
+
+/** Writes what the filters leave into a file. One export at a time. */
+export function ExportButton({ list, isEmpty, ask }: ExportButtonProps) {
+  const { t } = useWords();
+  const isDisabled = useExports().running !== undefined || isEmpty;
+  const start = (format: ExportFormat) => void exportList(list, format, ask);
+  return (
+    <div className={styles['buttons']}>
+      <Button
+        variant="default"
+        px="sm"
+        className={styles['main'] ?? ''}
+        leftSection={<IconDownload size={16} aria-hidden />}
+        disabled={isDisabled}
+        onClick={() => start('csv')}
+      >
+        {t('Export CSV')}
+      </Button>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <ActionIcon
+            variant="default"
+            size={36}
+            className={styles['more'] ?? ''}
+            aria-label={t('Other formats')}
+            disabled={isDisabled}
+          >
+            <IconChevronDown size={16} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => start('jsonl')}>{t('Export JSONL')}</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  );
+}
