@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { type DatabaseLocation, openDatabase } from '../packages/server/src/db/database.ts';
 import { BenchServer } from './bench/bench-server.ts';
 import { cleaningFigures } from './bench/cleaning-figures.ts';
+import { exportFigures } from './bench/export-figures.ts';
 import { type Figure, tableOf } from './bench/figures.ts';
 import { expectSumsToAgree, fillDatabase } from './bench/fill-database.ts';
 import { readingFigures } from './bench/reading-figures.ts';
@@ -38,6 +39,8 @@ await server.signIn('root', rootPassword);
 
 console.error('Reading…');
 const figures: Figure[] = await readingFigures({ server, database, size });
+console.error('Exporting…');
+figures.push(...(await exportFigures(server)));
 console.error('Deleting the older half while others write…');
 figures.push(...(await cleaningFigures(server, middle, size.users)));
 await expectSumsToAgree(database);

@@ -36,6 +36,11 @@ export class BenchServer {
     this.address = address;
   }
 
+  /** Of whoever is signed in, for requests that are not calls. */
+  get cookie(): string {
+    return this.#cookie;
+  }
+
   get pid(): number {
     return this.#process.pid ?? 0;
   }

@@ -1,0 +1,160 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'undici';
+import { startPart } from './bench-parts.ts';
+import type { BenchServer } from './bench-server.ts';
+import { type Figure, median } from './figures.ts';
+import { load, residentMegabytes, type Target } from './load.ts';
+
+const fewestRowsPerSecond = 50_000;
+const smallestShare = 0.9;
+/** A thread of its own has a heap of its own; what grows with the rows would be hundreds of megabytes. */
+const mostMegabytes = 150;
+const connections = 32;
+const warmSeconds = 5;
+const loadSeconds = 4;
+const rounds = 5;
+
+interface Exported {
+  readonly rows: number;
+  readonly seconds: number;
+  readonly isWhole: boolean;
+}
+
+/** How fast all logs are exported, what memory that takes, and what it takes from the relay. */
+export async function exportFigures(server: BenchServer): Promise<Figure[]> {
+  await using cleanup = new AsyncDisposableStack();
+  const upstream = await startPart('bench-upstream.ts', '0');
+  cleanup.defer(() => upstream.stop());
+  const target = await relayTarget(server, upstream.port);
+  await load(target, connections, warmSeconds);
+  await exportAll(server);
+  const memory = watchMemory(server.pid);
+  const alone = await exportAll(server);
+  const grown = memory.end();
+  const shares: number[] = [];
+  const rates: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const without = await load(target, connections, loadSeconds);
+    const exporting = exportWhile(server);
+    const beside = await load(target, connections, loadSeconds);
+    const { rows, seconds } = await exporting.end();
+    shares.push(beside.perSecond / without.perSecond);
+    rates.push(rows / seconds);
+  }
+  const perSecond = alone.rows / alone.seconds;
+  const share = median(shares);
+  return [
+    {
+      name: `export of ${alone.rows} logs as CSV: rows a second`,
+      measured: perSecond.toFixed(0),
+      bound: {
+        text: `≥ ${fewestRowsPerSecond}, and whole`,
+        isKept: perSecond >= fewestRowsPerSecond && alone.isWhole,
+      },
+    },
+    {
+      name: 'memory the export took at most',
+      measured: `${grown.toFixed(0)} MB`,
+      bound: { text: `≤ ${mostMegabytes} MB`, isKept: grown <= mostMegabytes },
+    },
+    { name: 'rows a second while the relay is at its limit', measured: median(rates).toFixed(0) },
+    {
+      name: 'the relay beside an export ÷ the relay alone, requests a second',
+      measured: share.toFixed(2),
+      bound: { text: `≥ ${smallestShare}`, isKept: share >= smallestShare },
+    },
+  ];
+}
+
+async function relayTarget(server: BenchServer, upstreamPort: number): Promise<Target> {
+  const base_url = `http://127.0.0.1:${upstreamPort}`;
+  await server.call('POST', '/api/channel/', { name: 'plain', type: 8, key: 'sk-bench', base_url, models: 'gpt-4o' });
+  const token = await server.call('POST', '/api/token/', { name: 'export bench', unlimited_quota: true });
+  await server.call('POST', '/api/topup', { user_id: 1, quota: 4_000_000_000_000 });
+  // One token stands for all clients here.
+  for (const key of ['UserConcurrencyLimit', 'TokenConcurrencyLimit']) {
+    await server.call('PUT', '/api/option/', { key, value: '0' });
+  }
+  return {
+    url: server.address,
+    path: '/v1/chat/completions',
+    headers: { authorization: `Bearer sk-${(token.data as { key: string }).key}` },
+    body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'tell me about locks and weirs' }] }),
+    pid: server.pid,
+    ending: '}',
+  };
+}
+
+/** Reads an export and keeps nothing of it. Rows that come to no end are those that came until it was given up. */
+function exportAll(server: BenchServer, signal?: AbortSignal): Promise<Exported> {
+  const client = new Client(server.address, { bodyTimeout: 0 });
+  const began = performance.now();
+  let bytes = 0;
+  let total = 0;
+  let rowBytes = 0;
+  let last = '';
+  return new Promise((resolve, reject) => {
+    const finish = (isWhole: boolean) => {
+      const rows = isWhole ? total : Math.round(bytes / Math.max(rowBytes, 1));
+      void client.destroy();
+      resolve({ rows, seconds: (performance.now() - began) / 1000, isWhole });
+    };
+    client.dispatch(
+      { path: '/api/log/export', method: 'GET', headers: { cookie: server.cookie } },
+      {
+        onRequestStart: (controller) => signal?.addEventListener('abort', () => controller.abort(new Error('enough'))),
+        onResponseStart: (_, status, headers) => {
+          if (status !== 200) reject(new Error(`The export was refused with ${status}`));
+          total = Number(headers['x-total-count']);
+        },
+        onResponseData: (_, chunk) => {
+          // The length of a row as the first chunk has it.
+          rowBytes ||= chunk.length / Math.max(1, chunk.toString('latin1').split('\r\n').length - 2);
+          bytes += chunk.length;
+          last = chunk.subarray(-200).toString('latin1');
+        },
+        onResponseEnd: () => finish(last.includes(` of ${total} rows`)),
+        onResponseError: (_, error) => (signal?.aborted ? finish(false) : reject(error)),
+      },
+    );
+  });
+}
+
+/** One export after another until it is enough. */
+function exportWhile(server: BenchServer) {
+  const enough = new AbortController();
+  const began = performance.now();
+  const running = (async () => {
+    let rows = 0;
+    while (!enough.signal.aborted) {
+      rows += (await exportAll(server, enough.signal)).rows;
+      // The place of the last one is given back a moment after its end.
+      await pause(20);
+    }
+    return rows;
+  })();
+  return {
+    end: async () => {
+      const seconds = (performance.now() - began) / 1000;
+      enough.abort();
+      return { rows: await running, seconds };
+    },
+  };
+}
+
+/** How much more memory a process takes than when this began, at most. */
+function watchMemory(pid: number) {
+  const before = residentMegabytes(pid);
+  let most = before;
+  const look = () => {
+    most = Math.max(most, residentMegabytes(pid));
+  };
+  const looking = setInterval(look, 50);
+  return {
+    end: () => {
+      look();
+      clearInterval(looking);
+      return most - before;
+    },
+  };
+}
