@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { channelHealth, testResult } from './channel-health.ts';
 import type { EndpointTable } from './endpoint.ts';
 import { defaultGroup } from './limits.ts';
 import { commaList, idParams, listQuery, nothing, queryInteger, rowId, statusCounts } from './list.ts';
-import { logReason } from './log.ts';
 
 export const channelStatus = { enabled: 1, disabled: 2, disabledByMonitor: 3 } as const;
 
@@ -46,24 +46,7 @@ export const channel = z.object({
   priority: z._default(z.nullable(z.int()), 0),
   config: z._default(z.string(), ''),
   system_prompt: z._default(z.nullable(z.string()), ''),
-  /** Whether the last that was heard of it, by a test or by a request, is a failure. */
-  is_failing: z._default(z.boolean(), false),
-  /** Seconds for which requests pass it over, because it kept failing; 0: they do not. */
-  resting_seconds: z._default(z.int(), 0),
-  /** Why the last test failed, and what the upstream said; empty when it did not, or there was none. */
-  test_reason: logReason,
-  test_message: z._default(z.string(), ''),
-  /** Status of the upstream; 0 when it did not answer. */
-  test_status: z._default(z.int(), 0),
-  tested_model: z._default(z.string(), ''),
-  /** The last request that failed here; a time of 0: none is known. */
-  failure_time: z._default(z.int(), 0),
-  failure_reason: logReason,
-  failure_message: z._default(z.string(), ''),
-  failure_status: z._default(z.int(), 0),
-  failure_model: z._default(z.string(), ''),
-  /** Requests that failed here since the last one that did not. */
-  failure_count: z._default(z.int(), 0),
+  ...channelHealth,
   /** A label; channels with the same one are found and changed together. */
   tag: z._default(z.nullable(z.string()), ''),
 });
@@ -154,6 +137,8 @@ const narrowing = {
   /** One that serves this model. */
   model: z.optional(listedName),
   tag: z.optional(z.string().check(z.trim(), z.maxLength(channelTagLength.max))),
+  /** 1: only those that are failing and that nobody switched off. */
+  failing: z.optional(queryInteger(0, 1)),
 } as const;
 
 /** Which channels: the filters of the list. */
@@ -169,6 +154,8 @@ const testOutcome = z.object({
   model: z._default(z.string(), ''),
   modelName: z._default(z.string(), ''),
 });
+
+const mostChosen = 10_000;
 
 export const channelApi = {
   list: {
@@ -193,7 +180,7 @@ export const channelApi = {
     method: 'GET',
     path: '/api/channel/counts',
     access: 'admin',
-    summary: 'How many channels are in each status',
+    summary: 'How many channels are in each status, and how many are failing',
     reply: statusCounts,
   },
   tags: {
@@ -264,6 +251,21 @@ export const channelApi = {
     access: 'admin',
     summary: 'How far the background test has come',
     reply: z.object({ running: z.boolean(), done: z.int(), failed: z.int(), total: z.int() }),
+  },
+  testResults: {
+    method: 'GET',
+    path: '/api/channel/test/results',
+    access: 'admin',
+    summary: 'What the background test found so far, or what the last one found',
+    reply: z.array(testResult),
+  },
+  testChosen: {
+    method: 'POST',
+    path: '/api/channel/test/chosen',
+    access: 'admin',
+    summary: 'Test some channels in the background',
+    body: z.object({ ids: z.array(rowId).check(z.minLength(1), z.maxLength(mostChosen)) }),
+    reply: nothing,
   },
   test: {
     method: 'GET',

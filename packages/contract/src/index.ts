@@ -2,6 +2,7 @@ export * from './address.ts';
 export * from './bulk.ts';
 export * from './channel.ts';
 export * from './channel-bulk.ts';
+export * from './channel-health.ts';
 export * from './channel-types.ts';
 export * from './csv.ts';
 export * from './endpoint.ts';

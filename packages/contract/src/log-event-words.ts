@@ -41,6 +41,8 @@ export const logEventWords = {
   '{admin} took back the change of channel {channel}: {changes}': '{admin} 撤销了对渠道 {channel} 的修改：{changes}',
   '{admin} deleted channel {channel}': '{admin} 删除了渠道 {channel}',
   '{admin} deleted {count} disabled channels': '{admin} 删除了 {count} 个已禁用的渠道',
+  'Channel {channel} was disabled automatically: {reason}': '渠道 {channel} 已被自动禁用：{reason}',
+  'Channel {channel} answers again and was enabled automatically': '渠道 {channel} 恢复响应，已自动启用',
   '{admin} created {count} codes named {name} worth {amount} each':
     '{admin} 创建了 {count} 个名为 {name} 的兑换码，每个价值 {amount}',
   '{admin} changed code {id}: {fields}': '{admin} 修改了兑换码 {id}：{fields}',

@@ -39,6 +39,8 @@ export const logEvents = {
   'channel.bulk_undone': '{admin} took back the change of channel {channel}: {changes}',
   'channel.deleted': '{admin} deleted channel {channel}',
   'channel.deleted_disabled': '{admin} deleted {count} disabled channels',
+  'channel.disabled_by_monitor': 'Channel {channel} was disabled automatically: {reason}',
+  'channel.enabled_by_monitor': 'Channel {channel} answers again and was enabled automatically',
   'redemption.created': '{admin} created {count} codes named {name} worth {amount} each',
   'redemption.updated': '{admin} changed code {id}: {fields}',
   'redemption.deleted': '{admin} deleted code {id}',

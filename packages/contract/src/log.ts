@@ -103,6 +103,7 @@ const ownFilters = {
   ),
   token_name: exact,
   model_name: exact,
+  reason: logReason,
   start_timestamp: seconds,
   end_timestamp: seconds,
 } as const;
@@ -114,6 +115,21 @@ const allFilters = {
   user_id: z._default(z.pipe(z.coerce.number<number | string>(), z.int().check(z.minimum(0))), 0),
   group: exact,
 } as const;
+
+/** Failed requests of one kind on one channel. */
+export const failureCount = z.object({
+  /** 0: refused before any channel was asked. */
+  channel: z.int(),
+  /** Empty when there is no such channel any more. */
+  channel_name: z.string(),
+  reason: logReason,
+  /** One of the statuses that were answered. */
+  status: z.int(),
+  rows: z.int(),
+  /** The first second of the last hour in which it happened. */
+  last_hour: z.int(),
+});
+export type FailureCount = z.infer<typeof failureCount>;
 
 const sum = z.object({ quota: z.int() });
 
@@ -185,6 +201,14 @@ export const logApi = {
     summary: 'The latest 100 own logs of this type or whose content contains the keyword',
     query: z.object({ keyword }),
     reply: z.array(log),
+  },
+  failures: {
+    method: 'GET',
+    path: '/api/log/failures',
+    access: 'admin',
+    summary: 'Failed requests by channel and reason, in whole hours, the most frequent first',
+    query: z.object({ channel: allFilters.channel, start_timestamp: seconds, end_timestamp: seconds }),
+    reply: z.array(failureCount),
   },
   clean: {
     method: 'DELETE',

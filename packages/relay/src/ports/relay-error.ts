@@ -12,6 +12,9 @@ export class RelayError extends Error {
   /** The field at fault, when there is one. */
   param: string | null = null;
 
+  /** Whether the log has a row that tells it. */
+  isRecorded = false;
+
   constructor(status: number, message: string, code: string | null = null, type = 'headgate_error') {
     super(message);
     this.status = isErrorStatus(status) ? status : 500;

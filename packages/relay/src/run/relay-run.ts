@@ -108,7 +108,9 @@ export class RelayRun<By extends Caller> {
     const fault = earlyEnd(new RelayError(500, 'Internal error'), 'server');
     const used = this.#call.client.isStarted ? usedAtFault(this.#estimate, this.#delivery?.length) : noTokens;
     if (!this.#isSettled) await this.#settle(reservation, this.#delivery?.prepared, used, fault);
-    return isTooDeep(error) ? tooDeep() : error;
+    const told = isTooDeep(error) ? tooDeep() : error;
+    if (told instanceof RelayError) told.isRecorded = true;
+    return told;
   }
 
   async #giveUp(reservation: Reservation, last: FailedWay | undefined): Promise<RelayError> {
@@ -121,6 +123,7 @@ export class RelayRun<By extends Caller> {
       used ?? noTokens,
       earlyEnd(error, last?.endedBy, last?.status),
     );
+    error.isRecorded = true;
     return error;
   }
 

@@ -1,4 +1,4 @@
-import { channelStatus, type LogReason } from '@headgate/contract';
+import type { LogReason } from '@headgate/contract';
 import type { Updateable } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
@@ -47,17 +47,6 @@ export class ChannelHealthRepository {
   async failing(): Promise<number[]> {
     const rows = await this.#database.selectFrom('channels').select('id').where('is_failing', '=', 1).execute();
     return rows.map(({ id }) => id);
-  }
-
-  /** How many are failing, those that somebody switched off left out. */
-  async countFailing(): Promise<number> {
-    const { count } = await this.#database
-      .selectFrom('channels')
-      .select((select) => select.fn.countAll<number>().as('count'))
-      .where('is_failing', '=', 1)
-      .where('status', '<>', channelStatus.disabled)
-      .executeTakeFirstOrThrow();
-    return count;
   }
 
   async recordTest(id: number, columns: TestColumns): Promise<void> {

@@ -18,6 +18,8 @@ export interface ChannelWish {
   readonly group?: string | undefined;
   readonly model?: string | undefined;
   readonly tag?: string | undefined;
+  /** 1: those that fail and that nobody switched off. */
+  readonly failing?: number | undefined;
   /** An id, a part of a name or a whole key. */
   readonly wanted?: { readonly keyword: string; readonly fingerprint: string } | undefined;
 }
@@ -69,6 +71,17 @@ export class ChannelRepository {
       .groupBy('tag')
       .orderBy('tag')
       .execute();
+  }
+
+  /** Those that somebody switched off left out. */
+  async countFailing(): Promise<number> {
+    const { count } = await this.#database
+      .selectFrom('channels')
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .where('is_failing', '=', 1)
+      .where('status', '<>', channelStatus.disabled)
+      .executeTakeFirstOrThrow();
+    return count;
   }
 
   find(id: number): Promise<ChannelRow | undefined> {
@@ -130,13 +143,14 @@ export class ChannelRepository {
 
 /** The channels that are wished for. */
 export function narrowed<Row>(query: SelectQueryBuilder<Schema, 'channels', Row>, wish: ChannelWish) {
-  const { status, type, group, model, tag, wanted } = wish;
+  const { status, type, group, model, tag, failing, wanted } = wish;
   let narrow = query;
   if (status) narrow = narrow.where('status', '=', status);
   if (type) narrow = narrow.where('type', '=', type);
   if (group) narrow = narrow.where((where) => listed(where, 'group', group));
   if (model) narrow = narrow.where((where) => listed(where, 'models', model));
   if (tag) narrow = narrow.where('tag', '=', tag);
+  if (failing) narrow = narrow.where('is_failing', '=', 1).where('status', '<>', channelStatus.disabled);
   if (!wanted) return narrow;
   const id = asId(wanted.keyword);
   return narrow.where((where) =>

@@ -38,6 +38,11 @@ export const channelRoutes = ({
     return undefined;
   },
   testProgress: () => tests.progress,
+  testResults: () => [...tests.results],
+  testChosen: async ({ body }) => {
+    await tests.testChosen(body.ids);
+    return undefined;
+  },
   test: ({ params, query }) => tests.test(params.id, query.model),
   updateBalance: ({ params }) => upstream.updateBalance(params.id),
   upstreamModels: async ({ params }) => [...(await upstream.modelsOf(params.id))],

@@ -1,4 +1,4 @@
-import { type Channel, channelStatus, type LogEvent, logType, splitCommas } from '@headgate/contract';
+import { type Channel, channelStatus, type LogEvent, type LogReason, logType, splitCommas } from '@headgate/contract';
 import type { LogService } from '../logs/log-service.ts';
 import { Refusal } from '../refusal.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
@@ -25,6 +25,15 @@ interface ChannelServiceDependencies {
   readonly restOf: (id: number) => number;
 }
 
+/** Why a channel is switched off without anybody's doing. */
+export interface MonitorCause {
+  /** What the provider said, without secrets. */
+  readonly words: string;
+  /** Status of the upstream; 0 when it is about none. */
+  readonly status: number;
+  readonly reason: LogReason;
+}
+
 /** The rows of the index that one call may write. */
 const mostAbilities = 100_000;
 
@@ -48,8 +57,11 @@ export class ChannelService {
     return { rows: rows.map((row) => presentChannel(row, box, restOf(row.id))), total };
   }
 
-  counts(): Promise<Record<string, number>> {
-    return this.#dependencies.channels.counts();
+  /** By status; beside them how many are failing, where some are. */
+  async counts(): Promise<Record<string, number>> {
+    const { channels } = this.#dependencies;
+    const [counts, failing] = await Promise.all([channels.counts(), channels.countFailing()]);
+    return failing > 0 ? { ...counts, failing } : counts;
   }
 
   tags(): Promise<{ tag: string; count: number }[]> {
@@ -139,13 +151,21 @@ export class ChannelService {
   }
 
   /** Switches a channel off or on again for a reason that is kept; not over an admin's head. */
-  async setStatusByMonitor(id: number, status: number, status_reason: string): Promise<string | undefined> {
-    const { channels, abilities, box, inTransaction } = this.#dependencies;
+  async setStatusByMonitor(id: number, status: number, cause?: MonitorCause): Promise<string | undefined> {
+    const { channels, abilities, logs, box, inTransaction } = this.#dependencies;
+    const status_reason = cause?.words ?? '';
     return inTransaction(async (transaction) => {
       const row = await channels.within(transaction).findForChange(id);
       if (!row || row.status === channelStatus.disabled || row.status === status) return undefined;
       const updated = await channels.within(transaction).update(id, { status, status_reason });
       await abilities.within(transaction).replace(id, fieldsOf(updated, box));
+      await logs.record(transaction, {
+        type: logType.system,
+        event: cause ? 'channel.disabled_by_monitor' : 'channel.enabled_by_monitor',
+        user: nobody,
+        values: { channel: nameOf(updated), reason: status_reason },
+        about: { channel: id, status: cause?.status ?? 0, reason: cause?.reason ?? '' },
+      });
       transaction.changed(`channel:${id}`);
       return updated.name;
     });
@@ -155,6 +175,9 @@ export class ChannelService {
     await this.#dependencies.channels.record(id, { balance, balance_updated_time });
   }
 }
+
+/** Whose doing it is when nobody did it. */
+const nobody = { id: 0, username: '' } as const;
 
 function notFound(): never {
   throw new Refusal('notFound');

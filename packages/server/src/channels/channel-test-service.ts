@@ -1,9 +1,9 @@
-import { type Channel, channelStatus, type LogReason, splitCommas } from '@headgate/contract';
+import { type Channel, channelStatus, type LogReason, splitCommas, type TestResult } from '@headgate/contract';
 import type { OptionService } from '../options/option-service.ts';
 import { Refusal } from '../refusal.ts';
 import type { ChannelFields } from './channel-fields.ts';
 import type { ChannelHealthService } from './channel-health-service.ts';
-import type { ChannelService } from './channel-service.ts';
+import type { ChannelService, MonitorCause } from './channel-service.ts';
 
 export type TestedChannel = ChannelFields & { readonly id: number };
 
@@ -47,10 +47,13 @@ interface ChannelTestServiceDependencies {
 
 const preferredModel = 'gpt-3.5-turbo';
 
+const answeredFacts = { reason: '', message: '', status: 0 } as const;
+
 /** Finds out whether channels answer, and how fast; the only judge that may disable or revive them by itself. */
 export class ChannelTestService {
   readonly #dependencies: ChannelTestServiceDependencies;
   #progress: TestProgress = { running: false, done: 0, failed: 0, total: 0 };
+  #results: TestResult[] = [];
 
   constructor(dependencies: ChannelTestServiceDependencies) {
     this.#dependencies = dependencies;
@@ -58,6 +61,11 @@ export class ChannelTestService {
 
   get progress(): TestProgress {
     return this.#progress;
+  }
+
+  /** What this run, or the last one, found so far. */
+  get results(): readonly TestResult[] {
+    return this.#results;
   }
 
   /** The seconds an answer took and the model that gave it; a channel that gives none is refused with the reason. */
@@ -71,10 +79,20 @@ export class ChannelTestService {
   }
 
   /** Starts testing in the background, one run at a time. */
-  async testAll(scope: 'all' | 'disabled'): Promise<void> {
+  testAll(scope: 'all' | 'disabled'): Promise<void> {
+    return this.#start(() => this.#dependencies.channels.idsToTest(scope));
+  }
+
+  /** The same for some channels. */
+  testChosen(ids: readonly number[]): Promise<void> {
+    return this.#start(async () => [...new Set(ids)]);
+  }
+
+  async #start(choose: () => Promise<readonly number[]>): Promise<void> {
     if (this.#progress.running) throw new Refusal('testRunning');
     this.#progress = { running: true, done: 0, failed: 0, total: 0 };
-    const ids = await this.#dependencies.channels.idsToTest(scope);
+    this.#results = [];
+    const ids = await choose();
     this.#progress = { ...this.#progress, total: ids.length };
     this.#run(ids)
       .catch(this.#dependencies.onFailure)
@@ -84,10 +102,10 @@ export class ChannelTestService {
   }
 
   /** A provider refused the channel's key while people used it. */
-  condemn(id: number, reason: string): void {
+  condemn(id: number, cause: MonitorCause): void {
     const { options, onFailure } = this.#dependencies;
     if (!options.values.AutomaticDisableChannelEnabled) return;
-    this.#carryOut(id, { status: channelStatus.disabledByMonitor, reason }).catch(onFailure);
+    this.#carryOut(id, { status: channelStatus.disabledByMonitor, cause }).catch(onFailure);
   }
 
   async #run(ids: readonly number[]): Promise<void> {
@@ -103,17 +121,24 @@ export class ChannelTestService {
     const { channels, probe, options } = this.#dependencies;
     const channel = await channels.open(id).catch(() => undefined);
     if (!channel || !probe.canTest(channel)) return true;
-    const { ms, outcome } = await this.#ask(channel, testModel(channel, ''));
+    const model = testModel(channel, '');
+    const { ms, outcome } = await this.#ask(channel, model);
     const verdict = verdictOf(channel, ms, outcome, options.values);
-    if (verdict) await this.#carryOut(id, verdict);
-    return typeof outcome === 'string';
+    const isChanged = verdict !== undefined && (await this.#carryOut(id, verdict));
+    const isFine = typeof outcome === 'string';
+    const { reason, message, status } = isFine ? answeredFacts : outcome;
+    const became = isChanged ? (verdict.status === channelStatus.enabled ? 'enabled' : 'disabled') : '';
+    this.#results.push({ id, name: channel.name, model, ms, reason, message, status, became });
+    return isFine;
   }
 
   /** Does nothing, and tells nobody, where the channel is as it should be, or an admin has switched it off. */
-  async #carryOut(id: number, { status, reason }: Verdict): Promise<void> {
-    const channel = await this.#dependencies.channels.setStatusByMonitor(id, status, reason);
-    if (channel === undefined) return;
+  async #carryOut(id: number, { status, cause }: Verdict): Promise<boolean> {
+    const channel = await this.#dependencies.channels.setStatusByMonitor(id, status, cause);
+    if (channel === undefined) return false;
+    const reason = cause?.words ?? '';
     this.#dependencies.onVerdict({ id, channel, isEnabled: status === channelStatus.enabled, reason });
+    return true;
   }
 
   async #ask(channel: TestedChannel, model: string) {
@@ -140,7 +165,8 @@ interface Rules {
 
 interface Verdict {
   readonly status: Channel['status'];
-  readonly reason: string;
+  /** Undefined where all is well again. */
+  readonly cause: MonitorCause | undefined;
 }
 
 function verdictOf(
@@ -150,19 +176,23 @@ function verdictOf(
   rules: Rules,
 ): Verdict | undefined {
   const isOn = status === channelStatus.enabled;
-  const disabled = (reason: string) => ({ status: channelStatus.disabledByMonitor, reason });
+  const disabled = (cause: MonitorCause) => ({ status: channelStatus.disabledByMonitor, cause });
   if (typeof outcome !== 'string') {
-    return isOn && rules.AutomaticDisableChannelEnabled && outcome.isRefusal ? disabled(outcome.message) : undefined;
+    return isOn && rules.AutomaticDisableChannelEnabled && outcome.isRefusal
+      ? disabled({ words: outcome.message, status: outcome.status, reason: outcome.reason })
+      : undefined;
   }
   const limit = rules.ChannelDisableThreshold;
   const isSlow = limit > 0 && ms > limit * 1000;
   if (isOn) {
-    const reason = `The answer took ${(ms / 1000).toFixed(2)} s, more than ${limit} s`;
-    return isSlow && rules.AutomaticDisableChannelEnabled ? disabled(reason) : undefined;
+    const words = `The answer took ${(ms / 1000).toFixed(2)} s, more than ${limit} s`;
+    return isSlow && rules.AutomaticDisableChannelEnabled
+      ? disabled({ words, status: 0, reason: 'timeout' })
+      : undefined;
   }
   // What an admin switched off stays off.
   const wasMonitor = status === channelStatus.disabledByMonitor;
   return wasMonitor && !isSlow && rules.AutomaticEnableChannelEnabled
-    ? { status: channelStatus.enabled, reason: '' }
+    ? { status: channelStatus.enabled, cause: undefined }
     : undefined;
 }

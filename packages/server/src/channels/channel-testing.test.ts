@@ -1,4 +1,4 @@
-import { channelApi, channelTypes, type OptionKey, optionApi } from '@headgate/contract';
+import { channelApi, channelTypes, logApi, logType, type OptionKey, optionApi } from '@headgate/contract';
 import { reply, StubUpstream, type UpstreamAnswer } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { createChannel, storedChannel } from '../testing/channel-fixtures.ts';
@@ -89,6 +89,16 @@ describe('testing all', () => {
     await runAll('disabled');
     expect(await storedChannel(app, bad.channel.id)).toMatchObject({ status: 1, status_reason: '' });
     expect(await storedChannel(app, byHand.channel.id)).toMatchObject({ status: 2 });
+    const told = await admin.call(logApi.list, { query: { type: logType.system, channel: bad.channel.id } });
+    const name = `plain (#${bad.channel.id})`;
+    expect(told).toMatchObject([
+      { content: `Channel ${name} answers again and was enabled automatically`, reason: '', status: 0 },
+      {
+        content: `Channel ${name} was disabled automatically: Incorrect API key provided`,
+        reason: 'key_rejected',
+        status: 401,
+      },
+    ]);
     await Promise.all([bad.upstream.close(), byHand.upstream.close()]);
   });
 
@@ -109,6 +119,42 @@ describe('testing all', () => {
     const { done, total } = await admin.call(channelApi.testProgress);
     expect(done).toBe(total);
     await slow.upstream.close();
+  });
+
+  test('tells what it found of each channel, and tests some again when told to', async () => {
+    const [bad, good] = [await channelTo(refused), await channelTo(fine)];
+    await admin.call(channelApi.testChosen, { body: { ids: [bad.channel.id, good.channel.id, bad.channel.id] } });
+    await expect.poll(async () => (await admin.call(channelApi.testProgress)).running).toBe(false);
+    const results = await admin.call(channelApi.testResults);
+    expect(results).toMatchObject([
+      {
+        id: bad.channel.id,
+        model: 'b',
+        reason: 'key_rejected',
+        status: 401,
+        message: 'Incorrect API key provided',
+        became: 'disabled',
+      },
+      { id: good.channel.id, model: 'b', reason: '', status: 0, message: '', became: '' },
+    ]);
+    expect(await admin.call(channelApi.testProgress)).toMatchObject({ done: 2, failed: 1, total: 2 });
+    await Promise.all([bad.upstream.close(), good.upstream.close()]);
+  });
+
+  test('what is failing can be listed and is counted, until somebody switches it off', async () => {
+    const bad = await channelTo(refused);
+    const { id } = bad.channel;
+    await bad.ask();
+    const failing = async () =>
+      (await admin.call(channelApi.list, { query: { failing: 1, size: 100 } })).map((one) => one.id);
+    expect(await failing()).toContain(id);
+    expect(await admin.call(channelApi.search, { query: { failing: 1, keyword: 'no such name' } })).toEqual([]);
+    const { failing: before = 0 } = await admin.call(channelApi.counts);
+    expect(before).toBe((await failing()).length);
+    await admin.call(channelApi.update, { body: { id, status: 2 } });
+    expect(await failing()).not.toContain(id);
+    expect((await admin.call(channelApi.counts))['failing'] ?? 0).toBe(before - 1);
+    await bad.upstream.close();
   });
 
   test('an unknown scope is refused', async () => {

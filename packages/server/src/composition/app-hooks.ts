@@ -36,6 +36,7 @@ export async function addHooks(
     if ((routeOptions.url ?? url).startsWith('/api') && !routeOptions.config.isRelayed) {
       await services.writer.catchUp();
       await services.channelHealth.catchUp();
+      await services.refusedRequests.catchUp();
     }
   });
 }
@@ -46,6 +47,7 @@ export function closeServices(app: FastifyInstance, services: AppServices): void
     await services.running.idle();
     await services.writer.drain();
     await services.channelHealth.catchUp();
+    await services.refusedRequests.close();
     await services.nodeLeases?.close();
     await services.upstreamServices.close();
     // Last: whatever was finished until now may have something to tell by mail.

@@ -1,6 +1,7 @@
 import { localChangeFeed, postgresChangeFeed } from '../db/change-feed.ts';
 import { ExportSlots } from '../exports/export-slots.ts';
 import { LedgerRepository } from '../ledger/ledger-repository.ts';
+import { FailureCountRepository } from '../logs/failure-count-repository.ts';
 import { LogCleaningService } from '../logs/log-cleaning-service.ts';
 import { LogExportRepository } from '../logs/log-export-repository.ts';
 import { LogExportService } from '../logs/log-export-service.ts';
@@ -45,6 +46,7 @@ export async function makeCoreServices({ config, database, logger, readerPatienc
     optionChanges: new OptionChangeService({ repository: optionRepository, options, logs, box, inTransaction }),
     logs,
     logLists,
+    failureCounts: new FailureCountRepository(database),
     logSearch: new LogSearchRepository(database, logLists),
     logCleaning: new LogCleaningService({ logRepository, logs, inTransaction }),
     exportSlots,

@@ -6,6 +6,7 @@ import { ChannelUpstreamService } from '../channels/channel-upstream-service.ts'
 import { RelayMetrics } from '../metrics/relay-metrics.ts';
 import { CallerCache } from '../relay/callers/caller-cache.ts';
 import { CallerRepository } from '../relay/callers/caller-repository.ts';
+import { RefusedRequests } from '../relay/callers/refused-requests.ts';
 import { channelProbe } from '../relay/channels/channel-probe.ts';
 import { ChannelTable } from '../relay/channels/channel-table.ts';
 import { channelUpstream } from '../relay/channels/channel-upstream.ts';
@@ -78,6 +79,10 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     onVerdict: (change) => signIn.notifier.channelChanged(change),
     onFailure: (error) => logger.error({ err: error }, 'the channel test broke off'),
   });
+  const refusedRequests = new RefusedRequests({
+    write: (rows) => core.inTransaction((transaction) => core.logs.recordRequests(transaction, rows)),
+    onFailure: (error) => logger.error({ err: error }, 'refused requests were not written down'),
+  });
   const relay = new RelayService({
     options,
     callers,
@@ -87,10 +92,11 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     keptResponses,
     channels: channelTable,
     health: channelHealth,
-    onUselessKey: (channel, reason) => channelTests.condemn(channel, reason),
+    refusedRequests,
+    onUselessKey: (channel, cause) => channelTests.condemn(channel, cause),
   });
   const channelUpstreams = new ChannelUpstreamService(channels, channelUpstream(upstreamServices));
-  return { relay, keptResponses, running, writer, metrics, channelTests, channelUpstreams };
+  return { relay, refusedRequests, keptResponses, running, writer, metrics, channelTests, channelUpstreams };
 }
 
 function makeQuotaReminder(

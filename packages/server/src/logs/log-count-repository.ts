@@ -19,18 +19,23 @@ export function matching(where: ExpressionBuilder<Schema, 'logs' | 'usage_hours'
 export class LogCountRepository {
   readonly #database: Database;
   readonly #filter: LogFilter;
-  /** The tables of sums differ in their keys alone, so one is read like another. */
-  readonly #table: 'usage_hours';
+  /** The tables of sums differ in their keys alone, so one is read like another; undefined: the rows are counted. */
+  readonly #table: 'usage_hours' | undefined;
 
   constructor(database: Database, filter: LogFilter) {
     this.#database = database;
     this.#filter = filter;
-    this.#table = rollUpFor(filter) as 'usage_hours';
+    this.#table = rollUpFor(filter) as 'usage_hours' | undefined;
   }
 
   /** The time in which there may be something to find, the newest stretch first. */
   async stretches(): Promise<Stretch[]> {
-    const { newest, whole, oldest } = cutAtHours(await this.#span());
+    const span = await this.#span();
+    if (this.#table === undefined) {
+      const [rows = 0] = isEmpty(span) ? [] : await this.#ask([this.#count(span)]);
+      return [{ ...span, rows, isSummed: false }];
+    }
+    const { newest, whole, oldest } = cutAtHours(span);
     const parts = [
       { ...newest, isSummed: false },
       ...slices(whole, neighbourhoods).map((slice) => ({ ...slice, isSummed: true })),
@@ -103,10 +108,16 @@ export class LogCountRepository {
 
   #sums({ from, to }: Span) {
     return this.#database
-      .selectFrom(this.#table)
-      .where((where) => matching(where, this.#filter))
+      .selectFrom(this.#table ?? 'usage_hours')
+      .where((where) => matching(where, this.#ofSums))
       .where('hour', '>=', from)
       .where('hour', '<=', to);
+  }
+
+  /** The filter as the sums know it: those of failures have no type. */
+  get #ofSums(): LogFilter {
+    const { type: _type, ...exact } = this.#filter.exact;
+    return this.#filter.exact.reason === undefined ? this.#filter : { ...this.#filter, exact };
   }
 
   #logs({ from, to }: Span) {

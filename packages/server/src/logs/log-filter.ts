@@ -1,3 +1,4 @@
+import { type LogReason, logType } from '@headgate/contract';
 import { hourTables, rollUpKeys } from './roll-up.ts';
 import type { Span } from './time-span.ts';
 
@@ -9,6 +10,7 @@ interface Exact {
   readonly model_name: string;
   readonly channel: number;
   readonly group: string;
+  readonly reason: LogReason | '';
 }
 
 /** Which logs: those whose columns equal these values, within this time. */
@@ -27,14 +29,17 @@ interface LogQuery {
   readonly model_name: string;
   readonly channel?: number;
   readonly group?: string;
+  readonly reason?: LogReason | '';
   readonly start_timestamp: number;
   readonly end_timestamp: number;
 }
 
 /** Reads a query in which empty and 0 mean any. */
 export function filterOf({ start_timestamp, end_timestamp, ...query }: LogQuery): LogFilter {
-  const { type, user_id, username, token_name, model_name, channel, group } = query;
-  const given = Object.entries({ type, user_id, username, token_name, model_name, channel, group }).filter(
+  const { user_id, username, token_name, model_name, channel, group, reason } = query;
+  // Who asks for a reason means what failed, unless he says otherwise.
+  const type = reason && query.type === logType.all ? logType.failure : query.type;
+  const given = Object.entries({ type, user_id, username, token_name, model_name, channel, group, reason }).filter(
     ([, value]) => value !== undefined && value !== '' && value !== 0,
   );
   return {
@@ -43,8 +48,18 @@ export function filterOf({ start_timestamp, end_timestamp, ...query }: LogQuery)
   };
 }
 
-/** The coarsest of the tables that can tell these logs from the others. */
-export function rollUpFor({ exact }: LogFilter): (typeof hourTables)[number] {
+/** What the sums of failures know; their type goes without saying. */
+const failureKeys: readonly string[] = ['channel', 'model_name', 'reason'];
+
+type SumTable = (typeof hourTables)[number] | 'failure_hours';
+
+/** The coarsest of the tables that can tell these logs from the others; undefined when none can. */
+export function rollUpFor({ exact }: LogFilter): SumTable | undefined {
+  if (exact.reason !== undefined) {
+    const { type, ...others } = exact;
+    const isKnown = type === logType.failure && Object.keys(others).every((column) => failureKeys.includes(column));
+    return isKnown ? 'failure_hours' : undefined;
+  }
   const knows = (table: (typeof hourTables)[number]) =>
     Object.keys(exact).every((column) => (rollUpKeys[table] as readonly string[]).includes(column));
   return hourTables.find(knows) ?? 'usage_hours';

@@ -30,7 +30,9 @@ export class LogListRepository {
   }
 
   /** The quota consumed over the filter, whatever type it names. */
-  consumedQuota(asked: LogFilter): Promise<number> {
+  async consumedQuota(asked: LogFilter): Promise<number> {
+    // What failed for a reason cost nothing.
+    if (asked.exact.reason !== undefined) return 0;
     return this.#atOneMoment(async (database) => {
       const consumption = { ...asked, exact: { ...asked.exact, type: logType.consumption } };
       const filter = await new LogOwnerRepository(database).narrow(consumption);

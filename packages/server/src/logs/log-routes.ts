@@ -1,5 +1,6 @@
 import type { logApi } from '@headgate/contract';
 import type { Client, Handlers } from '../http/handlers.ts';
+import type { FailureCountRepository } from './failure-count-repository.ts';
 import type { LogCleaningService } from './log-cleaning-service.ts';
 import type { LogExportManner } from './log-export-columns.ts';
 import type { LogExportService } from './log-export-service.ts';
@@ -14,6 +15,7 @@ interface LogRoutesDependencies {
   readonly logSearch: LogSearchRepository;
   readonly logCleaning: LogCleaningService;
   readonly logExports: LogExportService;
+  readonly failureCounts: FailureCountRepository;
 }
 
 /** Own logs are found by the user's id: a name may have been another's before. */
@@ -22,6 +24,7 @@ export const logRoutes = ({
   logSearch,
   logCleaning,
   logExports,
+  failureCounts,
 }: LogRoutesDependencies): Handlers<typeof logApi> => ({
   list: async ({ query }) => presentPage(await logLists.page(filterOf(query), query)),
   listOwn: async ({ query, caller }) =>
@@ -39,6 +42,7 @@ export const logRoutes = ({
   }),
   search: async ({ query }) => (await logSearch.latest(query.keyword)).map(presentLog),
   searchOwn: async ({ query, caller }) => (await logSearch.latest(query.keyword, caller.id)).map(presentOwnLog),
+  failures: ({ query }) => failureCounts.counts(query),
   clean: ({ query, caller }) => logCleaning.clean(caller, query.target_timestamp),
 });
 

@@ -26,6 +26,8 @@ export interface EventRecord {
   readonly values: Readonly<Record<string, string | number>>;
   /** The quota it moved, when it moved some. */
   readonly quota?: number;
+  /** The channel it is about, and why it happened. */
+  readonly about?: Pick<NewLog, 'channel' | 'status' | 'reason'>;
 }
 
 const noRequest = {
@@ -99,8 +101,9 @@ export class LogService {
   }
 }
 
-const rowOf = ({ type, event, user, values, quota = 0 }: EventRecord): NewLog => ({
+const rowOf = ({ type, event, user, values, quota = 0, about }: EventRecord): NewLog => ({
   ...noRequest,
+  ...about,
   user_id: user.id,
   username: user.username,
   created_at: nowInSeconds(),

@@ -1,4 +1,4 @@
-import { type LogEnder, logType } from '@headgate/contract';
+import { type LogEnder, type LogReason, logType } from '@headgate/contract';
 import {
   type Caller,
   type Outcome,
@@ -18,6 +18,7 @@ import type { OptionService } from '../options/option-service.ts';
 import type { Change } from '../transaction.ts';
 import { billingReport } from './callers/billing-report.ts';
 import type { CallerCache, TokenEntry } from './callers/caller-cache.ts';
+import type { RefusedRequests } from './callers/refused-requests.ts';
 import { beginRequest, endRequest } from './callers/requests-under-way.ts';
 import { TokenCaller } from './callers/token-caller.ts';
 import { type Credentials, checkToken, readCredentials } from './callers/token-check.ts';
@@ -35,13 +36,27 @@ interface RelayServiceDependencies {
   readonly callers: CallerCache;
   readonly channels: ChannelTable;
   readonly health: ChannelHealthService;
+  readonly refusedRequests: RefusedRequests;
   readonly writer: SettlementWriter;
   readonly keptResponses: KeptResponseService;
   readonly metrics: RelayMetrics;
   /** Undefined where one process has all quota to itself. */
   readonly exchange: LeaseExchange | undefined;
   /** A provider said clearly that a channel's key or account is no good. */
-  readonly onUselessKey: (channel: number, reason: string) => void;
+  readonly onUselessKey: (channel: number, cause: UselessKey) => void;
+}
+
+interface UselessKey {
+  /** What the provider said. */
+  readonly words: string;
+  readonly status: number;
+  readonly reason: LogReason;
+}
+
+interface RefusedCall {
+  readonly error: unknown;
+  readonly model: string;
+  readonly requestId: string;
 }
 
 interface FailedOnChannel {
@@ -87,16 +102,29 @@ export class RelayService {
   }
 
   #judge(found: TokenEntry | undefined, credentials: Credentials, addressOf: () => string): TokenCaller {
-    return new TokenCaller(
-      checkToken(found, credentials, addressOf, nowInSeconds()),
-      credentials,
-      this.#dependencies.exchange,
-    );
+    const judge = () => checkToken(found, credentials, addressOf, nowInSeconds());
+    const entry = found ? this.#noting(found, judge) : judge();
+    return new TokenCaller(entry, credentials, this.#dependencies.exchange);
+  }
+
+  /** Whoever is refused by the check has a row of it in the log. */
+  #noting<T>(entry: TokenEntry, check: () => T): T {
+    try {
+      return check();
+    } catch (error) {
+      this.refused(entry, { error, model: '', requestId: '' });
+      throw error;
+    }
+  }
+
+  /** Writes down that a known token's request was refused before any channel was asked, unless that has been done. */
+  refused(entry: TokenEntry, { error, ...request }: RefusedCall): void {
+    if (error instanceof RelayError) this.#dependencies.refusedRequests.note(entry, { error, ...request });
   }
 
   /** Counts a request in, or refuses it; `end` is to be called once it is settled, however it ended. */
   begin({ entry }: TokenCaller): void {
-    beginRequest(entry, this.#dependencies.options.values);
+    this.#noting(entry, () => beginRequest(entry, this.#dependencies.options.values));
   }
 
   end({ entry }: TokenCaller): void {
@@ -141,8 +169,9 @@ export class RelayService {
       },
       channelFailed: (channel, { status, error, model, hasClientHeaders, mayBeTheClients }) => {
         if (!mayBeTheClients) this.#noteFailure(channel.id, { status, error, model });
-        if (shouldDisableChannel(status, error, hasClientHeaders))
-          this.#dependencies.onUselessKey(channel.id, error.message);
+        if (!shouldDisableChannel(status, error, hasClientHeaders)) return;
+        const reason = failureReasonOf({ status, error });
+        this.#dependencies.onUselessKey(channel.id, { words: error.message, status, reason });
       },
       roll: Math.random,
       clock: () => performance.now(),
@@ -160,8 +189,11 @@ export class RelayService {
       await caller.findMore(1);
       reservation = caller.reserve(1);
     }
-    if (typeof reservation === 'string') throw shortageError(reservation);
-    return reservation;
+    const reserved = reservation;
+    if (typeof reserved !== 'string') return reserved;
+    return this.#noting(caller.entry, () => {
+      throw shortageError(reserved);
+    });
   }
 
   /** Written down however it ended. */
@@ -261,7 +293,7 @@ const recordOf = (outcome: Outcome): RequestRecord => ({
   quota: outcome.quota,
   prompt_tokens: outcome.promptTokens,
   completion_tokens: outcome.completionTokens,
-  channel: outcome.channel,
+  channel: outcome.channel || (outcome.failure?.channel ?? 0),
   request_id: outcome.requestId,
   elapsed_time: outcome.elapsedMs,
   is_stream: outcome.isStream ? 1 : 0,
@@ -271,4 +303,15 @@ const recordOf = (outcome: Outcome): RequestRecord => ({
   ...noLaterValues,
   group: outcome.group,
   first_byte_time: outcome.firstByteMs,
+  ...failureOf(outcome),
 });
+
+function failureOf({ endedBy, failure }: Outcome): Partial<Pick<RequestRecord, 'status' | 'reason'>> {
+  if (!failure) return {};
+  const { error } = failure;
+  // What an upstream answered is the reason only where it is to blame.
+  const status = endedBy === 'upstream' ? failure.status : 0;
+  const reason = failureReasonOf({ status, error });
+  // An answer that broke off had begun with a good status.
+  return { status: status >= firstErrorStatus ? status : error.status, reason };
+}

@@ -77,6 +77,7 @@ export class RelayDoor {
     const { headers } = request;
     const addressOf = () => this.#dependencies.addressOf(request);
     let begun: TokenCaller | undefined;
+    let model = '';
     let body: ReceivedBody | undefined;
     try {
       // Before the body is read: a stranger's is not worth the memory.
@@ -94,12 +95,14 @@ export class RelayDoor {
       const plain = reading instanceof Promise ? await reading : reading;
       const parsed = body.exponents > 0 ? { ...plain, exponents: body.exponents } : plain;
       if (body.isHeavy) await upstreamServices.turns.next();
+      model = parsed.model;
       const caller = relay.admitAgain(admitted, addressOf);
       requireModel(caller.entry, parsed.model);
       const { isHeavy } = body;
       const memory = new BodyMemory(body);
       await relayCall(relay.ports, upstreamServices, { caller, request: parsed, client, requestId, memory, isHeavy });
     } catch (error) {
+      if (begun) relay.refused(begun.entry, { error, model, requestId });
       this.#answerError(error, response, failureDialectOf(kind), requestId);
     } finally {
       body?.release();

@@ -1,0 +1,45 @@
+import type { LogReason } from '@headgate/contract';
+import type { Database } from '../db/database.ts';
+import { hourOf } from './roll-up.ts';
+
+interface FailureQuery {
+  readonly channel: number;
+  readonly start_timestamp: number;
+  readonly end_timestamp: number;
+}
+
+/** More kinds of failures than anybody looks at. */
+const mostRows = 1000;
+
+/** Failed requests by channel and reason, from their hourly sums. */
+export class FailureCountRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** The most frequent first. Whole hours: of the first one all is counted. */
+  async counts({ channel, start_timestamp, end_timestamp }: FailureQuery) {
+    let query = this.#database
+      .selectFrom('failure_hours')
+      .leftJoin('channels', 'channels.id', 'failure_hours.channel')
+      .where('hour', '>=', hourOf(start_timestamp));
+    if (end_timestamp > 0) query = query.where('hour', '<=', end_timestamp);
+    if (channel > 0) query = query.where('failure_hours.channel', '=', channel);
+    const rows = await query
+      .select(['failure_hours.channel', 'failure_hours.reason'])
+      .select(({ fn }) => [
+        fn.max<string | null>('channels.name').as('channel_name'),
+        fn.sum<number>('failure_hours.rows').as('rows'),
+        fn.max<number>('failure_hours.status').as('status'),
+        fn.max<number>('failure_hours.hour').as('last_hour'),
+      ])
+      .groupBy(['failure_hours.channel', 'failure_hours.reason'])
+      .orderBy('rows', 'desc')
+      .orderBy('failure_hours.channel')
+      .limit(mostRows)
+      .execute();
+    return rows.map((row) => ({ ...row, channel_name: row.channel_name ?? '', reason: row.reason as LogReason | '' }));
+  }
+}

@@ -1,0 +1,170 @@
+import { type Log, logApi, logType, optionApi, tokenApi } from '@headgate/contract';
+import { completion, reply } from '@headgate/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { startTestApp, useTestApp } from '../../testing/test-app.ts';
+import { createTestDatabase } from '../../testing/test-database.ts';
+
+const app = await useTestApp();
+const root = await app.as('root');
+type Scene = Awaited<ReturnType<typeof relayScene>>;
+const scenes: Scene[] = [];
+afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
+
+async function scene(options: Parameters<typeof relayScene>[1] = {}) {
+  const made = await relayScene(app, { upstreams: [completion()], ...options });
+  scenes.push(made);
+  return made;
+}
+
+/** The failures of a user, newest first, as an admin sees them. */
+const failuresOf = ({ user }: Pick<Scene, 'user'>, query: object = {}): Promise<readonly Log[]> =>
+  root.call(logApi.list, { query: { username: user.username, type: logType.failure, size: 100, ...query } });
+
+describe('a request that is refused before any channel has a row', () => {
+  test('when no channel serves the model, with the model, the token and the number of the request', async () => {
+    const made = await scene();
+    const response = await made.chat({ model: 'gpt-5' });
+    expect(response.status).toBe(503);
+    const [row, ...others] = await failuresOf(made);
+    expect(others).toEqual([]);
+    expect(row).toMatchObject({
+      reason: 'no_channel',
+      status: 503,
+      model_name: 'gpt-5',
+      token_name: 'relay',
+      channel: 0,
+      quota: 0,
+      content: 'No channel serves the model gpt-5 to you',
+      request_id: response.headers.get('x-request-id'),
+    });
+    expect(await made.client.call(logApi.listOwn, { query: { type: logType.failure } })).toMatchObject([
+      { reason: 'no_channel' },
+    ]);
+  });
+
+  test('when the quota is not enough, and when the token may not use the model', async () => {
+    const poor = await scene({ quota: 0 });
+    expect((await poor.chat()).status).toBe(402);
+    expect(await failuresOf(poor)).toMatchObject([{ reason: 'no_quota', status: 402, model_name: 'gpt-4o' }]);
+    const bound = await scene({ token: { models: 'gpt-3.5-turbo' } });
+    expect((await bound.chat()).status).toBe(403);
+    expect(await failuresOf(bound)).toMatchObject([{ reason: 'model_not_allowed', status: 403 }]);
+  });
+
+  test('when the token of a known user is disabled', async () => {
+    const made = await scene();
+    await made.client.call(tokenApi.update, { body: { id: made.token.id, status: 2 }, query: { status_only: 'true' } });
+    expect((await made.chat()).status).toBe(401);
+    expect(await failuresOf(made)).toMatchObject([{ reason: 'token_refused', status: 401, token_name: 'relay' }]);
+  });
+
+  test('when too many are under way', async () => {
+    await root.call(optionApi.update, { body: { key: 'TokenConcurrencyLimit', value: '1' } });
+    const gate = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const made = await scene({
+      upstreams: [
+        async (response, request) => {
+          asked.resolve();
+          await gate.promise;
+          await completion()(response, request);
+        },
+      ],
+    });
+    const first = made.chat();
+    await asked.promise;
+    expect((await made.chat()).status).toBe(429);
+    gate.resolve();
+    expect((await first).status).toBe(200);
+    await root.call(optionApi.update, { body: { key: 'TokenConcurrencyLimit', value: '0' } });
+    expect(await failuresOf(made)).toMatchObject([{ reason: 'too_many', status: 429 }]);
+  });
+});
+
+test('a key that nobody has, and a body that cannot be read, leave no row', async () => {
+  const made = await scene();
+  const before = await app.database.selectFrom('logs').select('id').where('type', '=', logType.failure).execute();
+  const headers = { authorization: `Bearer sk-${'x'.repeat(48)}`, 'content-type': 'application/json' };
+  expect((await made.chat({}, { headers })).status).toBe(401);
+  expect((await made.post('/v1/chat/completions', '{')).status).toBe(400);
+  await root.call(logApi.list, { query: {} });
+  const after = await app.database.selectFrom('logs').select('id').where('type', '=', logType.failure).execute();
+  expect(after).toEqual(before);
+});
+
+describe('a flood of refusals', () => {
+  test('of one kind has a row at once and one for the rest of the minute', async () => {
+    await using stored = await createTestDatabase();
+    const flooded = await startTestApp({ on: stored });
+    const made = await relayScene(flooded);
+    for (let count = 0; count < 50; count += 1) expect((await made.chat({ model: 'gpt-5' })).status).toBe(503);
+    const admin = await flooded.as('admin');
+    const rows = () => admin.call(logApi.list, { query: { username: made.user.username, type: logType.failure } });
+    expect(await rows()).toHaveLength(1);
+    // The minute also ends when the gateway does.
+    await flooded.close();
+    await using next = await startTestApp({ on: stored });
+    const told = await next.database.selectFrom('logs').selectAll().where('type', '=', 5).orderBy('id').execute();
+    expect(told).toMatchObject([
+      { model_name: 'gpt-5', detail: '' },
+      { model_name: 'gpt-5', reason: 'no_channel', detail: '{"refused":49}', request_id: '' },
+    ]);
+  });
+
+  test('with ever new names of models fills neither the log nor its sums', async () => {
+    const made = await scene();
+    for (let count = 0; count < 40; count += 1)
+      expect((await made.chat({ model: `invented-${count}-${'x'.repeat(500)}` })).status).toBe(503);
+    const rows = await failuresOf(made);
+    expect(rows).toHaveLength(21);
+    expect(rows.filter(({ model_name }) => model_name === '')).toHaveLength(1);
+    expect(rows.every(({ model_name, content }) => model_name.length <= 200 && content.length <= 500)).toBe(true);
+  });
+});
+
+describe('a failed request', () => {
+  const refused = reply({ error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }, 401);
+
+  test('names the channel of its last try, its status and its reason', async () => {
+    await root.call(optionApi.update, { body: { key: 'RetryTimes', value: '1' } });
+    const made = await scene({ upstreams: [reply({ error: { message: 'busy' } }, 503), refused] });
+    expect((await made.chat()).status).toBe(502);
+    const ids = await app.database
+      .selectFrom('channels')
+      .select('id')
+      .where('group', '=', made.group)
+      .orderBy('id')
+      .execute();
+    const [row] = await failuresOf(made);
+    expect(row).toMatchObject({ channel: ids[1]?.id, status: 401, reason: 'key_rejected' });
+    // Nothing was spent there.
+    expect(
+      await app.database.selectFrom('channels').select('used_quota').where('group', '=', made.group).execute(),
+    ).toEqual([{ used_quota: 0 }, { used_quota: 0 }]);
+    await root.call(optionApi.update, { body: { key: 'RetryTimes', value: '0' } });
+  });
+
+  test('is counted by channel and reason, and found by both', async () => {
+    const made = await scene({ upstreams: [refused] });
+    for (let count = 0; count < 3; count += 1) await made.chat();
+    await made.chat({ model: 'gpt-5' });
+    const [row] = await failuresOf(made, { reason: 'key_rejected' });
+    const channel = row?.channel ?? 0;
+    const counts = await root.call(logApi.failures, { query: { channel } });
+    expect(counts).toMatchObject([{ channel, channel_name: made.group, reason: 'key_rejected', status: 401, rows: 3 }]);
+    const all = await root.call(logApi.failures, { query: {} });
+    expect(all.find((count) => count.channel === 0 && count.reason === 'no_channel')?.rows).toBeGreaterThan(0);
+    expect(await root.call(logApi.failures, { query: { start_timestamp: 4_000_000_000 } })).toEqual([]);
+    // By its sums, and where none tell it apart by its rows.
+    for (const query of [
+      { channel, reason: 'key_rejected' },
+      { reason: 'key_rejected', username: made.user.username },
+    ] as const) {
+      const page = await root.page(logApi.list, { query });
+      expect([page.total, page.rows.length]).toEqual([3, 3]);
+    }
+    expect(await root.call(logApi.stat, { query: { reason: 'key_rejected' } })).toEqual({ quota: 0 });
+    expect((await root.send(logApi.list, { query: { reason: 'because' as never } })).status).toBe(400);
+  });
+});
