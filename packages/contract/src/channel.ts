@@ -46,6 +46,8 @@ export const channel = z.object({
   priority: z._default(z.nullable(z.int()), 0),
   config: z._default(z.string(), ''),
   system_prompt: z._default(z.nullable(z.string()), ''),
+  /** What its requests cost whoever runs the gateway, as JSON; empty: the makers' list prices. */
+  purchase: z._default(z.string(), ''),
   ...channelHealth,
   /** A label; channels with the same one are found and changed together. */
   tag: z._default(z.nullable(z.string()), ''),
@@ -70,6 +72,7 @@ export const channelSettings = {
   other: z.nullable(z.string().check(z.trim(), z.maxLength(2000))),
   model_mapping: z.nullable(z.string().check(z.maxLength(100_000))),
   system_prompt: z.nullable(z.string().check(z.maxLength(100_000))),
+  purchase: z.string().check(z.maxLength(200_000)),
   config: z.string().check(z.maxLength(100_000)),
   priority: z.nullable(smallNumber),
   tag: z.nullable(z.string().check(z.trim(), z.maxLength(channelTagLength.max))),
@@ -86,6 +89,7 @@ export const channelCreation = z.object({
   other: z.optional(channelSettings.other),
   model_mapping: z.optional(channelSettings.model_mapping),
   system_prompt: z.optional(channelSettings.system_prompt),
+  purchase: z.optional(channelSettings.purchase),
   config: z.optional(channelSettings.config),
   priority: z.optional(channelSettings.priority),
   weight: z.optional(channelSettings.weight),
@@ -105,6 +109,7 @@ export const channelUpdate = z.object({
   other: z.optional(channelSettings.other),
   model_mapping: z.optional(channelSettings.model_mapping),
   system_prompt: z.optional(channelSettings.system_prompt),
+  purchase: z.optional(channelSettings.purchase),
   config: z.optional(channelSettings.config),
   priority: z.optional(channelSettings.priority),
   weight: z.optional(channelSettings.weight),

@@ -24,6 +24,8 @@ export * from './option-row.ts';
 export * from './option-words.ts';
 export * from './options.ts';
 export * from './passkey.ts';
+export * from './price.ts';
+export * from './purchase.ts';
 export * from './quota.ts';
 export * from './redemption.ts';
 export * from './registration.ts';

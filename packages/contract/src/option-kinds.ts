@@ -120,6 +120,7 @@ export const choice = (
   section: OptionSection,
   label: string,
   choices: readonly [string, ...string[]],
+  extras: Extras = {},
 ): OptionRow<string> => ({
   section,
   control: 'choice',
@@ -132,6 +133,7 @@ export const choice = (
     ),
   format: own,
   choices,
+  ...extras,
 });
 
 const most = 1000;

@@ -60,6 +60,7 @@ export const optionLabels = {
   'Cache writing ratio': '缓存写入倍率',
   'One-hour cache writing ratio': '一小时缓存写入倍率',
   'Reasoning ratio': '推理倍率',
+  'Models without a price': '未定价的模型',
   'Group ratio': '分组倍率',
   'System name': '系统名称',
   Theme: '主题',

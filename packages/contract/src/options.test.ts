@@ -46,6 +46,7 @@ const ownKeys = [
   'CacheWriteRatio',
   'CacheLongWriteRatio',
   'ReasoningRatio',
+  'ModelsWithoutPrice',
   'OidcEnabled',
   'OidcClientId',
   'OidcClientSecret',

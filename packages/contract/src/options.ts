@@ -141,6 +141,9 @@ export const options = {
   CacheWriteRatio: modelRatios('ratios', 'Cache writing ratio', {}),
   CacheLongWriteRatio: modelRatios('ratios', 'One-hour cache writing ratio', {}),
   ReasoningRatio: modelRatios('ratios', 'Reasoning ratio', {}),
+  ModelsWithoutPrice: choice('ratios', 'Models without a price', ['refuse', 'charge'], {
+    help: 'Set prices on the Prices page; until then such a model is refused by name, or costs $60 per million tokens',
+  }),
   GroupRatio: groupRatios('ratios', 'Group ratio', { default: 1, vip: 1, svip: 1 }),
 
   SystemName: text('personal', 'System name', { initial: productName }),

@@ -9,6 +9,7 @@ import { modelApi } from './model.ts';
 import { oauthApi } from './oauth.ts';
 import { optionApi } from './option.ts';
 import { passkeyApi } from './passkey.ts';
+import { priceApi } from './price.ts';
 import { redemptionApi } from './redemption.ts';
 import { registrationApi } from './registration.ts';
 import { secondFactorApi } from './second-factor.ts';
@@ -35,6 +36,7 @@ export const apiTables = {
   channelBulk: channelBulkApi,
   token: tokenApi,
   redemption: redemptionApi,
+  price: priceApi,
   log: logApi,
   ledger: ledgerApi,
   usage: usageApi,

@@ -10,8 +10,12 @@ export type { RelayChannel } from './ports/relay-channel.ts';
 export { outOfTouch, RelayError, serverEnds, toldBack } from './ports/relay-error.ts';
 export type { RequestMemory } from './prepare/fetched-images.ts';
 export { Account } from './quota/account.ts';
+export { builtInRatios } from './quota/built-in-ratios.ts';
 export { contextWindowOf } from './quota/context-windows.ts';
-export { priceOf, type SavedRatios } from './quota/price.ts';
+export { listedModels } from './quota/listed-price.ts';
+export { isPriced, type Price, priceOf, type SavedRatios } from './quota/price.ts';
+export { type PriceUnit, pointsPerUnit, priceUnitOf } from './quota/price-unit.ts';
+export { modelRatios } from './quota/ratios.ts';
 export { Reservation, type Shortage } from './quota/reservation.ts';
 export {
   type EndpointKind,

@@ -1,5 +1,6 @@
 import { bulkRefusals } from './refusals/bulk-refusals.ts';
 import { channelRefusals } from './refusals/channel-refusals.ts';
+import { priceRefusals } from './refusals/price-refusals.ts';
 import { signInRefusals } from './refusals/sign-in-refusals.ts';
 import { usageRefusals } from './refusals/usage-refusals.ts';
 
@@ -159,6 +160,7 @@ const refusals = {
     zh: '重置链接非法或已过期',
   },
   ...signInRefusals,
+  ...priceRefusals,
   ...usageRefusals,
   notFound: { status: 200, en: 'Not found', zh: '记录不存在' },
   badSubnet: {

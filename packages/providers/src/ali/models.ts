@@ -1,4 +1,8 @@
 export const aliModels: readonly string[] = [
+  'qwen3.6-plus',
+  'qwen3-max',
+  'qwen3-coder-plus',
+  'qwen-flash',
   'qwen-turbo',
   'qwen-turbo-latest',
   'qwen-plus',

@@ -1,5 +1,43 @@
 /** What each vendor is known to offer; the form proposes these, an admin may add others. */
 export const openaiModels: readonly string[] = [
+  'gpt-6-astra',
+  'gpt-5.6',
+  'gpt-5.6-sol',
+  'gpt-5.6-terra',
+  'gpt-5.6-luna',
+  'gpt-5.5',
+  'gpt-5.5-pro',
+  'gpt-5.4',
+  'gpt-5.4-pro',
+  'gpt-5.4-mini',
+  'gpt-5.4-nano',
+  'gpt-5.3-codex',
+  'gpt-5.2',
+  'gpt-5.2-codex',
+  'gpt-5.2-pro',
+  'gpt-5.1',
+  'gpt-5.1-codex',
+  'gpt-5.1-codex-mini',
+  'gpt-5',
+  'gpt-5-mini',
+  'gpt-5-nano',
+  'gpt-5-pro',
+  'gpt-4.1',
+  'gpt-4.1-mini',
+  'gpt-4.1-nano',
+  'gpt-4o-mini',
+  'o4-mini',
+  'o3',
+  'o3-pro',
+  'o3-mini',
+  'o1-pro',
+  'o1-mini',
+  'gpt-4o',
+  'gpt-4o-2024-11-20',
+  'gpt-4o-2024-08-06',
+  'gpt-4o-mini-2024-07-18',
+  'chatgpt-4o-latest',
+  'gpt-4-turbo',
   'gpt-3.5-turbo',
   'gpt-3.5-turbo-0301',
   'gpt-3.5-turbo-0613',
@@ -17,15 +55,8 @@ export const openaiModels: readonly string[] = [
   'gpt-4-32k-0314',
   'gpt-4-32k-0613',
   'gpt-4-turbo-preview',
-  'gpt-4-turbo',
   'gpt-4-turbo-2024-04-09',
-  'gpt-4o',
   'gpt-4o-2024-05-13',
-  'gpt-4o-2024-08-06',
-  'gpt-4o-2024-11-20',
-  'chatgpt-4o-latest',
-  'gpt-4o-mini',
-  'gpt-4o-mini-2024-07-18',
   'gpt-4-vision-preview',
   'text-embedding-ada-002',
   'text-embedding-3-small',
@@ -51,7 +82,6 @@ export const openaiModels: readonly string[] = [
   'o1-2024-12-17',
   'o1-preview',
   'o1-preview-2024-09-12',
-  'o1-mini',
   'o1-mini-2024-09-12',
 ];
 
@@ -74,9 +104,6 @@ export const openRouterModels: readonly string[] = [
   'allenai/llama-3.1-tulu-3-405b',
   'alpindale/goliath-120b',
   'alpindale/magnum-72b',
-  'amazon/nova-lite-v1',
-  'amazon/nova-micro-v1',
-  'amazon/nova-pro-v1',
   'anthracite-org/magnum-v2-72b',
   'anthracite-org/magnum-v4-72b',
   'anthropic/claude-2',
@@ -296,11 +323,25 @@ export const openRouterModels: readonly string[] = [
   'xwin-lm/xwin-lm-70b',
 ];
 
-export const moonshotModels: readonly string[] = ['moonshot-v1-8k', 'moonshot-v1-32k', 'moonshot-v1-128k'];
+export const moonshotModels: readonly string[] = [
+  'kimi-k3',
+  'kimi-k2.6',
+  'kimi-k2.5',
+  'kimi-k2-thinking',
+  'kimi-k2-thinking-turbo',
+  'kimi-k2-turbo-preview',
+  'kimi-k2-0905-preview',
+  'kimi-k2-0711-preview',
+  'moonshot-v1-8k',
+  'moonshot-v1-32k',
+  'moonshot-v1-128k',
+];
 
 export const baichuanModels: readonly string[] = ['Baichuan2-Turbo', 'Baichuan2-Turbo-192k', 'Baichuan-Text-Embedding'];
 
 export const miniMaxModels: readonly string[] = [
+  'MiniMax-M2.5',
+  'MiniMax-M2',
   'abab6.5-chat',
   'abab6.5s-chat',
   'abab6-chat',
@@ -311,6 +352,19 @@ export const miniMaxModels: readonly string[] = [
 ];
 
 export const mistralModels: readonly string[] = [
+  'mistral-large-4',
+  'mistral-medium-2604',
+  'mistral-large-2512',
+  'devstral-2512',
+  'mistral-medium-2508',
+  'mistral-medium-2505',
+  'mistral-small-2506',
+  'codestral-latest',
+  'ministral-8b-latest',
+  'ministral-3b-latest',
+  'magistral-medium-latest',
+  'pixtral-large-latest',
+  'pixtral-12b',
   'open-mistral-7b',
   'open-mixtral-8x7b',
   'mistral-small-latest',
@@ -357,7 +411,12 @@ export const stepFunModels: readonly string[] = [
   'step-1x-medium',
 ];
 
-export const deepSeekModels: readonly string[] = ['deepseek-chat', 'deepseek-reasoner'];
+export const deepSeekModels: readonly string[] = [
+  'deepseek-v4-pro',
+  'deepseek-v4-flash',
+  'deepseek-chat',
+  'deepseek-reasoner',
+];
 
 export const togetherModels: readonly string[] = [
   'meta-llama/Llama-3-70b-chat-hf',
@@ -426,6 +485,20 @@ export const siliconFlowModels: readonly string[] = [
 ];
 
 export const xaiModels: readonly string[] = [
+  'grok-4.7',
+  'grok-4.6',
+  'grok-4.5',
+  'grok-4.3',
+  'grok-4.20-0309-reasoning',
+  'grok-4.20-0309-non-reasoning',
+  'grok-4.20-multi-agent-0309',
+  'grok-build-0.1',
+  'grok-4-fast',
+  'grok-4-fast-reasoning',
+  'grok-code-fast-1',
+  'grok-4',
+  'grok-3',
+  'grok-3-mini',
   'grok-2',
   'grok-vision-beta',
   'grok-2-vision-1212',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { endpointKinds, scanOf } from '../request/endpoint-kinds.ts';
 import { findUsage } from './find-usage.ts';
 
-const read = { promptTokens: 9, completionTokens: 2000 };
+const read = { promptTokens: 9, completionTokens: 2000, cachedTokens: 0 };
 const usage = { prompt_tokens: 9, completion_tokens: 2000, prompt_tokens_details: { cached_tokens: 0 } };
 const long = 'say "usage": {"prompt_tokens": 1} and "error": no '.repeat(100);
 const choices = [{ index: 0, message: { role: 'assistant', content: long }, finish_reason: 'stop' }];

@@ -1,5 +1,6 @@
 import type { LogEnder } from '@headgate/contract';
 import type { SavedRatios } from '../quota/price.ts';
+import type { TokenParts } from '../quota/quota-of.ts';
 import type { Reservation, Shortage } from '../quota/reservation.ts';
 import type { RelayChannel } from './relay-channel.ts';
 import type { RelayError } from './relay-error.ts';
@@ -95,6 +96,10 @@ export interface Outcome<By extends Caller = Caller> {
   readonly quota: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
+  /** Undefined where none are told. */
+  readonly parts: TokenParts | undefined;
+  /** What it costs whoever runs the gateway, in points; 0 when nobody knows. */
+  readonly cost: number;
   readonly isStream: boolean;
   /** The side that ended the request before its end; undefined when it came to it. */
   readonly endedBy: LogEnder | undefined;
@@ -134,6 +139,8 @@ export interface Ports<By extends Caller = Caller> {
   /** Those of these items that were made for this user. Asked for only where some are named. */
   keptItems(caller: By, ids: readonly string[]): Promise<readonly KeptItem[]>;
   ratios(): SavedRatios;
+  /** Models that nobody priced are refused; else they cost what is dear enough to be noticed. */
+  refusesUnpriced(): boolean;
   /** How many other channels may be tried after the first failed. */
   retries(caller: By): number;
   assumptions(): Assumptions;

@@ -6,21 +6,27 @@ export interface LongPromptRates {
   readonly completion: number;
 }
 
+const from = (above: number, prompt: number, completion: number): LongPromptRates => ({ above, prompt, completion });
+
 /**
- * Compared in 2026 with what others repeat of the price lists of Anthropic, Google, OpenAI and xAI. Gemini 1.5 was not: Google
- * lists it no more.
+ * The longer the later. Compared in 2026 with what others repeat of the price lists of Anthropic, Google, OpenAI, xAI and
+ * Alibaba. Gemini 1.5 was not: Google lists it no more.
  */
-const rates: readonly [name: RegExp, rates: LongPromptRates][] = [
+const rates: readonly [name: RegExp, rates: readonly LongPromptRates[]][] = [
   // Claude reads so much where `anthropic-beta: context-1m-…` asks for it; from 4.6 on at no other price.
-  [/claude-sonnet-4(?![.-][6-9])/i, { above: 200_000, prompt: 2, completion: 1.5 }],
+  [/claude-sonnet-4(?![.-][6-9])/i, [from(200_000, 2, 1.5)]],
   // All that the name of the latest has stood for since 2.5.
-  [/gemini-(?:(?:2\.5|3(?:\.\d)?)-pro|pro-latest)/i, { above: 200_000, prompt: 2, completion: 1.5 }],
-  [/gemini-1\.5-/i, { above: 128_000, prompt: 2, completion: 2 }],
-  [/gpt-5\.[45](?!-(?:mini|nano))/i, { above: 272_000, prompt: 2, completion: 1.5 }],
-  [/grok-4\.5/i, { above: 200_000, prompt: 2, completion: 2 }],
-  [/grok-4(?![.\d])/i, { above: 128_000, prompt: 2, completion: 2 }],
+  [/gemini-(?:(?:2\.5|3(?:\.\d)?)-pro|pro-latest)/i, [from(200_000, 2, 1.5)]],
+  [/gemini-1\.5-/i, [from(128_000, 2, 2)]],
+  [/gpt-(?:5\.[4-6]|6)(?!-(?:mini|nano|terra|luna))/i, [from(272_000, 2, 1.5)]],
+  [/grok-(?:4\.|build-)/i, [from(200_000, 2, 2)]],
+  [/grok-4(?![.\d])/i, [from(128_000, 2, 2)]],
+  [/qwen3-max/i, [from(32_000, 2, 2), from(128_000, 2.5, 2.5)]],
+  [/qwen3-coder-plus/i, [from(32_000, 1.8, 1.8), from(128_000, 3, 3), from(256_000, 6, 12)]],
+  [/qwen-flash/i, [from(256_000, 5, 5)]],
+  [/qwen3\.6-plus/i, [from(256_000, 4, 2)]],
 ];
 
 /** Undefined: a token costs the same in every prompt, as far as is known here. */
-export const longPromptRates = (model: string): LongPromptRates | undefined =>
+export const longPromptRates = (model: string): readonly LongPromptRates[] | undefined =>
   rates.find(([name]) => name.test(model))?.[1];

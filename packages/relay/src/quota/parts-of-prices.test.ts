@@ -113,7 +113,7 @@ function sumOfParts(
   { prompt, completion, parts }: Required<Pick<TokenCount, 'prompt' | 'completion' | 'parts'>>,
   given: Price,
 ) {
-  const price = given.tiers ? (prompt > given.tiers.above ? given.tiers.beyond : given.tiers.below) : given;
+  const price = given.tiers?.findLast(({ above }) => prompt > above)?.price ?? given;
   const { cached, written, writtenLong, reasoning } = parts;
   const write = price.cache_write_ratio ?? 1;
   const lines = [

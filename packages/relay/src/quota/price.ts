@@ -1,9 +1,7 @@
-import { cacheRatiosByRule, writesOnlyWhenAsked } from './cache-ratios.ts';
-import { completionRatioByRule } from './completion-ratios.ts';
+import { builtInRatios } from './built-in-ratios.ts';
+import { writesOnlyWhenAsked } from './cache-ratios.ts';
 import { type LongPromptRates, longPromptRates } from './long-prompts.ts';
-import { completionRatios, modelRatios } from './ratios.ts';
-
-type Table = Readonly<Record<string, number>>;
+import { lookUp, ownNumber, type Table } from './ratio-table.ts';
 
 /** Multipliers an admin may save; what is not in them comes from the built-in tables. */
 export interface SavedRatios {
@@ -16,6 +14,8 @@ export interface SavedRatios {
   readonly CacheLongWriteRatio: Table;
   /** Of the price of a completion token: a thought. */
   readonly ReasoningRatio: Table;
+  /** Points. */
+  readonly QuotaPerUnit: number;
 }
 
 /** Ratios of parts are absent where such a part costs what the others cost. */
@@ -29,6 +29,8 @@ export interface Price {
   readonly cache_write_ratio?: number;
   readonly cache_long_write_ratio?: number;
   readonly reasoning_ratio?: number;
+  /** Nobody has given the model a price. */
+  readonly unpriced?: true;
   /** Where long prompts have other prices. One of a given length has none: see `priceAt`. */
   readonly tiers?: PriceTiers;
   /** Where a request says whether its prompt is written into a cache: the price for each of these. */
@@ -38,11 +40,13 @@ export interface Price {
 /** Whether a request may have its prompt written into a cache: not at all, for minutes, for an hour. */
 export type Caching = 'none' | 'short' | 'long';
 
-interface PriceTiers {
+/** The first is the price of short prompts. */
+type PriceTiers = readonly [PriceTier, ...PriceTier[]];
+
+interface PriceTier {
   /** Tokens of the prompt. */
   readonly above: number;
-  readonly below: Price;
-  readonly beyond: Price;
+  readonly price: Price;
 }
 
 /** The ratio of a model that nobody priced: dear enough to be noticed. */
@@ -73,23 +77,38 @@ export function priceOf(model: string, channel: PricedChannel, group: string, sa
 }
 
 function lookUpPrice(model: string, channelType: number, group: string, saved: SavedRatios): Price {
-  const find = (own: Table, builtIn: Table = noTable) => lookUp(model, channelType, own, builtIn);
-  const caches = cacheRatiosByRule(model);
-  const read = find(saved.CacheReadRatio) ?? caches.read;
-  const write = find(saved.CacheWriteRatio) ?? caches.write ?? 1;
-  const longWrite = find(saved.CacheLongWriteRatio) ?? caches.longWrite ?? write;
-  const reasoning = find(saved.ReasoningRatio) ?? 1;
+  const builtIn = builtInRatios(model, channelType);
+  const model_ratio = lookUp(model, channelType, saved.ModelRatio) ?? builtIn.model;
   return {
-    model_ratio: find(saved.ModelRatio, modelRatios) ?? unknownModelRatio,
-    completion_ratio: find(saved.CompletionRatio, completionRatios) ?? completionRatioByRule(model),
+    model_ratio: model_ratio ?? unknownModelRatio,
+    completion_ratio: lookUp(model, channelType, saved.CompletionRatio) ?? builtIn.completion,
     group_ratio: ownNumber(saved.GroupRatio, group) ?? 1,
     group,
+    ...partRatios(model, channelType, saved),
+    ...(model_ratio === undefined && { unpriced: true }),
+  };
+}
+
+type PartRatios = Pick<Price, 'cache_read_ratio' | 'cache_write_ratio' | 'cache_long_write_ratio' | 'reasoning_ratio'>;
+
+function partRatios(model: string, channelType: number, saved: SavedRatios): PartRatios {
+  const own = (table: Table) => lookUp(model, channelType, table);
+  const builtIn = builtInRatios(model, channelType);
+  const read = own(saved.CacheReadRatio) ?? builtIn.read;
+  const write = own(saved.CacheWriteRatio) ?? builtIn.write;
+  const longWrite = own(saved.CacheLongWriteRatio) ?? Math.max(builtIn.longWrite, write);
+  const reasoning = own(saved.ReasoningRatio) ?? 1;
+  return {
     ...(read !== 1 && { cache_read_ratio: read }),
     ...(write !== 1 && { cache_write_ratio: write }),
     ...(longWrite !== write && { cache_long_write_ratio: longWrite }),
     ...(reasoning !== 1 && { reasoning_ratio: reasoning }),
   };
 }
+
+/** Whether a model has a price on every type of channel. */
+export const isPriced = (model: string, saved: SavedRatios, channelType = 0): boolean =>
+  priceOf(model, { type: channelType }, '', saved).unpriced !== true;
 
 /** What was written though nobody asked for it costs what a prompt costs, and so is what is held. */
 function withCaching(price: Price, model: string, sentAs: string): Price {
@@ -104,26 +123,29 @@ function withCaching(price: Price, model: string, sentAs: string): Price {
 }
 
 /** In proportion to the usual prices, whoever set those. */
-function withTiers(below: Price, rates: LongPromptRates | undefined): Price {
+export function withTiers(below: Price, rates: readonly LongPromptRates[] | undefined): Price {
   if (!rates) return below;
-  const { above, prompt, completion } = rates;
-  const model_ratio = below.model_ratio * prompt;
-  const completion_ratio = (below.completion_ratio * completion) / prompt;
-  return { ...below, tiers: { above, below, beyond: { ...below, model_ratio, completion_ratio } } };
+  const longer = rates.map(({ above, prompt, completion }) => {
+    const model_ratio = below.model_ratio * prompt;
+    const completion_ratio = (below.completion_ratio * completion) / prompt;
+    return { above, price: { ...below, model_ratio, completion_ratio } };
+  });
+  return { ...below, tiers: [{ above: 0, price: below }, ...longer] };
 }
 
 /** The price of a request with a prompt of this length. */
 export const priceAt = (price: Price, prompt: number): Price => {
   if (!price.tiers) return price;
-  return prompt > price.tiers.above ? price.tiers.beyond : price.tiers.below;
+  return (price.tiers.findLast(({ above }) => prompt > above) ?? price.tiers[0]).price;
 };
 
 /** What tokens cost that have no price of their own. */
-export const plainPrice = ({ model_ratio, completion_ratio, group_ratio, group }: Price): Price => ({
+export const plainPrice = ({ model_ratio, completion_ratio, group_ratio, group, unpriced }: Price): Price => ({
   model_ratio,
   completion_ratio,
   group_ratio,
   group,
+  ...(unpriced && { unpriced }),
 });
 
 const texts = new WeakMap<Price, string>();
@@ -136,14 +158,3 @@ export function priceText(price: Price): string {
   texts.set(price, text);
   return text;
 }
-
-const noTable: Table = {};
-
-function lookUp(model: string, channelType: number, saved: Table, builtIn: Table): number | undefined {
-  const name = model.replace(/^((?:qwen|command)-.*)-internet$/, '$1');
-  const onType = `${name}(${channelType})`;
-  return ownNumber(saved, onType) ?? ownNumber(saved, name) ?? ownNumber(builtIn, onType) ?? ownNumber(builtIn, name);
-}
-
-const ownNumber = (table: Table, key: string): number | undefined =>
-  Object.hasOwn(table, key) ? table[key] : undefined;

@@ -1,6 +1,7 @@
 import type { EarlyEnd } from '../ports/early-end.ts';
 import type { Attempt, Caller, KeptAnswer, Outcome } from '../ports/ports.ts';
 import type { Prepared } from '../prepare/prepare-request.ts';
+import { costOf } from '../quota/cost.ts';
 import { type Price, priceAt } from '../quota/price.ts';
 import { quotaOf, type TokenCount } from '../quota/quota-of.ts';
 import { chargeDetail } from './charge-detail.ts';
@@ -20,12 +21,25 @@ interface Ending {
   readonly kept: KeptAnswer | undefined;
   /** The channel that was tried last; 0 when none was. */
   readonly lastTried: number;
+  readonly pointsPerDollar: number;
 }
 
 /** What is charged and written down of a finished request. */
 export function outcomeOf<By extends Caller>(
   { caller, request, requestId }: RelayCall<By>,
-  { prepared, used, end, price: usual, elapsedMs, firstByteMs, group, attempts, kept, lastTried }: Ending,
+  {
+    prepared,
+    used,
+    end,
+    price: usual,
+    elapsedMs,
+    firstByteMs,
+    group,
+    attempts,
+    kept,
+    lastTried,
+    pointsPerDollar,
+  }: Ending,
 ): Outcome<By> {
   const { model, isStream } = request;
   const price = priceAt(usual, used.prompt);
@@ -36,6 +50,8 @@ export function outcomeOf<By extends Caller>(
     quota: quotaOf(used, price),
     promptTokens: used.prompt,
     completionTokens: used.completion,
+    parts: used.parts,
+    cost: prepared ? costOf(used, prepared.channel, { models: [prepared.view.model, model], pointsPerDollar }) : 0,
     isStream,
     endedBy: end?.by,
     failure: end && { status: end.status, error: end.error, channel: lastTried },

@@ -83,6 +83,7 @@ async function chargedAtFault(kind: 'chat' | 'speech', body: object) {
     assumptions: () => ({ usualAnswer: 500, longestAnswer: 1000 }),
     estimatesTokens: () => true,
     unpricedFieldsAllowed: () => [],
+    refusesUnpriced: () => false,
     settle: async (reservation, outcome) => {
       reservation.settle(outcome.quota);
       settled.push(outcome);

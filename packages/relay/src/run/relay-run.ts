@@ -237,6 +237,7 @@ export class RelayRun<By extends Caller> {
       kept,
       attempts: this.#attempts,
       lastTried: this.#lastTried,
+      pointsPerDollar: this.#ports.ratios().QuotaPerUnit,
     });
     this.#isSettled = true;
     return this.#ports.settle(reservation, outcome);

@@ -3,6 +3,7 @@ import type { Caller, Ports } from '../ports/ports.ts';
 import { isTooDeep, tooDeep } from '../ports/too-deep.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { refuseUnpriced } from '../request/refuse-unpriced.ts';
+import { pricedRoute } from '../request/refuse-unpriced-model.ts';
 import { withoutServerTools } from '../request/server-tools.ts';
 import { goingOnFrom, routeGoingOn } from './earlier-answer.ts';
 import { goingOnWith, itemsNamedBy } from './named-items.ts';
@@ -42,7 +43,8 @@ async function withEarlier<By extends Caller>(ports: Ports<By>, caller: By, aske
 function begin<By extends Caller>(ports: Ports<By>, services: UpstreamServices, call: RelayCall<By>): Promise<void> {
   const { caller, request } = call;
   refuseUnpriced(request, ports.unpricedFieldsAllowed());
-  const route = requireRoute(ports, caller, request.model);
+  const found = requireRoute(ports, caller, request.model);
+  const route = ports.refusesUnpriced() ? pricedRoute(found, request.model, ports.ratios()) : found;
   try {
     return new RelayRun(ports, services, call, routeGoingOn(route, request)).run();
   } catch (error) {

@@ -9,4 +9,5 @@ export const noRatios: SavedRatios = {
   CacheWriteRatio: {},
   CacheLongWriteRatio: {},
   ReasoningRatio: {},
+  QuotaPerUnit: 500_000,
 };

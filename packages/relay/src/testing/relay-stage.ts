@@ -158,6 +158,7 @@ export class RelayStage {
       assumptions: () => ({ usualAnswer: 500, longestAnswer: 128_000 }),
       estimatesTokens: () => false,
       unpricedFieldsAllowed: () => [],
+      refusesUnpriced: () => false,
       // Written down first: settling a second time throws.
       settle: async (reservation, outcome) => {
         this.#outcomes.push(outcome);

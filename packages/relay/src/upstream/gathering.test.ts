@@ -67,6 +67,6 @@ test('[A25.5] usage is found wherever an answer is cut', () => {
     const search = new UsageSearch(scanOf(endpointKinds.chat));
     search.push(text.subarray(0, cut));
     search.push(text.subarray(cut));
-    expect(search.usage).toEqual({ promptTokens: 3, completionTokens: 4 });
+    expect(search.usage).toEqual({ promptTokens: 3, completionTokens: 4, cachedTokens: 1 });
   }
 });

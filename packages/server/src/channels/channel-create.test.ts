@@ -79,6 +79,7 @@ describe('[S7.38] a new channel', () => {
       failure_status: 0,
       failure_model: '',
       failure_count: 0,
+      purchase: '',
     });
     expect(created_time).toBeGreaterThanOrEqual(start);
     await expectTrueAbilities(app);

@@ -6,6 +6,7 @@ import {
   channelType,
   isChannelLimit,
   listedNameLength,
+  readPurchase,
   silenceSeconds,
   splitCommas,
 } from '@headgate/contract';
@@ -26,6 +27,7 @@ export interface ChannelFields {
   readonly other: string;
   readonly model_mapping: string;
   readonly system_prompt: string;
+  readonly purchase: string;
   readonly config: ChannelConfig;
   readonly status: number;
   readonly priority: number;
@@ -93,7 +95,15 @@ const rules: Rules = {
     return mapping;
   },
   tag: ({ tag }) => onOneLine('tag', tag),
+  purchase: ({ purchase }) => tidyPurchase(purchase),
 };
+
+/** Written anew, so that nothing is kept that nobody reads. */
+function tidyPurchase(text: string): string {
+  const read = readPurchase(text);
+  if (read === false) throw new Refusal('channelPurchaseInvalid');
+  return read ? JSON.stringify(read) : '';
+}
 
 const mappingSchema = z.record(z.string(), z.string());
 

@@ -43,7 +43,7 @@ describe('[S7.35] the list', () => {
         ...['response_time', 'base_url', 'other', 'balance', 'balance_updated_time', 'models', 'group'],
         ...['used_quota', 'model_mapping', 'priority', 'config', 'system_prompt', 'is_failing', 'resting_seconds'],
         ...['test_reason', 'test_message', 'test_status', 'tested_model', 'failure_time', 'failure_reason'],
-        ...['failure_message', 'failure_status', 'failure_model', 'failure_count', 'tag'],
+        ...['failure_message', 'failure_status', 'failure_model', 'failure_count', 'tag', 'purchase'],
       ].toSorted(),
     );
   });

@@ -19,9 +19,10 @@ export function presentChannel(row: ChannelRow, box: SecretBox, restMs = 0): Cha
 
 /** What an admin decided of a stored channel. */
 export function fieldsOf(row: ChannelRow, box: SecretBox): ChannelFields {
-  const { type, name, models, group, base_url, other, model_mapping, system_prompt, status, priority, weight, tag } =
-    row;
+  const { type, name, models, group, base_url, other, model_mapping, system_prompt, purchase } = row;
+  const { status, priority, weight, tag } = row;
   return {
+    purchase,
     type,
     name,
     models,

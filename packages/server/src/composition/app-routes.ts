@@ -9,6 +9,7 @@ import {
   oauthApi,
   optionApi,
   passkeyApi,
+  priceApi,
   redemptionApi,
   registrationApi,
   secondFactorApi,
@@ -32,6 +33,7 @@ import { metricsRoutes } from '../metrics/metrics-routes.ts';
 import { modelRoutes } from '../models/model-routes.ts';
 import { optionRoutes } from '../options/option-routes.ts';
 import { passkeyRoutes } from '../passkeys/passkey-routes.ts';
+import { priceRoutes } from '../prices/price-routes.ts';
 import { redemptionRoutes } from '../redemptions/redemption-routes.ts';
 import { registrationRoutes } from '../registration/registration-routes.ts';
 import { secondFactorRoutes } from '../second-factor/second-factor-routes.ts';
@@ -71,6 +73,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, channelBulkApi, channelBulkRoutes(services.channelBulk));
   serveTable(app, sessionCookie, tokenApi, tokenRoutes(tokens));
   serveTable(app, sessionCookie, redemptionApi, redemptionRoutes(redemptions));
+  serveTable(app, sessionCookie, priceApi, priceRoutes(services.prices));
   serveTable(app, sessionCookie, logApi, logRoutes(services));
   serveTable(app, sessionCookie, ledgerApi, ledgerRoutes(services.ledger));
   metricsRoutes(app, {

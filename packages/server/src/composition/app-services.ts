@@ -7,6 +7,8 @@ import { ChannelHealthRepository } from '../channels/channel-health-repository.t
 import { ChannelHealthService } from '../channels/channel-health-service.ts';
 import { ChannelRepository } from '../channels/channel-repository.ts';
 import { ChannelService } from '../channels/channel-service.ts';
+import { PriceRepository } from '../prices/price-repository.ts';
+import { PriceService } from '../prices/price-service.ts';
 import { upstreamTimeouts } from '../relay/channels/upstream-timeouts.ts';
 import { makeAccountServices } from './account-services.ts';
 import type { AppDependencies } from './app-dependencies.ts';
@@ -56,6 +58,12 @@ export async function makeAppServices(app: AppDependencies) {
     signIn,
     nodeLeases,
   });
+  const prices = new PriceService({
+    options: core.options,
+    changes: core.optionChanges,
+    offered: new PriceRepository(app.database),
+    availableModels: (groups) => channels.availableModels(groups),
+  });
   core.feed.listen((change) => relaying.relay.onChange(change));
   core.feed.listen((change) => channelHealth.onChange(change));
   return {
@@ -63,6 +71,7 @@ export async function makeAppServices(app: AppDependencies) {
     ...accounts,
     ...relaying,
     channels,
+    prices,
     channelBulk,
     channelHealth,
     upstreamServices,

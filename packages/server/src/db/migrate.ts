@@ -20,6 +20,7 @@ import { usageByGroup } from './migrations/0015-usage-by-group.ts';
 import { channelHealth } from './migrations/0016-channel-health.ts';
 import { keptItems } from './migrations/0017-kept-items.ts';
 import { manyAtOnce } from './migrations/0018-many-at-once.ts';
+import { prices } from './migrations/0019-prices.ts';
 
 /** All migrations in order of their names. A released one never changes; a new one is appended. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -41,6 +42,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0016-channel-health': channelHealth,
   '0017-kept-items': keptItems,
   '0018-many-at-once': manyAtOnce,
+  '0019-prices': prices,
 };
 
 /**

@@ -208,6 +208,8 @@ interface ChannelTable {
   /** The config JSON, sealed because parts of it are secret; empty when there is none. */
   config_sealed: string;
   system_prompt: string;
+  /** JSON; empty when there is none. */
+  purchase: Generated<string>;
   is_failing: Generated<number>;
   test_reason: Generated<LogReason | ''>;
   test_message: Generated<string>;

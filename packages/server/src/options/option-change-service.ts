@@ -58,6 +58,25 @@ export class OptionChangeService {
       transaction.changed('options');
     });
   }
+
+  /** Several at once, made of what is stored; none is a secret or needs another. */
+  async setTogether(admin: UserRow, change: (before: OptionValues) => Partial<OptionValues>): Promise<void> {
+    const { repository, options, logs, inTransaction } = this.#dependencies;
+    await inTransaction(async (transaction) => {
+      const stored = repository.within(transaction);
+      await stored.lock();
+      const before = await options.read(stored);
+      const after = change(before);
+      for (const key of optionKeys) {
+        const row = optionRow(key);
+        const texts = { key, before: row.format(before[key]), after: row.format(after[key] ?? before[key]) };
+        if (texts.before === texts.after) continue;
+        await stored.store(key, texts.after);
+        await logs.record(transaction, recordOf(admin, texts));
+        transaction.changed('options');
+      }
+    });
+  }
 }
 
 /** A switch cannot be on while a setting it needs is empty, whichever of the two is being changed. */

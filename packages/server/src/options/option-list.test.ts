@@ -2,7 +2,7 @@ import { optionApi, optionKeys, optionRow } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { startTestApp, useTestApp } from '../testing/test-app.ts';
 
-const app = await useTestApp();
+const app = await useTestApp({ isUntouched: true });
 
 const defaults = optionKeys.map((key) => {
   const { control, format, initial } = optionRow(key);
@@ -38,6 +38,7 @@ test.each([
 
 test('a stored key that is no option any more is left out and left alone', async () => {
   await using other = await startTestApp({
+    isUntouched: true,
     extend: (_, database) => void database.insertInto('options').values({ key: 'Gone', value: 'x' }).execute(),
   });
   const client = await other.as('admin');

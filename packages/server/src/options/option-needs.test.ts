@@ -102,7 +102,7 @@ describe('at the same moment', () => {
   });
 
   test('fifty changes of one option leave the last stored in force, and a log of each', async () => {
-    await using other = await startTestApp();
+    await using other = await startTestApp({ isUntouched: true });
     const client = await other.as('admin');
     const values = Array.from({ length: 50 }, (_, index) => `name ${index}`);
     await Promise.all(values.map((value) => client.call(optionApi.update, { body: { key: 'SystemName', value } })));

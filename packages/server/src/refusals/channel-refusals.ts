@@ -86,4 +86,9 @@ export const channelRefusals = {
     en: 'Providers of this type cannot be asked for their models',
     zh: '该渠道类型不支持获取模型列表',
   },
+  channelPurchaseInvalid: {
+    status: 200,
+    en: 'The purchase price must be a multiplier from 0 to 1000 and dollars that are not negative',
+    zh: '采购价格必须是 0 到 1000 的倍数，以及不为负的美元金额',
+  },
 } as const;

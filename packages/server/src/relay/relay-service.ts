@@ -156,6 +156,7 @@ export class RelayService {
       keptAnswer: (caller, id) => this.#dependencies.keptResponses.find(caller, id),
       keptItems: (caller, ids) => this.#dependencies.keptResponses.findItems(caller, ids),
       ratios: () => options.values,
+      refusesUnpriced: () => options.values.ModelsWithoutPrice === 'refuse',
       retries: ({ pinnedChannel }) => (pinnedChannel === undefined ? options.values.RetryTimes : 0),
       assumptions: () => ({
         usualAnswer: options.values.PreConsumedQuota,
@@ -210,6 +211,8 @@ export class RelayService {
       quota: 0,
       promptTokens: 0,
       completionTokens: 0,
+      parts: undefined,
+      cost: 0,
       isStream: false,
       endedBy: failure && enderOf(failure),
       failure: failure && { status, error: failure, channel: channel.id },
@@ -304,6 +307,10 @@ const recordOf = (outcome: Outcome): RequestRecord => ({
   group: outcome.group,
   first_byte_time: outcome.firstByteMs,
   ...failureOf(outcome),
+  cached_tokens: outcome.parts?.cached ?? 0,
+  cache_write_tokens: outcome.parts?.written ?? 0,
+  reasoning_tokens: outcome.parts?.reasoning ?? 0,
+  cost: outcome.cost,
 });
 
 function failureOf({ endedBy, failure }: Outcome): Partial<Pick<RequestRecord, 'status' | 'reason'>> {

@@ -152,6 +152,11 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
   ReasoningRatio: ratios('Reasoning ratio'),
   GroupRatio: ratios('Group ratio'),
   SystemName: text('System name', 'Sluice 水闸'),
+  ModelsWithoutPrice: {
+    good: 'charge',
+    bad: 'ignore',
+    complaint: 'Models without a price must be one of refuse, charge',
+  },
   Theme: { good: 'dark', bad: 'berry', complaint: 'Theme must be one of default, light, dark' },
   Logo: text('Logo URL', 'https://good.example/logo.png'),
   Notice: page('Notice'),

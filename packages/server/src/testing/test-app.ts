@@ -38,6 +38,8 @@ export interface TestAppOptions {
   readonly patienceMs?: number;
   /** Stored before the app reads them. */
   readonly options?: Partial<Record<OptionKey, string>>;
+  /** No option is stored but those given. */
+  readonly isUntouched?: true;
   /** Adds to the app before it listens, such as a route that fails. */
   readonly extend?: (app: FastifyInstance, database: Database) => void;
 }
@@ -66,6 +68,10 @@ export interface TestApp {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** Most tests speak of models that nobody priced. What stands in a database that outlives the app stays. */
+const usualOptions = ({ on, beside, isUntouched }: TestAppOptions): TestAppOptions['options'] =>
+  on || beside || isUntouched ? {} : { ModelsWithoutPrice: 'charge' };
+
 /** Tests call more often than anybody may. */
 const noLimits = { API_RATE_LIMIT: '0', CRITICAL_RATE_LIMIT: '0', LOGIN_RATE_LIMIT: '0' };
 
@@ -85,7 +91,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   started.defer(closeDatabase);
   await createFirstRoot(new UserRepository(database), config.rootPassword);
   const box = new SecretBox(loadSecretKey(config.dataDir, config.secretKey));
-  for (const [key, value] of Object.entries(options.options ?? {})) {
+  for (const [key, value] of Object.entries({ ...usualOptions(options), ...options.options })) {
     const text = optionRow(key as OptionKey).control === 'secret' ? box.seal(value) : value;
     await database.insertInto('options').values({ key, value: text }).execute();
   }

@@ -99,7 +99,7 @@ test('what was read earlier does not replace what was read later', async () => {
   const rowOf = (models: string) => [
     {
       ...{ id: 1, type: 1, name: 'one', key: 'k', models, group: 'default', base_url: '', other: '', tag: '' },
-      ...{ model_mapping: '', system_prompt: '', config: {}, status: 1, priority: 0, weight: 0 },
+      ...{ model_mapping: '', system_prompt: '', purchase: '', config: {}, status: 1, priority: 0, weight: 0 },
     },
   ];
   const loads = [table.load(), table.load()];

@@ -1,4 +1,4 @@
-import { isChannelLimit, splitCommas } from '@headgate/contract';
+import { isChannelLimit, readPurchase, splitCommas } from '@headgate/contract';
 import { providers } from '@headgate/providers';
 import type { RelayChannel, Route } from '@headgate/relay';
 import type { ChannelService } from '../../channels/channel-service.ts';
@@ -114,6 +114,7 @@ export function relayChannelOf(row: Enabled): RelayChannel {
     idleMs: limitIn(config['idle_seconds']),
     modelMapping: new Map(Object.entries(row.model_mapping === '' ? {} : (JSON.parse(row.model_mapping) as object))),
     systemPrompt: row.system_prompt,
+    purchase: readPurchase(row.purchase) || undefined,
   };
 }
 

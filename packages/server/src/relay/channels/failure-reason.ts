@@ -24,6 +24,7 @@ const ownCodes: Readonly<Record<string, LogReason>> = {
   quota_held: 'no_quota',
   token_exhausted: 'no_quota',
   model_not_allowed: 'model_not_allowed',
+  model_without_price: 'model_not_allowed',
   model_not_found: 'not_found',
   too_many_requests_under_way: 'too_many',
   token_disabled: 'token_refused',

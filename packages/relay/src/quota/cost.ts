@@ -1,0 +1,68 @@
+import type { PurchasePrice, RelayChannel } from '../ports/relay-channel.ts';
+import { builtInRatios } from './built-in-ratios.ts';
+import { longPromptRates } from './long-prompts.ts';
+import { type Price, withTiers } from './price.ts';
+import { quotaOf, type TokenCount } from './quota-of.ts';
+
+type Buyer = Pick<RelayChannel, 'type' | 'purchase'>;
+
+interface Bought {
+  /** What was sent, and what was asked for where that has no price. */
+  readonly models: readonly (string | undefined)[];
+  readonly pointsPerDollar: number;
+}
+
+/** Prices that were looked up before, for as long as the channel stays the same object. */
+const known = new WeakMap<Buyer, Map<string, Price | undefined>>();
+const mostKnown = 1000;
+const million = 1_000_000;
+
+/** What a request costs whoever runs the gateway, in points; 0 when nobody knows. */
+export function costOf(used: TokenCount, channel: Buyer, { models, pointsPerDollar }: Bought): number {
+  for (const model of models) {
+    const price = model === undefined ? undefined : purchasePrice(model, channel, pointsPerDollar);
+    if (price) return quotaOf(used, price);
+  }
+  return 0;
+}
+
+function purchasePrice(model: string, channel: Buyer, pointsPerDollar: number): Price | undefined {
+  const prices = known.get(channel) ?? new Map<string, Price | undefined>();
+  known.set(channel, prices);
+  const name = `${pointsPerDollar}\0${model}`;
+  if (prices.has(name)) return prices.get(name);
+  const own = channel.purchase?.models;
+  const price =
+    own && Object.hasOwn(own, model) && own[model]
+      ? ownPrice(own[model], pointsPerDollar)
+      : listPrice(model, channel.type, channel.purchase?.multiplier ?? 1);
+  if (prices.size < mostKnown) prices.set(name, price);
+  return price;
+}
+
+function ownPrice({ input, output, cached, cache_write }: PurchasePrice, pointsPerDollar: number): Price {
+  const each = (price: number) => (input === 0 ? 0 : price / input);
+  return {
+    model_ratio: (input * pointsPerDollar) / million,
+    completion_ratio: each(output),
+    group_ratio: 1,
+    group: '',
+    ...(cached !== undefined && { cache_read_ratio: each(cached) }),
+    ...(cache_write !== undefined && { cache_write_ratio: each(cache_write) }),
+  };
+}
+
+function listPrice(model: string, channelType: number, multiplier: number): Price | undefined {
+  const { model: model_ratio, completion, read, write, longWrite } = builtInRatios(model, channelType);
+  if (model_ratio === undefined) return undefined;
+  const price = {
+    model_ratio,
+    completion_ratio: completion,
+    group_ratio: multiplier,
+    group: '',
+    cache_read_ratio: read,
+    cache_write_ratio: write,
+    cache_long_write_ratio: longWrite,
+  };
+  return withTiers(price, longPromptRates(model));
+}

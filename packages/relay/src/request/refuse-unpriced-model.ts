@@ -1,0 +1,16 @@
+import type { Route } from '../ports/ports.ts';
+import { RelayError } from '../ports/relay-error.ts';
+import { isPriced, type SavedRatios } from '../quota/price.ts';
+
+/** The route without the channels on which the model has no price; throws when none is left. */
+export function pricedRoute(route: Route, model: string, saved: SavedRatios): Route {
+  if (isPriced(model, saved)) return route;
+  const channels = route.channels.filter(({ type }) => isPriced(model, saved, type));
+  if (channels.length > 0) return { ...route, channels };
+  throw new RelayError(
+    400,
+    `The model ${model} has no price yet, so it is not served: ask whoever runs this gateway to set one`,
+    'model_without_price',
+    'invalid_request_error',
+  );
+}

@@ -1,0 +1,49 @@
+import type { PriceInDollars } from '@headgate/contract';
+import { builtInRatios, type Price, type PriceUnit, pointsPerUnit, priceUnitOf } from '@headgate/relay';
+
+interface Rate {
+  /** Of points to a dollar. */
+  readonly quotaPerUnit: number;
+  readonly unit: PriceUnit;
+}
+
+/** So that 0.1 + 0.2 is told as 0.3. */
+const digits = 10;
+const plain = (amount: number): number => Number(amount.toPrecision(digits));
+
+/** What one of its unit costs: a million tokens, a picture. */
+export function priceInDollars(price: Price, { quotaPerUnit, unit }: Rate): PriceInDollars {
+  const {
+    model_ratio,
+    group_ratio,
+    completion_ratio,
+    cache_read_ratio: read = 1,
+    cache_write_ratio: write = 1,
+  } = price;
+  const { cache_long_write_ratio: longWrite = write, reasoning_ratio: reasoning = 1 } = price;
+  const input = (model_ratio * group_ratio * pointsPerUnit[unit]) / quotaPerUnit;
+  return {
+    input: plain(input),
+    output: plain(input * completion_ratio),
+    cached: plain(input * read),
+    cache_write: plain(input * write),
+    cache_long_write: plain(input * longWrite),
+    reasoning: plain(input * completion_ratio * reasoning),
+  };
+}
+
+/** What the maker charges; null when nobody knows. */
+export function builtInPrice(model: string, quotaPerUnit: number): PriceInDollars | null {
+  const { model: model_ratio, completion, read, write, longWrite } = builtInRatios(model, 0);
+  if (model_ratio === undefined) return null;
+  const price = {
+    model_ratio,
+    completion_ratio: completion,
+    group_ratio: 1,
+    group: '',
+    cache_read_ratio: read,
+    cache_write_ratio: write,
+    cache_long_write_ratio: longWrite,
+  };
+  return priceInDollars(price, { quotaPerUnit, unit: priceUnitOf(model) });
+}

@@ -1,0 +1,165 @@
+import { channelApi, optionApi, type PriceChange, priceApi } from '@headgate/contract';
+import { completion } from '@headgate/testkit';
+import { expect, test } from 'vitest';
+import { openDatabase } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import { relayScene } from '../testing/relay-scene.ts';
+import { startTestApp, useTestApp } from '../testing/test-app.ts';
+import { createTestDatabase } from '../testing/test-database.ts';
+import { createFirstRoot } from '../users/first-root.ts';
+import { UserRepository } from '../users/user-repository.ts';
+
+const app = await useTestApp({ options: { ModelsWithoutPrice: 'refuse' } });
+const admin = await app.as('admin');
+
+async function priceOf(model: string) {
+  return (await admin.call(priceApi.list)).find((row) => row.model === model);
+}
+
+async function savedRatios(key: string) {
+  const row = (await admin.call(optionApi.list)).find((option) => option.key === key);
+  return JSON.parse(row?.value ?? '{}') as Record<string, number>;
+}
+
+const save = (...changes: PriceChange[]) => admin.call(priceApi.save, { body: { changes } });
+
+test('every built-in model is told in dollars, by what it is paid', async () => {
+  expect(await priceOf('gpt-5')).toMatchObject({
+    source: 'built_in',
+    unit: 'tokens',
+    price: { input: 1.25, output: 10, cached: 0.125 },
+    model_ratio: 0.625,
+    completion_ratio: 8,
+  });
+  expect(await priceOf('claude-sonnet-4-5')).toMatchObject({ price: { cache_write: 3.75, cache_long_write: 6 } });
+  expect(await priceOf('dall-e-3')).toMatchObject({ unit: 'picture', price: { input: 0.04 } });
+  expect(await priceOf('tts-1')).toMatchObject({ unit: 'characters', price: { input: 15 } });
+  expect(await priceOf('whisper-1')).toMatchObject({ unit: 'second', price: { input: 0.0001 } });
+});
+
+test('a price is changed in dollars and kept as ratios, beside what was saved before', async () => {
+  await admin.call(optionApi.update, { body: { key: 'ModelRatio', value: '{"by-hand": 3}' } });
+  expect(await save({ model: 'mine', price: { input: 4, output: 12, cached: 1 } })).toBe(1);
+  expect(await savedRatios('ModelRatio')).toEqual({ 'by-hand': 3, mine: 2 });
+  expect(await savedRatios('CompletionRatio')).toEqual({ mine: 3 });
+  expect(await savedRatios('CacheReadRatio')).toEqual({ mine: 0.25 });
+  expect(await priceOf('mine')).toMatchObject({ source: 'yours', price: { input: 4, output: 12, cached: 1 } });
+  expect(await priceOf('by-hand')).toMatchObject({ source: 'yours', price: { input: 6 } });
+  expect(await save({ model: 'mine', price: null })).toBe(1);
+  expect(await savedRatios('ModelRatio')).toEqual({ 'by-hand': 3 });
+  expect(await savedRatios('CompletionRatio')).toEqual({});
+});
+
+test('what costs as much as the built-in price is not kept, and parts that are left out follow it', async () => {
+  await save({ model: 'gpt-5', price: { input: 2.5 } });
+  expect(await priceOf('gpt-5')).toMatchObject({ source: 'yours', price: { input: 2.5, output: 20, cached: 0.25 } });
+  await save({ model: 'gpt-5', price: { input: 1.25, output: 10, cached: 0.125 } });
+  expect(await priceOf('gpt-5')).toMatchObject({ source: 'built_in' });
+});
+
+test('changes of different models at once are all kept', async () => {
+  const names = ['one', 'two', 'three', 'four'];
+  await Promise.all(names.map((model) => save({ model, price: { input: 2 } })));
+  expect(await savedRatios('ModelRatio')).toMatchObject({ one: 1, two: 1, three: 1, four: 1 });
+});
+
+test.each([
+  ['a price below nothing', { model: 'x', price: { input: -1 } }],
+  ['a price beyond all', { model: 'x', price: { input: 1e9 } }],
+  ['a thousand times the built-in price', { model: 'gpt-5', price: { input: 1250 } }],
+  ['a thousandth of the built-in price', { model: 'gpt-5', price: { input: 1.25, output: 0.01 } }],
+])('%s is refused, and nothing of the rest is saved', async (_, change) => {
+  await expect(save({ model: 'beside', price: { input: 1 } }, change)).rejects.toThrow();
+  expect(await priceOf('beside')).toBeUndefined();
+});
+
+test('a model twice in one change is refused', async () => {
+  const twice = { model: 'x', price: { input: 1 } };
+  await expect(save(twice, twice)).rejects.toThrow('x is in the list twice');
+});
+
+test('a model that nobody priced is refused by name, is listed, and is served once it has a price', async () => {
+  const scene = await relayScene(app, { upstreams: [completion()], channel: { models: 'brand-new,gpt-5' } });
+  const refused = await scene.chat({ model: 'brand-new' });
+  expect([refused.status, await refused.json()]).toMatchObject([400, { error: { code: 'model_without_price' } }]);
+  expect((await scene.books()).user.used_quota).toBe(0);
+  expect(await admin.call(priceApi.unpriced, { query: {} })).toContainEqual({ model: 'brand-new', channels: 1 });
+  expect(await admin.call(priceApi.unpriced, { query: { models: 'gpt-5,brand-new,typed' } })).toEqual([
+    { model: 'brand-new', channels: 1 },
+    { model: 'typed', channels: 0 },
+  ]);
+  expect(await priceOf('brand-new')).toMatchObject({ source: 'none', channels: 1 });
+  await save({ model: 'brand-new', price: { input: 2, output: 2 } });
+  expect((await scene.chat({ model: 'brand-new' })).status).toBe(200);
+  expect((await scene.books()).user.used_quota).toBe(15);
+  await scene.close();
+});
+
+test('a price on one type of channel is enough there', async () => {
+  const scene = await relayScene(app, { upstreams: [completion()], channel: { models: 'only-here' } });
+  expect((await scene.chat({ model: 'only-here' })).status).toBe(400);
+  await admin.call(optionApi.update, { body: { key: 'ModelRatio', value: '{"only-here(8)": 1}' } });
+  expect((await scene.chat({ model: 'only-here' })).status).toBe(200);
+  await scene.close();
+});
+
+test('who asks for what may be charged is told by the specification’s 30, and the row says that there is no price', async () => {
+  await admin.call(optionApi.update, { body: { key: 'ModelsWithoutPrice', value: 'charge' } });
+  const scene = await relayScene(app, { upstreams: [completion()], channel: { models: 'dear' } });
+  expect((await scene.chat({ model: 'dear' })).status).toBe(200);
+  const { user, logs } = await scene.books();
+  expect(user.used_quota).toBe(15 * 30);
+  expect(JSON.parse(logs[0]?.detail ?? '{}')).toMatchObject({ unpriced: true });
+  await admin.call(optionApi.update, { body: { key: 'ModelsWithoutPrice', value: 'refuse' } });
+  await scene.close();
+});
+
+test('a user is told what the models cost that the user can use, with the ratio of the group', async () => {
+  const scene = await relayScene(app, { upstreams: [completion()], channel: { models: 'gpt-5,unheard-of' } });
+  const ratios = JSON.stringify({ default: 1, [scene.group]: 0.5 });
+  await admin.call(optionApi.update, { body: { key: 'GroupRatio', value: ratios } });
+  expect(await scene.client.call(priceApi.listOwn)).toEqual([
+    expect.objectContaining({ model: 'gpt-5', has_price: true, price: expect.objectContaining({ input: 0.625 }) }),
+    expect.objectContaining({ model: 'unheard-of', has_price: false }),
+  ]);
+  await scene.close();
+});
+
+test('a gateway that was in use goes on charging models without a price, a new one refuses them', async () => {
+  await using stored = await createTestDatabase();
+  const before = await openDatabase(stored.location);
+  await migrate(before, '0018-many-at-once');
+  await createFirstRoot(new UserRepository(before), 'a-password-of-root');
+  await before.destroy();
+  await using upgraded = await startTestApp({ on: stored });
+  const policy = async (on: typeof app) =>
+    (await (await on.as('admin')).call(optionApi.list)).find(({ key }) => key === 'ModelsWithoutPrice')?.value;
+  expect(await policy(upgraded)).toBe('charge');
+  await using fresh = await createTestDatabase();
+  await using begun = await startTestApp({ on: fresh });
+  expect(await policy(begun)).toBe('refuse');
+});
+
+const purchase = JSON.stringify({ multiplier: 0.8, models: { 'own-deal': { input: 1, output: 2 } } });
+test.each([
+  ['a multiple of the list price', 'gpt-5', purchase, 10 * 0.625 * 0.8 + 5 * 0.625 * 8 * 0.8],
+  ['its own dollars', 'own-deal', purchase, 10 * 0.5 + 5 * 1],
+  ['the list price where nothing is said', 'gpt-5', '', 10 * 0.625 + 5 * 5],
+  ['nothing where nobody knows', 'own-deal', '', 0],
+])('a request keeps what it cost the gateway: %s', async (_, model, paid, points) => {
+  await admin.call(optionApi.update, { body: { key: 'ModelRatio', value: '{"own-deal": 1}' } });
+  const scene = await relayScene(app, {
+    upstreams: [completion()],
+    channel: { models: 'gpt-5,own-deal', purchase: paid },
+  });
+  expect((await scene.chat({ model })).status).toBe(200);
+  expect((await scene.books()).logs).toMatchObject([{ cost: Math.ceil(points) }]);
+  await scene.close();
+});
+
+test('a purchase price that cannot be is refused', async () => {
+  const body = { name: 'c', type: 1, key: 'k', models: 'gpt-5', group: 'default' };
+  for (const odd of ['{', '{"multiplier":-1}', '{"models":{"x":{"input":-1,"output":1}}}', '[]']) {
+    await expect(admin.call(channelApi.create, { body: { ...body, purchase: odd } })).rejects.toThrow(/purchase price/);
+  }
+});

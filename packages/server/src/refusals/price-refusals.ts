@@ -1,0 +1,9 @@
+/** Rows of the refusals that are about prices. */
+export const priceRefusals = {
+  priceImplausible: {
+    status: 200,
+    en: '{model}: {part} at {price} is {times} times the known price of {known}. That must be a mistake',
+    zh: '{model}：{part} 价格 {price} 是已知价格 {known} 的 {times} 倍，应当有误',
+  },
+  priceTwice: { status: 200, en: '{model} is in the list twice', zh: '{model} 在列表中出现了两次' },
+} as const;
