@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test as plainTest } from '@playwright/test';
+import { setOption } from './people.ts';
 
 export { expect } from '@playwright/test';
 
@@ -22,6 +23,8 @@ export const test = plainTest.extend<object, { product: Product }>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of wanted fixtures from this pattern.
     async ({}, use) => {
       const product = await startProduct();
+      // Journeys speak of models that nobody priced.
+      await setOption(product.url, 'ModelsWithoutPrice', 'charge');
       await use(product);
       await product.stop();
     },

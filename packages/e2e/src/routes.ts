@@ -35,6 +35,7 @@ export const listedPages: Readonly<Record<string, Listed>> = {
   '/topup': { name: 'top-up' },
   '/log': { name: 'logs' },
   '/usage': { name: 'usage' },
+  '/prices': { name: 'prices' },
   '/chat': { name: 'chat' },
   '/channel': { name: 'channels' },
   '/channel/add': { name: 'channel-add' },

@@ -5,6 +5,7 @@ import {
   IconKey,
   IconListDetails,
   IconMessage,
+  IconReceipt2,
   IconRoute,
   IconSettings,
   IconTicket,
@@ -105,6 +106,12 @@ export const pages: readonly Page[] = [
     access: 'user',
     menu: { words: 'Usage', icon: IconChartBar, group: 'use' },
     load: async () => (await import('../pages/usage/usage-page.tsx')).UsagePage,
+  },
+  {
+    path: '/prices',
+    access: 'user',
+    menu: { words: 'Prices', icon: IconReceipt2, group: 'use' },
+    load: async () => (await import('../pages/prices/prices-page.tsx')).PricesPage,
   },
   {
     path: '/chat',

@@ -14,6 +14,7 @@ import {
 } from '@headgate/contract';
 import { type EditExtent, editedFields } from '../../lib/changed-fields.ts';
 import { jsonMistake } from '../../ui/form/json-mistake.ts';
+import { purchaseFields, purchaseOf } from './channel-purchase.ts';
 
 export interface ChannelForm {
   readonly type: number;
@@ -29,6 +30,9 @@ export interface ChannelForm {
   readonly model_mapping: string;
   readonly system_prompt: string;
   readonly tag: string;
+  /** What its requests cost whoever runs the gateway: a multiple of list prices, and lines of models and dollars. */
+  readonly purchase_multiplier: string;
+  readonly purchase_models: string;
 }
 
 /** What a form was opened with. */
@@ -60,6 +64,8 @@ export const newChannel: OpenedChannel = {
     model_mapping: '',
     system_prompt: '',
     tag: '',
+    purchase_multiplier: '',
+    purchase_models: '',
   },
   storedSecrets: [],
   carried: {},
@@ -83,6 +89,7 @@ export function openedChannel(channel: Channel): OpenedChannel {
       model_mapping: pretty(channel.model_mapping ?? ''),
       system_prompt: channel.system_prompt ?? '',
       tag: channel.tag ?? '',
+      ...purchaseFields(channel.purchase),
     },
     storedSecrets: secretNames(channelType(channel.type)).filter((name) => Object.hasOwn(config, name)),
     carried: {},
@@ -117,6 +124,7 @@ export function bodyOf(form: ChannelForm, opened: OpenedChannel) {
     config: configOf(form, opened),
     // Servers that know no tags are sent none.
     ...((form.tag.trim() || opened.form.tag) && { tag: form.tag.trim() }),
+    ...((purchaseOf(form) || purchaseOf(opened.form)) && { purchase: purchaseOf(form) }),
     ...opened.carried,
   };
 }

@@ -1,5 +1,5 @@
 import { channelLimits } from '@headgate/contract';
-import { TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useWords } from '../../i18n/translate.ts';
 import { FormSection } from '../../ui/form/form-section.tsx';
@@ -24,6 +24,24 @@ export function ChannelLimitFields({ form }: ChannelLimitFieldsProps) {
           autoComplete="off"
         />
       ))}
+      <TextInput
+        {...form.getInputProps('purchase_multiplier')}
+        label={t('Purchase price as a multiple of the list price')}
+        description={t('What you pay yourself, for the margin in usage; empty: the list price')}
+        placeholder="1"
+        inputMode="decimal"
+        autoComplete="off"
+      />
+      <Textarea
+        {...form.getInputProps('purchase_models')}
+        label={t('Models that you pay otherwise')}
+        description={t('A model and dollars per million in each line: input, output, cached input, cache writing')}
+        placeholder="gpt-5 1.1 8.8 0.11"
+        autosize
+        minRows={2}
+        maxRows={8}
+        spellCheck={false}
+      />
     </FormSection>
   );
 }

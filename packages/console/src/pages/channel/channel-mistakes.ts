@@ -2,6 +2,7 @@ import { type ChannelField, type ChannelType, channelLimits, channelType, isChan
 import type { Words } from '../../i18n/translate.ts';
 import { jsonMistake } from '../../ui/form/json-mistake.ts';
 import { bodyOf, type ChannelForm, configName, isRecord, keyOf, type OpenedChannel } from './channel-form.ts';
+import { readMultiplier, readPurchaseModels } from './channel-purchase.ts';
 
 export interface Mistake {
   /** Where in the form. */
@@ -39,7 +40,7 @@ export function mistakesIn(form: ChannelForm, opened: OpenedChannel): readonly M
   }
   const mapping = type?.withoutModels ? undefined : mappingMistake(form.model_mapping);
   if (mapping) found.push({ field: 'model_mapping', mark: mapping, told: mapping });
-  found.push(...oddLimits(form));
+  found.push(...oddLimits(form), ...oddPurchase(form));
   if (bodyOf(form, opened).group === '') found.push({ field: 'groups', mark: 'Please select at least one group' });
   return found;
 }
@@ -55,6 +56,17 @@ function emptyFields(form: ChannelForm, opened: OpenedChannel): Mistake[] {
       told: isPartOfKey(type, field) ? 'Please fill in the channel name and key' : 'Please fill in: {field}',
       label: field.label,
     }));
+}
+
+function oddPurchase({ purchase_multiplier, purchase_models }: ChannelForm): Mistake[] {
+  const isOddMultiple = readMultiplier(purchase_multiplier) === undefined;
+  const isOddLine = readPurchaseModels(purchase_models) === undefined;
+  return [
+    ...(isOddMultiple ? [{ field: 'purchase_multiplier', mark: 'This must be a number from 0 to 1000' } as const] : []),
+    ...(isOddLine
+      ? [{ field: 'purchase_models', mark: 'Each line must be a model and two to four amounts' } as const]
+      : []),
+  ];
 }
 
 const oddLimits = (form: ChannelForm): Mistake[] =>

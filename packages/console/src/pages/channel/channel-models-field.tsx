@@ -5,6 +5,7 @@ import { useWords } from '../../i18n/translate.ts';
 import styles from './channel.module.css';
 import { knownModelsQuery, modelsByTypeQuery } from './channel-queries.ts';
 import { ModelPill } from './model-pill.tsx';
+import { UnpricedModels } from './unpriced-models.tsx';
 
 interface ChannelModelsFieldProps {
   readonly type: number;
@@ -45,6 +46,7 @@ export const ChannelModelsField = memo(function ChannelModelsField(props: Channe
         maxDropdownHeight={280}
         classNames={{ pillsList: styles['models'] ?? '' }}
       />
+      <UnpricedModels models={value} />
       <Group gap={6}>
         {onFetch && (
           <Button size="compact-sm" variant="default" onClick={onFetch}>

@@ -1,4 +1,4 @@
-import { type Channel, channelApi, groupApi, type Input, modelApi } from '@headgate/contract';
+import { type Channel, channelApi, groupApi, type Input, modelApi, priceApi } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call, callForNothing, callList, callWithTop } from '../../lib/call.ts';
 import type { ListPart } from '../../lib/list.ts';
@@ -106,3 +106,11 @@ export async function updateBalance(id: number): Promise<number> {
   const { balance } = await callWithTop(channelApi.updateBalance, { params: { id } });
   return balance;
 }
+
+/** Those of the named models that nobody priced. */
+export const unpricedModelsQuery = (models: string) =>
+  queryOptions({
+    queryKey: ['unpriced-models', models],
+    queryFn: ({ signal }) => call(priceApi.unpriced, { query: { models } }, { signal }),
+    meta: { quiet: true },
+  });

@@ -17,6 +17,7 @@ const logDetail = z.object({
   group_ratio: number,
   group: text,
   units: number,
+  unpriced: z.catch(z.optional(z.boolean()), undefined),
   cached_tokens: number,
   cache_read_ratio: number,
   cache_write_tokens: number,

@@ -36,6 +36,11 @@ export function LogDetails({ log, isAdmin }: LogDetailsProps) {
           {elapsed_time > 0 && <Dot color={speedColor(elapsed_time)} words={formatElapsed(elapsed_time)} />}
           {is_stream && <span className={styles['mark']}>{t('Stream')}</span>}
           {system_prompt_reset && <span className={styles['mark']}>{t('System prompt')}</span>}
+          {detail.unpriced && (
+            <span className={styles['mark']} data-early>
+              {t('No price')}
+            </span>
+          )}
           {detail.odd_usage && (
             <span className={styles['mark']} data-early>
               {t('Odd usage')}

@@ -79,7 +79,13 @@ const secretField = ({ text, onChange, label, description, error }: FieldProps) 
 );
 
 /** How the values of choices are called. */
-const choiceWords: Readonly<Record<string, Words>> = { default: 'Follow the system', light: 'Light', dark: 'Dark' };
+const choiceWords: Readonly<Record<string, Words>> = {
+  default: 'Follow the system',
+  light: 'Light',
+  dark: 'Dark',
+  refuse: 'Refuse them',
+  charge: 'Charge $60 per million tokens',
+};
 
 function ChoiceField({ row, text, onChange, label, description, error }: FieldProps) {
   const { t } = useWords();

@@ -1,0 +1,54 @@
+import { type Purchase, readPurchase } from '@headgate/contract';
+
+/** What a form shows of a purchase price. */
+interface PurchaseForm {
+  readonly purchase_multiplier: string;
+  /** A model and its dollars in each line. */
+  readonly purchase_models: string;
+}
+
+type Prices = Purchase['models'];
+
+export function purchaseFields(text: string): PurchaseForm {
+  const stored = readPurchase(text);
+  if (!stored) return { purchase_multiplier: '', purchase_models: '' };
+  const lines = Object.entries(stored.models).map(([model, { input, output, cached, cache_write }]) =>
+    [model, input, output, cached, cache_write].filter((part) => part !== undefined).join(' '),
+  );
+  return {
+    purchase_multiplier: stored.multiplier === 1 ? '' : String(stored.multiplier),
+    purchase_models: lines.join('\n'),
+  };
+}
+
+/** As it is sent; empty where the makers' list prices are paid. */
+export function purchaseOf({ purchase_multiplier, purchase_models }: PurchaseForm): string {
+  const models = readPurchaseModels(purchase_models) ?? {};
+  const multiplier = readMultiplier(purchase_multiplier) ?? 1;
+  return multiplier === 1 && Object.keys(models).length === 0 ? '' : JSON.stringify({ multiplier, models });
+}
+
+/** Undefined when it is none; an empty text is 1. */
+export function readMultiplier(text: string): number | undefined {
+  if (text.trim() === '') return 1;
+  const number = Number(text.trim().replace(',', '.'));
+  return Number.isFinite(number) && number >= 0 && number <= 1000 ? number : undefined;
+}
+
+/** Undefined when a line is none. */
+export function readPurchaseModels(text: string): Prices | undefined {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const entries = lines.map((line) => {
+    const [model = '', ...amounts] = line.trim().split(/[\s,;]+/);
+    const [input, output, cached, cache_write] = amounts.map((amount) => Number(amount.replace(/^\$/, '')));
+    const isPrice = amounts.length >= 2 && amounts.length <= 4 && [input, output, cached, cache_write].every(isAmount);
+    if (!isPrice || input === undefined || output === undefined) return undefined;
+    return [
+      model,
+      { input, output, ...(cached !== undefined && { cached }), ...(cache_write !== undefined && { cache_write }) },
+    ] as const;
+  });
+  return entries.includes(undefined) ? undefined : Object.fromEntries(entries.filter((entry) => entry !== undefined));
+}
+
+const isAmount = (amount: number | undefined): boolean => amount === undefined || (amount >= 0 && amount <= 100_000);

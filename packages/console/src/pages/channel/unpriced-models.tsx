@@ -1,0 +1,29 @@
+import { Anchor, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useWords } from '../../i18n/translate.ts';
+import { useStatus } from '../../lib/status.ts';
+import { unpricedModelsQuery } from './channel-queries.ts';
+
+const mostNamed = 5;
+const typingMs = 400;
+
+/** Which of the chosen models have no price, with the way to give them one. */
+export function UnpricedModels({ models }: { readonly models: readonly string[] }) {
+  const { t } = useWords();
+  const { extensions } = useStatus();
+  const [asked] = useDebouncedValue(models.join(','), typingMs);
+  const { data = [] } = useQuery({ ...unpricedModelsQuery(asked), enabled: extensions && asked !== '' });
+  const unpriced = data.filter(({ model }) => models.includes(model)).map(({ model }) => model);
+  if (unpriced.length === 0) return null;
+  const named = unpriced.slice(0, mostNamed).join(', ') + (unpriced.length > mostNamed ? ' …' : '');
+  return (
+    <Text size="sm" c="orange.9" role="status">
+      {t('No price: {models}', { models: named })}{' '}
+      <Anchor component={Link} to="/prices" search={{ status: 1 } as never} inherit>
+        {t('Prices')}
+      </Anchor>
+    </Text>
+  );
+}

@@ -1,0 +1,29 @@
+import type { OwnPrice } from '@headgate/contract';
+import { Text } from '@mantine/core';
+import { useWords } from '../../i18n/translate.ts';
+import { useList } from '../../lib/list.ts';
+import { ListPage } from '../../ui/list/list-page.tsx';
+import { factsOf, useOwnPriceColumns } from './price-columns.tsx';
+import { priceList, readOwnPrices } from './price-queries.ts';
+
+/** The models that the reader can use, and what they cost the reader. */
+export function OwnPricesPage() {
+  const { t, label } = useWords();
+  const list = useList<OwnPrice>({ name: `${priceList}-own`, read: readOwnPrices });
+  return (
+    <ListPage
+      title={t('Prices')}
+      list={list}
+      columns={useOwnPriceColumns()}
+      rowKey={({ model }) => model}
+      rowName={({ model }) => model}
+      searchLabel={t('Search by model')}
+      emptyWords={t('There are no models for you yet')}
+      card={(row) => ({ title: row.model, facts: factsOf(row, { t, label }) })}
+    >
+      <Text c="dimmed" size="sm" mb="sm">
+        {t('What the models cost you that you can use; the ratio of your group is counted in.')}
+      </Text>
+    </ListPage>
+  );
+}

@@ -1,0 +1,91 @@
+import { type ModelPrice, type OwnPrice, type PricePart, priceUnits } from '@headgate/contract';
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useWords, type WordsIn } from '../../i18n/translate.ts';
+import { figure, price as priceText } from '../../lib/format.ts';
+import type { Card, Column } from '../../ui/list/column.ts';
+import { StatusDot } from '../../ui/status-dot.tsx';
+import { priceSources, sourceNumber } from './price-queries.ts';
+
+type Row = Pick<ModelPrice, 'model' | 'unit' | 'price'> &
+  Partial<Pick<ModelPrice, 'source'> & Pick<OwnPrice, 'has_price'>>;
+
+/** The parts that have columns, by the words over them. */
+const columnsOfParts = {
+  input: 'Input',
+  output: 'Output',
+  cached: 'Cached input',
+  cache_write: 'Cache writing',
+} as const satisfies Partial<Record<PricePart, string>>;
+const shownParts = Object.keys(columnsOfParts) as (keyof typeof columnsOfParts)[];
+
+export function usePriceColumns(): readonly Column<ModelPrice>[] {
+  const { t } = useWords();
+  const shared = useSharedColumns<ModelPrice>();
+  return [
+    ...shared,
+    {
+      id: 'source',
+      title: t('Source'),
+      cell: ({ source }) => <StatusDot status={sourceNumber[source]} statuses={priceSources} />,
+    },
+    {
+      id: 'ratios',
+      title: t('Ratios'),
+      isNumber: true,
+      cell: ({ source, model_ratio, completion_ratio }) =>
+        source === 'none' ? '' : `${figure(model_ratio)} × ${figure(Number(completion_ratio.toPrecision(4)))}`,
+    },
+    { id: 'channels', title: t('Channels'), isNumber: true, cell: ({ channels }) => (channels === 0 ? '' : channels) },
+  ];
+}
+
+export const useOwnPriceColumns = (): readonly Column<OwnPrice>[] => useSharedColumns<OwnPrice>();
+
+function useSharedColumns<R extends Row>(): readonly Column<R>[] {
+  const { t, label } = useWords();
+  return [
+    {
+      id: 'model',
+      title: t('Model'),
+      sort: 'model',
+      cell: ({ model, unit }) => (
+        <>
+          <Text span fw={500} inherit>
+            {model}
+          </Text>
+          <Text c="dimmed" size="xs">
+            {label(priceUnits[unit].label)}
+          </Text>
+        </>
+      ),
+    },
+    ...shownParts.map((part) => ({
+      id: part,
+      title: label(columnsOfParts[part]),
+      ...((part === 'input' || part === 'output') && { sort: part }),
+      isNumber: true,
+      cell: (row: R): ReactNode => amountOf(row, part),
+    })),
+  ];
+}
+
+const isUnpriced = ({ source, has_price }: Row): boolean => source === 'none' || has_price === false;
+
+/** Empty where there is no price, or no such part. */
+function amountOf(row: Row, part: PricePart): string {
+  if (isUnpriced(row) || (row.unit !== 'tokens' && part !== 'input')) return '';
+  const { price } = row;
+  const isUsual = part === 'cached' || part === 'cache_write' ? price[part] === price.input : false;
+  return isUsual ? '' : priceText(price[part]);
+}
+
+/** The same on a phone. */
+export function factsOf(row: Row, { t, label }: Pick<WordsIn, 't' | 'label'>): Card['facts'] {
+  if (isUnpriced(row)) return [{ name: t('Price'), value: t('No price'), isWide: true }];
+  const parts = shownParts.flatMap((part) => {
+    const value = amountOf(row, part);
+    return value === '' ? [] : [{ name: label(columnsOfParts[part]), value }];
+  });
+  return [...parts, { name: t('Unit'), value: label(priceUnits[row.unit].label), isWide: true }];
+}

@@ -1,0 +1,124 @@
+import type { PricePart } from '@headgate/contract';
+import { Alert, Button, Group, Modal, ScrollArea, Stack, Table, Text, Textarea } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { price as priceText } from '../../lib/format.ts';
+import { showMessage } from '../../lib/messages.ts';
+import { type Difference, differencesOf, readPasted } from './price-import.ts';
+import { priceList, readAllPrices, savePrices } from './price-queries.ts';
+import styles from './prices.module.css';
+
+interface PriceImportDialogProps {
+  /** When it is out of sight. */
+  readonly onClosed: () => void;
+  readonly onSaved: () => void;
+}
+
+const mostShown = 200;
+
+/** Prices that are pasted: what would change is shown before it is saved. */
+export function PriceImportDialog({ onClosed, onSaved }: PriceImportDialogProps) {
+  const { t } = useWords();
+  const [isOpen, setOpen] = useState(true);
+  const [text, setText] = useState('');
+  const { data: rows } = useQuery({
+    queryKey: [priceList, 'all'],
+    queryFn: ({ signal }) => readAllPrices(signal),
+    staleTime: 0,
+  });
+  const { changes, odd } = readPasted(text);
+  const differences = rows ? differencesOf(changes, rows) : [];
+  const changed = new Set(differences.map(({ model }) => model));
+  const save = useMutation({
+    mutationFn: () => savePrices(changes.filter(({ model }) => changed.has(model))),
+    onSuccess: () => {
+      showMessage('success', t('Prices saved'));
+      onSaved();
+      setOpen(false);
+    },
+  });
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={() => setOpen(false)}
+      onExitTransitionEnd={onClosed}
+      title={t('Import prices')}
+      size="xl"
+    >
+      <Stack gap="sm">
+        <Textarea
+          label={t('Prices')}
+          description={t('A model and its dollars in each line: input, output, cached input, cache writing. Or JSON.')}
+          placeholder="gpt-5,1.25,10,0.125"
+          autosize
+          minRows={4}
+          maxRows={10}
+          spellCheck={false}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          data-autofocus
+        />
+        {text.trim() !== '' && odd.length > 0 && (
+          <Alert color="orange" title={t('{count} lines are no price', { count: odd.length })}>
+            {odd.slice(0, 5).map(({ line, text: words }) => (
+              <Text key={`${line} ${words}`} size="sm">
+                {line > 0 && `${line}: `}
+                {words}
+              </Text>
+            ))}
+          </Alert>
+        )}
+        {differences.length > 0 && <Differences differences={differences} />}
+        {text.trim() !== '' && differences.length === 0 && <Text c="dimmed">{t('Nothing would change.')}</Text>}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={() => setOpen(false)}>
+            {t('Cancel')}
+          </Button>
+          <Button disabled={changed.size === 0} loading={save.isPending} onClick={() => save.mutate()}>
+            {t('Save {count} prices', { count: changed.size })}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+const partWords = {
+  input: 'Input',
+  output: 'Output',
+  cached: 'Cached input',
+  cache_write: 'Cache writing',
+  cache_long_write: 'Cache writing for an hour',
+  reasoning: 'Reasoning',
+} as const satisfies Record<PricePart, string>;
+
+function Differences({ differences }: { readonly differences: readonly Difference[] }) {
+  const { t, label } = useWords();
+  return (
+    <ScrollArea.Autosize mah="40vh" type="auto" viewportProps={{ tabIndex: 0, 'aria-label': t('What would change') }}>
+      <Table fz="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('Model')}</Table.Th>
+            <Table.Th>{t('Price')}</Table.Th>
+            <Table.Th className={styles['number'] ?? ''}>{t('Before')}</Table.Th>
+            <Table.Th className={styles['number'] ?? ''}>{t('After')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {differences.slice(0, mostShown).map(({ model, part, before, after }) => (
+            <Table.Tr key={`${model} ${part}`}>
+              <Table.Td className={styles['model'] ?? ''}>{model}</Table.Td>
+              <Table.Td>{label(partWords[part])}</Table.Td>
+              <Table.Td className={styles['number'] ?? ''}>
+                {before === undefined ? t('No price') : priceText(before)}
+              </Table.Td>
+              <Table.Td className={styles['number'] ?? ''}>{priceText(after)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </ScrollArea.Autosize>
+  );
+}

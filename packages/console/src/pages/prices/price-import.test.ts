@@ -1,0 +1,68 @@
+import type { ModelPrice } from '@headgate/contract';
+import { expect, test } from 'vitest';
+import { differencesOf, priceTable, readAmount, readPasted } from './price-import.ts';
+
+const row = (model: string, input: number, source: ModelPrice['source'] = 'built_in'): ModelPrice => ({
+  model,
+  unit: 'tokens',
+  source,
+  price: {
+    input,
+    output: input * 4,
+    cached: input / 10,
+    cache_write: input,
+    cache_long_write: input,
+    reasoning: input * 4,
+  },
+  built_in: null,
+  model_ratio: input / 2,
+  completion_ratio: 4,
+  channels: 0,
+});
+
+test.each([
+  ['1.25', 1.25],
+  ['$ 1,250.5', 1250.5],
+  ['1e-7', 1e-7],
+  ['-1', undefined],
+  ['1.5.2', undefined],
+  ['', undefined],
+])('%j is read as %s', (text, amount) => {
+  expect(readAmount(text)).toBe(amount);
+});
+
+test('what is exported is read back as no difference', () => {
+  const rows = [row('gpt-5', 1.25), row('new', 30, 'none')];
+  const { changes, odd } = readPasted(priceTable(rows));
+  expect(odd).toEqual([]);
+  expect(changes.map(({ model }) => model)).toEqual(['gpt-5']);
+  expect(differencesOf(changes, rows)).toEqual([]);
+});
+
+test.each(['mine,2,8', 'mine\t2\t8', 'mine $2 $8', '{"mine":{"input":2,"output":8}}', 'model,input,output\nmine,2,8'])(
+  '%j is a price in dollars',
+  (text) => {
+    expect(readPasted(text)).toEqual({ changes: [{ model: 'mine', price: { input: 2, output: 8 } }], odd: [] });
+  },
+);
+
+test('lines that are no price are told, the others are read', () => {
+  expect(readPasted('a,1\nb,cheap\nc,-1\nd,2')).toEqual({
+    changes: [
+      { model: 'a', price: { input: 1 } },
+      { model: 'd', price: { input: 2 } },
+    ],
+    odd: [
+      { line: 2, text: 'b,cheap' },
+      { line: 3, text: 'c,-1' },
+    ],
+  });
+});
+
+test('a difference says what it was before, and nothing of a model without a price', () => {
+  const { changes } = readPasted('gpt-5,1.25,20\nnew,3');
+  expect(differencesOf(changes, [row('gpt-5', 1.25), row('new', 60, 'none')])).toEqual([
+    { model: 'gpt-5', part: 'output', before: 5, after: 20 },
+    { model: 'new', part: 'input', before: undefined, after: 3 },
+  ]);
+});

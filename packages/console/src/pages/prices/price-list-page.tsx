@@ -1,0 +1,71 @@
+import type { ModelPrice } from '@headgate/contract';
+import { Button } from '@mantine/core';
+import { IconDownload, IconPencil, IconUpload } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { downloadText } from '../../lib/download.ts';
+import { useList } from '../../lib/list.ts';
+import { ListPage } from '../../ui/list/list-page.tsx';
+import { StatusDot } from '../../ui/status-dot.tsx';
+import { factsOf, usePriceColumns } from './price-columns.tsx';
+import { PriceDialog } from './price-dialog.tsx';
+import { priceTable } from './price-import.ts';
+import { PriceImportDialog } from './price-import-dialog.tsx';
+import { countPrices, priceList, priceSources, readAllPrices, readPrices, sourceNumber } from './price-queries.ts';
+
+/** Every model that is built in, saved or offered, and what it costs. */
+export function PriceListPage() {
+  const { t, label } = useWords();
+  const queries = useQueryClient();
+  const [edited, setEdited] = useState<ModelPrice>();
+  const [isImporting, setImporting] = useState(false);
+  const list = useList<ModelPrice>({ name: priceList, read: readPrices, counts: countPrices });
+  const columns = usePriceColumns();
+  const refresh = () => void queries.invalidateQueries({ queryKey: [priceList] });
+  const download = async () => downloadText('prices.csv', priceTable(await readAllPrices()), 'text/csv');
+  return (
+    <>
+      <ListPage
+        title={t('Prices')}
+        list={list}
+        columns={columns}
+        rowKey={({ model }) => model}
+        rowName={({ model }) => model}
+        actions={(row) => [
+          { label: t('Edit price'), icon: IconPencil, onClick: () => setEdited(row), isPrimary: true },
+        ]}
+        statuses={priceSources}
+        searchLabel={t('Search by model')}
+        emptyWords={t('No model matches')}
+        tools={
+          <>
+            <Button
+              size="compact-sm"
+              variant="default"
+              leftSection={<IconUpload size={14} aria-hidden />}
+              onClick={() => setImporting(true)}
+            >
+              {t('Import')}
+            </Button>
+            <Button
+              size="compact-sm"
+              variant="default"
+              leftSection={<IconDownload size={14} aria-hidden />}
+              onClick={() => void download()}
+            >
+              {t('Export')}
+            </Button>
+          </>
+        }
+        card={(row) => ({
+          title: row.model,
+          status: <StatusDot status={sourceNumber[row.source]} statuses={priceSources} />,
+          facts: factsOf(row, { t, label }),
+        })}
+      />
+      {edited && <PriceDialog row={edited} onClosed={() => setEdited(undefined)} onSaved={refresh} />}
+      {isImporting && <PriceImportDialog onClosed={() => setImporting(false)} onSaved={refresh} />}
+    </>
+  );
+}
