@@ -1,17 +1,30 @@
 import { type Channel, channelStatuses } from '@headgate/contract';
 import { useWords } from '../../i18n/translate.ts';
 import { useList } from '../../lib/list.ts';
+import { useListFilters } from '../../lib/list-filters.ts';
+import { useStatus } from '../../lib/status.ts';
 import { ListPage } from '../../ui/list/list-page.tsx';
+import { useChannelBulk } from './bulk/channel-bulk.tsx';
 import { useChannelActions } from './channel-actions.tsx';
 import { useChannelColumns } from './channel-columns.tsx';
-import { channelList, countChannels, readChannels } from './channel-queries.ts';
+import { ChannelFilterBar } from './channel-filter-bar.tsx';
+import { channelFilterNames, channelList, countChannels, readChannels } from './channel-queries.ts';
 import { ChannelHint, ChannelTools } from './channel-tools.tsx';
 import { useDetails, useSeenHint } from './remembered-flags.ts';
 import { useTestModels } from './test-models.ts';
 
 export function ChannelListPage() {
   const { t } = useWords();
-  const list = useList<Channel>({ name: channelList, read: readChannels, counts: countChannels });
+  const { extensions } = useStatus();
+  const control = useListFilters(channelFilterNames);
+  const { filters } = control;
+  const list = useList<Channel>({
+    name: channelList,
+    read: (state, signal) => readChannels(state, filters, signal),
+    counts: countChannels,
+    also: filters,
+  });
+  const { selection, dialog } = useChannelBulk(list, filters);
   const details = useDetails();
   const seenHint = useSeenHint();
   const testModels = useTestModels();
@@ -30,9 +43,13 @@ export function ChannelListPage() {
       searchLabel={t('Search by ID, name and key')}
       add={{ label: t('Add channel'), to: '/channel/add' }}
       emptyWords={t('There are no channels yet')}
+      narrowing={control}
+      selection={selection}
       tools={<ChannelTools details={details} onRefresh={list.refresh} />}
     >
       <ChannelHint seen={seenHint} />
+      {extensions && <ChannelFilterBar control={control} />}
+      {dialog}
     </ListPage>
   );
 }

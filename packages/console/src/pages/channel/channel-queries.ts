@@ -1,4 +1,4 @@
-import { type Channel, channelApi, groupApi, type Input, modelApi, priceApi } from '@headgate/contract';
+import { type Channel, channelApi, channelBulkApi, groupApi, type Input, modelApi, priceApi } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call, callForNothing, callList, callWithTop } from '../../lib/call.ts';
 import type { ListPart } from '../../lib/list.ts';
@@ -10,16 +10,54 @@ export const channelList = 'channel';
 export type ChannelCreation = Input<typeof channelApi.create>['body'];
 export type ChannelUpdate = Input<typeof channelApi.update>['body'];
 
+export const channelFilterNames = ['type', 'group', 'model', 'tag'] as const;
+export type ChannelFilterName = (typeof channelFilterNames)[number];
+export type ChannelFilters = Readonly<Partial<Record<ChannelFilterName, string>>>;
+
+type BulkOrder = Input<typeof channelBulkApi.run>['body'];
+export type ChosenChannels = BulkOrder['chosen'];
+
 /** One page of the channels: searched when there is a keyword. */
 export function readChannels(
   { keyword, order: _order, ...state }: ListState,
+  filters: ChannelFilters,
   signal: AbortSignal,
 ): Promise<ListPart<Channel>> {
-  const query = { ...state, sort: state.sort as undefined };
+  const query = { ...state, ...filters, sort: state.sort as undefined };
   return keyword === ''
     ? callList(channelApi.list, { query }, { signal })
     : callList(channelApi.search, { query: { ...query, keyword } }, { signal });
 }
+
+/** A few channels by a part of their name, to choose one of. */
+export const namedChannelsQuery = (keyword: string) =>
+  queryOptions({
+    queryKey: [channelList, 'named', keyword],
+    queryFn: ({ signal }) => call(channelApi.search, { query: { keyword, size: 20 } }, { signal }),
+  });
+
+export interface NamedChannel {
+  readonly id: number;
+  readonly name: string;
+}
+
+const largestPage = 100;
+
+/** The chosen channels; those that match are read page by page. */
+export async function readChosen(chosen: ChosenChannels, signal: AbortSignal): Promise<NamedChannel[]> {
+  if ('ids' in chosen) return chosen.ids.map((id) => ({ id, name: '' }));
+  const found: NamedChannel[] = [];
+  for (let p = 0; ; p += 1) {
+    const query = { ...chosen.filter, p, size: largestPage, sort: 'id' as const };
+    const rows = await call(channelApi.search, { query }, { signal });
+    found.push(...rows.map(({ id, name }) => ({ id, name })));
+    if (rows.length < largestPage) return found;
+  }
+}
+
+export const changeChannels = (body: BulkOrder) => call(channelBulkApi.run, { body });
+
+export const undoChannels = (undo: string) => call(channelBulkApi.undo, { body: { undo } });
 
 export const countChannels = (signal: AbortSignal) => call(channelApi.counts, {}, { signal });
 

@@ -1,9 +1,10 @@
 import { Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { useWords } from '../../i18n/translate.ts';
 import type { List } from '../../lib/list.ts';
 import type { Card, RowAction } from './column.ts';
 import styles from './list.module.css';
 import { RowActions } from './row-actions.tsx';
-import { RowBox } from './selection-box.tsx';
+import { PageBox, RowBox } from './selection-box.tsx';
 
 interface ListCardsProps<Row> {
   readonly list: List<Row>;
@@ -15,6 +16,7 @@ interface ListCardsProps<Row> {
 
 /** The list on a phone: one card a row instead of a table that would have to be scrolled sideways. */
 export function ListCards<Row>({ list, card, rowName, rowKey, actions }: ListCardsProps<Row>) {
+  const { t } = useWords();
   if (list.isLoading) {
     return (
       <Stack gap="xs">
@@ -25,38 +27,41 @@ export function ListCards<Row>({ list, card, rowName, rowKey, actions }: ListCar
     );
   }
   return (
-    <Stack gap="xs" component="ul" className={styles['cards'] ?? ''}>
-      {list.rows.map((row, index) => {
-        const { title, status, facts } = card(row);
-        return (
-          <Paper key={rowKey(row, index)} component="li" withBorder p="sm">
-            <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-start">
-              <Text
-                component="div"
-                fw={600}
-                className={styles['cardTitle'] ?? ''}
-                data-beside-menu={actions !== undefined || undefined}
-              >
-                <RowBox id={Number(rowKey(row, index))} name={rowName(row)} />
-                {title}
-              </Text>
-              <Group gap={4} wrap="nowrap">
-                {status}
-                {actions && <RowActions actions={actions(row).map(withoutPrimary)} rowName={rowName(row)} />}
+    <>
+      <PageBox words={t('Select all on this page')} />
+      <Stack gap="xs" component="ul" className={styles['cards'] ?? ''}>
+        {list.rows.map((row, index) => {
+          const { title, status, facts } = card(row);
+          return (
+            <Paper key={rowKey(row, index)} component="li" withBorder p="sm">
+              <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-start">
+                <Text
+                  component="div"
+                  fw={600}
+                  className={styles['cardTitle'] ?? ''}
+                  data-beside-menu={actions !== undefined || undefined}
+                >
+                  <RowBox id={Number(rowKey(row, index))} name={rowName(row)} />
+                  {title}
+                </Text>
+                <Group gap={4} wrap="nowrap">
+                  {status}
+                  {actions && <RowActions actions={actions(row).map(withoutPrimary)} rowName={rowName(row)} />}
+                </Group>
               </Group>
-            </Group>
-            <dl className={styles['facts']}>
-              {facts.map(({ name, value, isWide }) => (
-                <div key={name} data-wide={isWide || undefined}>
-                  <dt>{name}</dt>
-                  <dd>{value}</dd>
-                </div>
-              ))}
-            </dl>
-          </Paper>
-        );
-      })}
-    </Stack>
+              <dl className={styles['facts']}>
+                {facts.map(({ name, value, isWide }) => (
+                  <div key={name} data-wide={isWide || undefined}>
+                    <dt>{name}</dt>
+                    <dd>{value}</dd>
+                  </div>
+                ))}
+              </dl>
+            </Paper>
+          );
+        })}
+      </Stack>
+    </>
   );
 }
 

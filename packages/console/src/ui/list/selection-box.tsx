@@ -24,8 +24,8 @@ export function RowBox({ id, name }: { readonly id: number; readonly name: strin
   );
 }
 
-/** Selects the page. */
-export function PageBox() {
+/** Selects the page; `words` says so where no head of a table stands above it. */
+export function PageBox({ words }: { readonly words?: string }) {
   const { t } = useWords();
   const selection = useSelected();
   if (!selection) return null;
@@ -33,7 +33,7 @@ export function PageBox() {
   const count = page.filter(has).length;
   const isWhole = page.length > 0 && count === page.length;
   return (
-    <label className={styles['box']}>
+    <label className={words ? styles['page'] : styles['box']}>
       <input
         type="checkbox"
         aria-label={t('Select all on this page')}
@@ -45,6 +45,7 @@ export function PageBox() {
         onChange={togglePage}
         onKeyDown={(event) => obeyKeys(event, selection)}
       />
+      {words}
     </label>
   );
 }

@@ -1,0 +1,54 @@
+import type { ChannelBulkChange } from '@headgate/contract';
+import { useState } from 'react';
+import { useWords } from '../../../i18n/translate.ts';
+import { BulkDialog } from '../../../ui/bulk/bulk-dialog.tsx';
+import { type ChosenChannels, changeChannels, undoChannels } from '../channel-queries.ts';
+import { type BulkKind, changeOf, emptyDraft } from './channel-bulk-change.ts';
+import { BulkFields } from './channel-bulk-fields.tsx';
+import { useFieldWords } from './channel-bulk-words.ts';
+
+/** A kind of change that is yet to be filled in, or one that is complete. */
+export type BulkWish =
+  | { readonly kind: Exclude<BulkKind, 'status' | 'delete'> }
+  | { readonly change: ChannelBulkChange };
+
+interface ChannelBulkDialogProps {
+  readonly title: string;
+  readonly wish: BulkWish;
+  readonly chosen: ChosenChannels;
+  readonly onChanged: () => void;
+  readonly onClosed: () => void;
+}
+
+export function ChannelBulkDialog({ title, wish, chosen, onChanged, onClosed }: ChannelBulkDialogProps) {
+  const { t } = useWords();
+  const words = useFieldWords();
+  const [draft, setDraft] = useState(emptyDraft);
+  const change = 'change' in wish ? wish.change : changeOf(wish.kind, draft);
+  const isDeletion = change?.kind === 'delete';
+  return (
+    <BulkDialog
+      title={title}
+      changeKey={change && JSON.stringify([chosen, change])}
+      run={(manner) =>
+        change ? changeChannels({ chosen, change, ...manner }) : Promise.reject(new Error('nothing is chosen'))
+      }
+      undo={undoChannels}
+      words={words}
+      isDanger={isDeletion}
+      confirm={(count) =>
+        isDeletion ? t('Delete {count} channels', { count }) : t('Change {count} channels', { count })
+      }
+      onChanged={onChanged}
+      onClosed={onClosed}
+    >
+      {'kind' in wish && (
+        <BulkFields
+          kind={wish.kind}
+          draft={draft}
+          onChange={(next) => setDraft((before) => ({ ...before, ...next }))}
+        />
+      )}
+    </BulkDialog>
+  );
+}

@@ -1,0 +1,193 @@
+import { type Channel, copiedSettings } from '@headgate/contract';
+import {
+  Autocomplete,
+  Chip,
+  Group,
+  NumberInput,
+  SegmentedControl,
+  Select,
+  Stack,
+  TagsInput,
+  Text,
+  Textarea,
+} from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useWords } from '../../../i18n/translate.ts';
+import { JsonInput } from '../../../ui/form/json-input.tsx';
+import { channelTagsQuery, groupsQuery, knownModelsQuery, namedChannelsQuery } from '../channel-queries.ts';
+import type { BulkDraft, BulkKind, ListDeed } from './channel-bulk-change.ts';
+import { useFieldWords } from './channel-bulk-words.ts';
+
+interface FieldsProps {
+  readonly draft: BulkDraft;
+  readonly onChange: (change: Partial<BulkDraft>) => void;
+}
+
+const most = 1_000_000;
+
+/** What has to be chosen or typed for one kind of change. */
+export function BulkFields({ kind, ...props }: FieldsProps & { readonly kind: BulkKind }) {
+  switch (kind) {
+    case 'priority':
+    case 'weight':
+      return <NumberField {...props} kind={kind} />;
+    case 'models':
+    case 'group':
+      return <ListFields {...props} kind={kind} />;
+    case 'model_mapping':
+    case 'system_prompt':
+    case 'tag':
+      return <TextField {...props} kind={kind} />;
+    case 'copy':
+      return <CopyFields {...props} />;
+    default:
+      return null;
+  }
+}
+
+function NumberField({ kind, draft, onChange }: FieldsProps & { readonly kind: 'priority' | 'weight' }) {
+  const { t } = useWords();
+  const isPriority = kind === 'priority';
+  return (
+    <NumberInput
+      data-autofocus
+      label={isPriority ? t('Priority') : t('Weight')}
+      description={
+        isPriority
+          ? t('Channels of a higher priority are asked first')
+          : t('Among channels of one priority, a larger weight is asked more often')
+      }
+      allowDecimal={false}
+      min={isPriority ? -most : 0}
+      max={most}
+      value={draft.number ?? ''}
+      onChange={(value) => onChange({ number: typeof value === 'number' ? value : undefined })}
+    />
+  );
+}
+
+const separators = [',', '，', '\n', '\r'];
+
+function ListFields({ kind, draft, onChange }: FieldsProps & { readonly kind: 'models' | 'group' }) {
+  const { t } = useWords();
+  const isModels = kind === 'models';
+  const models = useQuery({ ...knownModelsQuery, enabled: isModels });
+  const groups = useQuery({ ...groupsQuery, enabled: !isModels });
+  return (
+    <Stack gap="sm">
+      <SegmentedControl
+        aria-label={t('What to do')}
+        value={draft.how}
+        onChange={(how) => onChange({ how: how as ListDeed })}
+        data={[
+          { value: 'add', label: t('Add') },
+          { value: 'remove', label: t('Remove') },
+          { value: 'replace', label: t('Replace all') },
+        ]}
+      />
+      <TagsInput
+        data-autofocus
+        label={isModels ? t('Models') : t('Groups')}
+        description={t('Choose, type or paste names; a comma or a new line parts them')}
+        data={(isModels ? models.data : groups.data) ?? []}
+        value={[...draft.names]}
+        onChange={(names) => onChange({ names })}
+        splitChars={separators}
+        acceptValueOnBlur
+        limit={100}
+        maxDropdownHeight={240}
+      />
+    </Stack>
+  );
+}
+
+function TextField({
+  kind,
+  draft,
+  onChange,
+}: FieldsProps & { readonly kind: 'model_mapping' | 'system_prompt' | 'tag' }) {
+  const { t } = useWords();
+  const { data: tags = [] } = useQuery({ ...channelTagsQuery, enabled: kind === 'tag' });
+  if (kind === 'tag') {
+    return (
+      <Autocomplete
+        data-autofocus
+        label={t('Tag')}
+        description={t('Leave empty to take the tag away')}
+        data={tags.map(({ tag }) => tag)}
+        value={draft.text}
+        onChange={(text) => onChange({ text })}
+      />
+    );
+  }
+  if (kind === 'model_mapping') {
+    return (
+      <JsonInput
+        label={t('Model mapping')}
+        description={t('Takes the place of the mapping of each channel; leave empty to take it away')}
+        placeholder={'{\n  "gpt-4": "gpt-4o"\n}'}
+        minRows={4}
+        value={draft.text}
+        onChange={(text) => onChange({ text })}
+        error={undefined}
+      />
+    );
+  }
+  return (
+    <Textarea
+      data-autofocus
+      label={t('System prompt')}
+      description={t('Takes the place of the system prompt of every request; leave empty to change nothing')}
+      autosize
+      minRows={3}
+      maxRows={10}
+      value={draft.text}
+      onChange={(event) => onChange({ text: event.currentTarget.value })}
+    />
+  );
+}
+
+const typingMs = 250;
+const nameOf = ({ id, name }: Channel) => `${name} (#${id})`;
+
+function CopyFields({ draft, onChange }: FieldsProps) {
+  const { t } = useWords();
+  const words = useFieldWords();
+  const [search, setSearch] = useState('');
+  const [keyword] = useDebouncedValue(search.replace(/ \(#\d+\)$/, ''), typingMs);
+  const { data: channels = [] } = useQuery(namedChannelsQuery(keyword));
+  return (
+    <Stack gap="sm">
+      <Select
+        data-autofocus
+        searchable
+        label={t('Copy from')}
+        placeholder={t('Search by ID, name and key')}
+        data={channels.map((channel) => ({ value: String(channel.id), label: nameOf(channel) }))}
+        filter={({ options }) => options}
+        nothingFoundMessage={t('Nothing matches')}
+        value={draft.from === undefined ? null : String(draft.from)}
+        onChange={(value) => onChange({ from: value === null ? undefined : Number(value) })}
+        onSearchChange={setSearch}
+      />
+      <Chip.Group
+        multiple
+        value={[...draft.settings]}
+        onChange={(settings) => onChange({ settings: settings as never })}
+      >
+        <Text size="sm" fw={500}>
+          {t('Settings')}
+        </Text>
+        <Group gap={6}>
+          {copiedSettings.map((name) => (
+            <Chip key={name} value={name} size="xs">
+              {words.field(name)}
+            </Chip>
+          ))}
+        </Group>
+      </Chip.Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,22 @@
+import { channelStatuses } from '@headgate/contract';
+import { useWords } from '../../../i18n/translate.ts';
+import type { ReportWords } from '../../../ui/bulk/bulk-report.tsx';
+
+/** What the fields of a channel are called in reports of changes. */
+export function useFieldWords(): ReportWords {
+  const { t, label } = useWords();
+  const names: Readonly<Record<string, string>> = {
+    status: t('Status'),
+    priority: t('Priority'),
+    weight: t('Weight'),
+    group: t('Groups'),
+    models: t('Models'),
+    model_mapping: t('Model mapping'),
+    system_prompt: t('System prompt'),
+    tag: t('Tag'),
+  };
+  return {
+    field: (name) => names[name] ?? name,
+    value: (field, value) => (field === 'status' ? label(channelStatuses[Number(value)]?.label ?? value) : value),
+  };
+}

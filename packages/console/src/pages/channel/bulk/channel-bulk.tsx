@@ -1,0 +1,90 @@
+import { type Channel, channelStatus } from '@headgate/contract';
+import {
+  IconActivity,
+  IconArrowsSort,
+  IconBox,
+  IconCopy,
+  IconMessage,
+  IconPlayerPlay,
+  IconPlayerStop,
+  IconRoute,
+  IconScale,
+  IconTag,
+  IconTrash,
+  IconUsersGroup,
+} from '@tabler/icons-react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useWords } from '../../../i18n/translate.ts';
+import type { List } from '../../../lib/list.ts';
+import { useStatus } from '../../../lib/status.ts';
+import type { RowAction } from '../../../ui/list/column.ts';
+import { type Selection, useSelection } from '../../../ui/list/selection.ts';
+import type { ChannelFilters, ChosenChannels } from '../channel-queries.ts';
+import type { BulkWish } from './channel-bulk-dialog.tsx';
+
+// Come with the first change of many: the list does without.
+const ChannelBulkDialog = lazy(async () => ({
+  default: (await import('./channel-bulk-dialog.tsx')).ChannelBulkDialog,
+}));
+const ChannelTestsDialog = lazy(async () => ({
+  default: (await import('./channel-tests-dialog.tsx')).ChannelTestsDialog,
+}));
+
+type Asked = { readonly title: string; readonly wish: BulkWish } | { readonly title: string; readonly wish: 'test' };
+
+interface ChannelBulk {
+  /** Undefined where the server cannot change many. */
+  readonly selection: { readonly of: Selection; readonly actions: readonly RowAction[] } | undefined;
+  readonly dialog: ReactNode;
+}
+
+/** What can be done with the channels that are selected, and the dialog in which it is done. */
+export function useChannelBulk(list: List<Channel>, filters: ChannelFilters): ChannelBulk {
+  const { t } = useWords();
+  const { extensions } = useStatus();
+  const selection = useSelection(list);
+  const [asked, setAsked] = useState<Asked>();
+  const [chosen, setChosen] = useState<ChosenChannels>({ ids: [] });
+  const ask = (icon: RowAction['icon'], title: string, wish: Asked['wish'], isDanger = false): RowAction => ({
+    label: title,
+    icon,
+    isDanger,
+    onClick: () => {
+      setChosen(chosenOf(selection, list, filters));
+      setAsked({ title, wish } as Asked);
+    },
+  });
+  const actions = [
+    ask(IconActivity, t('Test'), 'test'),
+    ask(IconArrowsSort, t('Priority'), { kind: 'priority' }),
+    ask(IconBox, t('Models'), { kind: 'models' }),
+    ask(IconTag, t('Tag'), { kind: 'tag' }),
+    ask(IconPlayerPlay, t('Enable'), { change: { kind: 'status', status: channelStatus.enabled } }),
+    ask(IconPlayerStop, t('Disable'), { change: { kind: 'status', status: channelStatus.disabled } }),
+    ask(IconScale, t('Weight'), { kind: 'weight' }),
+    ask(IconUsersGroup, t('Groups'), { kind: 'group' }),
+    ask(IconRoute, t('Model mapping'), { kind: 'model_mapping' }),
+    ask(IconMessage, t('System prompt'), { kind: 'system_prompt' }),
+    ask(IconCopy, t('Copy settings from …'), { kind: 'copy' }),
+    ask(IconTrash, t('Delete'), { change: { kind: 'delete' } }, true),
+  ];
+  const shared = { chosen, onClosed: () => setAsked(undefined), onChanged: list.refresh };
+  return {
+    selection: extensions && list.total !== undefined ? { of: selection, actions } : undefined,
+    dialog: asked && (
+      <Suspense>
+        {asked.wish === 'test' ? (
+          <ChannelTestsDialog {...shared} />
+        ) : (
+          <ChannelBulkDialog {...shared} title={asked.title} wish={asked.wish} />
+        )}
+      </Suspense>
+    ),
+  };
+}
+
+function chosenOf(selection: Selection, list: List<Channel>, filters: ChannelFilters): ChosenChannels {
+  if (!selection.isEverything) return { ids: [...selection.ids] };
+  const { keyword, status } = list.state;
+  return { filter: { ...filters, keyword, ...(status !== undefined && { status }) }, count: selection.count };
+}

@@ -1,0 +1,136 @@
+import type { BulkReport } from '@headgate/contract';
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { BulkReportView, type ReportWords } from './bulk-report.tsx';
+
+/** How a change of many rows is asked for: what it would do, or to do what was seen. */
+export interface BulkManner {
+  readonly preview: boolean;
+  readonly digest?: string;
+}
+
+export interface BulkCalls {
+  /** Carries the change out, or says what it would do. */
+  readonly run: (manner: BulkManner) => Promise<BulkReport>;
+  /** Takes it back; absent: it cannot be. */
+  readonly undo?: (token: string) => Promise<BulkReport>;
+}
+
+interface BulkDialogProps extends BulkCalls {
+  readonly title: string;
+  /** What the button says of so many rows. */
+  readonly confirm: (count: number) => string;
+  readonly isDanger?: boolean;
+  /** Names the change, so that another one is previewed anew; undefined while it is not complete. */
+  readonly changeKey: string | undefined;
+  readonly words: ReportWords;
+  /** What is to be chosen or typed. */
+  readonly children?: ReactNode;
+  readonly onChanged: () => void;
+  /** When it is out of sight. */
+  readonly onClosed: () => void;
+}
+
+const typingMs = 250;
+
+/** A change of many rows: what is wanted, what would come of it, and what came of it, row by row. */
+export function BulkDialog(props: BulkDialogProps) {
+  const { title, onClosed, children } = props;
+  const [isOpen, setOpen] = useState(true);
+  const [done, setDone] = useState<BulkReport>();
+  const close = () => setOpen(false);
+  return (
+    <Modal opened={isOpen} onClose={close} onExitTransitionEnd={onClosed} title={title} size="lg">
+      {done ? (
+        <Done {...props} report={done} onClose={close} />
+      ) : (
+        <Stack gap="md">
+          {children}
+          <Wanted {...props} onDone={setDone} onClose={close} />
+        </Stack>
+      )}
+    </Modal>
+  );
+}
+
+interface WantedProps extends BulkDialogProps {
+  readonly onDone: (report: BulkReport) => void;
+  readonly onClose: () => void;
+}
+
+function Wanted({ run, changeKey, words, confirm, isDanger, onChanged, onDone, onClose }: WantedProps) {
+  const { t } = useWords();
+  const [shownKey] = useDebouncedValue(changeKey, typingMs);
+  const preview = useQuery({
+    queryKey: ['bulk-preview', shownKey],
+    queryFn: () => run({ preview: true }),
+    enabled: shownKey !== undefined && shownKey === changeKey,
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+    meta: { quiet: true },
+  });
+  const isCurrent = changeKey !== undefined && shownKey === changeKey && !preview.isFetching;
+  const report = isCurrent ? preview.data : undefined;
+  const apply = useMutation({
+    mutationFn: (digest: string) => run({ preview: false, digest }),
+    onSuccess: (result) => {
+      onDone(result);
+      onChanged();
+    },
+    onError: () => void preview.refetch(),
+  });
+  const count = report?.changed ?? 0;
+  return (
+    <Stack gap="md">
+      {preview.error && isCurrent && <Alert color="red">{preview.error.message}</Alert>}
+      {changeKey !== undefined && !preview.error && <BulkReportView report={report} words={words} tense="future" />}
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={onClose}>
+          {t('Cancel')}
+        </Button>
+        <Button
+          {...(isDanger && { color: 'red.9' })}
+          disabled={count === 0}
+          loading={apply.isPending}
+          onClick={() => report && apply.mutate(report.digest)}
+        >
+          {confirm(count)}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+interface DoneProps extends BulkDialogProps {
+  readonly report: BulkReport;
+  readonly onClose: () => void;
+}
+
+function Done({ report, undo, words, onChanged, onClose }: DoneProps) {
+  const { t } = useWords();
+  const back = useMutation({
+    mutationFn: () => undo?.(report.undo) ?? Promise.reject(new Error('nothing to undo')),
+    onSuccess: onChanged,
+  });
+  const shown = back.data ?? report;
+  return (
+    <Stack gap="md">
+      {back.data && <Alert color="gray">{t('Taken back: everything is as it was')}</Alert>}
+      <BulkReportView report={shown} words={words} tense="past" />
+      <Group justify="flex-end" gap="sm">
+        {undo && report.undo !== '' && !back.isSuccess && (
+          <Button variant="default" loading={back.isPending} onClick={() => back.mutate()}>
+            {t('Undo')}
+          </Button>
+        )}
+        <Button data-autofocus onClick={onClose}>
+          {t('Done')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

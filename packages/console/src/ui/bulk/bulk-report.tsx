@@ -1,0 +1,124 @@
+import type { BulkFieldChange, BulkReport, BulkReportRow } from '@headgate/contract';
+import { Skeleton, Stack, Text } from '@mantine/core';
+import { useWords } from '../../i18n/translate.ts';
+import { figure } from '../../lib/format.ts';
+import styles from './bulk.module.css';
+
+/** How a page names the fields of its rows and their values. */
+export interface ReportWords {
+  readonly field: (name: string) => string;
+  readonly value: (field: string, value: string) => string;
+}
+
+interface BulkReportViewProps {
+  /** Undefined while it is on its way. */
+  readonly report: BulkReport | undefined;
+  readonly words: ReportWords;
+  readonly tense: 'future' | 'past';
+}
+
+/** Rows that are listed one by one; the counts speak for the others. */
+const mostRows = 200;
+
+const ranks = { failed: 0, changed: 1, unchanged: 2 } as const;
+
+/** What becomes, or became, of every row: those that cannot be changed first. */
+export function BulkReportView({ report, words, tense }: BulkReportViewProps) {
+  const { t } = useWords();
+  if (!report) {
+    return (
+      <Stack gap={8} role="status" aria-label={t('Looking what would change')}>
+        <Skeleton height={18} width="60%" />
+        <Skeleton height={120} />
+      </Stack>
+    );
+  }
+  const rows = report.rows.toSorted((one, other) => ranks[one.outcome] - ranks[other.outcome]);
+  const more = rows.length - mostRows;
+  return (
+    <Stack gap={8}>
+      <Counts report={report} tense={tense} />
+      <ul className={styles['rows']} aria-label={t('Row by row')}>
+        {rows.slice(0, mostRows).map((row) => (
+          <li key={row.id} data-outcome={row.outcome}>
+            <span className={styles['name']}>{row.name || `#${row.id}`}</span>
+            <Outcome row={row} words={words} />
+          </li>
+        ))}
+        {more > 0 && <li>{t('and {count} more', { count: figure(more) })}</li>}
+      </ul>
+    </Stack>
+  );
+}
+
+function Counts({
+  report: { changed, unchanged, failed },
+  tense,
+}: Required<Omit<BulkReportViewProps, 'words'>> & {
+  readonly report: BulkReport;
+}) {
+  const { t } = useWords();
+  const isPast = tense === 'past';
+  return (
+    <Text size="sm" role="status" className={styles['counts'] ?? ''}>
+      <b>
+        {isPast
+          ? t('{count} changed', { count: figure(changed) })
+          : t('{count} will change', { count: figure(changed) })}
+      </b>
+      {unchanged > 0 && <span>{t('{count} are so already', { count: figure(unchanged) })}</span>}
+      {failed > 0 && (
+        <span data-failed>
+          {isPast
+            ? t('{count} could not be changed', { count: figure(failed) })
+            : t('{count} cannot be changed', { count: figure(failed) })}
+        </span>
+      )}
+    </Text>
+  );
+}
+
+interface OutcomeProps {
+  readonly row: BulkReportRow;
+  readonly words: ReportWords;
+}
+
+function Outcome({ row: { outcome, message, changes }, words }: OutcomeProps) {
+  const { t } = useWords();
+  if (outcome === 'failed') return <span className={styles['failure']}>{message}</span>;
+  if (outcome === 'unchanged') return <span className={styles['same']}>{t('as it is')}</span>;
+  return (
+    <span className={styles['changes']}>
+      {changes.map((change) => (
+        <Change key={change.field} change={change} words={words} />
+      ))}
+    </span>
+  );
+}
+
+function Change({ change, words }: { readonly change: BulkFieldChange; readonly words: ReportWords }) {
+  const { t } = useWords();
+  const { field, before, after, added, removed } = change;
+  if (field === 'deleted') return <span className={styles['failure']}>{t('deleted')}</span>;
+  const name = <span className={styles['field']}>{words.field(field)}</span>;
+  if (added.length + removed.length > 0) {
+    return (
+      <span>
+        {name}
+        {added.map((each) => (
+          <ins key={each}>+{each}</ins>
+        ))}
+        {removed.map((each) => (
+          <del key={each}>−{each}</del>
+        ))}
+      </span>
+    );
+  }
+  const shown = (value: string) => words.value(field, value) || t('nothing');
+  return (
+    <span>
+      {name}
+      {shown(before)} → <b>{shown(after)}</b>
+    </span>
+  );
+}

@@ -1,0 +1,93 @@
+import { Autocomplete, Select } from '@mantine/core';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import styles from './filter-bar.module.css';
+import { SavedViews } from './saved-views.tsx';
+
+interface FilterBarProps {
+  /** The list whose views can be saved. */
+  readonly list: string;
+  readonly children: ReactNode;
+}
+
+/** A list's own filters in a row, and the views that somebody has saved. */
+export function FilterBar({ list, children }: FilterBarProps) {
+  const { t } = useWords();
+  return (
+    <fieldset aria-label={t('Filters')} className={styles['filters']}>
+      {children}
+      <SavedViews list={list} />
+    </fieldset>
+  );
+}
+
+interface FilterProps {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly onChange: (value: string | undefined) => void;
+}
+
+interface FilterChoiceProps extends FilterProps {
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+}
+
+/** One of several; a value that is not among them, as an address may hold it, is shown as it is. */
+export function FilterChoice({ label, value, options, onChange }: FilterChoiceProps) {
+  const { t } = useWords();
+  const isKnown = value === undefined || options.some((option) => option.value === value);
+  return (
+    <Select
+      size="xs"
+      searchable
+      clearable
+      aria-label={label}
+      placeholder={label}
+      data={isKnown ? options : [...options, { value, label: value }]}
+      value={value ?? null}
+      onChange={(chosen) => onChange(chosen ?? undefined)}
+      nothingFoundMessage={t('Nothing matches')}
+      clearButtonProps={{ 'aria-label': t('Clear {name}', { name: label }), tabIndex: 0 }}
+      className={styles['filter'] ?? ''}
+      data-set={value !== undefined || undefined}
+      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+      maxDropdownHeight={320}
+    />
+  );
+}
+
+interface FilterTextProps extends FilterProps {
+  readonly suggestions: readonly string[];
+}
+
+/** Any text, with suggestions; it counts when it is chosen, entered or left. */
+export function FilterText({ label, value = '', suggestions, onChange }: FilterTextProps) {
+  const { t } = useWords();
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  const commit = (next: string) => {
+    if (next.trim() !== value) onChange(next.trim() || undefined);
+  };
+  return (
+    <Autocomplete
+      size="xs"
+      clearable
+      aria-label={label}
+      placeholder={label}
+      data={[...suggestions]}
+      limit={50}
+      value={text}
+      onChange={(next) => {
+        setText(next);
+        if (next === '') commit('');
+      }}
+      onOptionSubmit={commit}
+      onBlur={() => commit(text)}
+      onKeyDown={(event) => event.key === 'Enter' && commit(text)}
+      clearButtonProps={{ 'aria-label': t('Clear {name}', { name: label }), tabIndex: 0 }}
+      className={styles['filter'] ?? ''}
+      data-set={value !== '' || undefined}
+      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+      maxDropdownHeight={320}
+    />
+  );
+}

@@ -1,0 +1,100 @@
+import { ActionIcon, Button, Group, Menu, Modal, TextInput } from '@mantine/core';
+import { IconBookmark, IconBookmarkPlus, IconTrash } from '@tabler/icons-react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { useSavedViews, type View } from '../../lib/saved-views.ts';
+import styles from './filter-bar.module.css';
+
+/** Filters and orders under a name, to come back to. */
+export function SavedViews({ list }: { readonly list: string }) {
+  const { t } = useWords();
+  const { views, save, remove } = useSavedViews(list);
+  const search = useSearch({ strict: false }) as View['search'];
+  const navigate = useNavigate();
+  const [isNaming, setNaming] = useState(false);
+  const open = (view: View) => void navigate({ to: '.', search: { ...view.search } as never });
+  return (
+    <>
+      <Menu position="bottom-end" shadow="md" withinPortal withInitialFocusPlaceholder={false}>
+        <Menu.Target>
+          <Button
+            size="xs"
+            variant="default"
+            className={styles['views'] ?? ''}
+            leftSection={<IconBookmark size={14} stroke={1.6} aria-hidden />}
+          >
+            {t('Views')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {views.map((view) => (
+            <Group key={view.name} gap={0} wrap="nowrap">
+              <Menu.Item onClick={() => open(view)}>{view.name}</Menu.Item>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={t('Delete view {name}', { name: view.name })}
+                onClick={() => remove(view.name)}
+              >
+                <IconTrash size={14} stroke={1.6} aria-hidden />
+              </ActionIcon>
+            </Group>
+          ))}
+          {views.length > 0 && <Menu.Divider />}
+          <Menu.Item
+            leftSection={<IconBookmarkPlus size={16} stroke={1.6} aria-hidden />}
+            onClick={() => setNaming(true)}
+          >
+            {t('Save this view')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <NameDialog
+        isOpen={isNaming}
+        onClose={() => setNaming(false)}
+        onName={(name) => save({ name, search: { ...search, page: undefined } })}
+      />
+    </>
+  );
+}
+
+interface NameDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly onName: (name: string) => void;
+}
+
+function NameDialog({ isOpen, onClose, onName }: NameDialogProps) {
+  const { t } = useWords();
+  const [name, setName] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() === '') return;
+    onName(name.trim());
+    setName('');
+    onClose();
+  };
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={t('Save this view')}>
+      <form onSubmit={submit}>
+        <TextInput
+          data-autofocus
+          label={t('Name')}
+          description={t('Filters and order are kept under this name in this browser')}
+          maxLength={60}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Group justify="flex-end" mt="md">
+          <Button variant="default" onClick={onClose}>
+            {t('Cancel')}
+          </Button>
+          <Button type="submit" disabled={name.trim() === ''}>
+            {t('Save')}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}
