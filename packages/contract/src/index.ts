@@ -37,3 +37,5 @@ export * from './tables.ts';
 export * from './token.ts';
 export * from './usage.ts';
 export * from './user.ts';
+export * from './user-bulk.ts';
+export * from './user-care.ts';

@@ -18,6 +18,8 @@ import { statusApi } from './status.ts';
 import { tokenApi } from './token.ts';
 import { usageApi } from './usage.ts';
 import { userApi } from './user.ts';
+import { userBulkApi } from './user-bulk.ts';
+import { userCareApi } from './user-care.ts';
 
 /** Every endpoint of the API, by resource. What is not here is not served. */
 export const apiTables = {
@@ -29,6 +31,8 @@ export const apiTables = {
   passkey: passkeyApi,
   mail: mailApi,
   user: userApi,
+  userBulk: userBulkApi,
+  userCare: userCareApi,
   group: groupApi,
   model: modelApi,
   option: optionApi,

@@ -1,7 +1,18 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from './endpoint.ts';
 import { displayNameLength, passwordLength, usernameLength } from './limits.ts';
-import { commaList, idParams, keyword, listQuery, nothing, quota, quotaBefore, rowId, statusCounts } from './list.ts';
+import {
+  commaList,
+  idParams,
+  keyword,
+  listQuery,
+  nothing,
+  queryInteger,
+  quota,
+  quotaBefore,
+  rowId,
+  statusCounts,
+} from './list.ts';
 import { withoutControls } from './names.ts';
 
 export const userStatus = { enabled: 1, disabled: 2, deleted: 3 } as const;
@@ -100,7 +111,25 @@ const userColumns = [
   'created_time',
 ] as const;
 
-const userList = z.extend(listQuery(userColumns), { order: z._default(z.catch(z.enum(userOrders), ''), '') });
+const mostPoints = Number.MAX_SAFE_INTEGER;
+
+/** What can be asked of users beside a keyword; all of it must hold. */
+const narrowing = {
+  role: z.optional(queryInteger(0, 1000)),
+  group: z.optional(z.string().check(z.trim(), z.maxLength(500))),
+  /** Who has this much or more left, and who has less than that. */
+  quota_from: z.optional(queryInteger(-mostPoints, mostPoints)),
+  quota_below: z.optional(queryInteger(-mostPoints, mostPoints)),
+} as const;
+
+/** Which users: the filters of the list. */
+export const userFilter = z.object({ keyword, status: z.optional(queryInteger(0, 1000)), ...narrowing });
+export type UserFilter = z.output<typeof userFilter>;
+
+const userList = z.extend(listQuery(userColumns), {
+  order: z._default(z.catch(z.enum(userOrders), ''), ''),
+  ...narrowing,
+});
 
 /** Own consumption of one day and model. */
 export const dashboardRow = z.object({

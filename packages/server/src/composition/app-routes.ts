@@ -18,6 +18,8 @@ import {
   tokenApi,
   usageApi,
   userApi,
+  userBulkApi,
+  userCareApi,
 } from '@headgate/contract';
 import type { FastifyInstance } from 'fastify';
 import { channelBulkRoutes, channelRoutes } from '../channels/channel-routes.ts';
@@ -42,7 +44,7 @@ import type { ServerIdentity } from '../status/server-identity.ts';
 import { statusRoutes } from '../status/status-routes.ts';
 import { tokenRoutes } from '../tokens/token-routes.ts';
 import { usageRoutes } from '../usage/usage-routes.ts';
-import { userRoutes } from '../users/user-routes.ts';
+import { userBulkRoutes, userCareRoutes, userRoutes } from '../users/user-routes.ts';
 import type { AppServices } from './app-services.ts';
 
 /** One line per table: what is not mounted here is not served. */
@@ -55,6 +57,8 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, statusApi, statusRoutes(options, identity));
   serveTable(app, sessionCookie, sessionApi, sessionRoutes({ ...signIn, sessions }));
   serveTable(app, sessionCookie, userApi, userRoutes(services));
+  serveTable(app, sessionCookie, userBulkApi, userBulkRoutes(services.userBulk));
+  serveTable(app, sessionCookie, userCareApi, userCareRoutes(services.userCare));
   serveTable(app, sessionCookie, registrationApi, registrationRoutes(signIn));
   serveTable(app, sessionCookie, oauthApi, oauthRoutes(signIn));
   serveTable(app, sessionCookie, secondFactorApi, secondFactorRoutes(signIn));

@@ -10,6 +10,9 @@ import { ChannelService } from '../channels/channel-service.ts';
 import { PriceRepository } from '../prices/price-repository.ts';
 import { PriceService } from '../prices/price-service.ts';
 import { upstreamTimeouts } from '../relay/channels/upstream-timeouts.ts';
+import { UserBulkRepository } from '../users/user-bulk-repository.ts';
+import { UserBulkService } from '../users/user-bulk-service.ts';
+import { UserCareService } from '../users/user-care-service.ts';
 import { makeAccountServices } from './account-services.ts';
 import type { AppDependencies } from './app-dependencies.ts';
 import { makeCoreServices } from './core-services.ts';
@@ -48,6 +51,13 @@ export async function makeAppServices(app: AppDependencies) {
   });
   await channelHealth.load();
   const accounts = await makeAccountServices(app.database, core);
+  const userBulk = new UserBulkService({
+    bulk: new UserBulkRepository(app.database),
+    runs: new BulkRunRepository(app.database),
+    logs,
+    inTransaction,
+  });
+  const userCare = new UserCareService({ ...accounts, channels, logs, inTransaction });
   const signIn = makeSignInServices(app, core, accounts);
   const nodeLeases = await openNodeLeases(app, inTransaction);
   const relaying = await makeRelayServices(app, core, {
@@ -73,6 +83,8 @@ export async function makeAppServices(app: AppDependencies) {
     channels,
     prices,
     channelBulk,
+    userBulk,
+    userCare,
     channelHealth,
     upstreamServices,
     signIn,

@@ -15,6 +15,11 @@ export const bulkRefusals = {
     en: 'At most {max} can be changed at once',
     zh: '一次最多更改 {max} 条',
   },
+  quotaBelowZero: {
+    status: 200,
+    en: 'There is less left than is to be taken',
+    zh: '剩余额度不足以扣除',
+  },
   undoGone: {
     status: 200,
     en: 'This can no longer be undone: it was undone already, or is older than a day',

@@ -69,6 +69,10 @@ export class TokenRepository {
     return this.#ownedBy(userId, now).where('id', '=', id).executeTakeFirst();
   }
 
+  all(userId: number, now: number): Promise<TokenRow[]> {
+    return this.#ownedBy(userId, now).orderBy('id', 'desc').execute();
+  }
+
   /** Finds a token and locks it until the transaction ends. */
   findLocked(userId: number, id: number, now: number): Promise<TokenRow | undefined> {
     return this.#ownedBy(userId, now).where('id', '=', id).forUpdate().executeTakeFirst();
@@ -125,12 +129,13 @@ export class TokenRepository {
   }
 
   /** The ids of those it switched off. */
-  async disableAll(userId: number): Promise<number[]> {
+  async disableAll(userId: number, among?: readonly number[]): Promise<number[]> {
     const rows = await this.#database
       .updateTable('tokens')
       .set({ status: disabled })
       .where('user_id', '=', userId)
       .where('status', '=', enabled)
+      .$if(among !== undefined, (query) => query.where('id', 'in', among ?? []))
       .returning('id')
       .execute();
     return rows.map(({ id }) => id);

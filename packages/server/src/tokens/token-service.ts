@@ -103,9 +103,23 @@ export class TokenService {
     });
   }
 
-  /** For an account that somebody else may have held: its owner switches on again what he trusts. */
-  async disableAll(transaction: Transaction, userId: number): Promise<void> {
-    for (const id of await this.#tokens.within(transaction).disableAll(userId)) transaction.changed(`token:${id}`);
+  /**
+   * For an account that somebody else may have held: its owner switches on again what he trusts. All, or those of these
+   * ids; says how many there were.
+   */
+  async disableAll(transaction: Transaction, userId: number, among?: readonly number[]): Promise<number> {
+    const disabled = await this.#tokens.within(transaction).disableAll(userId, among);
+    for (const id of disabled) transaction.changed(`token:${id}`);
+    return disabled.length;
+  }
+
+  /** All tokens of a user, newest first, for somebody who may not have their keys. */
+  async withoutKeys(userId: number): Promise<Omit<Token, 'key'>[]> {
+    const rows = await this.#tokens.all(userId, nowInSeconds());
+    return rows.map(({ key_sealed: _key, unlimited_quota, ...row }) => ({
+      ...row,
+      unlimited_quota: unlimited_quota === 1,
+    }));
   }
 
   /** For an account that goes. */

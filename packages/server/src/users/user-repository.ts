@@ -2,13 +2,14 @@ import { type Parsed, type User, type userApi, userStatus } from '@headgate/cont
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { lockName } from '../db/name-lock.ts';
-import { asId, contains, readPage } from '../db/paging.ts';
+import { readPage } from '../db/paging.ts';
 import type { UserRow } from '../db/rows.ts';
 import type { Schema } from '../db/schema.ts';
 import { isUniqueViolation } from '../db/unique-violation.ts';
 import type { Transaction } from '../transaction.ts';
 import { hasIssuer, type Identity, type IdentityClaim, issuerColumns } from './identity-columns.ts';
 import { lookalikesOf, lookOf } from './lookalike-names.ts';
+import { narrowedUsers } from './user-filter-repository.ts';
 
 export type NewUser = Omit<Insertable<Schema['users']>, 'id' | 'name_key'>;
 /** Quota is moved by `credit` alone, so that the ledger moves with it. */
@@ -45,17 +46,8 @@ export class UserRepository {
   }
 
   page(listing: UserListing): Promise<{ rows: UserRow[]; total: number }> {
-    const { status, keyword, sort, direction, order } = listing;
-    let query = this.#living();
-    if (status !== undefined) query = query.where('status', '=', status);
-    if (keyword) {
-      query = query.where((where) =>
-        where.or([
-          where('id', '=', asId(keyword) ?? -1),
-          ...(['username', 'display_name', 'email'] as const).map((column) => contains(where, column, keyword)),
-        ]),
-      );
-    }
+    const { sort, direction, order } = listing;
+    const query = narrowedUsers(this.#living(), listing);
     // A clicked header wins over the dropdown, which always shows the largest first.
     const by = sort ?? (order || 'id');
     const key = by === 'username' ? sql`lower(username)` : sql.ref(by);

@@ -1,8 +1,10 @@
-import type { Data, userApi } from '@headgate/contract';
+import type { Data, userApi, userBulkApi, userCareApi } from '@headgate/contract';
 import type { UserRow } from '../db/rows.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { AccessTokenService } from './access-token-service.ts';
 import type { AccountService } from './account-service.ts';
+import type { UserBulkService } from './user-bulk-service.ts';
+import type { UserCareService } from './user-care-service.ts';
 import type { UserManagementService } from './user-management-service.ts';
 import { presentUser, type UserListing, type UserRepository } from './user-repository.ts';
 import { groupsOf, type UserService } from './user-service.ts';
@@ -81,3 +83,19 @@ export const userRoutes = (dependencies: UserRoutesDependencies): Handlers<typeo
     },
   };
 };
+
+export const userBulkRoutes = (bulk: UserBulkService): Handlers<typeof userBulkApi> => ({
+  run: ({ caller, client, body }) => bulk.run(caller, body, client.language),
+  undo: ({ caller, client, body }) => bulk.undo(caller, body.undo, client.language),
+});
+
+export const userCareRoutes = (care: UserCareService): Handlers<typeof userCareApi> => ({
+  tokens: ({ caller, params }) => care.tokens(caller, params.id),
+  disableTokens: ({ caller, params, body }) => care.disableTokens(caller, params.id, body.ids),
+  sessions: ({ caller, params }) => care.sessions(caller, params.id),
+  endSessions: async ({ caller, params }) => {
+    await care.endSessions(caller, params.id);
+    return undefined;
+  },
+  models: ({ caller, params }) => care.models(caller, params.id),
+});

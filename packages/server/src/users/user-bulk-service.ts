@@ -1,0 +1,110 @@
+import { type BulkReport, mostBulkRows, type Parsed, type UserBulkChange, type userBulkApi } from '@headgate/contract';
+import {
+  isToChange,
+  missingRows,
+  planned,
+  refuseOtherCount,
+  refuseOtherThanSeen,
+  reportOf,
+} from '../bulk/bulk-plan.ts';
+import type { BulkRunRepository } from '../bulk/bulk-run-repository.ts';
+import type { UserRow } from '../db/rows.ts';
+import type { LogService } from '../logs/log-service.ts';
+import { type Language, Refusal } from '../refusal.ts';
+import type { InTransaction, Transaction } from '../transaction.ts';
+import { planUser, recordOf, type UserPlan, undonePlan, undoRowOf } from './user-bulk-plan.ts';
+import type { ChosenUsers, UserBulkRepository } from './user-bulk-repository.ts';
+
+type Order = Parsed<typeof userBulkApi.run>['body'];
+
+interface UserBulkDependencies {
+  readonly bulk: UserBulkRepository;
+  readonly runs: BulkRunRepository;
+  readonly logs: LogService;
+  readonly inTransaction: InTransaction;
+}
+
+const subject = 'user';
+
+/** Changes many users by one transaction. Nobody changes who is not below him. */
+export class UserBulkService {
+  readonly #dependencies: UserBulkDependencies;
+
+  constructor(dependencies: UserBulkDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async run(actor: UserRow, order: Order, language: Language): Promise<BulkReport> {
+    const { bulk, inTransaction } = this.#dependencies;
+    if (order.preview) return reportOf(await this.#plan(bulk, actor, order, 'read'), language);
+    return inTransaction(async (transaction) => {
+      const plan = await this.#plan(bulk.within(transaction), actor, order, 'lock');
+      refuseOtherThanSeen(plan, order.digest);
+      const undo = await this.#carryOut(transaction, actor, plan.filter(isToChange), order.change);
+      return reportOf(plan, language, undo);
+    });
+  }
+
+  /** Gives groups and statuses back; refused when one of the users was changed since. */
+  async undo(actor: UserRow, id: string, language: Language): Promise<BulkReport> {
+    const { bulk, runs, inTransaction } = this.#dependencies;
+    return inTransaction(async (transaction) => {
+      const kept = await runs.within(transaction).take(subject, id);
+      if (!kept) throw new Refusal('undoGone');
+      const rows = await bulk.within(transaction).lock({ ids: kept.map((row) => row.id) });
+      const plan = undonePlan(actor, rows, kept);
+      await this.#write(transaction, actor, plan);
+      return reportOf(plan, language);
+    });
+  }
+
+  async #plan(bulk: UserBulkRepository, actor: UserRow, order: Order, way: 'read' | 'lock'): Promise<UserPlan[]> {
+    const { logs } = this.#dependencies;
+    const { chosen, change } = order;
+    const rows = await bulk[way](chosenUsers(chosen));
+    if (rows.length > mostBulkRows) throw new Refusal('tooManyBulkRows', { max: String(mostBulkRows) });
+    if ('count' in chosen) refuseOtherCount(rows.length, chosen.count);
+    const tokens = change.kind === 'tokens_off' ? await bulk.activeTokens(rows.map(({ id }) => id)) : new Map();
+    const missing = 'ids' in chosen ? missingRows(chosen.ids, rows) : [];
+    const plans = rows.map((row) =>
+      planned({ id: row.id, name: row.username }, () =>
+        planUser(actor, row, change, { tokens: tokens.get(row.id) ?? 0, amount: (quota) => logs.amount(quota) }),
+      ),
+    );
+    return [...plans, ...missing];
+  }
+
+  async #carryOut(transaction: Transaction, actor: UserRow, plan: readonly UserPlan[], change: UserBulkChange) {
+    const { bulk, runs, logs } = this.#dependencies;
+    if (plan.length === 0) return '';
+    const ids = plan.map(({ id }) => id);
+    if (change.kind === 'quota') await bulk.within(transaction).credit(ids, change.amount);
+    if (change.kind === 'tokens_off') {
+      for (const id of await bulk.within(transaction).disableTokens(ids)) transaction.changed(`token:${id}`);
+    }
+    if (change.kind === 'status' || change.kind === 'group') {
+      const undo = plan.flatMap(undoRowOf);
+      await this.#write(transaction, actor, plan);
+      return runs.within(transaction).keep(subject, undo);
+    }
+    const records = plan.flatMap((each) => recordOf(actor, each, change, (quota) => logs.amount(quota)));
+    await logs.record(transaction, ...records);
+    for (const id of ids) transaction.changed(`user:${id}`);
+    return '';
+  }
+
+  /** Writes groups and statuses; who is banned is signed out. */
+  async #write(transaction: Transaction, actor: UserRow, plan: readonly UserPlan[]): Promise<void> {
+    const { bulk, logs } = this.#dependencies;
+    const written = plan.flatMap(({ id, columns }) => (columns ? [{ id, columns }] : []));
+    await bulk.within(transaction).update(written);
+    const banned = plan.flatMap(({ id, isBanned }) => (isBanned ? [id] : []));
+    if (banned.length > 0) await bulk.within(transaction).endSessions(banned);
+    const records = plan.flatMap((each) => recordOf(actor, each, undefined, (quota) => logs.amount(quota)));
+    await logs.record(transaction, ...records);
+    for (const { id } of written) transaction.changed(`user:${id}`);
+  }
+}
+
+const chosenUsers = (chosen: Order['chosen']): ChosenUsers =>
+  'ids' in chosen ? { ids: chosen.ids } : { wish: chosen.filter };

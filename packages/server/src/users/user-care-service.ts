@@ -1,0 +1,87 @@
+import { logType } from '@headgate/contract';
+import type { UserRow } from '../db/rows.ts';
+import type { LogService } from '../logs/log-service.ts';
+import { Refusal } from '../refusal.ts';
+import type { SessionService } from '../sessions/session-service.ts';
+import type { TokenService } from '../tokens/token-service.ts';
+import type { InTransaction, Transaction } from '../transaction.ts';
+import { requireHigherRole } from './user-authority.ts';
+import type { UserRepository } from './user-repository.ts';
+import { groupsOf } from './user-service.ts';
+
+interface Channels {
+  availableModels(groups: readonly string[]): Promise<string[]>;
+}
+
+interface UserCareDependencies {
+  readonly userRepository: UserRepository;
+  readonly tokens: TokenService;
+  readonly sessions: SessionService;
+  readonly channels: Channels;
+  readonly logs: LogService;
+  readonly inTransaction: InTransaction;
+}
+
+/** What admins see and do of one user below them: tokens without their keys, sessions, models. */
+export class UserCareService {
+  readonly #dependencies: UserCareDependencies;
+
+  constructor(dependencies: UserCareDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async tokens(actor: UserRow, id: number) {
+    await this.#target(actor, id);
+    return this.#dependencies.tokens.withoutKeys(id);
+  }
+
+  /** All of them when none is named. */
+  disableTokens(actor: UserRow, id: number, ids: readonly number[] | undefined): Promise<number> {
+    const { tokens, logs, inTransaction } = this.#dependencies;
+    return inTransaction(async (transaction) => {
+      const target = await this.#target(actor, id, transaction);
+      const count = await tokens.disableAll(transaction, id, ids);
+      if (count > 0) {
+        await logs.record(transaction, {
+          type: logType.management,
+          event: 'user.tokens_off_count',
+          user: target,
+          values: { admin: actor.username, user: target.username, count },
+        });
+      }
+      return count;
+    });
+  }
+
+  async sessions(actor: UserRow, id: number) {
+    await this.#target(actor, id);
+    return this.#dependencies.sessions.list(id, undefined);
+  }
+
+  async endSessions(actor: UserRow, id: number): Promise<void> {
+    const { sessions, logs, inTransaction } = this.#dependencies;
+    await inTransaction(async (transaction) => {
+      const target = await this.#target(actor, id, transaction);
+      await sessions.endOthers(transaction, id, undefined);
+      await logs.record(transaction, {
+        type: logType.management,
+        event: 'user.signed_out',
+        user: target,
+        values: { admin: actor.username, user: target.username },
+      });
+    });
+  }
+
+  async models(actor: UserRow, id: number): Promise<string[]> {
+    return this.#dependencies.channels.availableModels(groupsOf(await this.#target(actor, id)));
+  }
+
+  async #target(actor: UserRow, id: number, transaction?: Transaction): Promise<UserRow> {
+    const { userRepository } = this.#dependencies;
+    const users = transaction ? userRepository.within(transaction) : userRepository;
+    const target = await users.find(id);
+    if (!target) throw new Refusal('unknownUser');
+    requireHigherRole(actor, target, transaction ? 'editEqualOrHigher' : 'readEqualOrHigher');
+    return target;
+  }
+}
