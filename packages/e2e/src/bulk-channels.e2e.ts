@@ -44,7 +44,7 @@ for (const { name: place, width, height } of widths) {
       for (let index = 0; index < 12; index += 1) await createChannel(product.url, { ...azure });
       const other = await createChannel(product.url);
       await openChannels(page, isPhone);
-      await page.getByRole('textbox', { name: 'Type' }).fill('Azure');
+      await page.getByRole('combobox', { name: 'Type' }).fill('Azure');
       await page.getByRole('option', { name: 'Azure OpenAI' }).click();
       await expect(page.getByText('1–10 of 12')).toBeVisible();
       await selectPage(page);
@@ -72,16 +72,17 @@ for (const { name: place, width, height } of widths) {
       await root.call(channelApi.create, { body: { name: 'many', key, models: 'gpt-4o', tag } });
       await createChannel(product.url, { name: 'has-it', models: 'gpt-5', tag });
       await openChannels(page, isPhone);
-      await page.getByRole('textbox', { name: 'Tag' }).click();
+      await page.getByRole('combobox', { name: 'Tag' }).click();
       await page.getByRole('option', { name: `${tag} (41)` }).click();
       await expect(page.getByText('1–10 of 41')).toBeVisible();
       await selectPage(page);
       await bar(page).getByRole('button', { name: 'Select all 41 that match' }).click();
       await act(page, 'Models');
       const dialog = page.getByRole('dialog', { name: 'Models' });
-      await dialog.getByRole('textbox', { name: 'Models' }).fill('gpt-5,');
+      await dialog.getByRole('combobox', { name: 'Models' }).fill('gpt-5');
+      await page.keyboard.press('Enter');
       await expect(dialog.getByText('40 will change')).toBeVisible();
-      await expect(dialog.getByText('1 are so already')).toBeVisible();
+      await expect(dialog.getByText('1 already as wanted')).toBeVisible();
       await expect(dialog.getByRole('listitem').filter({ hasText: 'many 1' }).first()).toContainText('+gpt-5');
       await dialog.getByRole('button', { name: 'Change 40 channels' }).click();
       await expect(dialog.getByText('40 changed')).toBeVisible();
@@ -101,12 +102,13 @@ for (const { name: place, width, height } of widths) {
       await act(page, 'Models');
       const dialog = page.getByRole('dialog', { name: 'Models' });
       await dialog.getByText('Remove', { exact: true }).click();
-      await dialog.getByRole('textbox', { name: 'Models' }).fill('old,');
+      await dialog.getByRole('combobox', { name: 'Models' }).fill('old');
+      await page.keyboard.press('Enter');
       await expect(dialog.getByText('1 cannot be changed')).toBeVisible();
       await expect(dialog.getByRole('listitem').filter({ hasText: only })).toContainText(
         'please select at least one model',
       );
-      await dialog.getByRole('button', { name: 'Change 1 channels' }).click();
+      await dialog.getByRole('button', { name: 'Change 1 channel' }).click();
       await expect(dialog.getByText('1 changed')).toBeVisible();
       expect((await findChannel(product.url, both)).models).toBe('new');
       expect((await findChannel(product.url, only)).models).toBe('old');

@@ -46,6 +46,7 @@ export const listedPages: Readonly<Record<string, Listed>> = {
   '/user': { name: 'users' },
   '/user/add': { name: 'user-add' },
   '/user/edit/:id': { name: 'user-edit', id: 'user' },
+  '/user/view/:id': { name: 'user-view', id: 'user' },
   '/user/edit': { name: 'profile' },
   '/setting': {
     name: {

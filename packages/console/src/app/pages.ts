@@ -174,6 +174,12 @@ export const pages: readonly Page[] = [
     load: async () => (await import('../pages/user/user-form-page.tsx')).UserEditPage,
   },
   {
+    path: '/user/view/:id',
+    access: 'admin',
+    title: 'User',
+    load: async () => (await import('../pages/user/page/user-page.tsx')).UserPage,
+  },
+  {
     path: '/user/edit',
     access: 'user',
     title: 'Profile',

@@ -7,6 +7,7 @@ import {
   IconPlayerStop,
   IconShieldOff,
   IconTrash,
+  IconUser,
 } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useWords } from '../../i18n/translate.ts';
@@ -33,6 +34,9 @@ export function useUserActions(): (user: User) => readonly RowAction[] {
     });
     return [
       { label: t('Edit'), icon: IconPencil, to: formAddress(user, me), isPrimary: true },
+      ...(extensions && user.role < (me?.role ?? 0)
+        ? [{ label: t('Open'), icon: IconUser, to: `/user/view/${user.id}` }]
+        : []),
       { label: t('Promote'), icon: IconArrowUp, ...act('promote') },
       { label: t('Demote'), icon: IconArrowDown, ...act('demote') },
       isOn

@@ -1,18 +1,31 @@
 import { shortenNumber, type User, userStatuses } from '@headgate/contract';
 import { useWords } from '../../i18n/translate.ts';
 import { useList } from '../../lib/list.ts';
+import { useListFilters } from '../../lib/list-filters.ts';
 import { useQuotaFormat } from '../../lib/quota.ts';
+import { useStatus } from '../../lib/status.ts';
 import { GroupLabels } from '../../ui/group-labels.tsx';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
+import { useUserBulk } from './bulk/user-bulk.tsx';
 import { useUserActions } from './user-actions.tsx';
 import { RoleLabel, UserName, useUserColumns } from './user-columns.tsx';
-import { countUsers, readUsers, userList } from './user-queries.ts';
+import { UserFilterBar } from './user-filter-bar.tsx';
+import { countUsers, readUsers, userFilterNames, userList } from './user-queries.ts';
 
 export function UserListPage() {
   const { t } = useWords();
   const format = useQuotaFormat();
-  const list = useList<User>({ name: userList, read: readUsers, counts: countUsers });
+  const { extensions } = useStatus();
+  const control = useListFilters(userFilterNames);
+  const { filters } = control;
+  const list = useList<User>({
+    name: userList,
+    read: (state, signal) => readUsers(state, filters, signal),
+    counts: countUsers,
+    also: filters,
+  });
+  const { selection, dialog } = useUserBulk(list, filters);
   const actions = useUserActions();
   const columns = useUserColumns();
   return (
@@ -31,6 +44,8 @@ export function UserListPage() {
         { value: 'used_quota', label: t('Used quota') },
         { value: 'request_count', label: t('Request count') },
       ]}
+      narrowing={control}
+      selection={selection}
       add={{ label: t('Add user'), to: '/user/add' }}
       emptyWords={t('There are no users yet')}
       card={(user) => ({
@@ -45,6 +60,9 @@ export function UserListPage() {
           { name: t('Group'), value: <GroupLabels groups={user.group} /> },
         ],
       })}
-    />
+    >
+      {extensions && <UserFilterBar control={control} />}
+      {dialog}
+    </ListPage>
   );
 }

@@ -1,4 +1,14 @@
-import { groupApi, type ManageAction, secondFactorApi, type User, userApi } from '@headgate/contract';
+import {
+  groupApi,
+  type Input,
+  type ManageAction,
+  secondFactorApi,
+  type User,
+  usageApi,
+  userApi,
+  userBulkApi,
+  userCareApi,
+} from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call, callList, callWithTop } from '../../lib/call.ts';
 import type { ListPart } from '../../lib/list.ts';
@@ -6,9 +16,20 @@ import type { ListState } from '../../lib/list-state.ts';
 
 export const userList = 'user';
 
+export const userFilterNames = ['role', 'group', 'quota_from', 'quota_below'] as const;
+export type UserFilterName = (typeof userFilterNames)[number];
+export type UserFilters = Readonly<Partial<Record<UserFilterName, string>>>;
+
+type BulkOrder = Input<typeof userBulkApi.run>['body'];
+export type ChosenUsers = BulkOrder['chosen'];
+
 /** One page of the users: searched when there is a keyword. */
-export function readUsers({ keyword, ...state }: ListState, signal: AbortSignal): Promise<ListPart<User>> {
-  const query = { ...state, order: state.order as '', sort: state.sort as undefined };
+export function readUsers(
+  { keyword, ...state }: ListState,
+  filters: UserFilters,
+  signal: AbortSignal,
+): Promise<ListPart<User>> {
+  const query = { ...state, ...filters, order: state.order as '', sort: state.sort as undefined };
   return keyword === ''
     ? callList(userApi.list, { query }, { signal })
     : callList(userApi.search, { query: { ...query, keyword } }, { signal });
@@ -22,6 +43,48 @@ export const userQuery = (id: number) =>
     queryFn: ({ signal }) => call(userApi.get, { params: { id } }, { signal }),
     staleTime: 0,
     gcTime: 0,
+  });
+
+export const changeUsers = (body: BulkOrder) => call(userBulkApi.run, { body });
+
+export const undoUsers = (undo: string) => call(userBulkApi.undo, { body: { undo } });
+
+export const userTokensQuery = (id: number) =>
+  queryOptions({
+    queryKey: [userList, 'tokens', id],
+    queryFn: ({ signal }) => call(userCareApi.tokens, { params: { id } }, { signal }),
+    staleTime: 0,
+  });
+
+/** All of them unless some are named; gives how many there were. */
+export const disableUserTokens = (id: number, ids: number[] | undefined) =>
+  call(userCareApi.disableTokens, { params: { id }, body: ids ? { ids } : {} });
+
+export const userSessionsQuery = (id: number) =>
+  queryOptions({
+    queryKey: [userList, 'sessions', id],
+    queryFn: ({ signal }) => call(userCareApi.sessions, { params: { id } }, { signal }),
+    staleTime: 0,
+  });
+
+export const endUserSessions = (id: number) => call(userCareApi.endSessions, { params: { id } });
+
+export const userModelsQuery = (id: number) =>
+  queryOptions({
+    queryKey: [userList, 'models', id],
+    queryFn: ({ signal }) => call(userCareApi.models, { params: { id } }, { signal }),
+  });
+
+const thirtyDays = 30 * 86_400;
+
+/** What a user spent in the last thirty days, by model. */
+export const userSpendQuery = (id: number) =>
+  queryOptions({
+    queryKey: [userList, 'spend', id],
+    queryFn: ({ signal }) => {
+      const start_timestamp = Math.floor(Date.now() / 1000) - thirtyDays;
+      return call(usageApi.read, { query: { user_id: id, rows: 'model', start_timestamp } }, { signal });
+    },
   });
 
 export const readUser = (id: number) => call(userApi.get, { params: { id } });

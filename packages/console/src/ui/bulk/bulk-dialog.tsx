@@ -98,7 +98,7 @@ function Wanted({ run, changeKey, words, confirm, isDanger, onChanged, onDone, o
           loading={apply.isPending}
           onClick={() => report && apply.mutate(report.digest)}
         >
-          {confirm(count)}
+          {count === 0 ? t('Apply') : confirm(count)}
         </Button>
       </Group>
     </Stack>

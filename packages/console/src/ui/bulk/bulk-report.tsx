@@ -66,7 +66,7 @@ function Counts({
           ? t('{count} changed', { count: figure(changed) })
           : t('{count} will change', { count: figure(changed) })}
       </b>
-      {unchanged > 0 && <span>{t('{count} are so already', { count: figure(unchanged) })}</span>}
+      {unchanged > 0 && <span>{t('{count} already as wanted', { count: figure(unchanged) })}</span>}
       {failed > 0 && (
         <span data-failed>
           {isPast

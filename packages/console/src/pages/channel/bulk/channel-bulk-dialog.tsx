@@ -1,6 +1,6 @@
 import type { ChannelBulkChange } from '@headgate/contract';
 import { useState } from 'react';
-import { useWords } from '../../../i18n/translate.ts';
+import { type Translate, useWords } from '../../../i18n/translate.ts';
 import { BulkDialog } from '../../../ui/bulk/bulk-dialog.tsx';
 import { type ChosenChannels, changeChannels, undoChannels } from '../channel-queries.ts';
 import { type BulkKind, changeOf, emptyDraft } from './channel-bulk-change.ts';
@@ -36,9 +36,7 @@ export function ChannelBulkDialog({ title, wish, chosen, onChanged, onClosed }: 
       undo={undoChannels}
       words={words}
       isDanger={isDeletion}
-      confirm={(count) =>
-        isDeletion ? t('Delete {count} channels', { count }) : t('Change {count} channels', { count })
-      }
+      confirm={(count) => confirmWords(t, count, isDeletion)}
       onChanged={onChanged}
       onClosed={onClosed}
     >
@@ -51,4 +49,9 @@ export function ChannelBulkDialog({ title, wish, chosen, onChanged, onClosed }: 
       )}
     </BulkDialog>
   );
+}
+
+function confirmWords(t: Translate, count: number, isDeletion: boolean): string {
+  if (count === 1) return isDeletion ? t('Delete 1 channel') : t('Change 1 channel');
+  return isDeletion ? t('Delete {count} channels', { count }) : t('Change {count} channels', { count });
 }

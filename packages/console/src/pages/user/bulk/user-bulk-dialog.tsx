@@ -1,0 +1,121 @@
+import { splitCommas, type UserBulkChange, userStatuses } from '@headgate/contract';
+import { SegmentedControl, Stack, TagsInput, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useWords } from '../../../i18n/translate.ts';
+import { BulkDialog } from '../../../ui/bulk/bulk-dialog.tsx';
+import type { ReportWords } from '../../../ui/bulk/bulk-report.tsx';
+import { QuotaInput } from '../../../ui/form/quota-input.tsx';
+import { type ChosenUsers, changeUsers, groupsQuery, undoUsers } from '../user-queries.ts';
+import type { UserWish } from './user-bulk.tsx';
+
+interface Draft {
+  readonly groups: readonly string[];
+  readonly deed: 'add' | 'take';
+  readonly points: number | '';
+  readonly reason: string;
+}
+
+const emptyDraft: Draft = { groups: [], deed: 'add', points: '', reason: '' };
+
+interface UserBulkDialogProps {
+  readonly title: string;
+  readonly wish: UserWish;
+  readonly chosen: ChosenUsers;
+  readonly onChanged: () => void;
+  readonly onClosed: () => void;
+}
+
+export function UserBulkDialog({ title, wish, chosen, onChanged, onClosed }: UserBulkDialogProps) {
+  const { t } = useWords();
+  const words = useReportWords();
+  const [draft, setDraft] = useState(emptyDraft);
+  const change = 'change' in wish ? wish.change : changeOf(wish.kind, draft);
+  const edit = (next: Partial<Draft>) => setDraft((before) => ({ ...before, ...next }));
+  return (
+    <BulkDialog
+      title={title}
+      changeKey={change && JSON.stringify([chosen, change])}
+      run={(manner) =>
+        change ? changeUsers({ chosen, change, ...manner }) : Promise.reject(new Error('nothing is chosen'))
+      }
+      undo={undoUsers}
+      words={words}
+      confirm={(count) => (count === 1 ? t('Change 1 user') : t('Change {count} users', { count }))}
+      onChanged={onChanged}
+      onClosed={onClosed}
+    >
+      {'kind' in wish && wish.kind === 'group' && <GroupField draft={draft} onChange={edit} />}
+      {'kind' in wish && wish.kind === 'quota' && <QuotaFields draft={draft} onChange={edit} />}
+    </BulkDialog>
+  );
+}
+
+function changeOf(kind: 'group' | 'quota', { groups, deed, points, reason }: Draft): UserBulkChange | undefined {
+  if (kind === 'group') {
+    const group = splitCommas(groups.join(',')).join(',');
+    return group === '' ? undefined : { kind, group };
+  }
+  if (points === '' || points === 0 || reason.trim() === '') return undefined;
+  return { kind, amount: deed === 'take' ? -points : points, reason: reason.trim() };
+}
+
+interface FieldsProps {
+  readonly draft: Draft;
+  readonly onChange: (change: Partial<Draft>) => void;
+}
+
+function GroupField({ draft, onChange }: FieldsProps) {
+  const { t } = useWords();
+  const { data: groups = [] } = useQuery(groupsQuery);
+  return (
+    <TagsInput
+      data-autofocus
+      label={t('Group')}
+      data={groups}
+      value={[...draft.groups]}
+      onChange={(next) => onChange({ groups: next })}
+      acceptValueOnBlur
+    />
+  );
+}
+
+function QuotaFields({ draft, onChange }: FieldsProps) {
+  const { t } = useWords();
+  return (
+    <Stack gap="sm">
+      <SegmentedControl
+        aria-label={t('What to do')}
+        value={draft.deed}
+        onChange={(deed) => onChange({ deed: deed as Draft['deed'] })}
+        data={[
+          { value: 'add', label: t('Add') },
+          { value: 'take', label: t('Take away') },
+        ]}
+      />
+      <QuotaInput data-autofocus label={t('Quota')} value={draft.points} onChange={(points) => onChange({ points })} />
+      <TextInput
+        label={t('Reason')}
+        description={t('Stands in the log of each user')}
+        withAsterisk
+        maxLength={500}
+        value={draft.reason}
+        onChange={(event) => onChange({ reason: event.currentTarget.value })}
+      />
+    </Stack>
+  );
+}
+
+function useReportWords(): ReportWords {
+  const { t, label } = useWords();
+  const names: Readonly<Record<string, string>> = {
+    status: t('Status'),
+    group: t('Group'),
+    quota: t('Remaining quota'),
+    tokens: t('Active tokens'),
+  };
+  return {
+    field: (name) => names[name] ?? name,
+    value: (field, value) => (field === 'status' ? label(userStatuses[Number(value)]?.label ?? value) : value),
+  };
+}

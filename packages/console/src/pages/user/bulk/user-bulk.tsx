@@ -1,0 +1,61 @@
+import { type User, type UserBulkChange, userStatus } from '@headgate/contract';
+import { IconCoins, IconKeyOff, IconPlayerPlay, IconPlayerStop, IconUsersGroup } from '@tabler/icons-react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useWords } from '../../../i18n/translate.ts';
+import type { List } from '../../../lib/list.ts';
+import { useStatus } from '../../../lib/status.ts';
+import type { RowAction } from '../../../ui/list/column.ts';
+import { type Selection, useSelection } from '../../../ui/list/selection.ts';
+import type { ChosenUsers, UserFilters } from '../user-queries.ts';
+
+// Comes with the first change of many: the list does without.
+const UserBulkDialog = lazy(async () => ({ default: (await import('./user-bulk-dialog.tsx')).UserBulkDialog }));
+
+/** A kind of change that is yet to be filled in, or one that is complete. */
+export type UserWish = { readonly kind: 'group' | 'quota' } | { readonly change: UserBulkChange };
+
+interface UserBulk {
+  /** Undefined where the server cannot change many. */
+  readonly selection: { readonly of: Selection; readonly actions: readonly RowAction[] } | undefined;
+  readonly dialog: ReactNode;
+}
+
+interface Asked {
+  readonly title: string;
+  readonly wish: UserWish;
+  readonly chosen: ChosenUsers;
+}
+
+/** What can be done with the users that are selected, and the dialog in which it is done. */
+export function useUserBulk(list: List<User>, filters: UserFilters): UserBulk {
+  const { t } = useWords();
+  const { extensions } = useStatus();
+  const selection = useSelection(list);
+  const [asked, setAsked] = useState<Asked>();
+  const ask = (icon: RowAction['icon'], title: string, wish: UserWish): RowAction => ({
+    label: title,
+    icon,
+    onClick: () => setAsked({ title, wish, chosen: chosenOf(selection, list, filters) }),
+  });
+  const actions = [
+    ask(IconUsersGroup, t('Group'), { kind: 'group' }),
+    ask(IconCoins, t('Quota'), { kind: 'quota' }),
+    ask(IconKeyOff, t('Disable tokens'), { change: { kind: 'tokens_off' } }),
+    ask(IconPlayerStop, t('Ban'), { change: { kind: 'status', status: userStatus.disabled } }),
+    ask(IconPlayerPlay, t('Activate'), { change: { kind: 'status', status: userStatus.enabled } }),
+  ];
+  return {
+    selection: extensions && list.total !== undefined ? { of: selection, actions } : undefined,
+    dialog: asked && (
+      <Suspense>
+        <UserBulkDialog {...asked} onChanged={list.refresh} onClosed={() => setAsked(undefined)} />
+      </Suspense>
+    ),
+  };
+}
+
+function chosenOf(selection: Selection, list: List<User>, filters: UserFilters): ChosenUsers {
+  if (!selection.isEverything) return { ids: [...selection.ids] };
+  const { keyword, status } = list.state;
+  return { filter: { ...filters, keyword, ...(status !== undefined && { status }) }, count: selection.count };
+}

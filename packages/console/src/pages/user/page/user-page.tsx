@@ -1,0 +1,148 @@
+import { type User, userStatuses } from '@headgate/contract';
+import { Badge, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { IconCoins, IconListDetails, IconPencil } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useWords } from '../../../i18n/translate.ts';
+import { figure } from '../../../lib/format.ts';
+import { useQuotaFormat } from '../../../lib/quota.ts';
+import { FormLoading } from '../../../ui/form/form-page.tsx';
+import { GroupLabels } from '../../../ui/group-labels.tsx';
+import { StatusDot } from '../../../ui/status-dot.tsx';
+import { UserBulkDialog } from '../bulk/user-bulk-dialog.tsx';
+import { RoleLabel } from '../user-columns.tsx';
+import { userList, userModelsQuery, userQuery } from '../user-queries.ts';
+import { UserSessions } from './user-sessions.tsx';
+import { UserSpend } from './user-spend.tsx';
+import { UserTokens } from './user-tokens.tsx';
+
+/** Everything an admin wants to know of one user, and what is done about it. */
+export function UserPage() {
+  const { t } = useWords();
+  const { id } = useParams({ strict: false }) as { id: string };
+  const { data: user, error, refetch } = useQuery(userQuery(Number(id)));
+  if (!user) return <FormLoading title={t('User')} error={error} onRetry={() => void refetch()} />;
+  return <Parts user={user} />;
+}
+
+function Parts({ user }: { readonly user: User }) {
+  return (
+    <Stack gap="lg" maw={1400}>
+      <Head user={user} />
+      <Facts user={user} />
+      <UserTokens user={user} />
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <UserSpend user={user} />
+        <Models user={user} />
+      </SimpleGrid>
+      <UserSessions user={user} />
+    </Stack>
+  );
+}
+
+function Head({ user }: { readonly user: User }) {
+  const { t } = useWords();
+  const queries = useQueryClient();
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <Group justify="space-between" align="flex-start">
+      <div>
+        <Title order={1}>{user.username}</Title>
+        <Text c="dimmed">{[user.display_name, user.email].filter(Boolean).join(' · ')}</Text>
+      </div>
+      <Group gap="xs">
+        <Button
+          component={Link}
+          to="/log"
+          search={{ username: user.username } as never}
+          variant="default"
+          leftSection={<IconListDetails size={16} stroke={1.6} aria-hidden />}
+        >
+          {t('Logs')}
+        </Button>
+        <Button
+          component={Link}
+          to={`/user/edit/${user.id}`}
+          variant="default"
+          leftSection={<IconPencil size={16} stroke={1.6} aria-hidden />}
+        >
+          {t('Edit')}
+        </Button>
+        <Button leftSection={<IconCoins size={16} stroke={1.6} aria-hidden />} onClick={() => setAdding(true)}>
+          {t('Quota')}
+        </Button>
+      </Group>
+      {isAdding && (
+        <UserBulkDialog
+          title={t('Quota')}
+          wish={{ kind: 'quota' }}
+          chosen={{ ids: [user.id] }}
+          onChanged={() => void queries.invalidateQueries({ queryKey: [userList] })}
+          onClosed={() => setAdding(false)}
+        />
+      )}
+    </Group>
+  );
+}
+
+function Facts({ user }: { readonly user: User }) {
+  const { t } = useWords();
+  const format = useQuotaFormat();
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 3, md: 6 }}>
+      <Fact name={t('Remaining quota')}>{format(user.quota)}</Fact>
+      <Fact name={t('Used quota')}>{format(user.used_quota)}</Fact>
+      <Fact name={t('Request count')}>{figure(user.request_count)}</Fact>
+      <Fact name={t('Group')}>
+        <GroupLabels groups={user.group} />
+      </Fact>
+      <Fact name={t('Role')}>
+        <RoleLabel role={user.role} />
+      </Fact>
+      <Fact name={t('Status')}>
+        <StatusDot status={user.status} statuses={userStatuses} />
+      </Fact>
+    </SimpleGrid>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <Text size="sm" c="dimmed">
+        {name}
+      </Text>
+      <Text component="div" fw={600}>
+        {children}
+      </Text>
+    </div>
+  );
+}
+
+const shownModels = 60;
+
+function Models({ user }: { readonly user: User }) {
+  const { t } = useWords();
+  const { data: models = [], isPending } = useQuery(userModelsQuery(user.id));
+  const more = models.length - shownModels;
+  return (
+    <Card withBorder padding="md">
+      <Title order={2} mb="sm">
+        {t('May use')}{' '}
+        <Text span c="dimmed" fw={400}>
+          {figure(models.length)}
+        </Text>
+      </Title>
+      {!isPending && models.length === 0 && <Text c="dimmed">{t('No channel serves a model to this user')}</Text>}
+      <Group gap={6}>
+        {models.slice(0, shownModels).map((model) => (
+          <Badge key={model} variant="default" tt="none" fw={400} radius="sm">
+            {model}
+          </Badge>
+        ))}
+        {more > 0 && <Text size="sm">{t('and {count} more', { count: figure(more) })}</Text>}
+      </Group>
+    </Card>
+  );
+}

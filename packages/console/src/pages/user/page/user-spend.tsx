@@ -1,0 +1,39 @@
+import type { User } from '@headgate/contract';
+import { Card, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useWords } from '../../../i18n/translate.ts';
+import { figure } from '../../../lib/format.ts';
+import { useQuotaFormat } from '../../../lib/quota.ts';
+import { userSpendQuery } from '../user-queries.ts';
+import styles from './user-page.module.css';
+
+/** What a user spent in the last thirty days, by model, from the hourly sums. */
+export function UserSpend({ user }: { readonly user: User }) {
+  const { t } = useWords();
+  const format = useQuotaFormat();
+  const { data, isPending } = useQuery(userSpendQuery(user.id));
+  const rows = data?.rows ?? [];
+  const most = Math.max(1, ...rows.map(({ total }) => total.quota));
+  return (
+    <Card withBorder padding="md" component="section" aria-label={t('Spend by model, last 30 days')}>
+      <Title order={2} mb="sm">
+        {t('Spend by model, last 30 days')}
+      </Title>
+      {isPending && <Skeleton height={80} />}
+      {!isPending && rows.length === 0 && <Text c="dimmed">{t('Nothing was spent')}</Text>}
+      <Stack gap={8}>
+        {rows.map(({ key, label, total }) => (
+          <div key={key || label}>
+            <div className={styles['line']}>
+              <span>{label || t('Others')}</span>
+              <span>
+                {format(total.quota)} · {t('{count} requests', { count: figure(total.requests) })}
+              </span>
+            </div>
+            <Progress value={(100 * total.quota) / most} size="xs" aria-hidden />
+          </div>
+        ))}
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,106 @@
+import { type OtherToken, tokenStatus, tokenStatuses, type User } from '@headgate/contract';
+import { Button, Card, Group, Skeleton, Table, Text, Title } from '@mantine/core';
+import { IconKeyOff } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useWords } from '../../../i18n/translate.ts';
+import { showMessage } from '../../../lib/messages.ts';
+import { useQuotaFormat } from '../../../lib/quota.ts';
+import { askFirst } from '../../../ui/confirm.tsx';
+import { StatusDot } from '../../../ui/status-dot.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { disableUserTokens, userTokensQuery } from '../user-queries.ts';
+import styles from './user-page.module.css';
+
+/** The tokens of a user without their keys, each of which can be disabled, and all at once. */
+export function UserTokens({ user }: { readonly user: User }) {
+  const { t } = useWords();
+  const { data: tokens = [], isPending } = useQuery(userTokensQuery(user.id));
+  const disable = useDisable(user);
+  const active = tokens.filter(({ status }) => status !== tokenStatus.disabled);
+  const askAll = () =>
+    askFirst({
+      title: t('Disable all tokens of {name}?', { name: user.username }),
+      text: t('Programs that use them are refused at once. The user can enable them again.'),
+      confirm: t('Disable all tokens'),
+      onConfirm: () => disable.mutate(undefined),
+    });
+  return (
+    <Card withBorder padding="md" component="section" aria-label={t('Tokens')}>
+      <Group justify="space-between" mb="sm">
+        <Title order={2}>{t('Tokens')}</Title>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconKeyOff size={14} stroke={1.6} aria-hidden />}
+          disabled={active.length === 0}
+          loading={disable.isPending}
+          onClick={askAll}
+        >
+          {t('Disable all tokens')}
+        </Button>
+      </Group>
+      {isPending && <Skeleton height={80} />}
+      {!isPending && tokens.length === 0 && <Text c="dimmed">{t('This user has no tokens')}</Text>}
+      {tokens.length > 0 && (
+        <div className={styles['scroll']}>
+          <Table>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t('Name')}</Table.Th>
+                <Table.Th>{t('Status')}</Table.Th>
+                <Table.Th>{t('Used quota')}</Table.Th>
+                <Table.Th>{t('Remaining quota')}</Table.Th>
+                <Table.Th>{t('Last used')}</Table.Th>
+                <Table.Th />
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {tokens.map((token) => (
+                <TokenRow key={token.id} token={token} onDisable={() => disable.mutate([token.id])} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function TokenRow({ token, onDisable }: { readonly token: OtherToken; readonly onDisable: () => void }) {
+  const { t } = useWords();
+  const format = useQuotaFormat();
+  return (
+    <Table.Tr>
+      <Table.Td>{token.name || `#${token.id}`}</Table.Td>
+      <Table.Td>
+        <StatusDot status={token.status} statuses={tokenStatuses} />
+      </Table.Td>
+      <Table.Td>{format(token.used_quota)}</Table.Td>
+      <Table.Td>{token.unlimited_quota ? t('Unlimited') : format(token.remain_quota)}</Table.Td>
+      <Table.Td>{token.accessed_time > 0 ? <Time seconds={token.accessed_time} /> : t('Never')}</Table.Td>
+      <Table.Td ta="right">
+        {token.status !== tokenStatus.disabled && (
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            color="gray"
+            aria-label={t('Disable {name}', { name: token.name })}
+            onClick={onDisable}
+          >
+            {t('Disable')}
+          </Button>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function useDisable(user: User) {
+  const { t } = useWords();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (ids: number[] | undefined) => disableUserTokens(user.id, ids),
+    onSuccess: (count) => showMessage('success', t('{count} tokens disabled', { count })),
+    onSettled: () => queries.invalidateQueries({ queryKey: userTokensQuery(user.id).queryKey }),
+  });
+}
