@@ -11,11 +11,13 @@ import { optionApi } from './option.ts';
 import { passkeyApi } from './passkey.ts';
 import { priceApi } from './price.ts';
 import { redemptionApi } from './redemption.ts';
+import { redemptionBulkApi } from './redemption-bulk.ts';
 import { registrationApi } from './registration.ts';
 import { secondFactorApi } from './second-factor.ts';
 import { sessionApi } from './session.ts';
 import { statusApi } from './status.ts';
 import { tokenApi } from './token.ts';
+import { tokenBulkApi } from './token-bulk.ts';
 import { usageApi } from './usage.ts';
 import { userApi } from './user.ts';
 import { userBulkApi } from './user-bulk.ts';
@@ -39,7 +41,9 @@ export const apiTables = {
   channel: channelApi,
   channelBulk: channelBulkApi,
   token: tokenApi,
+  tokenBulk: tokenBulkApi,
   redemption: redemptionApi,
+  redemptionBulk: redemptionBulkApi,
   price: priceApi,
   log: logApi,
   ledger: ledgerApi,

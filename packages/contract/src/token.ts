@@ -50,7 +50,7 @@ export type Token = z.infer<typeof token>;
 const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(tokenNameLength.max));
 
 /** Seconds since 1970, or -1 for never. */
-const expiredTime = z.int().check(z.minimum(neverExpires), z.maximum(100_000_000_000));
+export const expiredTime = z.int().check(z.minimum(neverExpires), z.maximum(100_000_000_000));
 
 const models = commaList(20_000);
 const subnet = commaList(4000);

@@ -11,11 +11,13 @@ import {
   passkeyApi,
   priceApi,
   redemptionApi,
+  redemptionBulkApi,
   registrationApi,
   secondFactorApi,
   sessionApi,
   statusApi,
   tokenApi,
+  tokenBulkApi,
   usageApi,
   userApi,
   userBulkApi,
@@ -36,13 +38,13 @@ import { modelRoutes } from '../models/model-routes.ts';
 import { optionRoutes } from '../options/option-routes.ts';
 import { passkeyRoutes } from '../passkeys/passkey-routes.ts';
 import { priceRoutes } from '../prices/price-routes.ts';
-import { redemptionRoutes } from '../redemptions/redemption-routes.ts';
+import { redemptionBulkRoutes, redemptionRoutes } from '../redemptions/redemption-routes.ts';
 import { registrationRoutes } from '../registration/registration-routes.ts';
 import { secondFactorRoutes } from '../second-factor/second-factor-routes.ts';
 import { KnownDevices } from '../sessions/known-devices.ts';
 import type { ServerIdentity } from '../status/server-identity.ts';
 import { statusRoutes } from '../status/status-routes.ts';
-import { tokenRoutes } from '../tokens/token-routes.ts';
+import { tokenBulkRoutes, tokenRoutes } from '../tokens/token-routes.ts';
 import { usageRoutes } from '../usage/usage-routes.ts';
 import { userBulkRoutes, userCareRoutes, userRoutes } from '../users/user-routes.ts';
 import type { AppServices } from './app-services.ts';
@@ -76,6 +78,8 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   );
   serveTable(app, sessionCookie, channelBulkApi, channelBulkRoutes(services.channelBulk));
   serveTable(app, sessionCookie, tokenApi, tokenRoutes(tokens));
+  serveTable(app, sessionCookie, tokenBulkApi, tokenBulkRoutes(services.tokenBulk));
+  serveTable(app, sessionCookie, redemptionBulkApi, redemptionBulkRoutes(services.redemptionBulk));
   serveTable(app, sessionCookie, redemptionApi, redemptionRoutes(redemptions));
   serveTable(app, sessionCookie, priceApi, priceRoutes(services.prices));
   serveTable(app, sessionCookie, logApi, logRoutes(services));

@@ -1,8 +1,5 @@
 import { UpstreamServices } from '@headgate/relay';
-import { BulkRunRepository } from '../bulk/bulk-run-repository.ts';
 import { AbilityRepository } from '../channels/ability-repository.ts';
-import { ChannelBulkRepository } from '../channels/channel-bulk-repository.ts';
-import { ChannelBulkService } from '../channels/channel-bulk-service.ts';
 import { ChannelHealthRepository } from '../channels/channel-health-repository.ts';
 import { ChannelHealthService } from '../channels/channel-health-service.ts';
 import { ChannelRepository } from '../channels/channel-repository.ts';
@@ -10,11 +7,10 @@ import { ChannelService } from '../channels/channel-service.ts';
 import { PriceRepository } from '../prices/price-repository.ts';
 import { PriceService } from '../prices/price-service.ts';
 import { upstreamTimeouts } from '../relay/channels/upstream-timeouts.ts';
-import { UserBulkRepository } from '../users/user-bulk-repository.ts';
-import { UserBulkService } from '../users/user-bulk-service.ts';
 import { UserCareService } from '../users/user-care-service.ts';
 import { makeAccountServices } from './account-services.ts';
 import type { AppDependencies } from './app-dependencies.ts';
+import { makeBulkServices } from './bulk-services.ts';
 import { makeCoreServices } from './core-services.ts';
 import { openNodeLeases } from './node-leases.ts';
 import { makeRelayServices } from './relay-services.ts';
@@ -27,22 +23,13 @@ export async function makeAppServices(app: AppDependencies) {
   const core = await makeCoreServices(app);
   const { logs, box, inTransaction } = core;
   const upstreamServices = new UpstreamServices(app.upstreamTimeouts ?? upstreamTimeouts(core.options), app);
-  const abilities = new AbilityRepository(app.database);
   const channels = new ChannelService({
     channels: new ChannelRepository(app.database),
-    abilities,
+    abilities: new AbilityRepository(app.database),
     logs,
     box,
     inTransaction,
     restOf: (id) => upstreamServices.cooldowns.restOf(id, performance.now()),
-  });
-  const channelBulk = new ChannelBulkService({
-    bulk: new ChannelBulkRepository(app.database),
-    abilities,
-    runs: new BulkRunRepository(app.database),
-    logs,
-    box,
-    inTransaction,
   });
   const channelHealth = new ChannelHealthService({
     channels: new ChannelHealthRepository(app.database),
@@ -51,12 +38,6 @@ export async function makeAppServices(app: AppDependencies) {
   });
   await channelHealth.load();
   const accounts = await makeAccountServices(app.database, core);
-  const userBulk = new UserBulkService({
-    bulk: new UserBulkRepository(app.database),
-    runs: new BulkRunRepository(app.database),
-    logs,
-    inTransaction,
-  });
   const userCare = new UserCareService({ ...accounts, channels, logs, inTransaction });
   const signIn = makeSignInServices(app, core, accounts);
   const nodeLeases = await openNodeLeases(app, inTransaction);
@@ -82,8 +63,7 @@ export async function makeAppServices(app: AppDependencies) {
     ...relaying,
     channels,
     prices,
-    channelBulk,
-    userBulk,
+    ...makeBulkServices(app.database, core),
     userCare,
     channelHealth,
     upstreamServices,

@@ -1,5 +1,5 @@
 import { type Parsed, type redemptionApi, redemptionStatus } from '@headgate/contract';
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { type Insertable, type Selectable, type SelectQueryBuilder, sql, type Updateable } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { asId, contains, readPage } from '../db/paging.ts';
 import type { Schema } from '../db/schema.ts';
@@ -25,16 +25,9 @@ export class RedemptionRepository {
   }
 
   page(listing: RedemptionListing) {
-    const { status, keyword, sort = 'id' } = listing;
+    const { sort = 'id' } = listing;
     const direction = listing.sort === undefined ? 'desc' : listing.direction;
-    let query = this.#database.selectFrom('redemptions').selectAll();
-    if (status) query = query.where('status', '=', status);
-    if (keyword) {
-      const id = asId(keyword);
-      query = query.where((where) =>
-        where.or([contains(where, 'name', keyword), ...(id === undefined ? [] : [where('id', '=', id)])]),
-      );
-    }
+    let query = matchingCodes(this.#database.selectFrom('redemptions').selectAll(), listing);
     if (sort === 'name') query = query.orderBy(sql`fold_case(name)`, direction);
     else if (sort !== 'id') query = query.orderBy(sort, direction);
     return readPage(query.orderBy('id', direction), listing);
@@ -100,4 +93,22 @@ export class RedemptionRepository {
   #withId(id: number) {
     return this.#database.selectFrom('redemptions').selectAll().where('id', '=', id);
   }
+}
+
+interface CodeWish {
+  readonly status?: number | undefined;
+  readonly keyword?: string | undefined;
+}
+
+/** The codes that are wished for. */
+export function matchingCodes<Row>(
+  query: SelectQueryBuilder<Schema, 'redemptions', Row>,
+  { status, keyword }: CodeWish,
+) {
+  const narrow = status ? query.where('status', '=', status) : query;
+  if (!keyword) return narrow;
+  const id = asId(keyword);
+  return narrow.where((where) =>
+    where.or([contains(where, 'name', keyword), ...(id === undefined ? [] : [where('id', '=', id)])]),
+  );
 }

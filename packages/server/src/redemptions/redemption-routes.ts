@@ -1,5 +1,6 @@
-import { isStatusOnly, type redemptionApi } from '@headgate/contract';
+import { isStatusOnly, type redemptionApi, type redemptionBulkApi } from '@headgate/contract';
 import type { Handlers } from '../http/handlers.ts';
+import type { RedemptionBulkService } from './redemption-bulk-service.ts';
 import type { RedemptionService } from './redemption-service.ts';
 
 export const redemptionRoutes = (redemptions: RedemptionService): Handlers<typeof redemptionApi> => ({
@@ -14,4 +15,9 @@ export const redemptionRoutes = (redemptions: RedemptionService): Handlers<typeo
     await redemptions.remove(caller, params.id);
     return undefined;
   },
+});
+
+export const redemptionBulkRoutes = (bulk: RedemptionBulkService): Handlers<typeof redemptionBulkApi> => ({
+  run: ({ caller, client, body }) => bulk.run(caller, body, client.language),
+  undo: ({ caller, client, body }) => bulk.undo(caller, body.undo, client.language),
 });

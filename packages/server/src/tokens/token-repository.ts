@@ -29,7 +29,7 @@ const plainColumns = [
 const { enabled, disabled, expired, exhausted } = tokenStatus;
 
 /** What a token is at this time. Only "disabled" is read from the row: time and spending write nothing there. */
-const statusAt = (now: number) => sql<number>`case
+export const statusAt = (now: number) => sql<number>`case
   when status = ${sql.lit(disabled)} then ${sql.lit(disabled)}
   when expired_time <> ${sql.lit(neverExpires)} and expired_time <= ${now} then ${sql.lit(expired)}
   when unlimited_quota = 0 and remain_quota <= 0 then ${sql.lit(exhausted)}

@@ -1,5 +1,6 @@
-import { isStatusOnly, type tokenApi } from '@headgate/contract';
+import { isStatusOnly, type tokenApi, type tokenBulkApi } from '@headgate/contract';
 import type { Handlers } from '../http/handlers.ts';
+import type { TokenBulkService } from './token-bulk-service.ts';
 import type { TokenService } from './token-service.ts';
 
 export const tokenRoutes = (tokens: TokenService): Handlers<typeof tokenApi> => ({
@@ -14,4 +15,9 @@ export const tokenRoutes = (tokens: TokenService): Handlers<typeof tokenApi> => 
     await tokens.remove(caller.id, params.id);
     return undefined;
   },
+});
+
+export const tokenBulkRoutes = (bulk: TokenBulkService): Handlers<typeof tokenBulkApi> => ({
+  run: ({ caller, client, body }) => bulk.run(caller.id, body, client.language),
+  undo: ({ caller, client, body }) => bulk.undo(caller.id, body.undo, client.language),
 });

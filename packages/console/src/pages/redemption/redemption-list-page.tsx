@@ -7,6 +7,7 @@ import { ListPage } from '../../ui/list/list-page.tsx';
 import { SecretText } from '../../ui/secret-text.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
+import { useRedemptionBulk } from './bulk/redemption-bulk.tsx';
 import { useRedemptionActions } from './redemption-actions.tsx';
 import { Redeemed, useRedemptionColumns } from './redemption-columns.tsx';
 import { countRedemptions, readRedemptions, redemptionList } from './redemption-queries.ts';
@@ -18,6 +19,7 @@ export function RedemptionListPage() {
   const { searchRef, showForCopying } = useCopyFallback();
   const actions = useRedemptionActions(showForCopying);
   const columns = useRedemptionColumns();
+  const { selection, dialog } = useRedemptionBulk(list);
   return (
     <ListPage
       title={t('Redemption codes')}
@@ -27,6 +29,7 @@ export function RedemptionListPage() {
       rowName={({ name, id }) => `${name} #${id}`}
       actions={actions.of}
       statuses={redemptionStatuses}
+      selection={selection}
       searchLabel={t('Search by ID and name')}
       searchRef={searchRef}
       add={{ label: t('Add codes'), to: '/redemption/add' }}
@@ -41,6 +44,8 @@ export function RedemptionListPage() {
           { name: t('Redeemed'), value: <Redeemed seconds={code.redeemed_time} /> },
         ],
       })}
-    />
+    >
+      {dialog}
+    </ListPage>
   );
 }

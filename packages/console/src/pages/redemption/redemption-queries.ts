@@ -1,4 +1,4 @@
-import { type Redemption, redemptionApi } from '@headgate/contract';
+import { type Input, type Redemption, redemptionApi, redemptionBulkApi } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call, callForNothing, callList } from '../../lib/call.ts';
 import type { ListPart } from '../../lib/list.ts';
@@ -14,6 +14,13 @@ export function readRedemptions(state: ListState, signal: AbortSignal): Promise<
     ? callList(redemptionApi.list, { query }, { signal })
     : callList(redemptionApi.search, { query: { ...query, keyword } }, { signal });
 }
+
+type BulkOrder = Input<typeof redemptionBulkApi.run>['body'];
+export type ChosenRedemptions = BulkOrder['chosen'];
+
+export const changeRedemptions = (body: BulkOrder) => call(redemptionBulkApi.run, { body });
+
+export const undoRedemptions = (undo: string) => call(redemptionBulkApi.undo, { body: { undo } });
 
 export const countRedemptions = (signal: AbortSignal) => call(redemptionApi.counts, {}, { signal });
 

@@ -7,6 +7,7 @@ import { ListPage } from '../../ui/list/list-page.tsx';
 import { SecretText } from '../../ui/secret-text.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
+import { useTokenBulk } from './bulk/token-bulk.tsx';
 import { CreatedToken } from './created-token.tsx';
 import { useTokenActions } from './token-actions.tsx';
 import { useTokenColumns } from './token-columns.tsx';
@@ -19,6 +20,7 @@ export function TokenListPage() {
   const { searchRef, showForCopying } = useCopyFallback();
   const actions = useTokenActions(showForCopying);
   const columns = useTokenColumns();
+  const { selection, dialog } = useTokenBulk(list);
   return (
     <ListPage
       title={t('Tokens')}
@@ -28,6 +30,7 @@ export function TokenListPage() {
       rowName={(token) => token.name || `#${token.id}`}
       actions={actions.of}
       statuses={tokenStatuses}
+      selection={selection}
       searchLabel={t('Search by name')}
       searchRef={searchRef}
       orders={[
@@ -56,6 +59,7 @@ export function TokenListPage() {
     >
       <CreatedToken rows={list.rows} />
       {actions.dialog}
+      {dialog}
     </ListPage>
   );
 }

@@ -1,4 +1,4 @@
-import { type Token, tokenApi } from '@headgate/contract';
+import { type Input, type Token, tokenApi, tokenBulkApi } from '@headgate/contract';
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import { call, callForNothing, callList } from '../../lib/call.ts';
 import type { ListPart } from '../../lib/list.ts';
@@ -13,6 +13,13 @@ export function readTokens({ keyword, ...state }: ListState, signal: AbortSignal
     ? callList(tokenApi.list, { query }, { signal })
     : callList(tokenApi.search, { query: { ...query, keyword } }, { signal });
 }
+
+type BulkOrder = Input<typeof tokenBulkApi.run>['body'];
+export type ChosenTokens = BulkOrder['chosen'];
+
+export const changeTokens = (body: BulkOrder) => call(tokenBulkApi.run, { body });
+
+export const undoTokens = (undo: string) => call(tokenBulkApi.undo, { body: { undo } });
 
 export const countTokens = (signal: AbortSignal) => call(tokenApi.counts, {}, { signal });
 

@@ -1,0 +1,73 @@
+import { type Redemption, type RedemptionBulkChange, redemptionStatus, redemptionStatuses } from '@headgate/contract';
+import { IconPlayerPlay, IconPlayerStop, IconTrash } from '@tabler/icons-react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useWords } from '../../../i18n/translate.ts';
+import type { List } from '../../../lib/list.ts';
+import { useStatus } from '../../../lib/status.ts';
+import type { RowAction } from '../../../ui/list/column.ts';
+import { type Selection, useSelection } from '../../../ui/list/selection.ts';
+import { type ChosenRedemptions, changeRedemptions, undoRedemptions } from '../redemption-queries.ts';
+
+// Comes with the first change of many: the list does without.
+const BulkDialog = lazy(async () => ({ default: (await import('../../../ui/bulk/bulk-dialog.tsx')).BulkDialog }));
+
+interface Asked {
+  readonly title: string;
+  readonly change: RedemptionBulkChange;
+  readonly chosen: ChosenRedemptions;
+}
+
+interface RedemptionBulk {
+  /** Undefined where the server cannot change many. */
+  readonly selection: { readonly of: Selection; readonly actions: readonly RowAction[] } | undefined;
+  readonly dialog: ReactNode;
+}
+
+/** What can be done with the codes that are selected, and the dialog in which it is done. */
+export function useRedemptionBulk(list: List<Redemption>): RedemptionBulk {
+  const { t, label } = useWords();
+  const { extensions } = useStatus();
+  const selection = useSelection(list);
+  const [asked, setAsked] = useState<Asked>();
+  const ask = (icon: RowAction['icon'], title: string, change: RedemptionBulkChange, isDanger = false): RowAction => ({
+    label: title,
+    icon,
+    isDanger,
+    onClick: () => setAsked({ title, change, chosen: chosenOf(selection, list) }),
+  });
+  const actions = [
+    ask(IconPlayerStop, t('Disable'), { kind: 'status', status: redemptionStatus.disabled }),
+    ask(IconPlayerPlay, t('Enable'), { kind: 'status', status: redemptionStatus.unused }),
+    ask(IconTrash, t('Delete'), { kind: 'delete' }, true),
+  ];
+  const isDeletion = asked?.change.kind === 'delete';
+  return {
+    selection: extensions && list.total !== undefined ? { of: selection, actions } : undefined,
+    dialog: asked && (
+      <Suspense>
+        <BulkDialog
+          title={asked.title}
+          changeKey={JSON.stringify([asked.chosen, asked.change])}
+          run={(manner) => changeRedemptions({ chosen: asked.chosen, change: asked.change, ...manner })}
+          undo={undoRedemptions}
+          isDanger={isDeletion}
+          words={{
+            field: () => t('Status'),
+            value: (_, value) => label(redemptionStatuses[Number(value)]?.label ?? value),
+          }}
+          confirm={(count) =>
+            isDeletion ? t('Delete {count} codes', { count }) : t('Change {count} codes', { count })
+          }
+          onChanged={list.refresh}
+          onClosed={() => setAsked(undefined)}
+        />
+      </Suspense>
+    ),
+  };
+}
+
+function chosenOf(selection: Selection, list: List<Redemption>): ChosenRedemptions {
+  if (!selection.isEverything) return { ids: [...selection.ids] };
+  const { keyword, status } = list.state;
+  return { filter: { keyword, ...(status !== undefined && { status }) }, count: selection.count };
+}

@@ -1,0 +1,142 @@
+import { neverExpires, splitCommas, type TokenBulkChange, tokenStatuses } from '@headgate/contract';
+import { Checkbox, Stack, TagsInput, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useWords } from '../../../i18n/translate.ts';
+import { availableModelsQuery } from '../../../lib/available-models.ts';
+import { formatTime } from '../../../lib/format.ts';
+import { useQuotaFormat } from '../../../lib/quota.ts';
+import { BulkDialog } from '../../../ui/bulk/bulk-dialog.tsx';
+import type { ReportWords } from '../../../ui/bulk/bulk-report.tsx';
+import { QuotaInput } from '../../../ui/form/quota-input.tsx';
+import { type ChosenTokens, changeTokens, undoTokens } from '../token-queries.ts';
+import type { TokenWish } from './token-bulk.tsx';
+
+interface Draft {
+  /** As the browser's field for a day and time gives it. */
+  readonly day: string;
+  readonly points: number | '';
+  readonly isUnlimited: boolean;
+  readonly models: readonly string[];
+}
+
+const emptyDraft: Draft = { day: '', points: '', isUnlimited: false, models: [] };
+
+interface TokenBulkDialogProps {
+  readonly title: string;
+  readonly wish: TokenWish;
+  readonly chosen: ChosenTokens;
+  readonly onChanged: () => void;
+  readonly onClosed: () => void;
+}
+
+export function TokenBulkDialog({ title, wish, chosen, onChanged, onClosed }: TokenBulkDialogProps) {
+  const { t } = useWords();
+  const words = useReportWords();
+  const [draft, setDraft] = useState(emptyDraft);
+  const change = 'change' in wish ? wish.change : changeOf(wish.kind, draft);
+  const isDeletion = change?.kind === 'delete';
+  return (
+    <BulkDialog
+      title={title}
+      changeKey={change && JSON.stringify([chosen, change])}
+      run={(manner) =>
+        change ? changeTokens({ chosen, change, ...manner }) : Promise.reject(new Error('nothing is chosen'))
+      }
+      undo={undoTokens}
+      words={words}
+      isDanger={isDeletion}
+      confirm={(count) => (isDeletion ? t('Delete {count} tokens', { count }) : t('Change {count} tokens', { count }))}
+      onChanged={onChanged}
+      onClosed={onClosed}
+    >
+      {'kind' in wish && (
+        <Fields kind={wish.kind} draft={draft} onChange={(next) => setDraft((before) => ({ ...before, ...next }))} />
+      )}
+    </BulkDialog>
+  );
+}
+
+type Kind = 'expiry' | 'quota' | 'models';
+
+function changeOf(kind: Kind, { day, points, isUnlimited, models }: Draft): TokenBulkChange | undefined {
+  if (kind === 'models') return { kind, models: splitCommas(models.join(',')).join(',') };
+  if (kind === 'quota') {
+    if (isUnlimited) return { kind, remain_quota: null };
+    return points === '' ? undefined : { kind, remain_quota: points };
+  }
+  const seconds = Math.floor(new Date(day).getTime() / 1000);
+  return Number.isNaN(seconds) ? undefined : { kind, expired_time: seconds };
+}
+
+interface FieldsProps {
+  readonly kind: Kind;
+  readonly draft: Draft;
+  readonly onChange: (change: Partial<Draft>) => void;
+}
+
+function Fields({ kind, draft, onChange }: FieldsProps) {
+  const { t } = useWords();
+  const { data: models = [] } = useQuery({ ...availableModelsQuery, enabled: kind === 'models' });
+  if (kind === 'expiry') {
+    return (
+      <TextInput
+        data-autofocus
+        type="datetime-local"
+        label={t('Expires')}
+        value={draft.day}
+        onChange={(event) => onChange({ day: event.currentTarget.value })}
+      />
+    );
+  }
+  if (kind === 'models') {
+    return (
+      <TagsInput
+        data-autofocus
+        label={t('Models')}
+        description={t('Leave empty to allow all models')}
+        data={models}
+        value={[...draft.models]}
+        onChange={(next) => onChange({ models: next })}
+        acceptValueOnBlur
+        limit={100}
+        maxDropdownHeight={240}
+      />
+    );
+  }
+  return (
+    <Stack gap="sm">
+      <QuotaInput
+        data-autofocus
+        label={t('Remaining quota')}
+        disabled={draft.isUnlimited}
+        value={draft.points}
+        onChange={(points) => onChange({ points })}
+      />
+      <Checkbox
+        label={t('Unlimited')}
+        checked={draft.isUnlimited}
+        onChange={(event) => onChange({ isUnlimited: event.currentTarget.checked })}
+      />
+    </Stack>
+  );
+}
+
+function useReportWords(): ReportWords {
+  const { t, label } = useWords();
+  const format = useQuotaFormat();
+  const names: Readonly<Record<string, string>> = {
+    status: t('Status'),
+    expired_time: t('Expires'),
+    remain_quota: t('Remaining quota'),
+    unlimited_quota: t('Unlimited'),
+    models: t('Models'),
+  };
+  const values: Readonly<Record<string, (value: string) => string>> = {
+    status: (value) => label(tokenStatuses[Number(value)]?.label ?? value),
+    expired_time: (value) => (Number(value) === neverExpires ? t('Never') : formatTime(Number(value))),
+    remain_quota: (value) => format(Number(value)),
+    unlimited_quota: (value) => (value === '1' ? t('On') : t('Off')),
+  };
+  return { field: (name) => names[name] ?? name, value: (field, value) => values[field]?.(value) ?? value };
+}

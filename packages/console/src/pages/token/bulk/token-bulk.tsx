@@ -1,0 +1,64 @@
+import { neverExpires, type Token, type TokenBulkChange, tokenStatus } from '@headgate/contract';
+import { IconBox, IconCalendar, IconCoins, IconPlayerPlay, IconPlayerStop, IconTrash } from '@tabler/icons-react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useWords } from '../../../i18n/translate.ts';
+import type { List } from '../../../lib/list.ts';
+import { useStatus } from '../../../lib/status.ts';
+import type { RowAction } from '../../../ui/list/column.ts';
+import { type Selection, useSelection } from '../../../ui/list/selection.ts';
+import type { ChosenTokens } from '../token-queries.ts';
+
+// Comes with the first change of many: the list does without.
+const TokenBulkDialog = lazy(async () => ({ default: (await import('./token-bulk-dialog.tsx')).TokenBulkDialog }));
+
+/** A kind of change that is yet to be filled in, or one that is complete. */
+export type TokenWish = { readonly kind: 'expiry' | 'quota' | 'models' } | { readonly change: TokenBulkChange };
+
+interface Asked {
+  readonly title: string;
+  readonly wish: TokenWish;
+  readonly chosen: ChosenTokens;
+}
+
+interface TokenBulk {
+  /** Undefined where the server cannot change many. */
+  readonly selection: { readonly of: Selection; readonly actions: readonly RowAction[] } | undefined;
+  readonly dialog: ReactNode;
+}
+
+/** What can be done with the tokens that are selected, and the dialog in which it is done. */
+export function useTokenBulk(list: List<Token>): TokenBulk {
+  const { t } = useWords();
+  const { extensions } = useStatus();
+  const selection = useSelection(list);
+  const [asked, setAsked] = useState<Asked>();
+  const ask = (icon: RowAction['icon'], title: string, wish: TokenWish, isDanger = false): RowAction => ({
+    label: title,
+    icon,
+    isDanger,
+    onClick: () => setAsked({ title, wish, chosen: chosenOf(selection, list) }),
+  });
+  const actions = [
+    ask(IconPlayerStop, t('Disable'), { change: { kind: 'status', status: tokenStatus.disabled } }),
+    ask(IconPlayerPlay, t('Enable'), { change: { kind: 'status', status: tokenStatus.enabled } }),
+    ask(IconCalendar, t('Expiry'), { kind: 'expiry' }),
+    ask(IconCoins, t('Quota'), { kind: 'quota' }),
+    ask(IconBox, t('Models'), { kind: 'models' }),
+    ask(IconCalendar, t('Never expire'), { change: { kind: 'expiry', expired_time: neverExpires } }),
+    ask(IconTrash, t('Delete'), { change: { kind: 'delete' } }, true),
+  ];
+  return {
+    selection: extensions && list.total !== undefined ? { of: selection, actions } : undefined,
+    dialog: asked && (
+      <Suspense>
+        <TokenBulkDialog {...asked} onChanged={list.refresh} onClosed={() => setAsked(undefined)} />
+      </Suspense>
+    ),
+  };
+}
+
+function chosenOf(selection: Selection, list: List<Token>): ChosenTokens {
+  if (!selection.isEverything) return { ids: [...selection.ids] };
+  const { keyword, status } = list.state;
+  return { filter: { keyword, ...(status !== undefined && { status }) }, count: selection.count };
+}

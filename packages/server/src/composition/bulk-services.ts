@@ -1,0 +1,28 @@
+import { BulkRunRepository } from '../bulk/bulk-run-repository.ts';
+import { AbilityRepository } from '../channels/ability-repository.ts';
+import { ChannelBulkRepository } from '../channels/channel-bulk-repository.ts';
+import { ChannelBulkService } from '../channels/channel-bulk-service.ts';
+import type { Database } from '../db/database.ts';
+import { RedemptionBulkRepository } from '../redemptions/redemption-bulk-repository.ts';
+import { RedemptionBulkService } from '../redemptions/redemption-bulk-service.ts';
+import { TokenBulkRepository } from '../tokens/token-bulk-repository.ts';
+import { TokenBulkService } from '../tokens/token-bulk-service.ts';
+import { UserBulkRepository } from '../users/user-bulk-repository.ts';
+import { UserBulkService } from '../users/user-bulk-service.ts';
+import type { CoreServices } from './core-services.ts';
+
+/** Changes of many rows at once. */
+export function makeBulkServices(database: Database, { box, logs, inTransaction }: CoreServices) {
+  const shared = { runs: new BulkRunRepository(database), logs, inTransaction };
+  return {
+    channelBulk: new ChannelBulkService({
+      ...shared,
+      bulk: new ChannelBulkRepository(database),
+      abilities: new AbilityRepository(database),
+      box,
+    }),
+    userBulk: new UserBulkService({ ...shared, bulk: new UserBulkRepository(database) }),
+    tokenBulk: new TokenBulkService(new TokenBulkRepository(database), shared.runs, inTransaction),
+    redemptionBulk: new RedemptionBulkService({ ...shared, bulk: new RedemptionBulkRepository(database) }),
+  };
+}

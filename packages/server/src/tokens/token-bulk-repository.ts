@@ -1,0 +1,44 @@
+import { mostBulkRows, type TokenFilter } from '@headgate/contract';
+import type { Selectable, SelectQueryBuilder } from 'kysely';
+import type { Chosen, ManyRows } from '../bulk/column-bulk-service.ts';
+import { nowInSeconds } from '../clock.ts';
+import type { Database } from '../db/database.ts';
+import { contains } from '../db/paging.ts';
+import type { Schema } from '../db/schema.ts';
+import { updateMany } from '../db/update-many.ts';
+import type { Transaction } from '../transaction.ts';
+import { statusAt } from './token-repository.ts';
+
+/** A token with the status that is stored, which knows of neither time nor spending. */
+export type StoredToken = Selectable<Schema['tokens']>;
+
+/** Many tokens of one user. */
+export class TokenBulkRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  of(userId: number, transaction: Transaction | undefined): ManyRows<StoredToken, TokenFilter> {
+    const database = transaction?.database ?? this.#database;
+    const chosenOf = (chosen: Chosen<TokenFilter>) => {
+      const own = database.selectFrom('tokens').selectAll().where('user_id', '=', userId);
+      const some = 'ids' in chosen ? own.where('id', 'in', chosen.ids) : matching(own, chosen.filter);
+      return some.orderBy('id').limit(mostBulkRows + 1);
+    };
+    return {
+      read: (chosen) => chosenOf(chosen).execute(),
+      lock: (chosen) => chosenOf(chosen).forUpdate().execute(),
+      update: (rows) => updateMany(database, 'tokens', rows),
+      remove: async (ids) => {
+        await database.deleteFrom('tokens').where('user_id', '=', userId).where('id', 'in', ids).execute();
+      },
+    };
+  }
+}
+
+function matching<Row>(own: SelectQueryBuilder<Schema, 'tokens', Row>, { keyword, status }: TokenFilter) {
+  const inState = status ? own.where(statusAt(nowInSeconds()), '=', status) : own;
+  return keyword === '' ? inState : inState.where((where) => contains(where, 'name', keyword));
+}
