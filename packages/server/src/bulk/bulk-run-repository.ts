@@ -1,18 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { nowInSeconds } from '../clock.ts';
+import type { Insertable } from 'kysely';
 import type { Database } from '../db/database.ts';
+import type { Schema } from '../db/schema.ts';
 import type { Transaction } from '../transaction.ts';
 
-/** The columns of one row that were changed. */
-export interface UndoRow {
-  readonly id: number;
-  readonly before: Readonly<Record<string, unknown>>;
-  readonly after: Readonly<Record<string, unknown>>;
-}
-
-const keptForSeconds = 86_400;
-
-/** What changes of many rows were before, so that they can be taken back for a day. */
 export class BulkRunRepository {
   readonly #database: Database;
 
@@ -24,31 +14,23 @@ export class BulkRunRepository {
     return new BulkRunRepository(transaction.database);
   }
 
-  /** What names it is not to be guessed; empty when there is nothing to take back. */
-  async keep(subject: string, rows: readonly UndoRow[]): Promise<string> {
-    if (rows.length === 0) return '';
-    const now = nowInSeconds();
-    const id = randomBytes(16).toString('hex');
-    await this.#database
-      .deleteFrom('bulk_runs')
-      .where('created_time', '<', now - keptForSeconds)
-      .execute();
-    await this.#database
-      .insertInto('bulk_runs')
-      .values({ id, subject, created_time: now, rows: JSON.stringify(rows) })
-      .execute();
-    return id;
+  async insert(run: Insertable<Schema['bulk_runs']>): Promise<void> {
+    await this.#database.insertInto('bulk_runs').values(run).execute();
   }
 
-  /** Once, and not after its day. */
-  async take(subject: string, id: string): Promise<readonly UndoRow[] | undefined> {
+  async removeBefore(time: number): Promise<void> {
+    await this.#database.deleteFrom('bulk_runs').where('created_time', '<', time).execute();
+  }
+
+  /** Deletes a run that is not older than that and gives its rows. */
+  async take(subject: string, id: string, since: number): Promise<string | undefined> {
     const run = await this.#database
       .deleteFrom('bulk_runs')
       .where('id', '=', id)
       .where('subject', '=', subject)
-      .where('created_time', '>=', nowInSeconds() - keptForSeconds)
+      .where('created_time', '>=', since)
       .returning('rows')
       .executeTakeFirst();
-    return run && (JSON.parse(run.rows) as UndoRow[]);
+    return run?.rows;
   }
 }

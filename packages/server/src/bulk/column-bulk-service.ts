@@ -11,8 +11,9 @@ import {
   refuseOtherThanSeen,
   reportOf,
 } from './bulk-plan.ts';
-import type { BulkRunRepository, UndoRow } from './bulk-run-repository.ts';
+import type { BulkRunService } from './bulk-run-service.ts';
 import { valueChange } from './field-change.ts';
+import type { UndoRow } from './undo-row.ts';
 
 type Columns = Readonly<Record<string, unknown>>;
 
@@ -54,7 +55,7 @@ interface ColumnBulkDependencies<Row extends NamedRow, Filter, Change> {
   readonly columnsOf: (row: Row, change: Change) => Columns | 'delete';
   /** Says what was done, in the same transaction. */
   readonly onWritten: (transaction: Transaction, rows: readonly Row[], plan: readonly PlannedRow[]) => Promise<void>;
-  readonly runs: BulkRunRepository;
+  readonly runs: BulkRunService;
   readonly inTransaction: InTransaction;
 }
 
@@ -73,7 +74,7 @@ export class ColumnBulkService<Row extends NamedRow, Filter, Change> {
       const plan = await this.#plan(rowsIn(transaction), order, 'lock');
       refuseOtherThanSeen(plan, order.digest);
       const undo = await this.#write(transaction, plan.filter(isToChange));
-      return reportOf(plan, language, await this.#dependencies.runs.within(transaction).keep(this.#subject, undo));
+      return reportOf(plan, language, await this.#dependencies.runs.keep(transaction, this.#subject, undo));
     });
   }
 
@@ -81,7 +82,7 @@ export class ColumnBulkService<Row extends NamedRow, Filter, Change> {
   undo(id: string, language: Language): Promise<BulkReport> {
     const { rowsIn, runs, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
-      const kept = await runs.within(transaction).take(this.#subject, id);
+      const kept = await runs.take(transaction, this.#subject, id);
       if (!kept) throw new Refusal('undoGone');
       const rows = await rowsIn(transaction).lock({ ids: kept.map((row) => row.id) });
       const plan = undonePlan(rows, kept);

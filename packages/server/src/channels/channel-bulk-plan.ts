@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type LogEvent, logType } from '@headgate/contract';
 import type { PlannedRow } from '../bulk/bulk-plan.ts';
-import type { UndoRow } from '../bulk/bulk-run-repository.ts';
 import { changeText, listChange, valueChange } from '../bulk/field-change.ts';
+import type { UndoRow } from '../bulk/undo-row.ts';
 import { Refusal } from '../refusal.ts';
 import type { ChannelChange, ChannelRow } from './channel-repository.ts';
 import type { Admin } from './channel-service.ts';

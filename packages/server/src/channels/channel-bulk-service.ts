@@ -14,7 +14,7 @@ import {
   refuseOtherThanSeen,
   reportOf,
 } from '../bulk/bulk-plan.ts';
-import type { BulkRunRepository } from '../bulk/bulk-run-repository.ts';
+import type { BulkRunService } from '../bulk/bulk-run-service.ts';
 import { valueChange } from '../bulk/field-change.ts';
 import type { LogService } from '../logs/log-service.ts';
 import { type Language, Refusal } from '../refusal.ts';
@@ -36,7 +36,7 @@ type Order = Parsed<typeof channelBulkApi.run>['body'];
 interface ChannelBulkDependencies {
   readonly bulk: ChannelBulkRepository;
   readonly abilities: AbilityRepository;
-  readonly runs: BulkRunRepository;
+  readonly runs: BulkRunService;
   readonly logs: LogService;
   readonly box: SecretBox;
   readonly inTransaction: InTransaction;
@@ -70,7 +70,7 @@ export class ChannelBulkService {
   async undo(admin: Admin, id: string, language: Language): Promise<BulkReport> {
     const { bulk, runs, logs, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
-      const kept = (await runs.within(transaction).take(subject, id)) ?? gone();
+      const kept = (await runs.take(transaction, subject, id)) ?? gone();
       const rows = await bulk.within(transaction).lock({ ids: kept.map((row) => row.id) });
       const plan = undonePlan(rows, kept);
       await this.#write(transaction, plan);
@@ -119,7 +119,7 @@ export class ChannelBulkService {
     if (kind !== 'delete') {
       const undo = await this.#write(transaction, wanted);
       await logs.record(transaction, ...channelRecords(admin, wanted, 'channel.bulk_updated'));
-      return runs.within(transaction).keep(subject, undo);
+      return runs.keep(transaction, subject, undo);
     }
     if (wanted.length === 0) return '';
     await bulk.within(transaction).remove(wanted.map(({ id }) => id));

@@ -1,4 +1,5 @@
 import { BulkRunRepository } from '../bulk/bulk-run-repository.ts';
+import { BulkRunService } from '../bulk/bulk-run-service.ts';
 import { AbilityRepository } from '../channels/ability-repository.ts';
 import { ChannelBulkRepository } from '../channels/channel-bulk-repository.ts';
 import { ChannelBulkService } from '../channels/channel-bulk-service.ts';
@@ -13,7 +14,7 @@ import type { CoreServices } from './core-services.ts';
 
 /** Changes of many rows at once. */
 export function makeBulkServices(database: Database, { box, logs, inTransaction }: CoreServices) {
-  const shared = { runs: new BulkRunRepository(database), logs, inTransaction };
+  const shared = { runs: new BulkRunService(new BulkRunRepository(database)), logs, inTransaction };
   return {
     channelBulk: new ChannelBulkService({
       ...shared,

@@ -6,7 +6,7 @@ import {
   type redemptionBulkApi,
   redemptionStatus,
 } from '@headgate/contract';
-import type { BulkRunRepository } from '../bulk/bulk-run-repository.ts';
+import type { BulkRunService } from '../bulk/bulk-run-service.ts';
 import { ColumnBulkService } from '../bulk/column-bulk-service.ts';
 import { changeText } from '../bulk/field-change.ts';
 import type { UserRow } from '../db/rows.ts';
@@ -20,7 +20,7 @@ type Order = Parsed<typeof redemptionBulkApi.run>['body'];
 
 interface RedemptionBulkDependencies {
   readonly bulk: RedemptionBulkRepository;
-  readonly runs: BulkRunRepository;
+  readonly runs: BulkRunService;
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
 }

@@ -6,7 +6,7 @@ import {
   type tokenBulkApi,
   tokenStatus,
 } from '@headgate/contract';
-import type { BulkRunRepository } from '../bulk/bulk-run-repository.ts';
+import type { BulkRunService } from '../bulk/bulk-run-service.ts';
 import { ColumnBulkService } from '../bulk/column-bulk-service.ts';
 import { nowInSeconds } from '../clock.ts';
 import { type Language, Refusal } from '../refusal.ts';
@@ -18,10 +18,10 @@ type Order = Parsed<typeof tokenBulkApi.run>['body'];
 /** Changes many tokens of one user, who alone sees and changes them. */
 export class TokenBulkService {
   readonly #bulk: TokenBulkRepository;
-  readonly #runs: BulkRunRepository;
+  readonly #runs: BulkRunService;
   readonly #inTransaction: InTransaction;
 
-  constructor(bulk: TokenBulkRepository, runs: BulkRunRepository, inTransaction: InTransaction) {
+  constructor(bulk: TokenBulkRepository, runs: BulkRunService, inTransaction: InTransaction) {
     this.#bulk = bulk;
     this.#runs = runs;
     this.#inTransaction = inTransaction;

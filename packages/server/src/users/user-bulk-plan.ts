@@ -1,7 +1,7 @@
 import { defaultGroup, logType, type UserBulkChange, userStatus } from '@headgate/contract';
 import type { PlannedRow } from '../bulk/bulk-plan.ts';
-import type { UndoRow } from '../bulk/bulk-run-repository.ts';
 import { listChange, valueChange } from '../bulk/field-change.ts';
+import type { UndoRow } from '../bulk/undo-row.ts';
 import type { UserRow } from '../db/rows.ts';
 import type { EventRecord } from '../logs/log-service.ts';
 import { Refusal } from '../refusal.ts';

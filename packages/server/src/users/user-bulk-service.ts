@@ -7,7 +7,7 @@ import {
   refuseOtherThanSeen,
   reportOf,
 } from '../bulk/bulk-plan.ts';
-import type { BulkRunRepository } from '../bulk/bulk-run-repository.ts';
+import type { BulkRunService } from '../bulk/bulk-run-service.ts';
 import type { UserRow } from '../db/rows.ts';
 import type { LogService } from '../logs/log-service.ts';
 import { type Language, Refusal } from '../refusal.ts';
@@ -19,7 +19,7 @@ type Order = Parsed<typeof userBulkApi.run>['body'];
 
 interface UserBulkDependencies {
   readonly bulk: UserBulkRepository;
-  readonly runs: BulkRunRepository;
+  readonly runs: BulkRunService;
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
 }
@@ -49,7 +49,7 @@ export class UserBulkService {
   async undo(actor: UserRow, id: string, language: Language): Promise<BulkReport> {
     const { bulk, runs, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
-      const kept = await runs.within(transaction).take(subject, id);
+      const kept = await runs.take(transaction, subject, id);
       if (!kept) throw new Refusal('undoGone');
       const rows = await bulk.within(transaction).lock({ ids: kept.map((row) => row.id) });
       const plan = undonePlan(actor, rows, kept);
@@ -85,7 +85,7 @@ export class UserBulkService {
     if (change.kind === 'status' || change.kind === 'group') {
       const undo = plan.flatMap(undoRowOf);
       await this.#write(transaction, actor, plan);
-      return runs.within(transaction).keep(subject, undo);
+      return runs.keep(transaction, subject, undo);
     }
     const records = plan.flatMap((each) => recordOf(actor, each, change, (quota) => logs.amount(quota)));
     await logs.record(transaction, ...records);

@@ -10,7 +10,9 @@ import { BulkDialog } from '../../../ui/bulk/bulk-dialog.tsx';
 import type { ReportWords } from '../../../ui/bulk/bulk-report.tsx';
 import { QuotaInput } from '../../../ui/form/quota-input.tsx';
 import { type ChosenTokens, changeTokens, undoTokens } from '../token-queries.ts';
-import type { TokenWish } from './token-bulk.tsx';
+
+/** A kind of change that is yet to be filled in, or one that is complete. */
+export type TokenWish = { readonly kind: 'expiry' | 'quota' | 'models' } | { readonly change: TokenBulkChange };
 
 interface Draft {
   /** As the browser's field for a day and time gives it. */

@@ -1,4 +1,4 @@
-import { neverExpires, type Token, type TokenBulkChange, tokenStatus } from '@headgate/contract';
+import { neverExpires, type Token, tokenStatus } from '@headgate/contract';
 import { IconBox, IconCalendar, IconCoins, IconPlayerPlay, IconPlayerStop, IconTrash } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useWords } from '../../../i18n/translate.ts';
@@ -7,12 +7,10 @@ import { useStatus } from '../../../lib/status.ts';
 import type { RowAction } from '../../../ui/list/column.ts';
 import { type Selection, useSelection } from '../../../ui/list/selection.ts';
 import type { ChosenTokens } from '../token-queries.ts';
+import type { TokenWish } from './token-bulk-dialog.tsx';
 
 // Comes with the first change of many: the list does without.
 const TokenBulkDialog = lazy(async () => ({ default: (await import('./token-bulk-dialog.tsx')).TokenBulkDialog }));
-
-/** A kind of change that is yet to be filled in, or one that is complete. */
-export type TokenWish = { readonly kind: 'expiry' | 'quota' | 'models' } | { readonly change: TokenBulkChange };
 
 interface Asked {
   readonly title: string;

@@ -7,7 +7,9 @@ import { BulkDialog } from '../../../ui/bulk/bulk-dialog.tsx';
 import type { ReportWords } from '../../../ui/bulk/bulk-report.tsx';
 import { QuotaInput } from '../../../ui/form/quota-input.tsx';
 import { type ChosenUsers, changeUsers, groupsQuery, undoUsers } from '../user-queries.ts';
-import type { UserWish } from './user-bulk.tsx';
+
+/** A kind of change that is yet to be filled in, or one that is complete. */
+export type UserWish = { readonly kind: 'group' | 'quota' } | { readonly change: UserBulkChange };
 
 interface Draft {
   readonly groups: readonly string[];

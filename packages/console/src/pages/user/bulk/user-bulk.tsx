@@ -1,4 +1,4 @@
-import { type User, type UserBulkChange, userStatus } from '@headgate/contract';
+import { type User, userStatus } from '@headgate/contract';
 import { IconCoins, IconKeyOff, IconPlayerPlay, IconPlayerStop, IconUsersGroup } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useWords } from '../../../i18n/translate.ts';
@@ -7,12 +7,10 @@ import { useStatus } from '../../../lib/status.ts';
 import type { RowAction } from '../../../ui/list/column.ts';
 import { type Selection, useSelection } from '../../../ui/list/selection.ts';
 import type { ChosenUsers, UserFilters } from '../user-queries.ts';
+import type { UserWish } from './user-bulk-dialog.tsx';
 
 // Comes with the first change of many: the list does without.
 const UserBulkDialog = lazy(async () => ({ default: (await import('./user-bulk-dialog.tsx')).UserBulkDialog }));
-
-/** A kind of change that is yet to be filled in, or one that is complete. */
-export type UserWish = { readonly kind: 'group' | 'quota' } | { readonly change: UserBulkChange };
 
 interface UserBulk {
   /** Undefined where the server cannot change many. */

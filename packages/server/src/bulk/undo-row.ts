@@ -1,0 +1,6 @@
+/** The columns of one row that were changed. */
+export interface UndoRow {
+  readonly id: number;
+  readonly before: Readonly<Record<string, unknown>>;
+  readonly after: Readonly<Record<string, unknown>>;
+}
