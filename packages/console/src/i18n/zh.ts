@@ -842,7 +842,6 @@ export const zh = {
   'Not an amount': '不是金额',
   'Back to the built-in price': '恢复内置价格',
   'Remove the price': '移除价格',
-  Save: '保存',
   'Import prices': '导入价格',
   'A model and its dollars in each line: input, output, cached input, cache writing. Or JSON.':
     '每行一个模型及其美元价格：输入、输出、缓存输入、缓存写入；或 JSON。',
