@@ -18,7 +18,9 @@ const keptNames: readonly string[] = [
 const addressNames: ReadonlySet<string> = new Set(['image', 'video', 'audio', 'data', 'file', 'document']);
 
 /** Members with words of the client's own, or with what was told to it. */
-const passedOver: ReadonlySet<string> = new Set(['text', 'annotations', 'citations', 'input']);
+const passedOver: ReadonlySet<string> = new Set([
+  ...['text', 'annotations', 'citations', 'input', 'metadata', 'arguments', 'tool_calls', 'function_call'],
+]);
 
 /** How an operator lets an address through. */
 const addressName = 'file_uri';

@@ -67,8 +67,11 @@ export const unpricedFields: ReadonlyMap<string, IsHarmless> = new Map<string, I
   ...(['chatId', 'conversation', 'conversation_id', 'session_id', 'thread_id', 'previous_response_id'] as const).map(
     (name) => [name, isEmpty] as const,
   ),
-  // The same of files and caches.
-  ...(['file_id', 'file_ids', 'vector_store_ids', 'container_id', 'cached_content'] as const).map(
+  // The same of files, caches and what else is kept there.
+  ...(['file_id', 'file_ids', 'vector_store_ids', 'container_id', 'cached_content', 'assistant_id'] as const).map(
+    (name) => [name, isEmpty] as const,
+  ),
+  ...(['memory_id', 'knowledge_id', 'collection_ids', 'previous_interaction_id'] as const).map(
     (name) => [name, isEmpty] as const,
   ),
 ]);

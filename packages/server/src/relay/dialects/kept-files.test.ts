@@ -49,6 +49,7 @@ const gemini = await relayScene(app, {
 const doors = {
   chat: { scene: openai, path: '/v1/chat/completions', fixed: {} },
   embeddings: { scene: openai, path: '/v1/embeddings', fixed: {} },
+  images: { scene: openai, path: '/v1/images/generations', fixed: {} },
   responses: { scene: responses, path: '/v1/responses', fixed: {} },
   messages: { scene: anthropic, path: '/v1/messages', fixed: { max_tokens: 5 } },
   contents: { scene: gemini, path: '/v1beta/models/gpt-4o:generateContent', fixed: {} },
@@ -94,6 +95,12 @@ const kept: readonly Case[] = [
     'file_uri',
     user({ type: 'image_url', image_url: { url: 'https://generativelanguage.googleapis.com/v1beta/files/a' } }),
   ],
+  ['chat', 'messages[0].file_ids', 'file_ids', { messages: [{ ...hi, file_ids: ['f'] }] }],
+  ['chat', 'messages[0].attachments[0].file_id', 'file_id', { messages: [{ ...hi, attachments: [{ file_id: 'f' }] }] }],
+  ['chat', 'assistant_id', 'assistant_id', { messages: [hi], assistant_id: 'asst_1' }],
+  ['images', 'images[0].file_id', 'file_id', { prompt: 'hi', images: [{ file_id: 'f' }] }],
+  ['images', 'mask.file_id', 'file_id', { prompt: 'hi', mask: { file_id: 'f' } }],
+  ['images', 'image', 'file_uri', { prompt: 'hi', image: 'gs://bucket/a' }],
   ['chat', 'file_ids', 'file_ids', { messages: [hi], file_ids: ['f'] }],
   ['chat', 'cached_content', 'cached_content', { messages: [hi], cached_content: 'cachedContents/1' }],
   ['embeddings', 'input[0].image', 'file_uri', { input: [{ image: 'oss://bucket/a' }] }],
@@ -242,6 +249,7 @@ const harmless: readonly (readonly [door: Door, name: string, body: object])[] =
       ],
     },
   ],
+  ['chat', 'notes', { messages: [hi], metadata: { file_id: 'f' } }],
   ['responses', 'a function', { input: 'hi', tools: [{ type: 'function', name: 'a', parameters: schema }] }],
   [
     'messages',
@@ -276,4 +284,32 @@ test.each(harmless)('by %s, %s may have the same names', async (door, _, body) =
   const sent = sentBy(door).length;
   await (await ask(door, body)).arrayBuffer();
   expect(sentBy(door)).toHaveLength(sent + 1);
+});
+
+/** Where providers keep things that Headgate does not serve. */
+const unserved = [
+  ...['/v1/files/f', '/v1/batches/b', '/v1/conversations/c', '/v1/conversations/c/items', '/v1/containers/c/files'],
+  ...['/v1/vector_stores/v', '/v1/threads/t', '/v1/chat/completions/chatcmpl-1', '/v1/messages/batches/b'],
+  ...[
+    '/v1/skills/s',
+    '/v1beta/files/f',
+    '/v1beta/cachedContents/c',
+    '/v1beta/interactions/i',
+    '/v1/deferred-completion/d',
+  ],
+];
+
+test.each(unserved)('[A14.4] %s is asked of nobody', async (path) => {
+  const counts = () => [openai, anthropic, gemini].map((scene) => scene.upstreams[0]?.seen.length);
+  const before = counts();
+  for (const method of ['GET', 'POST', 'DELETE']) {
+    const response = await openai.post(path, '{}', {
+      method,
+      ...(method !== 'POST' && { body: undefined as never }),
+      headers: { authorization: `Bearer sk-${openai.token.key}`, 'content-type': 'application/json' },
+    });
+    await response.arrayBuffer();
+    expect(response.status).toBeGreaterThanOrEqual(400);
+  }
+  expect(counts()).toEqual(before);
 });
