@@ -1,3 +1,4 @@
+import type { JsonObject } from './json-fields.ts';
 import { isKeptAddress } from './kept-address.ts';
 
 /** Something that an upstream keeps in the operator's account, and that a request points at. */
@@ -28,37 +29,39 @@ const addressName = 'file_uri';
 /** No upstream reads a part that is further inside. */
 const deepest = 12;
 
-/** As `keptFileIn`, with the place told from the top of the request. */
+/** The first in a part, a tool or several of them that is kept and not allowed, with its place told from the top of the request. */
 export function keptFileAt(value: unknown, at: string, allowed: readonly string[]): KeptFile | undefined {
-  const found = keptFileIn(value, allowed);
+  const found = keptFileIn(value, allowed, 0);
   return found && { name: found.name, place: at + found.place };
 }
 
-/** The first in a part, a tool or several of them that is kept and not allowed; its place is told from there. */
-function keptFileIn(value: unknown, allowed: readonly string[], depth = 0): KeptFile | undefined {
+/** As `keptFileAt`, with its place told from here: few have any, so that places are told only of what was found. */
+export function keptFileIn(value: unknown, allowed: readonly string[], depth = 0): KeptFile | undefined {
   if (typeof value !== 'object' || value === null || depth > deepest) return undefined;
-  const isList = Array.isArray(value);
-  for (const key of Object.keys(value)) {
-    const found = keptMember(key, (value as Readonly<Record<string, unknown>>)[key], { isList, allowed, depth });
-    if (found) return { name: found.name, place: (isList ? `[${key}]` : `.${key}`) + found.place };
+  if (Array.isArray(value)) return keptInList(value, allowed, depth);
+  for (const name of Object.keys(value)) {
+    const meaning = meaningOf(name);
+    const member = (value as JsonObject)[name];
+    if (meaning.isPassedOver || (meaning.isPlain && typeof member === 'string')) continue;
+    const found = keptMember(meaning, member, allowed) ?? keptFileIn(member, allowed, depth + 1);
+    if (found) return { name: found.name, place: `.${name}${found.place}` };
   }
   return undefined;
 }
 
-interface Search {
-  readonly isList: boolean;
-  readonly allowed: readonly string[];
-  readonly depth: number;
+function keptInList(list: readonly unknown[], allowed: readonly string[], depth: number): KeptFile | undefined {
+  for (const [index, item] of list.entries()) {
+    const found = keptFileIn(item, allowed, depth + 1);
+    if (found) return { name: found.name, place: `[${index}]${found.place}` };
+  }
+  return undefined;
 }
 
-function keptMember(key: string, value: unknown, { isList, allowed, depth }: Search): KeptFile | undefined {
-  const meaning = isList ? plain : meaningOf(key);
-  if (meaning.isPassedOver) return undefined;
-  if (meaning.keptAs !== undefined && isNamed(value))
-    return allowed.includes(meaning.keptAs) ? undefined : { name: meaning.keptAs, place: '' };
-  if (typeof value !== 'string') return keptFileIn(value, allowed, depth + 1);
-  if (!meaning.isAddress || allowed.includes(addressName) || !isKeptAddress(value)) return undefined;
-  return { name: addressName, place: '' };
+/** Whether a member itself names something that is kept. */
+function keptMember({ keptAs, isAddress }: Meaning, value: unknown, allowed: readonly string[]): KeptFile | undefined {
+  if (keptAs !== undefined && isNamed(value)) return allowed.includes(keptAs) ? undefined : { name: keptAs, place: '' };
+  if (!isAddress || typeof value !== 'string' || !isKeptAddress(value)) return undefined;
+  return allowed.includes(addressName) ? undefined : { name: addressName, place: '' };
 }
 
 const isNamed = (value: unknown): boolean =>
@@ -68,9 +71,9 @@ interface Meaning {
   readonly keptAs?: string | undefined;
   readonly isAddress: boolean;
   readonly isPassedOver: boolean;
+  /** A text under this name means nothing here. */
+  readonly isPlain: boolean;
 }
-
-const plain: Meaning = { isAddress: false, isPassedOver: false };
 
 /** Upstreams differ in whether they care for case, and for what joins words. */
 const folded = (name: string): string => name.toLowerCase().replace(/[_-]/g, '');
@@ -86,11 +89,10 @@ function meaningOf(name: string): Meaning {
   const found = known.get(name);
   if (found) return found;
   const fold = folded(name);
-  const meaning = {
-    keptAs: keptByFold.get(fold),
-    isAddress: addressNames.has(fold) || /ur[il]$/.test(fold),
-    isPassedOver: passedOver.has(name),
-  };
+  const keptAs = keptByFold.get(fold);
+  const isAddress = addressNames.has(fold) || /ur[il]$/.test(fold);
+  const isPlain = keptAs === undefined && !isAddress;
+  const meaning = { keptAs, isAddress, isPlain, isPassedOver: passedOver.has(name) };
   if (known.size < mostKnown && name.length <= longestKnown) known.set(name, meaning);
   return meaning;
 }

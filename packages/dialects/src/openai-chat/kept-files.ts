@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json-fields.ts';
-import { type KeptFile, keptFileAt } from '../kept-files.ts';
+import { type KeptFile, keptFileAt, keptFileIn as keptIn } from '../kept-files.ts';
 import { listAt, objectAt, textAt } from '../upstream-fields.ts';
 
 export function keptFileIn(body: JsonObject, allowed: readonly string[]): KeptFile | undefined {
@@ -15,8 +15,8 @@ function keptByOthers({ input, ...rest }: JsonObject, allowed: readonly string[]
 
 function keptByChat(body: JsonObject, allowed: readonly string[]): KeptFile | undefined {
   for (const [index, message] of listAt(body, 'messages').entries()) {
-    const found = keptByMessage(message, `messages[${index}]`, allowed);
-    if (found) return found;
+    const found = keptByMessage(message, allowed);
+    if (found) return { name: found.name, place: `messages[${index}]${found.place}` };
   }
   for (const [index, tool] of listAt(body, 'tools').entries()) {
     const found = clientTools.has(textAt(tool, 'type')) ? undefined : keptFileAt(tool, `tools[${index}]`, allowed);
@@ -25,14 +25,14 @@ function keptByChat(body: JsonObject, allowed: readonly string[]): KeptFile | un
   return undefined;
 }
 
-function keptByMessage(message: unknown, at: string, allowed: readonly string[]): KeptFile | undefined {
+function keptByMessage(message: unknown, allowed: readonly string[]): KeptFile | undefined {
   // An earlier answer in sound, by its number.
   if (textAt(objectAt(message, 'audio'), 'id') !== '' && !allowed.includes('audio_id'))
-    return { name: 'audio_id', place: `${at}.audio.id` };
+    return { name: 'audio_id', place: '.audio.id' };
   // Alibaba takes the numbers of files as words.
   const isFile = textAt(message, 'role') === 'system' && textAt(message, 'content').includes('fileid://');
-  if (isFile && !allowed.includes('file_id')) return { name: 'file_id', place: `${at}.content` };
-  return keptFileAt(message, at, allowed);
+  if (isFile && !allowed.includes('file_id')) return { name: 'file_id', place: '.content' };
+  return keptIn(message, allowed);
 }
 
 const clientTools: ReadonlySet<string> = new Set(['', 'function', 'custom']);

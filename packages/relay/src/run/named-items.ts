@@ -11,7 +11,8 @@ const mostNamed = 2000;
 /** The items that are to be looked for; refused where there are too many. */
 export function itemsNamedBy({ kind, body }: RelayRequest): readonly NamedItem[] {
   const named = kind.dialect.itemsNamedIn?.(body) ?? [];
-  if (named.length > mostNamed) throw refusedItems(400, `input may refer to at most ${mostNamed} items`);
+  if (named.length > mostNamed)
+    throw refusedItems(400, `${kind.input} may refer to at most ${mostNamed} items`, kind.input);
   return named;
 }
 
@@ -28,11 +29,11 @@ export async function goingOnWith<By extends Caller>(
   const items = new Map(found.map((item) => [item.id, item]));
   const isAllowed = ports.unpricedFieldsAllowed().includes(optionName);
   const missing = named.find(({ id, isNeeded }) => isNeeded && !items.has(id));
-  if (missing && !isAllowed) throw missingItem(missing.id);
+  if (missing && !isAllowed) throw missingItem(missing.id, request.kind.input);
   const needed = named.flatMap(({ id, isNeeded }) => (isNeeded ? (items.get(id) ?? []) : []));
   const first = request.earlier ?? needed[0] ?? lastOf(named, items);
   const elsewhere = needed.find(({ channel }) => channel !== first?.channel);
-  if (first && elsewhere) throw keptApart(first.id, elsewhere.id);
+  if (first && elsewhere) throw keptApart([first.id, elsewhere.id], request.kind.input);
   const together = found.filter(({ channel }) => channel === first?.channel);
   const earlier = first && withItems(request.earlier ?? { ...first, tokens: 0, attachedTokens: 0 }, together);
   const knowsItems = !missing && (!request.goesOnFrom || request.earlier !== undefined);
@@ -59,18 +60,19 @@ function withoutOthers(request: RelayRequest, named: readonly NamedItem[], known
   return { ...request, body, bytes: stringify(body, request.longStrings) };
 }
 
-const missingItem = (id: string) =>
+const missingItem = (id: string, place: string) =>
   refusedItems(
     404,
-    `Item with id '${toldBack(id)}' not found. Items are kept for who made them, and only where \`store\` is not ` +
-      'false and the provider keeps them: send the item itself.',
+    `Item with id '${toldBack(id)}' not found. Items are kept for who made them, and only where they were to be stored ` +
+      'and the provider keeps them: send the item itself.',
+    place,
   );
 
-const keptApart = (one: string, other: string) =>
-  refusedItems(400, `${one} and ${toldBack(other)} are kept by different channels, and none has both`);
+const keptApart = ([one, other]: readonly [string, string], place: string) =>
+  refusedItems(400, `${one} and ${toldBack(other)} are kept by different channels, and none has both`, place);
 
-function refusedItems(status: number, message: string): RelayError {
+function refusedItems(status: number, message: string, place: string): RelayError {
   const refused = new RelayError(status, message, null, 'invalid_request_error');
-  refused.param = 'input';
+  refused.param = place;
   return refused;
 }
