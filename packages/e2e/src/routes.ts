@@ -36,6 +36,7 @@ export const listedPages: Readonly<Record<string, Listed>> = {
   '/log': { name: 'logs' },
   '/usage': { name: 'usage' },
   '/prices': { name: 'prices' },
+  '/playground': { name: 'playground' },
   '/chat': { name: 'chat' },
   '/channel': { name: 'channels' },
   '/channel/add': { name: 'channel-add' },

@@ -1,5 +1,6 @@
 import {
   IconChartBar,
+  IconFlask,
   IconHome,
   IconInfoCircle,
   IconKey,
@@ -112,6 +113,12 @@ export const pages: readonly Page[] = [
     access: 'user',
     menu: { words: 'Prices', icon: IconReceipt2, group: 'use' },
     load: async () => (await import('../pages/prices/prices-page.tsx')).PricesPage,
+  },
+  {
+    path: '/playground',
+    access: 'user',
+    menu: { words: 'Playground', icon: IconFlask, group: 'use' },
+    load: async () => (await import('../pages/playground/playground-page.tsx')).PlaygroundPage,
   },
   {
     path: '/chat',

@@ -161,6 +161,16 @@ const isEnvelope = (reply: unknown): reply is Envelope =>
 const messageOf = (reply: unknown): string | undefined =>
   isEnvelope(reply) && reply.message !== '' ? reply.message : undefined;
 
+/** Asks the relay for a chat, with the key of a token and without the session; the answer as it comes. */
+export const relayChat = (key: string, body: object, signal: AbortSignal): Promise<Response> =>
+  fetch(`${server}/v1/chat/completions`, {
+    method: 'POST',
+    credentials: 'omit',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal,
+  });
+
 /** Where releases are announced; a constant of the build. */
 const releaseService: string =
   import.meta.env['VITE_RELEASE_SERVICE'] ?? 'https://api.github.com/repos/headgate/headgate/releases/latest';

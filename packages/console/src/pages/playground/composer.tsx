@@ -1,0 +1,106 @@
+import { Button, CloseButton, FileButton, Group, Textarea } from '@mantine/core';
+import { IconPhoto, IconPlayerStop, IconSend } from '@tabler/icons-react';
+import { type KeyboardEvent, useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { showMessage } from '../../lib/messages.ts';
+import styles from './playground.module.css';
+
+interface ComposerProps {
+  readonly isRunning: boolean;
+  readonly canSend: boolean;
+  readonly send: (question: string, pictures: readonly string[]) => void;
+  readonly stop: () => void;
+}
+
+const mostPictures = 4;
+const largestPicture = 5 * 1024 * 1024;
+
+/** The question, with pictures; Ctrl Enter sends it. */
+export function Composer({ isRunning, canSend, send, stop }: ComposerProps) {
+  const { t } = useWords();
+  const [question, setQuestion] = useState('');
+  const { pictures, add, remove, clear } = usePictures();
+  const isReady = canSend && !isRunning && question.trim() !== '';
+  const submit = () => {
+    if (!isReady) return;
+    send(question, pictures);
+    setQuestion('');
+    clear();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    submit();
+  };
+  return (
+    <div className={styles['composer']}>
+      {pictures.length > 0 && (
+        <ul className={styles['pictures']}>
+          {pictures.map((picture, index) => (
+            <li key={picture}>
+              <img src={picture} alt={t('Picture {number}', { number: index + 1 })} />
+              <CloseButton
+                size="xs"
+                aria-label={t('Remove picture {number}', { number: index + 1 })}
+                onClick={() => remove(picture)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Textarea
+        aria-label={t('Question')}
+        placeholder={t('Ask something. Ctrl Enter sends.')}
+        autosize
+        minRows={2}
+        maxRows={10}
+        value={question}
+        onChange={(event) => setQuestion(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <Group gap="xs" justify="flex-end" mt="xs">
+        <FileButton accept="image/*" multiple onChange={(files) => void add(files)}>
+          {(props) => (
+            <Button {...props} variant="default" leftSection={<IconPhoto size={16} aria-hidden />}>
+              {t('Add pictures')}
+            </Button>
+          )}
+        </FileButton>
+        {isRunning ? (
+          <Button color="red" variant="light" leftSection={<IconPlayerStop size={16} aria-hidden />} onClick={stop}>
+            {t('Stop')}
+          </Button>
+        ) : (
+          <Button leftSection={<IconSend size={16} aria-hidden />} disabled={!isReady} onClick={submit}>
+            {t('Send')}
+          </Button>
+        )}
+      </Group>
+    </div>
+  );
+}
+
+function usePictures() {
+  const { t } = useWords();
+  const [pictures, setPictures] = useState<readonly string[]>([]);
+  const add = async (files: readonly File[]) => {
+    const fitting = files.filter(({ size }) => size <= largestPicture);
+    if (fitting.length < files.length) showMessage('warning', t('A picture may have 5 MB at most'));
+    const read = await Promise.all(fitting.map(asDataUrl));
+    setPictures((before) => [...new Set([...before, ...read])].slice(0, mostPictures));
+  };
+  return {
+    pictures,
+    add,
+    remove: (picture: string) => setPictures((before) => before.filter((one) => one !== picture)),
+    clear: () => setPictures([]),
+  };
+}
+
+const asDataUrl = (file: File): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error ?? new Error(file.name));
+    reader.readAsDataURL(file);
+  });

@@ -1,0 +1,179 @@
+import { splitCommas, type Token } from '@headgate/contract';
+import { Alert, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconAdjustmentsHorizontal, IconEraser } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { availableModelsQuery } from '../../lib/available-models.ts';
+import { useIsPhone } from '../../lib/phone.ts';
+import { chooseModel } from '../../ui/use-with/choose-model.ts';
+import { AnswerView } from './answer-view.tsx';
+import { chatRequest, noParameters, type Parameters } from './chat-request.ts';
+import { Composer } from './composer.tsx';
+import styles from './playground.module.css';
+import { type Choices, PlaygroundSettings } from './playground-settings.tsx';
+import { exchangesOf, places, type Turn, usePlayground, workingTokensQuery } from './use-playground.ts';
+
+export function PlaygroundPage() {
+  const { t } = useWords();
+  const tokens = useQuery(workingTokensQuery);
+  const models = useQuery(availableModelsQuery);
+  return (
+    <>
+      <Title order={1} mb="md">
+        {t('Playground')}
+      </Title>
+      {tokens.isError && (
+        <Alert color="red" title={t('The list could not be loaded')}>
+          <Button size="sm" variant="light" color="red" onClick={() => void tokens.refetch()}>
+            {t('Try again')}
+          </Button>
+        </Alert>
+      )}
+      {tokens.isPending && <Skeleton height={320} />}
+      {tokens.data?.length === 0 && <NoTokens />}
+      {tokens.data && tokens.data.length > 0 && <Bench tokens={tokens.data} available={models.data ?? []} />}
+    </>
+  );
+}
+
+function NoTokens() {
+  const { t } = useWords();
+  return (
+    <Paper withBorder p="xl">
+      <Stack align="center" gap="sm" py="lg">
+        <Text c="dimmed">{t('Requests are made with one of your tokens, and you have none that works.')}</Text>
+        <Button component={Link} to="/token/add" variant="light">
+          {t('Add token')}
+        </Button>
+      </Stack>
+    </Paper>
+  );
+}
+
+const modelsOf = (token: Token | undefined, available: readonly string[]): readonly string[] => {
+  const allowed = splitCommas(token?.models ?? '');
+  return allowed.length === 0 ? available : available.filter((model) => allowed.includes(model));
+};
+
+interface BenchProps {
+  readonly tokens: readonly Token[];
+  readonly available: readonly string[];
+}
+
+function Bench({ tokens, available }: BenchProps) {
+  const { t } = useWords();
+  const isPhone = useIsPhone();
+  const [chosen, setChosen] = useState<Choices>({ tokenId: tokens[0]?.id, models: [''], parameters: noParameters });
+  const [isUnfolded, setUnfolded] = useState(false);
+  const { turns, isRunning, ask, stop, clear } = usePlayground();
+  const token = tokens.find(({ id }) => id === chosen.tokenId) ?? tokens[0];
+  const offered = modelsOf(token, available);
+  // A model that the token does not have gives way to one that it has.
+  const models = chosen.models.map((model) =>
+    offered.includes(model) ? model : offered.length === 0 ? '' : chooseModel(offered),
+  );
+  const choices = { ...chosen, models };
+  const { parameters } = chosen;
+  return (
+    <div className={styles['bench']}>
+      <aside aria-label={t('Settings')}>
+        {isPhone && (
+          <Button
+            fullWidth
+            variant="default"
+            mb="sm"
+            leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+            aria-expanded={isUnfolded}
+            onClick={() => setUnfolded(!isUnfolded)}
+          >
+            {models.join(' · ') || t('Settings')}
+          </Button>
+        )}
+        {(!isPhone || isUnfolded) && (
+          <PlaygroundSettings
+            tokens={tokens}
+            offered={offered}
+            choices={choices}
+            change={(change) => setChosen({ ...choices, ...change })}
+          />
+        )}
+      </aside>
+      <section className={styles['conversation']} aria-label={t('Conversation')}>
+        <Turns turns={turns} parameters={parameters} />
+        <Composer
+          isRunning={isRunning}
+          canSend={token !== undefined && models.every((model) => model !== '')}
+          stop={stop}
+          send={(question, pictures) => {
+            setUnfolded(false);
+            if (token) ask({ token, models, parameters, question, pictures });
+          }}
+        />
+        {turns.length > 0 && (
+          <Group justify="flex-end" mt="xs">
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              color="gray"
+              leftSection={<IconEraser size={14} aria-hidden />}
+              onClick={clear}
+            >
+              {t('New conversation')}
+            </Button>
+          </Group>
+        )}
+      </section>
+    </div>
+  );
+}
+
+interface TurnsProps {
+  readonly turns: readonly Turn[];
+  readonly parameters: Parameters;
+}
+
+function Turns({ turns, parameters }: TurnsProps) {
+  const { t } = useWords();
+  if (turns.length === 0) {
+    return (
+      <Text c="dimmed" py="xl" ta="center">
+        {t('Try a model with your own token. Each answer is charged like any other request.')}
+      </Text>
+    );
+  }
+  return turns.map(({ id, question, pictures, answers }) => (
+    <div key={id} className={styles['turn']}>
+      <div className={styles['question']}>
+        {question}
+        {pictures.length > 0 && (
+          <ul className={styles['pictures']}>
+            {pictures.map((picture, index) => (
+              <li key={picture}>
+                <img src={picture} alt={t('Picture {number}', { number: index + 1 })} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <div className={styles['answers']} data-two={answers.length > 1}>
+        {answers.map((answer, place) => (
+          <AnswerView
+            key={places[place]}
+            answer={answer}
+            request={() =>
+              chatRequest(
+                answer.model,
+                parameters,
+                exchangesOf(turns.slice(0, id + 1), place).map((exchange, at) =>
+                  at === id ? { ...exchange, answer: undefined } : exchange,
+                ),
+              )
+            }
+          />
+        ))}
+      </div>
+    </div>
+  ));
+}

@@ -1,0 +1,87 @@
+import type { Token } from '@headgate/contract';
+import { Button, NativeSelect, Select, Textarea, TextInput } from '@mantine/core';
+import { IconColumns2 } from '@tabler/icons-react';
+import { useWords, type Words } from '../../i18n/translate.ts';
+import type { Parameters } from './chat-request.ts';
+import styles from './playground.module.css';
+import { places } from './use-playground.ts';
+
+export interface Choices {
+  readonly tokenId: number | undefined;
+  /** One model, or two side by side. */
+  readonly models: readonly string[];
+  readonly parameters: Parameters;
+}
+
+interface PlaygroundSettingsProps {
+  readonly tokens: readonly Token[];
+  /** Those that the token may use. */
+  readonly offered: readonly string[];
+  readonly choices: Choices;
+  readonly change: (change: Partial<Choices>) => void;
+}
+
+const numbers: readonly { readonly name: 'temperature' | 'topP' | 'maxTokens'; readonly words: Words }[] = [
+  { name: 'temperature', words: 'Temperature' },
+  { name: 'topP', words: 'Top P' },
+  { name: 'maxTokens', words: 'Max tokens' },
+];
+
+export function PlaygroundSettings({ tokens, offered, choices, change }: PlaygroundSettingsProps) {
+  const { t } = useWords();
+  const { models, parameters } = choices;
+  const set = (name: keyof Parameters, value: string) => change({ parameters: { ...parameters, [name]: value } });
+  const setModel = (place: number, model: string | null) =>
+    change({ models: models.map((one, at) => (at === place ? (model ?? one) : one)) });
+  return (
+    <div className={styles['settings']}>
+      <NativeSelect
+        label={t('Token')}
+        value={String(choices.tokenId ?? '')}
+        data={tokens.map(({ id, name }) => ({ value: String(id), label: name }))}
+        onChange={(event) => change({ tokenId: Number(event.currentTarget.value) })}
+      />
+      {models.map((model, place) => (
+        <Select
+          key={places[place]}
+          label={place === 0 ? t('Model') : t('Second model')}
+          data={[...offered]}
+          value={model === '' ? null : model}
+          searchable
+          allowDeselect={false}
+          nothingFoundMessage={t('Nothing matches')}
+          onChange={(value) => setModel(place, value)}
+        />
+      ))}
+      <Button
+        variant="default"
+        leftSection={<IconColumns2 size={16} aria-hidden />}
+        onClick={() =>
+          change({ models: models.length === 1 ? [...models, offered[1] ?? models[0] ?? ''] : models.slice(0, 1) })
+        }
+      >
+        {models.length === 1 ? t('Compare two models') : t('One model only')}
+      </Button>
+      <Textarea
+        label={t('System prompt')}
+        autosize
+        minRows={2}
+        maxRows={8}
+        value={parameters.system}
+        onChange={(event) => set('system', event.currentTarget.value)}
+      />
+      <div className={styles['numbers']}>
+        {numbers.map(({ name, words }) => (
+          <TextInput
+            key={name}
+            label={t(words)}
+            inputMode="decimal"
+            placeholder={t('as usual')}
+            value={parameters[name]}
+            onChange={(event) => set(name, event.currentTarget.value)}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}

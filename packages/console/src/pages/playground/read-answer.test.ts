@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { AnswerReader, refusalOf } from './read-answer.ts';
+
+const event = (body: unknown) => `data: ${JSON.stringify(body)}\n\n`;
+const delta = (fields: object) => event({ choices: [{ delta: fields }], usage: null });
+
+const stream = [
+  ': a comment\n\n',
+  delta({ role: 'assistant' }),
+  delta({ reasoning_content: 'hmm ' }),
+  delta({ reasoning: 'so' }),
+  delta({ content: 'Héllo' }),
+  delta({ content: ' world', reasoning_content: null }),
+  event({ choices: [], usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 } }),
+  'data: [DONE]\n\n',
+].join('');
+
+test.each([1, 3, 10, 10_000])('an answer in pieces of %i characters reads the same', (size) => {
+  const reader = new AnswerReader();
+  const pieces = Array.from({ length: Math.ceil(stream.length / size) }, (_, index) =>
+    reader.push(stream.slice(index * size, (index + 1) * size)),
+  );
+  expect(pieces.map(({ text }) => text).join('')).toBe('Héllo world');
+  expect(pieces.map(({ reasoning }) => reasoning).join('')).toBe('hmm so');
+  expect(pieces.at(-1)?.usage).toEqual({ prompt_tokens: 7, completion_tokens: 3 });
+});
+
+test('an error in the stream is told, and what is no JSON is passed over', () => {
+  const reader = new AnswerReader();
+  const { error, text } = reader.push(
+    `data: {broken\n\n${delta({ content: 'a' })}${event({ error: { message: 'too busy' } })}`,
+  );
+  expect([error, text]).toEqual(['too busy', 'a']);
+});
+
+test.each([
+  ['{"error":{"message":"no quota"}}', 'no quota'],
+  ['<html>', 'HTTP 502'],
+])('a refusal %j reads %j', (body, words) => {
+  expect(refusalOf(body, 502)).toBe(words);
+});

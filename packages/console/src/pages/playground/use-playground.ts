@@ -1,0 +1,152 @@
+import { type Log, logApi, type Token, tokenApi, tokenKeyPrefix, tokenStatus } from '@headgate/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { callList, relayChat } from '../../lib/call.ts';
+import { chatRequest, type Exchange, type Parameters } from './chat-request.ts';
+import { AnswerReader, refusalOf, type TokenUsage } from './read-answer.ts';
+
+/** The own tokens that work, newest first. Their keys stay in the memory of this page. */
+export const workingTokensQuery = queryOptions({
+  queryKey: ['playground-tokens'],
+  queryFn: async ({ signal }): Promise<readonly Token[]> => {
+    const { rows } = await callList(tokenApi.list, { query: { size: 100, status: tokenStatus.enabled } }, { signal });
+    return rows.filter(({ status }) => status === tokenStatus.enabled);
+  },
+  staleTime: 0,
+  gcTime: 0,
+});
+
+/** Where an answer stands: with two models, side by side. */
+export const places = ['first', 'second'] as const;
+
+export interface Answer {
+  readonly model: string;
+  readonly text: string;
+  readonly reasoning: string;
+  readonly state: 'running' | 'done' | 'stopped' | 'failed';
+  readonly error: string | undefined;
+  readonly usage: TokenUsage | undefined;
+  readonly firstByteMs: number | undefined;
+  readonly totalMs: number | undefined;
+  /** What the log says it cost, once it does. */
+  readonly quota: number | undefined;
+}
+
+/** One question and an answer by each of the models that were asked. */
+export interface Turn {
+  readonly id: number;
+  readonly question: string;
+  readonly pictures: readonly string[];
+  readonly answers: readonly Answer[];
+}
+
+export interface Asking {
+  readonly token: Token;
+  readonly models: readonly string[];
+  readonly parameters: Parameters;
+  readonly question: string;
+  readonly pictures: readonly string[];
+}
+
+/** What was said before, as the model in this place answered it. */
+export const exchangesOf = (turns: readonly Turn[], place: number): Exchange[] =>
+  turns.map(({ question, pictures, answers }) => ({ question, pictures, answer: answers[place]?.text }));
+
+const freshAnswer = (model: string): Answer => ({
+  model,
+  text: '',
+  reasoning: '',
+  state: 'running',
+  error: undefined,
+  usage: undefined,
+  firstByteMs: undefined,
+  totalMs: undefined,
+  quota: undefined,
+});
+
+type Change = (change: (answer: Answer) => Partial<Answer>) => void;
+
+/** A conversation with one model or two at once; nothing of it is kept anywhere. */
+export function usePlayground() {
+  const [turns, setTurns] = useState<readonly Turn[]>([]);
+  const controller = useRef<AbortController>(undefined);
+  const isRunning = turns.some(({ answers }) => answers.some(({ state }) => state === 'running'));
+
+  const ask = ({ token, models, parameters, question, pictures }: Asking) => {
+    const id = turns.length;
+    const turn: Turn = { id, question, pictures, answers: models.map(freshAnswer) };
+    setTurns([...turns, turn]);
+    controller.current = new AbortController();
+    const { signal } = controller.current;
+    for (const [place, model] of models.entries()) {
+      const change: Change = (make) =>
+        setTurns((all) =>
+          all.map((one) =>
+            one.id === id
+              ? { ...one, answers: one.answers.map((each, at) => (at === place ? { ...each, ...make(each) } : each)) }
+              : one,
+          ),
+        );
+      const request = chatRequest(model, parameters, exchangesOf([...turns, turn], place));
+      void answerWith(tokenKeyPrefix + token.key, request, signal, change);
+    }
+  };
+
+  return {
+    turns,
+    isRunning,
+    ask,
+    stop: () => controller.current?.abort(),
+    clear: () => {
+      controller.current?.abort();
+      setTurns([]);
+    },
+  };
+}
+
+async function answerWith(key: string, request: object, signal: AbortSignal, change: Change): Promise<void> {
+  const began = performance.now();
+  const elapsed = () => Math.round(performance.now() - began);
+  try {
+    const response = await relayChat(key, request, signal);
+    if (!response.ok || !response.body) {
+      const error = refusalOf(await response.text(), response.status);
+      change(() => ({ state: 'failed', error, totalMs: elapsed() }));
+      return;
+    }
+    change(() => ({ firstByteMs: elapsed() }));
+    await readAll(response.body, change);
+    change(({ error }) => ({ state: error === undefined ? 'done' : 'failed', totalMs: elapsed() }));
+    await tellCost(response.headers.get('x-request-id') ?? '', change);
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    change(() =>
+      signal.aborted ? { state: 'stopped', totalMs: elapsed() } : { state: 'failed', error: words, totalMs: elapsed() },
+    );
+  }
+}
+
+async function readAll(body: ReadableStream<Uint8Array>, change: Change): Promise<void> {
+  const reader = new AnswerReader();
+  const decoder = new TextDecoder();
+  const source = body.getReader();
+  for (;;) {
+    const { done, value } = await source.read();
+    const piece = reader.push(done ? '\n' : decoder.decode(value, { stream: true }));
+    change((answer) => ({
+      text: answer.text + piece.text,
+      reasoning: answer.reasoning + piece.reasoning,
+      usage: piece.usage ?? answer.usage,
+      error: answer.error ?? piece.error,
+    }));
+    if (done) return;
+  }
+}
+
+/** The charge is stored before an answer ends; a log that does not name the request leaves the cost unsaid. */
+async function tellCost(requestId: string, change: Change): Promise<void> {
+  if (requestId === '') return;
+  const { rows } = await callList(logApi.listOwn, { query: { size: 20 } });
+  const row = rows.find((log: Log) => log.request_id === requestId);
+  if (row) change(() => ({ quota: row.quota }));
+}
