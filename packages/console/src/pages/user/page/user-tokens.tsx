@@ -48,10 +48,10 @@ export function UserTokens({ user }: { readonly user: User }) {
               <Table.Tr>
                 <Table.Th>{t('Name')}</Table.Th>
                 <Table.Th>{t('Status')}</Table.Th>
-                <Table.Th>{t('Used quota')}</Table.Th>
+                <Table.Th visibleFrom="sm">{t('Used quota')}</Table.Th>
                 <Table.Th>{t('Remaining quota')}</Table.Th>
-                <Table.Th>{t('Last used')}</Table.Th>
-                <Table.Th />
+                <Table.Th visibleFrom="sm">{t('Last used')}</Table.Th>
+                <Table.Th>{t('Actions')}</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
@@ -75,9 +75,11 @@ function TokenRow({ token, onDisable }: { readonly token: OtherToken; readonly o
       <Table.Td>
         <StatusDot status={token.status} statuses={tokenStatuses} />
       </Table.Td>
-      <Table.Td>{format(token.used_quota)}</Table.Td>
+      <Table.Td visibleFrom="sm">{format(token.used_quota)}</Table.Td>
       <Table.Td>{token.unlimited_quota ? t('Unlimited') : format(token.remain_quota)}</Table.Td>
-      <Table.Td>{token.accessed_time > 0 ? <Time seconds={token.accessed_time} /> : t('Never')}</Table.Td>
+      <Table.Td visibleFrom="sm">
+        {token.accessed_time > 0 ? <Time seconds={token.accessed_time} /> : t('Never')}
+      </Table.Td>
       <Table.Td ta="right">
         {token.status !== tokenStatus.disabled && (
           <Button
