@@ -65,7 +65,7 @@ for (const { name: place, width, height } of widths) {
       expect(after.filter(({ priority }) => priority === 50)).toHaveLength(0);
     });
 
-    test('gpt-5 goes into 40 channels at once, and the one that cannot is named', async ({ page, product }) => {
+    test('gpt-5 goes into 40 channels in three steps from home', async ({ page, product }) => {
       const tag = freshName('tag');
       const root = await asRoot(product.url);
       const key = Array.from({ length: 40 }, (_, index) => `key-${index}`).join('\n');

@@ -75,6 +75,8 @@ function ListFields({ kind, draft, onChange }: FieldsProps & { readonly kind: 'm
   const isModels = kind === 'models';
   const models = useQuery({ ...knownModelsQuery, enabled: isModels });
   const groups = useQuery({ ...groupsQuery, enabled: !isModels });
+  const [search, setSearch] = useState('');
+  const known = (isModels ? models.data : groups.data) ?? [];
   return (
     <Stack gap="sm">
       <SegmentedControl
@@ -91,7 +93,9 @@ function ListFields({ kind, draft, onChange }: FieldsProps & { readonly kind: 'm
         data-autofocus
         label={isModels ? t('Models') : t('Groups')}
         description={t('Choose, type or paste names; a comma or a new line parts them')}
-        data={(isModels ? models.data : groups.data) ?? []}
+        // Only while somebody types: a list that stays open would hide what is about to change.
+        data={search === '' ? [] : known}
+        onSearchChange={setSearch}
         value={[...draft.names]}
         onChange={(names) => onChange({ names })}
         splitChars={separators}

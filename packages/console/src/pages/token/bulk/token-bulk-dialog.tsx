@@ -80,6 +80,7 @@ interface FieldsProps {
 function Fields({ kind, draft, onChange }: FieldsProps) {
   const { t } = useWords();
   const { data: models = [] } = useQuery({ ...availableModelsQuery, enabled: kind === 'models' });
+  const [search, setSearch] = useState('');
   if (kind === 'expiry') {
     return (
       <TextInput
@@ -97,7 +98,8 @@ function Fields({ kind, draft, onChange }: FieldsProps) {
         data-autofocus
         label={t('Models')}
         description={t('Leave empty to allow all models')}
-        data={models}
+        data={search === '' ? [] : models}
+        onSearchChange={setSearch}
         value={[...draft.models]}
         onChange={(next) => onChange({ models: next })}
         acceptValueOnBlur
