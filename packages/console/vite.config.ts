@@ -20,7 +20,7 @@ const kits = {
   navigation: /console\/src\/(app\/navigation\.tsx|lib\/quota\.ts)$|contract\/src\/group\.ts$/,
   list: /console\/src\/(ui\/list\/|lib\/list|ui\/(secret-text|status-dot|time|group-labels)\.)/,
   channel:
-    /console\/src\/(pages\/channel\/channel(-queries\.ts|\.module\.css)|ui\/provider-mark\/provider-(mark\.tsx|looks\.ts))$/,
+    /console\/src\/(pages\/channel\/channel(-queries\.ts|\.module\.css)|ui\/provider-mark\/provider-(mark\.tsx|letters\.ts))$/,
   switch: mantine('Switch'),
   number: mantine('NumberInput'),
   choice: mantine('Select|MultiSelect|TagsInput'),

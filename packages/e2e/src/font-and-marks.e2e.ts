@@ -48,7 +48,7 @@ test('the types of a channel are told apart by their marks, which are not read a
   await page.getByRole('combobox', { name: 'Type' }).click();
   const options = page.getByRole('option');
   await expect(options).toHaveCount(channelTypes.length);
-  const marks = options.locator('[data-hue]');
+  const marks = options.locator('[data-mark]');
   await expect(marks).toHaveCount(channelTypes.length);
   await expect.poll(() => marks.locator('[style*="mask"]').count()).toBeGreaterThan(30);
   const looks = await marks.evaluateAll((tiles) =>
