@@ -214,6 +214,7 @@ test.describe('models', () => {
     });
     // Within the console it is remembered: no second call.
     await page.getByRole('link', { name: 'Channels' }).click();
+    await page.getByRole('button', { name: 'Leave' }).click();
     await page.getByRole('main').getByRole('link', { name: 'Add channel' }).first().click();
     await related.click();
     await expect.poll(() => pillsOf(page)).toEqual(['kept-one', 'kept-two']);
@@ -304,16 +305,16 @@ test.describe('the type decides what is asked', () => {
     await lookAtFields(page, parametersOfTypes);
   });
 
-  test('[S3.58 S3.59] types are offered in their order, each label beside its colour', async ({ page }) => {
+  test('[S3.58 S3.59] types are offered in their order, each label beside a mark in its colour', async ({ page }) => {
     await page.goto('/channel/add');
     await page.getByRole('combobox', { name: 'Type' }).click();
     const options = page.getByRole('listbox').getByRole('option');
     await expect(options).toHaveText(channelTypes.map(({ name }) => name));
     const drawn = await options.evaluateAll((elements) =>
-      elements.map((element) => getComputedStyle(element.querySelector('span') ?? element).backgroundColor),
+      elements.map((element) => getComputedStyle(element.querySelector('[data-mark]') ?? element).color),
     );
     // What the page's own style sheet says of each name.
-    const colours = channelTypes.map(({ color }) => (color === 'dark' ? 'dark-6' : `${color}-6`));
+    const colours = channelTypes.map(({ color }) => (color === 'dark' ? 'dark-6' : `${color}-7`));
     const named = await page.evaluate(
       (names) =>
         names.map((name) => {

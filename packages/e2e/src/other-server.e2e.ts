@@ -330,7 +330,7 @@ for (const [screen, viewport] of Object.entries(screens)) {
       await signIn(page);
       await page.goto('/setting?tab=operation');
       await fill(page, 'Initial quota of new users', '1250000');
-      await press(page, 'Save Quota');
+      await press(page, 'Save changes');
       await says(page, 'Operation completed successfully');
       await press(page, 'Clean logs');
       await press(page, 'Delete logs');
@@ -341,7 +341,7 @@ for (const [screen, viewport] of Object.entries(screens)) {
       await expect(page.getByRole('button', { name: 'Send a test mail' })).toHaveCount(0);
       await page.goto('/setting?tab=other');
       await fill(page, 'System name', 'Renamed');
-      await press(page, 'Save Personalization');
+      await press(page, 'Save changes');
       await expect(page).toHaveTitle('Settings · Renamed');
       expect(server.tables.option.get('QuotaForNewUser')).toBe('1250000');
     });

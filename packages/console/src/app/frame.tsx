@@ -5,7 +5,9 @@ import { showMessage } from '../lib/messages.ts';
 import { useIsPhone } from '../lib/phone.ts';
 import { onSessionExpired } from '../lib/session.ts';
 import { useStatusMirror } from '../lib/status.ts';
+import { hasUnsavedWork } from '../lib/unsaved.ts';
 import { ConfirmHost } from '../ui/confirm.tsx';
+import { askToSignInAgain, SignInAgainHost } from '../ui/sign-in-again/sign-in-again.tsx';
 import { BareHeader } from './bare-header.tsx';
 import { Footer } from './footer.tsx';
 import styles from './frame.module.css';
@@ -28,6 +30,7 @@ export function Frame() {
     <>
       <Messages />
       <ConfirmHost />
+      <SignInAgainHost />
       <SkipLink />
       <div className={styles['frame']} data-bare={isBare || undefined}>
         {isBare ? (
@@ -57,7 +60,7 @@ function SkipLink() {
   );
 }
 
-/** A call answered 401 leads to the login page; on that page itself the server's words are shown. */
+/** A call answered 401 leads to the login page, unless something typed would be lost; on that page itself the server's words are shown. */
 function useExpiryRedirect(): void {
   const navigate = useNavigate();
   useEffect(
@@ -65,6 +68,10 @@ function useExpiryRedirect(): void {
       onSessionExpired((message) => {
         if (window.location.pathname === '/login') {
           showMessage('error', message);
+          return;
+        }
+        if (hasUnsavedWork()) {
+          askToSignInAgain();
           return;
         }
         const from = window.location.pathname + window.location.search;

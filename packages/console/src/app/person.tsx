@@ -9,6 +9,7 @@ import { showMessage } from '../lib/messages.ts';
 import { useQuotaFormat } from '../lib/quota.ts';
 import { selfQuery } from '../lib/self-query.ts';
 import { forgetUser, useUser } from '../lib/session.ts';
+import { leaveUnsaved } from '../ui/unsaved-work.ts';
 import { Appearance } from './appearance.tsx';
 import { pages } from './pages.ts';
 import styles from './person.module.css';
@@ -61,7 +62,7 @@ function SignedIn({ onChoose }: PersonProps) {
         </DropDown.Item>
         <DropDown.Item
           leftSection={<IconLogout size={16} />}
-          onClick={() => logout.mutate(undefined, { onSuccess: () => onChoose?.() })}
+          onClick={() => void leaveUnsaved(() => logout.mutate(undefined, { onSuccess: () => onChoose?.() }))}
         >
           {t('Log out')}
         </DropDown.Item>
@@ -109,7 +110,7 @@ function useLogout() {
     onSuccess: async () => {
       showMessage('success', t('Logout successful'));
       forgetUser();
-      await navigate({ to: '/login' });
+      await navigate({ to: '/login', ignoreBlocker: true });
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'status' });
     },
   });

@@ -8,22 +8,23 @@ interface ConfirmDialogProps {
   readonly onClose: () => void;
 }
 
-/** The question, the way back first, and the deed in red. */
+/** The question, the way back first, which a hasty Enter takes, and the deed in red. */
 export function ConfirmDialog({ question, onClose }: ConfirmDialogProps) {
   const { t } = useWords();
   const [isOpen, setOpen] = useState(true);
-  const confirm = () => {
+  const answer = (say: (() => void) | undefined) => () => {
     setOpen(false);
-    question.onConfirm();
+    say?.();
   };
+  const cancel = answer(question.onCancel);
   return (
-    <Modal opened={isOpen} onClose={() => setOpen(false)} onExitTransitionEnd={onClose} title={question.title}>
+    <Modal opened={isOpen} onClose={cancel} onExitTransitionEnd={onClose} title={question.title} returnFocus={false}>
       <Text>{question.text}</Text>
       <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={() => setOpen(false)}>
-          {t('Cancel')}
+        <Button variant="default" data-autofocus onClick={cancel}>
+          {question.cancel ?? t('Cancel')}
         </Button>
-        <Button color="red.9" data-autofocus onClick={confirm}>
+        <Button color="red.9" onClick={answer(question.onConfirm)}>
           {question.confirm}
         </Button>
       </Group>

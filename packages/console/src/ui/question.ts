@@ -4,4 +4,7 @@ export interface Question {
   /** What the red button says: the deed itself. */
   readonly confirm: string;
   readonly onConfirm: () => void;
+  /** What the way back says, where "Cancel" would be unclear. */
+  readonly cancel?: string;
+  readonly onCancel?: () => void;
 }

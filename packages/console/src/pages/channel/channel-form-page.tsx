@@ -88,6 +88,7 @@ function ChannelFields({ opened }: ChannelFieldsProps) {
       title={isNew ? t('Add channel') : t('Edit channel')}
       submitLabel={useSubmitLabel(form.values, isNew)}
       isSaving={save.isPending}
+      isDirty={form.isDirty()}
       onSubmit={submit}
       back={{ to: '/channel', search: lastSeen(channelList) }}
     >
@@ -95,6 +96,7 @@ function ChannelFields({ opened }: ChannelFieldsProps) {
       <FormSection title={t('Access')}>
         <ChannelTypeFields form={form} opened={opened} />
         <ChannelKeyField form={form} opened={opened} />
+        <ProxyAddress form={form} />
       </FormSection>
       <ModelSections form={form} opened={opened} />
       <ChannelLimitFields form={form} />
@@ -159,6 +161,21 @@ function Basics({ form }: PartProps) {
   );
 }
 
+/** Stands above the models, which are asked for at this address; types that always need one have their own field. */
+function ProxyAddress({ form }: PartProps) {
+  const { t } = useWords();
+  const type = channelType(form.values.type);
+  if (type?.fields?.some(({ place }) => place === 'base_url')) return null;
+  return (
+    <TextInput
+      label={t('Proxy address')}
+      description={t('Called instead of the address of the provider; leave empty to call the provider itself')}
+      placeholder="https://example.com"
+      {...form.getInputProps('base_url')}
+    />
+  );
+}
+
 const mappingExample = '{\n  "gpt-4": "gpt-4o"\n}';
 
 interface ModelSectionsProps extends PartProps, ChannelFieldsProps {}
@@ -167,7 +184,6 @@ function ModelSections({ form, opened }: ModelSectionsProps) {
   const { t } = useWords();
   const type = channelType(form.values.type);
   const hasModels = !type?.withoutModels;
-  const hasOwnAddress = type?.fields?.some(({ place }) => place === 'base_url');
   return (
     <>
       {hasModels && (
@@ -175,37 +191,25 @@ function ModelSections({ form, opened }: ModelSectionsProps) {
           <Models form={form} opened={opened} />
         </FormSection>
       )}
-      {(hasModels || !hasOwnAddress) && (
+      {hasModels && (
         <FormSection title={t('Optional')}>
-          {hasModels && (
-            <>
-              <JsonInput
-                label={t('Model mapping')}
-                description={t('The model that is asked for, and the name under which the provider knows it')}
-                placeholder={mappingExample}
-                minRows={3}
-                value={form.values.model_mapping}
-                onChange={(value) => form.setFieldValue('model_mapping', value)}
-                error={form.errors['model_mapping'] as string | undefined}
-              />
-              <Textarea
-                label={t('System prompt')}
-                description={t('Takes the place of the system prompt of every request; leave empty to change nothing')}
-                autosize
-                minRows={2}
-                maxRows={10}
-                {...form.getInputProps('system_prompt')}
-              />
-            </>
-          )}
-          {!hasOwnAddress && (
-            <TextInput
-              label={t('Proxy address')}
-              description={t('Called instead of the address of the provider; leave empty to call the provider itself')}
-              placeholder="https://example.com"
-              {...form.getInputProps('base_url')}
-            />
-          )}
+          <JsonInput
+            label={t('Model mapping')}
+            description={t('The model that is asked for, and the name under which the provider knows it')}
+            placeholder={mappingExample}
+            minRows={3}
+            value={form.values.model_mapping}
+            onChange={(value) => form.setFieldValue('model_mapping', value)}
+            error={form.errors['model_mapping'] as string | undefined}
+          />
+          <Textarea
+            label={t('System prompt')}
+            description={t('Takes the place of the system prompt of every request; leave empty to change nothing')}
+            autosize
+            minRows={2}
+            maxRows={10}
+            {...form.getInputProps('system_prompt')}
+          />
         </FormSection>
       )}
     </>

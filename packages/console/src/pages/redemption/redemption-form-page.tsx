@@ -13,6 +13,7 @@ import { useEditExtent } from '../../lib/status.ts';
 import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { QuotaInput } from '../../ui/form/quota-input.tsx';
+import { useQuotaRule } from '../../ui/form/quota-rule.ts';
 import { type NewCodes, NewCodesDialog } from './new-codes-dialog.tsx';
 import {
   bodyOf,
@@ -43,7 +44,12 @@ export function RedemptionAddPage() {
   });
   return (
     <>
-      <RedemptionFields code={undefined} isSaving={create.isPending} onSave={(form) => create.mutate(form)} />
+      <RedemptionFields
+        code={undefined}
+        isSaving={create.isPending}
+        isDone={made !== undefined}
+        onSave={(form) => create.mutate(form)}
+      />
       <NewCodesDialog made={made} onClose={() => void navigate({ to: '/redemption' })} />
     </>
   );
@@ -75,16 +81,19 @@ interface RedemptionFieldsProps {
   /** Undefined for codes that are yet to be made. */
   readonly code: Redemption | undefined;
   readonly isSaving: boolean;
+  /** The codes are made: what stands in the form is no longer needed. */
+  readonly isDone?: boolean;
   readonly onSave: (form: RedemptionForm) => void;
 }
 
-function RedemptionFields({ code, isSaving, onSave }: RedemptionFieldsProps) {
+function RedemptionFields({ code, isSaving, isDone = false, onSave }: RedemptionFieldsProps) {
   const { t } = useWords();
+  const mistakeOfQuota = useQuotaRule();
   const form = useForm<RedemptionForm>({
     initialValues: code ? formOf(code) : newRedemption,
     validate: {
       name: (name) => (name.trim() === '' ? t('Please enter a name') : null),
-      quota: (quota) => (quota === '' || quota < 1 ? t('Must be at least 1') : null),
+      quota: (quota) => mistakeOfQuota(quota) ?? (quota === '' || quota < 1 ? t('Must be at least 1') : null),
       count: (count) => (count === '' || count < 1 ? t('Must be at least 1') : null),
     },
   });
@@ -96,6 +105,7 @@ function RedemptionFields({ code, isSaving, onSave }: RedemptionFieldsProps) {
       title={code ? t('Edit redemption code') : t('Add redemption codes')}
       submitLabel={isUsed ? undefined : saveLabel}
       isSaving={isSaving}
+      isDirty={form.isDirty() && !isDone}
       onSubmit={form.onSubmit(onSave, (errors) => focusFirstMistake(form, errors))}
       back={{ to: '/redemption', search: lastSeen(redemptionList) }}
     >

@@ -1,10 +1,15 @@
 import { isAdmin, type OptionTab, optionTabs } from '@headgate/contract';
 import { Tabs, Title } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/session.ts';
+import { SectionIndex } from '../../ui/section-index.tsx';
+import { useOptionEdit } from './options/option-edit.ts';
+import { OptionSaveBar } from './options/option-save-bar.tsx';
 import { OptionTabPanel } from './options/option-tab-panel.tsx';
 import { PersonalSettings } from './personal/personal-settings.tsx';
+import styles from './setting.module.css';
 
 const tabNames = Object.keys(optionTabs) as OptionTab[];
 
@@ -13,6 +18,8 @@ export function SettingPage() {
   const mayManage = isAdmin(useUser());
   const { tab } = useSearch({ strict: false }) as { tab?: string };
   const navigate = useNavigate();
+  const edit = useOptionEdit();
+  const sections = useRef<HTMLDivElement>(null);
   const shown = mayManage && tabNames.some((name) => name === tab) ? tab : 'personal';
   return (
     <>
@@ -35,16 +42,22 @@ export function SettingPage() {
               </Tabs.Tab>
             ))}
         </Tabs.List>
-        <Tabs.Panel value="personal">
-          <PersonalSettings />
-        </Tabs.Panel>
-        {mayManage &&
-          tabNames.map((name) => (
-            <Tabs.Panel key={name} value={name}>
-              <OptionTabPanel tab={name} />
+        <div className={styles['layout']}>
+          <div ref={sections}>
+            <Tabs.Panel value="personal">
+              <PersonalSettings />
             </Tabs.Panel>
-          ))}
+            {mayManage &&
+              tabNames.map((name) => (
+                <Tabs.Panel key={name} value={name}>
+                  <OptionTabPanel tab={name} edit={edit} />
+                </Tabs.Panel>
+              ))}
+          </div>
+          <SectionIndex of={sections} />
+        </div>
       </Tabs>
+      <OptionSaveBar edit={edit} />
     </>
   );
 }

@@ -12,6 +12,7 @@ import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { QuotaInput } from '../../ui/form/quota-input.tsx';
 import { useQuotaQuestion } from '../../ui/form/quota-question.tsx';
+import { useQuotaRule } from '../../ui/form/quota-rule.ts';
 import { ExpiryInput } from './expiry-input.tsx';
 import { bodyOf, changeOf, formOf, newToken, secondsOf, type TokenForm } from './token-form.ts';
 import { createdTokenQuery, createToken, readToken, tokenList, tokenQuery, updateToken } from './token-queries.ts';
@@ -36,10 +37,12 @@ interface TokenFormFieldsProps {
 function TokenFormFields({ token }: TokenFormFieldsProps) {
   const { t } = useWords();
   const { data: models = [] } = useQuery(availableModelsQuery);
+  const mistakeOfQuota = useQuotaRule();
   const form = useForm<TokenForm>({
     initialValues: token ? formOf(token) : newToken,
     validate: {
       name: (name) => (name.trim() === '' ? t('Please enter a name') : null),
+      remain_quota: (quota, { unlimited_quota }) => (unlimited_quota ? null : mistakeOfQuota(quota)),
       expiry: (expiry) => (secondsOf(expiry) === undefined ? t('Expiry time format error') : null),
     },
   });
@@ -57,6 +60,7 @@ function TokenFormFields({ token }: TokenFormFieldsProps) {
       title={token ? t('Edit token') : t('Add token')}
       submitLabel={token ? t('Save token') : t('Create token')}
       isSaving={save.isPending}
+      isDirty={form.isDirty()}
       onSubmit={submit}
       back={{ to: '/token', search: lastSeen(tokenList) }}
       after={save.dialog}
@@ -65,8 +69,8 @@ function TokenFormFields({ token }: TokenFormFieldsProps) {
       <QuotaInput
         label={t('Remaining quota')}
         disabled={unlimited_quota}
+        {...form.getInputProps('remain_quota')}
         value={form.values.remain_quota}
-        onChange={(value) => form.setFieldValue('remain_quota', value)}
       />
       <Switch
         label={t('Unlimited quota')}

@@ -27,13 +27,18 @@ function OwnForm({ user }: { readonly user: User }) {
     validate: useProfileRules({ current: user.username }),
     validateInputOnChange: ['password'],
   });
-  const save = useSave(user, (saved) => form.setValues({ ...storedOf(user, saved), password: '' }));
+  const save = useSave(user, (saved) => {
+    const values = { ...storedOf(user, saved), password: '' };
+    form.setValues(values);
+    form.resetDirty(values);
+  });
   const proof = useProof();
   return (
     <FormPage
       title={t('Profile')}
       submitLabel={t('Save profile')}
       isSaving={save.isPending || proof.isAsking}
+      isDirty={form.isDirty()}
       onSubmit={form.onSubmit(
         (values) => (values.password === '' ? save.mutate(values) : proof.first(() => save.mutate(values))),
         (errors) => tellMistakes(form, errors),

@@ -11,6 +11,7 @@ import { useEditExtent } from '../../lib/status.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { QuotaInput } from '../../ui/form/quota-input.tsx';
 import { useQuotaQuestion } from '../../ui/form/quota-question.tsx';
+import { useQuotaRule } from '../../ui/form/quota-rule.ts';
 import { useProof } from '../../ui/proof.tsx';
 import { BoundAccounts, ProfileFields, tellMistakes, useProfileRules } from './user-fields.tsx';
 import { changeOf, formOf, newUser, type ProfileForm, profileBodyOf, storedOf, type UserForm } from './user-form.ts';
@@ -34,6 +35,7 @@ export function UserAddPage() {
       title={t('Add user')}
       submitLabel={t('Create user')}
       isSaving={create.isPending}
+      isDirty={form.isDirty()}
       onSubmit={form.onSubmit(
         (values) => create.mutate(values),
         (errors) => tellMistakes(form, errors),
@@ -58,7 +60,7 @@ function UserEditForm({ user }: { readonly user: User }) {
   const { data: groups = [] } = useQuery(groupsQuery);
   const form = useForm<UserForm>({
     initialValues: formOf(user),
-    validate: useProfileRules({ current: user.username }),
+    validate: { ...useProfileRules({ current: user.username }), quota: useQuotaRule() },
     validateInputOnChange: ['password'],
   });
   const save = useSave(user, form.getValues);
@@ -72,6 +74,7 @@ function UserEditForm({ user }: { readonly user: User }) {
       title={t('Edit user')}
       submitLabel={t('Save user')}
       isSaving={save.isPending}
+      isDirty={form.isDirty()}
       onSubmit={form.onSubmit(
         (values) => (isOwnPassword ? proof.first(() => submit(values)) : submit(values)),
         (errors) => tellMistakes(form, errors),

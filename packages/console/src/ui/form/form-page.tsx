@@ -2,12 +2,15 @@ import { Alert, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mant
 import { Link } from '@tanstack/react-router';
 import type { FormEvent, ReactNode } from 'react';
 import { useWords } from '../../i18n/translate.ts';
+import { useUnsavedWork } from '../unsaved-work.ts';
 
 interface FormPageProps {
   readonly title: string;
   /** Absent: there is nothing to save, only to read. */
   readonly submitLabel?: string | undefined;
   readonly isSaving: boolean;
+  /** Something is typed that would be lost. */
+  readonly isDirty: boolean;
   readonly onSubmit: () => void;
   /** Where cancelling leads, with the list as it was left. */
   readonly back: { readonly to: string; readonly search?: Readonly<Record<string, unknown>> };
@@ -17,8 +20,10 @@ interface FormPageProps {
 }
 
 /** The frame that all forms share: title, fields, and what ends it. */
-export function FormPage({ title, submitLabel, isSaving, onSubmit, back, children, after }: FormPageProps) {
+export function FormPage(props: FormPageProps) {
+  const { title, submitLabel, isSaving, isDirty, onSubmit, back, children, after } = props;
   const { t } = useWords();
+  useUnsavedWork(isDirty && submitLabel !== undefined, isSaving);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit();

@@ -1,43 +1,153 @@
-import { NumberInput, type NumberInputProps } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Group, SegmentedControl, Stack, Text, TextInput, type TextInputProps } from '@mantine/core';
+import { type FocusEvent, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { money } from '../../lib/format.ts';
+import { figure, money } from '../../lib/format.ts';
 import { useStatus } from '../../lib/status.ts';
+import styles from './quota-input.module.css';
+import { mostPoints, type QuotaMistake, type QuotaUnit, readQuota, writeQuota } from './quota-text.ts';
 
-interface QuotaInputProps extends Omit<NumberInputProps, 'value' | 'onChange'> {
+interface QuotaInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
+  /** Whole points; NaN while what is typed cannot be taken for a number. */
   readonly value: number | '';
   readonly onChange: (value: number | '') => void;
 }
 
-const wholePoints = (typed: number | string): number | '' => {
-  const points = typeof typed === 'number' ? Math.trunc(typed) : Number.parseInt(typed, 10);
-  return Number.isNaN(points) ? '' : points;
-};
+const additions = [1, 10, 100];
 
-/** Whole points, with what they are worth as one types; what is typed behind a dot is dropped on leaving. */
-export function QuotaInput({ value, onChange, ...props }: QuotaInputProps) {
+/** Whole points, typed as such or in dollars, with what they are worth as one types, and buttons that add. */
+export function QuotaInput({ value, onChange, error, description, ...props }: QuotaInputProps) {
   const { t } = useWords();
   const { quota_per_unit } = useStatus();
-  const [typed, setTyped] = useState<number | string>(value);
-  const worth = value === '' ? undefined : money(value / quota_per_unit);
+  const field = useQuotaText(value, onChange);
+  const wrong = useMistakeWords(field.mistake, field.text);
+  const worth = useWorth(value, field.unit);
+  const isFixed = props.readOnly || props.disabled;
+  const add = (dollars: number) => field.set(Math.min((value || 0) + Math.round(dollars * quota_per_unit), mostPoints));
   return (
-    <NumberInput
-      min={0}
-      allowNegative={false}
-      thousandSeparator=","
-      max={1_000_000_000_000_000}
-      description={worth === undefined ? t('Points of quota') : t('Worth {amount}', { amount: worth })}
-      {...props}
-      // A dot must not make ten times as much: it stays visible until the field is left.
-      value={wholePoints(typed) === value ? typed : value}
-      onChange={(next) => {
-        setTyped(next);
-        onChange(wholePoints(next));
-      }}
-      onBlur={(event) => {
-        setTyped(value);
-        props.onBlur?.(event);
-      }}
+    <Stack gap={8}>
+      <TextInput
+        inputMode="decimal"
+        autoComplete="off"
+        {...props}
+        // In the place of what it is worth: a line that comes and goes would move the button under the pointer.
+        description={
+          wrong ? (
+            <Text span inherit {...(!field.isTyping && { c: 'var(--mantine-color-error)' })}>
+              {wrong}
+            </Text>
+          ) : (
+            [description, worth].filter(Boolean).join(' · ')
+          )
+        }
+        error={wrong ? !field.isTyping || Boolean(error) : error}
+        value={field.text}
+        leftSection={field.unit === 'dollars' && !field.text.includes('$') ? '$' : undefined}
+        rightSection={<UnitChoice value={field.unit} onChange={field.choose} isDisabled={Boolean(isFixed)} />}
+        rightSectionWidth={120}
+        onChange={(event) => field.type(event.currentTarget.value)}
+        onFocus={(event) => {
+          field.begin();
+          props.onFocus?.(event);
+        }}
+        onBlur={(event: FocusEvent<HTMLInputElement>) => {
+          field.end();
+          props.onBlur?.(event);
+        }}
+      />
+      {!isFixed && (
+        <Group gap={6}>
+          {additions.map((dollars) => (
+            <Button key={dollars} size="compact-sm" variant="default" onClick={() => add(dollars)}>
+              {t('Add {amount}', { amount: `$${figure(dollars)}` })}
+            </Button>
+          ))}
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+/** What stands in the field: what is being typed, else the points in the unit that was chosen. */
+function useQuotaText(value: number | '', onChange: (value: number | '') => void) {
+  const { quota_per_unit } = useStatus();
+  const [unit, setUnit] = useState<QuotaUnit>('points');
+  const [typed, setTyped] = useState<string>();
+  const [isTyping, setTyping] = useState(false);
+  const read = typed === undefined ? undefined : readQuota(typed, unit, quota_per_unit);
+  // Somebody else has set the value meanwhile.
+  const isCurrent = read !== undefined && Object.is(read.points, value);
+  return {
+    unit: isCurrent ? read.unit : unit,
+    text: isCurrent && typed !== undefined ? typed : writeQuota(value, unit, quota_per_unit),
+    mistake: isCurrent ? read.mistake : undefined,
+    isTyping,
+    type: (text: string) => {
+      setTyped(text);
+      onChange(readQuota(text, unit, quota_per_unit).points);
+    },
+    set: (points: number) => {
+      setTyped(undefined);
+      onChange(points);
+    },
+    choose: (next: QuotaUnit) => {
+      if (!read?.mistake) setTyped(undefined);
+      setUnit(next);
+    },
+    begin: () => setTyping(true),
+    // A number that was understood is written as the console writes it; another waits to be mended.
+    end: () => {
+      setTyping(false);
+      if (!read || read.mistake) return;
+      setUnit(read.unit);
+      setTyped(undefined);
+    },
+  };
+}
+
+function useWorth(points: number | '', unit: QuotaUnit): string {
+  const { t } = useWords();
+  const { quota_per_unit } = useStatus();
+  if (points === '' || Number.isNaN(points)) return t('Points of quota, or dollars');
+  return unit === 'points'
+    ? t('Worth {amount}', { amount: money(points / quota_per_unit) })
+    : t('{points} points', { points: figure(points) });
+}
+
+function useMistakeWords(mistake: QuotaMistake | undefined, text: string): string | undefined {
+  const { t } = useWords();
+  if (!mistake) return undefined;
+  if (mistake.kind === 'too much') return t('“{text}” is more than a quota can be', { text });
+  if (mistake.kind === 'unreadable')
+    return t('“{text}” is not an amount: write it in figures, like 1500 or 2.5', { text });
+  const { small, large } = mistake;
+  return t('“{text}” can be read as {small} or as {large}: write {small} or {plain}', {
+    text,
+    small: figure(small),
+    large: figure(large),
+    plain: String(large),
+  });
+}
+
+interface UnitChoiceProps {
+  readonly value: QuotaUnit;
+  readonly onChange: (unit: QuotaUnit) => void;
+  readonly isDisabled: boolean;
+}
+
+function UnitChoice({ value, onChange, isDisabled }: UnitChoiceProps) {
+  const { t } = useWords();
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label={t('Unit')}
+      className={styles['unit'] ?? ''}
+      disabled={isDisabled}
+      data={[
+        { value: 'points', label: t('points') },
+        { value: 'dollars', label: '$' },
+      ]}
+      value={value}
+      onChange={(unit) => onChange(unit === 'dollars' ? 'dollars' : 'points')}
     />
   );
 }

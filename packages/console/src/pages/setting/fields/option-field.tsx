@@ -2,8 +2,7 @@ import { type OptionControl, type OptionKey, optionRow } from '@headgate/contrac
 import { NumberInput, PasswordInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
 import type { ComponentType } from 'react';
 import { useWords, type Words } from '../../../i18n/translate.ts';
-import { money } from '../../../lib/format.ts';
-import { useStatus } from '../../../lib/status.ts';
+import { QuotaInput } from '../../../ui/form/quota-input.tsx';
 import type { FieldProps } from './field-props.ts';
 import { RatioField } from './ratio-field.tsx';
 
@@ -23,14 +22,22 @@ interface OptionFieldProps {
 }
 
 function NumberField({ row, text, onChange, label, description, error }: FieldProps) {
-  const { t } = useWords();
-  const { quota_per_unit } = useStatus();
-  const dollars = money(Number(text) / quota_per_unit);
-  const worth = row.isQuota && t('Worth {amount}', { amount: dollars });
+  if (row.isQuota) {
+    return (
+      <QuotaInput
+        label={label}
+        description={description}
+        error={error}
+        placeholder={row.hint ?? ''}
+        value={text === '' ? '' : Number(text)}
+        onChange={(points) => onChange(String(points))}
+      />
+    );
+  }
   return (
     <NumberInput
       label={label}
-      description={[description, worth].filter(Boolean).join(' · ') || undefined}
+      description={description}
       error={error}
       placeholder={row.hint ?? ''}
       min={0}

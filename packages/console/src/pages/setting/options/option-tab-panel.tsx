@@ -6,6 +6,7 @@ import { useWords } from '../../../i18n/translate.ts';
 import { useStatus } from '../../../lib/status.ts';
 import { LogCleanup } from './log-cleanup.tsx';
 import { MailTest } from './mail-test.tsx';
+import type { OptionEdit } from './option-edit.ts';
 import { optionsQuery } from './option-queries.ts';
 import { OptionSectionForm } from './option-section-form.tsx';
 import { UpdateCheck } from './update-check.tsx';
@@ -17,7 +18,12 @@ const extras: Readonly<Partial<Record<OptionSection, ComponentType>>> = {
   personal: UpdateCheck,
 };
 
-export function OptionTabPanel({ tab }: { readonly tab: OptionTab }) {
+interface OptionTabPanelProps {
+  readonly tab: OptionTab;
+  readonly edit: OptionEdit;
+}
+
+export function OptionTabPanel({ tab, edit }: OptionTabPanelProps) {
   const { t } = useWords();
   const { extensions } = useStatus();
   const { data, error, refetch } = useQuery(optionsQuery);
@@ -40,7 +46,7 @@ export function OptionTabPanel({ tab }: { readonly tab: OptionTab }) {
       {sections.map((section) => {
         const Extra = section === 'smtp' && !extensions ? undefined : extras[section];
         return (
-          <OptionSectionForm key={section} section={section} stored={data}>
+          <OptionSectionForm key={section} section={section} stored={data} edit={edit}>
             {Extra && <Extra />}
           </OptionSectionForm>
         );

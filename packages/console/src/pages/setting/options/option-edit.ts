@@ -1,0 +1,63 @@
+import { type OptionFault, type OptionKey, optionRow, optionSections } from '@headgate/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useWords } from '../../../i18n/translate.ts';
+import { showMessage } from '../../../lib/messages.ts';
+import { useUnsavedWork } from '../../../ui/unsaved-work.ts';
+import { changedOptions, type Mistakes, mistakesIn } from './option-draft.ts';
+import { optionsQuery, saveOption } from './option-queries.ts';
+
+type Draft = Readonly<Partial<Record<OptionKey, string>>>;
+
+/** What is typed into the options of all tabs and not saved yet: it is kept from tab to tab and saved together. */
+export function useOptionEdit() {
+  const { t, label } = useWords();
+  const [draft, setDraft] = useState<Draft>({});
+  const [mistakes, setMistakes] = useState<Mistakes>({});
+  // The tabs ask for the options; here they are only compared.
+  const { data: stored } = useQuery({ ...optionsQuery, enabled: false });
+  const changed = stored ? changedOptions(draft, stored) : [];
+  const discard = () => {
+    setDraft({});
+    setMistakes({});
+  };
+  const saving = useSave(discard);
+  useUnsavedWork(changed.length > 0, saving.isPending);
+  const tell = (key: OptionKey, { words, values }: OptionFault) =>
+    t(words, { ...values, label: label(optionRow(key).label) });
+  return {
+    draft,
+    changed,
+    /** Where the changes are, in the order of the tables. */
+    sections: [...new Set(changed.map(({ key }) => label(optionSections[optionRow(key).section].label)))],
+    isSaving: saving.isPending,
+    mistakeOf: (key: OptionKey) => mistakes[key] && tell(key, mistakes[key]),
+    set: (key: OptionKey, text: string) => setDraft((now) => ({ ...now, [key]: text })),
+    discard,
+    save: () => {
+      const found = mistakesIn(changed);
+      setMistakes(found);
+      for (const [key, fault] of Object.entries(found)) showMessage('warning', tell(key as OptionKey, fault));
+      if (changed.length > 0 && Object.keys(found).length === 0) saving.mutate(changed);
+    },
+  };
+}
+
+export type OptionEdit = ReturnType<typeof useOptionEdit>;
+
+/** One call per option, in order; what was saved before a refusal stays saved and is shown so. */
+function useSave(onSaved: () => void) {
+  const { t } = useWords();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (changed: ReturnType<typeof changedOptions>) => {
+      for (const { key, value } of changed) await saveOption(key, value);
+    },
+    onSuccess: () => showMessage('success', t('Operation completed successfully')),
+    onSettled: async (_, error) => {
+      await queries.invalidateQueries({ queryKey: optionsQuery.queryKey });
+      await queries.invalidateQueries({ queryKey: ['status'] });
+      if (!error) onSaved();
+    },
+  });
+}

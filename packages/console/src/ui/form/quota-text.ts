@@ -1,0 +1,38 @@
+import { figure } from '../../lib/format.ts';
+import { readNumber } from '../../lib/read-number.ts';
+
+/** In what a quota is typed. */
+export type QuotaUnit = 'points' | 'dollars';
+
+/** More than anybody has, and still exact. */
+export const mostPoints = 1_000_000_000_000_000;
+
+export type QuotaMistake =
+  | { readonly kind: 'unreadable' }
+  | { readonly kind: 'too much' }
+  | { readonly kind: 'ambiguous'; readonly small: number; readonly large: number };
+
+interface TypedQuota {
+  /** NaN while what was typed has a mistake. */
+  readonly points: number | '';
+  /** A $ in the text decides, whatever was chosen. */
+  readonly unit: QuotaUnit;
+  readonly mistake?: QuotaMistake;
+}
+
+/** What is typed into a field of quota, as whole points. */
+export function readQuota(typed: string, chosen: QuotaUnit, perUnit: number): TypedQuota {
+  const unit = typed.includes('$') ? 'dollars' : chosen;
+  const text = typed.trim().replace(/^\$|\$$/, '');
+  if (text.trim() === '') return { points: '', unit };
+  const read = readNumber(text);
+  if (read.mistake === 'ambiguous')
+    return { points: Number.NaN, unit, mistake: { ...read, kind: 'ambiguous' as const } };
+  if (read.mistake) return { points: Number.NaN, unit, mistake: { kind: 'unreadable' } };
+  const points = unit === 'dollars' ? Math.round(read.value * perUnit) : Math.trunc(read.value);
+  return points > mostPoints ? { points: Number.NaN, unit, mistake: { kind: 'too much' } } : { points, unit };
+}
+
+/** The points of a field as it shows them while nobody types. */
+export const writeQuota = (points: number | '', unit: QuotaUnit, perUnit: number): string =>
+  points === '' ? '' : figure(unit === 'dollars' ? points / perUnit : points);

@@ -1,0 +1,76 @@
+import { type RefObject, useEffect, useState } from 'react';
+import { useWords } from '../i18n/translate.ts';
+import styles from './section-index.module.css';
+
+interface Heading {
+  readonly id: string;
+  readonly words: string;
+}
+
+interface SectionIndexProps {
+  /** What the sections are in; each has a heading of the second order. */
+  readonly of: RefObject<HTMLElement | null>;
+}
+
+/** The sections of a long page beside it, with a mark at the one that is read. Left out where there is no room. */
+export function SectionIndex({ of }: SectionIndexProps) {
+  const { t } = useWords();
+  const headings = useHeadings(of);
+  const here = useHeadingInSight(headings);
+  if (headings.length < 2) return null;
+  return (
+    <aside aria-label={t('On this page')} className={styles['index']}>
+      <p className={styles['title']} aria-hidden>
+        {t('On this page')}
+      </p>
+      <ul className={styles['list']}>
+        {headings.map(({ id, words }) => (
+          <li key={id}>
+            <a className={styles['link']} href={`#${id}`} aria-current={id === here ? 'location' : undefined}>
+              {words}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </aside>
+  );
+}
+
+/** Sections come and go with what the gateway offers: the page itself is asked. */
+function useHeadings(of: RefObject<HTMLElement | null>): readonly Heading[] {
+  const [headings, setHeadings] = useState<readonly Heading[]>([]);
+  useEffect(() => {
+    const place = of.current;
+    if (!place) return;
+    const collect = () => {
+      const found = [...place.querySelectorAll('h2')].map((heading, index) => {
+        heading.id ||= `section-${index}`;
+        return { id: heading.id, words: heading.textContent };
+      });
+      setHeadings((before) => (JSON.stringify(before) === JSON.stringify(found) ? before : found));
+    };
+    collect();
+    const observer = new MutationObserver(collect);
+    observer.observe(place, { childList: true, subtree: true, characterData: true });
+    return () => observer.disconnect();
+  }, [of]);
+  return headings;
+}
+
+/** The last heading above the upper third of the window. */
+function useHeadingInSight(headings: readonly Heading[]): string | undefined {
+  const [here, setHere] = useState<string>();
+  useEffect(() => {
+    const look = () => {
+      const line = window.innerHeight / 3;
+      const passed = headings.filter(
+        ({ id }) => (document.getElementById(id)?.getBoundingClientRect().top ?? 0) < line,
+      );
+      setHere((passed.at(-1) ?? headings[0])?.id);
+    };
+    look();
+    window.addEventListener('scroll', look, { passive: true });
+    return () => window.removeEventListener('scroll', look);
+  }, [headings]);
+  return here;
+}

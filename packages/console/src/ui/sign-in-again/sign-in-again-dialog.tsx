@@ -1,0 +1,142 @@
+import { type SignedInUser, secondFactorApi, secondFactorMessage, sessionApi } from '@headgate/contract';
+import { Anchor, Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { call, callWithTop } from '../../lib/call.ts';
+import { showMessage } from '../../lib/messages.ts';
+import { currentUser, forgetUser, rememberUser, signInKey } from '../../lib/session.ts';
+
+interface SignInAgainDialogProps {
+  readonly onClose: () => void;
+}
+
+/** The session ended while something was typed: the same person signs in again, and the page stays as it is. */
+export function SignInAgainDialog({ onClose }: SignInAgainDialogProps) {
+  const { t } = useWords();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [ticket, setTicket] = useState<string>();
+  const done = () => {
+    onClose();
+    void queries.invalidateQueries();
+  };
+  const welcome = (user: SignedInUser | undefined) => {
+    if (user) rememberUser(user);
+    showMessage('success', t('Signed in again. What you typed is still here.'));
+    done();
+  };
+  useSignInElsewhere(done);
+  const leave = () => {
+    onClose();
+    forgetUser();
+    void navigate({ to: '/login', search: { expired: true } as never, ignoreBlocker: true });
+  };
+  return (
+    <Modal opened onClose={onClose} title={t('Your login has ended')} size="sm" closeOnClickOutside={false}>
+      <Stack gap="md">
+        <Text size="sm">{t('Sign in again to go on. What you typed on this page is kept.')}</Text>
+        {ticket === undefined ? (
+          <PasswordStep onTicket={setTicket} onDone={welcome} />
+        ) : (
+          <CodeStep ticket={ticket} onDone={welcome} />
+        )}
+        <Group justify="space-between">
+          <Anchor href="/login" target="_blank" size="sm">
+            {t('Sign in another way')}
+          </Anchor>
+          <Anchor component="button" type="button" size="sm" c="dimmed" onClick={leave}>
+            {t('Leave without saving')}
+          </Anchor>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+interface StepProps {
+  readonly onDone: (user: SignedInUser | undefined) => void;
+}
+
+function PasswordStep({ onTicket, onDone }: StepProps & { readonly onTicket: (ticket: string | undefined) => void }) {
+  const { t } = useWords();
+  const username = currentUser()?.username ?? '';
+  const [password, setPassword] = useState('');
+  const login = useMutation({
+    mutationFn: () => callWithTop(sessionApi.login, { body: { username, password } }),
+    onSuccess: ({ message, ticket, data }) => (message === secondFactorMessage ? onTicket(ticket) : onDone(data)),
+    onError: () => setPassword(''),
+  });
+  return (
+    <StepForm isPending={login.isPending} onSubmit={() => password !== '' && login.mutate()}>
+      <TextInput label={t('Username')} autoComplete="username" readOnly variant="filled" value={username} />
+      <PasswordInput
+        label={t('Password')}
+        autoComplete="current-password"
+        data-autofocus
+        value={password}
+        visibilityToggleButtonProps={{ 'aria-label': t('Show the password') }}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+    </StepForm>
+  );
+}
+
+function CodeStep({ ticket, onDone }: StepProps & { readonly ticket: string }) {
+  const { t } = useWords();
+  const [code, setCode] = useState('');
+  const finish = useMutation({
+    mutationFn: () => call(secondFactorApi.login, { body: { ticket, code } }),
+    onSuccess: onDone,
+    onError: () => setCode(''),
+  });
+  return (
+    <StepForm isPending={finish.isPending} onSubmit={() => code.trim() !== '' && finish.mutate()}>
+      <TextInput
+        label={t('Code of your authenticator app')}
+        description={t('A backup code works too, once.')}
+        autoComplete="one-time-code"
+        autoFocus
+        value={code}
+        onChange={(event) => setCode(event.currentTarget.value)}
+      />
+    </StepForm>
+  );
+}
+
+interface StepFormProps {
+  readonly isPending: boolean;
+  readonly onSubmit: () => void;
+  readonly children: ReactNode;
+}
+
+function StepForm({ isPending, onSubmit, children }: StepFormProps) {
+  const { t } = useWords();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        {children}
+        <Button type="submit" fullWidth loading={isPending}>
+          {t('Log in')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** Another tab of this browser has signed the same person in. */
+function useSignInElsewhere(onDone: () => void): void {
+  useEffect(() => {
+    const person = currentUser()?.id;
+    const follow = ({ key }: StorageEvent) => {
+      if (key === signInKey && currentUser()?.id === person) onDone();
+    };
+    window.addEventListener('storage', follow);
+    return () => window.removeEventListener('storage', follow);
+  }, [onDone]);
+}

@@ -1,0 +1,32 @@
+import { useBlocker } from '@tanstack/react-router';
+import { translate } from '../i18n/translate.ts';
+import { hasUnsavedWork, useUnsaved } from '../lib/unsaved.ts';
+import { askFirst } from './confirm.tsx';
+
+/** Asks before a page with unsaved work is left, within the console or by closing the tab; whoever saves is led on by it. */
+export function useUnsavedWork(isUnsaved: boolean, isSaving: boolean): void {
+  const isGuarded = isUnsaved && !isSaving;
+  useUnsaved(isUnsaved);
+  useBlocker({
+    disabled: !isGuarded,
+    enableBeforeUnload: isGuarded,
+    shouldBlockFn: async ({ current, next }) => current.pathname !== next.pathname && !(await mayLeave()),
+  });
+}
+
+/** Asks before something that would end the page, and goes on at once where nothing would be lost. */
+export async function leaveUnsaved(go: () => void): Promise<void> {
+  if (!hasUnsavedWork() || (await mayLeave())) go();
+}
+
+const mayLeave = (): Promise<boolean> =>
+  new Promise((resolve) => {
+    askFirst({
+      title: translate('Leave without saving?'),
+      text: translate('What you changed on this page is not saved and would be lost.'),
+      cancel: translate('Stay'),
+      confirm: translate('Leave'),
+      onConfirm: () => resolve(true),
+      onCancel: () => resolve(false),
+    });
+  });
