@@ -1,14 +1,20 @@
 import { productName } from '@headgate/contract';
-import { useStatus } from '../lib/status.ts';
+import { useWords } from '../i18n/translate.ts';
+import { useIsLost } from '../lib/reachable.ts';
+import { useKnownStatus } from '../lib/status.ts';
 import { OwnerHtml } from '../ui/owner-content.tsx';
 import styles from './frame.module.css';
 
-/** The owner's footer, or the product's name and version. */
+/** The owner's footer, or the product's name and version; what is not known yet is not claimed. */
 export function Footer() {
-  const { footer_html, version } = useStatus();
+  const { t } = useWords();
+  const status = useKnownStatus();
+  const isLost = useIsLost();
+  const version = [productName, status?.version].filter(Boolean).join(' ');
   return (
     <footer className={styles['footer']}>
-      {footer_html ? <OwnerHtml text={footer_html} /> : `${productName} ${version}`}
+      {status?.footer_html ? <OwnerHtml text={status.footer_html} /> : version}
+      {isLost && ` · ${t('not reachable')}`}
     </footer>
   );
 }

@@ -11,6 +11,7 @@ import { askToSignInAgain, SignInAgainHost } from '../ui/sign-in-again/sign-in-a
 import { BareHeader } from './bare-header.tsx';
 import { Footer } from './footer.tsx';
 import styles from './frame.module.css';
+import { LostGateway } from './lost-gateway.tsx';
 import { Messages } from './messages.tsx';
 import { usePageTitle } from './page-title.ts';
 import { pages } from './pages.ts';
@@ -29,6 +30,7 @@ export function Frame() {
   return (
     <>
       <Messages />
+      <LostGateway />
       <ConfirmHost />
       <SignInAgainHost />
       <SkipLink />

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { withinTime } from './lazy-screen.ts';
+import { screenOf, withinTime } from './lazy-screen.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -22,4 +22,10 @@ test('[S9.10] a screen that does not arrive is given up after 120 seconds', asyn
 test('one that arrives leaves no timer behind', async () => {
   await expect(withinTime(async () => 'screen')).resolves.toBe('screen');
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test('what browsers say of files that did not come is not left for the router to act on', async () => {
+  const words = 'Failed to fetch dynamically imported module: /assets/page.js';
+  const failure = await screenOf(() => Promise.reject(new TypeError(words))).catch((error: unknown) => error);
+  expect(failure).toEqual(new Error(`No files: ${words}`));
 });

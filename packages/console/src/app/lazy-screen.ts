@@ -10,3 +10,15 @@ export async function withinTime<T>(load: () => Promise<T>, timeoutMs: number = 
     clearTimeout(timer);
   }
 }
+
+/**
+ * The code of a page did not come. In words of our own: the router takes the browser's for a new release and loads the page
+ * anew, which shows nothing of ours while the gateway is gone.
+ */
+export async function screenOf<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await withinTime(load);
+  } catch (error) {
+    throw new Error(`No files: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}

@@ -1,9 +1,11 @@
-import { Button, Center, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { Button, Center, Group, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconLock, IconMapQuestion, IconPlugConnectedX, type TablerIcon } from '@tabler/icons-react';
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { Link, useRouter } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useWords } from '../i18n/translate.ts';
+import { isGatewayThere } from '../lib/call.ts';
+import { suspectLost, useIsLost } from '../lib/reachable.ts';
 
 interface OutcomeProps {
   readonly icon: TablerIcon;
@@ -62,22 +64,71 @@ export function NotAllowed() {
   );
 }
 
+/** Loads the page anew when the gateway is back: files that failed once are not asked for a second time. */
+function useReloadOnReturn(isLost: boolean): void {
+  const wasLost = useRef(isLost);
+  useEffect(() => {
+    if (wasLost.current && !isLost) window.location.reload();
+    wasLost.current = isLost;
+  }, [isLost]);
+}
+
+/**
+ * A gateway that answers but lacks the file has probably been updated: the page is loaded anew, once. True when that is not
+ * so, and the failure is to be shown.
+ */
+function useIsNoRelease(words: string): boolean {
+  const key = `reloaded: ${words}`;
+  const [isNone, setNone] = useState(sessionStorage.getItem(key) !== null);
+  useEffect(() => {
+    if (isNone) return;
+    void isGatewayThere().then((isThere) => {
+      if (!isThere) {
+        setNone(true);
+        return;
+      }
+      sessionStorage.setItem(key, 'once');
+      window.location.reload();
+    });
+  }, [isNone, key]);
+  return isNone;
+}
+
+/** The code of a page did not come, which browsers tell in words of their own. */
 export function LoadFailed({ error, reset }: ErrorComponentProps) {
   const { t } = useWords();
   const router = useRouter();
+  const isLost = useIsLost();
+  const words = error instanceof Error ? error.message : String(error);
+  useEffect(suspectLost, []);
+  const isNoRelease = useIsNoRelease(words);
+  useReloadOnReturn(isLost);
   const retry = async () => {
     reset();
     await router.invalidate();
   };
+  if (!isNoRelease) return null;
   return (
     <Outcome
       icon={IconPlugConnectedX}
       title={t('This page could not be loaded')}
-      text={error instanceof Error ? error.message : String(error)}
+      text={
+        isLost
+          ? t('The gateway is not reachable. Retrying…')
+          : t('Its files did not arrive. If the gateway was updated meanwhile, load the page anew.')
+      }
     >
-      <Button variant="light" mt="sm" onClick={() => void retry()}>
-        {t('Try again')}
-      </Button>
+      <Text size="xs" c="dimmed">
+        {words}
+      </Text>
+      <Group mt="sm">
+        <Button variant="light" onClick={() => void retry()}>
+          {t('Try again')}
+        </Button>
+        <Button variant="default" onClick={() => window.location.reload()}>
+          {t('Load anew')}
+        </Button>
+      </Group>
     </Outcome>
   );
 }

@@ -3,7 +3,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import type { ComponentType } from 'react';
 import { currentUser, useUser } from '../lib/session.ts';
 import { Frame } from './frame.tsx';
-import { withinTime } from './lazy-screen.ts';
+import { screenOf } from './lazy-screen.ts';
 import { LoadFailed, NotAllowed, NotFound } from './outcomes.tsx';
 import { type Page, routePath } from './page.ts';
 import { pages } from './pages.ts';
@@ -28,7 +28,7 @@ function routeOf(page: Page) {
   return createRoute({
     getParentRoute: () => rootRoute,
     path: routePath(page.path),
-    component: lazyRouteComponent(async () => ({ default: guarded(await withinTime(page.load), page.access) })),
+    component: lazyRouteComponent(async () => ({ default: guarded(await screenOf(page.load), page.access) })),
     errorComponent: LoadFailed,
     beforeLoad: ({ location }) => {
       if (page.access === 'visitor' || currentUser()) return;

@@ -3,14 +3,16 @@ import {
   type Endpoint,
   fillPath,
   type Input,
+  statusApi,
   type Top,
   totalHeader,
   withoutTrailingSlash,
 } from '@headgate/contract';
 import { currentLanguage } from '../i18n/language.ts';
 import { translate } from '../i18n/translate.ts';
-import { CallFailure } from './failure.ts';
+import { CallFailure, isFromProxy } from './failure.ts';
 import { logged } from './log-failure.ts';
+import { suspectLost } from './reachable.ts';
 import { readReply } from './read-reply.ts';
 import { currentUser } from './session.ts';
 
@@ -138,8 +140,17 @@ async function send(
     });
   } catch (error) {
     if (signal?.aborted) throw error;
+    suspectLost();
     throw logged(unreachable());
   }
+}
+
+/** Asks the gateway for a sign of life; any answer of its own is one. */
+export async function isGatewayThere(): Promise<boolean> {
+  const response = await fetch(server + statusApi.status.path, { credentials: 'omit', cache: 'no-store' }).catch(
+    () => undefined,
+  );
+  return response !== undefined && !isFromProxy(response.status);
 }
 
 function understood(schema: Endpoint['reply'], data: unknown): unknown {

@@ -20,3 +20,6 @@ export class CallFailure extends Error {
 /** Worth another try by itself: nothing was decided by the server. */
 export const isTransient = (error: unknown): boolean =>
   error instanceof CallFailure && (error.kind === 'network' || error.status === 429 || error.status >= 500);
+
+/** Answered by what stands before the gateway, which it could not reach. */
+export const isFromProxy = (status: number): boolean => status === 502 || status === 503 || status === 504;

@@ -1,5 +1,5 @@
 import { translate } from '../i18n/translate.ts';
-import { CallFailure } from './failure.ts';
+import { CallFailure, isFromProxy } from './failure.ts';
 import { logged } from './log-failure.ts';
 import { type MessageKind, showMessage } from './messages.ts';
 import { currentUser, expireSession } from './session.ts';
@@ -25,5 +25,6 @@ export function reportFailure(error: unknown, headline?: string): void {
   else if (status === 429) say('error', busy, translate('Too many requests, please try again later.'));
   else if (status === 500) say('error', broken, translate('Internal server error, please contact the administrator.'));
   else if (status === 405) say('info', translate('This site is a demo only and has no server'));
+  else if (isFromProxy(status)) say('error', `错误：${message}`, translate('The gateway is not reachable.'));
   else say('error', `错误：${message}`);
 }

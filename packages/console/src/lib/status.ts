@@ -17,9 +17,12 @@ const statusQuery = queryOptions({
 const unknownStatus = statusSchema.parse({});
 
 /** What the gateway says of itself: the last known at once, the current one as soon as it comes. */
-export function useStatus(): Status {
+export const useStatus = (): Status => useKnownStatus() ?? unknownStatus;
+
+/** The same, or nothing before the gateway has ever said it. */
+export function useKnownStatus(): Status | undefined {
   const { data } = useQuery(statusQuery);
-  return data ?? stored.get() ?? unknownStatus;
+  return data ?? stored.get();
 }
 
 /** Where programs reach the gateway: what its owner says, else where the console came from. */

@@ -1,0 +1,45 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useWords } from '../i18n/translate.ts';
+import { isGatewayThere } from '../lib/call.ts';
+import { onSuspicion, setLost, useIsLost } from '../lib/reachable.ts';
+import styles from './lost-gateway.module.css';
+
+const retryMs = 2000;
+
+/** Says that the gateway does not answer, asks it again and again, and brings back what had failed when it does. */
+export function LostGateway() {
+  const { t } = useWords();
+  const isLost = useIsLost();
+  useWatch(isLost);
+  useReturn(isLost);
+  return (
+    <div role="status" className={styles['place']}>
+      {isLost && <p className={styles['words']}>{t('The gateway is not reachable. Retrying…')}</p>}
+    </div>
+  );
+}
+
+function useWatch(isLost: boolean): void {
+  useEffect(() => {
+    const look = async () => setLost(!(await isGatewayThere()));
+    if (!isLost) return onSuspicion(() => void look());
+    const timer = setInterval(() => void look(), retryMs);
+    window.addEventListener('online', look);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('online', look);
+    };
+  }, [isLost]);
+}
+
+/** What had failed while the gateway was gone is asked for again once it is back. */
+function useReturn(isLost: boolean): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (!isLost) return;
+    return () => {
+      void queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
+    };
+  }, [isLost, queries]);
+}
