@@ -15,6 +15,7 @@ import { LostGateway } from './lost-gateway.tsx';
 import { Messages } from './messages.tsx';
 import { usePageTitle } from './page-title.ts';
 import { pages } from './pages.ts';
+import { PaletteHost } from './palette/palette.tsx';
 
 // The login page does without the navigation, so it does not wait for its code.
 const Navigation = lazy(async () => ({ default: (await import('./navigation.tsx')).Navigation }));
@@ -32,6 +33,7 @@ export function Frame() {
       <Messages />
       <LostGateway />
       <ConfirmHost />
+      <PaletteHost />
       <SignInAgainHost />
       <SkipLink />
       <div className={styles['frame']} data-bare={isBare || undefined}>

@@ -4,6 +4,7 @@ import { useWords } from '../i18n/translate.ts';
 import { Brand } from './brand.tsx';
 import styles from './frame.module.css';
 import { Menu } from './menu.tsx';
+import { PaletteButton } from './palette/palette-button.tsx';
 import { Person } from './person.tsx';
 
 /** A bar at the side; on a phone a bar at the top with a drawer. */
@@ -15,6 +16,7 @@ function SideBar() {
   return (
     <header className={styles['sidebar']}>
       <Brand />
+      <PaletteButton />
       <Menu />
       <Person />
     </header>
@@ -36,6 +38,7 @@ function TopBar() {
         title={t('Menu')}
         classNames={{ body: styles['drawer'] ?? '' }}
       >
+        <PaletteButton onChoose={close} />
         <Menu onChoose={close} />
         <Person onChoose={close} />
       </Drawer>

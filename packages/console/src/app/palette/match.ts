@@ -1,0 +1,13 @@
+interface Named {
+  readonly words: string;
+}
+
+/** Those whose words hold every word that was typed, those that begin with it first. */
+export function matching<Entry extends Named>(entries: readonly Entry[], typed: string): readonly Entry[] {
+  const wanted = typed.trim().toLowerCase();
+  if (wanted === '') return entries;
+  const parts = wanted.split(/\s+/);
+  const found = entries.filter(({ words }) => parts.every((part) => words.toLowerCase().includes(part)));
+  const begins = ({ words }: Entry) => words.toLowerCase().startsWith(wanted);
+  return [...found.filter(begins), ...found.filter((entry) => !begins(entry))];
+}

@@ -1,0 +1,24 @@
+import { UnstyledButton } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useWords } from '../../i18n/translate.ts';
+import { openPalette } from './palette.tsx';
+import styles from './palette-button.module.css';
+import { commandKey } from './shortcuts.ts';
+
+/** The way to the palette for those who do not know its keys yet. */
+export function PaletteButton({ onChoose }: { readonly onChoose?: () => void }) {
+  const { t } = useWords();
+  const open = () => {
+    onChoose?.();
+    openPalette();
+  };
+  return (
+    <UnstyledButton className={styles['button'] ?? ''} aria-keyshortcuts="Control+K Meta+K" onClick={open}>
+      <IconSearch size={16} stroke={1.6} aria-hidden />
+      <span className={styles['words']}>{t('Go to…')}</span>
+      <kbd className={styles['keys']} aria-hidden>
+        {commandKey} K
+      </kbd>
+    </UnstyledButton>
+  );
+}

@@ -1,0 +1,96 @@
+import { Modal, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { type KeyboardEvent, useId, useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { matching } from './match.ts';
+import styles from './palette.module.css';
+import { type PaletteEntry, paletteGroups } from './palette-entry.ts';
+import { useFound } from './palette-found.ts';
+import { useKnown } from './palette-known.ts';
+import { PaletteList } from './palette-list.tsx';
+
+interface PaletteDialogProps {
+  readonly onClose: () => void;
+  readonly showShortcuts: () => void;
+}
+
+/** One field that leads everywhere: pages and deeds at once, what the gateway holds as one types. */
+export function PaletteDialog({ onClose, showShortcuts }: PaletteDialogProps) {
+  const { t } = useWords();
+  const listId = useId();
+  const [typed, setTyped] = useState('');
+  const [at, setAt] = useState(0);
+  const { entries, isBusy } = useEntries(typed, showShortcuts);
+  const chosen = entries[Math.min(at, entries.length - 1)];
+  const run = (entry: PaletteEntry | undefined) => {
+    if (!entry) return;
+    onClose();
+    entry.run();
+  };
+  const steps: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => setAt((now) => (Math.min(now, entries.length - 1) + 1) % Math.max(entries.length, 1)),
+    ArrowUp: () =>
+      setAt((now) => (Math.min(now, entries.length - 1) + entries.length - 1) % Math.max(entries.length, 1)),
+    Enter: () => run(chosen),
+  };
+  const press = (event: KeyboardEvent) => {
+    // A script that is put together from several keys takes Enter for itself.
+    const step = event.nativeEvent.isComposing ? undefined : steps[event.key];
+    if (!step) return;
+    event.preventDefault();
+    step();
+  };
+  return (
+    <Modal.Root opened onClose={onClose} size={560} yOffset="12vh" centered={false} transitionProps={{ duration: 0 }}>
+      <Modal.Overlay />
+      <Modal.Content aria-label={t('Go to or do anything')}>
+        <TextInput
+          size="md"
+          variant="unstyled"
+          data-autofocus
+          role="combobox"
+          aria-label={t('Go to or do anything')}
+          aria-expanded
+          aria-controls={listId}
+          aria-activedescendant={chosen && optionId(listId, chosen)}
+          aria-busy={isBusy}
+          placeholder={t('Search pages, channels, users, tokens, models…')}
+          leftSection={<IconSearch size={18} stroke={1.6} aria-hidden />}
+          className={styles['field'] ?? ''}
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            setAt(0);
+          }}
+          onKeyDown={press}
+        />
+        <PaletteList
+          id={listId}
+          entries={entries}
+          chosen={chosen}
+          isBusy={isBusy}
+          optionId={(entry) => optionId(listId, entry)}
+          onPoint={(entry) => setAt(entries.indexOf(entry))}
+          onRun={run}
+        />
+        <p className={styles['hint']} aria-hidden>
+          <kbd>↑</kbd> <kbd>↓</kbd> {t('choose')} · <kbd>↵</kbd> {t('open')} · <kbd>?</kbd> {t('Keyboard shortcuts')}
+        </p>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+const optionId = (listId: string, { id }: PaletteEntry): string => `${listId}-${id}`;
+
+function useEntries(typed: string, showShortcuts: () => void) {
+  const navigate = useNavigate();
+  const open = (href: string) => () => void navigate({ href });
+  const known = matching(useKnown({ open, showShortcuts }), typed);
+  const { entries: found, isBusy } = useFound(typed, open);
+  const all = [...known, ...found];
+  return { entries: paletteGroups.flatMap((group) => all.filter((entry) => entry.group === group)), isBusy };
+}

@@ -1,0 +1,66 @@
+import { isAdmin } from '@headgate/contract';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconCube, IconKey, IconRoute, IconUser } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useWords } from '../../i18n/translate.ts';
+import { availableModelsQuery } from '../../lib/available-models.ts';
+import { useUser } from '../../lib/session.ts';
+import { matching } from './match.ts';
+import type { PaletteEntry } from './palette-entry.ts';
+import { foundQueries } from './palette-queries.ts';
+
+const mostOfEach = 5;
+const pauseMs = 150;
+
+/** What the gateway holds under the words that were typed; nothing before something was. */
+export function useFound(typed: string, open: (address: string) => () => void) {
+  const { t } = useWords();
+  const user = useUser();
+  const [keyword] = useDebouncedValue(typed.trim(), pauseMs);
+  const isAsked = keyword !== '' && user !== undefined;
+  const mayManage = isAdmin(user);
+  const queries = foundQueries(keyword);
+  const channels = useQuery({ ...queries.channels, enabled: isAsked && mayManage });
+  const users = useQuery({ ...queries.users, enabled: isAsked && mayManage });
+  const tokens = useQuery({ ...queries.tokens, enabled: isAsked });
+  const models = useQuery({ ...availableModelsQuery, enabled: isAsked });
+  const named = (models.data ?? []).map((words) => ({ words }));
+  const entries: PaletteEntry[] = [
+    ...firstOf(channels.data?.rows).map(({ id, name }) => ({
+      id: `channel-${id}`,
+      group: 'Channels' as const,
+      words: name,
+      hint: `#${id}`,
+      icon: IconRoute,
+      run: open(`/channel/edit/${id}`),
+    })),
+    ...firstOf(users.data?.rows).map(({ id, username, display_name }) => ({
+      id: `user-${id}`,
+      group: 'Users' as const,
+      words: username,
+      hint: display_name === username ? `#${id}` : display_name,
+      icon: IconUser,
+      run: open(`/user/edit/${id}`),
+    })),
+    ...firstOf(tokens.data?.rows).map(({ id, name }) => ({
+      id: `token-${id}`,
+      group: 'Tokens' as const,
+      words: name,
+      hint: `#${id}`,
+      icon: IconKey,
+      run: open(`/token/edit/${id}`),
+    })),
+    ...firstOf(keyword === '' ? [] : matching(named, keyword)).map(({ words }) => ({
+      id: `model-${words}`,
+      group: 'Models' as const,
+      words,
+      hint: t('Logs'),
+      icon: IconCube,
+      run: open(`/log?model_name=${encodeURIComponent(words)}`),
+    })),
+  ];
+  const isBusy = isAsked && [channels, users, tokens].some(({ isFetching }) => isFetching);
+  return { entries, isBusy: isBusy || keyword !== typed.trim() };
+}
+
+const firstOf = <Row>(rows: readonly Row[] | undefined): readonly Row[] => (rows ?? []).slice(0, mostOfEach);

@@ -1,0 +1,56 @@
+import { isAdmin } from '@headgate/contract';
+import { IconKeyboard, IconLanguage, IconMoon, IconPlus, IconSun } from '@tabler/icons-react';
+import { switchLanguage, useWords } from '../../i18n/translate.ts';
+import { useColorScheme } from '../../lib/color-scheme.ts';
+import { useUser } from '../../lib/session.ts';
+import { useStatus } from '../../lib/status.ts';
+import { pages } from '../pages.ts';
+import type { PaletteEntry } from './palette-entry.ts';
+
+interface KnownWays {
+  readonly open: (address: string) => () => void;
+  readonly showShortcuts: () => void;
+}
+
+/** The pages this person may open and the usual deeds. */
+export function useKnown({ open, showShortcuts }: KnownWays): readonly PaletteEntry[] {
+  const { t } = useWords();
+  const user = useUser();
+  const status = useStatus();
+  const mayOpen = ({ access }: (typeof pages)[number]) =>
+    access === 'visitor' || (access === 'user' ? user !== undefined : isAdmin(user));
+  const places = pages.flatMap((page): PaletteEntry[] => {
+    const { path, menu } = page;
+    if (!menu || !mayOpen(page) || menu.when?.(status) === false) return [];
+    return [{ id: path, group: 'Pages', words: t(menu.words), icon: menu.icon, run: open(path) }];
+  });
+  const adding = pages.flatMap((page): PaletteEntry[] =>
+    page.path.endsWith('/add') && page.title && mayOpen(page)
+      ? [{ id: page.path, group: 'Actions', words: t(page.title), icon: IconPlus, run: open(page.path) }]
+      : [],
+  );
+  return [...places, ...adding, ...useOwnActions(showShortcuts)];
+}
+
+function useOwnActions(showShortcuts: () => void): readonly PaletteEntry[] {
+  const { t, language } = useWords();
+  const { isDark, toggle } = useColorScheme();
+  const other = language === 'zh' ? 'en' : 'zh';
+  return [
+    {
+      id: 'scheme',
+      group: 'Actions',
+      words: isDark ? t('Switch to light') : t('Switch to dark'),
+      icon: isDark ? IconSun : IconMoon,
+      run: toggle,
+    },
+    {
+      id: 'language',
+      group: 'Actions',
+      words: other === 'en' ? 'English' : '中文',
+      icon: IconLanguage,
+      run: () => void switchLanguage(other),
+    },
+    { id: 'shortcuts', group: 'Actions', words: t('Keyboard shortcuts'), icon: IconKeyboard, run: showShortcuts },
+  ];
+}

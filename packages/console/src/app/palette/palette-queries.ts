@@ -1,0 +1,25 @@
+import { channelApi, tokenApi, userApi } from '@headgate/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { callList } from '../../lib/call.ts';
+
+const first = { p: 0, order: '' } as const;
+
+/** Found by the same searches as in the lists; a search that fails leaves its part of the palette empty. */
+export const foundQueries = (keyword: string) =>
+  ({
+    channels: queryOptions({
+      queryKey: ['palette', 'channel', keyword],
+      queryFn: ({ signal }) => callList(channelApi.search, { query: { ...first, keyword } }, { signal }),
+      meta: { quiet: true },
+    }),
+    users: queryOptions({
+      queryKey: ['palette', 'user', keyword],
+      queryFn: ({ signal }) => callList(userApi.search, { query: { ...first, keyword } }, { signal }),
+      meta: { quiet: true },
+    }),
+    tokens: queryOptions({
+      queryKey: ['palette', 'token', keyword],
+      queryFn: ({ signal }) => callList(tokenApi.search, { query: { ...first, keyword } }, { signal }),
+      meta: { quiet: true },
+    }),
+  }) as const;

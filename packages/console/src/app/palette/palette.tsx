@@ -1,0 +1,64 @@
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
+import { focusSearch, type Shortcut, shortcutOf } from './shortcuts.ts';
+
+// Neither is needed before its first key stroke.
+const PaletteDialog = lazy(async () => ({ default: (await import('./palette-dialog.tsx')).PaletteDialog }));
+const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog }));
+
+type Shown = 'palette' | 'shortcuts' | undefined;
+
+let shown: Shown;
+const listeners = new Set<() => void>();
+
+function show(next: Shown): void {
+  shown = next;
+  for (const listener of listeners) listener();
+}
+
+export const openPalette = (): void => show('palette');
+
+/** Where the palette and the list of shortcuts appear, and the keys that open them; mounted once, by the frame. */
+export function PaletteHost() {
+  useShortcuts();
+  const now = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => shown,
+  );
+  const close = () => show(undefined);
+  return (
+    <Suspense>
+      {now === 'palette' && <PaletteDialog onClose={close} showShortcuts={() => show('shortcuts')} />}
+      {now === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+    </Suspense>
+  );
+}
+
+/** Each says whether the key stroke was for it. */
+const deeds: Readonly<Record<Shortcut, () => boolean>> = {
+  search: focusSearch,
+  palette: () => {
+    show(shown === 'palette' ? undefined : 'palette');
+    return true;
+  },
+  shortcuts: () => {
+    show('shortcuts');
+    return true;
+  },
+};
+
+/** A question that is open is answered first. */
+const isAsking = (): boolean => shown === undefined && document.querySelector('[role="dialog"]') !== null;
+
+function useShortcuts(): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const shortcut = shortcutOf(event);
+      if (shortcut && !isAsking() && deeds[shortcut]()) event.preventDefault();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
+}

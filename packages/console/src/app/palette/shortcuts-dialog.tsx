@@ -1,0 +1,38 @@
+import { Modal } from '@mantine/core';
+import { useWords, type Words } from '../../i18n/translate.ts';
+import styles from './palette.module.css';
+import { commandKey } from './shortcuts.ts';
+
+const shortcuts: readonly { readonly keys: readonly string[]; readonly words: Words }[] = [
+  { keys: [commandKey, 'K'], words: 'Go to or do anything' },
+  { keys: ['/'], words: 'Search this page' },
+  { keys: ['?'], words: 'Keyboard shortcuts' },
+  { keys: ['Esc'], words: 'Close a dialog' },
+];
+
+/** What can be done without the mouse. */
+export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useWords();
+  return (
+    <Modal opened onClose={onClose} title={t('Keyboard shortcuts')} size="sm">
+      <dl className={styles['shortcuts']}>
+        {shortcuts.map(({ keys, words }) => (
+          <Shortcut key={words} keys={keys} words={t(words)} />
+        ))}
+      </dl>
+    </Modal>
+  );
+}
+
+function Shortcut({ keys, words }: { readonly keys: readonly string[]; readonly words: string }) {
+  return (
+    <>
+      <dt>
+        {keys.map((key) => (
+          <kbd key={key}>{key}</kbd>
+        ))}
+      </dt>
+      <dd>{words}</dd>
+    </>
+  );
+}
