@@ -46,5 +46,6 @@ export const channelRecords = (admin: Admin, plan: readonly ChannelPlan[], event
     type: logType.management,
     event,
     user: admin,
+    about: { channel: id },
     values: { admin: admin.username, channel: `${name} (#${id})`, changes: changes.map(changeText).join('; ') },
   }));

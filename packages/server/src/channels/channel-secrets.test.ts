@@ -111,7 +111,7 @@ describe('[A29.1] a key and the secrets of a config', () => {
 });
 
 describe('the log tells', () => {
-  test('who made, changed and deleted what, by the names of fields only', async () => {
+  test('who made, changed and deleted what, from what to what; of secrets only that they changed', async () => {
     await using other = await startTestApp();
     const keeper = await other.createUser({ role: 10, username: 'keeper' });
     const client = await other.signedIn(keeper.username, keeper.password);
@@ -129,7 +129,7 @@ describe('the log tells', () => {
     expect(rows.map(({ content }) => content)).toEqual([
       'keeper created channel two 1 (#1)',
       'keeper created channel two 2 (#2)',
-      'keeper changed channel two 1 (#1): key, models, config, status',
+      'keeper changed channel two 1 (#1): key; models +n −m; config; status 1 → 2',
       'keeper deleted 1 disabled channels',
       'keeper deleted channel two 2 (#2)',
     ]);

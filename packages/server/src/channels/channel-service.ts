@@ -4,6 +4,7 @@ import { Refusal } from '../refusal.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import type { InTransaction } from '../transaction.ts';
 import type { AbilityRepository } from './ability-repository.ts';
+import { differenceText } from './channel-difference.ts';
 import { type ChannelFields, differences, type FieldName } from './channel-fields.ts';
 import { type ChannelCreation, type ChannelUpdate, changedChannel, newChannels } from './channel-input.ts';
 import type { ChannelListing, ChannelRepository, ChannelRow } from './channel-repository.ts';
@@ -93,7 +94,7 @@ export class ChannelService {
       const inserted = await channels.within(transaction).insert(rows);
       const ids = inserted.map(({ id }) => id);
       await abilities.within(transaction).insert(ids, created[0]);
-      const records = inserted.map((row) => recordOf(admin, 'channel.created', { channel: nameOf(row) }));
+      const records = inserted.map((row) => recordOf(admin, 'channel.created', { channel: nameOf(row) }, row.id));
       await logs.record(transaction, ...records);
       transaction.changed('channels');
     });
@@ -111,8 +112,8 @@ export class ChannelService {
       const updated = await channels.within(transaction).update(row.id, changedColumns(fields, changed, box));
       const isIndexStale = changed.some((name) => indexedFields.includes(name));
       if (isIndexStale) await abilities.within(transaction).replace(row.id, fields);
-      const values = { channel: nameOf(updated), fields: changed.join(', ') };
-      await logs.record(transaction, recordOf(admin, 'channel.updated', values));
+      const values = { channel: nameOf(updated), fields: differenceText(stored, fields, changed) };
+      await logs.record(transaction, recordOf(admin, 'channel.updated', values, row.id));
       transaction.changed(`channel:${row.id}`);
       return presentChannel(updated, box);
     });
@@ -122,7 +123,7 @@ export class ChannelService {
     const { channels, logs, inTransaction } = this.#dependencies;
     await inTransaction(async (transaction) => {
       const removed = (await channels.within(transaction).remove(id)) ?? notFound();
-      await logs.record(transaction, recordOf(admin, 'channel.deleted', { channel: nameOf(removed) }));
+      await logs.record(transaction, recordOf(admin, 'channel.deleted', { channel: nameOf(removed) }, id));
       transaction.changed(`channel:${id}`);
     });
   }
@@ -191,9 +192,10 @@ export function refuseTooManyAbilities({ group, models }: ChannelFields, channel
 
 const nameOf = ({ id, name }: ChannelRow): string => `${name} (#${id})`;
 
-const recordOf = (admin: Admin, event: LogEvent, values: Readonly<Record<string, string | number>>) => ({
+const recordOf = (admin: Admin, event: LogEvent, values: Readonly<Record<string, string | number>>, channel = 0) => ({
   type: logType.management,
   event,
   user: admin,
+  about: { channel },
   values: { admin: admin.username, ...values },
 });

@@ -1,6 +1,7 @@
 import { type Access, type Endpoint, type EndpointTable, isAdmin, isRoot, totalHeader } from '@headgate/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { actingFrom } from '../acting.ts';
 import type { UserRow } from '../db/rows.ts';
 import type { ExportFile } from '../exports/export-file.ts';
 import { Refusal } from '../refusal.ts';
@@ -32,14 +33,16 @@ export function serveTable<T extends EndpointTable>(
         requireAccess(endpoint.access, caller);
         requireSecondFactor(endpoint.access, caller, identity);
         if (endpoint.proof && caller) await identity.requireProof(endpoint.proof, caller, request);
-        const result = await handler({
+        const client = clientOf(request);
+        const context = {
           params: parse(endpoint.params, request.params, request),
           query: parse(endpoint.query, request.query, request),
           body: parse(endpoint.body, request.body, request),
           caller,
-          client: clientOf(request),
+          client,
           session: identity.open(request, reply),
-        });
+        };
+        const result = await actingFrom(client.address, () => handler(context));
         if (endpoint.file) return sendFile(request, reply, result as ExportFile);
         return envelope(endpoint, result, reply);
       },

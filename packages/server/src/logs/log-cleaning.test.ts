@@ -77,6 +77,7 @@ test('[S7.65] deletes the logs before a time, says how many, and writes down who
   expect(JSON.parse((rows[0] as Log).detail)).toEqual({
     event: 'log.cleaned',
     values: { admin: username, count: old, time: '2023-11-15 00:02:03', seconds: target },
+    from: '127.0.0.1',
   });
 });
 

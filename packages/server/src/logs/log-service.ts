@@ -1,4 +1,5 @@
 import { fillSentence, formatQuota, type LogEvent, logEvents, logType, type OptionValues } from '@headgate/contract';
+import { addressOfActor } from '../acting.ts';
 import { nowInSeconds } from '../clock.ts';
 import type { Transaction } from '../transaction.ts';
 import type { LogRepository, NewLog } from './log-repository.ts';
@@ -26,8 +27,8 @@ export interface EventRecord {
   readonly values: Readonly<Record<string, string | number>>;
   /** The quota it moved, when it moved some. */
   readonly quota?: number;
-  /** The channel it is about, and why it happened. */
-  readonly about?: Pick<NewLog, 'channel' | 'status' | 'reason'>;
+  /** The channel it is about, by which its history is found, and why it happened. */
+  readonly about?: Partial<Pick<NewLog, 'channel' | 'status' | 'reason'>>;
 }
 
 const noRequest = {
@@ -110,5 +111,6 @@ const rowOf = ({ type, event, user, values, quota = 0, about }: EventRecord): Ne
   type,
   content: fillSentence(logEvents[event], values),
   quota: type === logType.topUp ? quota : 0,
-  detail: JSON.stringify({ event, values }),
+  // Without a place it is left out: the gateway itself acted.
+  detail: JSON.stringify({ event, values, from: addressOfActor() }),
 });

@@ -30,7 +30,7 @@ test('a change is logged with the admin, the key, before and after', async () =>
     {
       ...by,
       content: 'ada changed SystemName from Headgate to Sluice',
-      detail: { event: 'option.updated', values },
+      detail: { event: 'option.updated', values, from: '127.0.0.1' },
     },
   ]);
 });
@@ -49,7 +49,7 @@ test('of a secret, no value at all', async () => {
       {
         ...by,
         content: 'ada changed SMTPToken',
-        detail: { event: 'option.secret', values: { admin: 'ada', key: 'SMTPToken' } },
+        detail: { event: 'option.secret', values: { admin: 'ada', key: 'SMTPToken' }, from: '127.0.0.1' },
       },
     ]);
   }

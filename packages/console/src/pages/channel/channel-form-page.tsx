@@ -1,4 +1,4 @@
-import { channelNameLength, channelTagLength, channelType } from '@headgate/contract';
+import { channelNameLength, channelTagLength, channelType, logType } from '@headgate/contract';
 import { Autocomplete, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -91,6 +91,7 @@ function ChannelFields({ opened }: ChannelFieldsProps) {
       isDirty={form.isDirty()}
       onSubmit={submit}
       back={{ to: '/channel', search: lastSeen(channelList) }}
+      history={isNew ? undefined : { type: logType.management, channel: opened.id ?? 0 }}
     >
       <Basics form={form} />
       <FormSection title={t('Access')}>

@@ -31,6 +31,8 @@ const logDetail = z.object({
   odd_usage: text,
   dialect: text,
   attempts: z.catch(z.array(attempt), []),
+  /** The address of whoever did it. */
+  from: text,
 });
 export type LogDetail = z.output<typeof logDetail>;
 

@@ -52,7 +52,14 @@ export function LogDetails({ log, isAdmin }: LogDetailsProps) {
             </span>
           )}
         </div>
-        {sentence && !isArithmetic && <div className={styles['sentence']}>{sentence}</div>}
+        {sentence && !isArithmetic && (
+          <div className={styles['sentence']}>
+            {sentence}
+            {isAdmin && detail.from && (
+              <span className={styles['from']}> · {t('from {address}', { address: detail.from })}</span>
+            )}
+          </div>
+        )}
       </div>
       {hasReceipt && <ReceiptButton log={log} isAdmin={isAdmin} />}
     </div>

@@ -79,7 +79,7 @@ function FoldedFilters({ control, isAdmin, children }: LogFilterBarProps) {
       {isUnfolded && (
         <>
           <TextFields isAdmin={isAdmin} />
-          <LogRanges />
+          <LogRanges control={control} />
           <Group gap="xs" justify="flex-end" wrap="nowrap" className={styles['buttons'] ?? ''}>
             {children}
             <Button type="submit">{t('Query')}</Button>

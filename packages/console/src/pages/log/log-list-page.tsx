@@ -42,7 +42,7 @@ export function LogListPage() {
         aside={
           <>
             <LogTotal scope={scope} />
-            {!isPhone && <LogRanges />}
+            {!isPhone && <LogRanges control={control} />}
           </>
         }
         list={{

@@ -1,7 +1,9 @@
+import { logType } from '@headgate/contract';
 import { Button, Group } from '@mantine/core';
 import { useWords, type Words } from '../../i18n/translate.ts';
 import styles from './log.module.css';
 import { useLogDraft } from './log-draft.tsx';
+import type { LogFilterControl } from './log-filter-state.ts';
 
 const midnight = (daysAgo: number) => {
   const time = new Date();
@@ -17,8 +19,10 @@ const ranges: readonly { readonly words: Words; readonly start: () => number }[]
   { words: 'All time', start: () => 0 },
 ];
 
-export function LogRanges() {
+/** Ranges of time, and the one kind of rows that is about the gateway rather than its use. */
+export function LogRanges({ control: { filters, apply } }: { readonly control: LogFilterControl }) {
   const { t } = useWords();
+  const isChanges = filters.type === logType.management;
   const { query } = useLogDraft();
   return (
     <Group gap={4} role="group" aria-label={t('Time range')} className={styles['ranges'] ?? ''}>
@@ -33,6 +37,15 @@ export function LogRanges() {
           {t(words)}
         </Button>
       ))}
+      <Button
+        size="compact-sm"
+        variant={isChanges ? 'light' : 'subtle'}
+        color={isChanges ? 'indigo' : 'gray'}
+        aria-pressed={isChanges}
+        onClick={() => apply({ ...filters, type: isChanges ? logType.all : logType.management })}
+      >
+        {t('Changes only')}
+      </Button>
     </Group>
   );
 }

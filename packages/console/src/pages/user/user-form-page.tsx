@@ -1,4 +1,4 @@
-import type { User } from '@headgate/contract';
+import { logType, type User } from '@headgate/contract';
 import { MultiSelect } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -80,6 +80,7 @@ function UserEditForm({ user }: { readonly user: User }) {
         (errors) => tellMistakes(form, errors),
       )}
       back={{ to: '/user', search: lastSeen(userList) }}
+      history={{ type: logType.management, username: user.username }}
       after={
         <>
           {save.dialog}

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { FormEvent, ReactNode } from 'react';
 import { useWords } from '../../i18n/translate.ts';
@@ -15,13 +15,15 @@ interface FormPageProps {
   /** Where cancelling leads, with the list as it was left. */
   readonly back: { readonly to: string; readonly search?: Readonly<Record<string, unknown>> };
   readonly children: ReactNode;
+  /** The filters of the log that find what was changed of this before, and by whom. */
+  readonly history?: Readonly<Record<string, string | number>> | undefined;
   /** More buttons beside cancel, or what stands apart at the end. */
   readonly after?: ReactNode;
 }
 
 /** The frame that all forms share: title, fields, and what ends it. */
 export function FormPage(props: FormPageProps) {
-  const { title, submitLabel, isSaving, isDirty, onSubmit, back, children, after } = props;
+  const { title, submitLabel, isSaving, isDirty, onSubmit, back, history, children, after } = props;
   const { t } = useWords();
   useUnsavedWork(isDirty && submitLabel !== undefined, isSaving);
   const submit = (event: FormEvent) => {
@@ -30,7 +32,14 @@ export function FormPage(props: FormPageProps) {
   };
   return (
     <Stack gap="lg" maw={640}>
-      <Title order={1}>{title}</Title>
+      <Group justify="space-between">
+        <Title order={1}>{title}</Title>
+        {history && (
+          <Anchor component={Link} to="/log" search={history as never} size="sm">
+            {t('History of changes')}
+          </Anchor>
+        )}
+      </Group>
       <Paper withBorder p="lg" component="form" onSubmit={submit} noValidate>
         <Stack gap="md">
           {children}
