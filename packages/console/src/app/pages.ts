@@ -1,4 +1,5 @@
 import {
+  IconAlertTriangle,
   IconChartBar,
   IconFlask,
   IconHome,
@@ -143,6 +144,12 @@ export const pages: readonly Page[] = [
     access: 'admin',
     title: 'Edit channel',
     load: async () => (await import('../pages/channel/channel-form-page.tsx')).ChannelEditPage,
+  },
+  {
+    path: '/failure',
+    access: 'admin',
+    menu: { words: 'Failures', icon: IconAlertTriangle, group: 'run' },
+    load: async () => (await import('../pages/failure/failure-page.tsx')).FailurePage,
   },
   {
     path: '/redemption',

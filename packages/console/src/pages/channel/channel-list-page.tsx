@@ -7,11 +7,14 @@ import { ListPage } from '../../ui/list/list-page.tsx';
 import { useChannelBulk } from './bulk/channel-bulk.tsx';
 import { useChannelActions } from './channel-actions.tsx';
 import { useChannelColumns } from './channel-columns.tsx';
+import { FailingFilter } from './channel-failing.tsx';
 import { ChannelFilterBar } from './channel-filter-bar.tsx';
 import { channelFilterNames, channelList, countChannels, readChannels } from './channel-queries.ts';
 import { ChannelHint, ChannelTools } from './channel-tools.tsx';
 import { useDetails, useSeenHint } from './remembered-flags.ts';
 import { useTestModels } from './test-models.ts';
+import { TestPanel } from './test-panel.tsx';
+import { useTestRun } from './test-run.ts';
 
 export function ChannelListPage() {
   const { t } = useWords();
@@ -25,6 +28,7 @@ export function ChannelListPage() {
     also: filters,
   });
   const { selection, dialog } = useChannelBulk(list, filters);
+  const run = useTestRun();
   const details = useDetails();
   const seenHint = useSeenHint();
   const testModels = useTestModels();
@@ -43,12 +47,14 @@ export function ChannelListPage() {
       searchLabel={t('Search by ID, name and key')}
       add={{ label: t('Add channel'), to: '/channel/add' }}
       emptyWords={t('There are no channels yet')}
+      quick={extensions && <FailingFilter control={control} count={list.counts?.['failing']} />}
       narrowing={control}
       selection={selection}
-      tools={<ChannelTools details={details} onRefresh={list.refresh} />}
+      tools={<ChannelTools details={details} onRefresh={list.refresh} run={run} />}
     >
       <ChannelHint seen={seenHint} />
       {extensions && <ChannelFilterBar control={control} />}
+      <TestPanel run={run} />
       {dialog}
     </ListPage>
   );

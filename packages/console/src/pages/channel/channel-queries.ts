@@ -1,4 +1,13 @@
-import { type Channel, channelApi, channelBulkApi, groupApi, type Input, modelApi, priceApi } from '@headgate/contract';
+import {
+  type Channel,
+  channelApi,
+  channelBulkApi,
+  channelStatus,
+  groupApi,
+  type Input,
+  modelApi,
+  priceApi,
+} from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call, callForNothing, callList, callWithTop } from '../../lib/call.ts';
 import type { ListPart } from '../../lib/list.ts';
@@ -10,7 +19,7 @@ export const channelList = 'channel';
 export type ChannelCreation = Input<typeof channelApi.create>['body'];
 export type ChannelUpdate = Input<typeof channelApi.update>['body'];
 
-export const channelFilterNames = ['type', 'group', 'model', 'tag'] as const;
+export const channelFilterNames = ['type', 'group', 'model', 'tag', 'failing'] as const;
 export type ChannelFilterName = (typeof channelFilterNames)[number];
 export type ChannelFilters = Readonly<Partial<Record<ChannelFilterName, string>>>;
 
@@ -131,6 +140,17 @@ export const removeDisabledChannels = () => call(channelApi.removeDisabled, {});
 
 /** How far the run of tests has come. */
 export const readTestProgress = (signal: AbortSignal) => call(channelApi.testProgress, {}, { signal });
+
+/** What the run, or the last one, found. */
+export const readTestResults = (signal: AbortSignal) => call(channelApi.testResults, {}, { signal });
+
+export const startChosenTests = (ids: readonly number[]) => call(channelApi.testChosen, { body: { ids: [...ids] } });
+
+/** All of them in one call. */
+export const disableChannels = (ids: readonly number[]) =>
+  call(channelBulkApi.run, {
+    body: { chosen: { ids: [...ids] }, change: { kind: 'status', status: channelStatus.disabled } },
+  });
 
 export const startTests = (scope: 'all' | 'disabled') => call(channelApi.testAll, { query: { scope } });
 

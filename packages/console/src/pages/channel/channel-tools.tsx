@@ -1,6 +1,14 @@
 import type { Channel } from '@headgate/contract';
 import { ActionIcon, Alert, Button, Loader, Menu, Switch, Tooltip } from '@mantine/core';
-import { IconActivity, IconDots, IconHeartbeat, IconInfoCircle, IconRefresh, IconTrash } from '@tabler/icons-react';
+import {
+  IconActivity,
+  IconDots,
+  IconHeartbeat,
+  IconInfoCircle,
+  IconRefresh,
+  IconReportMedical,
+  IconTrash,
+} from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useWords } from '../../i18n/translate.ts';
 import { useListCache } from '../../lib/list.ts';
@@ -8,17 +16,18 @@ import { showMessage } from '../../lib/messages.ts';
 import { askFirst } from '../../ui/confirm.tsx';
 import { channelList, removeDisabledChannels } from './channel-queries.ts';
 import type { Flag } from './remembered-flags.ts';
-import { useTestRun } from './test-run.ts';
+import type { TestRun } from './test-run.ts';
 
 interface ChannelToolsProps {
   readonly details: Flag;
   readonly onRefresh: () => void;
+  readonly run: TestRun;
 }
 
 /** What can be done with all channels at once, and how much of them is shown. */
-export function ChannelTools({ details, onRefresh }: ChannelToolsProps) {
+export function ChannelTools({ details, onRefresh, run }: ChannelToolsProps) {
   const { t } = useWords();
-  const { start, progress, isStarting } = useTestRun();
+  const { start, progress, isStarting } = run;
   const removal = useDisabledRemoval();
   return (
     <>
@@ -55,6 +64,12 @@ export function ChannelTools({ details, onRefresh }: ChannelToolsProps) {
             onClick={() => start('disabled')}
           >
             {t('Test disabled channels')}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconReportMedical size={16} stroke={1.6} aria-hidden />}
+            onClick={() => run.show(true)}
+          >
+            {t('Last test results')}
           </Menu.Item>
           <Menu.Item
             color="var(--mantine-color-error)"

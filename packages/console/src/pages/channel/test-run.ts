@@ -1,8 +1,17 @@
-import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { TestResult } from '@headgate/contract';
+import {
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { translate, useWords } from '../../i18n/translate.ts';
 import { showMessage } from '../../lib/messages.ts';
 import { useStatus } from '../../lib/status.ts';
-import { channelList, readTestProgress, startTests } from './channel-queries.ts';
+import { channelList, readTestProgress, readTestResults, startChosenTests, startTests } from './channel-queries.ts';
 
 const lookEveryMs = 1500;
 
@@ -28,6 +37,7 @@ const progressQuery = (queries: QueryClient) =>
 function tellChange(queries: QueryClient, before: Progress, now: Progress): void {
   if (before.done !== now.done || before.running !== now.running) {
     void queries.invalidateQueries({ queryKey: [channelList] });
+    void queries.invalidateQueries({ queryKey: [resultsName] });
   }
   if (before.running && !now.running) {
     const { done, failed } = now;
@@ -35,26 +45,51 @@ function tellChange(queries: QueryClient, before: Progress, now: Progress): void
   }
 }
 
-/** The test of many channels, which the server does in the background: starting it, and how far it has come. */
+const resultsName = 'channel-test-results';
+const noResults: readonly TestResult[] = [];
+
+const resultsQuery = queryOptions({
+  queryKey: [resultsName],
+  queryFn: ({ signal }) => readTestResults(signal),
+  placeholderData: keepPreviousData,
+  staleTime: 0,
+  retry: false,
+  meta: { quiet: true },
+});
+
+export type TestRun = ReturnType<typeof useTestRun>;
+
+/** The test of many channels, which the server does in the background: starting it, how far it has come, what it found. */
 export function useTestRun() {
   const { t } = useWords();
   const queries = useQueryClient();
   const query = progressQuery(queries);
   const { extensions } = useStatus();
+  const [isShown, show] = useState(false);
   const { data, isError } = useQuery({ ...query, enabled: extensions });
-  const start = useMutation({
-    mutationFn: startTests,
-    onSuccess: async () => {
-      showMessage('info', t('The tests have started; results appear in the list as they come'));
-      if (!extensions) return queries.invalidateQueries({ queryKey: [channelList] });
-      queries.setQueryData<Progress>(query.queryKey, { running: true, done: 0, failed: 0, total: 0 });
-      return queries.invalidateQueries({ queryKey: query.queryKey });
-    },
-  });
+  const results = useQuery({ ...resultsQuery, enabled: extensions && isShown });
+  const isRunning = data?.running === true && !isError;
+  // Also when somebody else started it.
+  useEffect(() => {
+    if (isRunning) show(true);
+  }, [isRunning]);
+  const onSuccess = async () => {
+    showMessage('info', t('The tests have started; results appear in the list as they come'));
+    if (!extensions) return queries.invalidateQueries({ queryKey: [channelList] });
+    queries.setQueryData<Progress>(query.queryKey, { running: true, done: 0, failed: 0, total: 0 });
+    queries.setQueryData<readonly TestResult[]>([resultsName], noResults);
+    return queries.invalidateQueries({ queryKey: query.queryKey });
+  };
+  const start = useMutation({ mutationFn: startTests, onSuccess });
+  const startChosen = useMutation({ mutationFn: startChosenTests, onSuccess });
   return {
     start: start.mutate,
+    startChosen: startChosen.mutate,
     /** Undefined while nothing runs. */
-    progress: data?.running && !isError ? data : undefined,
+    progress: isRunning ? data : undefined,
     isStarting: start.isPending,
+    results: results.data ?? noResults,
+    isShown: extensions && isShown,
+    show,
   };
 }

@@ -10,6 +10,8 @@ export type Attempt = z.output<typeof attempt>;
 
 /** What a row knows beside its columns. Every part may be missing or odd: rows outlive the versions that wrote them. */
 const logDetail = z.object({
+  /** How many refused requests the row stands for. */
+  refused: number,
   event: z.catch(z.optional(z.enum(Object.keys(logEvents) as (keyof typeof logEvents)[])), undefined),
   values: z.catch(z.record(z.string(), z.union([z.string(), z.number()])), {}),
   model_ratio: number,

@@ -55,7 +55,7 @@ export function useLogDraft(): LogDraftControl {
 /** The texts being typed: they follow the address when it changes, and go into it when they can be read. */
 function useDraft({ filters, apply }: LogFilterControl): LogDraftControl {
   const { t } = useWords();
-  const address = JSON.stringify(writeFilters({ ...filters, type: logType.all }));
+  const address = JSON.stringify(writeFilters({ ...filters, type: logType.all, reason: '' }));
   const [state, setState] = useState(() => startDraft(address, filters));
   if (state.address !== address) setState(startDraft(address, filters));
   const slipIn = (name: keyof LogDraft, wrong = state.wrong) => {

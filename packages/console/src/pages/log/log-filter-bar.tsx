@@ -1,13 +1,14 @@
-import { logType, logTypes } from '@headgate/contract';
+import { logReasons, logType, logTypes } from '@headgate/contract';
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useWords, type Words } from '../../i18n/translate.ts';
 import { useIsPhone } from '../../lib/phone.ts';
+import { useStatus } from '../../lib/status.ts';
 import styles from './log.module.css';
 import { useLogDraft } from './log-draft.tsx';
 import type { LogFilterControl } from './log-filter-state.ts';
-import type { LogDraft } from './log-filters.ts';
+import type { LogDraft, LogFilters } from './log-filters.ts';
 import { LogRanges } from './log-ranges.tsx';
 
 interface Field {
@@ -54,6 +55,7 @@ function AllFilters({ control, isAdmin, children }: LogFilterBarProps) {
     <>
       <TextFields isAdmin={isAdmin} />
       <TypeSelect control={control} label={t('Type')} />
+      <ReasonSelect control={control} label={t('Reason')} />
       <Group gap="xs" justify="flex-end" wrap="nowrap" className={styles['buttons'] ?? ''}>
         {children}
         <Button type="submit">{t('Query')}</Button>
@@ -76,6 +78,7 @@ function FoldedFilters({ control, isAdmin, children }: LogFilterBarProps) {
         {t('Filters')}
       </Button>
       <TypeSelect control={control} aria-label={t('Type')} />
+      <ReasonSelect control={control} aria-label={t('Reason')} />
       {isUnfolded && (
         <>
           <TextFields isAdmin={isAdmin} />
@@ -124,7 +127,26 @@ function TypeSelect({ control: { filters, apply }, ...naming }: TypeSelectProps)
         { value: String(logType.all), label: t('All') },
         ...Object.entries(logTypes).map(([value, row]) => ({ value, label: label(row.label) })),
       ]}
-      onChange={(event) => apply({ ...filters, type: Number(event.currentTarget.value) })}
+      onChange={(event) => apply({ ...filters, reason: '', type: Number(event.currentTarget.value) })}
+      {...naming}
+    />
+  );
+}
+
+/** Only for failures: nothing else has a reason. */
+function ReasonSelect({ control: { filters, apply }, ...naming }: TypeSelectProps) {
+  const { t, label } = useWords();
+  const { extensions } = useStatus();
+  if (!extensions || (filters.type !== logType.failure && filters.reason === '')) return null;
+  return (
+    <NativeSelect
+      size="sm"
+      value={filters.reason}
+      data={[
+        { value: '', label: t('All') },
+        ...Object.entries(logReasons).map(([value, row]) => ({ value, label: label(row.label) })),
+      ]}
+      onChange={(event) => apply({ ...filters, reason: event.currentTarget.value as LogFilters['reason'] })}
       {...naming}
     />
   );

@@ -21,6 +21,7 @@ const some: LogFilters = {
   channel: 7,
   username: 'root',
   group: 'vip',
+  reason: '',
 };
 
 test('[S9.36 S9.37] by default the range starts at the epoch and ends an hour from now', () => {
@@ -41,13 +42,14 @@ test('[S7.62] the own-logs calls carry neither username nor channel', () => {
 
 test('filters survive the way through the address, and the usual ones do not stand in it', () => {
   expect(readFilters(writeFilters(some))).toEqual(some);
+  expect(readFilters(writeFilters({ ...some, type: 5, reason: 'timeout' }))).toMatchObject({ reason: 'timeout' });
   expect(readFilters({})).toEqual(noFilters);
   expect(Object.values(writeFilters(noFilters)).every((value) => value === undefined)).toBe(true);
   expect([isNarrowed(noFilters), isNarrowed(some)]).toEqual([false, true]);
 });
 
 test('an address that makes no sense is read as no filter', () => {
-  expect(readFilters({ type: '9', start: '-1', end: 'soon', channel: '1e9' })).toEqual(noFilters);
+  expect(readFilters({ type: '9', start: '-1', end: 'soon', channel: '1e9', reason: 'because' })).toEqual(noFilters);
 });
 
 test('fields that were not touched keep their filters, a moving end included', () => {

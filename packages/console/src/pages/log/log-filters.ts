@@ -1,4 +1,4 @@
-import { logTypes } from '@headgate/contract';
+import { type LogReason, logReasons, logTypes } from '@headgate/contract';
 import { formatTime, parseTime } from '../../lib/format.ts';
 
 /** What the logs are narrowed to: kept in the address, and sent with every call. */
@@ -14,6 +14,8 @@ export interface LogFilters {
   readonly channel: number;
   readonly username: string;
   readonly group: string;
+  /** Why a request failed; empty for any. */
+  readonly reason: LogReason | '';
 }
 
 /** The filters as text in their fields; the type has its own dropdown. */
@@ -38,6 +40,7 @@ export const noFilters: LogFilters = {
   channel: 0,
   username: '',
   group: '',
+  reason: '',
 };
 
 const hour = 3600;
@@ -49,6 +52,8 @@ export const ownQuery = (filters: LogFilters, now: number) => ({
   type: filters.type,
   token_name: filters.token_name,
   model_name: filters.model_name,
+  // Servers that know no reasons are not asked for one.
+  ...(filters.reason !== '' && { reason: filters.reason }),
   start_timestamp: filters.start,
   end_timestamp: endOf(filters, now),
 });
@@ -69,7 +74,10 @@ export const readFilters = (search: Search): LogFilters => ({
   channel: wholeNumber(search['channel']),
   username: search['username'] ?? '',
   group: search['group'] ?? '',
+  reason: isReason(search['reason']) ? search['reason'] : '',
 });
+
+const isReason = (text: string | undefined): text is LogReason => Object.hasOwn(logReasons, text ?? '');
 
 /** What is as usual does not stand in the address. */
 export const writeFilters = (filters: LogFilters): Search =>
@@ -100,6 +108,7 @@ export function readDraft(draft: LogDraft, shown: LogDraft, applied: LogFilters)
   const channel = /^\d{0,15}$/.test(draft.channel.trim()) ? Number(draft.channel) : Number.NaN;
   const filters = {
     type: applied.type,
+    reason: applied.reason,
     token_name: draft.token_name.trim(),
     model_name: draft.model_name.trim(),
     start: start ?? 0,

@@ -6,7 +6,8 @@ import { readDetail, withLocalTime } from './log-detail.ts';
 export function useLogSentence(): (log: Log) => string {
   const { label } = useWords();
   return (log) => {
-    const { event, values } = readDetail(log);
-    return event ? fillSentence(label(logEvents[event]), withLocalTime(values)) : log.content;
+    const { event, values, refused } = readDetail(log);
+    if (event) return fillSentence(label(logEvents[event]), withLocalTime(values));
+    return refused ? `${log.content} (×${refused})` : log.content;
   };
 }

@@ -24,6 +24,8 @@ interface ListPageProps<Row> extends RowsProps<Row> {
   readonly searchRef?: Ref<HTMLInputElement>;
   /** The quick filter: a choice per status, with counts where the server gives them. */
   readonly statuses?: Readonly<Record<number, { readonly label: string }>>;
+  /** A quick filter of the page's own, beside the statuses. */
+  readonly quick?: ReactNode;
   readonly orders?: readonly Order[];
   readonly add?: { readonly label: string; readonly to: string };
   /** The words when there is nothing at all, above the button that adds something. */
@@ -125,7 +127,7 @@ function SearchField<Row>({ list, label, searchRef }: SearchFieldProps<Row>) {
   );
 }
 
-function Filters<Row>({ list, columns, statuses, orders, tools }: ListPageProps<Row>) {
+function Filters<Row>({ list, columns, statuses, quick, orders, tools }: ListPageProps<Row>) {
   const isPhone = useIsPhone();
   if (!statuses && !orders && !tools && !isPhone) return null;
   return (
@@ -135,6 +137,7 @@ function Filters<Row>({ list, columns, statuses, orders, tools }: ListPageProps<
           <StatusFilter list={list} statuses={statuses} />
         </div>
       )}
+      {quick}
       <Group gap="xs" className={styles['push'] ?? ''}>
         <ListOrder list={list} columns={columns} orders={orders} />
         {tools}

@@ -1,0 +1,169 @@
+import { type Channel, logReasons, type TestResult } from '@headgate/contract';
+import { Anchor, Button, Checkbox, CloseButton, Group, Paper, Progress, Text, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { useListCache } from '../../lib/list.ts';
+import { showMessage } from '../../lib/messages.ts';
+import { secondsText } from './channel-facts.ts';
+import { channelList, disableChannels } from './channel-queries.ts';
+import styles from './test-panel.module.css';
+import { groupResults, type ResultGroup } from './test-results.ts';
+import type { TestRun } from './test-run.ts';
+
+interface TestPanelProps {
+  readonly run: TestRun;
+}
+
+/** What a run of tests found, by reason, with what can be done about it. It stands beside the list and hides nothing of it. */
+export function TestPanel({ run }: TestPanelProps) {
+  const { t } = useWords();
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const disabling = useDisabling(() => setChosen(new Set()));
+  if (!run.isShown) return null;
+  const { progress, results } = run;
+  const failed = results.filter(({ reason }) => reason !== '').length;
+  const ids = results.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
+  const isBusy = progress !== undefined || ids.length === 0;
+  const choose = (some: readonly TestResult[], isChosen: boolean) => {
+    const next = new Set(chosen);
+    for (const { id } of some) isChosen ? next.add(id) : next.delete(id);
+    setChosen(next);
+  };
+  const again = () => {
+    setChosen(new Set());
+    run.startChosen(ids);
+  };
+  return (
+    <Paper withBorder component="section" aria-label={t('Test results')} className={styles['panel'] ?? ''}>
+      <Group gap="sm" wrap="nowrap" align="center">
+        <Title order={2} size="h5">
+          {t('Test results')}
+        </Title>
+        <Text size="sm" c="dimmed" role="status" className={styles['sum'] ?? ''}>
+          {progress
+            ? t('{done} of {total} tested, {failed} failed', { done: results.length, total: progress.total, failed })
+            : t('{done} tested, {failed} failed', { done: results.length, failed })}
+        </Text>
+        <CloseButton aria-label={t('Close the test results')} onClick={() => run.show(false)} />
+      </Group>
+      {progress && progress.total > 0 && (
+        <Progress
+          value={(100 * progress.done) / progress.total}
+          size="sm"
+          my="xs"
+          aria-label={t('Progress of the tests')}
+        />
+      )}
+      <div className={styles['groups']}>
+        {groupResults(results).map((group) => (
+          <Results key={group.reason} group={group} chosen={chosen} onChoose={choose} />
+        ))}
+      </div>
+      {failed > 0 && (
+        <Group gap="xs" mt="xs">
+          <Button size="xs" variant="default" disabled={isBusy} onClick={again}>
+            {t('Test again ({count})', { count: ids.length })}
+          </Button>
+          <Button
+            size="xs"
+            variant="light"
+            color="red"
+            disabled={isBusy}
+            loading={disabling.isPending}
+            onClick={() => disabling.mutate(ids)}
+          >
+            {t('Disable ({count})', { count: ids.length })}
+          </Button>
+        </Group>
+      )}
+    </Paper>
+  );
+}
+
+interface ResultsProps {
+  readonly group: ResultGroup;
+  readonly chosen: ReadonlySet<number>;
+  readonly onChoose: (results: readonly TestResult[], isChosen: boolean) => void;
+}
+
+function Results({ group: { reason, results }, chosen, onChoose }: ResultsProps) {
+  const { t, label } = useWords();
+  const count = results.filter(({ id }) => chosen.has(id)).length;
+  const name = reason === '' ? t('Answered') : label(logReasons[reason].label);
+  const rows = (
+    <ul className={styles['rows']}>
+      {results.map((result) => (
+        <Result key={result.id} result={result} isChosen={chosen.has(result.id)} onChoose={onChoose} />
+      ))}
+    </ul>
+  );
+  if (reason === '') {
+    return (
+      <details>
+        <summary className={styles['head']}>{`${name} · ${results.length}`}</summary>
+        {rows}
+      </details>
+    );
+  }
+  return (
+    <div>
+      <Checkbox
+        size="xs"
+        className={styles['head'] ?? ''}
+        label={`${name} · ${results.length}`}
+        checked={count === results.length}
+        indeterminate={count > 0 && count < results.length}
+        onChange={(event) => onChoose(results, event.currentTarget.checked)}
+      />
+      {rows}
+    </div>
+  );
+}
+
+interface ResultProps {
+  readonly result: TestResult;
+  readonly isChosen: boolean;
+  readonly onChoose: ResultsProps['onChoose'];
+}
+
+function Result({ result, isChosen, onChoose }: ResultProps) {
+  const { t } = useWords();
+  const { id, name, model, ms, reason, message, status, became } = result;
+  const shown = name || `#${id}`;
+  const words = status > 0 ? `${status} ${message}` : message;
+  return (
+    <li className={styles['row']}>
+      {reason !== '' && (
+        <Checkbox
+          size="xs"
+          aria-label={t('Choose {name}', { name: shown })}
+          checked={isChosen}
+          onChange={(event) => onChoose([result], event.currentTarget.checked)}
+        />
+      )}
+      <Anchor component={Link} to={`/channel/edit/${id}`} size="sm" className={styles['name'] ?? ''}>
+        {shown}
+      </Anchor>
+      <span className={styles['words']} title={words} data-failed={reason !== '' || undefined}>
+        {reason === '' ? secondsText(ms / 1000) : words}
+      </span>
+      <span className={styles['model']}>{model}</span>
+      {became !== '' && <span className={styles['became']}>{t(became === 'disabled' ? 'disabled' : 'enabled')}</span>}
+    </li>
+  );
+}
+
+function useDisabling(onDone: () => void) {
+  const { t } = useWords();
+  const cache = useListCache<Channel>(channelList);
+  return useMutation({
+    mutationFn: disableChannels,
+    onSuccess: ({ changed }) => {
+      onDone();
+      showMessage('success', t('{count} channels disabled', { count: changed }));
+    },
+    onSettled: cache.refresh,
+  });
+}

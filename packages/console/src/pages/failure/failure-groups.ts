@@ -1,0 +1,46 @@
+import { type FailureCount, logType } from '@headgate/contract';
+
+/** Everything that failed on one channel. */
+export interface FailingChannel {
+  /** 0: refused before any channel was asked. */
+  readonly channel: number;
+  readonly name: string;
+  readonly rows: number;
+  readonly counts: readonly FailureCount[];
+}
+
+/** The failures by channel, the worst first. */
+export function failingChannels(counts: readonly FailureCount[]): readonly FailingChannel[] {
+  return [...Map.groupBy(counts, ({ channel }) => channel)]
+    .map(([channel, some]) => ({
+      channel,
+      name: some[0]?.channel_name ?? '',
+      rows: some.reduce((sum, { rows }) => sum + rows, 0),
+      counts: some.toSorted((one, other) => other.rows - one.rows),
+    }))
+    .sort((one, other) => other.rows - one.rows);
+}
+
+/** Where the log shows the rows behind a count. */
+export const logSearchOf = ({ channel, reason }: Pick<FailureCount, 'channel' | 'reason'>, start: number) => ({
+  type: String(logType.failure),
+  ...(channel > 0 && { channel: String(channel) }),
+  ...(reason !== '' && { reason }),
+  ...(start > 0 && { start: String(start) }),
+});
+
+const midnight = (daysAgo: number) => {
+  const time = new Date();
+  return new Date(time.getFullYear(), time.getMonth(), time.getDate() - daysAgo).getTime() / 1000;
+};
+
+/** The ranges, each from the beginning of a day until now; by what stands in the address. */
+export const failureRanges = {
+  today: { words: 'Today', start: () => midnight(0) },
+  week: { words: '7 days', start: () => midnight(6) },
+  month: { words: '30 days', start: () => midnight(29) },
+} as const;
+export type FailureRange = keyof typeof failureRanges;
+
+export const rangeOf = (text: string | undefined): FailureRange =>
+  text === 'week' || text === 'month' ? text : 'today';

@@ -1,0 +1,121 @@
+import { type FailureCount, logReasons } from '@headgate/contract';
+import { Alert, Anchor, Button, Paper, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useWords } from '../../i18n/translate.ts';
+import { figure } from '../../lib/format.ts';
+import styles from './failure.module.css';
+import {
+  type FailingChannel,
+  type FailureRange,
+  failingChannels,
+  failureRanges,
+  logSearchOf,
+  rangeOf,
+} from './failure-groups.ts';
+import { failuresQuery } from './failure-queries.ts';
+
+/** Which channels fail and why: counts by channel and reason, each a way to its rows. */
+export function FailurePage() {
+  const { t } = useWords();
+  const search = useSearch({ strict: false }) as Readonly<Record<string, string | undefined>>;
+  const navigate = useNavigate();
+  const range = rangeOf(search['range']);
+  const start = failureRanges[range].start();
+  const { data, error, refetch } = useQuery(failuresQuery(start));
+  const choose = (next: FailureRange) =>
+    void navigate({ to: '.', search: { range: next === 'today' ? undefined : next } as never, replace: true });
+  return (
+    <Stack gap="sm">
+      <div className={styles['bar']}>
+        <Title order={1}>{t('Failures')}</Title>
+        <SegmentedControl
+          size="sm"
+          aria-label={t('Time range')}
+          value={range}
+          onChange={(value) => choose(rangeOf(value))}
+          data={(Object.keys(failureRanges) as FailureRange[]).map((value) => ({
+            value,
+            label: t(failureRanges[value].words),
+          }))}
+        />
+      </div>
+      <Text size="sm" c="dimmed">
+        {t('Failed requests by channel and reason. A count leads to its rows in the log.')}
+      </Text>
+      {error && !data && (
+        <Alert color="red" title={t('The failures could not be loaded')}>
+          <Stack align="flex-start" gap="sm">
+            <Text>{error.message}</Text>
+            <Button size="sm" variant="light" color="red" onClick={() => void refetch()}>
+              {t('Try again')}
+            </Button>
+          </Stack>
+        </Alert>
+      )}
+      {!data && !error && <Skeleton height={240} />}
+      {data && <Failures counts={data} start={start} />}
+    </Stack>
+  );
+}
+
+function Failures({ counts, start }: { readonly counts: readonly FailureCount[]; readonly start: number }) {
+  const { t } = useWords();
+  if (counts.length === 0) {
+    return (
+      <Paper withBorder p="xl">
+        <Text c="dimmed" ta="center" py="lg">
+          {t('Nothing failed in this time')}
+        </Text>
+      </Paper>
+    );
+  }
+  return (
+    <ul className={styles['channels']}>
+      {failingChannels(counts).map((channel) => (
+        <FailingChannelRow key={channel.channel} failing={channel} start={start} />
+      ))}
+    </ul>
+  );
+}
+
+function FailingChannelRow({ failing, start }: { readonly failing: FailingChannel; readonly start: number }) {
+  const { t, label } = useWords();
+  const { channel, name, rows, counts } = failing;
+  const shown = channel === 0 ? t('Refused before any channel') : name || t('Channel {id}', { id: channel });
+  return (
+    <Paper withBorder component="li" className={styles['channel'] ?? ''}>
+      <div className={styles['head']}>
+        {channel > 0 ? (
+          <Anchor component={Link} to={`/channel/edit/${channel}`} className={styles['name'] ?? ''}>
+            {shown}
+          </Anchor>
+        ) : (
+          <span className={styles['name']}>{shown}</span>
+        )}
+        {channel > 0 && <span className={styles['id']}>{`#${channel}`}</span>}
+        <span className={styles['total']}>{figure(rows)}</span>
+      </div>
+      <ul className={styles['reasons']}>
+        {counts.map((count) => {
+          const reason = count.reason === '' ? t('Reason not known') : label(logReasons[count.reason].label);
+          return (
+            <li key={count.reason}>
+              <Anchor
+                component={Link}
+                to="/log"
+                search={logSearchOf(count, start) as never}
+                className={styles['reason'] ?? ''}
+                aria-label={t('{reason}: {count} rows of {name}', { reason, count: count.rows, name: shown })}
+              >
+                <span>{reason}</span>
+                {count.status > 0 && <span className={styles['status']}>{count.status}</span>}
+                <span className={styles['count']}>{figure(count.rows)}</span>
+              </Anchor>
+            </li>
+          );
+        })}
+      </ul>
+    </Paper>
+  );
+}
