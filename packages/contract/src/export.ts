@@ -22,6 +22,3 @@ export const exportManner = {
   format: z._default(z.enum(exportFormats), 'csv'),
   time_zone: z._default(z.string().check(z.maxLength(100), z.refine(isTimeZone)), 'UTC'),
 } as const;
-
-/** The last line of a JSONL file that has everything; one that broke off lacks it. */
-export const exportEnd = z.object({ complete: z.literal(true), rows: z.int() });

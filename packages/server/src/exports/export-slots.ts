@@ -45,11 +45,6 @@ export class ExportSlots {
     };
   }
 
-  /** How many files are being written. */
-  get count(): number {
-    return this.#running.size;
-  }
-
   /** Breaks off what is being written, and begins nothing more. */
   close(): void {
     this.#isClosed = true;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 
 /** How long somebody may read nothing of a file before it is broken off. */
-export const usualPatienceMs = 60_000;
+const usualPatienceMs = 60_000;
 
 const bytesAhead = 256 * 1024;
 

@@ -45,7 +45,7 @@ export const noFilters: LogFilters = {
 
 const hour = 3600;
 
-export const endOf = ({ end }: LogFilters, now: number): number => end ?? now + hour;
+const endOf = ({ end }: LogFilters, now: number): number => end ?? now + hour;
 
 /** What the own-logs calls take: neither username nor channel. */
 export const ownQuery = (filters: LogFilters, now: number) => ({
