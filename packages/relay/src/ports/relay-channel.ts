@@ -1,3 +1,5 @@
+import type { Purchase } from '../quota/purchase.ts';
+
 /** A channel that could carry a request. */
 export interface Candidate {
   readonly id: number;
@@ -13,22 +15,6 @@ export interface Silence {
 
 /** A channel's own limits, where it has some. */
 export type OwnSilence = { readonly [Limit in keyof Silence]?: number | undefined };
-
-/** Dollars for a million tokens. */
-export interface PurchasePrice {
-  readonly input: number;
-  readonly output: number;
-  readonly cached?: number | undefined;
-  readonly cache_write?: number | undefined;
-}
-
-/** What a channel's requests cost whoever runs the gateway. */
-export interface Purchase {
-  /** Of the maker's list price. */
-  readonly multiplier: number;
-  /** Models that cost something else. */
-  readonly models: Readonly<Record<string, PurchasePrice>>;
-}
 
 /** A channel as the relay uses it: its key is open, so it never leaves this process. */
 export interface RelayChannel extends Candidate, OwnSilence {

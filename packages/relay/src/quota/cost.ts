@@ -1,10 +1,14 @@
-import type { PurchasePrice, RelayChannel } from '../ports/relay-channel.ts';
 import { builtInRatios } from './built-in-ratios.ts';
 import { longPromptRates } from './long-prompts.ts';
 import { type Price, withTiers } from './price.ts';
+import type { Purchase, PurchasePrice } from './purchase.ts';
 import { quotaOf, type TokenCount } from './quota-of.ts';
 
-type Buyer = Pick<RelayChannel, 'type' | 'purchase'>;
+/** What of a channel decides about its cost. */
+interface Buyer {
+  readonly type: number;
+  readonly purchase?: Purchase | undefined;
+}
 
 interface Bought {
   /** What was sent, and what was asked for where that has no price. */

@@ -6,18 +6,13 @@ import { figure, price as priceText } from '../../lib/format.ts';
 import type { Card, Column } from '../../ui/list/column.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { priceSources, sourceNumber } from './price-queries.ts';
+import { partWords } from './price-words.ts';
 
 type Row = Pick<ModelPrice, 'model' | 'unit' | 'price'> &
   Partial<Pick<ModelPrice, 'source'> & Pick<OwnPrice, 'has_price'>>;
 
-/** The parts that have columns, by the words over them. */
-const columnsOfParts = {
-  input: 'Input',
-  output: 'Output',
-  cached: 'Cached input',
-  cache_write: 'Cache writing',
-} as const satisfies Partial<Record<PricePart, string>>;
-const shownParts = Object.keys(columnsOfParts) as (keyof typeof columnsOfParts)[];
+/** The parts that have columns. */
+const shownParts = ['input', 'output', 'cached', 'cache_write'] as const;
 
 export function usePriceColumns(): readonly Column<ModelPrice>[] {
   const { t } = useWords();
@@ -62,7 +57,7 @@ function useSharedColumns<R extends Row>(): readonly Column<R>[] {
     },
     ...shownParts.map((part) => ({
       id: part,
-      title: label(columnsOfParts[part]),
+      title: label(partWords[part]),
       ...((part === 'input' || part === 'output') && { sort: part }),
       isNumber: true,
       cell: (row: R): ReactNode => amountOf(row, part),
@@ -85,7 +80,7 @@ export function factsOf(row: Row, { t, label }: Pick<WordsIn, 't' | 'label'>): C
   if (isUnpriced(row)) return [{ name: t('Price'), value: t('No price'), isWide: true }];
   const parts = shownParts.flatMap((part) => {
     const value = amountOf(row, part);
-    return value === '' ? [] : [{ name: label(columnsOfParts[part]), value }];
+    return value === '' ? [] : [{ name: label(partWords[part]), value }];
   });
   return [...parts, { name: t('Unit'), value: label(priceUnits[row.unit].label), isWide: true }];
 }

@@ -7,6 +7,7 @@ import { figure, price as priceText } from '../../lib/format.ts';
 import { showMessage } from '../../lib/messages.ts';
 import { readAmount } from './price-import.ts';
 import { savePrices } from './price-queries.ts';
+import { partWords } from './price-words.ts';
 
 interface PriceDialogProps {
   readonly row: ModelPrice;
@@ -14,15 +15,6 @@ interface PriceDialogProps {
   readonly onClosed: () => void;
   readonly onSaved: () => void;
 }
-
-const partWords = {
-  input: 'Input',
-  output: 'Output',
-  cached: 'Cached input',
-  cache_write: 'Cache writing',
-  cache_long_write: 'Cache writing for an hour',
-  reasoning: 'Reasoning',
-} as const satisfies Record<PricePart, string>;
 
 type Amounts = Readonly<Record<PricePart, string>>;
 

@@ -1,4 +1,3 @@
-import type { PricePart } from '@headgate/contract';
 import { Alert, Button, Group, Modal, ScrollArea, Stack, Table, Text, Textarea } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +6,7 @@ import { price as priceText } from '../../lib/format.ts';
 import { showMessage } from '../../lib/messages.ts';
 import { type Difference, differencesOf, readPasted } from './price-import.ts';
 import { priceList, readAllPrices, savePrices } from './price-queries.ts';
+import { partWords } from './price-words.ts';
 import styles from './prices.module.css';
 
 interface PriceImportDialogProps {
@@ -83,15 +83,6 @@ export function PriceImportDialog({ onClosed, onSaved }: PriceImportDialogProps)
     </Modal>
   );
 }
-
-const partWords = {
-  input: 'Input',
-  output: 'Output',
-  cached: 'Cached input',
-  cache_write: 'Cache writing',
-  cache_long_write: 'Cache writing for an hour',
-  reasoning: 'Reasoning',
-} as const satisfies Record<PricePart, string>;
 
 function Differences({ differences }: { readonly differences: readonly Difference[] }) {
   const { t, label } = useWords();

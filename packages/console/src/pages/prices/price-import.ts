@@ -31,12 +31,12 @@ export const priceTable = (rows: readonly ModelPrice[]): string =>
       ),
   ].join('\n');
 
-export interface ReadLine {
+interface ReadLine {
   readonly line: number;
   readonly text: string;
 }
 
-export interface PastedPrices {
+interface PastedPrices {
   readonly changes: readonly PriceChange[];
   /** Lines that are no price. */
   readonly odd: readonly ReadLine[];
