@@ -36,7 +36,8 @@ for (const [screen, viewport] of Object.entries(screens))
         .click();
       const place = placeOf(page, model);
       await expect(place).toBeVisible();
-      await place.getByRole('button', { name: 'Edit price' }).click();
+      await place.getByRole('button', { name: /^(Edit price|More actions)/ }).click();
+      if (viewport.width < 600) await page.getByRole('menuitem', { name: 'Edit price' }).click();
       const dialog = page.getByRole('dialog', { name: model });
       await dialog.getByLabel('Input', { exact: true }).fill('2');
       await dialog.getByLabel('Output', { exact: true }).fill('8');
