@@ -13,4 +13,11 @@ export interface UsageClaim {
 }
 
 /** How logs name the parts of a claim. */
-export const claimNames = { prompt: 'prompt_tokens', completion: 'completion_tokens' } as const;
+export const claimNames = {
+  prompt: 'prompt_tokens',
+  completion: 'completion_tokens',
+  cached: 'cached_tokens',
+  written: 'cache_write_tokens',
+  writtenLong: 'cache_long_write_tokens',
+  reasoning: 'reasoning_tokens',
+} as const;

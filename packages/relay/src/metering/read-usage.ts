@@ -85,9 +85,9 @@ function readParts(claim: UsageClaim, prompt: number, completion: number): ReadP
   const writtenLong = whole(cacheLongWriteTokens, written) ?? 0;
   const reasoning = whole(reasoningTokens, completion) ?? 0;
   const odd =
-    oddPart('cached_tokens', cachedTokens, cached) ??
-    oddPart('cache_write_tokens', cacheWriteTokens, written) ??
-    oddPart('reasoning_tokens', reasoningTokens, reasoning);
+    oddPart(claimNames.cached, cachedTokens, cached) ??
+    oddPart(claimNames.written, cacheWriteTokens, written) ??
+    oddPart(claimNames.reasoning, reasoningTokens, reasoning);
   return { parts: cached + written + reasoning > 0 ? { cached, written, writtenLong, reasoning } : undefined, odd };
 }
 

@@ -61,7 +61,7 @@ export function promptWeight({ prompt, parts }: TokenCount, price: Price): numbe
 }
 
 /** The completion in tokens of its usual price. */
-export const completionWeight = ({ completion, parts }: TokenCount, { reasoning_ratio = 1 }: Price): number =>
+const completionWeight = ({ completion, parts }: TokenCount, { reasoning_ratio = 1 }: Price): number =>
   parts ? completion + parts.reasoning * (reasoning_ratio - 1) : completion;
 
 /** The same with another completion, of which the thoughts are a part. */

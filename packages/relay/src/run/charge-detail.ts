@@ -1,3 +1,4 @@
+import { claimNames } from '@headgate/dialects';
 import type { Attempt } from '../ports/ports.ts';
 import { type Price, plainPrice, priceText } from '../quota/price.ts';
 import type { TokenCount, TokenParts } from '../quota/quota-of.ts';
@@ -37,12 +38,12 @@ export function chargeDetail({ price, used, model, sentModel, attempts: tried, d
 /** How many there were of each part, and its ratio where that is another than the rest has. */
 function partDetail(price: Price, { cached, written, writtenLong, reasoning }: TokenParts) {
   return {
-    ...(cached > 0 && { cached_tokens: cached, cache_read_ratio: price.cache_read_ratio }),
-    ...(written > 0 && { cache_write_tokens: written, cache_write_ratio: price.cache_write_ratio }),
+    ...(cached > 0 && { [claimNames.cached]: cached, cache_read_ratio: price.cache_read_ratio }),
+    ...(written > 0 && { [claimNames.written]: written, cache_write_ratio: price.cache_write_ratio }),
     ...(writtenLong > 0 && {
-      cache_long_write_tokens: writtenLong,
+      [claimNames.writtenLong]: writtenLong,
       cache_long_write_ratio: price.cache_long_write_ratio,
     }),
-    ...(reasoning > 0 && { reasoning_tokens: reasoning, reasoning_ratio: price.reasoning_ratio }),
+    ...(reasoning > 0 && { [claimNames.reasoning]: reasoning, reasoning_ratio: price.reasoning_ratio }),
   };
 }

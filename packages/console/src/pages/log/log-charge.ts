@@ -2,7 +2,7 @@ import { type Log, logType } from '@headgate/contract';
 import type { LogDetail } from './log-detail.ts';
 
 /** What a line of a receipt is for, by the words it is told in. */
-export type ChargeLineName =
+type ChargeLineName =
   | 'Input'
   | 'Read from cache'
   | 'Written to cache'
@@ -11,7 +11,7 @@ export type ChargeLineName =
   | 'Reasoning'
   | 'Units';
 
-export interface ChargeLine {
+interface ChargeLine {
   readonly name: ChargeLineName;
   readonly tokens: number;
   /** Points for each of them, the group's ratio included. */
