@@ -1,5 +1,5 @@
 import { type Channel, logReasons, type TestResult } from '@headgate/contract';
-import { Anchor, Button, Checkbox, CloseButton, Group, Paper, Progress, Text, Title } from '@mantine/core';
+import { Anchor, Button, CloseButton, Group, Paper, Progress, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -109,14 +109,17 @@ function Results({ group: { reason, results }, chosen, onChoose }: ResultsProps)
   }
   return (
     <div>
-      <Checkbox
-        size="xs"
-        className={styles['head'] ?? ''}
-        label={`${name} · ${results.length}`}
-        checked={count === results.length}
-        indeterminate={count > 0 && count < results.length}
-        onChange={(event) => onChoose(results, event.currentTarget.checked)}
-      />
+      <label className={styles['head']}>
+        <input
+          type="checkbox"
+          checked={count === results.length}
+          ref={(box) => {
+            if (box) box.indeterminate = count > 0 && count < results.length;
+          }}
+          onChange={(event) => onChoose(results, event.currentTarget.checked)}
+        />
+        {`${name} · ${results.length}`}
+      </label>
       {rows}
     </div>
   );
@@ -136,8 +139,8 @@ function Result({ result, isChosen, onChoose }: ResultProps) {
   return (
     <li className={styles['row']}>
       {reason !== '' && (
-        <Checkbox
-          size="xs"
+        <input
+          type="checkbox"
           aria-label={t('Choose {name}', { name: shown })}
           checked={isChosen}
           onChange={(event) => onChoose([result], event.currentTarget.checked)}
