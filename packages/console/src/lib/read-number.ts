@@ -8,7 +8,8 @@ export type ReadNumber =
   | { readonly mistake: 'ambiguous'; readonly small: number; readonly large: number };
 
 const blanks = /(?<=\d)[\s_'’](?=\d)/g;
-const groups = /^\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*$/;
+/** Thousands; whether they are parted by one sign alone is for the caller to see. */
+const groups = /^\d{1,3}(?:[.,]\d{3})+$/;
 const unreadable: ReadNumber = { mistake: 'unreadable' };
 
 /** Reads thousands and decimals as people of any place set them apart, and refuses to guess where two readings are possible. */
