@@ -9,6 +9,7 @@ export * from './endpoint.ts';
 export * from './export.ts';
 export * from './export-words.ts';
 export * from './group.ts';
+export * from './home.ts';
 export * from './ledger.ts';
 export * from './limits.ts';
 export * from './list.ts';

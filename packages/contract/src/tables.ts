@@ -2,6 +2,7 @@ import { channelApi } from './channel.ts';
 import { channelBulkApi } from './channel-bulk.ts';
 import type { EndpointTable } from './endpoint.ts';
 import { groupApi } from './group.ts';
+import { homeApi } from './home.ts';
 import { ledgerApi } from './ledger.ts';
 import { logApi } from './log.ts';
 import { mailApi } from './mail.ts';
@@ -48,4 +49,5 @@ export const apiTables = {
   log: logApi,
   ledger: ledgerApi,
   usage: usageApi,
+  home: homeApi,
 } as const satisfies Record<string, EndpointTable>;

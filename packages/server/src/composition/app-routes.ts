@@ -2,6 +2,7 @@ import {
   channelApi,
   channelBulkApi,
   groupApi,
+  homeApi,
   ledgerApi,
   logApi,
   mailApi,
@@ -26,6 +27,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { channelBulkRoutes, channelRoutes } from '../channels/channel-routes.ts';
 import { groupRoutes } from '../groups/group-routes.ts';
+import { homeRoutes } from '../home/home-routes.ts';
 import { serveTable } from '../http/serve-table.ts';
 import { ledgerRoutes } from '../ledger/ledger-routes.ts';
 import { oauthRoutes } from '../login/oauth-routes.ts';
@@ -67,6 +69,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, passkeyApi, passkeyRoutes(signIn));
   serveTable(app, sessionCookie, mailApi, mailRoutes(signIn.mail));
   serveTable(app, sessionCookie, usageApi, usageRoutes(services.usage));
+  serveTable(app, sessionCookie, homeApi, homeRoutes(services.home));
   serveTable(app, sessionCookie, groupApi, groupRoutes(options));
   serveTable(app, sessionCookie, modelApi, modelRoutes());
   serveTable(app, sessionCookie, optionApi, optionRoutes(options, services.optionChanges));

@@ -4,9 +4,12 @@ import { ChannelHealthRepository } from '../channels/channel-health-repository.t
 import { ChannelHealthService } from '../channels/channel-health-service.ts';
 import { ChannelRepository } from '../channels/channel-repository.ts';
 import { ChannelService } from '../channels/channel-service.ts';
+import { HomeRepository } from '../home/home-repository.ts';
+import { HomeService } from '../home/home-service.ts';
 import { PriceRepository } from '../prices/price-repository.ts';
 import { PriceService } from '../prices/price-service.ts';
 import { upstreamTimeouts } from '../relay/channels/upstream-timeouts.ts';
+import { UsageRepository } from '../usage/usage-repository.ts';
 import { UserCareService } from '../users/user-care-service.ts';
 import { makeAccountServices } from './account-services.ts';
 import type { AppDependencies } from './app-dependencies.ts';
@@ -23,13 +26,20 @@ export async function makeAppServices(app: AppDependencies) {
   const core = await makeCoreServices(app);
   const { logs, box, inTransaction } = core;
   const upstreamServices = new UpstreamServices(app.upstreamTimeouts ?? upstreamTimeouts(core.options), app);
+  const restOf = (id: number) => upstreamServices.cooldowns.restOf(id, performance.now());
   const channels = new ChannelService({
     channels: new ChannelRepository(app.database),
     abilities: new AbilityRepository(app.database),
     logs,
     box,
     inTransaction,
-    restOf: (id) => upstreamServices.cooldowns.restOf(id, performance.now()),
+    restOf,
+  });
+  const home = new HomeService({
+    home: new HomeRepository(app.database),
+    sums: new UsageRepository(app.database),
+    ledger: core.ledger,
+    restOf,
   });
   const channelHealth = new ChannelHealthService({
     channels: new ChannelHealthRepository(app.database),
@@ -66,6 +76,7 @@ export async function makeAppServices(app: AppDependencies) {
     ...makeBulkServices(app.database, core),
     userCare,
     channelHealth,
+    home,
     upstreamServices,
     signIn,
     nodeLeases,

@@ -11,6 +11,8 @@ const decisions: Readonly<Record<string, Access>> = {
   'GET /api/about': 'visitor',
   'GET /api/home_page_content': 'visitor',
   'GET /api/models': 'user',
+  'GET /api/home': 'admin',
+  'GET /api/home/self': 'user',
   'GET /api/usage': 'admin',
   'GET /api/prices': 'admin',
   'PUT /api/prices': 'admin',

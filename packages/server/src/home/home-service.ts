@@ -1,0 +1,138 @@
+import {
+  channelStatus,
+  defaultRoot,
+  type Home,
+  type HomeFigures,
+  type HomeSteps,
+  type OwnHome,
+} from '@headgate/contract';
+import { nowInSeconds } from '../clock.ts';
+import type { UserRow } from '../db/rows.ts';
+import type { LedgerRepository } from '../ledger/ledger-repository.ts';
+import { percentile } from '../logs/latency-buckets.ts';
+import { hourOf, secondsPerDay } from '../logs/roll-up.ts';
+import { Refusal } from '../refusal.ts';
+import { endOfHour, type UsageRepository } from '../usage/usage-repository.ts';
+import { noSums, totalOf } from '../usage/usage-sums.ts';
+import { verifyPassword } from '../users/password.ts';
+import type { HomeChannel, HomeRepository } from './home-repository.ts';
+
+interface HomeServiceDependencies {
+  readonly home: HomeRepository;
+  readonly sums: UsageRepository;
+  readonly ledger: LedgerRepository;
+  /** Milliseconds for which requests pass a channel over, because it kept failing. */
+  readonly restOf: (channel: number) => number;
+}
+
+const longestDays = 62;
+const mostTroubled = 5;
+
+/** What an operator, and what a user, wants to know first. */
+export class HomeService {
+  readonly #dependencies: HomeServiceDependencies;
+  /** Hashes of passwords, and whether they are the one that everybody knows: to find out takes a while. */
+  readonly #known = new Map<string, boolean>();
+
+  constructor(dependencies: HomeServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async read(caller: UserRow, start: number): Promise<Home> {
+    const { sums, ledger } = this.#dependencies;
+    const [from, to] = [hourOf(start), endOfHour(nowInSeconds())];
+    if (to < from) throw new Refusal('usageTimeBackwards');
+    if (to - from > longestDays * secondsPerDay) throw new Refusal('usageTooFine');
+    const length = to + 1 - from;
+    const logged = await sums.logged();
+    const { drift, set_aside } = await ledger.check();
+    return {
+      from,
+      to,
+      now: await this.#figures(from, to),
+      before: logged && logged.first <= from - length ? await this.#figures(from - length, from - 1) : null,
+      channels: await this.#channels(),
+      ledger: { drift, set_aside },
+      steps: await this.#steps(caller),
+    };
+  }
+
+  async readOwn(caller: UserRow): Promise<OwnHome> {
+    const { home } = this.#dependencies;
+    const steps = await this.#steps(caller);
+    return {
+      tokens: await home.endingTokens(caller.id),
+      steps: { ...steps, request: caller.request_count > 0 },
+    };
+  }
+
+  async #figures(from: number, to: number): Promise<HomeFigures> {
+    const { sums, home } = this.#dependencies;
+    const rows = await sums.sums({ from, to, by: [], filter: {} }, undefined);
+    const { requests, failures, quota, cost } = rows.length > 0 ? totalOf(rows) : noSums;
+    const { elapsed, firstByte } = await home.latencies(from, to);
+    return {
+      requests,
+      failures,
+      quota,
+      cost,
+      elapsed_p50: percentile(elapsed, 0.5) ?? 0,
+      elapsed_p95: percentile(elapsed, 0.95) ?? 0,
+      first_byte_p50: percentile(firstByte, 0.5) ?? 0,
+    };
+  }
+
+  async #channels(): Promise<Home['channels']> {
+    const { home, restOf } = this.#dependencies;
+    const channels = await home.channels();
+    const resting = channels.filter(({ id }) => restOf(id) > 0);
+    const failing = channels.filter(({ is_failing }) => is_failing === 1);
+    const troubled = [...new Set([...failing, ...resting])].map((channel) => troubleOf(channel, restOf(channel.id)));
+    return {
+      total: channels.length,
+      failing: failing.length,
+      resting: resting.length,
+      disabled_by_monitor: channels.filter(({ status }) => status === channelStatus.disabledByMonitor).length,
+      troubled: troubled.sort((one, other) => other.time - one.time).slice(0, mostTroubled),
+    };
+  }
+
+  async #steps(caller: UserRow): Promise<HomeSteps> {
+    const steps = await this.#dependencies.home.steps(caller.id);
+    return { ...steps, password: !(await this.#isKnownToAll(caller.password_hash)) };
+  }
+
+  async #isKnownToAll(hash: string | null): Promise<boolean> {
+    if (hash === null) return false;
+    const known = this.#known.get(hash) ?? (await verifyPassword(defaultRoot.password, hash));
+    this.#known.clear();
+    this.#known.set(hash, known);
+    return known;
+  }
+}
+
+/** The later one of the failed test and the failed request. */
+function troubleOf(channel: HomeChannel, restMs: number): Home['channels']['troubled'][number] {
+  const { id, name } = channel;
+  const isTest = channel.test_reason !== '' && channel.test_time > channel.failure_time;
+  const resting_seconds = Math.ceil(restMs / 1000);
+  return isTest
+    ? {
+        id,
+        name,
+        resting_seconds,
+        reason: channel.test_reason,
+        message: channel.test_message,
+        status: channel.test_status,
+        time: channel.test_time,
+      }
+    : {
+        id,
+        name,
+        resting_seconds,
+        reason: channel.failure_reason,
+        message: channel.failure_message,
+        status: channel.failure_status,
+        time: channel.failure_time,
+      };
+}
