@@ -10,6 +10,7 @@ import { exportFigures } from './bench/export-figures.ts';
 import { type Figure, tableOf } from './bench/figures.ts';
 import { expectSumsToAgree, fillDatabase } from './bench/fill-database.ts';
 import { readingFigures } from './bench/reading-figures.ts';
+import { usageFigures } from './bench/usage-figures.ts';
 import { startPostgres } from './postgres/start-postgres.ts';
 
 /** `npm run bench:api -- [--postgres] [--logs 1000000]`: the promises of the API about a large database, measured. */
@@ -41,6 +42,8 @@ console.error('Reading…');
 const figures: Figure[] = await readingFigures({ server, database, size });
 console.error('Exporting…');
 figures.push(...(await exportFigures(server)));
+console.error('Adding up usage…');
+figures.push(...(await usageFigures(server, database, end)));
 console.error('Deleting the older half while others write…');
 figures.push(...(await cleaningFigures(server, middle, size.users)));
 await expectSumsToAgree(database);

@@ -12,6 +12,11 @@ export function median(numbers: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
+export function percentile95(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((one, other) => one - other);
+  return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Number.NaN;
+}
+
 /** The medians of several things, done in turn so that a busy moment of the machine meets them all alike. */
 export async function mediansInTurn<Name extends string>(
   things: Readonly<Record<Name, () => Promise<number>>>,

@@ -1,15 +1,20 @@
-import { type Status, statusApi } from '@headgate/contract';
+import { isAdmin, type Status, statusApi } from '@headgate/contract';
 import { Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { useWords, type Words } from '../../i18n/translate.ts';
 import { call } from '../../lib/call.ts';
 import { formatTime } from '../../lib/format.ts';
 import { showMessage } from '../../lib/messages.ts';
+import { useUser } from '../../lib/session.ts';
 import { useStatus } from '../../lib/status.ts';
 import { OwnerContent, OwnerText } from '../../ui/owner-content.tsx';
 import { Dot } from '../../ui/status-dot.tsx';
 import { StartCard } from './start-card.tsx';
+
+/** What visitors do not see, they do not fetch. */
+const AdminHome = lazy(async () => ({ default: (await import('./admin-home.tsx')).AdminHome }));
+const OwnHome = lazy(async () => ({ default: (await import('./own-home.tsx')).OwnHome }));
 
 export function HomePage() {
   useNotice();
@@ -20,7 +25,22 @@ export function HomePage() {
     meta: { quiet: true },
   });
   if (isPending) return <Skeleton height={160} />;
-  return content ? <OwnerContent text={content} /> : <BuiltInHome />;
+  if (!content) return <BuiltInHome />;
+  return (
+    <>
+      <OwnerContent text={content} />
+      <Cockpit />
+    </>
+  );
+}
+
+/** The figures of whoever is signed in. */
+function Cockpit() {
+  const user = useUser();
+  // Other servers that answer the same calls have none.
+  const { extensions } = useStatus();
+  if (!user || !extensions) return null;
+  return <Suspense fallback={<Skeleton height={320} />}>{isAdmin(user) ? <AdminHome /> : <OwnHome />}</Suspense>;
 }
 
 const methods: readonly { readonly words: Words; readonly isOn: (status: Status) => boolean }[] = [
@@ -36,11 +56,12 @@ function BuiltInHome() {
   const { t } = useWords();
   const status = useStatus();
   return (
-    <Stack gap="lg" maw={960}>
+    <Stack gap="lg" maw={1280}>
       <div>
         <Title order={1}>{status.system_name}</Title>
         <Text c="dimmed">{t('One gateway for many AI model providers')}</Text>
       </div>
+      <Cockpit />
       <StartCard />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Card withBorder padding="lg">

@@ -9,7 +9,7 @@ test('ranges begin at midnight of the reader and end now; a month has both its e
   expect(timeOf('7d', now).start).toBe(at(2026, 10, 10));
   expect(timeOf('30d', now).start).toBe(at(2026, 9, 18));
   expect(timeOf('month', now).start).toBe(at(2026, 10, 1));
-  expect(timeOf('24h', now).start).toBe(now.getTime() / 1000 - 86_400);
+  expect(timeOf('24h', now).start).toBe(at(2026, 10, 15) + 14 * 3600);
   expect(timeOf('2026-02', now)).toEqual({ start: at(2026, 1, 1), end: at(2026, 2, 1) - 1 });
 });
 

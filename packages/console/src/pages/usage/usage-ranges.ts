@@ -4,7 +4,7 @@ export interface UsageTime {
   readonly end: number | undefined;
 }
 
-const secondsPerDay = 86_400;
+const secondsPerHour = 3600;
 
 /** The ranges people ask for most, and a month by its name (2026-11) beside them. */
 export const usageRanges = ['today', '24h', '7d', '30d', 'month'] as const;
@@ -16,7 +16,8 @@ const midnight = (now: Date, daysAgo: number) =>
 
 const starts: Readonly<Record<UsageRange, (now: Date) => number>> = {
   today: (now) => midnight(now, 0),
-  '24h': (now) => Math.floor(now.getTime() / 1000) - secondsPerDay,
+  // The hour that runs and those before it: sums are hourly.
+  '24h': (now) => (Math.floor(now.getTime() / 1000 / secondsPerHour) - 23) * secondsPerHour,
   '7d': (now) => midnight(now, 6),
   '30d': (now) => midnight(now, 29),
   month: (now) => new Date(now.getFullYear(), now.getMonth(), 1).getTime() / 1000,

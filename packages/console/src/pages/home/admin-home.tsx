@@ -1,0 +1,167 @@
+import { type Home, logType } from '@headgate/contract';
+import { Alert, Button, Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useWords } from '../../i18n/translate.ts';
+import { figure } from '../../lib/format.ts';
+import { useQuotaFormat } from '../../lib/quota.ts';
+import { ChannelsCard } from './channels-card.tsx';
+import { FigureCard } from './figure-card.tsx';
+import { homeQuery, largestQuery } from './home-queries.ts';
+import { LargestCard } from './largest-card.tsx';
+import { StartPath, useIsBeginning } from './start-path.tsx';
+
+const ranges = ['24h', '7d', '30d'] as const;
+type Range = (typeof ranges)[number];
+
+/** What an operator wants to know first; a newcomer sees how to begin. */
+export function AdminHome() {
+  const { t } = useWords();
+  const { range, choose } = useRange();
+  const { data: home, error, refetch } = useQuery(homeQuery(range));
+  const isBeginning = useIsBeginning(home?.steps);
+  if (error && !home) return <Failed message={error.message} retry={() => void refetch()} />;
+  if (!home) return <Skeleton height={320} />;
+  if (!home.steps.request) return <StartPath steps={home.steps} isAdmin />;
+  return (
+    <Stack gap="md">
+      {isBeginning && <StartPath steps={home.steps} isAdmin />}
+      <Group justify="space-between">
+        <SegmentedControl
+          size="sm"
+          aria-label={t('Time range')}
+          value={range}
+          data={[
+            { value: '24h', label: t('24 hours') },
+            { value: '7d', label: t('7 days') },
+            { value: '30d', label: t('30 days') },
+          ]}
+          onChange={(value) => choose(value as Range)}
+        />
+        <Text size="sm" c="dimmed">
+          {home.before ? t('Compared with as long a time before') : t('The logs do not go back far enough to compare')}
+        </Text>
+      </Group>
+      <Figures home={home} range={range} />
+      <ChannelsCard channels={home.channels} ledger={home.ledger} />
+      <Largest range={range} />
+    </Stack>
+  );
+}
+
+function useRange() {
+  const { range = '' } = useSearch({ strict: false }) as { range?: string };
+  const navigate = useNavigate();
+  return {
+    range: ranges.find((each) => each === range) ?? '24h',
+    choose: (next: Range) =>
+      void navigate({ to: '.', search: { range: next === '24h' ? undefined : next } as never, replace: true }),
+  };
+}
+
+function Figures({ home, range }: { readonly home: Home; readonly range: Range }) {
+  const { t } = useWords();
+  const quota = useQuotaFormat();
+  const { now, before } = home;
+  const logs = { start: String(home.from), end: String(home.to) };
+  const answered = { ...logs, type: String(logType.consumption) };
+  const changeOf = (name: keyof Home['now']) => before && { now: now[name], before: before[name] };
+  const ms = (value: number) =>
+    value === 0 ? '–' : value < 1000 ? `${figure(value)} ms` : `${figure(Math.round(value / 10) / 100)} s`;
+  const failed = now.requests === 0 ? 0 : Math.round((1000 * now.failures) / now.requests) / 10;
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">
+      <FigureCard
+        name={t('Spend')}
+        value={quota(now.quota)}
+        change={changeOf('quota') ?? undefined}
+        to="/usage"
+        search={{ range }}
+      />
+      <FigureCard
+        name={t('Requests')}
+        value={figure(now.requests)}
+        change={changeOf('requests') ?? undefined}
+        to="/usage"
+        search={{ range, columns: 'none', measure: 'requests' }}
+      />
+      <FigureCard
+        name={t('Failures')}
+        value={figure(now.failures)}
+        change={changeOf('failures') ?? undefined}
+        isTrouble
+        note={t('{percent} % of requests', { percent: figure(failed) })}
+        to="/log"
+        search={{ ...logs, type: String(logType.failure) }}
+      />
+      <FigureCard
+        name={t('Latency p50')}
+        value={ms(now.elapsed_p50)}
+        change={changeOf('elapsed_p50') ?? undefined}
+        isTrouble
+        to="/log"
+        search={answered}
+      />
+      <FigureCard
+        name={t('Latency p95')}
+        value={ms(now.elapsed_p95)}
+        change={changeOf('elapsed_p95') ?? undefined}
+        isTrouble
+        to="/log"
+        search={answered}
+      />
+      <FigureCard
+        name={t('First byte p50')}
+        value={ms(now.first_byte_p50)}
+        change={changeOf('first_byte_p50') ?? undefined}
+        isTrouble
+        to="/log"
+        search={answered}
+      />
+    </SimpleGrid>
+  );
+}
+
+function Largest({ range }: { readonly range: Range }) {
+  const { t } = useWords();
+  const models = useQuery(largestQuery('model', range));
+  const users = useQuery(largestQuery('user', range));
+  const channels = useQuery(largestQuery('channel', range));
+  const plain = { range, columns: 'none' };
+  return (
+    <SimpleGrid cols={{ base: 1, md: 3 }} spacing="md">
+      <LargestCard
+        title={t('Top models')}
+        usage={models.data}
+        linkOf={({ key }) => ({ ...plain, rows: 'user', model_name: key })}
+        all={plain}
+      />
+      <LargestCard
+        title={t('Top users')}
+        usage={users.data}
+        linkOf={({ label }) => ({ ...plain, rows: 'model', username: label })}
+        all={{ ...plain, rows: 'user' }}
+      />
+      <LargestCard
+        title={t('Top channels')}
+        usage={channels.data}
+        linkOf={({ key }) => ({ ...plain, rows: 'model', channel: key })}
+        all={{ ...plain, rows: 'channel' }}
+      />
+    </SimpleGrid>
+  );
+}
+
+function Failed({ message, retry }: { readonly message: string; readonly retry: () => void }) {
+  const { t } = useWords();
+  return (
+    <Alert color="red" title={t('The figures could not be loaded')}>
+      <Stack align="flex-start" gap="sm">
+        <Text>{message}</Text>
+        <Button size="sm" variant="light" color="red" onClick={retry}>
+          {t('Try again')}
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}

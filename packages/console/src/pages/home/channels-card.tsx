@@ -1,0 +1,65 @@
+import { type Home, logReasons } from '@headgate/contract';
+import { Anchor, Card, Group, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useWords } from '../../i18n/translate.ts';
+import { Dot } from '../../ui/status-dot.tsx';
+import { Time } from '../../ui/time.tsx';
+import styles from './home.module.css';
+
+/** Channels that fail or rest, with the last that was heard of each, and whether the books balance. */
+export function ChannelsCard({ channels, ledger }: Pick<Home, 'channels' | 'ledger'>) {
+  const { t, label } = useWords();
+  const { total, failing, resting, disabled_by_monitor, troubled } = channels;
+  const isBalanced = ledger.drift === 0 && ledger.set_aside === 0;
+  const reasonOf = (reason: string) =>
+    Object.hasOwn(logReasons, reason) ? label(logReasons[reason as keyof typeof logReasons].label) : t('Failed');
+  return (
+    <Card withBorder padding="md">
+      <div className={styles['head']}>
+        <Title order={2}>{t('Channels')}</Title>
+        <Anchor component={Link} to="/channel" size="sm">
+          {t('{count} in use', { count: total })}
+        </Anchor>
+      </div>
+      <Group gap="lg" mb={troubled.length > 0 ? 'xs' : 0}>
+        {failing > 0 ? (
+          <Dot color="red" words={t('{count} failing', { count: failing })} />
+        ) : (
+          <Text c="dimmed">{t('No channel fails')}</Text>
+        )}
+        {resting > 0 && <Dot color="yellow" words={t('{count} resting', { count: resting })} />}
+        {disabled_by_monitor > 0 && (
+          <Dot color="gray" words={t('{count} disabled by themselves', { count: disabled_by_monitor })} />
+        )}
+        <Dot
+          color={isBalanced ? 'green' : 'red'}
+          words={
+            isBalanced
+              ? t('The books balance')
+              : t('The books do not balance: {drift} points off, {entries} entries set aside', {
+                  drift: ledger.drift,
+                  entries: ledger.set_aside,
+                })
+          }
+        />
+      </Group>
+      <ul className={styles['troubled']}>
+        {troubled.map(({ id, name, reason, status, message, time }) => (
+          <li key={id}>
+            <Anchor component={Link} to={`/channel/edit/${id}`} className={styles['who'] ?? ''}>
+              {name}
+            </Anchor>
+            <Text span size="sm" c="red">
+              {reasonOf(reason)}
+              {status > 0 && ` · ${status}`}
+            </Text>
+            <Text span size="sm" c="dimmed" className={styles['message'] ?? ''} title={message}>
+              {message}
+            </Text>
+            {time > 0 && <Time seconds={time} />}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

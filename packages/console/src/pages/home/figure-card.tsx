@@ -1,0 +1,59 @@
+import { Anchor, Card, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useWords } from '../../i18n/translate.ts';
+import { figure } from '../../lib/format.ts';
+import styles from './home.module.css';
+
+interface FigureCardProps {
+  readonly name: string;
+  readonly value: string;
+  /** The value now and in the time before; undefined where that is not known. */
+  readonly change?: { readonly now: number; readonly before: number } | undefined;
+  /** More of it is bad. */
+  readonly isTrouble?: boolean;
+  /** A second line, such as the share of a whole. */
+  readonly note?: string | undefined;
+  readonly to: string;
+  readonly search?: Readonly<Record<string, string | undefined>>;
+}
+
+/** One number with its change to the time before; it leads to its rows. */
+export function FigureCard({ name, value, change, isTrouble = false, note, to, search = {} }: FigureCardProps) {
+  return (
+    <Card withBorder padding="sm" className={styles['figure'] ?? ''}>
+      <Text c="dimmed" size="sm">
+        {name}
+      </Text>
+      <Anchor component={Link} to={to} search={search as never} className={styles['number'] ?? ''}>
+        {value}
+      </Anchor>
+      <Text size="xs" c="dimmed" component="div">
+        {change && <Change {...change} isTrouble={isTrouble} />}
+        {note && <div>{note}</div>}
+      </Text>
+    </Card>
+  );
+}
+
+interface ChangeProps {
+  readonly now: number;
+  readonly before: number;
+  readonly isTrouble: boolean;
+}
+
+const noticeable = 0.01;
+
+function Change({ now, before, isTrouble }: ChangeProps) {
+  const { t } = useWords();
+  if (before === 0) return t('nothing before');
+  const share = now / before - 1;
+  const isWorse = isTrouble && share > noticeable;
+  const percent = figure(Math.round(Math.abs(share) * 1000) / 10);
+  const words =
+    share < 0 ? t('{percent} % less than before', { percent }) : t('{percent} % more than before', { percent });
+  return (
+    <Text span size="xs" c={isWorse ? 'red' : 'dimmed'}>
+      {Math.abs(share) < noticeable ? t('as before') : words}
+    </Text>
+  );
+}

@@ -1,0 +1,50 @@
+import { homeApi, type UsageAxis, usageApi } from '@headgate/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../lib/call.ts';
+import { readerZone } from '../usage/usage-queries.ts';
+import { timeOf } from '../usage/usage-ranges.ts';
+
+const refreshMs = 60_000;
+/** Somebody who waits for his first request looks at the page. */
+const waitingMs = 3000;
+const named = 5;
+
+export const homeQuery = (range: string) =>
+  queryOptions({
+    queryKey: ['home', range],
+    queryFn: ({ signal }) =>
+      call(homeApi.read, { query: { start_timestamp: timeOf(range, new Date()).start } }, { signal }),
+    refetchInterval: ({ state }) => (state.data?.steps.request === false ? waitingMs : refreshMs),
+    meta: { quiet: true },
+  });
+
+export const ownHomeQuery = queryOptions({
+  queryKey: ['home', 'own'],
+  queryFn: ({ signal }) => call(homeApi.readOwn, {}, { signal }),
+  refetchInterval: ({ state }) => (state.data?.steps.request === false ? waitingMs : refreshMs),
+  meta: { quiet: true },
+});
+
+/** Those who used most in a time. */
+export const largestQuery = (rows: Extract<UsageAxis, 'model' | 'user' | 'channel'>, range: string) =>
+  queryOptions({
+    queryKey: ['home', 'largest', rows, range],
+    queryFn: ({ signal }) => {
+      const { start } = timeOf(range, new Date());
+      return call(usageApi.read, { query: { rows, columns: '', top: named, start_timestamp: start } }, { signal });
+    },
+    refetchInterval: refreshMs,
+    meta: { quiet: true },
+  });
+
+export const ownModelsQuery = (range: 'today' | 'month') =>
+  queryOptions({
+    queryKey: ['home', 'own-models', range],
+    queryFn: ({ signal }) => {
+      const { start } = timeOf(range, new Date());
+      const query = { rows: 'model', columns: '', top: named, zone: readerZone(), start_timestamp: start } as const;
+      return call(usageApi.readOwn, { query }, { signal });
+    },
+    refetchInterval: refreshMs,
+    meta: { quiet: true },
+  });

@@ -1,0 +1,63 @@
+import type { Usage, UsageHeading } from '@headgate/contract';
+import { Anchor, Card, Skeleton, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useWords } from '../../i18n/translate.ts';
+import { useQuotaFormat } from '../../lib/quota.ts';
+import styles from './home.module.css';
+
+interface LargestCardProps {
+  readonly title: string;
+  readonly usage: Usage | undefined;
+  /** Where the usage of one of them is shown. */
+  readonly linkOf: (heading: UsageHeading) => Readonly<Record<string, string>>;
+  /** Where all of them are shown. */
+  readonly all: Readonly<Record<string, string>>;
+}
+
+/** Who or what was used most, with a bar for the share of each. */
+export function LargestCard({ title, usage, linkOf, all }: LargestCardProps) {
+  const { t } = useWords();
+  const format = useQuotaFormat();
+  const largest = Math.max(1, ...(usage?.rows.map(({ total }) => total.quota) ?? []));
+  return (
+    <Card withBorder padding="md">
+      <div className={styles['head']}>
+        <Title order={2}>{title}</Title>
+        <Text component="span" fw={600}>
+          {usage && format(usage.total.quota)}
+        </Text>
+      </div>
+      {!usage && <Skeleton height={120} />}
+      {usage?.rows.length === 0 && <Text c="dimmed">{t('Nothing was used in this time')}</Text>}
+      <ul className={styles['largest']}>
+        {usage?.rows.map((row) => (
+          <li key={`${row.key} ${row.is_others}`}>
+            <span className={styles['share']} style={{ inlineSize: `${(100 * row.total.quota) / largest}%` }} />
+            <Who row={row} linkOf={linkOf} />
+            <span className={styles['amount']}>{format(row.total.quota)}</span>
+          </li>
+        ))}
+      </ul>
+      <Anchor component={Link} to="/usage" search={all as never} size="sm">
+        {t('Show all in usage')}
+        <span className={styles['unseen']}>: {title}</span>
+      </Anchor>
+    </Card>
+  );
+}
+
+function Who({ row, linkOf }: { readonly row: UsageHeading } & Pick<LargestCardProps, 'linkOf'>) {
+  const { t } = useWords();
+  if (row.is_others) return <span className={styles['who']}>{t('Others')}</span>;
+  return (
+    <Anchor
+      component={Link}
+      to="/usage"
+      search={linkOf(row) as never}
+      className={styles['who'] ?? ''}
+      title={row.label}
+    >
+      {row.label || t('(none)')}
+    </Anchor>
+  );
+}

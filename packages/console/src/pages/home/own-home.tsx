@@ -1,0 +1,88 @@
+import { Anchor, Card, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useWords } from '../../i18n/translate.ts';
+import { useQuotaFormat } from '../../lib/quota.ts';
+import { selfQuery } from '../../lib/self-query.ts';
+import { Time } from '../../ui/time.tsx';
+import { FigureCard } from './figure-card.tsx';
+import styles from './home.module.css';
+import { ownHomeQuery, ownModelsQuery } from './home-queries.ts';
+import { LargestCard } from './largest-card.tsx';
+import { StartPath, useIsBeginning } from './start-path.tsx';
+
+/** What a user wants to know first: what is left, what was spent, and which tokens end soon. */
+export function OwnHome() {
+  const { t } = useWords();
+  const quota = useQuotaFormat();
+  const { data: self } = useQuery({ ...selfQuery, meta: { quiet: true } });
+  const { data: home } = useQuery(ownHomeQuery);
+  const isBeginning = useIsBeginning(home?.steps);
+  const today = useQuery(ownModelsQuery('today'));
+  const month = useQuery(ownModelsQuery('month'));
+  const hasUsed = home?.steps.request || (month.data?.total.requests ?? 0) > 0;
+  const modelOf = (range: string) => (row: { key: string }) => ({
+    range,
+    rows: 'day',
+    columns: 'none',
+    model_name: row.key,
+  });
+  return (
+    <Stack gap="md">
+      {home && isBeginning && <StartPath steps={home.steps} isAdmin={false} />}
+      <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="sm">
+        <FigureCard name={t('Balance')} value={self ? quota(self.quota) : '…'} to="/topup" />
+        <FigureCard
+          name={t('Spent today')}
+          value={today.data ? quota(today.data.total.quota) : '…'}
+          to="/usage"
+          search={{ range: 'today' }}
+        />
+        <FigureCard
+          name={t('Spent this month')}
+          value={month.data ? quota(month.data.total.quota) : '…'}
+          to="/usage"
+          search={{ range: 'month' }}
+        />
+      </SimpleGrid>
+      {home && home.tokens.length > 0 && (
+        <Card withBorder padding="md">
+          <Title order={2} mb="xs">
+            {t('Tokens near their end')}
+          </Title>
+          <ul className={styles['troubled']}>
+            {home.tokens.map(({ id, name, remain_quota, unlimited_quota, expired_time }) => (
+              <li key={id}>
+                <Anchor component={Link} to={`/token/edit/${id}`} className={styles['who'] ?? ''}>
+                  {name}
+                </Anchor>
+                {!unlimited_quota && <Text span>{t('{quota} left', { quota: quota(remain_quota) })}</Text>}
+                {expired_time > 0 && (
+                  <Text span c="dimmed">
+                    {t('until')} <Time seconds={expired_time} />
+                  </Text>
+                )}
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      {hasUsed && (
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+          <LargestCard
+            title={t('Today by model')}
+            usage={today.data}
+            linkOf={modelOf('today')}
+            all={{ range: 'today', columns: 'none' }}
+          />
+          <LargestCard
+            title={t('This month by model')}
+            usage={month.data}
+            linkOf={modelOf('month')}
+            all={{ range: 'month', columns: 'none' }}
+          />
+        </SimpleGrid>
+      )}
+    </Stack>
+  );
+}

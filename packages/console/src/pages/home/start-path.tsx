@@ -1,0 +1,73 @@
+import type { HomeSteps } from '@headgate/contract';
+import { Anchor, Card, Text, Title } from '@mantine/core';
+import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useWords, type Words } from '../../i18n/translate.ts';
+import styles from './home.module.css';
+
+interface Step {
+  readonly name: keyof HomeSteps;
+  readonly words: Words;
+  readonly to: string;
+  readonly forAdmins?: true;
+}
+
+const path: readonly Step[] = [
+  { name: 'password', words: 'Change the password that everybody knows', to: '/user/edit', forAdmins: true },
+  { name: 'channel', words: 'Add your first channel', to: '/channel/add', forAdmins: true },
+  { name: 'tested', words: 'Test it', to: '/channel', forAdmins: true },
+  { name: 'token', words: 'Make a token', to: '/token/add' },
+];
+
+/** Whether the page was opened before the first request: it stays to say that it came. */
+export function useIsBeginning(steps: HomeSteps | undefined): boolean {
+  const [isBeginning, setBeginning] = useState(false);
+  if (steps?.request === false && !isBeginning) setBeginning(true);
+  return isBeginning;
+}
+
+/** The way to the first answer, with what is done already; the last step is seen by itself. */
+export function StartPath({ steps, isAdmin }: { readonly steps: HomeSteps; readonly isAdmin: boolean }) {
+  const { t } = useWords();
+  const shown = path.filter(({ forAdmins }) => isAdmin || !forAdmins);
+  const next = shown.find(({ name }) => !steps[name]);
+  return (
+    <Card withBorder padding="lg">
+      <Title order={2} mb="sm">
+        {t('The way to your first answer')}
+      </Title>
+      <ol className={styles['path']}>
+        {shown.map(({ name, words, to }) => (
+          <li key={name} data-done={steps[name] || undefined} aria-current={next?.name === name ? 'step' : undefined}>
+            <Tick isDone={steps[name]} />
+            {steps[name] ? (
+              <span>{t(words)}</span>
+            ) : (
+              <Anchor component={Link} to={to}>
+                {t(words)}
+              </Anchor>
+            )}
+          </li>
+        ))}
+        <li data-done={steps.request || undefined} aria-live="polite">
+          <Tick isDone={steps.request} />
+          <Text span>
+            {steps.request
+              ? t('Your first request was answered')
+              : t('Waiting for your first request… Use it as below.')}
+          </Text>
+        </li>
+      </ol>
+    </Card>
+  );
+}
+
+function Tick({ isDone }: { readonly isDone: boolean }) {
+  const { t } = useWords();
+  return isDone ? (
+    <IconCircleCheckFilled size={20} className={styles['done'] ?? ''} aria-label={t('Done')} />
+  ) : (
+    <IconCircle size={20} className={styles['open'] ?? ''} aria-label={t('To do')} />
+  );
+}
