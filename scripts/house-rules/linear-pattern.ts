@@ -145,9 +145,21 @@ const end: PatternPart = { kind: 'edge', source: '$', choices: [] };
 /** Enough characters to tell kinds of them apart. */
 const samples: readonly number[] = [
   ...Array.from({ length: 0x300 }, (_, code) => code),
-  ...[
-    0x301, 0x378, 0x3b1, 0x5d0, 0x200b, 0x2014, 0x2028, 0x20ac, 0x3000, 0x4e2d, 0xac00, 0xd83d, 0xde00, 0xfeff, 0x1f600,
-  ],
+  0x301,
+  0x378,
+  0x3b1,
+  0x5d0,
+  0x200b,
+  0x2014,
+  0x2028,
+  0x20ac,
+  0x3000,
+  0x4e2d,
+  0xac00,
+  0xd83d,
+  0xde00,
+  0xfeff,
+  0x1f600,
 ];
 
 const meet = (one: Characters, other: Characters) => one.intersection(other).size > 0;

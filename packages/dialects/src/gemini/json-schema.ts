@@ -42,11 +42,22 @@ function orNull({ type, ...schema }: JsonObject): JsonObject {
 /** Keywords under which schemas stand by names of the client's own. */
 const schemaMaps: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'defs']);
 const schemas: ReadonlySet<string> = new Set([
-  ...['items', 'prefixItems', 'anyOf', 'oneOf', 'allOf', 'not', 'additionalProperties'],
+  'items',
+  'prefixItems',
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'not',
+  'additionalProperties',
 ]);
 /** Long numbers, which Google writes as text. */
 const counts: ReadonlySet<string> = new Set([
-  ...['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties'],
+  'minItems',
+  'maxItems',
+  'minLength',
+  'maxLength',
+  'minProperties',
+  'maxProperties',
 ]);
 const otherSpellings: Readonly<Record<string, string>> = {
   any_of: 'anyOf',
