@@ -43,6 +43,8 @@ export interface Dialect {
   readonly prompt: PromptFields;
   /** How its answers are watched as they pass; absent: an upstream of its own reads them, see the provider's `watch`. */
   readonly scan?: AnswerScan;
+  /** The answer to a request that only has a model made ready, which no upstream is asked for; undefined: it asks for more. */
+  readinessReply?(reply: Reply): string | undefined;
   /** A whole answer as JSON. */
   writeAnswer(answer: ChatAnswer, reply: Reply): string;
   /** An answer in pieces. */

@@ -7,6 +7,7 @@ import { LineWriter, type Shape, writeWhole } from './line-writer.ts';
 import { attachmentOf, withPictures } from './pictures.ts';
 import { readOutline } from './read-outline.ts';
 import { readRequest } from './read-request.ts';
+import { readinessReply } from './readiness.ts';
 import { writeError, writeErrorEvent } from './write-error.ts';
 
 const dialectOf = (
@@ -29,16 +30,20 @@ const dialectOf = (
     words: ['tool_calls', 'thinking'],
     attachmentOf,
   },
+  readinessReply: (reply) => readinessReply(reply, shape),
   writeAnswer: (answer, reply) => writeWhole(answer, reply, shape),
   openStream: (reply) => new LineWriter(reply, shape),
   writeError,
   writeErrorEvent,
 });
 
+/** A chat that has none yet only readies its model. */
+const withMessages = (body: JsonObject): JsonObject => (body['messages'] == null ? { ...body, messages: [] } : body);
+
 const toldFromTexts = (body: JsonObject): JsonObject =>
   Array.isArray(body['messages']) ? { ...body, messages: body['messages'].map(withPictures) } : body;
 
-export const ollamaChat = dialectOf({ name: 'ollama-chat', path: '/api/chat', shape: 'message' }, (body) => body);
+export const ollamaChat = dialectOf({ name: 'ollama-chat', path: '/api/chat', shape: 'message' }, withMessages);
 
 export const ollamaGenerate = dialectOf(
   { name: 'ollama-generate', path: '/api/generate', shape: 'response' },

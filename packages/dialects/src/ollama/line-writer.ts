@@ -37,6 +37,12 @@ export function writeWhole({ choices: [choice], usage }: ChatAnswer, reply: Repl
   return `${headOf(reply)},${JSON.stringify(end).slice(1)}`;
 }
 
+/** The answer to who asked nothing. */
+export function writeReadiness(reply: Reply, shape: Shape, reason: 'load' | 'unload'): string {
+  const end = { ...wordsOf(shape, '', {}), done: true, done_reason: reason };
+  return `${headOf(reply)},${JSON.stringify(end).slice(1)}`;
+}
+
 /** Arguments that the model wrote badly are none. */
 const callOf = ({ id, name, arguments: given, thoughtSignature }: ToolCall, index: number): JsonObject => ({
   ...(id !== '' && { id }),

@@ -1,4 +1,5 @@
 import type { NamedItem } from '@headgate/dialects';
+import { replyTo } from '../answer/reply.ts';
 import type { Caller, Ports } from '../ports/ports.ts';
 import { isTooDeep, tooDeep } from '../ports/too-deep.ts';
 import type { RelayRequest } from '../request/read-request.ts';
@@ -45,9 +46,20 @@ function begin<By extends Caller>(ports: Ports<By>, services: UpstreamServices, 
   refuseUnpriced(request, ports.unpricedFieldsAllowed());
   const found = requireRoute(ports, caller, request.model);
   const route = ports.refusesUnpriced() ? pricedRoute(found, request.model, ports.ratios()) : found;
+  if (isReadied(call)) return Promise.resolve();
   try {
     return new RelayRun(ports, services, call, routeGoingOn(route, request)).run();
   } catch (error) {
     throw isTooDeep(error) ? tooDeep() : error;
   }
+}
+
+/** Answers a request that only has a model made ready: whoever serves it has it ready, and nothing is used. */
+function isReadied({ request, client, requestId }: RelayCall): boolean {
+  const { dialect } = request.kind;
+  const ready = dialect.readinessReply?.(replyTo(request, requestId));
+  if (ready === undefined) return false;
+  client.start(200, { 'content-type': 'application/json; charset=utf-8' });
+  client.end(Buffer.from(ready));
+  return true;
 }

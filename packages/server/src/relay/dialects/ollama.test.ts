@@ -162,7 +162,7 @@ describe('one prompt', () => {
   });
 
   test.each([
-    ['prompt', { prompt: undefined }],
+    ['prompt', { prompt: 7 }],
     ['suffix', { suffix: '}' }],
     ['template', { template: '{{ .Prompt }}' }],
     ['context', { context: [1, 2] }],
@@ -176,6 +176,37 @@ describe('one prompt', () => {
     const told = await sceneOf({ upstreams: [completion()], channel: { system_prompt: 'Be kind' } });
     await told.post('/api/generate', { ...question, stream: false });
     expect(told.upstreams[0]?.seen[0]?.body['messages']).toMatchObject([{ content: 'Be kind' }, { content: 'hi' }]);
+  });
+});
+
+describe('a request that only readies a model', () => {
+  test.each([
+    ['chat', 'a chat without messages', { messages: [] }, 'load'],
+    ['chat', 'a chat that names none', {}, 'load'],
+    ['chat', 'a chat that lets it go', { messages: [], keep_alive: 0 }, 'unload'],
+    ['chat', 'a chat that lets it go in words', { messages: [], keep_alive: '0s', stream: false }, 'unload'],
+    ['generate', 'a prompt that is empty', { prompt: '', keep_alive: '5m' }, 'load'],
+    ['generate', 'no prompt', { system: 'Be brief', stream: true }, 'load'],
+    ['generate', 'no prompt, to let it go', { keep_alive: 0 }, 'unload'],
+  ])('%s: %s is answered as Ollama does, asks no upstream and costs nothing', async (name, _title, fields, reason) => {
+    const idle = await sceneOf({ upstreams: [completion()] });
+    const response = await idle.post(`/api/${name}`, { model: 'gpt-4o', ...fields });
+    const words = name === 'chat' ? { message: { role: 'assistant', content: '' } } : { response: '' };
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { model: 'gpt-4o', created_at: expect.any(String), ...words, done: true, done_reason: reason },
+    ]);
+    expect(idle.upstreams[0]?.seen).toEqual([]);
+    const { logs, user } = await idle.books();
+    expect([logs, user.used_quota]).toEqual([[], 0]);
+  });
+
+  test.each(['chat', 'generate'])('[A28.4] %s: a model that the caller has none of is refused', async (name) => {
+    const response = await scene.post(`/api/${name}`, { model: 'nobody' });
+    expect([response.status, await response.json()]).toEqual([503, { error: expect.stringContaining('nobody') }]);
+    const stranger = await fetch(`${app.url}/api/${name}`, { method: 'POST', body: '{"model":"gpt-4o"}' });
+    expect(stranger.status).toBe(401);
   });
 });
 
