@@ -55,7 +55,8 @@ export { type ListedModel, writeModel, writeModelList } from './gemini/model-lis
 export * from './json-fields.ts';
 export { modelField } from './model-field.ts';
 export { readEmbed, writeEmbed } from './ollama/embeddings.ts';
-export { ollamaChat } from './ollama/index.ts';
+export { asksToFill, readFill, writeFilled } from './ollama/fill-request.ts';
+export { ollamaChat, ollamaGenerate } from './ollama/index.ts';
 export { ollamaVersion, writeShow, writeTags } from './ollama/model-list.ts';
 export { readUsage as readOpenaiUsage } from './openai-chat/answer-scan.ts';
 export { openaiChat } from './openai-chat/index.ts';
@@ -65,7 +66,7 @@ export { limitNames, readOutline } from './openai-chat/read-outline.ts';
 export { readChatRequest } from './openai-chat/read-request.ts';
 export { writeUsage as writeOpenaiUsage } from './openai-chat/write-usage.ts';
 export type * from './openai-endpoints/endpoint-fields.ts';
-export { openaiEndpoints } from './openai-endpoints/endpoints.ts';
+export { openaiEndpointFields } from './openai-endpoints/endpoints.ts';
 export { readFormText } from './openai-endpoints/form-values.ts';
 export { type PictureWish, pictureFields, readPictureWish, wantsPictureEvents } from './openai-endpoints/pictures.ts';
 export { type Ranking, readRanking } from './openai-endpoints/ranking.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dialects } from './dialects.ts';
 import { wordsOfCalls } from './openai-chat/words-of-calls.ts';
-import { openaiEndpoints } from './openai-endpoints/endpoints.ts';
+import { openaiEndpointFields } from './openai-endpoints/endpoints.ts';
 
 const address = { model: 'm' };
 
@@ -48,7 +48,7 @@ test.each([
   ['two lists of tokens', [[1, 2], [3]], 2],
   ['nothing', [], 1],
 ])('a completion of %s counts its prompts', (_name, prompt, count) => {
-  expect(openaiEndpoints.completions.countPrompts({ prompt })).toBe(count);
+  expect(openaiEndpointFields.completions.countPrompts({ prompt })).toBe(count);
 });
 
 test('of calls a model reads names and arguments; of anything else all', () => {

@@ -2,7 +2,7 @@ import { type JsonObject, textOrNone } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 
 /** What a chat has no words for, and whose absence would change the answer. */
-const untold = ['suffix', 'template', 'context', 'raw'] as const;
+const untold = ['template', 'context', 'raw'] as const;
 
 const isNothing = (value: unknown): boolean =>
   value == null || value === '' || value === false || (Array.isArray(value) && value.length === 0);

@@ -54,7 +54,7 @@ function readTool(value: unknown, index: number): Tool {
   };
 }
 
-function readStop(value: unknown): readonly string[] {
+export function readStop(value: unknown): readonly string[] {
   if (value == null) return [];
   return (Array.isArray(value) ? value : [value]).map((stop) => requiredText(stop, 'options.stop'));
 }

@@ -30,7 +30,7 @@ export const openaiChat: Dialect = {
     ...usualMessageFields,
     input: 'messages',
     isList: true,
-    beside: ['tools', 'functions', 'response_format'],
+    beside: ['tools', 'functions', 'response_format', 'suffix'],
     nested: ['content'],
     words: ['tool_calls'],
     wordsOfCalls,

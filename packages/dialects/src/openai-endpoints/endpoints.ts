@@ -11,7 +11,7 @@ function countPrompts({ prompt }: JsonObject): number {
 }
 
 /** The endpoints that OpenAI has beside its conversations, and the ranking that others have in its manner. */
-export const openaiEndpoints = {
+export const openaiEndpointFields = {
   completions: { input: 'prompt', countPrompts },
   embeddings: { input: 'input' },
   moderations: { input: 'input', defaultModel: 'text-moderation-latest' },

@@ -13,12 +13,15 @@ const isCompatible = ({ baseUrl }: Upstream) => baseUrl.endsWith('/v1');
 const quirks = { leavesOut: leavingOut('keep_alive', 'num_ctx', 'options') };
 
 const compatibleChat = passThrough('/chat/completions', { headers: keyHeader, quirks });
+const compatibleCompletions = passThrough('/completions', { headers: keyHeader, quirks });
+const ownCompletions = passThrough('/v1/completions', { headers: keyHeader, quirks });
 const compatibleEmbeddings = passThrough('/embeddings', { headers: keyHeader, quirks });
 
 export const ollama: Provider = {
   baseUrl: 'http://localhost:11434',
   models: ollamaModels,
   chat: (upstream) => (isCompatible(upstream) ? compatibleChat : chat),
+  completions: (upstream) => (isCompatible(upstream) ? compatibleCompletions : ownCompletions),
   embeddings: (upstream) => (isCompatible(upstream) ? compatibleEmbeddings : embeddings),
   modelList: {
     request: (upstream) => ({

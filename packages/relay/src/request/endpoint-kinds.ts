@@ -1,5 +1,6 @@
 import {
   type AnswerScan,
+  asksToFill,
   type ConversationName,
   type Dialect,
   dialects,
@@ -7,15 +8,18 @@ import {
   gemini,
   type JsonObject,
   ollamaChat,
+  ollamaGenerate,
   openaiChat,
-  openaiEndpoints,
+  openaiEndpointFields,
   openaiResponses,
   readBatchEmbedContents,
   readEmbed,
   readEmbedContent,
+  readFill,
   writeBatchEmbedContents,
   writeEmbed,
   writeEmbedContent,
+  writeFilled,
 } from '@headgate/dialects';
 import type { EndpointName } from '@headgate/providers';
 
@@ -34,6 +38,8 @@ export interface EndpointKind extends EndpointFields {
   readonly costs: 'tokens' | 'images' | 'characters' | 'transcript' | 'ranking';
   /** How the endpoint is translated that is asked and answered in other words than OpenAI's, in which it is relayed. */
   readonly translation?: EndpointTranslation;
+  /** The endpoint that such a body is for, where that is another one; undefined: this one. */
+  readonly turnsInto?: (body: JsonObject) => EndpointKind | undefined;
   /** The answer is as long as the model likes, not as the request is. */
   readonly answersText: boolean;
   /** Served only by upstreams that have the endpoint: there are no other words for it. */
@@ -67,7 +73,7 @@ const text = { ...openai, isForm: false, answers: 'json', costs: 'tokens' } as c
 const picture = { ...openai, canStream: false, answers: 'json', costs: 'images', answersText: false } as const;
 const hearing = {
   ...openai,
-  ...openaiEndpoints.hearing,
+  ...openaiEndpointFields.hearing,
   canStream: false,
   isForm: true,
   answers: 'text',
@@ -75,8 +81,14 @@ const hearing = {
   answersText: false,
 } as const;
 
+const conversations = conversationKinds();
+
 export const endpointKinds = {
-  ...conversationKinds(),
+  ...conversations,
+  ollamaGenerate: {
+    ...conversations.ollamaGenerate,
+    turnsInto: (body) => (asksToFill(body) ? ollamaFilling : undefined),
+  },
   compact: {
     ...text,
     name: 'compact',
@@ -89,7 +101,7 @@ export const endpointKinds = {
   },
   completions: {
     ...text,
-    ...openaiEndpoints.completions,
+    ...openaiEndpointFields.completions,
     name: 'completions',
     path: '/v1/completions',
     canStream: true,
@@ -97,7 +109,7 @@ export const endpointKinds = {
   },
   embeddings: {
     ...text,
-    ...openaiEndpoints.embeddings,
+    ...openaiEndpointFields.embeddings,
     name: 'embeddings',
     path: '/v1/embeddings',
     canStream: false,
@@ -105,7 +117,7 @@ export const endpointKinds = {
   },
   moderations: {
     ...text,
-    ...openaiEndpoints.moderations,
+    ...openaiEndpointFields.moderations,
     name: 'moderations',
     path: '/v1/moderations',
     canStream: false,
@@ -113,7 +125,7 @@ export const endpointKinds = {
   },
   rerank: {
     ...text,
-    ...openaiEndpoints.rerank,
+    ...openaiEndpointFields.rerank,
     name: 'rerank',
     path: '/v1/rerank',
     canStream: false,
@@ -122,21 +134,21 @@ export const endpointKinds = {
   },
   images: {
     ...picture,
-    ...openaiEndpoints.images,
+    ...openaiEndpointFields.images,
     name: 'images',
     path: '/v1/images/generations',
     isForm: false,
   },
   imageEdits: {
     ...picture,
-    ...openaiEndpoints.imageEdits,
+    ...openaiEndpointFields.imageEdits,
     name: 'imageEdits',
     path: '/v1/images/edits',
     isForm: true,
   },
   speech: {
     ...openai,
-    ...openaiEndpoints.speech,
+    ...openaiEndpointFields.speech,
     name: 'speech',
     path: '/v1/audio/speech',
     canStream: false,
@@ -168,6 +180,14 @@ export const ollamaEmbeddings: EndpointKind = {
   ...endpointKinds.embeddings,
   path: '/api/embed',
   translation: { dialect: ollamaChat, read: readEmbed, write: writeEmbed },
+};
+
+/** Ollama's name for a completion between two texts; one line tells all of it, which is a stream too. */
+const ollamaFilling: EndpointKind = {
+  ...endpointKinds.completions,
+  path: 'a suffix',
+  canStream: false,
+  translation: { dialect: ollamaGenerate, read: readFill, write: writeFilled },
 };
 
 type ConversationKinds = { readonly [Name in ConversationName]: EndpointKind & { readonly name: Name } };

@@ -21,11 +21,12 @@ interface LargeBody {
 
 /** As `readRequest`, for a body of megabytes in long strings, such as pictures: others have their turn meanwhile. */
 export async function readLargeRequest(
-  kind: EndpointKind,
+  asked: EndpointKind,
   { bytes, longStrings: ranges }: LargeBody,
   headers: ClientHeaders,
   address: RequestAddress = {},
 ): Promise<RelayRequest> {
+  const kind = asked.turnsInto?.(parseObject(withoutLongStrings(bytes, ranges))) ?? asked;
   if (kind.translation) {
     const { body, longStrings } = await readTranslated(kind.translation, { bytes, longStrings: ranges }, address);
     return requestOf(kind, { bytes: stringify(body, longStrings), longStrings, headers, address: {}, body });

@@ -35,12 +35,13 @@ export interface RelayRequest extends RequestOutline {
 }
 
 export function readRequest(
-  kind: EndpointKind,
+  asked: EndpointKind,
   bytes: Buffer,
   headers: ClientHeaders = {},
   address: RequestAddress = {},
 ): RelayRequest {
   const body = parseObject(bytes);
+  const kind = asked.turnsInto?.(body) ?? asked;
   if (!kind.translation) return requestOf(kind, { bytes, headers, address, body: kind.unwrap?.(body) ?? body });
   const translated = inOpenAiWords(kind.translation, body, address);
   return requestOf(kind, { bytes: Buffer.from(JSON.stringify(translated)), headers, address: {}, body: translated });

@@ -1,5 +1,15 @@
 import { apiTables, optionApi } from '@headgate/contract';
-import { completion, embeddingReply, opening, piece, reply, stop, stream, usageEvent } from '@headgate/testkit';
+import {
+  completion,
+  embeddingReply,
+  opening,
+  piece,
+  plainPrice,
+  reply,
+  stop,
+  stream,
+  usageEvent,
+} from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { rateLimits } from '../../limits/rate-limits.ts';
 import { relayScene } from '../../testing/relay-scene.ts';
@@ -163,7 +173,6 @@ describe('one prompt', () => {
 
   test.each([
     ['prompt', { prompt: 7 }],
-    ['suffix', { suffix: '}' }],
     ['template', { template: '{{ .Prompt }}' }],
     ['context', { context: [1, 2] }],
     ['raw', { raw: true }],
@@ -176,6 +185,74 @@ describe('one prompt', () => {
     const told = await sceneOf({ upstreams: [completion()], channel: { system_prompt: 'Be kind' } });
     await told.post('/api/generate', { ...question, stream: false });
     expect(told.upstreams[0]?.seen[0]?.body['messages']).toMatchObject([{ content: 'Be kind' }, { content: 'hi' }]);
+  });
+});
+
+describe('a text with a hole in it', () => {
+  const hole = { model: 'gpt-4o', prompt: 'def add(a, b):', suffix: 'print(add(1, 2))' };
+  const filled = reply({
+    model: 'gpt-4o',
+    created: 1_700_000_000,
+    choices: [{ index: 0, text: ' return a + b', finish_reason: 'stop' }],
+    usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
+  });
+
+  test.each([
+    ['of OpenAI’s', 8, '/v1/completions'],
+    ['of Ollama’s', 30, '/v1/completions'],
+  ])('is filled by an upstream %s that has completions', async (_name, type, path) => {
+    const editor = await sceneOf({ upstreams: [filled], channel: { type } });
+    const options = { num_predict: 64, temperature: 0, stop: ['\n'], num_ctx: 9000 };
+    const response = await editor.post('/api/generate', { ...hole, options, keep_alive: '5m' });
+    expect([response.status, linesIn(await response.text())]).toEqual([
+      200,
+      [
+        {
+          model: 'gpt-4o',
+          created_at: '2023-11-14T22:13:20.000Z',
+          response: ' return a + b',
+          done: true,
+          done_reason: 'stop',
+          prompt_eval_count: 10,
+          eval_count: 5,
+        },
+      ],
+    ]);
+    const [seen] = editor.upstreams[0]?.seen ?? [];
+    expect(seen?.path).toBe(path);
+    expect(seen?.body).toEqual({ ...hole, max_tokens: 64, temperature: 0, stop: ['\n'], stream: false });
+    const { logs, drift } = await editor.books();
+    expect([logs.map(({ quota }) => quota), drift]).toEqual([[plainPrice], 0]);
+  });
+
+  test('is refused by that name where the upstream has no completions', async () => {
+    const claude = await sceneOf({ upstreams: [completion()], channel: { type: 14 } });
+    const response = await claude.post('/api/generate', hole);
+    expect([response.status, await response.json()]).toEqual([400, { error: expect.stringContaining('suffix') }]);
+    expect(claude.upstreams[0]?.seen).toEqual([]);
+  });
+
+  test.each([
+    ['suffix', { suffix: 7 }],
+    ['prompt', { prompt: 7 }],
+    ['system', { system: 'Be brief' }],
+    ['images', { images: ['bm8='] }],
+    ['format', { format: 'json' }],
+    ['think', { think: true }],
+    ['context', { context: [1] }],
+    ['options.num_predict', { options: { num_predict: 1.5 } }],
+    ['stream', { stream: 'no' }],
+  ])('with a wrong %s is refused by that name', async (name, fields) => {
+    const response = await scene.post('/api/generate', { ...hole, ...fields });
+    expect([response.status, await response.json()]).toEqual([400, { error: expect.stringContaining(name) }]);
+  });
+
+  test('in megabytes of text is filled as well', async () => {
+    const editor = await sceneOf({ upstreams: [filled], channel: { type: 8 }, quota: 1_000_000_000 });
+    const prompt = 'x = 1\n'.repeat(400_000);
+    const response = await editor.post('/api/generate', { ...hole, prompt, options: { num_predict: 10 } });
+    expect(response.status).toBe(200);
+    expect(editor.upstreams[0]?.seen[0]?.body).toMatchObject({ prompt, suffix: hole.suffix, max_tokens: 10 });
   });
 });
 

@@ -1,0 +1,57 @@
+import { isObject, type JsonObject, numberOf, requiredText } from '../json-fields.ts';
+import { RequestProblem } from '../problems.ts';
+import { listAt, numberAt, objectAt, textAt } from '../upstream-fields.ts';
+import { isStreamed, limitIn } from './read-outline.ts';
+import { readStop } from './read-request.ts';
+
+/** What a completion with a hole in it has no words for, and whose absence would change the answer. */
+const untold = ['system', 'images', 'format', 'think', 'template', 'context', 'raw'] as const;
+
+/** Options that completions have under the same name. */
+const carried = ['temperature', 'top_p', 'seed', 'frequency_penalty', 'presence_penalty'] as const;
+
+/** Whether `/api/generate` asks for what belongs between two texts, as editors do. */
+export const asksToFill = ({ suffix }: JsonObject): boolean => suffix != null && suffix !== '';
+
+const isNothing = (value: unknown): boolean =>
+  value == null || value === '' || value === false || (Array.isArray(value) && value.length === 0);
+
+/** `/api/generate` with a suffix as OpenAI's question for a completion. What is about the server's memory is the admin's to say. */
+export function readFill(body: JsonObject): JsonObject {
+  const named = untold.find((name) => !isNothing(body[name]));
+  if (named !== undefined) throw new RequestProblem(named, `${named} is not supported beside suffix`);
+  isStreamed(body);
+  if (body['options'] != null && !isObject(body['options']))
+    throw new RequestProblem('options', 'options must be an object');
+  const options = objectAt(body, 'options');
+  const numbers = carried.flatMap((name) => {
+    const value = numberOf(options[name], `options.${name}`);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const stop = readStop(options['stop']);
+  return {
+    model: body['model'],
+    prompt: requiredText(body['prompt'], 'prompt'),
+    suffix: requiredText(body['suffix'], 'suffix'),
+    max_tokens: limitIn(body),
+    ...Object.fromEntries(numbers),
+    ...(stop.length > 0 && { stop }),
+    stream: false,
+  };
+}
+
+/** OpenAI's completion as the last line of `/api/generate`, which tells all of it. */
+export function writeFilled(reply: JsonObject): JsonObject {
+  const [choice] = listAt(reply, 'choices');
+  const usage = objectAt(reply, 'usage');
+  const [prompt, answer] = [numberAt(usage, 'prompt_tokens'), numberAt(usage, 'completion_tokens')];
+  return {
+    model: reply['model'],
+    created_at: new Date((numberAt(reply, 'created') ?? 0) * 1000).toISOString(),
+    response: textAt(choice, 'text'),
+    done: true,
+    done_reason: textAt(choice, 'finish_reason') || 'stop',
+    ...(prompt !== undefined && { prompt_eval_count: prompt }),
+    ...(answer !== undefined && { eval_count: answer }),
+  };
+}
