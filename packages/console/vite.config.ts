@@ -18,7 +18,7 @@ const kits = {
   filling: /node_modules\/@mantine\/form\/|console\/src\/ui\/form\/focus-first-mistake\.ts$/,
   // With what is smaller than a request for it.
   navigation: /console\/src\/(app\/navigation\.tsx|lib\/quota\.ts)$|contract\/src\/group\.ts$/,
-  list: /console\/src\/(ui\/list\/|lib\/list|ui\/(secret-text|status-dot|time|group-labels)\.)/,
+  list: /console\/src\/(ui\/list\/(?!filter-bar\.tsx|saved-views|selection-bar)|lib\/list|ui\/(secret-text|status-dot|time|group-labels)\.)/,
   channel:
     /console\/src\/(pages\/channel\/channel(-queries\.ts|\.module\.css)|ui\/provider-mark\/provider-(mark\.tsx|letters\.ts))$/,
   switch: mantine('Switch'),

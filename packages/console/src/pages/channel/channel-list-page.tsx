@@ -1,20 +1,24 @@
 import { type Channel, channelStatuses } from '@headgate/contract';
+import { lazy, Suspense } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { useList } from '../../lib/list.ts';
 import { useListFilters } from '../../lib/list-filters.ts';
 import { useStatus } from '../../lib/status.ts';
+import { FilterBarPlace } from '../../ui/list/filter-bar-place.tsx';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { useChannelBulk } from './bulk/channel-bulk.tsx';
 import { useChannelActions } from './channel-actions.tsx';
 import { useChannelColumns } from './channel-columns.tsx';
 import { FailingFilter } from './channel-failing.tsx';
-import { ChannelFilterBar } from './channel-filter-bar.tsx';
 import { channelFilterNames, channelList, countChannels, readChannels } from './channel-queries.ts';
 import { ChannelHint, ChannelTools } from './channel-tools.tsx';
 import { useDetails, useSeenHint } from './remembered-flags.ts';
 import { useTestModels } from './test-models.ts';
-import { TestPanel } from './test-panel.tsx';
 import { useTestRun } from './test-run.ts';
+
+const TestPanel = lazy(async () => ({ default: (await import('./test-panel.tsx')).TestPanel }));
+// Comes after the rows: they can be read without it.
+const ChannelFilterBar = lazy(async () => ({ default: (await import('./channel-filter-bar.tsx')).ChannelFilterBar }));
 
 export function ChannelListPage() {
   const { t } = useWords();
@@ -53,8 +57,16 @@ export function ChannelListPage() {
       tools={<ChannelTools details={details} onRefresh={list.refresh} run={run} />}
     >
       <ChannelHint seen={seenHint} />
-      {extensions && <ChannelFilterBar control={control} />}
-      <TestPanel run={run} />
+      {extensions && (
+        <FilterBarPlace>
+          <ChannelFilterBar control={control} />
+        </FilterBarPlace>
+      )}
+      {run.isShown && (
+        <Suspense>
+          <TestPanel run={run} />
+        </Suspense>
+      )}
       {dialog}
     </ListPage>
   );

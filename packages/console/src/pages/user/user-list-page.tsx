@@ -1,17 +1,21 @@
 import { shortenNumber, type User, userStatuses } from '@headgate/contract';
+import { lazy } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { useList } from '../../lib/list.ts';
 import { useListFilters } from '../../lib/list-filters.ts';
 import { useQuotaFormat } from '../../lib/quota.ts';
 import { useStatus } from '../../lib/status.ts';
 import { GroupLabels } from '../../ui/group-labels.tsx';
+import { FilterBarPlace } from '../../ui/list/filter-bar-place.tsx';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { useUserBulk } from './bulk/user-bulk.tsx';
 import { useUserActions } from './user-actions.tsx';
 import { RoleLabel, UserName, useUserColumns } from './user-columns.tsx';
-import { UserFilterBar } from './user-filter-bar.tsx';
 import { countUsers, readUsers, userFilterNames, userList } from './user-queries.ts';
+
+// Comes after the rows: they can be read without it.
+const UserFilterBar = lazy(async () => ({ default: (await import('./user-filter-bar.tsx')).UserFilterBar }));
 
 export function UserListPage() {
   const { t } = useWords();
@@ -61,7 +65,11 @@ export function UserListPage() {
         ],
       })}
     >
-      {extensions && <UserFilterBar control={control} />}
+      {extensions && (
+        <FilterBarPlace>
+          <UserFilterBar control={control} />
+        </FilterBarPlace>
+      )}
       {dialog}
     </ListPage>
   );

@@ -1,7 +1,17 @@
 import { Alert, Button, Group, Paper, SegmentedControl, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, memo, type ReactNode, type Ref, useDeferredValue, useEffect, useState } from 'react';
+import {
+  type FormEvent,
+  lazy,
+  memo,
+  type ReactNode,
+  type Ref,
+  Suspense,
+  useDeferredValue,
+  useEffect,
+  useState,
+} from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { figure } from '../../lib/format.ts';
 import type { List } from '../../lib/list.ts';
@@ -14,7 +24,9 @@ import { ListOrder, type Order } from './list-order.tsx';
 import { ListTable, type RowsProps } from './list-table.tsx';
 import selectionStyles from './selection.module.css';
 import { type Selection, SelectionContext } from './selection.ts';
-import { SelectionBar } from './selection-bar.tsx';
+
+// Comes with the first selected row.
+const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar.tsx')).SelectionBar }));
 
 interface ListPageProps<Row> extends RowsProps<Row> {
   readonly title: string;
@@ -75,8 +87,14 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
       {children}
       <Rows shown={shown} />
       <ListFooter list={list} />
-      {selection && <SelectionBar actions={selection.actions} />}
-      {selection && selection.of.count > 0 && <div className={selectionStyles['room']} />}
+      {selection && selection.of.count > 0 && (
+        <>
+          <Suspense>
+            <SelectionBar actions={selection.actions} />
+          </Suspense>
+          <div className={selectionStyles['room']} />
+        </>
+      )}
     </SelectionContext>
   );
 }

@@ -16,7 +16,7 @@ export function SelectionBar({ actions }: { readonly actions: readonly RowAction
   const { t } = useWords();
   const selection = useSelected();
   const isPhone = useIsPhone();
-  if (!selection || selection.count === 0) return null;
+  if (!selection) return null;
   const beside = isPhone ? [] : actions.slice(0, mostButtons);
   const inMenu = actions.slice(beside.length);
   return (
