@@ -21,6 +21,8 @@ const kits = {
   list: /console\/src\/(ui\/list\/(?!filter-bar\.tsx|saved-views|selection-bar)|lib\/list|ui\/(secret-text|status-dot|time|group-labels)\.)/,
   channel:
     /console\/src\/(pages\/channel\/channel(-queries\.ts|\.module\.css)|ui\/provider-mark\/provider-(mark\.tsx|letters\.ts))$/,
+  token: /contract\/src\/token\.ts$|console\/src\/(pages\/token\/token-(queries|form)\.ts|lib\/changed-fields\.ts)$/,
+  user: /contract\/src\/usage\.ts$|console\/src\/pages\/user\/user-(queries\.ts|columns\.tsx)$/,
   switch: mantine('Switch'),
   number: mantine('NumberInput'),
   choice: mantine('Select|MultiSelect|TagsInput'),

@@ -29,6 +29,8 @@ export interface Page {
   readonly title?: Words;
   /** The menu entry that is lit on this page, when it is not the one whose address it continues. */
   readonly menuOf?: string;
+  /** Is read with the first words of the language: a page to sign in, a list. */
+  readonly readsFirstWords?: true;
   /** Shown without the navigation, in the middle of the screen. */
   readonly bare?: true;
 }

@@ -29,6 +29,7 @@ export const pages: readonly Page[] = [
     access: 'visitor',
     title: 'Log in',
     bare: true,
+    readsFirstWords: true,
     load: async () => (await import('../pages/login/login-page.tsx')).LoginPage,
   },
   {
@@ -36,6 +37,7 @@ export const pages: readonly Page[] = [
     access: 'visitor',
     title: 'Register',
     bare: true,
+    readsFirstWords: true,
     load: async () => (await import('../pages/register/register-page.tsx')).RegisterPage,
   },
   {
@@ -43,6 +45,7 @@ export const pages: readonly Page[] = [
     access: 'visitor',
     title: 'Reset your password',
     bare: true,
+    readsFirstWords: true,
     load: async () => (await import('../pages/reset/reset-request-page.tsx')).ResetRequestPage,
   },
   {
@@ -50,6 +53,7 @@ export const pages: readonly Page[] = [
     access: 'visitor',
     title: 'Reset your password',
     bare: true,
+    readsFirstWords: true,
     load: async () => (await import('../pages/reset/reset-confirm-page.tsx')).ResetConfirmPage,
   },
   {
@@ -57,6 +61,7 @@ export const pages: readonly Page[] = [
     access: 'visitor',
     title: 'Log in',
     bare: true,
+    readsFirstWords: true,
     load: async () => (await import('../pages/oauth/oauth-page.tsx')).GithubPage,
   },
   {
@@ -64,6 +69,7 @@ export const pages: readonly Page[] = [
     access: 'visitor',
     title: 'Log in',
     bare: true,
+    readsFirstWords: true,
     load: async () => (await import('../pages/oauth/oauth-page.tsx')).LarkPage,
   },
   {
@@ -71,12 +77,14 @@ export const pages: readonly Page[] = [
     access: 'visitor',
     title: 'Log in',
     bare: true,
+    readsFirstWords: true,
     load: async () => (await import('../pages/oauth/oauth-page.tsx')).OidcPage,
   },
   {
     path: '/token',
     access: 'user',
     menu: { words: 'Tokens', icon: IconKey, group: 'use' },
+    readsFirstWords: true,
     load: async () => (await import('../pages/token/token-list-page.tsx')).TokenListPage,
   },
   {
@@ -101,6 +109,7 @@ export const pages: readonly Page[] = [
     path: '/log',
     access: 'user',
     menu: { words: 'Logs', icon: IconListDetails, group: 'use' },
+    readsFirstWords: true,
     load: async () => (await import('../pages/log/log-list-page.tsx')).LogListPage,
   },
   {
@@ -131,6 +140,7 @@ export const pages: readonly Page[] = [
     path: '/channel',
     access: 'admin',
     menu: { words: 'Channels', icon: IconRoute, group: 'run' },
+    readsFirstWords: true,
     load: async () => (await import('../pages/channel/channel-list-page.tsx')).ChannelListPage,
   },
   {
@@ -155,6 +165,7 @@ export const pages: readonly Page[] = [
     path: '/redemption',
     access: 'admin',
     menu: { words: 'Redemption codes', icon: IconTicket, group: 'run' },
+    readsFirstWords: true,
     load: async () => (await import('../pages/redemption/redemption-list-page.tsx')).RedemptionListPage,
   },
   {
@@ -173,6 +184,7 @@ export const pages: readonly Page[] = [
     path: '/user',
     access: 'admin',
     menu: { words: 'Users', icon: IconUsers, group: 'run' },
+    readsFirstWords: true,
     load: async () => (await import('../pages/user/user-list-page.tsx')).UserListPage,
   },
   {

@@ -1,6 +1,7 @@
 import { type Access, isAdmin, isRoot } from '@headgate/contract';
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
+import { laterWords } from '../i18n/translate.ts';
 import { currentUser, useUser } from '../lib/session.ts';
 import { Frame } from './frame.tsx';
 import { screenOf } from './lazy-screen.ts';
@@ -22,13 +23,21 @@ function guarded(Screen: ComponentType, access: Access): ComponentType {
   };
 }
 
+/** The code of a page and the words that it cannot be read without. */
+async function screenWithWords({ load, readsFirstWords }: Page): Promise<ComponentType> {
+  const [screen] = await Promise.all([load(), readsFirstWords || laterWords()]);
+  return screen;
+}
+
 const rootRoute = createRootRoute({ component: Frame, notFoundComponent: NotFound });
 
 function routeOf(page: Page) {
   return createRoute({
     getParentRoute: () => rootRoute,
     path: routePath(page.path),
-    component: lazyRouteComponent(async () => ({ default: guarded(await screenOf(page.load), page.access) })),
+    component: lazyRouteComponent(async () => ({
+      default: guarded(await screenOf(() => screenWithWords(page)), page.access),
+    })),
     errorComponent: LoadFailed,
     beforeLoad: ({ location }) => {
       if (page.access === 'visitor' || currentUser()) return;

@@ -2,9 +2,10 @@ import { fillSentence } from '@headgate/contract';
 import { useMemo, useSyncExternalStore } from 'react';
 import { currentLanguage, type Language, rememberLanguage } from './language.ts';
 import type { zh } from './zh.ts';
+import type { zhLater } from './zh-later.ts';
 
 /** English texts are their own keys: the words in the code are the words on the screen. */
-export type Words = keyof typeof zh;
+export type Words = keyof typeof zh | keyof typeof zhLater;
 
 type Values = Readonly<Record<string, string | number>>;
 
@@ -26,8 +27,27 @@ export async function switchLanguage(language: Language): Promise<void> {
 }
 
 async function applyLanguage(language: Language): Promise<void> {
-  texts = language === 'zh' ? (await import('./zh.ts')).zh : english;
+  later = undefined;
+  show(language === 'zh' ? (await import('./zh.ts')).zh : english);
   document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en';
+  void laterWords();
+}
+
+let later: Promise<void> | undefined;
+
+/** The words that are not among the first of the language; without them the texts concerned stay English. */
+export function laterWords(): Promise<void> {
+  later ??= texts === english ? Promise.resolve() : addLaterWords().catch(() => undefined);
+  return later;
+}
+
+async function addLaterWords(): Promise<void> {
+  const { zhLater } = await import('./zh-later.ts');
+  if (texts !== english) show({ ...texts, ...zhLater });
+}
+
+function show(these: Texts): void {
+  texts = these;
   for (const listener of listeners) listener();
 }
 

@@ -16,7 +16,10 @@ import {
   userStatuses,
 } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { zh } from './zh.ts';
+import { zh as firstWords } from './zh.ts';
+import { zhLater } from './zh-later.ts';
+
+const zh = { ...firstWords, ...zhLater };
 
 const labelsOfTables = [
   ...optionKeys.flatMap((key) => [optionRow(key).label, optionRow(key).help ?? []].flat()),
