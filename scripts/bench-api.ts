@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type DatabaseLocation, openDatabase } from '../packages/server/src/db/database.ts';
+import { type DatabaseLocation, openForReading } from '../packages/server/src/db/database.ts';
 import { BenchServer } from './bench/bench-server.ts';
 import { cleaningFigures } from './bench/cleaning-figures.ts';
 import { exportFigures } from './bench/export-figures.ts';
@@ -32,7 +32,7 @@ const location: DatabaseLocation = { dataDir, databaseUrl: values.postgres ? awa
 
 console.error('Filling the database…');
 const fillSeconds = await seconds(() => fillDatabase({ location, size, rootPassword, end }));
-const database = await openDatabase(location);
+const database = await openForReading(location);
 cleanup.defer(() => database.destroy());
 const server = await BenchServer.start(location);
 cleanup.defer(() => server.stop());

@@ -6,6 +6,7 @@ import { LogCleaningService } from '../logs/log-cleaning-service.ts';
 import { LogExportRepository } from '../logs/log-export-repository.ts';
 import { LogExportService } from '../logs/log-export-service.ts';
 import { LogListRepository } from '../logs/log-list-repository.ts';
+import { LogOwnerRepository } from '../logs/log-owner-repository.ts';
 import { LogRepository } from '../logs/log-repository.ts';
 import { LogSearchRepository } from '../logs/log-search-repository.ts';
 import { LogService } from '../logs/log-service.ts';
@@ -58,6 +59,10 @@ export async function makeCoreServices({ config, database, logger, readerPatienc
       patienceMs: readerPatienceMs,
     }),
     ledger: new LedgerRepository(database),
-    usage: new UsageService(new UsageRepository(database), new UsageNameRepository(database)),
+    usage: new UsageService({
+      sums: new UsageRepository(database),
+      names: new UsageNameRepository(database),
+      owners: new LogOwnerRepository(database),
+    }),
   };
 }

@@ -4,23 +4,36 @@ import {
   type Home,
   type HomeFigures,
   type HomeSteps,
+  type Ledger,
   type OwnHome,
+  type UsageSums,
 } from '@headgate/contract';
 import { nowInSeconds } from '../clock.ts';
 import type { UserRow } from '../db/rows.ts';
-import type { LedgerRepository } from '../ledger/ledger-repository.ts';
 import { percentile } from '../logs/latency-buckets.ts';
-import { hourOf, secondsPerDay } from '../logs/roll-up.ts';
+import { endOfHour, hourOf, secondsPerDay } from '../logs/roll-up.ts';
 import { Refusal } from '../refusal.ts';
-import { endOfHour, type UsageRepository } from '../usage/usage-repository.ts';
 import { noSums, totalOf } from '../usage/usage-sums.ts';
 import { verifyPassword } from '../users/password.ts';
 import type { HomeChannel, HomeRepository } from './home-repository.ts';
 
+/** Adds up the sums of hours. */
+interface Sums {
+  logged(): Promise<{ readonly first: number } | undefined>;
+  sums(
+    request: { readonly from: number; readonly to: number; readonly by: readonly []; readonly filter: object },
+    owners: undefined,
+  ): Promise<readonly UsageSums[]>;
+}
+
+interface Books {
+  check(): Promise<Pick<Ledger, 'drift' | 'set_aside'>>;
+}
+
 interface HomeServiceDependencies {
   readonly home: HomeRepository;
-  readonly sums: UsageRepository;
-  readonly ledger: LedgerRepository;
+  readonly sums: Sums;
+  readonly ledger: Books;
   /** Milliseconds for which requests pass a channel over, because it kept failing. */
   readonly restOf: (channel: number) => number;
 }

@@ -46,6 +46,9 @@ export const secondsPerDay = 86_400;
 /** The first second of the hour a time falls into. */
 export const hourOf = (time: number): number => time - (time % secondsPerHour);
 
+/** The last second of the hour that a time falls into. */
+export const endOfHour = (time: number): number => hourOf(time) + secondsPerHour - 1;
+
 /** Rows without a model or a channel are found by neither. */
 const isCounted: Readonly<Record<RollUpTable, (row: Summable) => boolean>> = {
   log_hours: () => true,

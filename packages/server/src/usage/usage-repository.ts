@@ -1,8 +1,7 @@
 import { logType, type UsageMeasure, type UsageSums } from '@headgate/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { LogOwnerRepository } from '../logs/log-owner-repository.ts';
-import { hourOf, secondsPerDay, secondsPerHour } from '../logs/roll-up.ts';
+import { secondsPerDay } from '../logs/roll-up.ts';
 import type { UsageFilter } from './usage-question.ts';
 import { type Column, type Source, sourceFor } from './usage-source.ts';
 
@@ -53,15 +52,6 @@ export class UsageRepository {
       .selectNoFrom([hours.orderBy('hour', 'asc').as('first'), hours.orderBy('hour', 'desc').as('last')])
       .executeTakeFirstOrThrow();
     return first === null || last === null ? undefined : { first, last };
-  }
-
-  /** The users who alone can have logs under the names of a filter, when they are few. */
-  async owners(filter: UsageFilter): Promise<readonly number[] | undefined> {
-    const { users } = await new LogOwnerRepository(this.#database).narrow({
-      exact: filter,
-      within: { from: 0, to: 0 },
-    });
-    return users;
   }
 
   /** Whether the finest sums of a time are few enough to be read all. */
@@ -155,6 +145,3 @@ function tableOf(source: Source, { filter, among }: SumsRequest): RawBuilder<unk
     select name from names where name is not null) as names
     join ${table} as sums on sums.${column} = names.name`;
 }
-
-/** The last second of the hour that a time lies in. */
-export const endOfHour = (time: number): number => hourOf(time) + secondsPerHour - 1;

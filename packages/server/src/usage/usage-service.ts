@@ -1,12 +1,13 @@
 import { isGrain, type Usage, type UsageAxis, type UsageHeading, type UsageSums } from '@headgate/contract';
 import { nowInSeconds } from '../clock.ts';
-import { hourOf, secondsPerDay } from '../logs/roll-up.ts';
+import type { LogFilter } from '../logs/log-filter.ts';
+import { endOfHour, hourOf, secondsPerDay } from '../logs/roll-up.ts';
 import { Refusal } from '../refusal.ts';
 import { TimeBuckets } from './time-buckets.ts';
 import { type ZoneSpan, zoneSpans } from './time-zone.ts';
 import type { UsageNameRepository } from './usage-name-repository.ts';
 import { narrowingSubject, subjectColumns, subjectsOf, type UsageQuestion } from './usage-question.ts';
-import { endOfHour, type SumsRequest, type SumsRow, type UsageRepository } from './usage-repository.ts';
+import type { SumsRequest, SumsRow, UsageRepository } from './usage-repository.ts';
 import { readsFinest } from './usage-source.ts';
 import { addOtherColumn, addOtherRow, addSums, headingOf, noSums, totalOf } from './usage-sums.ts';
 
@@ -33,14 +34,27 @@ interface Asking {
   readonly owners: readonly number[] | undefined;
 }
 
+/** Knows who alone can have logs under the names of a filter, when they are few. */
+interface Owners {
+  narrow(filter: LogFilter): Promise<LogFilter>;
+}
+
+interface UsageServiceDependencies {
+  readonly sums: UsageRepository;
+  readonly names: UsageNameRepository;
+  readonly owners: Owners;
+}
+
 /** Answers what was used by whom, of what and when, from the hourly sums. */
 export class UsageService {
   readonly #sums: UsageRepository;
   readonly #names: UsageNameRepository;
+  readonly #owners: Owners;
 
-  constructor(sums: UsageRepository, names: UsageNameRepository) {
+  constructor({ sums, names, owners }: UsageServiceDependencies) {
     this.#sums = sums;
     this.#names = names;
+    this.#owners = owners;
   }
 
   async read(question: UsageQuestion): Promise<Usage> {
@@ -51,7 +65,7 @@ export class UsageService {
     const { spans, isRounded } = zoneSpans(question.zone, from, to);
     const times = question.grain && new TimeBuckets(question.grain, spans, mostTimes);
     if (times && times.all.length > mostTimes) throw new Refusal('usageTooFine');
-    const owners = await this.#sums.owners(question.filter);
+    const { users: owners } = await this.#owners.narrow({ exact: question.filter, within: { from, to } });
     const asking: Asking = { question, from, to, spans, times, owners };
     await this.#requireReadable(asking);
     const grid = await this.#grid(asking);

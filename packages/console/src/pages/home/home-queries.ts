@@ -1,8 +1,7 @@
 import { homeApi, type UsageAxis, usageApi } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/call.ts';
-import { readerZone } from '../usage/usage-queries.ts';
-import { timeOf } from '../usage/usage-ranges.ts';
+import { readerZone, timeOf } from '../../lib/usage-time.ts';
 
 const refreshMs = 60_000;
 /** Somebody who waits for his first request looks at the page. */

@@ -1,10 +1,8 @@
 import { type Usage, usageApi } from '@headgate/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/call.ts';
-import { timeOf } from './usage-ranges.ts';
+import { readerZone, timeOf } from '../../lib/usage-time.ts';
 import type { UsageState } from './usage-state.ts';
-
-export const readerZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
 /** The usage of everybody for admins, the own for the others. */
 export const usageQuery = (state: UsageState, isAdmin: boolean) =>

@@ -7,7 +7,7 @@ import {
   usageSubjects,
 } from '@headgate/contract';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { isMonth, isRange } from './usage-ranges.ts';
+import { isMonth, isRange } from '../../lib/usage-time.ts';
 
 /** Margin is what was earned less what it cost: it is worked out here. */
 export type ShownMeasure = UsageMeasure | 'margin';

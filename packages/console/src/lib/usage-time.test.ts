@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lastMonths, timeOf } from './usage-ranges.ts';
+import { lastMonths, timeOf } from './usage-time.ts';
 
 const now = new Date(2026, 10, 16, 13, 30);
 const at = (...parts: [number, number, number]) => new Date(...parts).getTime() / 1000;
