@@ -94,6 +94,8 @@ export interface Shop {
 
 /** Makes channels, people, tokens and codes by the product's own calls. */
 export async function openShop(server: BenchServer, upstream: SampleUpstream, password: string): Promise<Shop> {
+  // One of the models has no price, to show how that looks.
+  await server.call('PUT', '/api/option/', { key: 'ModelsWithoutPrice', value: 'charge' });
   for (const { name, type, models, manner, ...rest } of channels) {
     const place = { base_url: upstream.addressOf(manner), models: models.join(',') };
     await server.call('POST', '/api/channel/', { name, type, key: 'sk-sample', ...place, ...rest });
