@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { expect } from 'vitest';
 import { reply, type SeenRequest, stream } from '../upstreams/stub-upstream.ts';
-import { claudeEvents, claudeMessage, claudeQuestion } from './anthropic.ts';
+import { claudeEvents, claudeMessage, claudeQuestion, claudeUsage } from './anthropic.ts';
 import {
   type Asked,
   answerPieces,
@@ -96,6 +96,7 @@ const claude: Wire = {
   ...shared,
   name: 'Bedrock with Claude',
   model: 'claude-3-5-haiku-20241022',
+  usage: claudeUsage,
   hasTools: true,
   expectRequest(request, asked) {
     expectInvoked(request, 'anthropic.claude-3-5-haiku-20241022-v1:0', invoke(asked.isStream));

@@ -27,6 +27,7 @@ export const claudeQuestion = ({ hasTools }: Asked) => ({
 
 /** What was cached is not in the input. */
 const input = { input_tokens: 4, cache_creation_input_tokens: 1, cache_read_input_tokens: 5 };
+export const claudeUsage = { ...usualUsage, cached: input.cache_read_input_tokens };
 const model = 'claude-3-5-haiku-20241022';
 
 export const claudeMessage = (isCall: boolean) => ({
@@ -80,7 +81,7 @@ export const anthropicWires: readonly Wire[] = [
     name: 'Anthropic',
     model,
     hasTools: true,
-    usage: usualUsage,
+    usage: claudeUsage,
     channel: () => ({ key: channelKey }),
     expectRequest(request, asked) {
       expect(request).toMatchObject({

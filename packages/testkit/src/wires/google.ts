@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { expect } from 'vitest';
 import { reply, type SeenRequest, stream, type UpstreamAnswer } from '../upstreams/stub-upstream.ts';
-import { claudeEvents, claudeMessage, claudeQuestion, claudeRefusal } from './anthropic.ts';
+import { claudeEvents, claudeMessage, claudeQuestion, claudeRefusal, claudeUsage } from './anthropic.ts';
 import {
   type Asked,
   answerPieces,
@@ -160,7 +160,7 @@ const vertexClaude: Wire = {
   name: 'Vertex with Claude',
   model: 'claude-3-5-sonnet-v2@20241022',
   hasTools: true,
-  usage: usualUsage,
+  usage: claudeUsage,
   channel: vertexChannel,
   exchange: vertexExchange,
   refuse: claudeRefusal,

@@ -27,7 +27,7 @@ export interface Wire {
   readonly channel: (url: string) => Readonly<Record<string, unknown>> & { readonly key: string };
   readonly hasTools: boolean;
   /** As the provider tells it; undefined when it does not. */
-  readonly usage: { readonly prompt: number; readonly completion: number } | undefined;
+  readonly usage: { readonly prompt: number; readonly completion: number; readonly cached?: number } | undefined;
   /** It speaks on a socket. */
   readonly isSocket?: boolean;
   /** Throws what is wrong with a request. */

@@ -8,10 +8,16 @@ import { useWireStages, type WireStage } from '../../testing/wire-stage.ts';
 
 const modelRatio = 2;
 const completionRatio = 3;
+/** So that it shows whether what was cached has its own price. */
+const cacheReadRatio = 0.4;
 const allModels = (ratio: number) => JSON.stringify(Object.fromEntries(wires.map(({ model }) => [model, ratio])));
 
 const app = await useTestApp({
-  options: { ModelRatio: allModels(modelRatio), CompletionRatio: allModels(completionRatio) },
+  options: {
+    ModelRatio: allModels(modelRatio),
+    CompletionRatio: allModels(completionRatio),
+    CacheReadRatio: allModels(cacheReadRatio),
+  },
 });
 
 const { stageOf } = useWireStages(app);
@@ -91,7 +97,9 @@ async function expectCharged({ scene, channel }: WireStage, wire: Wire, isStream
     expect(log).toMatchObject({ prompt_tokens: wire.usage.prompt, completion_tokens: wire.usage.completion });
   }
   expect(log.prompt_tokens).toBeGreaterThan(0);
-  expect(log.quota).toBe((log.prompt_tokens + log.completion_tokens * completionRatio) * modelRatio);
+  const cached = wire.usage?.cached ?? 0;
+  const prompt = log.prompt_tokens - cached + cached * cacheReadRatio;
+  expect(log.quota).toBe((prompt + log.completion_tokens * completionRatio) * modelRatio);
   expect(user.used_quota - before).toBe(log.quota);
   expect(drift).toBe(0);
   return user.used_quota;
