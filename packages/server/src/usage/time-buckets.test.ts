@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { TimeBuckets } from './time-buckets.ts';
 import { zoneSpans } from './time-zone.ts';
 
@@ -36,4 +36,12 @@ test('weeks begin on Monday, months on the first, both as far as they lie in the
 test('a zone of half hours is rounded to whole ones, and says so', () => {
   const { spans, isRounded } = zoneSpans('Asia/Kolkata', 0, 86_399);
   expect([isRounded, spans[0]?.offset]).toEqual([true, 6 * 3600]);
+});
+
+test('a time of more than twenty years is refused before its days are walked through', () => {
+  const walked = vi.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts');
+  onTestFinished(() => walked.mockRestore());
+  const years = 21 * 365 * 86_400;
+  expect(() => zoneSpans('Europe/Berlin', 0, years)).toThrow('That is too much for one answer');
+  expect(walked).not.toHaveBeenCalled();
 });

@@ -2,6 +2,8 @@ import { Refusal } from '../refusal.ts';
 
 const secondsPerHour = 3600;
 const secondsPerDay = 86_400;
+/** Every day is looked at, and nothing else runs meanwhile. */
+const longestSpan = 20 * 366 * secondsPerDay;
 
 /** A time in which a zone is always as far from UTC. Seconds, both ends included; whole hours. */
 export interface ZoneSpan {
@@ -43,6 +45,7 @@ export function zoneSpans(
   from: number,
   to: number,
 ): { readonly spans: readonly ZoneSpan[]; readonly isRounded: boolean } {
+  if (to - from > longestSpan) throw new Refusal('usageTooFine');
   const format = formatOf(zone);
   const spans: ZoneSpan[] = [];
   let [begin, offset] = [from, offsetAt(format, from)];

@@ -14,6 +14,8 @@ import { addOtherColumn, addOtherRow, addSums, headingOf, noSums, totalOf } from
 /** Times, and cells, of one answer. */
 const mostTimes = 1500;
 const mostCells = 20_000;
+/** Seconds before the first log and after now that an answer reaches at most: there is nothing to tell. */
+const emptyTime = 100 * secondsPerDay;
 
 type TimedRow = SumsRow & { readonly offset: number };
 
@@ -59,9 +61,12 @@ export class UsageService {
 
   async read(question: UsageQuestion): Promise<Usage> {
     const logged = await this.#sums.logged();
-    const from = hourOf(question.start || (logged?.first ?? nowInSeconds()));
-    const to = endOfHour(question.end || nowInSeconds());
-    if (to < from) throw new Refusal('usageTimeBackwards');
+    const now = nowInSeconds();
+    const first = logged?.first ?? now;
+    const [start, end] = [question.start || first, question.end || now];
+    if (endOfHour(end) < hourOf(start)) throw new Refusal('usageTimeBackwards');
+    const near = (time: number) => Math.min(Math.max(time, first - emptyTime), now + emptyTime);
+    const [from, to] = [hourOf(near(start)), endOfHour(near(end))];
     const { spans, isRounded } = zoneSpans(question.zone, from, to);
     const times = question.grain && new TimeBuckets(question.grain, spans, mostTimes);
     if (times && times.all.length > mostTimes) throw new Refusal('usageTooFine');

@@ -162,6 +162,20 @@ test('hours before the first log are told apart from hours in which nothing happ
   });
 });
 
+test.each([
+  [1, 8_000_000_000_000],
+  [8_000_000_000_000, Number.MAX_SAFE_INTEGER],
+  [1, 2],
+])('a time of ages, from %d to %d, is cut to what can have logs, and answered', async (start, end) => {
+  const query = { start_timestamp: start, end_timestamp: end, zone: 'Europe/Berlin', user_id: ann.id } as const;
+  const { from, to, first, total } = await admin.call(usageApi.read, { query });
+  const hasLogs = start < sampleHour && end > sampleHour;
+  expect(total.requests).toBe(hasLogs ? requests.filter(({ user_id }) => user_id === ann.id).length : 0);
+  expect(from).toBeGreaterThanOrEqual(first - 101 * day);
+  expect(to).toBeLessThan(Date.now() / 1000 + 101 * day);
+  expect(to).toBeGreaterThan(from);
+});
+
 describe('is refused by name', () => {
   test.each([
     [{ rows: 'model', columns: 'model' }, 'Rows and columns must differ, and only one of them can be a time'],
