@@ -1,5 +1,6 @@
 import type { JsonObject } from './json-fields.ts';
 import { isKeptAddress } from './kept-address.ts';
+import { textAt } from './upstream-fields.ts';
 
 /** Something that an upstream keeps in the operator's account, and that a request points at. */
 export interface KeptFile {
@@ -62,6 +63,27 @@ function keptMember({ keptAs, isAddress }: Meaning, value: unknown, allowed: rea
   if (keptAs !== undefined && isNamed(value)) return allowed.includes(keptAs) ? undefined : { name: keptAs, place: '' };
   if (!isAddress || typeof value !== 'string' || !isKeptAddress(value)) return undefined;
   return allowed.includes(addressName) ? undefined : { name: addressName, place: '' };
+}
+
+/** Alibaba takes the numbers of files as words of the system's, which may stand in several parts. */
+export function spokenFileAt(system: unknown, at: string, allowed: readonly string[]): KeptFile | undefined {
+  const isSpoken = wordsOf(system).includes('fileid://');
+  return isSpoken && !allowed.includes('file_id') ? { name: 'file_id', place: at } : undefined;
+}
+
+/** The same in a message, with its place told from there. */
+export const spokenBySystem = (message: unknown, allowed: readonly string[]): KeptFile | undefined =>
+  systemRoles.has(textAt(message, 'role'))
+    ? spokenFileAt((message as JsonObject)['content'], '.content', allowed)
+    : undefined;
+
+const systemRoles: ReadonlySet<string> = new Set(['system', 'developer']);
+
+function wordsOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return Array.isArray(content)
+    ? content.map((part) => (typeof part === 'string' ? part : textAt(part, 'text'))).join('')
+    : '';
 }
 
 const isNamed = (value: unknown): boolean =>

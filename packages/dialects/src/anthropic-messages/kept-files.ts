@@ -1,10 +1,14 @@
 import type { JsonObject } from '../json-fields.ts';
-import { type KeptFile, keptFileAt } from '../kept-files.ts';
+import { type KeptFile, keptFileAt, spokenBySystem, spokenFileAt } from '../kept-files.ts';
 import { listAt, textAt } from '../upstream-fields.ts';
 import { isServerTool } from './server-tools.ts';
 
 export function keptFileIn(body: JsonObject, allowed: readonly string[]): KeptFile | undefined {
+  const spoken = spokenFileAt(body['system'], 'system', allowed);
+  if (spoken) return spoken;
   for (const [index, message] of listAt(body, 'messages').entries()) {
+    const said = spokenBySystem(message, allowed);
+    if (said) return { name: said.name, place: `messages[${index}]${said.place}` };
     const found = keptIn(listAt(message, 'content'), `messages[${index}].content`, allowed);
     if (found) return found;
   }
@@ -20,5 +24,11 @@ function keptIn(list: readonly unknown[], at: string, allowed: readonly string[]
   return undefined;
 }
 
-/** What Anthropic's own tools told names files that nobody reads again: `bash_code_execution_tool_result` and the like. */
-const isToldByServer = (block: unknown): boolean => textAt(block, 'type').endsWith('_tool_result');
+/**
+ * What Anthropic's own tools told names files that nobody reads again: `bash_code_execution_tool_result` and the like. A page that was
+ * fetched holds a document, which is read.
+ */
+function isToldByServer(block: unknown): boolean {
+  const type = textAt(block, 'type');
+  return type.endsWith('_tool_result') && type !== 'web_fetch_tool_result';
+}

@@ -1,5 +1,7 @@
 import type { Dialect } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
+import { type KeptFile, spokenFileAt } from '../kept-files.ts';
+import { listAt } from '../upstream-fields.ts';
 import { usualMessageFields } from '../usual-message-fields.ts';
 import { attachmentOf } from './attachments.ts';
 import { readOutline } from './read-outline.ts';
@@ -16,6 +18,7 @@ export const gemini: Dialect = {
   serverToolsIn,
   withoutServerTools,
   withSystemPrompt,
+  keptFileIn,
   limitField: 'generationConfig.maxOutputTokens',
   prompt: {
     ...usualMessageFields,
@@ -30,6 +33,15 @@ export const gemini: Dialect = {
   writeError,
   writeErrorEvent,
 };
+
+function keptFileIn(body: JsonObject, allowed: readonly string[]): KeptFile | undefined {
+  for (const name of ['systemInstruction', 'system_instruction']) {
+    const system = body[name];
+    const found = spokenFileAt(typeof system === 'string' ? system : listAt(system, 'parts'), name, allowed);
+    if (found) return found;
+  }
+  return undefined;
+}
 
 /** Stands beside the conversation, in either spelling. */
 function withSystemPrompt(body: JsonObject, systemPrompt: string): JsonObject {

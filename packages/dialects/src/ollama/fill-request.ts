@@ -47,11 +47,17 @@ export function writeFilled(reply: JsonObject): JsonObject {
   const [prompt, answer] = [numberAt(usage, 'prompt_tokens'), numberAt(usage, 'completion_tokens')];
   return {
     model: reply['model'],
-    created_at: new Date((numberAt(reply, 'created') ?? 0) * 1000).toISOString(),
+    created_at: timeOf(numberAt(reply, 'created') ?? 0),
     response: textAt(choice, 'text'),
     done: true,
     done_reason: textAt(choice, 'finish_reason') || 'stop',
     ...(prompt !== undefined && { prompt_eval_count: prompt }),
     ...(answer !== undefined && { eval_count: answer }),
   };
+}
+
+/** Seconds since 1970 as Ollama writes them; some upstreams tell what is no such number. */
+function timeOf(seconds: number): string {
+  const time = new Date(seconds * 1000);
+  return (Number.isNaN(time.getTime()) ? new Date(0) : time).toISOString();
 }

@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
+import { type KeptFile, spokenBySystem } from '../kept-files.ts';
 import { listAt, textAt } from '../upstream-fields.ts';
 import { usualMessageFields } from '../usual-message-fields.ts';
 import { chatOfGenerate } from './generate-request.ts';
@@ -20,6 +21,7 @@ const dialectOf = (
   readOutline: (body) => readOutline(body),
   readRequest: (body) => readRequest(normalize(body)),
   withSystemPrompt,
+  keptFileIn,
   limitField: 'options.num_predict',
   prompt: {
     ...usualMessageFields,
@@ -36,6 +38,14 @@ const dialectOf = (
   writeError,
   writeErrorEvent,
 });
+
+function keptFileIn(body: JsonObject, allowed: readonly string[]): KeptFile | undefined {
+  for (const [index, message] of listAt(body, 'messages').entries()) {
+    const found = spokenBySystem(message, allowed);
+    if (found) return { name: found.name, place: `messages[${index}]${found.place}` };
+  }
+  return undefined;
+}
 
 /** A chat that has none yet only readies its model. */
 const withMessages = (body: JsonObject): JsonObject => (body['messages'] == null ? { ...body, messages: [] } : body);

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json-fields.ts';
-import { type KeptFile, keptFileAt, keptFileIn as keptIn } from '../kept-files.ts';
+import { type KeptFile, keptFileAt, keptFileIn as keptIn, spokenBySystem } from '../kept-files.ts';
 import { listAt, objectAt, textAt } from '../upstream-fields.ts';
 
 export function keptFileIn(body: JsonObject, allowed: readonly string[]): KeptFile | undefined {
@@ -29,10 +29,7 @@ function keptByMessage(message: unknown, allowed: readonly string[]): KeptFile |
   // An earlier answer in sound, by its number.
   if (textAt(objectAt(message, 'audio'), 'id') !== '' && !allowed.includes('audio_id'))
     return { name: 'audio_id', place: '.audio.id' };
-  // Alibaba takes the numbers of files as words.
-  const isFile = textAt(message, 'role') === 'system' && textAt(message, 'content').includes('fileid://');
-  if (isFile && !allowed.includes('file_id')) return { name: 'file_id', place: '.content' };
-  return keptIn(message, allowed);
+  return spokenBySystem(message, allowed) ?? keptIn(message, allowed);
 }
 
 const clientTools: ReadonlySet<string> = new Set(['', 'function', 'custom']);

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json-fields.ts';
-import { type KeptFile, keptFileAt } from '../kept-files.ts';
+import { type KeptFile, keptFileAt, spokenBySystem, spokenFileAt } from '../kept-files.ts';
 import { listAt, objectAt } from '../upstream-fields.ts';
 import { isServerTool } from './server-tools.ts';
 
@@ -7,10 +7,12 @@ import { isServerTool } from './server-tools.ts';
 const partFields = ['content', 'output'] as const;
 
 export function keptFileIn(body: JsonObject, allowed: readonly string[]): KeptFile | undefined {
-  const tools = keptByTool(body, 'tools', allowed);
-  if (tools) return tools;
+  const first = keptByTool(body, 'tools', allowed) ?? spokenFileAt(body['instructions'], 'instructions', allowed);
+  if (first) return first;
   for (const [index, item] of listAt(body, 'input').entries()) {
     const at = `input[${index}]`;
+    const said = spokenBySystem(item, allowed);
+    if (said) return { name: said.name, place: at + said.place };
     for (const name of partFields) {
       const found = keptFileAt((item as JsonObject | null)?.[name], `${at}.${name}`, allowed);
       if (found) return found;

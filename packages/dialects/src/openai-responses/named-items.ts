@@ -6,13 +6,18 @@ import { listAt, textAt } from '../upstream-fields.ts';
 export function itemsNamedIn(body: JsonObject): readonly NamedItem[] {
   const input = listAt(body, 'input');
   let named: NamedItem[] | undefined;
+  let requests: ReadonlySet<string> | undefined;
   for (const item of input) {
     const found = isObject(item) ? namedBy(item, body) : undefined;
     if (!found) continue;
+    if (textAt(item, 'type') === answersApproval) {
+      requests ??= approvalRequestsIn(input);
+      if (requests.has(found.id)) continue;
+    }
     named ??= [];
     named.push(found);
   }
-  return named ? withoutAnswered(named, input) : none;
+  return named ?? none;
 }
 
 const none: readonly NamedItem[] = [];
@@ -26,7 +31,7 @@ function namedBy(item: JsonObject, { store }: JsonObject): NamedItem | undefined
       return store === false ? undefined : namedThought(item);
     case 'image_generation_call':
       return namedPicture(item);
-    case 'mcp_approval_response':
+    case answersApproval:
       return { id: textAt(item, approved), isNeeded: true };
     default:
       return isReference(item) ? { id: textAt(item, 'id'), isNeeded: true } : undefined;
@@ -51,15 +56,16 @@ function namedPicture(item: JsonObject): NamedItem | undefined {
 }
 
 const approved = 'approval_request_id';
+const answersApproval = 'mcp_approval_response';
 
-/** What is answered may stand in the same input. */
-function withoutAnswered(named: readonly NamedItem[], input: readonly unknown[]): readonly NamedItem[] {
-  if (!input.some((item) => textAt(item, approved) !== '')) return named;
-  const here = new Set(
-    input.map((item) => (textAt(item, 'type') === 'mcp_approval_request' ? textAt(item, 'id') : '')),
+/** What is approved may stand in the same input, whole; one that is bare is looked for itself. */
+const approvalRequestsIn = (input: readonly unknown[]): ReadonlySet<string> =>
+  new Set(
+    input
+      .filter(isObject)
+      .filter((item) => textAt(item, 'type') === 'mcp_approval_request' && !isBare(item))
+      .map((item) => textAt(item, 'id')),
   );
-  return named.filter(({ id }) => id === '' || !here.has(id));
-}
 
 /** OpenAI's ids have no second part. */
 const isTranslatedId = (id: string): boolean => id.includes('_', id.indexOf('_') + 1);

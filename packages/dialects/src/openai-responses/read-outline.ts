@@ -14,6 +14,9 @@ export function readOutline(body: JsonObject, address: RequestAddress): RequestO
   // What is kept in the operator's account can be anybody's, and what runs in the background is nobody's to pay.
   for (const name of ['prompt', 'background'])
     if (body[name]) throw new RequestProblem(name, `${name} is not supported`);
+  const { input } = body;
+  if (input != null && typeof input !== 'string' && !Array.isArray(input))
+    throw new RequestProblem('input', 'input must be text or a list');
   return {
     model,
     isStream: address.isStream ?? booleanOf(body['stream'], 'stream') === true,

@@ -294,6 +294,7 @@ describe('the outline', () => {
       thinking: { isOn: true },
       goesOnFrom: undefined,
       keepsAnswer: true,
+      mayDropPrompt: false,
     });
     expect(outline({}).completionLimit).toBeUndefined();
     expect(outline({ reasoning: { effort: 'none' } }).thinking).toEqual({ isOn: false });
@@ -346,7 +347,7 @@ test('what of a prompt is no text is told', () => {
   expect(attachmentOf({ type: 'image_generation_call', result: 'AAAA' })).toEqual({ kind: 'image', characters: 4 });
   expect(attachmentOf({ type: 'input_file', file_id: 'f' })).toEqual({ kind: 'elsewhere' });
   expect(attachmentOf({ type: 'input_file', file_data: 'AAAA' })).toMatchObject({ kind: 'unmeasured' });
-  expect(attachmentOf({ id: 'msg_1' })).toEqual({ kind: 'elsewhere' });
+  expect(attachmentOf({ id: 'msg_1' })).toEqual({ kind: 'named' });
   expect(attachmentOf({ role: 'user', content: 'x', id: 'msg_1' })).toBeUndefined();
   expect(attachmentOf({ type: 'input_text', text: 'https://a.test' })).toBeUndefined();
   expect(attachmentOf({ type: 'item_reference', id: 'x' })).toEqual({ kind: 'named' });

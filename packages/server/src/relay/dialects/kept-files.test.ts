@@ -79,6 +79,42 @@ const kept: readonly Case[] = [
   ['chat', 'messages[0].content', 'file_id', { messages: [{ role: 'system', content: 'fileid://file-1' }, hi] }],
   [
     'chat',
+    'messages[0].content',
+    'file_id',
+    {
+      messages: [
+        {
+          role: 'developer',
+          content: [
+            { type: 'text', text: 'file' },
+            { type: 'text', text: 'id://file-1' },
+          ],
+        },
+        hi,
+      ],
+    },
+  ],
+  ['responses', 'instructions', 'file_id', { input: 'hi', instructions: 'fileid://file-1' }],
+  ['responses', 'input[0].content', 'file_id', { input: [{ role: 'developer', content: 'fileid://file-1' }, hi] }],
+  ['messages', 'system', 'file_id', { system: [{ type: 'text', text: 'fileid://file-1' }], messages: [hi] }],
+  ['messages', 'messages[0].content', 'file_id', { messages: [{ role: 'system', content: 'fileid://file-1' }, hi] }],
+  [
+    'contents',
+    'systemInstruction',
+    'file_id',
+    { systemInstruction: { parts: [{ text: 'fileid://file-1' }] }, contents: [{ parts: [{ text: 'hi' }] }] },
+  ],
+  [
+    'messages',
+    'messages[0].content[0].content.content.source.file_id',
+    'file_id',
+    user({
+      type: 'web_fetch_tool_result',
+      content: { type: 'web_fetch_result', content: { type: 'document', source: file } },
+    }),
+  ],
+  [
+    'chat',
     'messages[0].content[0].image_url.url',
     'file_uri',
     user({ type: 'image_url', image_url: { url: 'gs://a/b' } }),

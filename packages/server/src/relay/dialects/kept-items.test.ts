@@ -53,6 +53,14 @@ const spellings: readonly (readonly [string, (id: string) => object])[] = [
   ['a type nobody knows', (id) => ({ type: 'Item_Reference', id })],
 ];
 
+test('input that is neither text nor a list is refused by name', async () => {
+  const scene = await scenes.open();
+  expect(await scene.ask({ input: item('msg_1') })).toMatchObject({
+    status: 400,
+    body: { error: { message: expect.stringContaining('input must be text or a list') } },
+  });
+});
+
 describe('[A14.3] an item of a response that is kept', () => {
   test.each(spellings)('is not there for another user, and nothing is sent: %s', async (_, write) => {
     const [mine, other] = [await scenes.open(), await scenes.open()];
@@ -61,6 +69,19 @@ describe('[A14.3] an item of a response that is kept', () => {
     expect([...(other.first?.seen ?? []), ...(other.second?.seen ?? [])]).toEqual([]);
     expect((await mine.ask({ input: [write(id), say] })).status).toBe(200);
     expect(inputOf(mine.first)).toEqual([write(id), say]);
+  });
+
+  test.each([
+    ['a bare request for it', (id: string) => ({ type: 'mcp_approval_request', id })],
+    ['a reference beside a whole request of its id', item],
+  ])('an approval hides no name: %s', async (title, write) => {
+    const [mine, other] = [await scenes.open(), await scenes.open()];
+    const id = `msg_${await made(mine)}`;
+    const approval = { type: 'mcp_approval_response', approval_request_id: id, approve: true };
+    const whole = { type: 'mcp_approval_request', id, name: 'x', arguments: '{}', server_label: 's' };
+    const input = title.includes('whole') ? [write(id), whole, approval, say] : [write(id), approval, say];
+    expect(await other.ask({ input })).toEqual(notFound(id));
+    expect([...(other.first?.seen ?? []), ...(other.second?.seen ?? [])]).toEqual([]);
   });
 
   test('is not there for another user to sum up either', async () => {
