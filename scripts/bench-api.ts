@@ -32,10 +32,11 @@ const location: DatabaseLocation = { dataDir, databaseUrl: values.postgres ? awa
 
 console.error('Filling the database…');
 const fillSeconds = await seconds(() => fillDatabase({ location, size, rootPassword, end }));
-const database = await openForReading(location);
-cleanup.defer(() => database.destroy());
 const server = await BenchServer.start(location);
 cleanup.defer(() => server.stop());
+// After the server, which begins on no file that another program has open.
+const database = await openForReading(location);
+cleanup.defer(() => database.destroy());
 await server.signIn('root', rootPassword);
 
 console.error('Reading…');

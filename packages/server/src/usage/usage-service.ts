@@ -126,6 +126,7 @@ export class UsageService {
 
   async #cells(asking: Asking, rows: Axis, columns: Axis): Promise<UsageSums[][]> {
     const { question } = asking;
+    if (question.columns === undefined) return rows.headings.map(({ total }) => [{ ...total }]);
     const cells = rows.headings.map(() => columns.headings.map(() => ({ ...noSums })));
     const narrowing = narrowingSubject(question);
     const named = (narrowing === question.rows ? rows : columns).named;
