@@ -98,9 +98,12 @@ export class ChannelHealthService {
     else if (kind === 'everything') await this.load();
   }
 
-  /** Waits until the table says what is known so far; at once when it does. */
+  /** Waits until the table says what was known at the call, however much is found out meanwhile. */
   async catchUp(): Promise<void> {
-    while (this.#writing !== undefined || this.#findings.size > 0) await this.#write();
+    const hasNews = this.#findings.size > 0;
+    await this.#writing;
+    // Another who waited may have begun to write it.
+    if (hasNews) await this.#write();
   }
 
   #findingsOf(id: number): Findings {

@@ -1,10 +1,14 @@
 import { type Channel, channelApi } from '@headgate/contract';
 import { completion, piece, reply, type UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, describe, expect, inject, test } from 'vitest';
+import { ChannelHealthRepository } from '../../channels/channel-health-repository.ts';
+import { ChannelHealthService } from '../../channels/channel-health-service.ts';
+import { localChangeFeed } from '../../db/change-feed.ts';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 import { createTestDatabase } from '../../testing/test-database.ts';
 import { askFirst, askNode, twoNodes } from '../../testing/two-nodes.ts';
+import { transactionsOf } from '../../transaction.ts';
 
 let statements: string[] = [];
 const app = await useTestApp({ onStatement: ({ query }) => statements.push(query.sql) });
@@ -134,6 +138,29 @@ describe('requests', () => {
     expect(resting_seconds).toBeGreaterThan(0);
     expect(resting_seconds).toBeLessThanOrEqual(15);
   });
+});
+
+test('who looks waits for what failed before, not for what fails meanwhile', async () => {
+  const failure = { status: 500, reason: 'server_error', message: '', model: '' } as const;
+  const rethrow = (error: unknown) => {
+    throw error;
+  };
+  const transact = transactionsOf(app.database, localChangeFeed({ warn: rethrow, error: rethrow }));
+  let writes = 0;
+  const health = new ChannelHealthService({
+    channels: new ChannelHealthRepository(app.database),
+    inTransaction: (work) => {
+      writes += 1;
+      if (writes < 10) health.failed(999_999, failure);
+      return transact(work);
+    },
+    onFailure: rethrow,
+  });
+  health.failed(999_999, failure);
+  await Promise.all([health.catchUp(), health.catchUp()]);
+  expect(writes).toBeLessThanOrEqual(2);
+  writes = 10;
+  await health.catchUp();
 });
 
 test('what was failing when the gateway ended is answered for by the next', async () => {
