@@ -1,9 +1,12 @@
 import { type Log, logApi, logType, optionApi, tokenApi } from '@headgate/contract';
+import { RelayError } from '@headgate/relay';
 import { completion, reply } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
+import type { RequestRecord } from '../../logs/log-service.ts';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 import { createTestDatabase } from '../../testing/test-database.ts';
+import { RefusedRequests } from './refused-requests.ts';
 
 const app = await useTestApp();
 const root = await app.as('root');
@@ -93,6 +96,22 @@ test('a key that nobody has, and a body that cannot be read, leave no row', asyn
   expect(after).toEqual(before);
 });
 
+const rethrow = (error: unknown) => {
+  throw error;
+};
+
+const refusalFor = (model: string) => ({
+  error: new RelayError(503, 'No channel', 'no_channel'),
+  model,
+  requestId: 'r',
+});
+
+/** A token of one and the same user, as far as refusals look at it. */
+const entryOf = (id: number) => ({
+  facts: { id, name: `token ${id}` },
+  user: { facts: { id: 1, username: 'ann' } },
+});
+
 describe('a flood of refusals', () => {
   test('of one kind has a row at once and one for the rest of the minute', async () => {
     await using stored = await createTestDatabase();
@@ -120,6 +139,32 @@ describe('a flood of refusals', () => {
     expect(rows).toHaveLength(21);
     expect(rows.filter(({ model_name }) => model_name === '')).toHaveLength(1);
     expect(rows.every(({ model_name, content }) => model_name.length <= 200 && content.length <= 500)).toBe(true);
+  });
+
+  test('over ever new tokens has forty windows a minute, and the rest a row without token and model', async () => {
+    const rows: RequestRecord[] = [];
+    const refused = new RefusedRequests({ write: async (given) => void rows.push(...given), onFailure: rethrow });
+    for (let count = 0; count < 100; count += 1) refused.note(entryOf(count), refusalFor('gpt-5'));
+    await refused.catchUp();
+    expect(rows).toHaveLength(41);
+    expect(rows.at(-1)).toMatchObject({ token_name: '', model_name: '', reason: 'no_channel' });
+    await refused.close();
+    expect(rows).toHaveLength(42);
+    expect(rows.at(-1)).toMatchObject({ token_name: '', model_name: '', detail: '{"refused":59}' });
+  });
+
+  test('holds nobody up who looks: he waits for what was refused before', async () => {
+    let writes = 0;
+    const write = async () => {
+      writes += 1;
+      if (writes < 10) refused.note(entryOf(writes), refusalFor('gpt-5'));
+    };
+    const refused = new RefusedRequests({ write, onFailure: rethrow });
+    refused.note(entryOf(0), refusalFor('gpt-5'));
+    await Promise.all([refused.catchUp(), refused.catchUp()]);
+    expect(writes).toBeLessThanOrEqual(2);
+    writes = 10;
+    await refused.close();
   });
 });
 

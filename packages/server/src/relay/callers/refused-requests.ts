@@ -4,7 +4,13 @@ import { nowInSeconds } from '../../clock.ts';
 import type { RequestRecord } from '../../logs/log-service.ts';
 import { noLaterValues } from '../../logs/log-values.ts';
 import { failureReasonOf } from '../channels/failure-reason.ts';
-import type { TokenEntry } from './caller-cache.ts';
+import type { TokenFacts, UserFacts } from './caller-repository.ts';
+
+/** A token and its owner, as far as a row tells them. */
+interface RefusedCaller {
+  readonly facts: Pick<TokenFacts, 'id' | 'name'> | undefined;
+  readonly user: { readonly facts: Pick<UserFacts, 'id' | 'username'> };
+}
 
 interface Refused {
   readonly error: RelayError;
@@ -25,6 +31,8 @@ const windowMs = 60_000;
 const hourMs = 3_600_000;
 /** A client may invent names without end: so many of a user have rows of their own in an hour. */
 const mostModels = 20;
+/** A user may have any number of tokens: so many kinds of refusals of his have rows of their own in a minute. */
+const mostWindows = 40;
 const writeEveryMs = 1000;
 const longestName = 200;
 const longestContent = 500;
@@ -52,6 +60,8 @@ interface Window {
 export class RefusedRequests {
   readonly #dependencies: RefusedRequestsDependencies;
   readonly #windows = new Map<string, Window>();
+  /** How many windows of a user are open. */
+  readonly #windowCounts = new Map<number, number>();
   readonly #models = new Map<number, { readonly names: Set<string>; readonly endsAt: number }>();
   #rows: RequestRecord[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -61,13 +71,16 @@ export class RefusedRequests {
     this.#dependencies = dependencies;
   }
 
-  note({ facts, user }: TokenEntry, { error, model, requestId }: Refused): void {
+  note({ facts, user }: RefusedCaller, { error, model, requestId }: Refused): void {
     if (!facts || error.isRecorded) return;
     const reason = failureReasonOf({ status: 0, error });
     if (!written.has(reason)) return;
     error.isRecorded = true;
-    const name = this.#nameFor(user.facts.id, model);
-    const key = `${user.facts.id}\0${facts.id}\0${reason}\0${name}`;
+    const owner = user.facts.id;
+    const name = this.#nameFor(owner, model);
+    const ownKey = `${owner}\0${facts.id}\0${reason}\0${name}`;
+    const isOwn = this.#windows.has(ownKey) || (this.#windowCounts.get(owner) ?? 0) < mostWindows;
+    const key = isOwn ? ownKey : `${owner}\0\0${reason}\0`;
     const open = this.#windows.get(key);
     if (open) {
       open.more += 1;
@@ -75,10 +88,10 @@ export class RefusedRequests {
     }
     const row: RequestRecord = {
       ...noLaterValues,
-      user_id: user.facts.id,
+      user_id: owner,
       username: user.facts.username,
-      token_name: facts.name,
-      model_name: name,
+      token_name: isOwn ? facts.name : '',
+      model_name: isOwn ? name : '',
       created_at: nowInSeconds(),
       type: logType.failure,
       content: storable(error.message, longestContent),
@@ -95,14 +108,18 @@ export class RefusedRequests {
       status: error.status,
       reason,
     };
+    this.#windowCounts.set(owner, (this.#windowCounts.get(owner) ?? 0) + 1);
     this.#windows.set(key, { row, more: 0, endsAt: this.#now() + windowMs });
     this.#rows.push(row);
     this.#timer ??= setInterval(() => this.#tick(), writeEveryMs).unref();
   }
 
-  /** Waits until the rows of what was refused so far are in the log; counts of a minute follow at its end. */
+  /** Waits until the rows of what was refused before the call are in the log; counts of a minute follow at its end. */
   async catchUp(): Promise<void> {
-    while (this.#writing !== undefined || this.#rows.length > 0) await this.#write();
+    const hasRows = this.#rows.length > 0;
+    await this.#writing;
+    // Another who waited may have begun to write them.
+    if (hasRows) await this.#write();
   }
 
   async close(): Promise<void> {
@@ -142,6 +159,9 @@ export class RefusedRequests {
     for (const [key, { row, more, endsAt }] of this.#windows) {
       if (endsAt > now) continue;
       this.#windows.delete(key);
+      const left = (this.#windowCounts.get(row.user_id) ?? 1) - 1;
+      if (left > 0) this.#windowCounts.set(row.user_id, left);
+      else this.#windowCounts.delete(row.user_id);
       if (more > 0) this.#rows.push(summaryOf(row, more));
     }
   }
