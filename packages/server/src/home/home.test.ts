@@ -1,10 +1,11 @@
-import { homeApi, logType, role } from '@headgate/contract';
+import { defaultRoot, homeApi, logType, role } from '@headgate/contract';
 import { completion, reply } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { nowInSeconds } from '../clock.ts';
 import { relayScene } from '../testing/relay-scene.ts';
 import { writeLogs } from '../testing/sample-logs.ts';
 import { startTestApp } from '../testing/test-app.ts';
+import { hashPassword } from '../users/password.ts';
 
 const hour = 3600;
 const thisHour = () => nowInSeconds() - (nowInSeconds() % hour);
@@ -62,6 +63,22 @@ test('a newcomer is told how far he has come, step by step', async () => {
   expect(await steps()).toMatchObject({ request: true });
   expect((await scene.client.call(homeApi.readOwn)).steps).toMatchObject({ token: true, request: true });
   await scene.close();
+});
+
+test('whether the password is the one everybody knows is found out for root alone', async () => {
+  await using app = await startTestApp();
+  const root = await app.createUser({ role: role.root });
+  const admin = await app.createUser({ role: role.admin });
+  const user = await app.createUser();
+  const query = { start_timestamp: thisHour() };
+  const clientOf = ({ username, password }: typeof user) => app.signedIn(username, password);
+  const clients = [await clientOf(root), await clientOf(admin), await clientOf(user)] as const;
+  const hash = await hashPassword(defaultRoot.password);
+  await app.database.updateTable('users').set({ password_hash: hash }).execute();
+  // To find out takes as long as a login: nobody else can ask for it with every page.
+  expect((await clients[0].call(homeApi.read, { query })).steps.password).toBe(false);
+  expect((await clients[1].call(homeApi.read, { query })).steps.password).toBe(true);
+  expect((await clients[2].call(homeApi.readOwn)).steps.password).toBe(true);
 });
 
 test('own tokens near their end are told: little of their quota or of their time is left', async () => {
