@@ -1,7 +1,10 @@
+import { isAdmin } from '@headgate/contract';
 import { Refusal } from '../refusal.ts';
 
 /** Each reads as fast as it can: more at once would take from one another, and from everything else. */
 const mostAtOnce = 3;
+/** The rest is kept for admins, however slowly others read. */
+const mostOfUsers = 2;
 
 /** How long somebody who was refused is told to wait, in seconds. */
 const waitInSeconds = 5;
@@ -9,6 +12,7 @@ const waitInSeconds = 5;
 interface Running {
   /** Undefined once nobody reads it any more. */
   userId: number | undefined;
+  readonly isOfAdmin: boolean;
   end: () => void;
 }
 
@@ -21,18 +25,21 @@ export interface ExportSlot {
   release(): void;
 }
 
-/** How many files are written at once: a few in this process, one for each user. */
+/** How many files are written at once: a few in this process, one for each user, one place for admins. */
 export class ExportSlots {
   readonly #running = new Set<Running>();
   #isClosed = false;
 
-  take(userId: number): ExportSlot {
-    const isBusy = [...this.#running].some((running) => running.userId === userId);
+  take(user: { readonly id: number; readonly role: number }): ExportSlot {
+    const isOfAdmin = isAdmin(user);
+    const all = [...this.#running];
+    const isBusy = all.some(({ userId }) => userId === user.id);
     if (isBusy) throw new Refusal('ownExportRuns', { seconds: String(waitInSeconds) });
-    if (this.#isClosed || this.#running.size >= mostAtOnce) {
+    const isTaken = !isOfAdmin && all.filter((running) => !running.isOfAdmin).length >= mostOfUsers;
+    if (this.#isClosed || isTaken || all.length >= mostAtOnce) {
       throw new Refusal('tooManyExports', { seconds: String(waitInSeconds) });
     }
-    const running: Running = { userId, end: () => undefined };
+    const running: Running = { userId: user.id, isOfAdmin, end: () => undefined };
     this.#running.add(running);
     return {
       onEnd: (end) => {

@@ -1,7 +1,8 @@
-import { logApi, userApi } from '@headgate/contract';
+import { logApi, role, userApi } from '@headgate/contract';
 import type { ApiClient } from '@headgate/testkit';
 import { sql } from 'kysely';
 import { describe, expect, inject, test, vi } from 'vitest';
+import { ExportSlots } from '../exports/export-slots.ts';
 import { sampleHour, writeLogs } from '../testing/sample-logs.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../testing/test-app.ts';
 
@@ -141,6 +142,20 @@ test('[A32.3] a user has one export at a time, and all users together a few; eve
   expect((await fourth.page(logApi.list, { query: { p: 0 } })).total).toBe(rowCount + 1);
   expect(await fourth.call(userApi.self)).toMatchObject({ status: 1 });
   for (const other of [reading, ...others]) other.leave();
+});
+
+test('[A32.3] users who read slowly leave a place for admins', () => {
+  const slots = new ExportSlots();
+  const [user, admin] = [{ role: role.common }, { role: role.admin }];
+  slots.take({ ...user, id: 1 });
+  const second = slots.take({ ...user, id: 2 });
+  expect(() => slots.take({ ...user, id: 3 })).toThrow('Too many exports');
+  const kept = slots.take({ ...admin, id: 4 });
+  expect(() => slots.take({ ...admin, id: 5 })).toThrow('Too many exports');
+  kept.release();
+  expect(() => slots.take({ ...user, id: 3 })).toThrow('Too many exports');
+  second.release();
+  expect(() => slots.take({ ...user, id: 3 })).not.toThrow();
 });
 
 test('HEAD tells the length of an export and writes none', async () => {

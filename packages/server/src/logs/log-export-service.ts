@@ -20,6 +20,8 @@ interface LogExportServiceDependencies {
   readonly patienceMs?: number | undefined;
 }
 
+type Caller = Parameters<ExportSlots['take']>[0];
+
 const source = new URL('./log-export-thread.ts', import.meta.url);
 
 /** Writes logs to files, each in a thread and over a connection of its own: the relay and whoever writes go on. */
@@ -30,13 +32,13 @@ export class LogExportService {
     this.#dependencies = dependencies;
   }
 
-  async start(userId: number, filter: LogFilter, asked: Omit<LogExportManner, 'quotaPerUnit'>): Promise<ExportFile> {
+  async start(caller: Caller, filter: LogFilter, asked: Omit<LogExportManner, 'quotaPerUnit'>): Promise<ExportFile> {
     const { location, options, slots, patienceMs } = this.#dependencies;
     const manner = { ...asked, quotaPerUnit: options.values.QuotaPerUnit };
     const now = nowInSeconds();
     const covered = { from: filter.within.from, to: Math.min(filter.within.to, now) };
     const order: LogExportOrder = { location: plain(location), filter, manner, covered };
-    const slot = slots.take(userId);
+    const slot = slots.take(caller);
     try {
       const { total, backend, chunks, end } = await startThread(source, order);
       const content = exportStream(chunks, patienceMs);

@@ -30,9 +30,9 @@ export const logRoutes = ({
   listOwn: async ({ query, caller }) =>
     presentPage(await logLists.page(filterOf({ ...query, user_id: caller.id }), query), presentOwnLog),
   export: ({ query, caller, client }) =>
-    logExports.start(caller.id, filterOf(query), { ...mannerOf(query, client), isForAdmins: true }),
+    logExports.start(caller, filterOf(query), { ...mannerOf(query, client), isForAdmins: true }),
   exportOwn: ({ query, caller, client }) =>
-    logExports.start(caller.id, filterOf({ ...query, user_id: caller.id }), {
+    logExports.start(caller, filterOf({ ...query, user_id: caller.id }), {
       ...mannerOf(query, client),
       isForAdmins: false,
     }),
