@@ -35,8 +35,7 @@ export class OptionChangeService {
   /** An empty secret clears it. */
   async set(admin: UserRow, key: string, text: string): Promise<void> {
     if (!isOptionKey(key)) throw new Refusal('unknownOption', { key });
-    const fault = optionFault(key, text);
-    if (fault) throw new Refusal('optionInvalid', { fault: faultSentence(key, fault) });
+    requireReadable(key, text);
     const row = optionRow(key);
     const value = row.schema.parse(text);
     const { repository, options, logs, box, inTransaction } = this.#dependencies;
@@ -71,12 +70,19 @@ export class OptionChangeService {
         const row = optionRow(key);
         const texts = { key, before: row.format(before[key]), after: row.format(after[key] ?? before[key]) };
         if (texts.before === texts.after) continue;
+        requireReadable(key, texts.after);
         await stored.store(key, texts.after);
         await logs.record(transaction, recordOf(admin, texts));
         transaction.changed('options');
       }
     });
   }
+}
+
+/** What is stored and cannot be read back would count as the default. */
+function requireReadable(key: OptionKey, text: string): void {
+  const fault = optionFault(key, text);
+  if (fault) throw new Refusal('optionInvalid', { fault: faultSentence(key, fault) });
 }
 
 /** A switch cannot be on while a setting it needs is empty, whichever of the two is being changed. */

@@ -73,6 +73,24 @@ test.each([
   expect(await priceOf('beside')).toBeUndefined();
 });
 
+test('prices that could not be read back are refused, and those of before stay: too many times the input', async () => {
+  await save({ model: 'kept', price: { input: 2, output: 6 } });
+  await expect(save({ model: 'odd', price: { input: 1e-9, output: 1000 } })).rejects.toThrow('Completion ratio');
+  expect(await priceOf('kept')).toMatchObject({ source: 'yours', price: { input: 2, output: 6 } });
+});
+
+test('prices that could not be read back are refused, and those of before stay: a table that is too long', async () => {
+  const saveLong = (from: number) => {
+    const names = Array.from({ length: 2000 }, (_, index) => `${from + index}-${'m'.repeat(190)}`);
+    return save(...names.map((model) => ({ model, price: { input: 3 } })));
+  };
+  await admin.call(optionApi.update, { body: { key: 'ModelRatio', value: '{"by-hand": 3}' } });
+  expect([await saveLong(0), await saveLong(2000)]).toEqual([2000, 2000]);
+  await expect(saveLong(4000)).rejects.toThrow('Model ratio may have at most');
+  expect(await priceOf('by-hand')).toMatchObject({ source: 'yours', price: { input: 6 } });
+  await admin.call(optionApi.update, { body: { key: 'ModelRatio', value: '{}' } });
+});
+
 test('a model twice in one change is refused', async () => {
   const twice = { model: 'x', price: { input: 1 } };
   await expect(save(twice, twice)).rejects.toThrow('x is in the list twice');
