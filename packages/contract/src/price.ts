@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { listedNameLength } from './channel.ts';
 import type { EndpointTable } from './endpoint.ts';
 import { splitCommas } from './list.ts';
-import { largestPrice } from './purchase.ts';
+import { dollarsOfPrice } from './purchase.ts';
 
 /** What a price is for, and the words for it. */
 export const priceUnits = {
@@ -50,19 +50,18 @@ export const ownPrice = z.object({ model: z.string(), unit, has_price: z.boolean
 export type OwnPrice = z.output<typeof ownPrice>;
 
 const modelName = z.string().check(z.trim(), z.minLength(1), z.maxLength(listedNameLength.max));
-const given = z.number().check(z.minimum(0), z.maximum(largestPrice));
 
 /** `null` takes the own price away. Parts that are left out are those of the built-in price, in proportion. */
 export const priceChange = z.object({
   model: modelName,
   price: z.nullable(
     z.object({
-      input: given,
-      output: z.optional(given),
-      cached: z.optional(given),
-      cache_write: z.optional(given),
-      cache_long_write: z.optional(given),
-      reasoning: z.optional(given),
+      input: dollarsOfPrice,
+      output: z.optional(dollarsOfPrice),
+      cached: z.optional(dollarsOfPrice),
+      cache_write: z.optional(dollarsOfPrice),
+      cache_long_write: z.optional(dollarsOfPrice),
+      reasoning: z.optional(dollarsOfPrice),
     }),
   ),
 });

@@ -25,10 +25,13 @@ const million = 1_000_000;
 export function costOf(used: TokenCount, channel: Buyer, { models, pointsPerDollar }: Bought): number {
   for (const model of models) {
     const price = model === undefined ? undefined : purchasePrice(model, channel, pointsPerDollar);
-    if (price) return quotaOf(used, price);
+    if (price) return safeCount(quotaOf(used, price));
   }
   return 0;
 }
+
+/** Whatever a price says, a cost is stored beside the charge, which must not fail for it. */
+const safeCount = (cost: number): number => (Number.isSafeInteger(cost) && cost >= 0 ? cost : 0);
 
 function purchasePrice(model: string, channel: Buyer, pointsPerDollar: number): Price | undefined {
   const prices = known.get(channel) ?? new Map<string, Price | undefined>();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { noRatios } from '../testing/no-ratios.ts';
+import { costOf } from './cost.ts';
 import { priceAt, priceOf, type SavedRatios } from './price.ts';
 import { quotaOf } from './quota-of.ts';
 import { modelRatios } from './ratios.ts';
@@ -21,6 +22,15 @@ test('a model nobody priced costs 30 a token, and nothing used costs nothing', (
 test('a free model is free, a nearly free one costs at least one point', () => {
   expect(quotaOf({ prompt: 100, completion: 9 }, price('x', { ModelRatio: { x: 0 } }))).toBe(0);
   expect(quotaOf({ prompt: 1, completion: 0 }, price('x', { ModelRatio: { x: 0.0001 } }))).toBe(1);
+});
+
+test.each([
+  ['no number', { input: 1e-305, output: 100_000 }],
+  ['endless', { input: 1e-300, output: Number.POSITIVE_INFINITY }],
+  ['of a price that is no number', { input: 1, output: Number.NaN }],
+])('a cost that is %s is told as nothing', (_, bought) => {
+  const channel = { type: openai, purchase: { multiplier: 1, models: { x: bought } } };
+  expect(costOf({ prompt: 0, completion: 5 }, channel, { models: ['x'], pointsPerDollar: 500_000 })).toBe(0);
 });
 
 test('saved before built-in, the channel type’s own price before the general one, the group on top', () => {

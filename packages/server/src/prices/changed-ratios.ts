@@ -43,10 +43,10 @@ function enter(
 ): void {
   const builtIn = builtInPrice(model, quotaPerUnit);
   if (builtIn) refuseImplausible(model, price, builtIn);
+  refuseUnreachable(model, price);
   const { input } = price;
   const points = pointsPerUnit[priceUnitOf(model)];
   if (builtIn?.input !== input) after.ModelRatio[model] = plain((input * quotaPerUnit) / points);
-  // Without an input there is nothing that the other parts could be a multiple of.
   if (input === 0) return;
   const set = (key: RatioKey, part: number | undefined, whole: number, usual: number) => {
     const ratio = part === undefined || whole === 0 ? usual : plain(part / whole);
@@ -78,6 +78,15 @@ function refuseImplausible(model: string, price: NonNullable<PriceChange['price'
       known: `$${known}`,
       times: plainTimes(times),
     });
+  }
+}
+
+/** Parts are kept as multiples: of nothing there is none, and the part would be free. */
+function refuseUnreachable(model: string, price: NonNullable<PriceChange['price']>): void {
+  for (const part of priceParts) {
+    const whole = part === 'reasoning' && price.output === 0 ? 'output' : 'input';
+    if (!price[part] || price[whole] !== 0) continue;
+    throw new Refusal('priceOfNothing', { model, part: partWords[part], whole: partWords[whole] });
   }
 }
 

@@ -91,6 +91,17 @@ test('prices that could not be read back are refused, and those of before stay: 
   await admin.call(optionApi.update, { body: { key: 'ModelRatio', value: '{}' } });
 });
 
+test.each([
+  ['an output without an input', { input: 0, output: 10 }, 'output'],
+  ['a cached input without an input', { input: 0, cached: 1 }, 'cached input'],
+  ['reasoning without an output', { input: 1, output: 0, reasoning: 5 }, 'reasoning'],
+])('%s is refused by name, for it would be free', async (_, price, part) => {
+  await expect(save({ model: 'half-free', price })).rejects.toThrow(`half-free: ${part}`);
+  expect(await priceOf('half-free')).toBeUndefined();
+  await save({ model: 'all-free', price: { input: 0, output: 0 } });
+  expect(await priceOf('all-free')).toMatchObject({ source: 'yours', price: { input: 0, output: 0 } });
+});
+
 test('a model twice in one change is refused', async () => {
   const twice = { model: 'x', price: { input: 1 } };
   await expect(save(twice, twice)).rejects.toThrow('x is in the list twice');
@@ -177,7 +188,13 @@ test.each([
 
 test('a purchase price that cannot be is refused', async () => {
   const body = { name: 'c', type: 1, key: 'k', models: 'gpt-5', group: 'default' };
-  for (const odd of ['{', '{"multiplier":-1}', '{"models":{"x":{"input":-1,"output":1}}}', '[]']) {
+  const oddModels = [
+    { input: -1, output: 1 },
+    { input: 1e-305, output: 100_000 },
+    { input: 0, output: 10 },
+    { input: 0, output: 0, cached: 1 },
+  ].map((x) => JSON.stringify({ models: { x } }));
+  for (const odd of ['{', '{"multiplier":-1}', '[]', ...oddModels]) {
     await expect(admin.call(channelApi.create, { body: { ...body, purchase: odd } })).rejects.toThrow(/purchase price/);
   }
 });

@@ -88,7 +88,7 @@ export const channelRefusals = {
   },
   channelPurchaseInvalid: {
     status: 200,
-    en: 'The purchase price must be a multiplier from 0 to 1000 and dollars that are not negative',
-    zh: '采购价格必须是 0 到 1000 的倍数，以及不为负的美元金额',
+    en: 'The purchase price must be a multiplier from 0 to 1000 and dollars from 0 to 100000; where the input is free, so is the rest',
+    zh: '采购价格必须是 0 到 1000 的倍数，以及 0 到 100000 的美元金额；输入免费时其余也必须免费',
   },
 } as const;

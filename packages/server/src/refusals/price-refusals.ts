@@ -5,5 +5,10 @@ export const priceRefusals = {
     en: '{model}: {part} at {price} is {times} times the known price of {known}. That must be a mistake',
     zh: '{model}：{part} 价格 {price} 是已知价格 {known} 的 {times} 倍，应当有误',
   },
+  priceOfNothing: {
+    status: 200,
+    en: '{model}: {part} cannot have a price while {whole} is free',
+    zh: '{model}：{whole} 免费时，{part} 不能有价格',
+  },
   priceTwice: { status: 200, en: '{model} is in the list twice', zh: '{model} 在列表中出现了两次' },
 } as const;

@@ -11,9 +11,12 @@ test('an empty form pays list prices', () => {
   expect(purchaseFields('')).toEqual({ purchase_multiplier: '', purchase_models: '' });
 });
 
-test.each(['gpt-5 1', 'gpt-5 cheap 2', 'gpt-5 -1 2', 'gpt-5 1 2 3 4 5'])('the line %j is no price', (line) => {
-  expect(readPurchaseModels(line)).toBeUndefined();
-});
+test.each(['gpt-5 1', 'gpt-5 cheap 2', 'gpt-5 -1 2', 'gpt-5 1 2 3 4 5', 'gpt-5 0 2'])(
+  'the line %j is no price',
+  (line) => {
+    expect(readPurchaseModels(line)).toBeUndefined();
+  },
+);
 
 test.each(['-1', '1001', 'much'])('%j is no multiple', (text) => {
   expect(readMultiplier(text)).toBeUndefined();

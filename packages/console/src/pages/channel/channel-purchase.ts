@@ -1,4 +1,4 @@
-import { type Purchase, readPurchase } from '@headgate/contract';
+import { type Purchase, purchasePrice, readPurchase } from '@headgate/contract';
 
 /** What a form shows of a purchase price. */
 interface PurchaseForm {
@@ -41,14 +41,8 @@ export function readPurchaseModels(text: string): Prices | undefined {
   const entries = lines.map((line) => {
     const [model = '', ...amounts] = line.trim().split(/[\s,;]+/);
     const [input, output, cached, cache_write] = amounts.map((amount) => Number(amount.replace(/^\$/, '')));
-    const isPrice = amounts.length >= 2 && amounts.length <= 4 && [input, output, cached, cache_write].every(isAmount);
-    if (!isPrice || input === undefined || output === undefined) return undefined;
-    return [
-      model,
-      { input, output, ...(cached !== undefined && { cached }), ...(cache_write !== undefined && { cache_write }) },
-    ] as const;
+    const { data: price } = purchasePrice.safeParse({ input, output, cached, cache_write });
+    return price && amounts.length <= 4 ? ([model, price] as const) : undefined;
   });
   return entries.includes(undefined) ? undefined : Object.fromEntries(entries.filter((entry) => entry !== undefined));
 }
-
-const isAmount = (amount: number | undefined): boolean => amount === undefined || (amount >= 0 && amount <= 100_000);
