@@ -20,6 +20,9 @@ const colors = [
 ];
 const colorOfOthers = 'gray.5';
 
+/** Nobody gets into a chart by keyboard: the table is for that. */
+const forTheEye = { accessibilityLayer: false };
+
 /** Draws the table: times from left to right where there are some, else the rows. For the eye alone. */
 export function UsageChart({ usage, state }: { readonly usage: Usage; readonly state: UsageState }) {
   const words = useWords();
@@ -60,8 +63,20 @@ export function UsageChart({ usage, state }: { readonly usage: Usage; readonly s
     tooltipAnimationDuration: 0,
   };
   return state.chart === 'lines' ? (
-    <LineChart {...shared} curveType="linear" withDots={data.length < 40} lineProps={{ isAnimationActive: false }} />
+    <LineChart
+      {...shared}
+      lineChartProps={forTheEye}
+      curveType="linear"
+      withDots={data.length < 40}
+      lineProps={{ isAnimationActive: false }}
+    />
   ) : (
-    <BarChart {...shared} type="stacked" maxBarWidth={56} barProps={{ isAnimationActive: false }} />
+    <BarChart
+      {...shared}
+      barChartProps={forTheEye}
+      type="stacked"
+      maxBarWidth={56}
+      barProps={{ isAnimationActive: false }}
+    />
   );
 }
