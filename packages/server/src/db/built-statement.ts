@@ -20,7 +20,7 @@ export async function runBuilt(
 
 /** Values in another order than the statement's own would go into the wrong columns. */
 function checked(statement: CompiledQuery, name: string, values: readonly unknown[]): CompiledQuery {
-  const isSame = statement.parameters.every((value, index) => value === values[index]);
+  const isSame = statement.parameters.every((value, index) => Object.is(value, values[index]));
   if (!isSame || statement.parameters.length !== values.length) throw new Error(`The values of ${name} are misplaced.`);
   return statement;
 }

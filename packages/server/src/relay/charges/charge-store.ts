@@ -156,14 +156,25 @@ export class ChargeStore {
   }
 }
 
-/** The database will not have these values, ever: PostgreSQL's classes of errors about data and constraints. */
-const isRefused = (error: unknown): boolean => /^2[23]/.test(String((error as { code?: unknown }).code));
+/** SQLite's error about constraints; the details are in the higher bits. */
+const sqliteConstraint = 19;
 
-/** The words of a record can be missed, its points cannot: what was consumed is what the records add up to. */
-const withoutWords = (charge: Charge): Charge => ({
-  ...charge,
-  record: charge.record && { ...charge.record, content: '', model_name: '', detail: '' },
-});
+/** The database will not have these values, ever: PostgreSQL has classes of errors about data and constraints. */
+function isRefused(error: unknown): boolean {
+  const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown };
+  return /^2[23]/.test(String(code)) || (typeof errcode === 'number' && (errcode & 0xff) === sqliteConstraint);
+}
+
+/**
+ * The words of a record can be missed, and what it cost the gateway. Its points cannot: what was consumed is what the
+ * records add up to.
+ */
+function withoutWords(charge: Charge): Charge {
+  const { record } = charge;
+  if (!record) return charge;
+  const cost = Number.isSafeInteger(record.cost) ? record.cost : 0;
+  return { ...charge, record: { ...record, content: '', model_name: '', detail: '', cost } };
+}
 
 /** Sums by id, in the order of the ids, so that two nodes never wait for each other's rows. */
 function sumBy(charges: readonly Charge[], idOf: (charge: Charge) => number): readonly Spending[] {

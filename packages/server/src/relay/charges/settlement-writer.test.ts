@@ -59,6 +59,22 @@ if (inject('database') === 'postgres')
     expect([account.balance, account.isIdle, writer.unstored]).toEqual([70, true, 0]);
   });
 
+test('a cost that is no number, which no database takes, holds up no charge', async () => {
+  const { database } = app;
+  const { failures, writer } = writerOf({ hasJournal: false });
+  const { id } = await app.createUser({ quota: 100 });
+  const write = (cost: number) => {
+    const charge = { quota: 10, user: id, token: 0, isTokenLimited: false, channel: 0 };
+    return writer.write({ accounts: [], charge: { ...charge, record: { ...recordFor(id, ''), cost } } });
+  };
+  await Promise.all([3, Number.NaN, 4].map(write));
+  expect(failures.length).toBeGreaterThan(0);
+  const user = await database.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  expect(user).toMatchObject({ quota: 70, used_quota: 30, request_count: 3 });
+  const logs = await database.selectFrom('logs').select('cost').where('user_id', '=', id).execute();
+  expect(logs.map((log) => log.cost).sort()).toEqual([0, 3, 4]);
+});
+
 /** PostgreSQL has no journal. */
 if (inject('database') === 'sqlite')
   test('charges that come steadily, one by one, go through the journal, and are in the tables soon after the last', async () => {
