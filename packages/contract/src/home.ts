@@ -74,7 +74,8 @@ export const homeApi = {
     path: '/api/home',
     access: 'admin',
     summary: 'Spend, requests, failures and latency since a time, beside as long a time before; channels; books',
-    query: z.object({ start_timestamp: queryInteger(0, Number.MAX_SAFE_INTEGER) }),
+    /** Without a beginning: as far back as Home looks. */
+    query: z.object({ start_timestamp: z._default(queryInteger(0, Number.MAX_SAFE_INTEGER), 0) }),
     reply: home,
   },
   readOwn: {

@@ -58,7 +58,7 @@ export function ChannelListPage() {
     >
       <ChannelHint seen={seenHint} />
       {extensions && (
-        <FilterBarPlace>
+        <FilterBarPlace lines={3}>
           <ChannelFilterBar control={control} />
         </FilterBarPlace>
       )}

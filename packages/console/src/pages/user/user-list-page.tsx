@@ -66,7 +66,7 @@ export function UserListPage() {
       })}
     >
       {extensions && (
-        <FilterBarPlace>
+        <FilterBarPlace lines={2}>
           <UserFilterBar control={control} />
         </FilterBarPlace>
       )}
