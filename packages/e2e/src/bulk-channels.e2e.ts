@@ -13,6 +13,7 @@ const bar = (page: Page) => page.getByRole('toolbar', { name: 'Actions for the s
 
 /** Some deeds have a button, the others are in a menu; on a phone all are. */
 async function act(page: Page, deed: string): Promise<void> {
+  await expect(bar(page)).toBeVisible();
   const button = bar(page).getByRole('button', { name: deed, exact: true });
   if (await button.isVisible()) return button.click();
   await bar(page)
