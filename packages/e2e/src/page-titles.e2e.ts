@@ -15,7 +15,7 @@ test('the title follows the page and the language', async ({ page }) => {
   await signInAs(page, rootAccount);
   await page.goto('/channel');
   await expect(page).toHaveTitle('Channels · Headgate');
-  await page.getByRole('link', { name: 'Add channel' }).click();
+  await page.getByRole('link', { name: 'Add channel' }).first().click();
   await expect(page).toHaveTitle('Add channel · Headgate');
   await page.goBack();
   await page.getByRole('button', { name: '中文' }).click();
