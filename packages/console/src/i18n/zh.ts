@@ -161,7 +161,6 @@ export const zh = {
   Open: '打开',
   Role: '角色',
   Unlimited: '无限',
-  Never: '从不',
   'Clear {name}': '清除{name}',
   'Save this view': '保存当前视图',
   'Delete view {name}': '删除视图 {name}',
