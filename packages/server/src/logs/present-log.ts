@@ -1,4 +1,5 @@
 import type { Log } from '@headgate/contract';
+import { parseJsonObject } from '@headgate/dialects';
 import type { LogRow } from './log-repository.ts';
 
 /** A log as every reply shows it. */
@@ -13,6 +14,9 @@ export const presentOwnLog = (row: LogRow): Log => ({ ...presentLog(row), cost: 
 
 function withoutPlace(detail: string): string {
   if (!detail.startsWith('{"event"') || !detail.includes('"from"')) return detail;
-  const { from: _place, ...rest } = JSON.parse(detail) as { readonly from?: string };
+  // What cannot be read may name the place anywhere.
+  const read = parseJsonObject(detail);
+  if (!read) return '';
+  const { from: _place, ...rest } = read;
   return JSON.stringify(rest);
 }
