@@ -133,7 +133,8 @@ test('[S7.62] the own logs cannot be narrowed or widened by a name, a channel or
   const query = { username: 'bob', channel: 999, user_id: 1002, size: 100, p: 0 };
   const list = await own.send(logApi.listOwn, { query });
   expect(list.headers.get('x-total-count')).toBe(String(mine.length));
-  expect((list.body as { data: Log[] }).data).toEqual(mine.slice(0, 100));
+  const shown = mine.slice(0, 100).map((log) => ({ ...log, channel: 0 }));
+  expect((list.body as { data: Log[] }).data).toEqual(shown);
   const stat = await own.send(logApi.statOwn, { query });
   expect(stat.body).toEqual({ success: true, message: '', data: { quota: quotaOf(mine.filter(finds(consumption))) } });
 });

@@ -8,6 +8,13 @@ test('an own log tells neither the cost nor where an admin sat', () => {
   expect(shown('{"event":"x","from":"10.0.0.1"}')).toMatchObject({ cost: 0, detail: '{"event":"x"}' });
 });
 
+test('an own log tells of each try, not of the channel', () => {
+  const attempts = [{ channel: 7, status: 500, reason: 'busy', ms: 12 }, 'odd'];
+  const log = presentOwnLog({ channel: 7, detail: JSON.stringify({ model_ratio: 1, attempts }) } as LogRow);
+  expect(log.channel).toBe(0);
+  expect(JSON.parse(log.detail)).toEqual({ model_ratio: 1, attempts: [{ status: 500, reason: 'busy', ms: 12 }, {}] });
+});
+
 test('a detail that was cut off fails no list and names no place', () => {
   expect(shown('{"event":"x","from":"10.0.0.1"').detail).toBe('');
 });

@@ -1,5 +1,5 @@
 import type { Log } from '@headgate/contract';
-import { parseJsonObject } from '@headgate/dialects';
+import { isObject, parseJsonObject } from '@headgate/dialects';
 import type { LogRow } from './log-repository.ts';
 
 /** A log as every reply shows it. */
@@ -9,14 +9,29 @@ export const presentLog = (row: LogRow): Log => ({
   system_prompt_reset: row.system_prompt_reset === 1,
 });
 
-/** What the operator pays is the operator's, and so is where an admin sat. */
-export const presentOwnLog = (row: LogRow): Log => ({ ...presentLog(row), cost: 0, detail: withoutPlace(row.detail) });
+/** What the operator pays is the operator's, and so are the channels that were tried, and where an admin sat. */
+export const presentOwnLog = (row: LogRow): Log => ({
+  ...presentLog(row),
+  cost: 0,
+  channel: 0,
+  detail: withoutOperator(row.detail),
+});
 
-function withoutPlace(detail: string): string {
-  if (!detail.startsWith('{"event"') || !detail.includes('"from"')) return detail;
-  // What cannot be read may name the place anywhere.
+const operatorsMembers = /"(?:from|attempts)":/;
+
+function withoutOperator(detail: string): string {
+  if (!operatorsMembers.test(detail)) return detail;
+  // What cannot be read may name them anywhere.
   const read = parseJsonObject(detail);
   if (!read) return '';
-  const { from: _place, ...rest } = read;
-  return JSON.stringify(rest);
+  const { from: _place, attempts, ...rest } = read;
+  return JSON.stringify(attempts === undefined ? rest : { ...rest, attempts: listOf(attempts).map(withoutChannel) });
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+function withoutChannel(attempt: unknown): unknown {
+  if (!isObject(attempt)) return {};
+  const { channel: _channel, ...rest } = attempt;
+  return rest;
 }
