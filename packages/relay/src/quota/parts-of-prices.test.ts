@@ -51,6 +51,18 @@ describe('what has to do with a cache', () => {
     expect(quotaOf(used, own)).toBe((50 + 10 * 5 * 3) * 2);
   });
 
+  test('a name of the admin’s own has the parts of the model it stands for, until it has ratios itself', () => {
+    const channel = { type: 14, modelMapping: new Map([['house-model', 'claude-sonnet-4-6']]) };
+    const priceWith = (saved: Partial<SavedRatios>) =>
+      priceOf('house-model', channel, 'default', { ...noRatios, ModelRatio: { 'house-model': 2 }, ...saved });
+    const read = { prompt: 1000, completion: 0, parts: partsOf({ cached: 1000 }) };
+    const written = { prompt: 1000, completion: 0, parts: partsOf({ written: 1000 }) };
+    expect(quotaOf(read, priceWith({}))).toBe(200);
+    expect(quotaOf(written, priceWith({}))).toBe(2500);
+    expect(quotaOf(read, priceWith({ CacheReadRatio: { 'claude-sonnet-4-6': 0.5 } }))).toBe(1000);
+    expect(quotaOf(read, priceWith({ CacheReadRatio: { 'house-model': 1 } }))).toBe(2000);
+  });
+
   test('what nobody asked to be written is a prompt like any other, and is held as one', () => {
     const plain = askedFor(claude, { messages: [{ role: 'user', content: 'hi' }] });
     const used = { prompt: 1000, completion: 0, parts: partsOf({ written: 1000, writtenLong: 1000 }) };

@@ -71,12 +71,20 @@ export function priceOf(model: string, channel: PricedChannel, group: string, sa
   const name = `${channel.type}\0${group}\0${model}\0${sentAs}`;
   const found = prices.get(name);
   if (found) return found;
-  const price = withCaching(lookUpPrice(model, channel.type, group, saved), model, sentAs);
+  const price = withCaching(lookUpPrice({ model, sentAs, channelType: channel.type }, group, saved), model, sentAs);
   if (prices.size < mostKnown) prices.set(name, price);
   return price;
 }
 
-function lookUpPrice(model: string, channelType: number, group: string, saved: SavedRatios): Price {
+interface Asked {
+  readonly model: string;
+  /** What the upstream calls it. */
+  readonly sentAs: string;
+  readonly channelType: number;
+}
+
+function lookUpPrice(asked: Asked, group: string, saved: SavedRatios): Price {
+  const { model, channelType } = asked;
   const builtIn = builtInRatios(model, channelType);
   const model_ratio = lookUp(model, channelType, saved.ModelRatio) ?? builtIn.model;
   return {
@@ -84,16 +92,20 @@ function lookUpPrice(model: string, channelType: number, group: string, saved: S
     completion_ratio: lookUp(model, channelType, saved.CompletionRatio) ?? builtIn.completion,
     group_ratio: ownNumber(saved.GroupRatio, group) ?? 1,
     group,
-    ...partRatios(model, channelType, saved),
+    ...partRatios(asked, saved),
     ...(model_ratio === undefined && { unpriced: true }),
   };
 }
 
 type PartRatios = Pick<Price, 'cache_read_ratio' | 'cache_write_ratio' | 'cache_long_write_ratio' | 'reasoning_ratio'>;
 
-function partRatios(model: string, channelType: number, saved: SavedRatios): PartRatios {
-  const own = (table: Table) => lookUp(model, channelType, table);
-  const builtIn = builtInRatios(model, channelType);
+/** A name of the admin's own has the parts of the model it stands for: the provider charges for those. */
+function partRatios({ model, sentAs, channelType }: Asked, saved: SavedRatios): PartRatios {
+  const known = builtInRatios(model, channelType);
+  const isKnown = sentAs === model || known.model !== undefined;
+  const builtIn = isKnown ? known : builtInRatios(sentAs, channelType);
+  const own = (table: Table) =>
+    lookUp(model, channelType, table) ?? (isKnown ? undefined : lookUp(sentAs, channelType, table));
   const read = own(saved.CacheReadRatio) ?? builtIn.read;
   const write = own(saved.CacheWriteRatio) ?? builtIn.write;
   const longWrite = own(saved.CacheLongWriteRatio) ?? Math.max(builtIn.longWrite, write);
@@ -117,7 +129,7 @@ function withCaching(price: Price, model: string, sentAs: string): Price {
   const { cache_write_ratio, cache_long_write_ratio, ...none } = price;
   const long = withTiers(price, rates);
   const isEven = cache_write_ratio === undefined && cache_long_write_ratio === undefined;
-  if (isEven || !writesOnlyWhenAsked(model)) return long;
+  if (isEven || !(writesOnlyWhenAsked(model) || writesOnlyWhenAsked(sentAs))) return long;
   const short = { ...none, ...(cache_write_ratio !== undefined && { cache_write_ratio }) };
   return { ...long, byCaching: { none: withTiers(none, rates), short: withTiers(short, rates), long } };
 }
