@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { parseJson } from '@headgate/dialects';
 import { nowInSeconds } from '../clock.ts';
 import type { Transaction } from '../transaction.ts';
 import type { BulkRunRepository } from './bulk-run-repository.ts';
@@ -28,6 +29,6 @@ export class BulkRunService {
   /** Once, and not after its day. */
   async take(transaction: Transaction, subject: string, id: string): Promise<readonly UndoRow[] | undefined> {
     const rows = await this.#runs.within(transaction).take(subject, id, nowInSeconds() - keptForSeconds);
-    return rows === undefined ? undefined : (JSON.parse(rows) as UndoRow[]);
+    return rows === undefined ? undefined : (parseJson(rows) as UndoRow[] | undefined);
   }
 }
