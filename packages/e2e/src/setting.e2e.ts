@@ -407,6 +407,8 @@ test.describe('options', () => {
   });
 
   test('[S5.15 S5.16 S5.17 S5.18 S9.45 S3.52] ratios must be JSON; {} is an empty box', async ({ page, product }) => {
+    // Other journeys through the same product save prices.
+    await setOption(product.url, 'ModelRatio', '{}');
     await openTab(page, 'operation', product.url);
     const calls = optionCalls(page);
     const ratios = section(page, 'Ratios');
