@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from './endpoint.ts';
 import { exportManner } from './export.ts';
-import { keyword, pageQuery } from './list.ts';
+import { keyword, pageQuery, splitCommas } from './list.ts';
 
 /** A request that cost points is consumption, however it ended; one that failed and cost nothing is a failure. */
 export const logType = { all: 0, topUp: 1, consumption: 2, management: 3, system: 4, failure: 5 } as const;
@@ -95,7 +95,16 @@ export type Log = z.infer<typeof log>;
 const seconds = z._default(z.pipe(z.coerce.number<number | string>(), z.int().check(z.minimum(0))), 0);
 const exact = z._default(z.string().check(z.trim(), z.maxLength(300)), '');
 
-/** Equality, all of them; empty or 0 means any. Time bounds are inclusive. */
+/** The texts of a log by a part of which it can be found. */
+export const searchedTexts = ['token_name', 'model_name', 'username'] as const;
+export type SearchedText = (typeof searchedTexts)[number];
+
+const isSearched = (name: string): name is SearchedText => (searchedTexts as readonly string[]).includes(name);
+
+/** Those of the names, separated by commas, that are such texts. */
+export const searchedTextsIn = (names: string): SearchedText[] => splitCommas(names).filter(isSearched);
+
+/** Equality unless told otherwise; empty or 0 means any, and all must hold. Time bounds are inclusive. */
 const ownFilters = {
   type: z._default(
     z.pipe(z.coerce.number<number | string>(), z.int().check(z.minimum(0), z.maximum(100))),
@@ -103,6 +112,9 @@ const ownFilters = {
   ),
   token_name: exact,
   model_name: exact,
+  /** The filters, separated by commas, whose text need only be contained, whatever its case. */
+  contains: z._default(z.string().check(z.maxLength(100)), ''),
+  request_id: exact,
   reason: logReason,
   start_timestamp: seconds,
   end_timestamp: seconds,
@@ -132,6 +144,14 @@ export const failureCount = z.object({
 export type FailureCount = z.infer<typeof failureCount>;
 
 const sum = z.object({ quota: z.int() });
+
+/** What could be meant by the beginning of a filter. */
+const suggestion = z.object({
+  value: z.string(),
+  /** The name of what the value is the id of; empty when the value is the name. */
+  name: z.string(),
+});
+export type LogSuggestion = z.infer<typeof suggestion>;
 
 export const logApi = {
   list: {
@@ -201,6 +221,22 @@ export const logApi = {
     summary: 'The latest 100 own logs of this type or whose content contains the keyword',
     query: z.object({ keyword }),
     reply: z.array(log),
+  },
+  suggest: {
+    method: 'GET',
+    path: '/api/log/suggest',
+    access: 'admin',
+    summary: 'A few names of users, tokens, models or channels that contain a text, for the filters of the logs',
+    query: z.object({ field: z.enum(['username', 'token_name', 'model_name', 'channel']), keyword }),
+    reply: z.array(suggestion),
+  },
+  suggestOwn: {
+    method: 'GET',
+    path: '/api/log/self/suggest',
+    access: 'user',
+    summary: 'A few names of own tokens or of models that the own requests asked for, for the filters of the own logs',
+    query: z.object({ field: z.enum(['token_name', 'model_name']), keyword }),
+    reply: z.array(suggestion),
   },
   failures: {
     method: 'GET',

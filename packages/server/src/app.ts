@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { BodyReader } from './bodies/body-reader.ts';
 import type { AppDependencies } from './composition/app-dependencies.ts';
@@ -34,7 +34,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     loggerInstance: logger,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => randomUUID(),
+    genReqId: () => randomUUIDv7(),
     forceCloseConnections: 'idle',
     rewriteUrl: readableUrl,
     // Longer than any header Node accepts: a long parameter is judged by its row, not by the router.

@@ -10,6 +10,7 @@ import { LogOwnerRepository } from '../logs/log-owner-repository.ts';
 import { LogRepository } from '../logs/log-repository.ts';
 import { LogSearchRepository } from '../logs/log-search-repository.ts';
 import { LogService } from '../logs/log-service.ts';
+import { LogSuggestionRepository } from '../logs/log-suggestion-repository.ts';
 import { OptionChangeService } from '../options/option-change-service.ts';
 import { OptionRepository } from '../options/option-repository.ts';
 import { OptionService } from '../options/option-service.ts';
@@ -48,6 +49,7 @@ export async function makeCoreServices({ config, database, logger, readerPatienc
     logs,
     logLists,
     failureCounts: new FailureCountRepository(database),
+    logSuggestions: new LogSuggestionRepository(database),
     logSearch: new LogSearchRepository(database, logLists),
     logCleaning: new LogCleaningService({ logRepository, logs, inTransaction }),
     exportSlots,

@@ -125,6 +125,8 @@ const decisions: Readonly<Record<string, Access>> = {
   'GET /api/log/stat': 'admin',
   'GET /api/log/self/stat': 'user',
   'GET /api/log/search': 'admin',
+  'GET /api/log/suggest': 'admin',
+  'GET /api/log/self/suggest': 'user',
   'GET /api/log/failures': 'admin',
   'GET /api/log/self/search': 'user',
   'DELETE /api/log/': 'admin',

@@ -1,5 +1,7 @@
+import type { SearchedText } from '@headgate/contract';
 import { type Expression, type ExpressionBuilder, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { contains } from '../db/paging.ts';
 import type { Schema } from '../db/schema.ts';
 import { type LogFilter, rollUpFor } from './log-filter.ts';
 import { hoursNeeded, type Stretch } from './log-page.ts';
@@ -10,9 +12,16 @@ import { cutAtHours, isEmpty, overlap, type Span, slices } from './time-span.ts'
 const neighbourhoods = 32;
 
 /** What a filter asks of a log or of a sum, save for its time. */
-export function matching(where: ExpressionBuilder<Schema, 'logs' | 'usage_hours'>, { exact, users }: LogFilter) {
-  if (users === undefined) return where.and(exact);
-  return where.and([where.and(exact), users.length === 0 ? where.lit(false) : where('user_id', 'in', users)]);
+export function matching(
+  where: ExpressionBuilder<Schema, 'logs' | 'usage_hours'>,
+  { exact, containing = {}, users }: LogFilter,
+) {
+  const texts = Object.entries(containing) as [SearchedText, string][];
+  return where.and([
+    where.and(exact),
+    ...texts.map(([column, text]) => contains(where, column, text)),
+    ...(users === undefined ? [] : [users.length === 0 ? where.lit(false) : where('user_id', 'in', users)]),
+  ]);
 }
 
 /** Counts the logs a filter finds: whole hours by their sums, what is left at the ends by the rows. */
@@ -56,10 +65,12 @@ export class LogCountRepository {
   }
 
   async quota(): Promise<number> {
-    const { newest, whole, oldest } = cutAtHours(await this.#span());
+    const span = await this.#span();
+    if (this.#table === undefined) return (await this.#ask(isEmpty(span) ? [] : [this.#rawQuota(span)]))[0] ?? 0;
+    const { newest, whole, oldest } = cutAtHours(span);
     const sums = await this.#ask([
-      ...[newest, oldest].filter((span) => !isEmpty(span)).map((span) => this.#rawQuota(span)),
-      ...[whole].filter((span) => !isEmpty(span)).map((span) => this.#sum('quota', span)),
+      ...[newest, oldest].filter((part) => !isEmpty(part)).map((part) => this.#rawQuota(part)),
+      ...[whole].filter((part) => !isEmpty(part)).map((part) => this.#sum('quota', part)),
     ]);
     return sums.reduce((total, sum) => total + sum, 0);
   }

@@ -3,8 +3,8 @@ import { type Database, type DatabaseLocation, openForExport } from '../db/datab
 import { isPostgres } from '../db/migrations/columns.ts';
 import { LogCountRepository, matching } from './log-count-repository.ts';
 import type { LogFilter } from './log-filter.ts';
-import { LogOwnerRepository } from './log-owner-repository.ts';
 import type { LogRow } from './log-repository.ts';
+import { narrowed } from './log-request-repository.ts';
 import type { Span } from './time-span.ts';
 
 /** Small enough that nothing waits for long, large enough that asking costs little beside the answer. */
@@ -38,7 +38,7 @@ export class LogExportRepository {
   plan(asked: LogFilter): Promise<LogExportPlan> {
     const transaction = this.#database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
     return transaction.execute(async (database) => {
-      const filter = await new LogOwnerRepository(database).narrow(asked);
+      const filter = await narrowed(database, asked);
       const count = new LogCountRepository(database, filter);
       const stretches = (await count.stretches()).filter(({ rows }) => rows > 0);
       const hours = await count.hourly(stretches, mostHours);

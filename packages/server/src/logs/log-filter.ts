@@ -1,4 +1,4 @@
-import { type LogReason, logType } from '@headgate/contract';
+import { type LogReason, logType, type SearchedText, searchedTextsIn } from '@headgate/contract';
 import { hourTables, rollUpKeys } from './roll-up.ts';
 import type { Span } from './time-span.ts';
 
@@ -11,11 +11,14 @@ interface Exact {
   readonly channel: number;
   readonly group: string;
   readonly reason: LogReason | '';
+  readonly request_id: string;
 }
 
 /** Which logs: those whose columns equal these values, within this time. */
 export interface LogFilter {
   readonly exact: Partial<Exact>;
+  /** Texts that columns must contain, whatever their case. */
+  readonly containing?: Readonly<Partial<Record<SearchedText, string>>>;
   readonly within: Span;
   /** Nobody else has such logs: says nothing new, but leads to them. */
   readonly users?: readonly number[];
@@ -30,20 +33,23 @@ interface LogQuery {
   readonly channel?: number;
   readonly group?: string;
   readonly reason?: LogReason | '';
+  readonly request_id?: string;
+  readonly contains?: string;
   readonly start_timestamp: number;
   readonly end_timestamp: number;
 }
 
 /** Reads a query in which empty and 0 mean any. */
 export function filterOf({ start_timestamp, end_timestamp, ...query }: LogQuery): LogFilter {
-  const { user_id, username, token_name, model_name, channel, group, reason } = query;
+  const { user_id, username, token_name, model_name, channel, group, reason, request_id } = query;
   // Who asks for a reason means what failed, unless he says otherwise.
   const type = reason && query.type === logType.all ? logType.failure : query.type;
-  const given = Object.entries({ type, user_id, username, token_name, model_name, channel, group, reason }).filter(
-    ([, value]) => value !== undefined && value !== '' && value !== 0,
-  );
+  const columns = { type, user_id, username, token_name, model_name, channel, group, reason, request_id };
+  const given = Object.entries(columns).filter(([, value]) => value !== undefined && value !== '' && value !== 0);
+  const searched: readonly string[] = searchedTextsIn(query.contains ?? '');
   return {
-    exact: Object.fromEntries(given),
+    exact: Object.fromEntries(given.filter(([name]) => !searched.includes(name))),
+    containing: Object.fromEntries(given.filter(([name]) => searched.includes(name))),
     within: { from: start_timestamp, to: end_timestamp === 0 ? Number.MAX_SAFE_INTEGER : end_timestamp },
   };
 }
@@ -54,13 +60,14 @@ const failureKeys: readonly string[] = ['channel', 'model_name', 'reason'];
 type SumTable = (typeof hourTables)[number] | 'failure_hours';
 
 /** The coarsest of the tables that can tell these logs from the others; undefined when none can. */
-export function rollUpFor({ exact }: LogFilter): SumTable | undefined {
+export function rollUpFor({ exact, containing = {} }: LogFilter): SumTable | undefined {
+  if (exact.request_id !== undefined) return undefined;
+  const asked = [...Object.keys(exact), ...Object.keys(containing)];
   if (exact.reason !== undefined) {
-    const { type, ...others } = exact;
-    const isKnown = type === logType.failure && Object.keys(others).every((column) => failureKeys.includes(column));
-    return isKnown ? 'failure_hours' : undefined;
+    const isKnown = asked.every((column) => column === 'type' || failureKeys.includes(column));
+    return isKnown && exact.type === logType.failure ? 'failure_hours' : undefined;
   }
   const knows = (table: (typeof hourTables)[number]) =>
-    Object.keys(exact).every((column) => (rollUpKeys[table] as readonly string[]).includes(column));
+    asked.every((column) => (rollUpKeys[table] as readonly string[]).includes(column));
   return hourTables.find(knows) ?? 'usage_hours';
 }

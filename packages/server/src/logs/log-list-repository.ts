@@ -3,9 +3,9 @@ import type { Database } from '../db/database.ts';
 import type { PageRequest } from '../db/paging.ts';
 import { LogCountRepository, matching } from './log-count-repository.ts';
 import type { LogFilter } from './log-filter.ts';
-import { LogOwnerRepository } from './log-owner-repository.ts';
 import { placeOf, type Reading, readingsOf } from './log-page.ts';
 import type { LogRow } from './log-repository.ts';
+import { narrowed } from './log-request-repository.ts';
 
 /** Lists logs and adds them up by way of the hourly sums: the last page costs what the first does. */
 export class LogListRepository {
@@ -18,7 +18,7 @@ export class LogListRepository {
   /** Newest first. */
   page(asked: LogFilter, { p, size }: PageRequest): Promise<{ rows: LogRow[]; total: number }> {
     return this.#atOneMoment(async (database) => {
-      const filter = await new LogOwnerRepository(database).narrow(asked);
+      const filter = await narrowed(database, asked);
       const count = new LogCountRepository(database, filter);
       const stretches = await count.stretches();
       const total = stretches.reduce((sum, { rows }) => sum + rows, 0);
@@ -35,7 +35,7 @@ export class LogListRepository {
     if (asked.exact.reason !== undefined) return 0;
     return this.#atOneMoment(async (database) => {
       const consumption = { ...asked, exact: { ...asked.exact, type: logType.consumption } };
-      const filter = await new LogOwnerRepository(database).narrow(consumption);
+      const filter = await narrowed(database, consumption);
       return new LogCountRepository(database, filter).quota();
     });
   }

@@ -1,5 +1,6 @@
 import { inParts, runBuilt } from '../db/built-statement.ts';
 import type { Database } from '../db/database.ts';
+import { contains } from '../db/paging.ts';
 import type { LogFilter } from './log-filter.ts';
 
 interface Owned {
@@ -41,13 +42,18 @@ export class LogOwnerRepository {
   /** The filter with the users added who alone can have such logs, when they are few. */
   async narrow(filter: LogFilter): Promise<LogFilter> {
     const { user_id, username, token_name } = filter.exact;
-    if (user_id !== undefined || (username === undefined && token_name === undefined)) return filter;
+    const parts = Object.entries(filter.containing ?? {}).filter(([name]) => name !== 'model_name');
+    const isAsked = username !== undefined || token_name !== undefined || parts.length > 0;
+    if (user_id !== undefined || !isAsked) return filter;
     const owners = await this.#database
       .selectFrom('log_owners')
       .select('user_id')
       .distinct()
       .where((where) =>
-        where.and({ ...(username !== undefined && { username }), ...(token_name !== undefined && { token_name }) }),
+        where.and([
+          where.and({ ...(username !== undefined && { username }), ...(token_name !== undefined && { token_name }) }),
+          ...parts.map(([name, text]) => contains(where, name as 'username' | 'token_name', text)),
+        ]),
       )
       .limit(mostOwners + 1)
       .execute();

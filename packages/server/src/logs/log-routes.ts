@@ -8,6 +8,7 @@ import { filterOf } from './log-filter.ts';
 import type { LogListRepository } from './log-list-repository.ts';
 import type { LogRow } from './log-repository.ts';
 import type { LogSearchRepository } from './log-search-repository.ts';
+import type { LogSuggestionRepository } from './log-suggestion-repository.ts';
 import { presentLog, presentOwnLog } from './present-log.ts';
 
 interface LogRoutesDependencies {
@@ -16,6 +17,7 @@ interface LogRoutesDependencies {
   readonly logCleaning: LogCleaningService;
   readonly logExports: LogExportService;
   readonly failureCounts: FailureCountRepository;
+  readonly logSuggestions: LogSuggestionRepository;
 }
 
 /** Own logs are found by the user's id: a name may have been another's before. */
@@ -25,6 +27,7 @@ export const logRoutes = ({
   logCleaning,
   logExports,
   failureCounts,
+  logSuggestions,
 }: LogRoutesDependencies): Handlers<typeof logApi> => ({
   list: async ({ query }) => presentPage(await logLists.page(filterOf(query), query)),
   listOwn: async ({ query, caller }) =>
@@ -42,6 +45,12 @@ export const logRoutes = ({
   }),
   search: async ({ query }) => (await logSearch.latest(query.keyword)).map(presentLog),
   searchOwn: async ({ query, caller }) => (await logSearch.latest(query.keyword, caller.id)).map(presentOwnLog),
+  suggest: ({ query: { field, keyword: text } }) => {
+    if (field === 'channel') return logSuggestions.channels(text);
+    return field === 'model_name' ? logSuggestions.models(text) : logSuggestions.owners(field, text);
+  },
+  suggestOwn: ({ query: { field, keyword: text }, caller }) =>
+    field === 'model_name' ? logSuggestions.modelsOf(caller.id, text) : logSuggestions.owners(field, text, caller.id),
   failures: ({ query }) => failureCounts.counts(query),
   clean: ({ query, caller }) => logCleaning.clean(caller, query.target_timestamp),
 });
