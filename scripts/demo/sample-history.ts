@@ -1,4 +1,5 @@
 import { defaultOptions, logType } from '../../packages/contract/src/index.ts';
+import { costOf } from '../../packages/relay/src/quota/cost.ts';
 import { type Price, priceOf } from '../../packages/relay/src/quota/price.ts';
 import { quotaOf } from '../../packages/relay/src/quota/quota-of.ts';
 import { chargeDetail } from '../../packages/relay/src/run/charge-detail.ts';
@@ -10,7 +11,6 @@ const historyDays = 30;
 const secondsPerHour = 3600;
 const hours = historyDays * 24;
 const busiestHour = 26;
-/** Nobody has saved prices in a demo. */
 
 /** Numbers from 0 to below 1 that look random and are the same in every run. */
 function sampleNumbers(seed: number): () => number {
@@ -87,11 +87,14 @@ const withFirstByte = (log: NewLog, random: Random): NewLog =>
 
 type Channel = Shop['channels'][number];
 
-function answered({ id, manner }: Channel, model: string, price: Price, random: Random) {
+function answered({ id, manner, ...channel }: Channel, model: string, price: Price, random: Random) {
   const prompt = Math.round(120 + 6000 * random() ** 3);
   const isLeft = random() < 0.02;
   const completion = Math.round((40 + 1200 * random() ** 2) * (isLeft ? 0.3 : 1));
-  const used = { prompt, completion };
+  // Agents ask again and again with nearly the same words.
+  const cached = random() < 0.4 ? Math.round(prompt * 0.8 * random()) : 0;
+  const parts = { cached, written: 0, writtenLong: 0, reasoning: 0 };
+  const used = { prompt, completion, ...(cached > 0 && { parts }) };
   return {
     type: logType.consumption,
     content: isLeft ? 'The client left' : '',
@@ -99,6 +102,8 @@ function answered({ id, manner }: Channel, model: string, price: Price, random: 
     quota: quotaOf(used, price),
     prompt_tokens: prompt,
     completion_tokens: completion,
+    cached_tokens: cached,
+    cost: costOf(used, channel, { models: [model], pointsPerDollar: defaultOptions.QuotaPerUnit }),
     elapsed_time: Math.round((manner === 'slow' ? 4200 : 500) + completion * 14 * (0.6 + random())),
     ended_by: isLeft ? 'client' : '',
     detail: chargeDetail({ price, used, model, sentModel: model, attempts: [], dialect: 'openai-chat' }),
@@ -115,7 +120,7 @@ function failure({ id, manner }: Channel, model: string, price: Price, random: R
   return {
     type: logType.failure,
     content: words,
-    channel: 0,
+    channel: id,
     quota: 0,
     prompt_tokens: 0,
     completion_tokens: 0,

@@ -1,3 +1,4 @@
+import type { Purchase } from '../../packages/relay/src/quota/purchase.ts';
 import type { BenchServer } from '../bench/bench-server.ts';
 import type { Manner, SampleUpstream } from './sample-upstream.ts';
 
@@ -11,6 +12,9 @@ interface SampleChannel {
   readonly weight?: number;
   readonly group?: string;
   readonly other?: string;
+  readonly tag?: string;
+  /** What the operator pays. */
+  readonly purchase?: Purchase;
 }
 
 const channels: readonly SampleChannel[] = [
@@ -21,9 +25,19 @@ const channels: readonly SampleChannel[] = [
     manner: 'steady',
     priority: 10,
     weight: 3,
+    tag: 'production',
+    purchase: { multiplier: 0.85, models: {} },
   },
-  { name: 'openai-backup', type: 1, models: ['gpt-4o', 'gpt-4o-mini'], manner: 'busy', priority: 1 },
-  { name: 'azure-eu-west', type: 3, models: ['gpt-4o'], manner: 'slow', priority: 5, other: '2024-10-21' },
+  { name: 'openai-backup', type: 1, models: ['gpt-4o', 'gpt-4o-mini'], manner: 'busy', priority: 1, tag: 'reserve' },
+  {
+    name: 'azure-eu-west',
+    type: 3,
+    models: ['gpt-4o'],
+    manner: 'slow',
+    priority: 5,
+    other: '2024-10-21',
+    tag: 'reserve',
+  },
   {
     name: 'claude-team',
     type: 14,
@@ -31,6 +45,8 @@ const channels: readonly SampleChannel[] = [
     manner: 'steady',
     priority: 8,
     group: 'default,vip',
+    tag: 'production',
+    purchase: { multiplier: 0.92, models: {} },
   },
   { name: 'gemini-flash', type: 24, models: ['gemini-2.5-flash', 'gemini-2.5-pro'], manner: 'steady' },
   {
@@ -81,6 +97,12 @@ const codes = [
   { name: 'workshop', quota: 500_000, count: 6 },
 ];
 
+/** Of who runs the shop. */
+const ownTokens = [
+  { name: 'smoke-test', remain_quota: 2_500_000, unlimited_quota: false, models: 'gpt-4o-mini' },
+  { name: 'operations', unlimited_quota: true, subnet: '127.0.0.0/8' },
+];
+
 interface ShopRow {
   readonly id: number;
   readonly name: string;
@@ -96,10 +118,12 @@ export interface Shop {
 export async function openShop(server: BenchServer, upstream: SampleUpstream, password: string): Promise<Shop> {
   // One of the models has no price, to show how that looks.
   await server.call('PUT', '/api/option/', { key: 'ModelsWithoutPrice', value: 'charge' });
-  for (const { name, type, models, manner, ...rest } of channels) {
-    const place = { base_url: upstream.addressOf(manner), models: models.join(',') };
+  for (const { name, type, models, manner, purchase, ...rest } of channels) {
+    const bought = purchase && { purchase: JSON.stringify(purchase) };
+    const place = { base_url: upstream.addressOf(manner), models: models.join(','), ...bought };
     await server.call('POST', '/api/channel/', { name, type, key: 'sk-sample', ...place, ...rest });
   }
+  for (const body of ownTokens) await server.call('POST', '/api/token/', body);
   const made = (await server.call('GET', '/api/channel/?size=100')).data as readonly ShopRow[];
   for (const body of codes) await server.call('POST', '/api/redemption/', body);
   const shop: Shop['people'][number][] = [];

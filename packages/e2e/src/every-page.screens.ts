@@ -1,12 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
-import { furnish } from './furnish.ts';
+import { demoPassword, startDemo } from './demo.ts';
 import { signInAs } from './people.ts';
-import { expect, startProduct, test } from './product.ts';
+import { expect, test } from './product.ts';
 import { allRoutes, holdSignIn, isComplete, type Route } from './routes.ts';
 
 const folder = fileURLToPath(new URL('../../../docs/screens/', import.meta.url));
-const password = 'password-1';
 
 /** Stands in for the application that an owner would put there. */
 const chatApp =
@@ -34,20 +33,20 @@ async function picture(page: Page, { name, path }: Route): Promise<void> {
 
 test('pictures of every page', async ({ browser }) => {
   test.setTimeout(600_000);
-  const product = await startProduct({ ROOT_PASSWORD: password });
+  const demo = await startDemo();
   try {
-    const routes = allRoutes(await furnish(product, password));
-    const context = await browser.newContext({ baseURL: product.url, reducedMotion: 'reduce' });
+    const routes = allRoutes(demo.furniture);
+    const context = await browser.newContext({ baseURL: demo.url, reducedMotion: 'reduce' });
     await context.route('https://chat.example.com/**', (route) =>
       route.fulfill({ contentType: 'text/html', body: chatApp }),
     );
     const page = await context.newPage();
     await holdSignIn(page);
     for (const route of routes.filter(({ isForVisitors }) => isForVisitors)) await picture(page, route);
-    await signInAs(page, { username: 'root', password });
+    await signInAs(page, { username: 'root', password: demoPassword });
     for (const route of routes.filter(({ isForVisitors }) => !isForVisitors)) await picture(page, route);
     await context.close();
   } finally {
-    await product.stop();
+    await demo.stop();
   }
 });

@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test as plainTest } from '@playwright/test';
 import { setOption } from './people.ts';
+import { startProgram } from './start-program.ts';
 
 export { expect } from '@playwright/test';
 
@@ -34,7 +34,6 @@ export const test = plainTest.extend<object, { product: Product }>({
 });
 
 const program = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
-const readyLine = /is ready at (https?:\/\/\S+:\d+)/;
 
 /** The tests call more often than anybody may. */
 const noLimits = { API_RATE_LIMIT: '0', CRITICAL_RATE_LIMIT: '0', LOGIN_RATE_LIMIT: '0' };
@@ -44,27 +43,9 @@ export async function startProduct(settings: Readonly<Record<string, string>> = 
   const folder = mkdtempSync(join(tmpdir(), 'headgate-e2e-'));
   // Nothing of the developer's own environment or .env reaches the product.
   const environment = { DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn', ...noLimits, ...settings };
-  const server = spawn(process.execPath, [program], {
-    cwd: folder,
-    env: environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = new Promise<void>((resolve) => server.once('close', () => resolve()));
-  let written = '';
-  const url = await new Promise<string>((resolve, reject) => {
-    const listen = (text: string) => {
-      written += text;
-      const address = readyLine.exec(written)?.[1];
-      if (address !== undefined) resolve(address);
-    };
-    server.stdout.setEncoding('utf8').on('data', listen);
-    server.stderr.setEncoding('utf8').on('data', listen);
-    server.once('error', reject);
-    void ended.then(() => reject(new Error(`The product ended before it was ready:\n${written}`)));
-  });
+  const { url, end } = await startProgram([program], { folder, environment });
   const stop = async () => {
-    server.kill('SIGTERM');
-    await ended;
+    await end();
     rmSync(folder, { recursive: true, force: true });
   };
   return { url, folder, stop };
