@@ -88,9 +88,9 @@ const withFirstByte = (log: NewLog, random: Random): NewLog =>
 type Channel = Shop['channels'][number];
 
 function answered({ id, manner, ...channel }: Channel, model: string, price: Price, random: Random) {
-  const prompt = Math.round(120 + 6000 * random() ** 3);
+  const prompt = Math.round(400 + 40_000 * random() ** 3);
   const isLeft = random() < 0.02;
-  const completion = Math.round((40 + 1200 * random() ** 2) * (isLeft ? 0.3 : 1));
+  const completion = Math.round((60 + 3000 * random() ** 2) * (isLeft ? 0.3 : 1));
   // Agents ask again and again with nearly the same words.
   const cached = random() < 0.4 ? Math.round(prompt * 0.8 * random()) : 0;
   const parts = { cached, written: 0, writtenLong: 0, reasoning: 0 };
@@ -104,7 +104,7 @@ function answered({ id, manner, ...channel }: Channel, model: string, price: Pri
     completion_tokens: completion,
     cached_tokens: cached,
     cost: costOf(used, channel, { models: [model], pointsPerDollar: defaultOptions.QuotaPerUnit }),
-    elapsed_time: Math.round((manner === 'slow' ? 4200 : 500) + completion * 14 * (0.6 + random())),
+    elapsed_time: Math.round((manner === 'slow' ? 4200 : 500) + completion * 8 * (0.6 + random())),
     ended_by: isLeft ? 'client' : '',
     detail: chargeDetail({ price, used, model, sentModel: model, attempts: [], dialect: 'openai-chat' }),
   } as const;

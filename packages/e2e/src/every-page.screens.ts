@@ -44,6 +44,7 @@ test('pictures of every page', async ({ browser }) => {
     await holdSignIn(page);
     for (const route of routes.filter(({ isForVisitors }) => isForVisitors)) await picture(page, route);
     await signInAs(page, { username: 'root', password: demoPassword });
+    await picture(page, { name: 'cockpit', path: '/', isForVisitors: false });
     for (const route of routes.filter(({ isForVisitors }) => !isForVisitors)) await picture(page, route);
     await context.close();
   } finally {

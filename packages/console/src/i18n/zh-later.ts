@@ -98,6 +98,7 @@ export const zhLater = {
   'Nothing was spent': '没有消费',
   Others: '其他',
   '{count} requests': '{count} 次请求',
+  '1 request': '1 次请求',
   'Sign out everywhere': '退出所有登录',
   'Not signed in anywhere': '未在任何地方登录',
   'Looking what would change': '正在预览更改',

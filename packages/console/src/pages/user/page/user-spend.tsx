@@ -27,7 +27,8 @@ export function UserSpend({ user }: { readonly user: User }) {
             <div className={styles['line']}>
               <span>{label || t('Others')}</span>
               <span>
-                {format(total.quota)} · {t('{count} requests', { count: figure(total.requests) })}
+                {format(total.quota)} ·{' '}
+                {total.requests === 1 ? t('1 request') : t('{count} requests', { count: figure(total.requests) })}
               </span>
             </div>
             <Progress value={(100 * total.quota) / most} size="xs" aria-hidden />

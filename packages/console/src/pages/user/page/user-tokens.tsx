@@ -51,7 +51,7 @@ export function UserTokens({ user }: { readonly user: User }) {
                 <Table.Th visibleFrom="sm">{t('Used quota')}</Table.Th>
                 <Table.Th>{t('Remaining quota')}</Table.Th>
                 <Table.Th visibleFrom="sm">{t('Last used')}</Table.Th>
-                <Table.Th>{t('Actions')}</Table.Th>
+                <Table.Th ta="right">{t('Actions')}</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
