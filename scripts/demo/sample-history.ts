@@ -60,7 +60,11 @@ function requestAt(at: number, count: number, shop: Shop, random: Random): NewLo
   const person = someOf(shop.people, ({ share }) => share, random);
   const group = person.group ?? 'default';
   const usable = shop.channels.filter((channel) => (channel.group ?? 'default').split(',').includes(group));
-  const channel = someOf(usable, ({ manner, weight = 1 }) => (manner === 'broken' ? 0.15 : weight), random);
+  const channel = someOf(
+    usable,
+    ({ manner, weight = 1, share = weight }) => (manner === 'broken' ? 0.15 : share),
+    random,
+  );
   const model = someOf(channel.models, (name) => (name.includes('mini') || name.includes('flash') ? 3 : 1), random);
   const price = priceOf(model, channel, group, defaultOptions);
   const isFailure = channel.manner === 'broken' || random() < (channel.manner === 'busy' ? 0.12 : 0.006);

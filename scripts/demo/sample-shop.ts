@@ -13,6 +13,8 @@ interface SampleChannel {
   readonly group?: string;
   readonly other?: string;
   readonly tag?: string;
+  /** Of the traffic; as its weight when it is not told. */
+  readonly share?: number;
   /** What the operator pays. */
   readonly purchase?: Purchase;
 }
@@ -57,7 +59,7 @@ const channels: readonly SampleChannel[] = [
     group: 'default,vip',
   },
   { name: 'old-reseller', type: 8, models: ['gpt-4o-mini', 'gpt-4.1'], manner: 'broken' },
-  { name: 'own-finetune', type: 8, models: ['harvest-planner-v2'], manner: 'steady' },
+  { name: 'own-finetune', type: 8, models: ['harvest-planner-v2'], manner: 'steady', share: 0.04 },
 ];
 
 /** A person of the demo, with the tokens' names and a share of the traffic. */
@@ -118,13 +120,15 @@ export interface Shop {
 export async function openShop(server: BenchServer, upstream: SampleUpstream, password: string): Promise<Shop> {
   // One of the models has no price, to show how that looks.
   await server.call('PUT', '/api/option/', { key: 'ModelsWithoutPrice', value: 'charge' });
-  for (const { name, type, models, manner, purchase, ...rest } of channels) {
+  for (const { name, type, models, manner, purchase, share: _share, ...rest } of channels) {
     const bought = purchase && { purchase: JSON.stringify(purchase) };
     const place = { base_url: upstream.addressOf(manner), models: models.join(','), ...bought };
     await server.call('POST', '/api/channel/', { name, type, key: 'sk-sample', ...place, ...rest });
   }
   for (const body of ownTokens) await server.call('POST', '/api/token/', body);
   const made = (await server.call('GET', '/api/channel/?size=100')).data as readonly ShopRow[];
+  // Each has its last test; the broken one fails it.
+  await Promise.allSettled(made.map(({ id }) => server.call('GET', `/api/channel/test/${id}`)));
   for (const body of codes) await server.call('POST', '/api/redemption/', body);
   const shop: Shop['people'][number][] = [];
   for (const person of people) shop.push(await settleIn(server, person, password));
