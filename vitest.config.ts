@@ -26,7 +26,7 @@ const onlyOnPostgres = inServer({
   channels: ['channel-changes'],
   db: ['listening-connection'],
   options: ['option-nodes'],
-  'relay/charges': ['lost-commits'],
+  'relay/charges': ['charge-groups', 'lost-commits'],
   'relay/leases': ['nodes', 'out-of-touch', 'streams-over-nodes'],
 });
 

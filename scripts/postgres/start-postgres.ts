@@ -11,10 +11,21 @@ interface RunningPostgres {
   stop(): void;
 }
 
+/** One whose past can be changed. */
+interface OwnPostgres extends RunningPostgres {
+  /** Remembers everything as it is now; the server is stopped for that and started again. */
+  keep(): void;
+  /** Crashes, loses everything since then, and starts again. */
+  lose(): void;
+}
+
 /** The server named by TEST_DATABASE_URL, or a throw-away one on a loopback port, faster and unsafe for real data. */
 export async function startPostgres(): Promise<RunningPostgres> {
   const given = process.env['TEST_DATABASE_URL'];
-  if (given !== undefined && given !== '') return { url: given, stop: () => undefined };
+  return given !== undefined && given !== '' ? { url: given, stop: () => undefined } : startOwnPostgres();
+}
+
+export async function startOwnPostgres(): Promise<OwnPostgres> {
   const binaries = ensurePostgresBinaries();
   const owner = unprivilegedOwner();
   const folder = mkdtempSync(join(tmpdir(), 'headgate-postgres-'));
@@ -23,26 +34,49 @@ export async function startPostgres(): Promise<RunningPostgres> {
     runProgram(join(binaries, program), parameters, folder, owner);
   const port = await findFreePort();
   const data = join(folder, 'data');
+  const kept = join(folder, 'kept');
+  const halt = (mode: 'fast' | 'immediate') => run('pg_ctl', '-D', data, '-m', mode, '-w', 'stop');
+  const start = () =>
+    run('pg_ctl', '-D', data, '-l', join(folder, 'server.log'), '-o', settings(port, folder), '-w', 'start');
   let isStopped = false;
   const stop = () => {
     if (isStopped) return;
     isStopped = true;
     try {
-      run('pg_ctl', '-D', data, '-m', 'immediate', '-w', 'stop');
+      halt('immediate');
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
   };
   try {
     run('initdb', '-D', data, '-A', 'trust', '-U', 'postgres', '--encoding=UTF8', '--no-locale', '--no-sync');
-    run('pg_ctl', '-D', data, '-l', join(folder, 'server.log'), '-o', settings(port, folder), '-w', 'start');
+    start();
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }
   // A test run that breaks off must not leave a server behind.
   process.once('exit', stop);
-  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop };
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    stop,
+    keep: () => {
+      halt('fast');
+      replaceFolder(data, kept);
+      start();
+    },
+    lose: () => {
+      halt('immediate');
+      replaceFolder(kept, data);
+      start();
+    },
+  };
+}
+
+function replaceFolder(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true });
+  // With its owner and modes, which PostgreSQL insists on.
+  execFileSync('cp', ['-a', from, to]);
 }
 
 function settings(port: number, folder: string): string {

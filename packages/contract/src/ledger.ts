@@ -1,11 +1,14 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from './endpoint.ts';
 
-/** For each user: credited − used − remaining − reserved. All are 0 when the books balance. */
+/** Two equations for each user; all are 0 when the books balance. */
 export const ledger = z.object({
   users: z.int(),
+  /** Credited − used − remaining − reserved. */
   drift: z.int(),
-  offenders: z.array(z.object({ id: z.int(), username: z.string(), drift: z.int() })),
+  /** Used − consumed according to the log, and to what is known of rows that were cleaned or never written. */
+  log_drift: z.int(),
+  offenders: z.array(z.object({ id: z.int(), username: z.string(), drift: z.int(), log_drift: z.int() })),
   /** Groups of charges that a crash left in a form that cannot be read: kept, and not charged. */
   set_aside: z._default(z.int(), 0),
 });

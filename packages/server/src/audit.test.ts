@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { runFile } from './testing/program.ts';
+import { sampleHour, writeLogs } from './testing/sample-logs.ts';
 import { startTestApp, type TestApp } from './testing/test-app.ts';
 
 const onSqlite = inject('database') === 'sqlite';
@@ -45,6 +46,22 @@ test('names the offenders of the database it is given, quoted, the worst first',
       'ledger off by 8 over 3 users; the largest first:',
       `user ${other.id} "a\\u001b[31m\\nb": -5`,
       `user ${one.id} "${one.username}": 3`,
+      '',
+    ].join('\n'),
+  });
+});
+
+test('[A9.8] names users whose log does not say what they used, by the rows themselves', async () => {
+  await using app = await startTestApp();
+  const { id, username } = await app.createUser({ quota: 3, used_quota: 10, unlogged_quota: 0 });
+  await writeLogs(app.database, [{ created_at: sampleHour, type: 2, user_id: id, quota: 10 }]);
+  expect(await audit([], environmentOf(app))).toMatchObject({ code: 0, stdout: 'ledger balanced: 2 users\n' });
+  await app.database.updateTable('logs').set({ quota: 4 }).where('user_id', '=', id).execute();
+  expect(await audit([], environmentOf(app))).toMatchObject({
+    code: 1,
+    stdout: [
+      'ledger off by 0, and from the log by 6 over 2 users; the largest first:',
+      `user ${id} "${username}": 0, and from the log by 6`,
       '',
     ].join('\n'),
   });

@@ -8,7 +8,7 @@ import { StartFailure } from './start-failure.ts';
 try {
   const ledger = await checkStoredLedger(readProcessConfig(), databaseArgument());
   process.stdout.write(`${report(ledger).join('\n')}\n`);
-  process.exitCode = ledger.drift === 0 ? 0 : 1;
+  process.exitCode = ledger.drift === 0 && ledger.log_drift === 0 ? 0 : 1;
 } catch (error) {
   if (!(error instanceof StartFailure)) throw error;
   process.stderr.write(`headgate: ${error.message}\n`);
@@ -23,13 +23,20 @@ function databaseArgument(): string | undefined {
   }
 }
 
-function report({ users, drift, offenders, set_aside }: Ledger): string[] {
+function report({ users, drift, log_drift, offenders, set_aside }: Ledger): string[] {
   const aside = set_aside === 0 ? [] : [`set aside, not charged: ${set_aside} entries (table set_aside_charges)`];
-  if (drift === 0) return [`ledger balanced: ${users} users`, ...aside];
+  if (drift === 0 && log_drift === 0) return [`ledger balanced: ${users} users`, ...aside];
   return [
-    `ledger off by ${drift} over ${users} users; the largest first:`,
+    `ledger off by ${withLog(drift, log_drift)} over ${users} users; the largest first:`,
     // Quoted: a name may hold what a terminal would obey.
-    ...offenders.map(({ id, username, drift: own }) => `user ${id} ${JSON.stringify(username)}: ${own}`),
+    ...offenders.map(
+      (each) => `user ${each.id} ${JSON.stringify(each.username)}: ${withLog(each.drift, each.log_drift)}`,
+    ),
     ...aside,
   ];
+}
+
+/** The log is not spoken of where it says what was used. */
+function withLog(drift: number, logDrift: number): string {
+  return logDrift === 0 ? String(drift) : `${drift}, and from the log by ${logDrift}`;
 }

@@ -46,6 +46,8 @@ export function closeServices(app: FastifyInstance, services: AppServices): void
   app.addHook('onClose', async () => {
     await services.running.idle();
     await services.writer.drain();
+    // Where that fails, they are forgotten later.
+    await services.chargeStore.close().catch(() => undefined);
     await services.channelHealth.catchUp();
     await services.refusedRequests.close();
     await services.nodeLeases?.close();

@@ -10,6 +10,7 @@ import { RefusedRequests } from '../relay/callers/refused-requests.ts';
 import { channelProbe } from '../relay/channels/channel-probe.ts';
 import { ChannelTable } from '../relay/channels/channel-table.ts';
 import { channelUpstream } from '../relay/channels/channel-upstream.ts';
+import { ChargeGroupRepository } from '../relay/charges/charge-group-repository.ts';
 import { ChargeJournalRepository } from '../relay/charges/charge-journal-repository.ts';
 import { ChargeStore } from '../relay/charges/charge-store.ts';
 import { QuotaReminder } from '../relay/charges/quota-reminder.ts';
@@ -96,7 +97,17 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     onUselessKey: (channel, cause) => channelTests.condemn(channel, cause),
   });
   const channelUpstreams = new ChannelUpstreamService(channels, channelUpstream(upstreamServices));
-  return { relay, refusedRequests, keptResponses, running, writer, metrics, channelTests, channelUpstreams };
+  return {
+    relay,
+    refusedRequests,
+    keptResponses,
+    running,
+    chargeStore: store,
+    writer,
+    metrics,
+    channelTests,
+    channelUpstreams,
+  };
 }
 
 function makeQuotaReminder(
@@ -125,6 +136,7 @@ function makeChargeStore(
     keptResponses: new KeptResponseRepository(database),
     // Other nodes look at the same tables: charges then reach them at once.
     journal: nodeLeases ? undefined : new ChargeJournalRepository(database),
+    groups: nodeLeases && new ChargeGroupRepository(database),
     inTransaction,
     onFailure: (error) => logger.error({ err: error }, 'charges could not be stored; trying again'),
     onUnreadable: ({ entry: { id, version }, reason, holds }) =>

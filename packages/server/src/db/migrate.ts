@@ -21,6 +21,7 @@ import { channelHealth } from './migrations/0016-channel-health.ts';
 import { keptItems } from './migrations/0017-kept-items.ts';
 import { manyAtOnce } from './migrations/0018-many-at-once.ts';
 import { prices } from './migrations/0019-prices.ts';
+import { chargeGroups } from './migrations/0020-charge-groups.ts';
 
 /** All migrations in order of their names. A released one never changes; a new one is appended. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -43,6 +44,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0017-kept-items': keptItems,
   '0018-many-at-once': manyAtOnce,
   '0019-prices': prices,
+  '0020-charge-groups': chargeGroups,
 };
 
 /**

@@ -24,6 +24,8 @@ export interface Schema {
   codes: CodeTable;
   tickets: TicketTable;
   leases: LeaseTable;
+  /** On PostgreSQL alone. */
+  charge_groups: ChargeGroupTable;
   /** On SQLite alone. */
   charge_journal: ChargeJournalTable;
   set_aside_charges: SetAsideChargeTable;
@@ -73,6 +75,8 @@ interface UserTable {
   access_token_hash: string | null;
   /** All quota ever given: what remains and what was used add up to it. */
   credited: number;
+  /** What of the used quota no log tells: its row was cleaned, or never written. */
+  unlogged_quota: Generated<number>;
   /** 1 when logins ask for a code of an authenticator app. */
   second_factor: Generated<number>;
   /** 1 when mail and other providers may open the account of this super admin. Says nothing of anybody else. */
@@ -133,6 +137,14 @@ interface KeptItemTable {
   item_id: string;
   response_id: string;
   expires_time: number;
+}
+
+/** Groups of charges that are stored, each written by the transaction that stored it. */
+interface ChargeGroupTable {
+  /** The process that stored it. */
+  writer: number;
+  number: number;
+  stored_time: Generated<number>;
 }
 
 interface ChargeJournalTable {

@@ -28,7 +28,7 @@ interface Sums {
 }
 
 interface Books {
-  check(): Promise<Pick<Ledger, 'drift' | 'set_aside'>>;
+  checkBalances(): Promise<Pick<Ledger, 'drift' | 'set_aside'>>;
 }
 
 interface HomeServiceDependencies {
@@ -61,7 +61,7 @@ export class HomeService {
     if (to - from > longestDays * secondsPerDay) throw new Refusal('usageTooFine');
     const length = to + 1 - from;
     const logged = await sums.logged();
-    const { drift, set_aside } = await ledger.check();
+    const { drift, set_aside } = await ledger.checkBalances();
     return {
       from,
       to,

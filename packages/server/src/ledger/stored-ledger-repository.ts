@@ -7,7 +7,7 @@ import { LedgerRepository } from './ledger-repository.ts';
 export async function checkStoredLedger(location: DatabaseLocation, place?: string): Promise<Ledger> {
   const database = await openForReading(location, place);
   try {
-    return await new LedgerRepository(database).check();
+    return await new LedgerRepository(database).check('rows');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartFailure(`This database has no ledger (${reason}). Start this version of Headgate on it once.`);

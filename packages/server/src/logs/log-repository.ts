@@ -8,6 +8,7 @@ import { LogOwnerRepository } from './log-owner-repository.ts';
 import { logColumns, valuesOf } from './log-values.ts';
 import { secondsPerDay } from './roll-up.ts';
 import { RollUpRepository } from './roll-up-repository.ts';
+import { UnloggedQuotaRepository } from './unlogged-quota-repository.ts';
 
 export type NewLog = Insertable<Schema['logs']>;
 export type LogRow = Selectable<Schema['logs']>;
@@ -76,6 +77,7 @@ export class LogRepository {
       .returning(['quota', 'prompt_tokens', 'completion_tokens', 'cached_tokens', 'cache_write_tokens', 'cost'])
       .returning(['elapsed_time', 'first_byte_time', 'reason', 'status'])
       .execute();
+    await new UnloggedQuotaRepository(this.#database).add(deleted);
     await this.#rollUps.subtract(deleted);
     const from = Math.max(leftovers.from, ...deleted.map(({ created_at }) => created_at));
     return { count: deleted.length, left: { ...leftovers, from } };

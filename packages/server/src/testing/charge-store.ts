@@ -1,7 +1,9 @@
 import { localChangeFeed } from '../db/change-feed.ts';
 import type { Database } from '../db/database.ts';
+import { isPostgres } from '../db/migrations/columns.ts';
 import { LogRepository } from '../logs/log-repository.ts';
 import { LogService } from '../logs/log-service.ts';
+import { ChargeGroupRepository } from '../relay/charges/charge-group-repository.ts';
 import { ChargeJournalRepository } from '../relay/charges/charge-journal-repository.ts';
 import { ChargeStore } from '../relay/charges/charge-store.ts';
 import { SettlementRepository } from '../relay/charges/settlement-repository.ts';
@@ -21,6 +23,7 @@ export function chargeStoreOf(database: Database, { hasJournal, onFailure }: Man
     logs: new LogService(new LogRepository(database), {} as never),
     keptResponses: new KeptResponseRepository(database),
     journal: hasJournal ? new ChargeJournalRepository(database) : undefined,
+    groups: isPostgres(database) ? new ChargeGroupRepository(database) : undefined,
     inTransaction: transactionsOf(database, localChangeFeed(quiet)),
     onFailure,
     onUnreadable: ({ reason }) => onFailure(new Error(reason)),

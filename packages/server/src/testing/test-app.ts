@@ -153,7 +153,15 @@ function people(
     created += 1;
     const quotas = { quota: 0, used_quota: 0, ...given };
     const credited = quotas.quota + quotas.used_quota;
-    const values = { ...plainUser(`${name}${created}`), password_hash: cheapHash(password), credited, ...given };
+    // Nothing of what it used before the test is in the log.
+    const unlogged_quota = quotas.used_quota;
+    const values = {
+      ...plainUser(`${name}${created}`),
+      password_hash: cheapHash(password),
+      credited,
+      unlogged_quota,
+      ...given,
+    };
     const row = await database.insertInto('users').values(values).returningAll().executeTakeFirstOrThrow();
     return { ...row, password };
   };

@@ -1,19 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { logType } from '@headgate/contract';
 import { nowInSeconds } from '../../clock.ts';
 import type { LogService } from '../../logs/log-service.ts';
 import type { InTransaction, Transaction } from '../../transaction.ts';
 import type { KeptResponseRepository } from '../kept/kept-response-repository.ts';
 import type { Charge, ChargeGroup } from './charge.ts';
+import type { ChargeGroupRepository } from './charge-group-repository.ts';
 import type { ChargeJournalRepository } from './charge-journal-repository.ts';
 import { readEntry, type UnreadableEntry } from './journal-entry.ts';
 import type { Balance } from './quota-reminder.ts';
 import type { SettlementRepository, Spending } from './settlement-repository.ts';
-
-interface Written {
-  readonly balances: readonly Balance[];
-  /** Null where a transaction's fate is never in doubt. */
-  readonly transactionId: number | null;
-}
 
 interface ChargeStoreDependencies {
   readonly settlements: SettlementRepository;
@@ -21,6 +17,8 @@ interface ChargeStoreDependencies {
   readonly keptResponses: KeptResponseRepository;
   /** Undefined: charges go to the tables at once. */
   readonly journal: ChargeJournalRepository | undefined;
+  /** Undefined: a commit is never in doubt. */
+  readonly groups: ChargeGroupRepository | undefined;
   readonly inTransaction: InTransaction;
   readonly onFailure: (error: unknown) => void;
   /** An entry of the journal cannot be read: it was set aside, and its charges were not made. */
@@ -29,10 +27,13 @@ interface ChargeStoreDependencies {
 
 const retryAfterMs = 200;
 const entriesAtOnce = 100;
+/** How many groups are stored before those that are done with are forgotten. */
+const groupsBeforeForgetting = 100;
 
 /** Stores charges, however often that takes: nobody has seen the end of a reply before its charge is durable. */
 export class ChargeStore {
   readonly #dependencies: ChargeStoreDependencies;
+  #lastGroup = 0;
 
   constructor(dependencies: ChargeStoreDependencies) {
     this.#dependencies = dependencies;
@@ -58,25 +59,34 @@ export class ChargeStore {
 
   /** Brings charges into the tables, and gives the balances after them. */
   async store(groups: readonly ChargeGroup[]): Promise<readonly Balance[]> {
+    this.#lastGroup += 1;
+    const number = this.#lastGroup;
+    let balances: readonly Balance[] = [];
     for (;;) {
-      const attempt: { written?: Written } = {};
       try {
-        return await this.#dependencies.inTransaction(async (transaction) => {
-          attempt.written = await this.#writeAll(transaction, await this.#outstanding(transaction, groups));
-          return attempt.written.balances;
+        await this.#dependencies.inTransaction(async (transaction) => {
+          // The first that is done: a connection may break at a commit, and then this says what became of it.
+          if (await this.#isStored(transaction, number)) return;
+          balances = await this.#writeAll(transaction, await this.#outstanding(transaction, groups));
         });
+        return balances;
       } catch (error) {
         this.#dependencies.onFailure(error);
         await sleep(retryAfterMs);
-        if (attempt.written && (await this.#wasCommitted(attempt.written))) return attempt.written.balances;
         if (isRefused(error)) return this.#storeSingly(groups);
       }
     }
   }
 
+  /** Nothing more is stored. */
+  async close(): Promise<void> {
+    await this.#dependencies.groups?.forgetBefore(this.#lastGroup + 1);
+  }
+
   /** Brings into the tables what a process that was killed had only in its journal. */
   async recover(): Promise<void> {
-    const { journal, inTransaction } = this.#dependencies;
+    const { journal, groups, inTransaction } = this.#dependencies;
+    await groups?.forgetOld();
     while (journal) {
       const { found, unreadable } = await inTransaction(async (transaction) => {
         const entries = await journal.within(transaction).takeOldest(entriesAtOnce);
@@ -114,30 +124,22 @@ export class ChargeStore {
     return balances;
   }
 
-  /**
-   * A connection may break while a commit is on its way: then only the database knows, and a guess would charge twice.
-   */
-  async #wasCommitted({ transactionId }: Written): Promise<boolean> {
-    while (transactionId !== null) {
-      try {
-        const fate = await this.#dependencies.settlements.fateOf(transactionId);
-        if (fate !== 'in progress') return fate === 'committed';
-      } catch (error) {
-        this.#dependencies.onFailure(error);
-      }
-      await sleep(retryAfterMs);
-    }
+  /** Whether an earlier attempt was; unless it was, this one is, as soon as it is committed. */
+  async #isStored(transaction: Transaction, number: number): Promise<boolean> {
+    const groups = this.#dependencies.groups?.within(transaction);
+    if (!groups) return false;
+    if (!(await groups.add(number))) return true;
+    // Groups are stored one after the other: those before are confirmed.
+    if (number % groupsBeforeForgetting === 0) await groups.forgetBefore(number);
     return false;
   }
 
-  async #writeAll(transaction: Transaction, all: readonly Charge[]): Promise<Written> {
+  async #writeAll(transaction: Transaction, all: readonly Charge[]): Promise<readonly Balance[]> {
     const settlements = this.#dependencies.settlements.within(transaction);
     const balances: Balance[] = [];
-    let transactionId: number | null = null;
     for (const spending of sumBy(all, ({ user }) => user)) {
-      const spent = await settlements.spendOfUser(spending);
-      balances.push({ userId: spending.id, before: spent.left + spending.quota, left: spent.left });
-      transactionId = spent.transactionId;
+      const left = await settlements.spendOfUser(spending);
+      balances.push({ userId: spending.id, before: left + spending.quota, left });
     }
     for (const isLimited of [true, false]) {
       const some = all.filter(({ isTokenLimited }) => isTokenLimited === isLimited);
@@ -152,7 +154,7 @@ export class ChargeStore {
       all.flatMap(({ record }) => record ?? []),
     );
     await this.#dependencies.keptResponses.within(transaction).add(all.flatMap(({ kept }) => kept ?? []));
-    return { balances, transactionId };
+    return balances;
   }
 }
 
@@ -178,13 +180,17 @@ function withoutWords(charge: Charge): Charge {
 
 /** Sums by id, in the order of the ids, so that two nodes never wait for each other's rows. */
 function sumBy(charges: readonly Charge[], idOf: (charge: Charge) => number): readonly Spending[] {
-  const sums = new Map<number, { id: number; quota: number; requests: number }>();
+  const sums = new Map<number, { id: number; quota: number; unlogged: number; requests: number }>();
   for (const charge of charges) {
     const id = idOf(charge);
-    const sum = sums.get(id) ?? { id, quota: 0, requests: 0 };
+    const sum = sums.get(id) ?? { id, quota: 0, unlogged: 0, requests: 0 };
     sum.quota += charge.quota;
+    sum.unlogged += charge.quota - loggedQuota(charge);
     sum.requests += 1;
     sums.set(id, sum);
   }
   return [...sums.values()].sort((one, other) => one.id - other.id);
 }
+
+/** What the log will say of it. */
+const loggedQuota = ({ record }: Charge): number => (record?.type === logType.consumption ? record.quota : 0);

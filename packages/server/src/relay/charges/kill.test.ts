@@ -185,6 +185,7 @@ test(`[A9.1] kill -9 under load, ${kills} times: every reply that was seen is wr
   expect(await (await signedInRoot(url)).call(ledgerApi.check)).toEqual({
     users: 1,
     drift: 0,
+    log_drift: 0,
     offenders: [],
     set_aside: 0,
   });

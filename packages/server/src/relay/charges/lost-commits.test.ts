@@ -1,67 +1,75 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, connect as dial } from 'node:net';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ledgerApi } from '@headgate/contract';
 import { completion, plainPrice } from '@headgate/testkit';
-import { expect, test } from 'vitest';
+import pg from 'pg';
+import { describe, expect, test } from 'vitest';
+import { commitProxy } from '../../testing/commit-proxy.ts';
+import { forgetfulPostgres } from '../../testing/forgetful-postgres.ts';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-/** Stands before PostgreSQL, and can lose the answer to a commit, or the commit itself. */
-async function forgetfulProxy(url: string) {
-  const target = new URL(url);
-  let loses: 'answer' | 'commit' | undefined;
-  let losses = 0;
-  const server = createServer((near) => {
-    const far = dial(Number(target.port), target.hostname);
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      socket.on('error', () => undefined);
-      socket.on('close', () => other.end());
-    }
-    far.on('data', (bytes) => near.write(bytes));
-    near.on('data', (bytes: Buffer) => {
-      if (loses === undefined || !bytes.includes('commit')) return void far.write(bytes);
-      if (loses === 'answer') far.write(bytes);
-      loses = undefined;
-      losses += 1;
-      far.removeAllListeners('data').resume();
-      near.destroy();
-      far.end();
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const proxied = new URL(url);
-  proxied.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    url: proxied.href,
-    lose: (what: 'answer' | 'commit') => {
-      loses = what;
-    },
-    get losses() {
-      return losses;
-    },
-    [Symbol.asyncDispose]: async () => void server.close(),
-  };
-}
+const balanced = { drift: 0, log_drift: 0, offenders: [] };
 
 test.each(['answer', 'commit'] as const)(
   '[A9.4] a connection that breaks at a commit, with its %s lost: the request is charged and written down once',
   async (lost) => {
     await using base = await startTestApp();
     const { databaseUrl = '' } = base.location;
-    await using proxy = await forgetfulProxy(databaseUrl);
+    await using proxy = await commitProxy(databaseUrl);
     const location = { ...base.location, databaseUrl: proxy.url };
     await using app = await startTestApp({ beside: { ...base, location } });
     const scene = await relayScene(app, { upstreams: [completion()] });
     expect((await scene.chat()).status).toBe(200);
-    proxy.lose(lost);
+    const losing = proxy.lose(lost);
     expect((await scene.chat()).status).toBe(200);
+    await losing;
     expect(proxy.losses).toBe(1);
     const { user, logs, drift } = await scene.books();
     expect(user).toMatchObject({ used_quota: 2 * plainPrice, request_count: 2 });
     expect([logs.length, drift]).toEqual([2, 0]);
+    expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);
     await scene.close();
   },
 );
+
+/** Others use up the numbers that the lost transactions had. */
+async function writeMuch(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  for (let count = 0; count < 200; count += 1) await client.query('select txid_current()');
+  await client.end();
+}
+
+describe('[A9.7] a database that crashed with a commit on the wire, and has lost it', () => {
+  test.each([
+    ['nobody wrote since', async () => undefined],
+    ['others wrote since', writeMuch],
+  ])('has the charge written again: %s', async (_, writeSince) => {
+    await using postgres = await forgetfulPostgres();
+    await using proxy = await commitProxy(postgres.url);
+    const dataDir = mkdtempSync(join(tmpdir(), 'headgate-test-'));
+    await using stack = new AsyncDisposableStack();
+    stack.defer(() => rmSync(dataDir, { recursive: true, force: true }));
+    await using app = await startTestApp({ on: { location: { dataDir, databaseUrl: proxy.url } } });
+    const scene = await relayScene(app, { upstreams: [completion()] });
+    expect((await scene.chat()).status).toBe(200);
+    await postgres.keep();
+    // It comes back by itself, and what it says then it does not charge for: what is charged here would be lost with the rest.
+    await expect.poll(async () => (await scene.chat({ max_tokens: 1_000_000 })).status).toBe(402);
+    const before = (await scene.books()).logs.length;
+    const losing = proxy.lose('server');
+    const asking = scene.chat();
+    await losing;
+    await postgres.lose();
+    await writeSince(postgres.url);
+    proxy.open();
+    expect((await asking).status).toBe(200);
+    const { user, logs, drift } = await scene.books();
+    expect([logs.length, user.request_count]).toEqual([before + 1, before + 1]);
+    expect([user.used_quota, drift]).toEqual([logs.length * plainPrice, 0]);
+    expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);
+    await scene.close();
+  });
+});

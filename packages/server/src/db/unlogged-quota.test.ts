@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { LedgerRepository } from '../ledger/ledger-repository.ts';
+import { sampleHour, sampleLog, writeLogs } from '../testing/sample-logs.ts';
+import { createTestDatabase } from '../testing/test-database.ts';
+import { openDatabase } from './database.ts';
+import { migrate } from './migrate.ts';
+
+test('[A9.8] what the log no longer tells when the books are first compared with it is taken as cleaned', async () => {
+  await using stored = await createTestDatabase();
+  const database = await openDatabase(stored.location);
+  await using closing = new AsyncDisposableStack();
+  closing.defer(() => database.destroy());
+  await migrate(database, '0019-prices');
+  for (const [id, used] of [
+    [1, 0],
+    [2, 70],
+    [3, 50],
+  ] as const) {
+    await sql`insert into users (id, username, display_name, role, status, quota, used_quota, request_count, "group",
+      inviter_id, created_time, credited) values (${id}, ${`user${id}`}, '', 1, 1, 0, ${used}, 0, 'default', 0, 0, ${used})`.execute(
+      database,
+    );
+  }
+  await writeLogs(database, [
+    sampleLog({ user_id: 2, quota: 20 }),
+    sampleLog({ user_id: 2, quota: 10, created_at: sampleHour + 100_000 }),
+    sampleLog({ user_id: 2, quota: 5, type: 1 }),
+  ]);
+
+  await migrate(database);
+
+  const users = await database.selectFrom('users').select(['id', 'unlogged_quota']).orderBy('id').execute();
+  expect(users.map(({ unlogged_quota }) => unlogged_quota)).toEqual([0, 40, 50]);
+  for (const evidence of ['rows', 'sums'] as const) {
+    expect(await new LedgerRepository(database).check(evidence)).toMatchObject({ drift: 0, log_drift: 0 });
+  }
+});

@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { openDatabase } from '../../db/database.ts';
+import { chargeStoreOf } from '../../testing/charge-store.ts';
+import { startTestApp, useTestApp } from '../../testing/test-app.ts';
+import { createTestDatabase } from '../../testing/test-database.ts';
+import { ChargeGroupRepository } from './charge-group-repository.ts';
+
+const app = await useTestApp();
+
+const countGroups = async (database = app.database) =>
+  (await database.selectFrom('charge_groups').selectAll().execute()).length;
+
+describe('[A9.4] of two attempts to store a group of charges one at most is committed', () => {
+  test.each([
+    ['is committed, the other knows that it is stored', true],
+    ['fails, the other stores it', false],
+  ])('while one is open the other waits; when it %s', async (_, isCommitted) => {
+    const writer = isCommitted ? 11 : 12;
+    const begun = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    const first = app.database.transaction().execute(async (connection) => {
+      expect(await new ChargeGroupRepository(connection, writer).add(1)).toBe(true);
+      begun.resolve();
+      await end.promise;
+      if (!isCommitted) throw new Error('broken off');
+    });
+    const outcome = first.then(
+      () => 'committed',
+      () => 'failed',
+    );
+    await begun.promise;
+    const second = new ChargeGroupRepository(app.database, writer).add(1);
+    const waiting = sql<{ count: number }>`select count(*) from pg_stat_activity
+      where wait_event_type = 'Lock' and datname = current_database()`;
+    await expect.poll(async () => (await waiting.execute(app.database)).rows[0]?.count).toBe(1);
+    end.resolve();
+    expect(await outcome).toBe(isCommitted ? 'committed' : 'failed');
+    expect(await second).toBe(!isCommitted);
+  });
+});
+
+test('groups that are confirmed are forgotten: the table stays small', async () => {
+  const before = await countGroups();
+  const store = chargeStoreOf(app.database, { hasJournal: false, onFailure: () => undefined });
+  const { id } = await app.createUser({ quota: 1000 });
+  const charge = { quota: 1, user: id, token: 0, isTokenLimited: false, channel: 0, record: undefined };
+  for (let count = 0; count < 250; count += 1) await store.store([{ charges: [charge] }]);
+  const user = await app.database.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  expect(user).toMatchObject({ quota: 750, used_quota: 250, unlogged_quota: 250 });
+  expect((await countGroups()) - before).toBeLessThanOrEqual(100);
+  await store.close();
+  expect(await countGroups()).toBe(before);
+});
+
+test('what a process left that was killed is forgotten by a later start, when nobody can ask for it any more', async () => {
+  await using stored = await createTestDatabase();
+  await (await startTestApp({ on: stored })).close();
+  const database = await openDatabase(stored.location);
+  const days = async (age: number) =>
+    sql`insert into charge_groups (writer, number, stored_time)
+      values (1, ${age}, extract(epoch from now())::bigint - ${age * 86_400})`.execute(database);
+  for (const age of [1, 29, 31, 400]) await days(age);
+  await (await startTestApp({ on: stored })).close();
+  const left = await database.selectFrom('charge_groups').select('number').orderBy('number').execute();
+  expect(left.map(({ number }) => number)).toEqual([1, 29]);
+  await database.destroy();
+});
