@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { BodyReader } from './bodies/body-reader.ts';
 import type { AppDependencies } from './composition/app-dependencies.ts';
 import { addHooks, closeServices } from './composition/app-hooks.ts';
@@ -11,13 +11,15 @@ import { clientAddress } from './http/client-address.ts';
 import { serveConsole } from './http/console-files.ts';
 import { serveHealth } from './http/health.ts';
 import { readableUrl } from './http/readable-url.ts';
+import { servedLines } from './log-lines.ts';
 import { RelayDoor } from './relay/door/relay-door.ts';
 import { relayRoutes } from './relay/door/relay-routes.ts';
 import { relayServer } from './relay/door/relay-server.ts';
 
 /** The whole gateway, ready to listen: the API of the console, the relay and the console's files. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { config, logger, identity } = dependencies;
+  const { config, identity } = dependencies;
+  const logger: FastifyBaseLogger = dependencies.logger;
   const services = await makeAppServices(dependencies);
   const bodies = new BodyReader(config.bodies, dependencies.bodyPatienceMs);
   const door = new RelayDoor({
@@ -26,6 +28,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     upstreamServices: services.upstreamServices,
     running: services.running,
     logger,
+    onServed: servedLines(dependencies.logger),
     readerPatienceMs: dependencies.readerPatienceMs,
     addressOf: clientAddress(config.trustedProxies),
   });

@@ -1,9 +1,25 @@
-import { type Logger, pino } from 'pino';
+import { hostname } from 'node:os';
+import { destination, type Logger, pino } from 'pino';
+import { GatheredLines } from './gathered-lines.ts';
+
+/** Part of every line. */
+const base = { pid: process.pid, hostname: hostname() };
+
+let standardOutput: GatheredLines | undefined;
+
+/** One for the process, which must not end before its last lines are written. */
+function openStandardOutput(): GatheredLines {
+  const lines = new GatheredLines(destination({ dest: 1, sync: true }));
+  process.on('exit', () => lines.flushSync());
+  return lines;
+}
 
 /** Structured lines on standard output. Addresses are logged without their query: it may hold codes and tokens. */
 export function createLogger(level: string): Logger {
-  return pino({
+  standardOutput ??= openStandardOutput();
+  const options = {
     level,
+    base,
     serializers: {
       req: (request: { method: string; url: string; ip?: string }) => ({
         method: request.method,
@@ -16,5 +32,25 @@ export function createLogger(level: string): Logger {
       paths: ['password', 'key', 'token', 'secret', '*.password', '*.key', '*.token', '*.secret'],
       censor: '[hidden]',
     },
-  });
+  };
+  return pino(options, standardOutput);
+}
+
+/** A request that was served before the framework. Nothing in it is of the client's own words. */
+export interface ServedRequest {
+  readonly reqId: string;
+  readonly path: string;
+  readonly statusCode: number;
+  readonly ms: number;
+}
+
+/** Writes the line of such a request, put together here: Pino's own way takes twenty times as long to hide nothing in it. */
+export function servedLines(logger: Logger): (served: ServedRequest) => void {
+  const source = JSON.stringify(base).slice(1, -1);
+  return ({ reqId, path, statusCode, ms }) => {
+    if (!logger.isLevelEnabled('info')) return;
+    standardOutput?.gather(
+      `{"level":30,"time":${Date.now()},${source},"reqId":"${reqId}","path":"${path}","statusCode":${statusCode},"ms":${ms},"msg":"request"}\n`,
+    );
+  };
 }

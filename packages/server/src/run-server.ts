@@ -41,6 +41,8 @@ async function start(config: Config): Promise<void> {
     await closeDatabase();
   };
   endInOrder({ close, graceMs: config.shutdownGraceMs, logger });
+  // What was said before comes before.
+  logger.flush();
   process.stdout.write(`Headgate ${version} is ready at ${address}. ${signInHint(wasNew, config)}\n`);
 }
 

@@ -1,5 +1,5 @@
 import type { Timeouts } from '@headgate/relay';
-import type { FastifyBaseLogger } from 'fastify';
+import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { ServerIdentity } from '../status/server-identity.ts';
@@ -8,7 +8,7 @@ import type { ServerIdentity } from '../status/server-identity.ts';
 export interface AppDependencies {
   readonly config: Config;
   readonly database: Database;
-  readonly logger: FastifyBaseLogger;
+  readonly logger: Logger;
   readonly identity: ServerIdentity;
   /** Where the built console lies. */
   readonly consoleDir: string;

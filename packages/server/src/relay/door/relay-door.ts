@@ -14,6 +14,7 @@ import {
 import type { FastifyBaseLogger } from 'fastify';
 import type { BodyReader, ReceivedBody } from '../../bodies/body-reader.ts';
 import { endBeforeBody } from '../../bodies/end-before-body.ts';
+import type { ServedRequest } from '../../log-lines.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import { requireModel } from '../callers/token-check.ts';
 import { HttpClientSink } from '../clients/http-client-sink.ts';
@@ -29,6 +30,8 @@ interface RelayDoorDependencies {
   readonly running: RunningCalls;
   readonly bodies: BodyReader;
   readonly logger: FastifyBaseLogger;
+  /** Called when a reply has left. */
+  readonly onServed: (served: ServedRequest) => void;
   /** The address of the client, behind trusted proxies. */
   readonly addressOf: (request: IncomingMessage) => string;
   /** How long a client may read nothing; patient unless told otherwise. */
@@ -53,13 +56,13 @@ export class RelayDoor {
     const began = performance.now();
     // Tells when the request began: its log is found by it without an index.
     const requestId = randomUUIDv7();
-    const { logger, running, readerPatienceMs } = this.#dependencies;
+    const { logger, onServed, running, readerPatienceMs } = this.#dependencies;
     const onFault = (error: unknown) => logger.error({ err: error, reqId: requestId }, 'relay failed');
     const { requestIdHeader } = failureDialectOf(asked.kind);
     const manner = { requestId, requestIdHeader, patienceMs: readerPatienceMs, onFault };
     const client = new HttpClientSink(response, manner, () => {
       const ms = Math.round(performance.now() - began);
-      logger.info({ reqId: requestId, path: asked.kind.path, statusCode: response.statusCode, ms }, 'request');
+      onServed({ reqId: requestId, path: asked.kind.path, statusCode: response.statusCode, ms });
     });
     if (running.isClosing) response.shouldKeepAlive = false;
     running.begin(client);
