@@ -3,8 +3,8 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { rootPassword, startGateway } from './bench/bench-gateway.ts';
 import { startPart } from './bench/bench-parts.ts';
-import { BenchServer } from './bench/bench-server.ts';
 import { type Figure, median, tableOf } from './bench/figures.ts';
 import { hostileFigures } from './bench/hostile.ts';
 import { holdStreams, type Load, load, residentMegabytes, type Target } from './bench/load.ts';
@@ -37,7 +37,6 @@ const seconds = Number(values.seconds);
 const rounds = Number(values.rounds);
 const warm = Number(values.warm);
 const connections = Number(values.connections);
-const rootPassword = 'bench-password';
 
 await using cleanup = new AsyncDisposableStack();
 const dataDir = mkdtempSync(join(tmpdir(), 'headgate-bench-'));
@@ -48,36 +47,18 @@ const pipe = await startPart('bare-pipe.ts', String(upstream.port));
 cleanup.defer(() => pipe.stop());
 const database = values.postgres ? await startPostgres() : undefined;
 if (database) cleanup.defer(database.stop);
-const server = await BenchServer.start(
-  { dataDir, databaseUrl: database?.url },
+const gateway = await startGateway(
+  { dataDir: join(dataDir, 'told'), databaseUrl: database?.url },
   {
-    settings: { ROOT_PASSWORD: rootPassword },
     flags: [
       ...(values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`]),
       ...(values.hostile ? ['--import', join(import.meta.dirname, 'bench/pause-watch.ts')] : []),
     ],
   },
+  upstream.port,
 );
+const { server } = gateway;
 cleanup.defer(() => server.stop());
-await server.signIn('root', rootPassword);
-const base_url = `http://127.0.0.1:${upstream.port}`;
-await server.call('POST', '/api/channel/', { name: 'plain', type: 8, key: 'sk-bench', base_url, models: 'gpt-4o' });
-await server.call('POST', '/api/channel/', {
-  name: 'other',
-  type: 14,
-  key: 'sk-bench',
-  base_url,
-  models: 'claude-3-5-haiku-latest',
-});
-await server.call('POST', '/api/channel/', { name: 'openai', type: 1, key: 'sk-bench', base_url, models: 'gpt-4.1' });
-const token = (await server.call('POST', '/api/token/', { name: 'bench', unlimited_quota: true })).data as {
-  key: string;
-};
-await server.call('POST', '/api/topup', { user_id: 1, quota: 4_000_000_000_000 });
-// One token stands for all clients here.
-for (const key of ['UserConcurrencyLimit', 'TokenConcurrencyLimit']) {
-  await server.call('PUT', '/api/option/', { key, value: '0' });
-}
 
 const question = (model: string, fields: object = {}) =>
   JSON.stringify({
@@ -85,12 +66,18 @@ const question = (model: string, fields: object = {}) =>
     messages: [{ role: 'user', content: 'tell me about locks and weirs '.repeat(28) }],
     ...fields,
   });
-const at = (address: { url: string; pid: number }, path: string, body: string, ending: string): Target => ({
-  ...address,
+const at = (
+  address: { url: string; pid: number; key?: string },
+  path: string,
+  body: string,
+  ending: string,
+): Target => ({
+  url: address.url,
+  pid: address.pid,
   path,
   body,
   ending,
-  headers: { authorization: `Bearer sk-${token.key}` },
+  headers: { authorization: `Bearer sk-${address.key ?? gateway.key}` },
 });
 const ours = { url: server.address, pid: server.pid };
 const bare = { url: `http://127.0.0.1:${pipe.port}`, pid: pipe.pid };
@@ -110,11 +97,15 @@ console.log(tableOf(figures));
 process.exitCode = figures.every(({ bound }) => bound?.isKept ?? true) ? 0 : 1;
 
 async function besideThePipe(): Promise<void> {
-  await compare('JSON', [at(bare, chat, question('gpt-4o'), '}'), at(ours, chat, question('gpt-4o'), '}')], [0.9, 1.1]);
+  await compare(
+    'JSON',
+    [at(bare, chat, question('gpt-4o'), '}'), at(ours, chat, question('gpt-4o'), '}')],
+    [0.85, 1.2],
+  );
   const same = await compare(
     '50-chunk stream',
     [at(bare, chat, stream, '[DONE]\n\n'), at(ours, chat, stream, '[DONE]\n\n')],
-    [0.85, 1.15],
+    [0.95, 1.1],
   );
   await otherDialects(same);
   const claude = question('claude-3-5-haiku-latest', { stream: true });
@@ -128,6 +119,21 @@ async function besideThePipe(): Promise<void> {
     await addedLatency();
     await openStreams();
   }
+  await inSilence();
+}
+
+/** The same without a line for each request. */
+async function inSilence(): Promise<void> {
+  const name = 'JSON, LOG_LEVEL=error';
+  if (database || !name.startsWith(values.only)) return;
+  const silent = await startGateway(
+    { dataDir: join(dataDir, 'silent'), databaseUrl: undefined },
+    { settings: { LOG_LEVEL: 'error' } },
+    upstream.port,
+  );
+  cleanup.defer(() => silent.server.stop());
+  const quiet = { url: silent.server.address, pid: silent.server.pid, key: silent.key };
+  await compare(name, [at(bare, chat, question('gpt-4o'), '}'), at(quiet, chat, question('gpt-4o'), '}')]);
 }
 
 /** Clients that speak another dialect: to an upstream of the same, and translated. */
@@ -192,7 +198,7 @@ async function underAttack(): Promise<void> {
 async function compare(
   name: string,
   [pipeTarget, ownTarget]: [Target, Target],
-  [speed, effort]: [number, number],
+  bounds?: readonly [speed: number, effort: number],
 ): Promise<Ratios | undefined> {
   if (!name.startsWith(values.only)) return undefined;
   console.error(`${name}…`);
@@ -214,12 +220,12 @@ async function compare(
     {
       name: `${name}: requests/s, of the pipe's ${last?.[0].perSecond.toFixed(0)}`,
       measured: percent(speedRatio),
-      bound: { text: `≥ ${percent(speed)}`, isKept: speedRatio >= speed },
+      ...(bounds && { bound: { text: `≥ ${percent(bounds[0])}`, isKept: speedRatio >= bounds[0] } }),
     },
     {
       name: `${name}: processor time per request, of the pipe's ${last?.[0].cpuMs.toFixed(3)} ms`,
       measured: `${effortRatio.toFixed(2)} ×`,
-      bound: { text: `≤ ${effort} ×`, isKept: effortRatio <= effort },
+      ...(bounds && { bound: { text: `≤ ${bounds[1]} ×`, isKept: effortRatio <= bounds[1] } }),
     },
   );
   return { speed: speedRatio, effort: effortRatio };
@@ -257,7 +263,7 @@ async function addedLatency(): Promise<void> {
   }
   const p50 = median(added.map((each) => each.p50));
   figures.push(
-    { name: 'added p50, 4 connections', measured: ms(p50), bound: { text: '≤ 0.5 ms', isKept: p50 <= 0.5 } },
+    { name: 'added p50, 4 connections', measured: ms(p50), bound: { text: '≤ 0.3 ms', isKept: p50 <= 0.3 } },
     { name: 'added p99, 4 connections', measured: ms(median(added.map((each) => each.p99))) },
   );
 }

@@ -11,7 +11,7 @@ export interface Answer {
   readonly data: unknown;
 }
 
-interface Starting {
+export interface Starting {
   readonly settings?: NodeJS.ProcessEnv;
   /** For Node itself. */
   readonly flags?: readonly string[];
@@ -56,7 +56,6 @@ export class BenchServer {
         env: {
           PORT: '0',
           DATA_DIR: dataDir,
-          LOG_LEVEL: 'error',
           API_RATE_LIMIT: '0',
           ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
           ...settings,
@@ -68,7 +67,10 @@ export class BenchServer {
     if (!stdout) throw new Error('The server has no output.');
     for await (const line of createInterface({ input: stdout })) {
       const address = / is ready at (http:\S+?)\.? /.exec(line)?.[1];
-      if (address !== undefined) return new BenchServer(child, address);
+      if (address === undefined) continue;
+      // Somebody must take its lines, or it would wait for that.
+      stdout.resume();
+      return new BenchServer(child, address);
     }
     throw new Error('The server ended before it was ready.');
   }

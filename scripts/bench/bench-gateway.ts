@@ -1,0 +1,38 @@
+import type { DatabaseLocation } from '../../packages/server/src/db/database.ts';
+import { BenchServer, type Starting } from './bench-server.ts';
+
+/** A server that relays to the stub upstream, and the key of a token that may do anything. */
+export interface BenchGateway {
+  readonly server: BenchServer;
+  readonly key: string;
+}
+
+export const rootPassword = 'bench-password';
+
+/** Starts a server with a channel for each dialect the upstream speaks. */
+export async function startGateway(
+  location: DatabaseLocation,
+  { settings, flags }: Starting,
+  upstreamPort: number,
+): Promise<BenchGateway> {
+  const server = await BenchServer.start(location, {
+    settings: { ROOT_PASSWORD: rootPassword, ...settings },
+    ...(flags && { flags }),
+  });
+  await server.signIn('root', rootPassword);
+  const base_url = `http://127.0.0.1:${upstreamPort}`;
+  for (const [name, type, models] of [
+    ['plain', 8, 'gpt-4o'],
+    ['other', 14, 'claude-3-5-haiku-latest'],
+    ['openai', 1, 'gpt-4.1'],
+  ] as const) {
+    await server.call('POST', '/api/channel/', { name, type, key: 'sk-bench', base_url, models });
+  }
+  const token = await server.call('POST', '/api/token/', { name: 'bench', unlimited_quota: true });
+  await server.call('POST', '/api/topup', { user_id: 1, quota: 4_000_000_000_000 });
+  // One token stands for all clients here.
+  for (const key of ['UserConcurrencyLimit', 'TokenConcurrencyLimit']) {
+    await server.call('PUT', '/api/option/', { key, value: '0' });
+  }
+  return { server, key: (token.data as { key: string }).key };
+}
