@@ -2,8 +2,11 @@ import { spawn } from 'node:child_process';
 import { flushCompileCache, getCompileCacheDir } from 'node:module';
 import { dirname, join } from 'node:path';
 import { isConsoleStale } from './console-build.ts';
+import { endWithParent } from './end-with-parent.ts';
 import { repositoryRoot } from './repository.ts';
 
+// npm sets it for what it starts.
+if (process.env['npm_lifecycle_event'] !== undefined) endWithParent();
 if (isConsoleStale()) {
   console.log('Building the console…');
   // In processes of their own, and then all over again: what building and stripping types take of memory would be kept.

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { repositoryRoot } from './repository.ts';
+
+const child = `
+  import { endWithParent } from ${JSON.stringify(join(repositoryRoot, 'scripts/end-with-parent.ts'))};
+  process.on('SIGTERM', () => { console.log('ended in order'); process.exit(0); });
+  endWithParent();
+  setInterval(() => undefined, 1000);
+  console.log('ready');
+`;
+const parent = `
+  import { spawn } from 'node:child_process';
+  const parameters = ['--input-type=module', '--eval', ${JSON.stringify(child)}];
+  spawn(process.execPath, parameters, { stdio: 'inherit' });
+  setInterval(() => undefined, 1000);
+`;
+
+test.each(['SIGTERM', 'SIGKILL'] as const)(
+  'a server ends in order when the npm that started it is killed (%s)',
+  async (signal) => {
+    const starter = spawn(process.execPath, ['--input-type=module', '--eval', parent], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let said = '';
+    starter.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+    await expect.poll(() => said, { timeout: 20_000 }).toBe('ready\n');
+    starter.kill(signal);
+    // The pipe is the server's too: it closes when both are gone.
+    await once(starter, 'close');
+    expect(said).toBe('ready\nended in order\n');
+  },
+);
