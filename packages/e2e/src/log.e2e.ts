@@ -1,4 +1,4 @@
-import { channelApi, type Log, role, tokenApi, userApi } from '@headgate/contract';
+import { channelApi, type Log, logApi, role, tokenApi, userApi } from '@headgate/contract';
 import { reply, StubUpstream, stream, type UpstreamAnswer } from '@headgate/testkit';
 import type { Page, Request } from '@playwright/test';
 import { asRoot, clientOf, createPerson, freshName, type Person, rootAccount, setOption, signInAs } from './people.ts';
@@ -193,6 +193,66 @@ test.describe('filters', () => {
     await expect(page).toHaveURL('/log');
     await expect(page.getByLabel('Token name')).toHaveValue('');
     await expect(rows(page).filter({ hasText: caller.model })).toHaveCount(2);
+    await caller.close();
+  });
+
+  test('suggest what the own logs have, find parts of names, and are taken back one by one', async ({
+    page,
+    product,
+  }) => {
+    const caller = await createCaller(product.url);
+    await caller.ask('Laptop of Ann');
+    await caller.ask('laptop of Bob');
+    await caller.ask('server');
+    await signInAs(page, caller.person);
+    await page.goto('/log');
+    await page.getByLabel('Token name').fill('lap');
+    const suggestions = page.getByRole('listbox', { name: 'Suggestions' });
+    await expect(suggestions.getByRole('option')).toHaveText(['Laptop of Ann', 'laptop of Bob']);
+    await page.getByLabel('Token name').press('ArrowDown');
+    await page.getByLabel('Token name').press('Enter');
+    await expect(page).toHaveURL('/log?token_name=Laptop+of+Ann');
+    await expect(rows(page)).toHaveCount(1);
+    await page.getByLabel('Token name').fill('LAP');
+    await page.getByLabel('Token name').press('Escape');
+    await page.getByRole('button', { name: 'is', exact: true }).first().click();
+    await page.getByLabel('Model name').fill(caller.model);
+    await page.getByRole('button', { name: 'Query' }).click();
+    await expect(rows(page)).toHaveCount(2);
+    const chips = page.getByRole('list', { name: 'Filters that are set' });
+    await expect(chips.getByRole('button')).toHaveText([/^Token name contains LAP/, /^Model name: gpt-4o/]);
+    await total(page).getByRole('button', { name: 'Click to view' }).click();
+    await expect(total(page)).toContainText('$0.003600');
+    await page.reload();
+    await expect(rows(page)).toHaveCount(2);
+    await expect(total(page)).toContainText('$0.003600');
+    await chips.getByRole('button', { name: /Token name contains/ }).click();
+    await expect(rows(page)).toHaveCount(3);
+    await expect(total(page)).toContainText('$0.005400');
+    await chips.getByRole('button').click();
+    await expect(chips).toHaveCount(0);
+    await expect(page).toHaveURL('/log');
+    await caller.close();
+  });
+
+  test('find channels by their name and a request by its id', async ({ page, product }) => {
+    const caller = await createCaller(product.url);
+    await caller.ask();
+    await caller.ask();
+    const logs = await (await asRoot(product.url)).call(logApi.list, { query: { username: caller.person.username } });
+    const requestId = logs[0]?.request_id ?? '';
+    await signInAs(page, rootAccount);
+    await page.goto('/log');
+    await page.getByLabel('Channel ID').fill(caller.model.slice(0, -1));
+    await page.getByRole('option', { name: caller.model }).click();
+    // With the row that tells who made the channel.
+    await expect(rows(page)).toHaveCount(3);
+    const chips = page.getByRole('list', { name: 'Filters that are set' });
+    await expect(chips).toContainText(`Channel: ${caller.model} (#${caller.channels[0]})`);
+    await page.getByLabel('Request ID').fill(requestId);
+    await page.getByLabel('Request ID').press('Enter');
+    await expect(rows(page)).toHaveCount(1);
+    await expect(chips).toContainText(`Request ID: ${requestId}`);
     await caller.close();
   });
 

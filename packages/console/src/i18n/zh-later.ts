@@ -552,4 +552,12 @@ export const zhLater = {
   'Your first request was answered': '首次请求已得到响应',
   'Waiting for your first request… Use it as below.': '正在等待您的首次请求… 用法见下方。',
   'To do': '待完成',
+  'Filters that are set': '已设置的筛选',
+  'Remove this filter': '移除此筛选',
+  From: '从',
+  Until: '至',
+  '{name} contains {value}': '{name} 包含 {value}',
+  'A part of the text is enough': '包含这段文字即可',
+  'The whole text must be so': '须与整段文字一致',
+  Suggestions: '建议',
 } as const;

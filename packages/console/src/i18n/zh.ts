@@ -445,4 +445,6 @@ export const zh = {
   'per million characters': '每百万字符',
   'per second of sound': '每秒音频',
   'per thousand searches': '每千次搜索',
+  contains: '包含',
+  is: '等于',
 } as const;

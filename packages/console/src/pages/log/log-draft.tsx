@@ -19,6 +19,8 @@ interface LogDraftControl {
   /** What to say beside a field whose text cannot be read. */
   slipIn(name: keyof LogDraft): string | undefined;
   type(name: keyof LogDraft, text: string): void;
+  /** Applies the texts with this one among them. */
+  choose(name: keyof LogDraft, text: string): void;
   /** Applies the texts; a range takes the place of what the time fields say. */
   query(range?: Pick<LogFilters, 'start' | 'end'>): void;
 }
@@ -62,6 +64,18 @@ function useDraft({ filters, apply }: LogFilterControl): LogDraftControl {
     const slip = wrong.includes(name) ? slips[name] : undefined;
     return slip && t(slip);
   };
+  const applyTexts = (texts: LogDraft, range?: Pick<LogFilters, 'start' | 'end'>) => {
+    const { filters: read, wrong } = readDraft(texts, state.shown, filters);
+    const [first] = wrong;
+    if (first) {
+      setState({ ...state, draft: texts, wrong });
+      showMessage('warning', slipIn(first, wrong));
+      return;
+    }
+    const next = { ...read, ...range };
+    setState(startDraft(address, next));
+    apply(next);
+  };
   return {
     draft: state.draft,
     slipIn: (name) => slipIn(name),
@@ -71,18 +85,7 @@ function useDraft({ filters, apply }: LogFilterControl): LogDraftControl {
         draft: { ...state.draft, [name]: text },
         wrong: state.wrong.filter((field) => field !== name),
       }),
-    query: (range) => {
-      const texts = range ? { ...state.draft, start: '', end: '' } : state.draft;
-      const { filters: read, wrong } = readDraft(texts, state.shown, filters);
-      const [first] = wrong;
-      if (first) {
-        setState({ ...state, wrong });
-        showMessage('warning', slipIn(first, wrong));
-        return;
-      }
-      const next = { ...read, ...range };
-      setState(startDraft(address, next));
-      apply(next);
-    },
+    choose: (name, text) => applyTexts({ ...state.draft, [name]: text }),
+    query: (range) => applyTexts(range ? { ...state.draft, start: '', end: '' } : state.draft, range),
   };
 }

@@ -1,5 +1,5 @@
-import { logReasons, logType, logTypes } from '@headgate/contract';
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { logReasons, logType, logTypes, searchedTexts, searchedTextsIn } from '@headgate/contract';
+import { Button, Group, NativeSelect } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useWords, type Words } from '../../i18n/translate.ts';
@@ -8,13 +8,17 @@ import { useStatus } from '../../lib/status.ts';
 import styles from './log.module.css';
 import { useLogDraft } from './log-draft.tsx';
 import type { LogFilterControl } from './log-filter-state.ts';
-import type { LogDraft, LogFilters } from './log-filters.ts';
+import { type LogDraft, type LogFilters, toggleContains } from './log-filters.ts';
+import type { SuggestedField } from './log-queries.ts';
 import { LogRanges } from './log-ranges.tsx';
+import { SuggestField } from './suggest-field.tsx';
 
 interface Field {
-  readonly name: keyof LogDraft;
+  readonly name: Exclude<keyof LogDraft, 'contains'>;
   readonly words: Words;
   readonly forAdmins?: true;
+  /** Only servers with more than the specification know it. */
+  readonly isOurs?: true;
 }
 
 const fields: readonly Field[] = [
@@ -25,7 +29,11 @@ const fields: readonly Field[] = [
   { name: 'channel', words: 'Channel ID', forAdmins: true },
   { name: 'username', words: 'Username', forAdmins: true },
   { name: 'group', words: 'Group', forAdmins: true },
+  { name: 'request_id', words: 'Request ID', isOurs: true },
 ];
+
+const suggested: readonly string[] = ['token_name', 'model_name', 'username', 'channel', 'group'];
+const searched: readonly string[] = searchedTexts;
 
 interface LogFilterBarProps {
   readonly control: LogFilterControl;
@@ -95,18 +103,25 @@ function FoldedFilters({ control, isAdmin, children }: LogFilterBarProps) {
 
 function TextFields({ isAdmin }: Pick<LogFilterBarProps, 'isAdmin'>) {
   const { t } = useWords();
-  const { draft, slipIn, type } = useLogDraft();
+  const { extensions } = useStatus();
+  const { draft, slipIn, type, choose } = useLogDraft();
+  const containmentOf = (name: string) => ({
+    isSet: searchedTextsIn(draft.contains).some((each) => each === name),
+    toggle: () => type('contains', toggleContains(draft.contains, name)),
+  });
   return fields
-    .filter(({ forAdmins }) => isAdmin || !forAdmins)
+    .filter(({ forAdmins, isOurs }) => (isAdmin || !forAdmins) && (extensions || !isOurs))
     .map(({ name, words }) => (
-      <TextInput
+      <SuggestField
         key={name}
-        size="sm"
         label={t(words)}
         value={draft[name]}
         error={slipIn(name)}
-        {...(name === 'channel' && { inputMode: 'numeric' })}
-        onChange={(event) => type(name, event.currentTarget.value)}
+        isNumber={name === 'channel'}
+        source={extensions && suggested.includes(name) ? { field: name as SuggestedField, isAdmin } : undefined}
+        containment={extensions && searched.includes(name) ? containmentOf(name) : undefined}
+        onType={(text) => type(name, text)}
+        onChoose={(value) => choose(name, value)}
       />
     ));
 }

@@ -8,6 +8,7 @@ import {
   ownQuery,
   readDraft,
   readFilters,
+  toggleContains,
   writeFilters,
 } from './log-filters.ts';
 
@@ -22,6 +23,8 @@ const some: LogFilters = {
   username: 'root',
   group: 'vip',
   reason: '',
+  request_id: '',
+  contains: 'model_name,username',
 };
 
 test('[S9.36 S9.37] by default the range starts at the epoch and ends an hour from now', () => {
@@ -31,6 +34,15 @@ test('[S9.36 S9.37] by default the range starts at the epoch and ends an hour fr
 
 test('[S7.62] the own-logs calls carry neither username nor channel', () => {
   expect(Object.keys(ownQuery(some, now))).toEqual([
+    'type',
+    'token_name',
+    'model_name',
+    'start_timestamp',
+    'end_timestamp',
+    'contains',
+  ]);
+  expect(ownQuery(some, now)).toMatchObject({ contains: 'model_name' });
+  expect(Object.keys(ownQuery(noFilters, now))).toEqual([
     'type',
     'token_name',
     'model_name',
@@ -83,4 +95,13 @@ test('what cannot be read is named', () => {
 test('a time before the epoch is the epoch', () => {
   const shown = draftOf(noFilters, now);
   expect(readDraft({ ...shown, start: '1950-01-01 00:00:00' }, shown, noFilters).filters.start).toBe(0);
+});
+
+test('what need only be contained is told only of texts that are looked for', () => {
+  expect(readFilters({ model_name: 'gpt', contains: 'username,model_name,content' })).toMatchObject({
+    contains: 'model_name',
+  });
+  const shown = draftOf(some, now);
+  expect(readDraft({ ...shown, model_name: ' ' }, shown, some).filters.contains).toBe('username');
+  expect(toggleContains(toggleContains('username', 'model_name'), 'username')).toBe('model_name');
 });

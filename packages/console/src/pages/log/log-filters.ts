@@ -1,4 +1,4 @@
-import { type LogReason, logReasons, logTypes } from '@headgate/contract';
+import { type LogReason, logReasons, logTypes, searchedTextsIn } from '@headgate/contract';
 import { formatTime, parseTime } from '../../lib/format.ts';
 
 /** What the logs are narrowed to: kept in the address, and sent with every call. */
@@ -16,6 +16,9 @@ export interface LogFilters {
   readonly group: string;
   /** Why a request failed; empty for any. */
   readonly reason: LogReason | '';
+  readonly request_id: string;
+  /** The texts, separated by commas, that need only be contained. */
+  readonly contains: string;
 }
 
 /** The filters as text in their fields; the type has its own dropdown. */
@@ -27,6 +30,8 @@ export interface LogDraft {
   readonly channel: string;
   readonly username: string;
   readonly group: string;
+  readonly request_id: string;
+  readonly contains: string;
 }
 
 type Search = Readonly<Record<string, string | undefined>>;
@@ -41,6 +46,8 @@ export const noFilters: LogFilters = {
   username: '',
   group: '',
   reason: '',
+  request_id: '',
+  contains: '',
 };
 
 const hour = 3600;
@@ -49,21 +56,33 @@ const endOf = ({ end }: LogFilters, now: number): number => end ?? now + hour;
 
 /** What the own-logs calls take: neither username nor channel. */
 export const ownQuery = (filters: LogFilters, now: number) => ({
-  type: filters.type,
-  token_name: filters.token_name,
-  model_name: filters.model_name,
-  // Servers that know no reasons are not asked for one.
-  ...(filters.reason !== '' && { reason: filters.reason }),
-  start_timestamp: filters.start,
-  end_timestamp: endOf(filters, now),
+  ...sharedQuery(filters, now),
+  ...containing(filters, ['token_name', 'model_name']),
 });
 
 export const allQuery = (filters: LogFilters, now: number) => ({
-  ...ownQuery(filters, now),
+  ...sharedQuery(filters, now),
+  ...containing(filters, ['token_name', 'model_name', 'username']),
   username: filters.username,
   channel: filters.channel,
   group: filters.group,
 });
+
+const sharedQuery = (filters: LogFilters, now: number) => ({
+  type: filters.type,
+  token_name: filters.token_name,
+  model_name: filters.model_name,
+  // Servers that know neither reasons nor request ids are not asked for one.
+  ...(filters.reason !== '' && { reason: filters.reason }),
+  ...(filters.request_id !== '' && { request_id: filters.request_id }),
+  start_timestamp: filters.start,
+  end_timestamp: endOf(filters, now),
+});
+
+function containing({ contains }: LogFilters, known: readonly string[]) {
+  const names = searchedTextsIn(contains).filter((name) => known.includes(name));
+  return names.length > 0 && { contains: names.join(',') };
+}
 
 export const readFilters = (search: Search): LogFilters => ({
   type: wholeNumber(search['type']) in logTypes ? wholeNumber(search['type']) : 0,
@@ -75,7 +94,22 @@ export const readFilters = (search: Search): LogFilters => ({
   username: search['username'] ?? '',
   group: search['group'] ?? '',
   reason: isReason(search['reason']) ? search['reason'] : '',
+  request_id: search['request_id'] ?? '',
+  contains: containsOf(search),
 });
+
+/** What is not looked for is not contained either. */
+const containsOf = (search: Search): string =>
+  searchedTextsIn(search['contains'] ?? '')
+    .filter((name) => search[name]?.trim())
+    .sort()
+    .join(',');
+
+/** The names, with or without one of them. */
+export const toggleContains = (contains: string, name: string): string => {
+  const names: readonly string[] = searchedTextsIn(contains);
+  return (names.includes(name) ? names.filter((each) => each !== name) : [...names, name]).toSorted().join(',');
+};
 
 const isReason = (text: string | undefined): text is LogReason => Object.hasOwn(logReasons, text ?? '');
 
@@ -93,6 +127,8 @@ export const draftOf = (filters: LogFilters, now: number): LogDraft => ({
   channel: filters.channel === 0 ? '' : String(filters.channel),
   username: filters.username,
   group: filters.group,
+  request_id: filters.request_id,
+  contains: filters.contains,
 });
 
 interface ReadDraft {
@@ -116,6 +152,8 @@ export function readDraft(draft: LogDraft, shown: LogDraft, applied: LogFilters)
     channel,
     username: draft.username.trim(),
     group: draft.group.trim(),
+    request_id: draft.request_id.trim(),
+    contains: containsOf({ ...draft }),
   };
   return { filters, wrong: (['start', 'end', 'channel'] as const).filter((name) => Number.isNaN(filters[name])) };
 }

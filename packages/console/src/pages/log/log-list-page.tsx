@@ -10,6 +10,7 @@ import { ExportProgress } from '../../ui/export/export-progress.tsx';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
+import { LogChips } from './log-chips.tsx';
 import { useLogColumns } from './log-columns.tsx';
 import { quotaDigits } from './log-detail.ts';
 import { LogDetails } from './log-details.tsx';
@@ -66,6 +67,7 @@ export function LogListPage() {
             ask={(format, signal) => askForLogs(scope, format, signal)}
           />
         </LogFilterBar>
+        <LogChips control={control} isAdmin={isAdmin} />
         <ExportProgress list={logList} />
       </ListPage>
     </LogDraftProvider>

@@ -1,4 +1,4 @@
-import { type ExportFormat, type Log, logApi } from '@headgate/contract';
+import { type ExportFormat, groupApi, type Log, type LogSuggestion, logApi } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call, callFile, callList, type FileReply } from '../../lib/call.ts';
 import { ownTimeZone } from '../../lib/exports.ts';
@@ -56,3 +56,29 @@ export const statQuery = ({ filters, isAdmin }: LogScope) =>
     },
     staleTime: 0,
   });
+
+export type SuggestedField = 'token_name' | 'model_name' | 'username' | 'channel' | 'group';
+
+/** What the beginning of a filter could mean; quiet, for without suggestions one types. */
+export const suggestionsQuery = (field: SuggestedField, keyword: string, isAdmin: boolean) =>
+  queryOptions({
+    queryKey: [logList, 'suggest', field, keyword, isAdmin],
+    queryFn: ({ signal }) => suggest(field, keyword, isAdmin, signal),
+    retry: false,
+    meta: { quiet: true },
+  });
+
+async function suggest(
+  field: SuggestedField,
+  keyword: string,
+  isAdmin: boolean,
+  signal: AbortSignal,
+): Promise<LogSuggestion[]> {
+  if (field === 'group') {
+    const groups = await call(groupApi.list, {}, { signal });
+    return groups.filter((group) => group.includes(keyword)).map((value) => ({ value, name: '' }));
+  }
+  if (isAdmin) return call(logApi.suggest, { query: { field, keyword } }, { signal });
+  const isOwn = field === 'token_name' || field === 'model_name';
+  return isOwn ? call(logApi.suggestOwn, { query: { field, keyword } }, { signal }) : [];
+}

@@ -3,26 +3,36 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { useQuotaFormat } from '../../lib/quota.ts';
+import { quotaDigits } from './log-detail.ts';
 import { type LogScope, statQuery } from './log-queries.ts';
 
-/** What the filters add up to: asked for only when somebody wants to know, and from then on kept in step with them. */
+const wantedKey = 'log_total_wanted';
+
+/**
+ * What the filters add up to, to the digits of the rows: asked for only when somebody wants to know, and from then on
+ * kept in step with them.
+ */
 export function LogTotal({ scope }: { readonly scope: LogScope }) {
   const { t } = useWords();
   const format = useQuotaFormat();
-  const [isWanted, setWanted] = useState(false);
+  const [isWanted, setWanted] = useState(() => sessionStorage.getItem(wantedKey) !== null);
+  const want = () => {
+    sessionStorage.setItem(wantedKey, '1');
+    setWanted(true);
+  };
   const { data: quota, isError, refetch } = useQuery({ ...statQuery(scope), enabled: isWanted });
   const isAsked = isWanted && !isError;
   return (
     <Group gap={6} role="group" aria-label={t('Total consumed quota')} aria-live="polite">
       <Text c="dimmed">{t('Total consumed quota')}</Text>
       {isAsked && quota !== undefined && (
-        <Text fw={600} title={format(quota, 6)}>
-          {format(quota)}
+        <Text fw={600} title={format(quota, quotaDigits)}>
+          {format(quota, quotaDigits)}
         </Text>
       )}
       {isAsked && quota === undefined && <Skeleton height={16} width={64} />}
       {!isAsked && (
-        <Button size="compact-sm" variant="light" onClick={() => (isWanted ? void refetch() : setWanted(true))}>
+        <Button size="compact-sm" variant="light" onClick={() => (isWanted ? void refetch() : want())}>
           {isError ? t('Try again') : t('Click to view')}
         </Button>
       )}

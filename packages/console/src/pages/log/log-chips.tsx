@@ -1,0 +1,94 @@
+import { logReasons, logTypes } from '@headgate/contract';
+import { UnstyledButton } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useWords, type WordsIn } from '../../i18n/translate.ts';
+import { formatTime } from '../../lib/format.ts';
+import { useStatus } from '../../lib/status.ts';
+import type { LogFilterControl } from './log-filter-state.ts';
+import styles from './log-filters.module.css';
+import { type LogFilters, noFilters, writeFilters } from './log-filters.ts';
+import { suggestionsQuery } from './log-queries.ts';
+
+interface LogChipsProps {
+  readonly control: LogFilterControl;
+  readonly isAdmin: boolean;
+}
+
+type Shown = Exclude<keyof LogFilters, 'contains'>;
+
+const forAdmins: readonly string[] = ['channel', 'username', 'group'];
+
+/** The filters that are set, each with a cross that drops it. */
+export function LogChips({ control: { filters, apply }, isAdmin }: LogChipsProps) {
+  const words = useWords();
+  const channelName = useChannelName(filters.channel, isAdmin);
+  const shown = Object.entries(writeFilters(filters))
+    .filter(([name, value]) => value && name !== 'contains' && (isAdmin || !forAdmins.includes(name)))
+    .map(([name]) => name as Shown);
+  if (shown.length === 0) return null;
+  return (
+    <ul className={styles['chips']} aria-label={words.t('Filters that are set')}>
+      {shown.map((name) => (
+        <li key={name}>
+          <UnstyledButton
+            className={styles['chip'] ?? ''}
+            title={words.t('Remove this filter')}
+            onClick={() => apply(without(filters, name))}
+          >
+            <span className={styles['chipText']}>{chipText(name, filters, words, channelName)}</span>
+            <IconX size={14} stroke={1.8} aria-hidden />
+            <span className={styles['unseen']}>{words.t('Remove this filter')}</span>
+          </UnstyledButton>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A reason says that the type is failure, so that it goes with it. */
+const without = (filters: LogFilters, name: Shown): LogFilters => ({
+  ...filters,
+  ...(name === 'type' && { reason: '' as const }),
+  [name]: noFilters[name],
+  contains: filters.contains
+    .split(',')
+    .filter((each) => each !== name)
+    .join(','),
+});
+
+function chipText(name: Shown, filters: LogFilters, { t, label }: WordsIn, channelName: string): string {
+  const titles: Readonly<Record<Shown, string>> = {
+    type: t('Type'),
+    reason: t('Reason'),
+    token_name: t('Token name'),
+    model_name: t('Model name'),
+    username: t('Username'),
+    group: t('Group'),
+    channel: t('Channel'),
+    request_id: t('Request ID'),
+    start: t('From'),
+    end: t('Until'),
+  };
+  const values: Readonly<Partial<Record<Shown, string>>> = {
+    type: label(logTypes[filters.type]?.label ?? ''),
+    reason: filters.reason === '' ? '' : label(logReasons[filters.reason].label),
+    channel: channelName,
+    start: formatTime(filters.start),
+    end: formatTime(filters.end ?? 0),
+  };
+  const value = values[name] ?? String(filters[name]);
+  const isPart = filters.contains.split(',').includes(name);
+  return isPart ? t('{name} contains {value}', { name: titles[name], value }) : `${titles[name]}: ${value}`;
+}
+
+/** The name of the channel with its id, where the server can tell. */
+function useChannelName(id: number, isAdmin: boolean): string {
+  const { extensions } = useStatus();
+  const { data = [] } = useQuery({
+    ...suggestionsQuery('channel', String(id), isAdmin),
+    enabled: extensions && isAdmin && id !== 0,
+  });
+  const name = data.find(({ value }) => value === String(id))?.name;
+  return name ? `${name} (#${id})` : `#${id}`;
+}
