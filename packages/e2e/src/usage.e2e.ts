@@ -82,3 +82,38 @@ test('what the table shows is what the API adds up', async ({ page, product }) =
   await page.goto(`/usage?username=${owner.username}&columns=none`);
   await expect(table(page).getByRole('row', { name: 'Total' }).getByRole('cell').first()).toHaveText('25');
 });
+
+test.describe('far from Greenwich', () => {
+  test.use({ timezoneId: 'Pacific/Kiritimati' });
+
+  test('the file has every cell of the table and no other, and the days of its reader in its name', async ({
+    page,
+    product,
+  }) => {
+    const { owner } = await spender(product);
+    await signInAs(page, owner);
+    await page.goto('/usage?range=7d&columns=day&measure=requests');
+    await expect(table(page).getByRole('row', { name: /^Total/ })).toBeVisible();
+    const shown = await table(page)
+      .getByRole('row')
+      .evaluateAll((rows) =>
+        rows.map((row) =>
+          [...row.querySelectorAll('th, td')].map((cell) =>
+            (cell.textContent ?? '').replace(/^–.*/, '').replaceAll(',', ''),
+          ),
+        ),
+      );
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    const text = (await readFile(await file.path(), 'utf8')).replace('\uFEFF', '').trimEnd();
+    expect(text.split('\r\n').map((line) => line.split(','))).toEqual(shown);
+    const days = await page.evaluate(() => {
+      const today = new Date();
+      const first = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 6);
+      return [first, today].map((day) => day.toLocaleDateString('sv'));
+    });
+    expect(file.suggestedFilename()).toBe(`usage-${days.join('-')}.csv`);
+  });
+});
