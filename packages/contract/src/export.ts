@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { mostBulkRows } from './bulk.ts';
+import { rowId } from './list.ts';
 
 export const exportFormats = ['csv', 'jsonl'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -22,3 +24,9 @@ export const exportManner = {
   format: z._default(z.enum(exportFormats), 'csv'),
   time_zone: z._default(z.string().check(z.maxLength(100), z.refine(isTimeZone)), 'UTC'),
 } as const;
+
+/** The rows with these ids; those that are not there, or not the caller's to see, are left out. */
+export const chosenExport = z.object({
+  ...exportManner,
+  ids: z.array(rowId).check(z.minLength(1), z.maxLength(mostBulkRows)),
+});

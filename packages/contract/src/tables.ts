@@ -1,5 +1,6 @@
 import { channelApi } from './channel.ts';
 import { channelBulkApi } from './channel-bulk.ts';
+import { channelExportApi } from './channel-export.ts';
 import type { EndpointTable } from './endpoint.ts';
 import { groupApi } from './group.ts';
 import { homeApi } from './home.ts';
@@ -13,16 +14,19 @@ import { passkeyApi } from './passkey.ts';
 import { priceApi } from './price.ts';
 import { redemptionApi } from './redemption.ts';
 import { redemptionBulkApi } from './redemption-bulk.ts';
+import { redemptionExportApi } from './redemption-export.ts';
 import { registrationApi } from './registration.ts';
 import { secondFactorApi } from './second-factor.ts';
 import { sessionApi } from './session.ts';
 import { statusApi } from './status.ts';
 import { tokenApi } from './token.ts';
 import { tokenBulkApi } from './token-bulk.ts';
+import { tokenExportApi } from './token-export.ts';
 import { usageApi } from './usage.ts';
 import { userApi } from './user.ts';
 import { userBulkApi } from './user-bulk.ts';
 import { userCareApi } from './user-care.ts';
+import { userExportApi } from './user-export.ts';
 
 /** Every endpoint of the API, by resource. What is not here is not served. */
 export const apiTables = {
@@ -45,6 +49,10 @@ export const apiTables = {
   tokenBulk: tokenBulkApi,
   redemption: redemptionApi,
   redemptionBulk: redemptionBulkApi,
+  userExport: userExportApi,
+  tokenExport: tokenExportApi,
+  channelExport: channelExportApi,
+  redemptionExport: redemptionExportApi,
   price: priceApi,
   log: logApi,
   ledger: ledgerApi,

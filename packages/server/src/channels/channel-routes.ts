@@ -1,4 +1,6 @@
-import type { channelApi, channelBulkApi } from '@headgate/contract';
+import type { channelApi, channelBulkApi, channelExportApi } from '@headgate/contract';
+import { mannerOf } from '../exports/export-manner.ts';
+import type { ListExportService } from '../exports/list-export-service.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { knownModels } from '../models/known-models.ts';
 import type { ChannelBulkService } from './channel-bulk-service.ts';
@@ -52,4 +54,11 @@ export const channelRoutes = ({
 export const channelBulkRoutes = (bulk: ChannelBulkService): Handlers<typeof channelBulkApi> => ({
   run: ({ caller, client, body }) => bulk.run(caller, body, client.language),
   undo: ({ caller, client, body }) => bulk.undo(caller, body.undo, client.language),
+});
+
+export const channelExportRoutes = (lists: ListExportService): Handlers<typeof channelExportApi> => ({
+  all: ({ caller, client, query }) =>
+    lists.start(caller, { list: 'channels', chosen: { filter: query }, manner: mannerOf(query, client) }),
+  chosen: ({ caller, client, body }) =>
+    lists.start(caller, { list: 'channels', chosen: { ids: body.ids }, manner: mannerOf(body, client) }),
 });

@@ -1,6 +1,7 @@
 import {
   channelApi,
   channelBulkApi,
+  channelExportApi,
   groupApi,
   homeApi,
   ledgerApi,
@@ -13,19 +14,22 @@ import {
   priceApi,
   redemptionApi,
   redemptionBulkApi,
+  redemptionExportApi,
   registrationApi,
   secondFactorApi,
   sessionApi,
   statusApi,
   tokenApi,
   tokenBulkApi,
+  tokenExportApi,
   usageApi,
   userApi,
   userBulkApi,
   userCareApi,
+  userExportApi,
 } from '@headgate/contract';
 import type { FastifyInstance } from 'fastify';
-import { channelBulkRoutes, channelRoutes } from '../channels/channel-routes.ts';
+import { channelBulkRoutes, channelExportRoutes, channelRoutes } from '../channels/channel-routes.ts';
 import { groupRoutes } from '../groups/group-routes.ts';
 import { homeRoutes } from '../home/home-routes.ts';
 import { serveTable } from '../http/serve-table.ts';
@@ -40,15 +44,15 @@ import { modelRoutes } from '../models/model-routes.ts';
 import { optionRoutes } from '../options/option-routes.ts';
 import { passkeyRoutes } from '../passkeys/passkey-routes.ts';
 import { priceRoutes } from '../prices/price-routes.ts';
-import { redemptionBulkRoutes, redemptionRoutes } from '../redemptions/redemption-routes.ts';
+import { redemptionBulkRoutes, redemptionExportRoutes, redemptionRoutes } from '../redemptions/redemption-routes.ts';
 import { registrationRoutes } from '../registration/registration-routes.ts';
 import { secondFactorRoutes } from '../second-factor/second-factor-routes.ts';
 import { KnownDevices } from '../sessions/known-devices.ts';
 import type { ServerIdentity } from '../status/server-identity.ts';
 import { statusRoutes } from '../status/status-routes.ts';
-import { tokenBulkRoutes, tokenRoutes } from '../tokens/token-routes.ts';
+import { tokenBulkRoutes, tokenExportRoutes, tokenRoutes } from '../tokens/token-routes.ts';
 import { usageRoutes } from '../usage/usage-routes.ts';
-import { userBulkRoutes, userCareRoutes, userRoutes } from '../users/user-routes.ts';
+import { userBulkRoutes, userCareRoutes, userExportRoutes, userRoutes } from '../users/user-routes.ts';
 import type { AppServices } from './app-services.ts';
 
 /** One line per table: what is not mounted here is not served. */
@@ -84,6 +88,10 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, tokenBulkApi, tokenBulkRoutes(services.tokenBulk));
   serveTable(app, sessionCookie, redemptionBulkApi, redemptionBulkRoutes(services.redemptionBulk));
   serveTable(app, sessionCookie, redemptionApi, redemptionRoutes(redemptions));
+  serveTable(app, sessionCookie, userExportApi, userExportRoutes(services.listExports));
+  serveTable(app, sessionCookie, tokenExportApi, tokenExportRoutes(services.listExports));
+  serveTable(app, sessionCookie, channelExportApi, channelExportRoutes(services.listExports));
+  serveTable(app, sessionCookie, redemptionExportApi, redemptionExportRoutes(services.listExports));
   serveTable(app, sessionCookie, priceApi, priceRoutes(services.prices));
   serveTable(app, sessionCookie, logApi, logRoutes(services));
   serveTable(app, sessionCookie, ledgerApi, ledgerRoutes(services.ledger));

@@ -1,9 +1,11 @@
 import { localChangeFeed, postgresChangeFeed } from '../db/change-feed.ts';
+import { ExportConnectionRepository } from '../exports/export-connection-repository.ts';
+import { ExportService } from '../exports/export-service.ts';
 import { ExportSlots } from '../exports/export-slots.ts';
+import { ListExportService } from '../exports/list-export-service.ts';
 import { LedgerRepository } from '../ledger/ledger-repository.ts';
 import { FailureCountRepository } from '../logs/failure-count-repository.ts';
 import { LogCleaningService } from '../logs/log-cleaning-service.ts';
-import { LogExportRepository } from '../logs/log-export-repository.ts';
 import { LogExportService } from '../logs/log-export-service.ts';
 import { LogListRepository } from '../logs/log-list-repository.ts';
 import { LogOwnerRepository } from '../logs/log-owner-repository.ts';
@@ -23,11 +25,14 @@ import { UsageRepository } from '../usage/usage-repository.ts';
 import { UsageService } from '../usage/usage-service.ts';
 import type { AppDependencies } from './app-dependencies.ts';
 
+const listExportThread = new URL('./list-export-thread.ts', import.meta.url);
+
 export type CoreServices = Awaited<ReturnType<typeof makeCoreServices>>;
 
 /** What nearly every other service needs: secrets, transactions, options and the log. */
 export async function makeCoreServices({ config, database, logger, readerPatienceMs }: AppDependencies) {
-  const box = new SecretBox(loadSecretKey(config.dataDir, config.secretKey));
+  const secretKey = loadSecretKey(config.dataDir, config.secretKey);
+  const box = new SecretBox(secretKey);
   await checkSecretKey(database, box);
   const feed =
     config.databaseUrl === undefined ? localChangeFeed(logger) : await postgresChangeFeed(config.databaseUrl, logger);
@@ -40,6 +45,13 @@ export async function makeCoreServices({ config, database, logger, readerPatienc
   const logs = new LogService(logRepository, options);
   const logLists = new LogListRepository(database);
   const exportSlots = new ExportSlots();
+  const exports = new ExportService({
+    location: config,
+    connections: new ExportConnectionRepository(database),
+    options,
+    slots: exportSlots,
+    patienceMs: readerPatienceMs,
+  });
   return {
     box,
     feed,
@@ -53,13 +65,8 @@ export async function makeCoreServices({ config, database, logger, readerPatienc
     logSearch: new LogSearchRepository(database, logLists),
     logCleaning: new LogCleaningService({ logRepository, logs, inTransaction }),
     exportSlots,
-    logExports: new LogExportService({
-      location: config,
-      repository: new LogExportRepository(database),
-      options,
-      slots: exportSlots,
-      patienceMs: readerPatienceMs,
-    }),
+    logExports: new LogExportService(exports),
+    listExports: new ListExportService(exports, listExportThread, secretKey),
     ledger: new LedgerRepository(database),
     usage: new UsageService({
       sums: new UsageRepository(database),

@@ -3,6 +3,7 @@ import type { ApiClient } from '@headgate/testkit';
 import { sql } from 'kysely';
 import { describe, expect, inject, test, vi } from 'vitest';
 import { ExportSlots } from '../exports/export-slots.ts';
+import { beginReading } from '../testing/partial-reading.ts';
 import { sampleHour, writeLogs } from '../testing/sample-logs.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../testing/test-app.ts';
 
@@ -21,34 +22,7 @@ async function startFilled(options: TestAppOptions = {}) {
   return app;
 }
 
-/** Reads the first bytes of an export; the rest comes when it is asked for. */
-async function begin(client: ApiClient, format = 'csv') {
-  const ending = new AbortController();
-  const response = await fetch(new URL(`${logApi.export.path}?format=${format}`, client.url), {
-    headers: { cookie: client.cookies.headerFor(new URL(client.url)) ?? '' },
-    signal: ending.signal,
-  });
-  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
-  const first = await reader.read();
-  const decoder = new TextDecoder();
-  let text = decoder.decode(first.value, { stream: true });
-  return {
-    response,
-    leave: () => ending.abort(),
-    /** All that came, and whether it came to its end. */
-    rest: async () => {
-      try {
-        for (;;) {
-          const { done, value } = await reader.read();
-          if (done) return { text, isWhole: true };
-          text += decoder.decode(value, { stream: true });
-        }
-      } catch {
-        return { text, isWhole: false };
-      }
-    },
-  };
-}
+const begin = (client: ApiClient, format = 'csv') => beginReading(client, `${logApi.export.path}?format=${format}`);
 
 const refusalOf = async (client: ApiClient) => {
   const { status, body, headers } = await client.send(logApi.export);

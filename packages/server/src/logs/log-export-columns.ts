@@ -1,6 +1,5 @@
 import {
   type Cell,
-  type ExportFormat,
   fillSentence,
   type Log,
   logEnders,
@@ -9,17 +8,13 @@ import {
   logReasons,
   logTypes,
 } from '@headgate/contract';
+import { dollars, type ExportColumn, type ExportManner } from '../exports/export-manner.ts';
 import { type ExportLanguage, exportLanguage } from '../exports/export-words.ts';
 import { timeWriter } from '../exports/local-time.ts';
 import type { Language } from '../refusal.ts';
 
-/** How the file is written, and for whom. */
-export interface LogExportManner {
-  readonly format: ExportFormat;
-  readonly language: Language;
-  readonly timeZone: string;
+export interface LogExportManner extends ExportManner {
   readonly isForAdmins: boolean;
-  readonly quotaPerUnit: number;
 }
 
 /** What is added up, beside the type of which it is the sum. */
@@ -35,9 +30,7 @@ export const summed = [
 
 export type Sums = Pick<Log, 'type' | (typeof summed)[number]>;
 
-export interface LogColumn {
-  readonly title: string;
-  readonly cell: (log: Log) => Cell;
+interface LogColumn extends ExportColumn<Log> {
   /** What stands under the column in a line of sums. */
   readonly sum: (sums: Sums) => Cell;
 }
@@ -92,9 +85,6 @@ const enderOf =
   (label: ExportLanguage['label']) =>
   ({ ended_by }: Log) =>
     ended_by ? label(logEnders[ended_by].label) : '';
-
-/** To a millionth of a dollar: a single request costs that little. */
-const dollars = (quota: number, perUnit: number): number => Math.round((quota / perUnit) * 1e6) / 1e6;
 
 type Values = Readonly<Record<string, string | number>>;
 

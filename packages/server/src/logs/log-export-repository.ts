@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
+import { backendOf } from '../db/backend.ts';
 import { type Database, type DatabaseLocation, openForExport } from '../db/database.ts';
-import { isPostgres } from '../db/migrations/columns.ts';
 import { LogCountRepository, matching } from './log-count-repository.ts';
 import type { LogFilter } from './log-filter.ts';
 import type { LogRow } from './log-repository.ts';
@@ -20,8 +19,6 @@ interface LogExportPlan {
   readonly spans: readonly Span[];
   readonly total: number;
 }
-
-export type { DatabaseLocation };
 
 /** Opens the database for one export: a connection of its own, which only reads. */
 export const openLogExport = async (location: DatabaseLocation): Promise<LogExportRepository> =>
@@ -66,16 +63,8 @@ export class LogExportRepository {
     }
   }
 
-  /** The number by which the server of the database knows this connection; SQLite has none. */
-  async backend(): Promise<number | undefined> {
-    if (!isPostgres(this.#database)) return undefined;
-    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(this.#database);
-    return rows[0]?.pid;
-  }
-
-  /** Ends what another connection is asking. */
-  async cancel(backend: number): Promise<void> {
-    await sql`select pg_cancel_backend(${backend})`.execute(this.#database);
+  backend(): Promise<number | undefined> {
+    return backendOf(this.#database);
   }
 
   close(): Promise<void> {

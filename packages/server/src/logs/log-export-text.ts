@@ -1,21 +1,11 @@
 import { byteOrderMark, csvLine, type Log } from '@headgate/contract';
+import type { ExportText } from '../exports/export-thread.ts';
 import { exportLanguage } from '../exports/export-words.ts';
 import { timeWriter } from '../exports/local-time.ts';
 import { type LogExportManner, logColumns, type Sums, summed } from './log-export-columns.ts';
 import type { Span } from './time-span.ts';
 
-/** The text of a file of logs, part by part. */
-export interface LogExportText {
-  head(): string;
-  lines(logs: readonly Log[]): string;
-  /** Sums and all: only for a file that has every row. */
-  end(): string;
-  /** Says that rows are missing. */
-  cut(total: number): string;
-  readonly rows: number;
-}
-
-export function logExportText(manner: LogExportManner, covered: Span): LogExportText {
+export function logExportText(manner: LogExportManner, covered: Span): ExportText<Log> {
   return manner.format === 'csv' ? new CsvText(manner, covered) : new JsonLinesText();
 }
 
@@ -43,7 +33,7 @@ class Tally {
 
 const noneYet = Object.fromEntries(summed.map((name) => [name, 0])) as unknown as Tallied;
 
-class CsvText implements LogExportText {
+class CsvText implements ExportText<Log> {
   readonly #columns: ReturnType<typeof logColumns>;
   readonly #manner: LogExportManner;
   readonly #covered: Span;
@@ -91,7 +81,7 @@ class CsvText implements LogExportText {
   }
 }
 
-class JsonLinesText implements LogExportText {
+class JsonLinesText implements ExportText<Log> {
   readonly #tally = new Tally();
 
   get rows(): number {

@@ -1,8 +1,8 @@
 import type { logApi } from '@headgate/contract';
-import type { Client, Handlers } from '../http/handlers.ts';
+import { mannerOf } from '../exports/export-manner.ts';
+import type { Handlers } from '../http/handlers.ts';
 import type { FailureCountRepository } from './failure-count-repository.ts';
 import type { LogCleaningService } from './log-cleaning-service.ts';
-import type { LogExportManner } from './log-export-columns.ts';
 import type { LogExportService } from './log-export-service.ts';
 import { filterOf } from './log-filter.ts';
 import type { LogListRepository } from './log-list-repository.ts';
@@ -59,8 +59,3 @@ const presentPage = ({ rows, total }: { rows: LogRow[]; total: number }, each = 
   rows: rows.map(each),
   total,
 });
-
-const mannerOf = (
-  { format, time_zone: timeZone }: { format: LogExportManner['format']; time_zone: string },
-  { language }: Pick<Client, 'language'>,
-) => ({ format, timeZone, language });

@@ -1,14 +1,21 @@
-import { type Parsed, type redemptionApi, redemptionStatus } from '@headgate/contract';
+import { type Parsed, type Redemption, type redemptionApi, redemptionStatus } from '@headgate/contract';
 import { type Insertable, type Selectable, type SelectQueryBuilder, sql, type Updateable } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { asId, contains, readPage } from '../db/paging.ts';
 import type { Schema } from '../db/schema.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
 import type { Transaction } from '../transaction.ts';
 
 export type RedemptionRow = Selectable<Schema['redemptions']>;
 type NewRedemption = Insertable<Schema['redemptions']>;
 type RedemptionChange = Updateable<Schema['redemptions']>;
 export type RedemptionListing = Parsed<typeof redemptionApi.list>['query'] & { readonly keyword?: string };
+
+/** The row with its code in full. */
+export const presentRedemption = (
+  { key_sealed, key_hash: _hash, ...row }: RedemptionRow,
+  box: SecretBox,
+): Redemption => ({ ...row, key: box.open(key_sealed) });
 
 /** Bound by the number of parameters one statement may carry. */
 const rowsPerStatement = 500;
@@ -95,7 +102,7 @@ export class RedemptionRepository {
   }
 }
 
-interface CodeWish {
+export interface CodeWish {
   readonly status?: number | undefined;
   readonly keyword?: string | undefined;
 }

@@ -1,4 +1,6 @@
-import { isStatusOnly, type redemptionApi, type redemptionBulkApi } from '@headgate/contract';
+import { isStatusOnly, type redemptionApi, type redemptionBulkApi, type redemptionExportApi } from '@headgate/contract';
+import { mannerOf } from '../exports/export-manner.ts';
+import type { ListExportService } from '../exports/list-export-service.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { RedemptionBulkService } from './redemption-bulk-service.ts';
 import type { RedemptionService } from './redemption-service.ts';
@@ -20,4 +22,11 @@ export const redemptionRoutes = (redemptions: RedemptionService): Handlers<typeo
 export const redemptionBulkRoutes = (bulk: RedemptionBulkService): Handlers<typeof redemptionBulkApi> => ({
   run: ({ caller, client, body }) => bulk.run(caller, body, client.language),
   undo: ({ caller, client, body }) => bulk.undo(caller, body.undo, client.language),
+});
+
+export const redemptionExportRoutes = (lists: ListExportService): Handlers<typeof redemptionExportApi> => ({
+  all: ({ caller, client, query }) =>
+    lists.start(caller, { list: 'codes', chosen: { filter: query }, manner: mannerOf(query, client) }),
+  chosen: ({ caller, client, body }) =>
+    lists.start(caller, { list: 'codes', chosen: { ids: body.ids }, manner: mannerOf(body, client) }),
 });

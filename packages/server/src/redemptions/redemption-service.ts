@@ -8,7 +8,12 @@ import { Refusal } from '../refusal.ts';
 import { hashSecret, type SecretBox } from '../secrets/secret-box.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
 import type { UserService } from '../users/user-service.ts';
-import type { RedemptionListing, RedemptionRepository, RedemptionRow } from './redemption-repository.ts';
+import {
+  presentRedemption,
+  type RedemptionListing,
+  type RedemptionRepository,
+  type RedemptionRow,
+} from './redemption-repository.ts';
 
 type Creation = Parsed<typeof redemptionApi.create>['body'];
 type Update = Parsed<typeof redemptionApi.update>['body'];
@@ -149,8 +154,8 @@ export class RedemptionService {
     });
   }
 
-  #present({ key_sealed, key_hash: _hash, ...row }: RedemptionRow): Redemption {
-    return { ...row, key: this.#dependencies.box.open(key_sealed) };
+  #present(row: RedemptionRow): Redemption {
+    return presentRedemption(row, this.#dependencies.box);
   }
 }
 

@@ -1,13 +1,12 @@
 import { mostBulkRows, type TokenFilter } from '@headgate/contract';
-import type { Selectable, SelectQueryBuilder } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Chosen, ManyRows } from '../bulk/column-bulk-service.ts';
 import { nowInSeconds } from '../clock.ts';
 import type { Database } from '../db/database.ts';
-import { contains } from '../db/paging.ts';
 import type { Schema } from '../db/schema.ts';
 import { updateMany } from '../db/update-many.ts';
 import type { Transaction } from '../transaction.ts';
-import { statusAt } from './token-repository.ts';
+import { matchingTokens } from './token-repository.ts';
 
 /** A token with the status that is stored, which knows of neither time nor spending. */
 export type StoredToken = Selectable<Schema['tokens']>;
@@ -24,7 +23,8 @@ export class TokenBulkRepository {
     const database = transaction?.database ?? this.#database;
     const chosenOf = (chosen: Chosen<TokenFilter>) => {
       const own = database.selectFrom('tokens').selectAll().where('user_id', '=', userId);
-      const some = 'ids' in chosen ? own.where('id', 'in', chosen.ids) : matching(own, chosen.filter);
+      const some =
+        'ids' in chosen ? own.where('id', 'in', chosen.ids) : matchingTokens(own, chosen.filter, nowInSeconds());
       return some.orderBy('id').limit(mostBulkRows + 1);
     };
     return {
@@ -36,9 +36,4 @@ export class TokenBulkRepository {
       },
     };
   }
-}
-
-function matching<Row>(own: SelectQueryBuilder<Schema, 'tokens', Row>, { keyword, status }: TokenFilter) {
-  const inState = status ? own.where(statusAt(nowInSeconds()), '=', status) : own;
-  return keyword === '' ? inState : inState.where((where) => contains(where, 'name', keyword));
 }

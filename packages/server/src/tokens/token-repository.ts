@@ -1,5 +1,12 @@
 import { neverExpires, type Parsed, type tokenApi, tokenStatus, userStatus } from '@headgate/contract';
-import { type Expression, type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import {
+  type Expression,
+  type Insertable,
+  type Selectable,
+  type SelectQueryBuilder,
+  sql,
+  type Updateable,
+} from 'kysely';
 import type { Database } from '../db/database.ts';
 import { contains, readPage } from '../db/paging.ts';
 import type { Schema } from '../db/schema.ts';
@@ -47,10 +54,7 @@ export class TokenRepository {
   }
 
   page(userId: number, listing: TokenListing, now: number) {
-    const { status, keyword } = listing;
-    let query = this.#ownedBy(userId, now);
-    if (status) query = query.where(statusAt(now), '=', status);
-    if (keyword) query = query.where((where) => contains(where, 'name', keyword));
+    let query = matchingTokens(this.#ownedBy(userId, now), listing, now);
     const { column, direction } = orderOf(listing);
     for (const key of sortKeys[column](now)) query = query.orderBy(key, direction);
     return readPage(query.orderBy('id', direction), listing);
@@ -153,6 +157,22 @@ export class TokenRepository {
       .select([...plainColumns, statusAt(now).as('status')])
       .where('user_id', '=', userId);
   }
+}
+
+/** Which tokens: those of which all of this is true. */
+export interface TokenWish {
+  readonly status?: number | undefined;
+  readonly keyword?: string | undefined;
+}
+
+/** The tokens that are wished for. */
+export function matchingTokens<Row>(
+  query: SelectQueryBuilder<Schema, 'tokens', Row>,
+  { status, keyword }: TokenWish,
+  now: number,
+) {
+  const inState = status ? query.where(statusAt(now), '=', status) : query;
+  return keyword ? inState.where((where) => contains(where, 'name', keyword)) : inState;
 }
 
 type SortColumn = NonNullable<TokenListing['sort']>;

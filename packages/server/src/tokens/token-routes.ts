@@ -1,4 +1,6 @@
-import { isStatusOnly, type tokenApi, type tokenBulkApi } from '@headgate/contract';
+import { isStatusOnly, type tokenApi, type tokenBulkApi, type tokenExportApi } from '@headgate/contract';
+import { mannerOf } from '../exports/export-manner.ts';
+import type { ListExportService } from '../exports/list-export-service.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { TokenBulkService } from './token-bulk-service.ts';
 import type { TokenService } from './token-service.ts';
@@ -20,4 +22,11 @@ export const tokenRoutes = (tokens: TokenService): Handlers<typeof tokenApi> => 
 export const tokenBulkRoutes = (bulk: TokenBulkService): Handlers<typeof tokenBulkApi> => ({
   run: ({ caller, client, body }) => bulk.run(caller.id, body, client.language),
   undo: ({ caller, client, body }) => bulk.undo(caller.id, body.undo, client.language),
+});
+
+export const tokenExportRoutes = (lists: ListExportService): Handlers<typeof tokenExportApi> => ({
+  all: ({ caller, client, query }) =>
+    lists.start(caller, { list: 'tokens', chosen: { filter: query }, manner: mannerOf(query, client) }),
+  chosen: ({ caller, client, body }) =>
+    lists.start(caller, { list: 'tokens', chosen: { ids: body.ids }, manner: mannerOf(body, client) }),
 });

@@ -1,5 +1,7 @@
-import type { Data, userApi, userBulkApi, userCareApi } from '@headgate/contract';
+import type { Data, userApi, userBulkApi, userCareApi, userExportApi } from '@headgate/contract';
 import type { UserRow } from '../db/rows.ts';
+import { mannerOf } from '../exports/export-manner.ts';
+import type { ListExportService } from '../exports/list-export-service.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { AccessTokenService } from './access-token-service.ts';
 import type { AccountService } from './account-service.ts';
@@ -98,4 +100,11 @@ export const userCareRoutes = (care: UserCareService): Handlers<typeof userCareA
     return undefined;
   },
   models: ({ caller, params }) => care.models(caller, params.id),
+});
+
+export const userExportRoutes = (lists: ListExportService): Handlers<typeof userExportApi> => ({
+  all: ({ caller, client, query }) =>
+    lists.start(caller, { list: 'users', chosen: { filter: query }, manner: mannerOf(query, client) }),
+  chosen: ({ caller, client, body }) =>
+    lists.start(caller, { list: 'users', chosen: { ids: body.ids }, manner: mannerOf(body, client) }),
 });

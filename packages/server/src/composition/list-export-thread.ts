@@ -1,0 +1,59 @@
+import { workerData } from 'node:worker_threads';
+import { exportedChannel, exportedToken, redemption, user } from '@headgate/contract';
+import { channelColumns } from '../channels/channel-export-columns.ts';
+import { ChannelExportRepository } from '../channels/channel-export-repository.ts';
+import { nowInSeconds } from '../clock.ts';
+import { backendOf } from '../db/backend.ts';
+import { type Database, openForExport } from '../db/database.ts';
+import { runExportThread } from '../exports/export-thread.ts';
+import { listWriter, type WriteList } from '../exports/list-export.ts';
+import type { ExportedLists, ListExportOrder } from '../exports/list-export-service.ts';
+import { redemptionColumns } from '../redemptions/redemption-export-columns.ts';
+import { RedemptionExportRepository } from '../redemptions/redemption-export-repository.ts';
+import { SecretBox } from '../secrets/secret-box.ts';
+import { tokenColumns } from '../tokens/token-export-columns.ts';
+import { TokenExportRepository } from '../tokens/token-export-repository.ts';
+import { userColumns } from '../users/user-export-columns.ts';
+import { UserExportRepository } from '../users/user-export-repository.ts';
+
+type Lists = {
+  readonly [List in keyof ExportedLists]: (database: Database, order: ListExportOrder<List>) => WriteList;
+};
+
+/** Every list that can be exported: where its rows are read, what of them may leave the server, and its columns. */
+const lists: Lists = {
+  users: (database, { chosen }) =>
+    listWriter({ source: new UserExportRepository(database, chosen), line: user, columns: userColumns }),
+  tokens: (database, { chosen, userId }) =>
+    listWriter({
+      source: new TokenExportRepository(database, { chosen, userId, now: nowInSeconds() }),
+      line: exportedToken,
+      columns: tokenColumns,
+    }),
+  channels: (database, { chosen, secretKey }) =>
+    listWriter({
+      source: new ChannelExportRepository(database, chosen, new SecretBox(secretKey)),
+      line: exportedChannel,
+      columns: channelColumns,
+    }),
+  codes: (database, { chosen, secretKey }) =>
+    listWriter({
+      source: new RedemptionExportRepository(database, chosen, new SecretBox(secretKey)),
+      line: redemption,
+      columns: redemptionColumns,
+    }),
+};
+
+const writerOf = <List extends keyof ExportedLists>(database: Database, order: ListExportOrder<List>): WriteList =>
+  lists[order.list](database, order);
+
+async function write(order: ListExportOrder): Promise<void> {
+  const database = await openForExport(order.location);
+  try {
+    await writerOf(database, order)(order.manner, await backendOf(database));
+  } finally {
+    await database.destroy();
+  }
+}
+
+await runExportThread(() => write(workerData as ListExportOrder));

@@ -1,0 +1,18 @@
+import { cancelBackend } from '../db/backend.ts';
+import type { Database, DatabaseLocation } from '../db/database.ts';
+
+export type { DatabaseLocation };
+
+/** Connections that exports have of their own. */
+export class ExportConnectionRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Ends what one of them is asking. */
+  cancel(backend: number): Promise<void> {
+    return cancelBackend(this.#database, backend);
+  }
+}

@@ -1,0 +1,30 @@
+import type { ApiClient } from '@headgate/testkit';
+
+/** Asks for a file and reads its first bytes; the rest comes when it is asked for. */
+export async function beginReading(client: ApiClient, path: string) {
+  const ending = new AbortController();
+  const response = await fetch(new URL(path, client.url), {
+    headers: { cookie: client.cookies.headerFor(new URL(client.url)) ?? '' },
+    signal: ending.signal,
+  });
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const first = await reader.read();
+  const decoder = new TextDecoder();
+  let text = decoder.decode(first.value, { stream: true });
+  return {
+    response,
+    leave: () => ending.abort(),
+    /** All that came, and whether it came to its end. */
+    rest: async () => {
+      try {
+        for (;;) {
+          const { done, value } = await reader.read();
+          if (done) return { text, isWhole: true };
+          text += decoder.decode(value, { stream: true });
+        }
+      } catch {
+        return { text, isWhole: false };
+      }
+    },
+  };
+}
