@@ -49,9 +49,6 @@ const subscribe = (listener: () => void) => {
 /** The export that runs, or the one that failed; it goes on when the page it was started on is left. */
 export const useExports = (): ExportState => useSyncExternalStore(subscribe, () => current);
 
-/** How the reader's own times are written by the server. */
-export const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
-
 /** Writes a list to a file: the whole of it or nothing. */
 export async function exportList(list: string, format: ExportFormat, ask: AskForFile): Promise<void> {
   const controller = new AbortController();

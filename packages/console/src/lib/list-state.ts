@@ -52,6 +52,9 @@ export function lastSeen(name: string): Search {
   }
 }
 
+/** What narrows a list beside filters of its own, as calls spell it. */
+export const narrowingOf = ({ keyword, status }: ListState) => ({ keyword, ...(status !== undefined && { status }) });
+
 function readState(name: string, search: Search): ListState {
   const remembered = localStorage.getItem(sizeKey(name)) ?? undefined;
   const sort = search['sort'] ?? '';

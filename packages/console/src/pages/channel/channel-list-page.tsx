@@ -3,14 +3,16 @@ import { lazy, Suspense } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { useList } from '../../lib/list.ts';
 import { useListFilters } from '../../lib/list-filters.ts';
+import { narrowingOf } from '../../lib/list-state.ts';
 import { useStatus } from '../../lib/status.ts';
+import { ListExport, ListExportProgress } from '../../ui/export/list-export.tsx';
 import { FilterBarPlace } from '../../ui/list/filter-bar-place.tsx';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { useChannelBulk } from './bulk/channel-bulk.tsx';
 import { useChannelActions } from './channel-actions.tsx';
 import { useChannelColumns } from './channel-columns.tsx';
 import { FailingFilter } from './channel-failing.tsx';
-import { channelFilterNames, channelList, countChannels, readChannels } from './channel-queries.ts';
+import { askForChannels, channelFilterNames, channelList, countChannels, readChannels } from './channel-queries.ts';
 import { ChannelHint, ChannelTools } from './channel-tools.tsx';
 import { useDetails, useSeenHint } from './remembered-flags.ts';
 import { useTestModels } from './test-models.ts';
@@ -54,7 +56,17 @@ export function ChannelListPage() {
       quick={extensions && <FailingFilter control={control} count={list.counts?.['failing']} />}
       narrowing={control}
       selection={selection}
-      tools={<ChannelTools details={details} onRefresh={list.refresh} run={run} />}
+      tools={
+        <ChannelTools details={details} onRefresh={list.refresh} run={run}>
+          {extensions && (
+            <ListExport
+              list={channelList}
+              isEmpty={list.rows.length === 0}
+              ask={askForChannels({ filter: { ...filters, ...narrowingOf(list.state) } })}
+            />
+          )}
+        </ChannelTools>
+      }
     >
       <ChannelHint seen={seenHint} />
       {extensions && (
@@ -67,6 +79,7 @@ export function ChannelListPage() {
           <TestPanel run={run} />
         </Suspense>
       )}
+      <ListExportProgress list={channelList} />
       {dialog}
     </ListPage>
   );

@@ -2,6 +2,7 @@ import {
   type Channel,
   channelApi,
   channelBulkApi,
+  channelExportApi,
   channelStatus,
   groupApi,
   type Input,
@@ -10,6 +11,7 @@ import {
 } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call, callForNothing, callList, callWithTop } from '../../lib/call.ts';
+import { askForRows } from '../../lib/export-call.ts';
 import type { ListPart } from '../../lib/list.ts';
 import type { ListState } from '../../lib/list-state.ts';
 import { createStored } from '../../lib/stored.ts';
@@ -63,6 +65,8 @@ export async function readChosen(chosen: ChosenChannels, signal: AbortSignal): P
     if (rows.length < largestPage) return found;
   }
 }
+
+export const askForChannels = askForRows(channelExportApi.all, channelExportApi.chosen);
 
 export const changeChannels = (body: BulkOrder) => call(channelBulkApi.run, { body });
 

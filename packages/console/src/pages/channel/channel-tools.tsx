@@ -10,6 +10,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { useListCache } from '../../lib/list.ts';
 import { showMessage } from '../../lib/messages.ts';
@@ -22,10 +23,12 @@ interface ChannelToolsProps {
   readonly details: Flag;
   readonly onRefresh: () => void;
   readonly run: TestRun;
+  /** More buttons, before the menu. */
+  readonly children?: ReactNode;
 }
 
 /** What can be done with all channels at once, and how much of them is shown. */
-export function ChannelTools({ details, onRefresh, run }: ChannelToolsProps) {
+export function ChannelTools({ details, onRefresh, run, children }: ChannelToolsProps) {
   const { t } = useWords();
   const { start, progress, isStarting } = run;
   const removal = useDisabledRemoval();
@@ -51,6 +54,7 @@ export function ChannelTools({ details, onRefresh, run }: ChannelToolsProps) {
           <IconRefresh size={18} stroke={1.6} aria-hidden />
         </ActionIcon>
       </Tooltip>
+      {children}
       <Menu position="bottom-end" shadow="md" withinPortal>
         <Menu.Target>
           <ActionIcon variant="default" size={36} aria-label={t('More actions for all channels')}>

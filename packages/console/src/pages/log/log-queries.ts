@@ -1,7 +1,7 @@
 import { type ExportFormat, groupApi, type Log, type LogSuggestion, logApi } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call, callFile, callList, type FileReply } from '../../lib/call.ts';
-import { ownTimeZone } from '../../lib/exports.ts';
+import { mannerOf } from '../../lib/export-call.ts';
 import type { ListPart } from '../../lib/list.ts';
 import { allQuery, type LogFilters, ownQuery } from './log-filters.ts';
 
@@ -38,7 +38,7 @@ export function askForLogs(
   signal: AbortSignal,
 ): Promise<FileReply> {
   const now = nowInSeconds();
-  const manner = { format, time_zone: ownTimeZone() };
+  const manner = mannerOf(format);
   return isAdmin
     ? callFile(logApi.export, { query: { ...manner, ...allQuery(filters, now) } }, { signal })
     : callFile(logApi.exportOwn, { query: { ...manner, ...ownQuery(filters, now) } }, { signal });

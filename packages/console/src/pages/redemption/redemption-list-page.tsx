@@ -1,7 +1,10 @@
 import { type Redemption, redemptionStatuses } from '@headgate/contract';
 import { useWords } from '../../i18n/translate.ts';
 import { useList } from '../../lib/list.ts';
+import { narrowingOf } from '../../lib/list-state.ts';
 import { useQuotaFormat } from '../../lib/quota.ts';
+import { useStatus } from '../../lib/status.ts';
+import { ListExport, ListExportProgress } from '../../ui/export/list-export.tsx';
 import { useCopyFallback } from '../../ui/list/copy-fallback.ts';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { SecretText } from '../../ui/secret-text.tsx';
@@ -10,11 +13,12 @@ import { Time } from '../../ui/time.tsx';
 import { useRedemptionBulk } from './bulk/redemption-bulk.tsx';
 import { useRedemptionActions } from './redemption-actions.tsx';
 import { Redeemed, useRedemptionColumns } from './redemption-columns.tsx';
-import { countRedemptions, readRedemptions, redemptionList } from './redemption-queries.ts';
+import { askForRedemptions, countRedemptions, readRedemptions, redemptionList } from './redemption-queries.ts';
 
 export function RedemptionListPage() {
   const { t } = useWords();
   const format = useQuotaFormat();
+  const { extensions } = useStatus();
   const list = useList<Redemption>({ name: redemptionList, read: readRedemptions, counts: countRedemptions });
   const { searchRef, showForCopying } = useCopyFallback();
   const actions = useRedemptionActions(showForCopying);
@@ -30,6 +34,15 @@ export function RedemptionListPage() {
       actions={actions.of}
       statuses={redemptionStatuses}
       selection={selection}
+      tools={
+        extensions && (
+          <ListExport
+            list={redemptionList}
+            isEmpty={list.rows.length === 0}
+            ask={askForRedemptions({ filter: narrowingOf(list.state) })}
+          />
+        )
+      }
       searchLabel={t('Search by ID and name')}
       searchRef={searchRef}
       add={{ label: t('Add codes'), to: '/redemption/add' }}
@@ -45,6 +58,7 @@ export function RedemptionListPage() {
         ],
       })}
     >
+      <ListExportProgress list={redemptionList} />
       {dialog}
     </ListPage>
   );

@@ -1,6 +1,7 @@
-import { type Input, type Redemption, redemptionApi, redemptionBulkApi } from '@headgate/contract';
+import { type Input, type Redemption, redemptionApi, redemptionBulkApi, redemptionExportApi } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call, callForNothing, callList } from '../../lib/call.ts';
+import { askForRows } from '../../lib/export-call.ts';
 import type { ListPart } from '../../lib/list.ts';
 import type { ListState } from '../../lib/list-state.ts';
 
@@ -17,6 +18,8 @@ export function readRedemptions(state: ListState, signal: AbortSignal): Promise<
 
 type BulkOrder = Input<typeof redemptionBulkApi.run>['body'];
 export type ChosenRedemptions = BulkOrder['chosen'];
+
+export const askForRedemptions = askForRows(redemptionExportApi.all, redemptionExportApi.chosen);
 
 export const changeRedemptions = (body: BulkOrder) => call(redemptionBulkApi.run, { body });
 

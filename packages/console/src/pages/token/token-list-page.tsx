@@ -1,7 +1,10 @@
 import { neverExpires, type Token, tokenKeyPrefix, tokenStatuses } from '@headgate/contract';
 import { useWords } from '../../i18n/translate.ts';
 import { useList } from '../../lib/list.ts';
+import { narrowingOf } from '../../lib/list-state.ts';
 import { useQuotaFormat } from '../../lib/quota.ts';
+import { useStatus } from '../../lib/status.ts';
+import { ListExport, ListExportProgress } from '../../ui/export/list-export.tsx';
 import { useCopyFallback } from '../../ui/list/copy-fallback.ts';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { SecretText } from '../../ui/secret-text.tsx';
@@ -11,11 +14,12 @@ import { useTokenBulk } from './bulk/token-bulk.tsx';
 import { CreatedToken } from './created-token.tsx';
 import { useTokenActions } from './token-actions.tsx';
 import { useTokenColumns } from './token-columns.tsx';
-import { countTokens, readTokens, tokenList } from './token-queries.ts';
+import { askForTokens, countTokens, readTokens, tokenList } from './token-queries.ts';
 
 export function TokenListPage() {
   const { t } = useWords();
   const format = useQuotaFormat();
+  const { extensions } = useStatus();
   const list = useList<Token>({ name: tokenList, read: readTokens, counts: countTokens });
   const { searchRef, showForCopying } = useCopyFallback();
   const actions = useTokenActions(showForCopying);
@@ -31,6 +35,15 @@ export function TokenListPage() {
       actions={actions.of}
       statuses={tokenStatuses}
       selection={selection}
+      tools={
+        extensions && (
+          <ListExport
+            list={tokenList}
+            isEmpty={list.rows.length === 0}
+            ask={askForTokens({ filter: narrowingOf(list.state) })}
+          />
+        )
+      }
       searchLabel={t('Search by name')}
       searchRef={searchRef}
       orders={[
@@ -57,6 +70,7 @@ export function TokenListPage() {
         ],
       })}
     >
+      <ListExportProgress list={tokenList} />
       <CreatedToken rows={list.rows} />
       {actions.dialog}
       {dialog}

@@ -1,6 +1,7 @@
-import { type Input, type Token, tokenApi, tokenBulkApi } from '@headgate/contract';
+import { type Input, type Token, tokenApi, tokenBulkApi, tokenExportApi } from '@headgate/contract';
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import { call, callForNothing, callList } from '../../lib/call.ts';
+import { askForRows } from '../../lib/export-call.ts';
 import type { ListPart } from '../../lib/list.ts';
 import type { ListState } from '../../lib/list-state.ts';
 
@@ -16,6 +17,8 @@ export function readTokens({ keyword, ...state }: ListState, signal: AbortSignal
 
 type BulkOrder = Input<typeof tokenBulkApi.run>['body'];
 export type ChosenTokens = BulkOrder['chosen'];
+
+export const askForTokens = askForRows(tokenExportApi.all, tokenExportApi.chosen);
 
 export const changeTokens = (body: BulkOrder) => call(tokenBulkApi.run, { body });
 

@@ -3,8 +3,10 @@ import { lazy } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { useList } from '../../lib/list.ts';
 import { useListFilters } from '../../lib/list-filters.ts';
+import { narrowingOf } from '../../lib/list-state.ts';
 import { useQuotaFormat } from '../../lib/quota.ts';
 import { useStatus } from '../../lib/status.ts';
+import { ListExport, ListExportProgress } from '../../ui/export/list-export.tsx';
 import { GroupLabels } from '../../ui/group-labels.tsx';
 import { FilterBarPlace } from '../../ui/list/filter-bar-place.tsx';
 import { ListPage } from '../../ui/list/list-page.tsx';
@@ -12,7 +14,7 @@ import { StatusDot } from '../../ui/status-dot.tsx';
 import { useUserBulk } from './bulk/user-bulk.tsx';
 import { useUserActions } from './user-actions.tsx';
 import { RoleLabel, UserName, useUserColumns } from './user-columns.tsx';
-import { countUsers, readUsers, userFilterNames, userList } from './user-queries.ts';
+import { askForUsers, countUsers, readUsers, userFilterNames, userList } from './user-queries.ts';
 
 // Comes after the rows: they can be read without it.
 const UserFilterBar = lazy(async () => ({ default: (await import('./user-filter-bar.tsx')).UserFilterBar }));
@@ -50,6 +52,15 @@ export function UserListPage() {
       ]}
       narrowing={control}
       selection={selection}
+      tools={
+        extensions && (
+          <ListExport
+            list={userList}
+            isEmpty={list.rows.length === 0}
+            ask={askForUsers({ filter: { ...filters, ...narrowingOf(list.state) } })}
+          />
+        )
+      }
       add={{ label: t('Add user'), to: '/user/add' }}
       emptyWords={t('There are no users yet')}
       card={(user) => ({
@@ -70,6 +81,7 @@ export function UserListPage() {
           <UserFilterBar control={control} />
         </FilterBarPlace>
       )}
+      <ListExportProgress list={userList} />
       {dialog}
     </ListPage>
   );

@@ -8,9 +8,11 @@ import {
   userApi,
   userBulkApi,
   userCareApi,
+  userExportApi,
 } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call, callList, callWithTop } from '../../lib/call.ts';
+import { askForRows } from '../../lib/export-call.ts';
 import type { ListPart } from '../../lib/list.ts';
 import type { ListState } from '../../lib/list-state.ts';
 
@@ -44,6 +46,8 @@ export const userQuery = (id: number) =>
     staleTime: 0,
     gcTime: 0,
   });
+
+export const askForUsers = askForRows(userExportApi.all, userExportApi.chosen);
 
 export const changeUsers = (body: BulkOrder) => call(userBulkApi.run, { body });
 

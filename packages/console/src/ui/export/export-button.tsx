@@ -5,7 +5,7 @@ import { useWords } from '../../i18n/translate.ts';
 import { type AskForFile, exportList, useExports } from '../../lib/exports.ts';
 import styles from './export.module.css';
 
-interface ExportButtonProps {
+export interface ExportButtonProps {
   /** The name of the list. */
   readonly list: string;
   readonly isEmpty: boolean;

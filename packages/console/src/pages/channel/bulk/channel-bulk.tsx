@@ -17,9 +17,10 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useWords } from '../../../i18n/translate.ts';
 import type { List } from '../../../lib/list.ts';
 import { useStatus } from '../../../lib/status.ts';
+import { useExportAction } from '../../../ui/export/export-action.ts';
 import type { RowAction } from '../../../ui/list/column.ts';
 import { type Selection, useSelection } from '../../../ui/list/selection.ts';
-import type { ChannelFilters, ChosenChannels } from '../channel-queries.ts';
+import { askForChannels, type ChannelFilters, type ChosenChannels, channelList } from '../channel-queries.ts';
 import type { BulkWish } from './channel-bulk-dialog.tsx';
 
 // Come with the first change of many: the list does without.
@@ -66,6 +67,7 @@ export function useChannelBulk(list: List<Channel>, filters: ChannelFilters): Ch
     ask(IconRoute, t('Model mapping'), { kind: 'model_mapping' }),
     ask(IconMessage, t('System prompt'), { kind: 'system_prompt' }),
     ask(IconCopy, t('Copy settings from …'), { kind: 'copy' }),
+    useExportAction(channelList, () => askForChannels(chosenOf(selection, list, filters))),
     ask(IconTrash, t('Delete'), { change: { kind: 'delete' } }, true),
   ];
   const shared = { chosen, onClosed: () => setAsked(undefined), onChanged: list.refresh };

@@ -4,9 +4,16 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useWords } from '../../../i18n/translate.ts';
 import type { List } from '../../../lib/list.ts';
 import { useStatus } from '../../../lib/status.ts';
+import { useExportAction } from '../../../ui/export/export-action.ts';
 import type { RowAction } from '../../../ui/list/column.ts';
 import { type Selection, useSelection } from '../../../ui/list/selection.ts';
-import { type ChosenRedemptions, changeRedemptions, undoRedemptions } from '../redemption-queries.ts';
+import {
+  askForRedemptions,
+  type ChosenRedemptions,
+  changeRedemptions,
+  redemptionList,
+  undoRedemptions,
+} from '../redemption-queries.ts';
 
 // Comes with the first change of many: the list does without.
 const BulkDialog = lazy(async () => ({ default: (await import('../../../ui/bulk/bulk-dialog.tsx')).BulkDialog }));
@@ -38,6 +45,7 @@ export function useRedemptionBulk(list: List<Redemption>): RedemptionBulk {
   const actions = [
     ask(IconPlayerStop, t('Disable'), { kind: 'status', status: redemptionStatus.disabled }),
     ask(IconPlayerPlay, t('Enable'), { kind: 'status', status: redemptionStatus.unused }),
+    useExportAction(redemptionList, () => askForRedemptions(chosenOf(selection, list))),
     ask(IconTrash, t('Delete'), { kind: 'delete' }, true),
   ];
   const isDeletion = asked?.change.kind === 'delete';

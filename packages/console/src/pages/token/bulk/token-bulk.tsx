@@ -4,9 +4,10 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useWords } from '../../../i18n/translate.ts';
 import type { List } from '../../../lib/list.ts';
 import { useStatus } from '../../../lib/status.ts';
+import { useExportAction } from '../../../ui/export/export-action.ts';
 import type { RowAction } from '../../../ui/list/column.ts';
 import { type Selection, useSelection } from '../../../ui/list/selection.ts';
-import type { ChosenTokens } from '../token-queries.ts';
+import { askForTokens, type ChosenTokens, tokenList } from '../token-queries.ts';
 import type { TokenWish } from './token-bulk-dialog.tsx';
 
 // Comes with the first change of many: the list does without.
@@ -43,6 +44,7 @@ export function useTokenBulk(list: List<Token>): TokenBulk {
     ask(IconCoins, t('Quota'), { kind: 'quota' }),
     ask(IconBox, t('Models'), { kind: 'models' }),
     ask(IconCalendar, t('Never expire'), { change: { kind: 'expiry', expired_time: neverExpires } }),
+    useExportAction(tokenList, () => askForTokens(chosenOf(selection, list))),
     ask(IconTrash, t('Delete'), { change: { kind: 'delete' } }, true),
   ];
   return {

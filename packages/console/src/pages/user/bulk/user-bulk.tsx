@@ -4,9 +4,10 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useWords } from '../../../i18n/translate.ts';
 import type { List } from '../../../lib/list.ts';
 import { useStatus } from '../../../lib/status.ts';
+import { useExportAction } from '../../../ui/export/export-action.ts';
 import type { RowAction } from '../../../ui/list/column.ts';
 import { type Selection, useSelection } from '../../../ui/list/selection.ts';
-import type { ChosenUsers, UserFilters } from '../user-queries.ts';
+import { askForUsers, type ChosenUsers, type UserFilters, userList } from '../user-queries.ts';
 import type { UserWish } from './user-bulk-dialog.tsx';
 
 // Comes with the first change of many: the list does without.
@@ -41,6 +42,7 @@ export function useUserBulk(list: List<User>, filters: UserFilters): UserBulk {
     ask(IconKeyOff, t('Disable tokens'), { change: { kind: 'tokens_off' } }),
     ask(IconPlayerStop, t('Ban'), { change: { kind: 'status', status: userStatus.disabled } }),
     ask(IconPlayerPlay, t('Activate'), { change: { kind: 'status', status: userStatus.enabled } }),
+    useExportAction(userList, () => askForUsers(chosenOf(selection, list, filters))),
   ];
   return {
     selection: extensions && list.total !== undefined ? { of: selection, actions } : undefined,

@@ -1,0 +1,2 @@
+export { ExportMenu } from './export-menu.tsx';
+export { ExportProgress } from './export-progress.tsx';
