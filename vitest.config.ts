@@ -24,10 +24,11 @@ const onlyOnSqlite = inServer({
 /** About several nodes on one database. */
 const onlyOnPostgres = inServer({
   channels: ['channel-changes'],
-  db: ['listening-connection'],
+  db: ['database-limits', 'listening-connection'],
+  http: ['database-away'],
   options: ['option-nodes'],
   'relay/charges': ['charge-groups', 'lost-commits'],
-  'relay/leases': ['nodes', 'out-of-touch', 'streams-over-nodes'],
+  'relay/leases': ['nodes', 'out-of-touch', 'silent-nodes', 'streams-over-nodes'],
 });
 
 /**

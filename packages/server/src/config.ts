@@ -4,6 +4,7 @@ import { withoutTrailingSlash } from '@headgate/contract';
 import { z } from 'zod';
 import { isAddressRange } from './address-range.ts';
 import type { BodyLimits } from './bodies/body-reader.ts';
+import { type DatabaseLimits, usualLimits } from './db/database-limits.ts';
 import { type RateLimits, rateLimits } from './limits/rate-limits.ts';
 import type { ProviderUrls } from './outgoing/provider-addresses.ts';
 import { allowedProviderUrls, providerUrlsSetting } from './outgoing/provider-urls-setting.ts';
@@ -26,6 +27,13 @@ const megabytes = (usual: number) =>
     .default(usual)
     .transform((given) => given * 1024 * 1024);
 
+const seconds = (usualMs: number) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, 'must be a whole number of seconds from 1 to 9999')
+    .transform((given) => Number(given) * 1000)
+    .default(usualMs);
+
 const variables = {
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z
@@ -39,6 +47,9 @@ const variables = {
     .string()
     .regex(/^postgres(ql)?:\/\/./, 'must start with postgres://, or be unset to use SQLite in DATA_DIR')
     .optional(),
+  DATABASE_STATEMENT_SECONDS: seconds(usualLimits.statementMs),
+  DATABASE_LOCK_SECONDS: seconds(usualLimits.lockMs),
+  DATABASE_IDLE_SECONDS: seconds(usualLimits.idleMs),
   SECRET_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
   TRUSTED_PROXIES: z
     .string()
@@ -88,6 +99,7 @@ export interface Config {
   readonly dataDir: string;
   /** Undefined: SQLite in the data directory. */
   readonly databaseUrl: string | undefined;
+  readonly databaseLimits: DatabaseLimits;
   /** Seals what is stored; undefined: made once and kept in the data directory. */
   readonly secretKey: string | undefined;
   readonly trustedProxies: readonly string[];
@@ -120,6 +132,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     port: values.PORT,
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
+    databaseLimits: {
+      statementMs: values.DATABASE_STATEMENT_SECONDS,
+      lockMs: values.DATABASE_LOCK_SECONDS,
+      idleMs: values.DATABASE_IDLE_SECONDS,
+    },
     secretKey: values.SECRET_KEY,
     trustedProxies: values.TRUSTED_PROXIES,
     logLevel: values.LOG_LEVEL,

@@ -1,5 +1,8 @@
-/** PostgreSQL's codes for a connection that failed, that the server ended or refused, and for too many of them. */
-const serverCodes = /^(08|57P|53300)/;
+/**
+ * PostgreSQL's codes for a connection that failed, that the server ended or refused, for too many of them, and for what took
+ * longer than it may: a statement, a lock, a transaction.
+ */
+const serverCodes = /^(08|57P|53300|57014|55P03|25P0[34])/;
 
 const networkCodes: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
@@ -14,7 +17,7 @@ const networkCodes: ReadonlySet<unknown> = new Set([
 
 /** The driver's words for failures that have no code. */
 const driverWords =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection)/;
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection|Query read timeout|Client was closed)/;
 
 /** Whether an error says that the database could not be asked, rather than what it answered. */
 export function isOutOfReach(error: unknown): boolean {

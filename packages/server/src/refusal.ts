@@ -24,6 +24,11 @@ const refusals = {
     en: 'Internal error. Request id: {requestId}',
     zh: '服务器内部错误。请求编号：{requestId}',
   },
+  databaseAway: {
+    status: 503,
+    en: 'The database cannot be reached at the moment. Try again in {seconds} seconds',
+    zh: '暂时无法连接数据库，请在 {seconds} 秒后重试',
+  },
   passwordLoginOff: { status: 200, en: 'Login with a password is turned off', zh: '管理员关闭了密码登录' },
   wrongCredentials: {
     status: 200,

@@ -27,13 +27,13 @@ export async function runServer(): Promise<void> {
 }
 
 async function start(config: Config): Promise<void> {
-  const { database, close: closeDatabase } = await serveDatabase(config);
+  const { database, relayDatabase, close: closeDatabase } = await serveDatabase(config);
   const wasNew = await createFirstRoot(new UserRepository(database), config.rootPassword);
   const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
   const logger = createLogger(config.logLevel);
   for (const path of openToOthers(config.dataDir)) logger.warn({ path }, 'others on this machine can reach this');
   const identity = { version, startTime: nowInSeconds(), publicUrl: config.publicUrl };
-  const app = await buildApp({ config, database, logger, identity, consoleDir });
+  const app = await buildApp({ config, database, relayDatabase, logger, identity, consoleDir });
   const address = await listen(app, config);
   const close = async () => {
     await app.close();

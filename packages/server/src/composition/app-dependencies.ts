@@ -8,6 +8,8 @@ import type { ServerIdentity } from '../status/server-identity.ts';
 export interface AppDependencies {
   readonly config: Config;
   readonly database: Database;
+  /** What the relay asks goes here; undefined: to the same. */
+  readonly relayDatabase?: Database | undefined;
   readonly logger: Logger;
   readonly identity: ServerIdentity;
   /** Where the built console lies. */

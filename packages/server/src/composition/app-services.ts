@@ -50,7 +50,7 @@ export async function makeAppServices(app: AppDependencies) {
   const accounts = await makeAccountServices(app.database, core);
   const userCare = new UserCareService({ ...accounts, channels, logs, inTransaction });
   const signIn = makeSignInServices(app, core, accounts);
-  const nodeLeases = await openNodeLeases(app, inTransaction);
+  const nodeLeases = await openNodeLeases(app, core);
   const relaying = await makeRelayServices(app, core, {
     channels,
     channelHealth,

@@ -30,13 +30,15 @@ const listExportThread = new URL('./list-export-thread.ts', import.meta.url);
 export type CoreServices = Awaited<ReturnType<typeof makeCoreServices>>;
 
 /** What nearly every other service needs: secrets, transactions, options and the log. */
-export async function makeCoreServices({ config, database, logger, readerPatienceMs }: AppDependencies) {
+export async function makeCoreServices(app: AppDependencies) {
+  const { config, database, logger, readerPatienceMs } = app;
   const secretKey = loadSecretKey(config.dataDir, config.secretKey);
   const box = new SecretBox(secretKey);
   await checkSecretKey(database, box);
   const feed =
     config.databaseUrl === undefined ? localChangeFeed(logger) : await postgresChangeFeed(config.databaseUrl, logger);
   const inTransaction = transactionsOf(database, feed);
+  const relayDatabase = app.relayDatabase ?? database;
   const optionRepository = new OptionRepository(database);
   const options = new OptionService(optionRepository, box);
   feed.listen((change) => (change === 'options' || change === 'everything' ? options.load() : undefined));
@@ -56,6 +58,8 @@ export async function makeCoreServices({ config, database, logger, readerPatienc
     box,
     feed,
     inTransaction,
+    relayDatabase,
+    inRelayTransaction: transactionsOf(relayDatabase, feed),
     options,
     optionChanges: new OptionChangeService({ repository: optionRepository, options, logs, box, inTransaction }),
     logs,

@@ -1,18 +1,25 @@
 import { NodeLock } from '../db/node-lock.ts';
 import { LeaseRepository } from '../relay/leases/lease-repository.ts';
 import { LeaseService } from '../relay/leases/lease-service.ts';
-import type { InTransaction } from '../transaction.ts';
 import type { AppDependencies } from './app-dependencies.ts';
+import type { CoreServices } from './core-services.ts';
 
 export type NodeLeases = NonNullable<Awaited<ReturnType<typeof openNodeLeases>>>;
 
 /** The quota this node has leased; undefined without PostgreSQL, where one process has all quota to itself. */
-export async function openNodeLeases({ config, database, logger }: AppDependencies, inTransaction: InTransaction) {
+export async function openNodeLeases(
+  { config, logger }: AppDependencies,
+  { relayDatabase, inRelayTransaction }: CoreServices,
+) {
   if (config.databaseUrl === undefined) return undefined;
   const lock = await NodeLock.open(config.databaseUrl, (error) =>
     logger.warn({ err: error }, 'out of touch with the other nodes; trying again'),
   );
-  const leases = new LeaseService({ leases: new LeaseRepository(database), inTransaction, touch: lock });
+  const leases = new LeaseService({
+    leases: new LeaseRepository(relayDatabase),
+    inTransaction: inRelayTransaction,
+    touch: lock,
+  });
   await leases.dropLeasesOfDeadNodes();
   const close = async () => {
     // Where that fails, the leases end with the lock.

@@ -59,14 +59,14 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
   const channelTable = new ChannelTable(channels);
   await channelTable.load();
   const keptResponses = new KeptResponseService({
-    responses: new KeptResponseRepository(app.database),
+    responses: new KeptResponseRepository(core.relayDatabase),
     channels: channelTable,
     catchUp: () => writer.catchUp(),
     inTime: withDatabaseTimeout,
   });
   const leases = nodeLeases?.leases;
   const callers = new CallerCache(
-    new CallerRepository(app.database),
+    new CallerRepository(core.relayDatabase),
     writer,
     leases && ((owner, _, left) => leases.take(owner, left)),
   );
@@ -126,8 +126,8 @@ function makeQuotaReminder(
 }
 
 function makeChargeStore(
-  { database, logger }: AppDependencies,
-  { logs, inTransaction }: CoreServices,
+  { logger }: AppDependencies,
+  { logs, relayDatabase: database, inRelayTransaction }: CoreServices,
   nodeLeases: NodeLeases | undefined,
 ): ChargeStore {
   return new ChargeStore({
@@ -137,7 +137,7 @@ function makeChargeStore(
     // Other nodes look at the same tables: charges then reach them at once.
     journal: nodeLeases ? undefined : new ChargeJournalRepository(database),
     groups: nodeLeases && new ChargeGroupRepository(database),
-    inTransaction,
+    inTransaction: inRelayTransaction,
     onFailure: (error) => logger.error({ err: error }, 'charges could not be stored; trying again'),
     onUnreadable: ({ entry: { id, version }, reason, holds }) =>
       logger.error(

@@ -4,6 +4,7 @@ import { Kysely, type LogEvent, PostgresDialect, sql } from 'kysely';
 import type { PoolConfig } from 'pg';
 import { makePrivateFile, prepareDataFolder } from '../data-folder.ts';
 import { StartFailure } from '../start-failure.ts';
+import { type DatabaseLimits, limitsOfRelay, noLimits, usualLimits } from './database-limits.ts';
 import type { Schema } from './schema.ts';
 import { NodeSqliteDialect } from './sqlite-dialect.ts';
 
@@ -12,15 +13,36 @@ export type Database = Kysely<Schema>;
 export interface DatabaseLocation {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
+  /** The usual ones unless told otherwise; SQLite needs none. */
+  readonly databaseLimits?: DatabaseLimits;
 }
 
-const connectTimeoutMs = 5000;
+/** For charges one, the others for callers who are not known yet and for leases. */
+const relayConnections = 4;
 
 /** Opens the configured database and proves that it answers; what stands in the way is a StartFailure. */
 export async function openDatabase(location: DatabaseLocation, log?: (event: LogEvent) => void): Promise<Database> {
   return location.databaseUrl === undefined
     ? openSqlite(location.dataDir, log)
-    : openPostgres(location.databaseUrl, {}, log);
+    : openPostgres(location.databaseUrl, { limits: location.databaseLimits, log });
+}
+
+/** Connections that only the relay uses: what it asks is not kept waiting by what somebody looks up in the console. */
+export async function openForRelay(
+  { databaseUrl, databaseLimits = usualLimits }: DatabaseLocation,
+  log?: (event: LogEvent) => void,
+): Promise<Database | undefined> {
+  if (databaseUrl === undefined) return undefined;
+  return openPostgres(databaseUrl, {
+    limits: limitsOfRelay(databaseLimits),
+    settings: { max: relayConnections, application_name: 'headgate relay' },
+    log,
+  });
+}
+
+/** Brings the schema of a PostgreSQL up to date, however long that takes. */
+export async function openForMigration(url: string, log?: (event: LogEvent) => void): Promise<Database> {
+  return openPostgres(url, { limits: noLimits, settings: { max: 1 }, log });
 }
 
 /**
@@ -42,10 +64,8 @@ const exportStatementMs = 60_000;
 export async function openForExport({ dataDir, databaseUrl }: DatabaseLocation): Promise<Database> {
   if (databaseUrl === undefined) return openFile(databaseFile(dataDir), 'read');
   return openPostgres(databaseUrl, {
-    max: 1,
-    statement_timeout: exportStatementMs,
-    options: '-c default_transaction_read_only=on',
-    application_name: 'headgate export',
+    limits: { ...usualLimits, statementMs: exportStatementMs },
+    settings: { max: 1, options: '-c default_transaction_read_only=on', application_name: 'headgate export' },
   });
 }
 
@@ -79,28 +99,19 @@ function openFile(path: string, use: 'write' | 'read', log?: (event: LogEvent) =
   }
 }
 
+interface Connections {
+  readonly limits?: DatabaseLimits | undefined;
+  readonly settings?: PoolConfig;
+  readonly log?: ((event: LogEvent) => void) | undefined;
+}
+
 async function openPostgres(
   url: string,
-  settings: PoolConfig = {},
-  log?: (event: LogEvent) => void,
+  { limits = usualLimits, settings = {}, log }: Connections = {},
 ): Promise<Database> {
-  const { default: pg } = await import('pg');
-  // Points and counts fit a safe integer; as text they would concatenate instead of add.
-  const asNumber = (text: string) => Number(text);
-  const parsers: ReadonlyMap<number, (text: string) => number> = new Map([
-    [pg.types.builtins.INT8, asNumber],
-    [pg.types.builtins.NUMERIC, asNumber],
-  ]);
-  const pool = new pg.Pool({
-    connectionString: url,
-    connectionTimeoutMillis: connectTimeoutMs,
-    ...settings,
-    types: { getTypeParser: (oid, format) => parsers.get(oid) ?? pg.types.getTypeParser(oid, format) },
-  });
-  // A connection that breaks while idle is replaced at its next use; without a listener it would end the process.
-  pool.on('error', () => undefined);
-  // One that breaks while it is used would end the process too; its query fails, which is enough.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  // Where there is no PostgreSQL its driver takes no memory.
+  const { postgresPool } = await import('./postgres-pool.ts');
+  const pool = postgresPool(url, limits, settings);
   const database = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), ...logging(log) });
   try {
     await sql`select 1`.execute(database);

@@ -1,6 +1,14 @@
 import { existsSync, realpathSync } from 'node:fs';
 import type { LogEvent } from 'kysely';
-import { type Database, type DatabaseLocation, databaseFile, openDatabase, prepareWritableFolder } from './database.ts';
+import {
+  type Database,
+  type DatabaseLocation,
+  databaseFile,
+  openDatabase,
+  openForMigration,
+  openForRelay,
+  prepareWritableFolder,
+} from './database.ts';
 import { migrate } from './migrate.ts';
 import { ProcessLock } from './process-lock.ts';
 
@@ -14,6 +22,8 @@ interface ServingOptions {
 /** A database that a server works with: up to date, and a SQLite file its own. */
 export interface ServedDatabase {
   readonly database: Database;
+  /** What the relay asks goes here; undefined: to the same. */
+  readonly relayDatabase: Database | undefined;
   close(): Promise<void>;
 }
 
@@ -21,19 +31,28 @@ export async function serveDatabase(location: DatabaseLocation, options: Serving
   const lock = location.databaseUrl === undefined ? await lockFile(location.dataDir, options.patienceMs) : undefined;
   try {
     const database = await openDatabase(location, options.onStatement);
-    const close = async () => {
-      await database.destroy();
-      lock?.release();
-    };
-    await migrate(database).catch(async (error) => {
+    await migrateOver(location.databaseUrl, database).catch(async (error) => {
       await database.destroy();
       throw error;
     });
-    return { database, close };
+    const relayDatabase = await openForRelay(location, options.onStatement);
+    const close = async () => {
+      await relayDatabase?.destroy();
+      await database.destroy();
+      lock?.release();
+    };
+    return { database, relayDatabase, close };
   } catch (error) {
     lock?.release();
     throw error;
   }
+}
+
+/** Over a connection of its own, where statements may take as long as they take. */
+async function migrateOver(url: string | undefined, database: Database): Promise<void> {
+  if (url === undefined) return migrate(database);
+  const patient = await openForMigration(url);
+  await migrate(patient).finally(() => patient.destroy());
 }
 
 /** Beside the file itself, by whatever name it is reached. */

@@ -1,8 +1,15 @@
 import { isErrorStatus } from '@headgate/dialects';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { BodyRefusal } from '../bodies/body-refusal.ts';
+import { isOutOfReach } from '../out-of-reach.ts';
 import { Refusal } from '../refusal.ts';
 import { languageOf } from './client.ts';
+
+/** By then a database that was restarted is back. */
+const databaseRetrySeconds = '5';
+
+/** Who comes again later may be served. */
+const isTemporary: ReadonlySet<number> = new Set([429, 503]);
 
 /** Turns everything thrown into a reply; no other code does. */
 export function answerErrors(app: FastifyInstance): void {
@@ -12,7 +19,8 @@ export function answerErrors(app: FastifyInstance): void {
     if (!request.raw.complete) reply.header('connection', 'close');
     if (error instanceof BodyRefusal && error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
     if (refusal.status === 500) request.log.error({ err: error }, 'request failed');
-    if (refusal instanceof Refusal && refusal.status === 429) reply.header('retry-after', refusal.values['seconds']);
+    if (refusal instanceof Refusal && isTemporary.has(refusal.status))
+      reply.header('retry-after', refusal.values['seconds']);
     return reply.code(refusal.status).send({ success: false, message: refusal.messageIn(languageOf(request)) });
   });
 }
@@ -24,6 +32,10 @@ function asRefusal(error: FastifyError, request: FastifyRequest): { status: numb
   if (isClientFault || error instanceof BodyRefusal) {
     const refusal = new Refusal('badInput', { detail: error.message });
     return { status: error.statusCode ?? 400, messageIn: (language) => refusal.messageIn(language) };
+  }
+  if (isOutOfReach(error)) {
+    request.log.warn({ err: error }, 'the database cannot be reached');
+    return new Refusal('databaseAway', { seconds: databaseRetrySeconds });
   }
   return new Refusal('internal', { requestId: String(request.id) });
 }

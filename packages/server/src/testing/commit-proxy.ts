@@ -1,83 +1,113 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
+import { type AddressInfo, createServer, connect as dial, type Server, type Socket } from 'node:net';
 
-/** What becomes of a commit: its answer is lost, the commit itself is, or its answer is kept back by a server that crashes. */
-type Loss = 'answer' | 'commit' | 'server';
+/**
+ * What becomes of a commit: its answer is lost, the commit itself is, its answer is kept back by a server that crashes, or the
+ * cable is pulled before it.
+ */
+type Loss = 'answer' | 'commit' | 'server' | 'cable';
 
 /** Stands before PostgreSQL, and can lose a commit or the answer to it. */
-export interface CommitProxy {
-  /** The given address, by way of the proxy. */
-  readonly url: string;
-  readonly losses: number;
-  /** The next commit is lost; resolves when it is. After `server` nobody gets through until `open`. */
-  lose(what: Loss): Promise<void>;
-  open(): void;
-  [Symbol.asyncDispose](): Promise<void>;
-}
+export class CommitProxy {
+  readonly #target: URL;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  #next: { readonly what: Loss; readonly done: () => void } | undefined;
+  #state: 'open' | 'cut' | 'silent' = 'open';
+  losses = 0;
 
-export async function commitProxy(url: string): Promise<CommitProxy> {
-  const target = new URL(url);
-  const sockets = new Set<Socket>();
-  let next: { readonly what: Loss; readonly done: () => void } | undefined;
-  let losses = 0;
-  let isCut = false;
-  const server = createServer((near) => {
-    if (isCut) return void near.destroy();
-    const far = dial(Number(target.port), target.hostname);
-    join(near, far);
+  private constructor(url: string) {
+    this.#target = new URL(url);
+    this.#server = createServer((near) => this.#accept(near));
+  }
+
+  static async start(url: string): Promise<CommitProxy> {
+    const proxy = new CommitProxy(url);
+    proxy.#server.listen(0, '127.0.0.1');
+    await once(proxy.#server, 'listening');
+    return proxy;
+  }
+
+  /** The given address, by way of the proxy. */
+  get url(): string {
+    const proxied = new URL(this.#target);
+    proxied.host = `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return proxied.href;
+  }
+
+  /** The next commit is lost; resolves when it is. After `server` and `cable` nobody gets through until `open`. */
+  lose(what: Loss): Promise<void> {
+    return new Promise((done) => {
+      this.#next = { what, done };
+    });
+  }
+
+  /** Nobody gets through, and nobody is told. */
+  pullCable(): void {
+    this.#state = 'silent';
+    for (const socket of this.#sockets) socket.removeAllListeners('data').pause();
+  }
+
+  open(): void {
+    if (this.#state === 'silent') this.#endAll();
+    this.#state = 'open';
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#endAll();
+    this.#server.close();
+  }
+
+  #endAll(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #accept(near: Socket): void {
+    if (this.#state === 'cut') {
+      near.destroy();
+      return;
+    }
+    this.#keep(near);
+    if (this.#state === 'silent') return;
+    const far = dial(Number(this.#target.port), this.#target.hostname);
+    this.#keep(far);
+    near.on('close', () => far.end());
+    far.on('close', () => near.end());
     far.on('data', (bytes) => near.write(bytes));
     near.on('data', (bytes: Buffer) => {
-      if (next === undefined || !bytes.includes('commit')) return void far.write(bytes);
-      const { what, done } = next;
-      next = undefined;
-      losses += 1;
-      if (what !== 'commit') far.write(bytes);
-      if (what !== 'server') {
-        far.removeAllListeners('data').resume();
-        near.destroy();
-        far.end();
-        return done();
-      }
-      isCut = true;
-      // Once it has answered, it has committed.
-      far.removeAllListeners('data').once('data', () => {
-        for (const socket of sockets) socket.destroy();
-        done();
-      });
+      if (this.#next && bytes.includes('commit')) this.#loseNow(near, far, bytes);
+      else far.write(bytes);
     });
-  });
-  const join = (near: Socket, far: Socket) => {
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(socket);
-      socket.on('error', () => undefined);
-      socket.on('close', () => {
-        sockets.delete(socket);
-        other.end();
-      });
+  }
+
+  #keep(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => this.#sockets.delete(socket));
+  }
+
+  #loseNow(near: Socket, far: Socket, commit: Buffer): void {
+    const { what, done } = this.#next ?? { what: 'commit', done: () => undefined };
+    this.#next = undefined;
+    this.losses += 1;
+    if (what === 'cable') {
+      this.pullCable();
+      done();
+      return;
     }
-  };
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const proxied = new URL(url);
-  proxied.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    url: proxied.href,
-    get losses() {
-      return losses;
-    },
-    lose: (what) =>
-      new Promise((done) => {
-        next = { what, done };
-      }),
-    open: () => {
-      isCut = false;
-    },
-    [Symbol.asyncDispose]: async () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-    },
-  };
+    if (what !== 'commit') far.write(commit);
+    far.removeAllListeners('data').resume();
+    if (what !== 'server') {
+      near.destroy();
+      far.end();
+      done();
+      return;
+    }
+    this.#state = 'cut';
+    // Once it has answered, it has committed.
+    far.once('data', () => {
+      this.#endAll();
+      done();
+    });
+  }
 }

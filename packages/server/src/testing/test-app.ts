@@ -87,7 +87,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   await using started = new AsyncDisposableStack();
   const { location } = options.beside ?? options.on ?? started.use(await createTestDatabase());
   const config: Config = { ...readConfig(noLimits), ...location, ...options.config };
-  const { database, close: closeDatabase } = await serveDatabase(location, options);
+  const { database, relayDatabase, close: closeDatabase } = await serveDatabase(config, options);
   started.defer(closeDatabase);
   await createFirstRoot(new UserRepository(database), config.rootPassword);
   const box = new SecretBox(loadSecretKey(config.dataDir, config.secretKey));
@@ -101,6 +101,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const app = await buildApp({
     config,
     database,
+    relayDatabase,
     identity,
     consoleDir,
     logger: createLogger('silent'),

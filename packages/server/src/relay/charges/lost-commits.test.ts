@@ -5,7 +5,7 @@ import { ledgerApi } from '@headgate/contract';
 import { completion, plainPrice } from '@headgate/testkit';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { commitProxy } from '../../testing/commit-proxy.ts';
+import { CommitProxy } from '../../testing/commit-proxy.ts';
 import { forgetfulPostgres } from '../../testing/forgetful-postgres.ts';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
@@ -17,7 +17,7 @@ test.each(['answer', 'commit'] as const)(
   async (lost) => {
     await using base = await startTestApp();
     const { databaseUrl = '' } = base.location;
-    await using proxy = await commitProxy(databaseUrl);
+    await using proxy = await CommitProxy.start(databaseUrl);
     const location = { ...base.location, databaseUrl: proxy.url };
     await using app = await startTestApp({ beside: { ...base, location } });
     const scene = await relayScene(app, { upstreams: [completion()] });
@@ -48,7 +48,7 @@ describe('[A9.7] a database that crashed with a commit on the wire, and has lost
     ['others wrote since', writeMuch],
   ])('has the charge written again: %s', async (_, writeSince) => {
     await using postgres = await forgetfulPostgres();
-    await using proxy = await commitProxy(postgres.url);
+    await using proxy = await CommitProxy.start(postgres.url);
     const dataDir = mkdtempSync(join(tmpdir(), 'headgate-test-'));
     await using stack = new AsyncDisposableStack();
     stack.defer(() => rmSync(dataDir, { recursive: true, force: true }));

@@ -1,0 +1,71 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import pg from 'pg';
+import type { DatabaseLimits } from './database-limits.ts';
+
+const connectTimeoutMs = 5000;
+/** How much later than the server's own limits it is given up as silent. */
+const graceMs = 2000;
+
+/** So that the server notices a machine that fell silent, whatever its session was doing. */
+const serverKeepAlive = [
+  'tcp_keepalives_idle=10',
+  'tcp_keepalives_interval=5',
+  'tcp_keepalives_count=3',
+  'tcp_user_timeout=20000',
+].map((setting) => `-c ${setting}`);
+
+// Points and counts fit a safe integer; as text they would concatenate instead of add.
+const asNumber = (text: string) => Number(text);
+const parsers: ReadonlyMap<number, (text: string) => number> = new Map([
+  [pg.types.builtins.INT8, asNumber],
+  [pg.types.builtins.NUMERIC, asNumber],
+]);
+
+/** Connections on which nothing waits for ever. */
+export function postgresPool(url: string, limits: DatabaseLimits, settings: pg.PoolConfig = {}): PostgresPool {
+  const { options = '', ...others } = settings;
+  const pool = new pg.Pool({
+    connectionString: url,
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    statement_timeout: limits.statementMs,
+    lock_timeout: limits.lockMs,
+    idle_in_transaction_session_timeout: limits.idleMs,
+    ...(limits.statementMs > 0 && { query_timeout: limits.statementMs + graceMs }),
+    ...others,
+    options: [...serverKeepAlive, options].join(' '),
+    types: { getTypeParser: (oid, format) => parsers.get(oid) ?? pg.types.getTypeParser(oid, format) },
+  });
+  // A connection that breaks while idle is replaced at its next use; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  // One that breaks while it is used would end the process too; its query fails, which is enough.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return {
+    options: pool.options,
+    connect: async () => givingUpSilence(await pool.connect()),
+    end: () => pool.end(),
+  };
+}
+
+/** The driver gives up a query that is not answered, but goes on using its connection, where all others wait behind it. */
+function givingUpSilence(client: pg.PoolClient): PostgresPoolClient {
+  let isSilent = false;
+  const query = async (text: string, values: readonly unknown[]) => {
+    try {
+      return await client.query(text, [...values]);
+    } catch (error) {
+      if (error instanceof Error && error.message === 'Query read timeout') {
+        isSilent = true;
+        // It waits for no answer: a query is under way.
+        void client.end();
+      }
+      throw error;
+    }
+  };
+  return {
+    // Nobody here reads by a cursor.
+    query: query as unknown as PostgresPoolClient['query'],
+    release: (isBroken) => client.release(isSilent || isBroken === true),
+  };
+}

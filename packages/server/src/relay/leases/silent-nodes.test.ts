@@ -1,0 +1,83 @@
+import { completion, plainPrice } from '@headgate/testkit';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { CommitProxy } from '../../testing/commit-proxy.ts';
+import { addressOf, startServer } from '../../testing/program.ts';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+import { askFirst, askNode } from '../../testing/two-nodes.ts';
+
+const databaseLimits = { statementMs: 30_000, lockMs: 5000, idleMs: 1000 };
+
+describe('[A9.9] a node that falls silent in mid-transaction, with rows locked that all nodes write', () => {
+  test('cut off: the other serves on, and the charge is stored once when it is back', async () => {
+    await using near = await startTestApp({ config: { databaseLimits } });
+    await using proxy = await CommitProxy.start(near.location.databaseUrl ?? '');
+    const location = { ...near.location, databaseUrl: proxy.url };
+    await using far = await startTestApp({ beside: { ...near, location }, config: { databaseLimits } });
+    const scene = await relayScene(near, { upstreams: [completion()] });
+    await askFirst(near, scene);
+    await askFirst(far, scene);
+    const pulled = proxy.lose('cable');
+    const asking = askNode(far, scene);
+    await pulled;
+    for (let count = 0; count < 5; count += 1) expect((await askNode(near, scene)).status).toBe(200);
+    expect((await fetch(`${far.url}/readyz`)).status).toBe(503);
+    expect((await fetch(`${near.url}/readyz`)).status).toBe(200);
+    proxy.open();
+    expect((await asking).status).toBe(200);
+    const { user, logs, drift } = await scene.books();
+    expect([logs.length, user.request_count]).toEqual([8, 8]);
+    expect([user.used_quota, drift]).toEqual([8 * plainPrice, 0]);
+    await scene.close();
+  });
+
+  test('frozen: the other serves on, and the charge is stored once when it thaws', async () => {
+    await using near = await startTestApp({ config: { databaseLimits } });
+    await using proxy = await CommitProxy.start(near.location.databaseUrl ?? '');
+    const scene = await relayScene(near, { upstreams: [completion()] });
+    const { dataDir } = near.location;
+    await using server = startServer(
+      { DATA_DIR: dataDir, DATABASE_URL: proxy.url, LOG_LEVEL: 'silent', DATABASE_IDLE_SECONDS: '1' },
+      dataDir,
+    );
+    const far = { url: await addressOf(server) };
+    await askFirst(near, scene);
+    await askFirst(far, scene);
+    const pulled = proxy.lose('cable');
+    const asking = askNode(far, scene);
+    await pulled;
+    server.process.kill('SIGSTOP');
+    for (let count = 0; count < 5; count += 1) expect((await askNode(near, scene)).status).toBe(200);
+    server.process.kill('SIGCONT');
+    proxy.open();
+    expect((await asking).status).toBe(200);
+    const { user, logs, drift } = await scene.books();
+    expect([logs.length, user.request_count]).toEqual([8, 8]);
+    expect([user.used_quota, drift]).toEqual([8 * plainPrice, 0]);
+    await scene.close();
+  });
+});
+
+test('[A9.9] however long others look things up, a reply does not wait for their connections', async () => {
+  const patient = { statementMs: 100_000, lockMs: 100_000, idleMs: 100_000 };
+  await using app = await startTestApp({ config: { databaseLimits: patient } });
+  await using other = await startTestApp({ beside: app, config: { databaseLimits: patient } });
+  const scene = await relayScene(app, { upstreams: [completion()] });
+  expect((await scene.chat()).status).toBe(200);
+  const key = 4711;
+  await other.database.transaction().execute(async (connection) => {
+    await sql`select pg_advisory_xact_lock(${key})`.execute(connection);
+    const slow = Array.from({ length: 40 }, () =>
+      sql`select pg_advisory_xact_lock_shared(${key})`.execute(app.database).catch(() => undefined),
+    );
+    const waiting = sql<{ count: number }>`select count(*) from pg_stat_activity
+      where wait_event = 'advisory' and datname = current_database()`;
+    await expect.poll(async () => (await waiting.execute(other.database)).rows[0]?.count).toBe(10);
+    expect((await scene.chat()).status).toBe(200);
+    await sql`select 1`.execute(connection);
+    void Promise.all(slow);
+  });
+  expect((await scene.books()).logs).toHaveLength(2);
+  await scene.close();
+});
