@@ -39,5 +39,6 @@ export { relayCall } from './run/start-run.ts';
 export { UpstreamServices } from './run/upstream-services.ts';
 export { FreeCounts } from './tokens/free-counts.ts';
 export { GuardedSink } from './upstream/guarded-sink.ts';
+export { Ticker, type Waiting } from './upstream/ticker.ts';
 export type { Timeouts } from './upstream/upstream.ts';
 export type { UpstreamRequest, UpstreamResponse, UpstreamSink } from './upstream/upstream-exchange.ts';

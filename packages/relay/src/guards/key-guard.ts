@@ -44,7 +44,9 @@ const guards = new WeakMap<GuardedKeys, KeyGuard>();
 
 export function keyGuardOf(channel: RelayChannel): KeyGuard {
   const keys = keysToGuard(channel);
-  const guard = guards.get(keys) ?? new KeyGuard(keys);
+  const known = guards.get(keys);
+  if (known) return known;
+  const guard = new KeyGuard(keys);
   guards.set(keys, guard);
   return guard;
 }

@@ -34,8 +34,11 @@ export function costOf(used: TokenCount, channel: Buyer, { models, pointsPerDoll
 const safeCount = (cost: number): number => (Number.isSafeInteger(cost) && cost >= 0 ? cost : 0);
 
 function purchasePrice(model: string, channel: Buyer, pointsPerDollar: number): Price | undefined {
-  const prices = known.get(channel) ?? new Map<string, Price | undefined>();
-  known.set(channel, prices);
+  let prices = known.get(channel);
+  if (!prices) {
+    prices = new Map();
+    known.set(channel, prices);
+  }
   const name = `${pointsPerDollar}\0${model}`;
   if (prices.has(name)) return prices.get(name);
   const own = channel.purchase?.models;

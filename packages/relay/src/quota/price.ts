@@ -65,8 +65,11 @@ interface PricedChannel {
 
 /** The price of what the user asked for, on the channel that serves it. */
 export function priceOf(model: string, channel: PricedChannel, group: string, saved: SavedRatios): Price {
-  const prices = known.get(saved) ?? new Map<string, Price>();
-  known.set(saved, prices);
+  let prices = known.get(saved);
+  if (!prices) {
+    prices = new Map();
+    known.set(saved, prices);
+  }
   const sentAs = channel.modelMapping?.get(model) || model;
   const name = `${channel.type}\0${group}\0${model}\0${sentAs}`;
   const found = prices.get(name);

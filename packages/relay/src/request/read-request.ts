@@ -85,10 +85,17 @@ function outlined(kind: EndpointKind, received: Received): RelayRequest {
   refuseMissing(body[kind.input], kind, outline);
   kind.judge?.(body);
   const isStream = kind.canStream && outline.isStream;
+  const { bytes, headers, form, longStrings } = received;
+  // One by one: only what is spread first is copied quickly.
   return {
-    kind,
-    ...received,
     ...outline,
+    kind,
+    body,
+    bytes,
+    headers,
+    address,
+    ...(form && { form }),
+    ...(longStrings && { longStrings }),
     model,
     isStream,
     wantsUsage: isStream && outline.wantsUsage,

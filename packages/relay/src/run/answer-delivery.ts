@@ -73,24 +73,29 @@ export class AnswerDelivery {
     const { call, services, prepared, response, estimate, own, settle } = this.#job;
     const { client, request, requestId } = call;
     const { upstreams, gathering } = services;
-    using share = gathering.share();
-    const reading = { request, prepared, requestId, upstreams, signal: client.gone, share, begun };
-    let reply: WholeReply | LongReply;
+    const share = gathering.share();
+    // Not `using`, which takes three times as long.
     try {
-      reply = await readWhole(reading, response);
-    } catch (error) {
-      return unreadableTry(error, prepared.channel, response.status, estimate.used);
+      const reading = { request, prepared, requestId, upstreams, signal: client.gone, share, begun };
+      let reply: WholeReply | LongReply;
+      try {
+        reply = await readWhole(reading, response);
+      } catch (error) {
+        return unreadableTry(error, prepared.channel, response.status, estimate.used);
+      }
+      // Waited for here: until then its beginning is kept.
+      if ('begun' in reply) return await this.#long(reply);
+      const { body, contentType, reported, use, answerTexts, keptAs } = reply;
+      this.keptAs = keptAs;
+      const reportedUse = request.kind.costs === 'tokens' ? own.ofReported(reported) : use;
+      const counted = reportedUse ?? (await own.ofWhole(estimate.used, reported, answerTexts()));
+      await settle(counted, undefined);
+      client.start(200, { 'content-type': contentType, 'content-length': String(body.length) });
+      client.end(body);
+      return undefined;
+    } finally {
+      share[Symbol.dispose]();
     }
-    // Waited for here: until then its beginning is kept.
-    if ('begun' in reply) return await this.#long(reply);
-    const { body, contentType, reported, use, answerTexts, keptAs } = reply;
-    this.keptAs = keptAs;
-    const reportedUse = request.kind.costs === 'tokens' ? own.ofReported(reported) : use;
-    const counted = reportedUse ?? (await own.ofWhole(estimate.used, reported, answerTexts()));
-    await settle(counted, undefined);
-    client.start(200, { 'content-type': contentType, 'content-length': String(body.length) });
-    client.end(body);
-    return undefined;
   }
 
   /** An answer that is too long to be gathered. */

@@ -12,7 +12,7 @@ import { RelayError } from '../ports/relay-error.ts';
 import { isTooDeep, tooDeep } from '../ports/too-deep.ts';
 import { FetchedImages } from '../prepare/fetched-images.ts';
 import { type Prepared, type Preparing, prepare } from '../prepare/prepare-request.ts';
-import { type Caching, type Price, priceOf } from '../quota/price.ts';
+import { type Caching, type Price, priceOf, type SavedRatios } from '../quota/price.ts';
 import { noTokens, type TokenCount } from '../quota/quota-of.ts';
 import type { Reservation } from '../quota/reservation.ts';
 import { UpstreamFailure, type UpstreamResponse } from '../upstream/upstream-exchange.ts';
@@ -31,6 +31,12 @@ const refusals: ReadonlySet<number> = new Set([401, 403, 404]);
 
 const noChannel = { type: 0 };
 
+interface KnownPrice {
+  readonly channel: RelayChannel | undefined;
+  readonly ratios: SavedRatios;
+  readonly price: Price;
+}
+
 type FailedWay = FailedTry & { readonly prepared: Prepared | undefined };
 
 /** One request's life: hold, pick, send, deliver, settle. Settled once, whatever happens in between. */
@@ -48,6 +54,8 @@ export class RelayRun<By extends Caller> {
   readonly #limit: number | undefined;
   /** Looked for where it matters. */
   #caching: Caching | undefined;
+  /** The price that was looked for last, and what for. */
+  #price: KnownPrice | undefined;
   #isSettled = false;
   /** Delivery of the upstream that answers; undefined while none does. */
   #delivery: AnswerDelivery | undefined;
@@ -128,8 +136,15 @@ export class RelayRun<By extends Caller> {
   }
 
   #priceOn(channel: RelayChannel | undefined): Price {
+    const ratios = this.#ports.ratios();
+    if (this.#price?.channel !== channel || this.#price?.ratios !== ratios)
+      this.#price = { channel, ratios, price: this.#lookUpPrice(channel, ratios) };
+    return this.#price.price;
+  }
+
+  #lookUpPrice(channel: RelayChannel | undefined, ratios: SavedRatios): Price {
     const { request } = this.#call;
-    const price = priceOf(request.model, channel ?? noChannel, this.#route.group, this.#ports.ratios());
+    const price = priceOf(request.model, channel ?? noChannel, this.#route.group, ratios);
     if (!price.byCaching) return price;
     this.#caching ??= cachingOf(request);
     return price.byCaching[this.#caching];

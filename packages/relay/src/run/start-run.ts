@@ -27,7 +27,8 @@ export function relayCall<By extends Caller>(
   const allowed = ports.unpricedFieldsAllowed();
   const request = withoutServerTools(call.request, allowed);
   const named = itemsNamedBy(request);
-  if (!request.goesOnFrom && named.length === 0) return begin(ports, services, { ...call, request });
+  if (!request.goesOnFrom && named.length === 0)
+    return begin(ports, services, request === call.request ? call : { ...call, request });
   const known = withEarlier(ports, call.caller, { request, named });
   return known.then((going) => begin(ports, services, { ...call, request: going }));
 }
