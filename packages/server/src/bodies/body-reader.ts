@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { StringRange } from '@headgate/relay';
+import { type StringRange, Ticker, type Waiting } from '@headgate/relay';
 import { BodyBudget, type BodyOwner, type BodyShare } from './body-budget.ts';
 import { BodyRefusal, tooLong } from './body-refusal.ts';
 import { ChunkBuffer } from './chunk-buffer.ts';
@@ -47,6 +47,8 @@ const none: readonly StringRange[] = [];
 /** Within each such time a body that is not whole must have grown by so much; a telephone on a bad line sends more. */
 const usualPatienceMs = 30_000;
 const leastGrowth = 16 * 1024;
+const longestTickMs = 1000;
+const ticksInPatience = 10;
 
 /** Reads bodies, for the relay and for the API alike: bounded in size, number, pace and structure. */
 export class BodyReader {
@@ -54,12 +56,14 @@ export class BodyReader {
   readonly #budget: BodyBudget;
   readonly #inflater = new Inflater();
   readonly #patienceMs: number;
+  readonly #ticker: Ticker;
 
   constructor(limits: BodyLimits, patienceMs: number = usualPatienceMs) {
     this.#limits = limits;
     // Never all of it for one, that others have room beside him; and always the room for one body.
     this.#budget = new BodyBudget(limits.budget, Math.max(limits.largest, limits.ofOne ?? limits.budget / 2));
     this.#patienceMs = patienceMs;
+    this.#ticker = new Ticker(Math.min(longestTickMs, patienceMs / ticksInPatience));
   }
 
   read(request: IncomingMessage, wanted: BodyWanted): Promise<ReceivedBody> {
@@ -103,8 +107,8 @@ export class BodyReader {
     structure: JsonStructure | undefined,
   ): Promise<ReceivedBody> {
     return new Promise((resolve, reject) => {
-      const collecting = new Collecting({ request, share, structure, largest, beforeLarge, resolve, reject });
-      collecting.start(this.#patienceMs);
+      const collection = { request, share, structure, largest, beforeLarge, resolve, reject };
+      new Collecting(collection, this.#ticker, this.#patienceMs).start();
     });
   }
 }
@@ -144,21 +148,28 @@ interface Collection {
 }
 
 /** One body on its way. */
-class Collecting {
+class Collecting implements Waiting {
   readonly #collection: Collection;
+  /** One timer for all bodies: most come at once, and one for each would cost more than to look at them. */
+  readonly #ticker: Ticker;
+  readonly #patienceMs: number;
   readonly #chunks: ChunkBuffer;
   #length = 0;
   /** How many bytes must have come when the pace is looked at next. */
   #enough = leastGrowth;
-  #timer: NodeJS.Timeout | undefined;
+  /** Since the pace was looked at; the first tick may come at once. */
+  #ticks = 0;
   #isOver = false;
+  place = -1;
 
-  constructor(collection: Collection) {
+  constructor(collection: Collection, ticker: Ticker, patienceMs: number) {
     this.#collection = collection;
+    this.#ticker = ticker;
+    this.#patienceMs = patienceMs;
     this.#chunks = new ChunkBuffer(Number(collection.request.headers['content-length'] ?? 0));
   }
 
-  start(patienceMs: number): void {
+  start(): void {
     const { request, share, largest, beforeLarge } = this.#collection;
     const { declared } = this.#chunks;
     if (declared > largest) throw tooLong();
@@ -168,7 +179,7 @@ class Collecting {
       beforeLarge?.();
       share.requireRoom(declared);
     }
-    this.#timer = setTimeout(() => this.#lookAtPace(), patienceMs);
+    this.#ticker.add(this);
     request.on('data', this.#onData);
     request.on('end', this.#onEnd);
     request.on('close', this.#onClose);
@@ -185,7 +196,7 @@ class Collecting {
   readonly #onEnd = (): void => {
     const { structure, share, resolve } = this.#collection;
     this.#isOver = true;
-    clearTimeout(this.#timer);
+    this.#ticker.remove(this);
     resolve(new WholeBody(this.#chunks.whole(), structure, share));
   };
 
@@ -204,19 +215,21 @@ class Collecting {
     this.#chunks.push(chunk);
   }
 
-  #lookAtPace(): void {
+  tick(): void {
+    this.#ticks += 1;
+    if ((this.#ticks - 1) * this.#ticker.everyMs < this.#patienceMs) return;
     if (this.#length < this.#enough) {
       this.#refuse(new BodyRefusal(408, 'The body came too slowly'));
       return;
     }
     this.#enough = this.#length + leastGrowth;
-    this.#timer?.refresh();
+    this.#ticks = 1;
   }
 
   #refuse(error: unknown): void {
     const { request, reject } = this.#collection;
     this.#isOver = true;
-    clearTimeout(this.#timer);
+    this.#ticker.remove(this);
     request.off('data', this.#onData);
     request.off('end', this.#onEnd);
     request.pause();

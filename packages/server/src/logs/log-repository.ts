@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Transaction } from '../transaction.ts';
 import { LogOwnerRepository } from './log-owner-repository.ts';
-import { logColumns, valuesOf } from './log-values.ts';
+import { addValues, logColumns } from './log-values.ts';
 import { secondsPerDay } from './roll-up.ts';
 import { RollUpRepository } from './roll-up-repository.ts';
 import { UnloggedQuotaRepository } from './unlogged-quota-repository.ts';
@@ -46,7 +46,9 @@ export class LogRepository {
   /** Writes rows and adds them to the hourly sums; to be called inside a transaction, so that both agree. */
   async insert(rows: readonly NewLog[]): Promise<void> {
     for (const part of inParts(rows)) {
-      await runBuilt(this.#database, `logs ${part.length}`, part.flatMap(valuesOf), () =>
+      const values: unknown[] = [];
+      for (const row of part) addValues(values, row);
+      await runBuilt(this.#database, `logs ${part.length}`, values, () =>
         this.#database.insertInto('logs').values(part.map(inOrder)),
       );
     }

@@ -55,36 +55,44 @@ export const noLaterValues = {
 } as const;
 
 /**
- * The values of a row in the order of the columns. Named one by one: a loop over the names takes as long as storing
+ * Adds the values of a row in the order of the columns. Named one by one: a loop over the names takes as long as storing
  * them.
  */
-export const valuesOf = (row: LogValues): readonly unknown[] => [
-  row.user_id,
-  row.created_at,
-  row.type,
-  row.content,
-  row.username,
-  row.token_name,
-  row.model_name,
-  row.quota,
-  row.prompt_tokens,
-  row.completion_tokens,
-  row.channel,
-  row.request_id,
-  row.elapsed_time,
-  row.is_stream,
-  row.system_prompt_reset,
-  row.detail,
-  row.ended_by,
-  row.group,
-  row.first_byte_time,
-  row.status,
-  row.reason,
-  row.cached_tokens,
-  row.cache_write_tokens,
-  row.reasoning_tokens,
-  row.cost,
-];
+export function addValues(values: unknown[], row: LogValues): void {
+  values.push(
+    row.user_id,
+    row.created_at,
+    row.type,
+    row.content,
+    row.username,
+    row.token_name,
+    row.model_name,
+    row.quota,
+    row.prompt_tokens,
+    row.completion_tokens,
+    row.channel,
+    row.request_id,
+    row.elapsed_time,
+    row.is_stream,
+    row.system_prompt_reset,
+    row.detail,
+    row.ended_by,
+    row.group,
+    row.first_byte_time,
+    row.status,
+    row.reason,
+    row.cached_tokens,
+    row.cache_write_tokens,
+    row.reasoning_tokens,
+    row.cost,
+  );
+}
+
+export function valuesOf(row: LogValues): readonly unknown[] {
+  const values: unknown[] = [];
+  addValues(values, row);
+  return values;
+}
 
 /** The row whose values these are. */
 export const logOf = (columns: readonly string[], values: readonly unknown[]): LogValues =>

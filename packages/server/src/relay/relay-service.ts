@@ -12,7 +12,6 @@ import {
 import type { ChannelHealthService } from '../channels/channel-health-service.ts';
 import { nowInSeconds } from '../clock.ts';
 import type { RequestRecord } from '../logs/log-service.ts';
-import { noLaterValues } from '../logs/log-values.ts';
 import type { RelayMetrics } from '../metrics/relay-metrics.ts';
 import type { OptionService } from '../options/option-service.ts';
 import type { Change } from '../transaction.ts';
@@ -97,8 +96,11 @@ export class RelayService {
   }
 
   /** Judged again: much may have changed while a body was on its way. */
-  admitAgain({ entry, credentials }: TokenCaller, addressOf: () => string): TokenCaller {
-    return this.#judge(entry, credentials, addressOf);
+  admitAgain(caller: TokenCaller, addressOf: () => string): TokenCaller {
+    const { entry, credentials } = caller;
+    const now = nowInSeconds();
+    const usable = this.#noting(entry, () => checkToken(entry, credentials, addressOf, now));
+    return caller.isAsIn(usable) ? caller : new TokenCaller(usable, credentials, this.#dependencies.exchange);
   }
 
   #judge(found: TokenEntry | undefined, credentials: Credentials, addressOf: () => string): TokenCaller {
@@ -285,7 +287,8 @@ const enderOf = ({ code, status }: RelayError): LogEnder => {
 /** PostgreSQL stores no null character, wherever an upstream or a client puts one. */
 const storable = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '') : text);
 
-const recordOf = (outcome: Outcome): RequestRecord => ({
+/** Field by field, as this is done for every request: spreading takes as long as all the rest. */
+const recordOf = (outcome: Outcome, failure = failureOf(outcome)): RequestRecord => ({
   user_id: outcome.caller.userId,
   created_at: nowInSeconds(),
   type: outcome.endedBy && outcome.quota === 0 ? logType.failure : logType.consumption,
@@ -303,18 +306,18 @@ const recordOf = (outcome: Outcome): RequestRecord => ({
   system_prompt_reset: outcome.systemPromptReset ? 1 : 0,
   ended_by: outcome.endedBy ?? '',
   detail: outcome.detail,
-  ...noLaterValues,
   group: outcome.group,
   first_byte_time: outcome.firstByteMs,
-  ...failureOf(outcome),
+  status: failure?.status ?? 0,
+  reason: failure?.reason ?? '',
   cached_tokens: outcome.parts?.cached ?? 0,
   cache_write_tokens: outcome.parts?.written ?? 0,
   reasoning_tokens: outcome.parts?.reasoning ?? 0,
   cost: outcome.cost,
 });
 
-function failureOf({ endedBy, failure }: Outcome): Partial<Pick<RequestRecord, 'status' | 'reason'>> {
-  if (!failure) return {};
+function failureOf({ endedBy, failure }: Outcome): Pick<RequestRecord, 'status' | 'reason'> | undefined {
+  if (!failure) return undefined;
   const { error } = failure;
   // What an upstream answered is the reason only where it is to blame.
   const status = endedBy === 'upstream' ? failure.status : 0;

@@ -21,6 +21,8 @@ export class TokenCaller implements Caller {
   readonly isTokenLimited: boolean;
   readonly findMore: Caller['findMore'];
   readonly #leases: Leases | undefined;
+  readonly #facts: UsableEntry['facts'];
+  readonly #userFacts: UsableEntry['user']['facts'];
 
   constructor(entry: UsableEntry, credentials: Credentials, leases: Leases | undefined) {
     const { facts, user } = entry;
@@ -35,6 +37,13 @@ export class TokenCaller implements Caller {
     this.isTokenLimited = facts.unlimited_quota === 0;
     this.findMore = leases && ((points) => leases.findMore(this, points));
     this.#leases = leases;
+    this.#facts = facts;
+    this.#userFacts = user.facts;
+  }
+
+  /** Whether nothing has changed of the token and its user since. */
+  isAsIn({ facts, user }: UsableEntry): boolean {
+    return this.#facts === facts && this.#userFacts === user.facts && this.groups === user.groups;
   }
 
   get isOutOfTouch(): boolean {

@@ -41,3 +41,22 @@ test('[A24.2] a server that ends while one of our listeners throws: that connect
   expect(heard).toEqual(['first', 'second']);
   expect(faults).toEqual([new TypeError('of the first')]);
 });
+
+test('headers of an upstream under names of our own, or that Node would not send, are left out of the reply', async () => {
+  const { socket, client } = await waitingClient();
+  client.start(200, {
+    'x-request-id': 'two',
+    'access-control-allow-origin': 'http://one.example',
+    'x-odd': 'a\nb',
+    etag: '1',
+  });
+  client.end(Buffer.from('.'));
+  const [head] = (await once(socket.setEncoding('latin1'), 'data')) as [string];
+  socket.destroy();
+  const names = head.split('\r\n').map((line) => line.split(':')[0]);
+  expect(head).toContain('x-request-id: one\r\n');
+  expect(head).toContain('access-control-allow-origin: *\r\n');
+  expect(names.filter((name) => name === 'x-request-id' || name === 'access-control-allow-origin')).toHaveLength(2);
+  expect(names).toContain('etag');
+  expect(names).not.toContain('x-odd');
+});

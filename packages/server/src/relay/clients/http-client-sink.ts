@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import { ClientGone, type ClientSink, type RelayError } from '@headgate/relay';
 import { validateHeaderName, validateHeaderValue } from '../../http/node-http.ts';
 import { anyOrigin } from './any-origin.ts';
-import { requestIdHeaders } from './request-id-headers.ts';
 import type { RunningCall } from './running-calls.ts';
 
 /** A client that takes nothing for so long, while something waits for it, will never. */
@@ -21,7 +20,7 @@ interface ClientSinkOptions {
 /** Writes straight to the socket: the framework's own way would copy and schedule every chunk. */
 export class HttpClientSink implements ClientSink, RunningCall {
   readonly #response: ServerResponse;
-  readonly #requestId: Readonly<Record<string, string>>;
+  readonly #requestId: readonly string[];
   readonly #patienceMs: number;
   readonly onFault: (error: unknown) => void;
   readonly gone = new ClientGone();
@@ -35,7 +34,8 @@ export class HttpClientSink implements ClientSink, RunningCall {
     onClosed?: () => void,
   ) {
     this.#response = response;
-    this.#requestId = requestIdHeaders(requestId, requestIdHeader);
+    const other = requestIdHeader === undefined ? [] : [requestIdHeader, requestId];
+    this.#requestId = ['x-request-id', requestId, ...other];
     this.#patienceMs = patienceMs ?? usualPatienceMs;
     this.onFault = onFault;
     // Without a listener an error of the response would end the process.
@@ -62,9 +62,11 @@ export class HttpClientSink implements ClientSink, RunningCall {
   start(status: number, headers: Readonly<Record<string, string>>): void {
     this.startedAt = performance.now();
     const judged = status >= 200 && status <= 599 ? status : 502;
-    const ignored = this.ignored.length > 0 && { 'x-headgate-ignored': this.ignored.join(', ') };
-    const given = sendable({ ...headers, ...ignored });
-    this.#response.writeHead(judged, { ...given, ...anyOrigin, ...this.#requestId });
+    const lines = [...originLines, ...this.#requestId];
+    // What an upstream says under names of our own is not passed on.
+    for (const name in headers) if (!lines.includes(name)) addSendable(lines, name, headers[name] ?? '');
+    if (this.ignored.length > 0) addSendable(lines, 'x-headgate-ignored', this.ignored.join(', '));
+    this.#response.writeHead(judged, lines);
   }
 
   write(bytes: Buffer): boolean {
@@ -111,18 +113,15 @@ export class HttpClientSink implements ClientSink, RunningCall {
   }
 }
 
-function sendable(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const names = Object.keys(headers);
-  const kept = names.filter((name) => isSendable(name, headers[name] ?? ''));
-  return kept.length === names.length ? headers : Object.fromEntries(kept.map((name) => [name, headers[name] ?? '']));
-}
+/** Names and values in turn, which Node sends as they stand. */
+const originLines = Object.entries(anyOrigin).flat();
 
-function isSendable(name: string, value: string): boolean {
+function addSendable(lines: string[], name: string, value: string): void {
   try {
     validateHeaderName(name);
     validateHeaderValue(name, value);
-    return true;
+    lines.push(name, value);
   } catch {
-    return false;
+    // It is left out.
   }
 }
