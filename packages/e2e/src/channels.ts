@@ -90,3 +90,11 @@ export function countSent(page: Page, method: string, path: string): () => numbe
   });
   return () => count;
 }
+
+/** Many channels in one call; their names begin with what this gives back. */
+export async function createManyChannels(url: string, count: number): Promise<string> {
+  const name = freshName('many');
+  const key = Array.from({ length: count }, (_, index) => `key-${index}-of-${name}`).join('\n');
+  await (await asRoot(url)).call(channelApi.create, { body: { name, key, models: 'gpt-4o' } });
+  return name;
+}

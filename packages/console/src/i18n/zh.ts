@@ -264,6 +264,8 @@ export const zh = {
   'Time format error': '时间格式错误',
   'An ID is a number': 'ID 应为数字',
   Filters: '筛选',
+  'Columns and density': '列与行高',
+  'Auto ({count})': '自动（{count}）',
   Query: '查询',
   Today: '今天',
   '7 days': '7 天',

@@ -22,6 +22,7 @@ interface ListSource<Row> {
 }
 
 export interface List<Row> extends ListControl {
+  readonly name: string;
   readonly rows: readonly Row[];
   /** How many came: more than the rows where a server without totals leaves it to us to narrow them. */
   readonly loaded: number;
@@ -69,6 +70,7 @@ export function useList<Row>({ name, read, counts, also }: ListSource<Row>): Lis
   useStepBack(control, pageCount, page.isSuccess && !page.isPlaceholderData);
   return {
     ...control,
+    name,
     rows: total === undefined ? arrange(loaded, state) : loaded,
     loaded: loaded.length,
     size,

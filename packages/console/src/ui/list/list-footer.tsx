@@ -5,6 +5,7 @@ import type { List } from '../../lib/list.ts';
 import styles from './list.module.css';
 
 const sizes = ['10', '20', '50', '100'];
+const byHeight = 'auto';
 
 /** Which rows are shown of how many, how many a page, and the pager. */
 export function ListFooter<Row>({ list }: { readonly list: List<Row> }) {
@@ -12,6 +13,8 @@ export function ListFooter<Row>({ list }: { readonly list: List<Row> }) {
   const { p, size } = list.state;
   const first = figure(p * list.size + 1);
   const last = figure(p * list.size + list.loaded);
+  const isKnown = list.isSizeByHeight || sizes.includes(String(size));
+  const choose = (value: string) => (value === byHeight ? list.followHeight() : list.change({ size: Number(value) }));
   if (list.loaded === 0) return null;
   return (
     <div className={styles['footer']}>
@@ -25,9 +28,12 @@ export function ListFooter<Row>({ list }: { readonly list: List<Row> }) {
           <NativeSelect
             size="xs"
             aria-label={t('Rows per page')}
-            value={String(size)}
-            data={sizes.includes(String(size)) ? sizes : [String(size), ...sizes]}
-            onChange={(event) => list.change({ size: Number(event.currentTarget.value) })}
+            value={list.isSizeByHeight ? byHeight : String(size)}
+            data={[
+              { value: byHeight, label: t('Auto ({count})', { count: list.sizeByHeight }) },
+              ...(isKnown ? sizes : [String(size), ...sizes]),
+            ]}
+            onChange={(event) => choose(event.currentTarget.value)}
           />
         )}
       </Group>
