@@ -18,7 +18,7 @@ const kits = {
   filling: /node_modules\/@mantine\/form\/|console\/src\/ui\/form\/focus-first-mistake\.ts$/,
   // With what is smaller than a request for it.
   navigation: /console\/src\/(app\/navigation\.tsx|lib\/quota\.ts)$|contract\/src\/group\.ts$/,
-  list: /console\/src\/(ui\/list\/(?!filter-bar\.tsx|saved-views|selection-bar)|lib\/list|ui\/(secret-text|status-dot|time|group-labels)\.|lib\/exports?[.-]|ui\/export\/(list-export|export-action|export\.module))/,
+  list: /console\/src\/(ui\/list\/(?!display-panel|filter-bar\.tsx|saved-views|selection-bar)|lib\/list|ui\/(secret-text|status-dot|time|group-labels)\.|lib\/exports?[.-]|ui\/export\/(list-export|export-action|export\.module))/,
   channel:
     /console\/src\/(pages\/channel\/channel(-queries\.ts|\.module\.css)|ui\/provider-mark\/provider-(mark\.tsx|letters\.ts))$/,
   token: /contract\/src\/token\.ts$|console\/src\/(pages\/token\/token-(queries|form)\.ts|lib\/changed-fields\.ts)$/,

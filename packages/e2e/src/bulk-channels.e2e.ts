@@ -22,11 +22,12 @@ async function act(page: Page, deed: string): Promise<void> {
   await page.getByRole('menuitem', { name: deed, exact: true }).click();
 }
 
-/** A phone has its menu behind a button, and no box for the page. */
+/** A phone has its menu behind a button, and its filters too. */
 async function openChannels(page: Page, isPhone: boolean): Promise<void> {
   await page.goto('/');
   if (isPhone) await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('link', { name: 'Channels' }).click();
+  if (isPhone) await page.getByRole('button', { name: 'Filters' }).click();
 }
 
 const selectPage = (page: Page) => page.getByRole('checkbox', { name: 'Select all on this page' }).click();

@@ -166,11 +166,16 @@ for (const [screen, viewport] of Object.entries(screens)) {
       await expect(page.getByRole('region', { name: 'Remaining quota' })).toContainText('$3.00');
     });
 
-    test('[S1.23 S7.20 S7.22 S7.23 S7.24] users are paged, searched, ordered and managed', async ({ page, server }) => {
+    test('[S1.23 S7.20 S7.22 S7.23 S7.24] users are paged, searched, ordered and managed', async ({
+      page,
+      server,
+      isPhone,
+    }) => {
       await signIn(page);
       await page.goto('/user');
       await walkPages(page, 'admin');
       await page.goto('/user');
+      if (isPhone) await press(page, 'Filters');
       await page.getByRole('combobox', { name: 'Order' }).selectOption('quota');
       await expect(rows(page)).toHaveCount(10);
       await searchEverything(page, 'user-', 22);
@@ -255,6 +260,7 @@ for (const [screen, viewport] of Object.entries(screens)) {
       await press(page, 'Test all');
       await says(page, 'The tests have started');
       await expect(page.getByRole('button', { name: 'Test all', exact: true })).toBeEnabled();
+      if (isPhone) await press(page, 'Filters');
       await page.getByRole('switch', { name: 'Details' }).click();
       await rowOf(page, 'channel-21')
         .getByRole('button', { name: /^Balance of channel-21/ })

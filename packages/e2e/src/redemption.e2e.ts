@@ -51,7 +51,7 @@ test.describe('the list of codes', () => {
       await expect(row.getByText(words, { exact: true })).toBeVisible();
     await expect(row.getByText(code.key)).toHaveCount(0);
     await row.getByRole('button', { name: 'Show key' }).click();
-    await expect(row.getByText(code.key)).toBeVisible();
+    await expect(page.getByRole('dialog', { name: 'Key' }).getByText(code.key)).toBeVisible();
   });
 
   test('[S2.148 S7.54] is searched by id and name', async ({ page, product }) => {

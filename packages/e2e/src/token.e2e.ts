@@ -60,7 +60,7 @@ test.describe('the list of tokens', () => {
     await expect(row.getByText(/^sk-..…....$/)).toBeVisible();
     await expect(row.getByText(key)).toHaveCount(0);
     await row.getByRole('button', { name: 'Show key' }).click();
-    await expect(row.getByText(key)).toBeVisible();
+    await expect(page.getByRole('dialog', { name: 'Key' }).getByText(key)).toBeVisible();
     await expect(page.getByText(`sk-${latest?.key}`)).toHaveCount(0);
   });
 

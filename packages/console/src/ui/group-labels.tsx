@@ -1,15 +1,17 @@
 import { defaultGroup, splitCommas } from '@headgate/contract';
-import { Badge, Group } from '@mantine/core';
+import { Badge } from '@mantine/core';
+import styles from './group-labels.module.css';
 
 /** Groups as labels, in their order; none means the default one. */
 export function GroupLabels({ groups }: { readonly groups: string }) {
+  const names = splitCommas(groups || defaultGroup);
   return (
-    <Group gap={4}>
-      {splitCommas(groups || defaultGroup).map((name) => (
+    <span className={styles['groups']} data-words={names.join(', ')}>
+      {names.map((name) => (
         <Badge key={name} variant="default" miw="max-content" tt="none" fw={400} radius="sm">
           {name}
         </Badge>
       ))}
-    </Group>
+    </span>
   );
 }

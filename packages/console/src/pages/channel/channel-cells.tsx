@@ -13,6 +13,8 @@ interface ChannelProps {
 }
 
 const listedModels = 30;
+/** Longer ones may be cut off in their column. */
+const longName = 16;
 
 /** The name leads to the form and tells the models. */
 export function ChannelName({ channel }: ChannelProps) {
@@ -21,10 +23,16 @@ export function ChannelName({ channel }: ChannelProps) {
   const more = models.length - listedModels;
   const list =
     models.slice(0, listedModels).join(', ') + (more > 0 ? ` ${t('and {count} more', { count: more })}` : '');
+  const { name } = channel;
   return (
-    <Tooltip label={list || t('No models')} multiline maw={360} position="bottom-start">
-      <Anchor component={Link} to={`/channel/edit/${channel.id}`} className={styles['name'] ?? ''}>
-        {channel.name || t('None')}
+    <Tooltip
+      label={(name.length > longName ? `${name}: ` : '') + (list || t('No models'))}
+      multiline
+      maw={360}
+      position="bottom-start"
+    >
+      <Anchor component={Link} to={`/channel/edit/${channel.id}`} className={styles['name'] ?? ''} data-hint>
+        {name || t('None')}
       </Anchor>
     </Tooltip>
   );
@@ -101,7 +109,7 @@ export function TestModel({ channel, testModels }: TestModelProps) {
   return (
     <NativeSelect
       size="xs"
-      w={170}
+      maw={150}
       aria-label={t('Test model of {name}', { name: channel.name })}
       data={models}
       value={testModels.of(channel)}

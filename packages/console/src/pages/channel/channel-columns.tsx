@@ -1,7 +1,10 @@
 import { type Channel, splitCommas } from '@headgate/contract';
 import { useWords } from '../../i18n/translate.ts';
+import { useQuotaFormat } from '../../lib/quota.ts';
 import { GroupLabels } from '../../ui/group-labels.tsx';
 import type { Card, Column } from '../../ui/list/column.ts';
+import { Time } from '../../ui/time.tsx';
+import styles from './channel.module.css';
 import { Balance, ChannelName, ResponseTime, TestModel } from './channel-cells.tsx';
 import { useBalanceUpdate, useNumberChange, useTested } from './channel-changes.ts';
 import { isTroubled } from './channel-health.ts';
@@ -21,51 +24,68 @@ export function useChannelColumns({ isDetailed, testModels }: Shown) {
   const tested = useTested();
   const { priority, weight } = useNumberColumns();
   const balance = useBalanceColumn();
-  const id: Column<Channel> = { id: 'id', title: t('ID'), sort: 'id', isNumber: true, cell: (channel) => channel.id };
+  const id: Column<Channel> = {
+    id: 'id',
+    title: t('ID'),
+    sort: 'id',
+    isNumber: true,
+    width: 84,
+    cell: (channel) => channel.id,
+  };
   const name: Column<Channel> = {
     id: 'name',
     title: t('Name'),
     sort: 'name',
+    width: 126,
+    grow: 3,
     cell: (channel) => <ChannelName channel={channel} />,
   };
   const group: Column<Channel> = {
     id: 'group',
     title: t('Group'),
     sort: 'group',
+    width: 124,
+    grow: 1,
     cell: (channel) => <GroupLabels groups={splitCommas(channel.group).sort().join(',')} />,
   };
   const type: Column<Channel> = {
     id: 'type',
     title: t('Type'),
     sort: 'type',
+    width: 148,
+    grow: 1,
     cell: (channel) => <ChannelTypeLabel id={channel.type} />,
   };
   const status: Column<Channel> = {
     id: 'status',
     title: t('Status'),
     sort: 'status',
+    width: 176,
+    grow: 4,
     cell: (channel) => (
-      <>
+      <div className={styles['health']}>
         <ChannelStatus channel={channel} />
         <ChannelTrouble channel={channel} />
-      </>
+      </div>
     ),
   };
   const responseTime: Column<Channel> = {
     id: 'response_time',
     title: t('Response time'),
     sort: 'response_time',
+    width: 112,
     cell: (channel) => <ResponseTime channel={channel} isTesting={tested.includes(channel.id)} />,
   };
   const testModel: Column<Channel> = {
     id: 'test_model',
     title: t('Test model'),
+    width: 166,
     cell: (channel) => <TestModel channel={channel} testModels={testModels} />,
   };
   const details = isDetailed ? [balance, testModel] : [];
   const numbers = isDetailed ? [priority, weight] : [priority];
   return {
-    columns: [id, name, group, type, status, responseTime, ...details, ...numbers],
+    columns: [id, name, group, type, status, responseTime, ...details, ...numbers, ...useExtraColumns()],
     card: (channel: Channel): Card => ({
       title: name.cell(channel),
       status: <ChannelStatus channel={channel} />,
@@ -82,6 +102,30 @@ export function useChannelColumns({ isDetailed, testModels }: Shown) {
   };
 }
 
+/** What is good to know where there is room. */
+function useExtraColumns(): readonly Column<Channel>[] {
+  const { t } = useWords();
+  const format = useQuotaFormat();
+  return [
+    {
+      id: 'used_quota',
+      title: t('Used quota'),
+      sort: 'used_quota',
+      isNumber: true,
+      isExtra: true,
+      width: 112,
+      cell: ({ used_quota }) => format(used_quota),
+    },
+    {
+      id: 'created_time',
+      title: t('Created'),
+      isExtra: true,
+      width: 148,
+      cell: ({ created_time }) => <Time seconds={created_time} />,
+    },
+  ];
+}
+
 const nameOf = ({ name, id }: Channel) => name || `#${id}`;
 const most = 1_000_000;
 
@@ -93,6 +137,7 @@ function useNumberColumns() {
     title: t('Priority'),
     sort: 'priority',
     isNumber: true,
+    width: 88,
     cell: (channel) => (
       <InlineNumber
         label={t('Priority of {name}, higher is preferred', { name: nameOf(channel) })}
@@ -108,6 +153,7 @@ function useNumberColumns() {
     title: t('Weight'),
     sort: 'weight',
     isNumber: true,
+    width: 88,
     cell: (channel) => (
       <InlineNumber
         label={t('Weight of {name} among channels of one priority', { name: nameOf(channel) })}
@@ -129,6 +175,7 @@ function useBalanceColumn(): Column<Channel> {
     title: t('Balance'),
     sort: 'balance',
     isNumber: true,
+    width: 104,
     cell: (channel) => (
       <Balance
         channel={channel}

@@ -13,7 +13,7 @@ import { useChannelActions } from './channel-actions.tsx';
 import { useChannelColumns } from './channel-columns.tsx';
 import { FailingFilter } from './channel-failing.tsx';
 import { askForChannels, channelFilterNames, channelList, countChannels, readChannels } from './channel-queries.ts';
-import { ChannelHint, ChannelTools } from './channel-tools.tsx';
+import { ChannelHint, ChannelTools, DetailsSwitch } from './channel-tools.tsx';
 import { useDetails, useSeenHint } from './remembered-flags.ts';
 import { useTestModels } from './test-models.ts';
 import { useTestRun } from './test-run.ts';
@@ -56,8 +56,9 @@ export function ChannelListPage() {
       quick={extensions && <FailingFilter control={control} count={list.counts?.['failing']} />}
       narrowing={control}
       selection={selection}
+      switches={<DetailsSwitch details={details} />}
       tools={
-        <ChannelTools details={details} onRefresh={list.refresh} run={run}>
+        <ChannelTools onRefresh={list.refresh} run={run}>
           {extensions && (
             <ListExport
               list={channelList}
@@ -68,12 +69,12 @@ export function ChannelListPage() {
         </ChannelTools>
       }
     >
-      <ChannelHint seen={seenHint} />
       {extensions && (
         <FilterBarPlace lines={3}>
           <ChannelFilterBar control={control} />
         </FilterBarPlace>
       )}
+      <ChannelHint seen={seenHint} />
       {run.isShown && (
         <Suspense>
           <TestPanel run={run} />

@@ -37,7 +37,7 @@ export function ChannelTrouble({ channel }: ChannelProps) {
   return (
     <Tooltip multiline maw={420} label={[words, asked, formatTime(time)].filter(Boolean).join(' · ')}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is cut off is told on focus too */}
-      <div className={styles['trouble']} data-resting={isResting(channel) || undefined} tabIndex={0}>
+      <div className={styles['trouble']} data-hint data-resting={isResting(channel) || undefined} tabIndex={0}>
         <span>{`${isResting(channel) ? rest : failed} · `}</span>
         <span className={styles['troubleWords']}>{words}</span>
         <span>{` · ${ago(t, time)}`}</span>

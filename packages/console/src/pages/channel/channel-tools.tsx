@@ -19,29 +19,36 @@ import { channelList, removeDisabledChannels } from './channel-queries.ts';
 import type { Flag } from './remembered-flags.ts';
 import type { TestRun } from './test-run.ts';
 
+/** How much of the channels is shown. */
+export function DetailsSwitch({ details }: { readonly details: Flag }) {
+  const { t } = useWords();
+  return (
+    <Switch
+      size="sm"
+      label={t('Details')}
+      checked={details.isSet}
+      onChange={(event) => details.set(event.currentTarget.checked)}
+    />
+  );
+}
+
 interface ChannelToolsProps {
-  readonly details: Flag;
   readonly onRefresh: () => void;
   readonly run: TestRun;
   /** More buttons, before the menu. */
   readonly children?: ReactNode;
 }
 
-/** What can be done with all channels at once, and how much of them is shown. */
-export function ChannelTools({ details, onRefresh, run, children }: ChannelToolsProps) {
+/** What can be done with all channels at once. */
+export function ChannelTools({ onRefresh, run, children }: ChannelToolsProps) {
   const { t } = useWords();
   const { start, progress, isStarting } = run;
   const removal = useDisabledRemoval();
   return (
     <>
-      <Switch
-        size="sm"
-        label={t('Details')}
-        checked={details.isSet}
-        onChange={(event) => details.set(event.currentTarget.checked)}
-      />
       <Button
         variant="default"
+        px="sm"
         leftSection={progress ? <Loader size={14} aria-hidden /> : <IconActivity size={16} stroke={1.6} aria-hidden />}
         loading={isStarting}
         disabled={progress !== undefined}

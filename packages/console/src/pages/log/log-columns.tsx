@@ -27,21 +27,43 @@ export function useLogColumns(isAdmin: boolean): readonly Column<Log>[] {
       id: 'time',
       title: t('Time'),
       sort: 'created_at',
-      width: 108,
-      cell: ({ created_at }) => <Stamp seconds={created_at} />,
+      width: 152,
+      cell: ({ created_at }) => <Time seconds={created_at} />,
     },
-    { id: 'type', title: t('Type'), cell: ({ type }) => <StatusDot status={type} statuses={logTypes} /> },
+    { id: 'type', title: t('Type'), width: 116, cell: ({ type }) => <StatusDot status={type} statuses={logTypes} /> },
     isAdmin
-      ? { id: 'user', title: `${t('User')} · ${t('Token')}`, cell: (log) => <UserAndToken log={log} /> }
-      : { id: 'token', title: t('Token'), cell: ({ token_name }) => <Name words={token_name} /> },
+      ? {
+          id: 'user',
+          title: `${t('User')} · ${t('Token')}`,
+          width: 128,
+          grow: 1,
+          cell: (log) => <UserAndToken log={log} />,
+        }
+      : { id: 'token', title: t('Token'), width: 132, grow: 1, cell: ({ token_name }) => token_name },
     isAdmin
-      ? { id: 'model', title: `${t('Model')} · ${t('Channel')}`, cell: (log) => <ModelAndChannel log={log} /> }
-      : { id: 'model', title: t('Model'), cell: ({ model_name }) => <Name words={model_name} isLong /> },
+      ? {
+          id: 'model',
+          title: `${t('Model')} · ${t('Channel')}`,
+          width: 158,
+          grow: 2,
+          isBlank: ({ model_name, channel }) => model_name === '' && channel === 0,
+          cell: (log) => <ModelAndChannel log={log} />,
+        }
+      : {
+          id: 'model',
+          title: t('Model'),
+          width: 150,
+          grow: 1,
+          isBlank: ({ model_name }) => model_name === '',
+          cell: ({ model_name }) => model_name,
+        },
     {
       id: 'prompt_tokens',
       title: t('Prompt'),
       sort: 'prompt_tokens',
       isNumber: true,
+      width: 66,
+      isBlank: ({ prompt_tokens }) => prompt_tokens === 0,
       cell: ({ prompt_tokens }) => unlessZero(prompt_tokens),
     },
     {
@@ -49,6 +71,8 @@ export function useLogColumns(isAdmin: boolean): readonly Column<Log>[] {
       title: t('Completion'),
       sort: 'completion_tokens',
       isNumber: true,
+      width: 92,
+      isBlank: ({ completion_tokens }) => completion_tokens === 0,
       cell: ({ completion_tokens }) => unlessZero(completion_tokens),
     },
     {
@@ -56,40 +80,27 @@ export function useLogColumns(isAdmin: boolean): readonly Column<Log>[] {
       title: t('Quota'),
       sort: 'quota',
       isNumber: true,
+      width: 88,
+      isBlank: ({ quota }) => quota === 0,
       cell: ({ quota }) => (quota === 0 ? '' : format(quota, quotaDigits)),
     },
-    { id: 'details', title: t('Details'), cell: (log) => <LogDetails log={log} isAdmin={isAdmin} /> },
+    {
+      id: 'details',
+      title: t('Details'),
+      width: 148,
+      grow: 4,
+      usesBlanks: true,
+      cell: (log) => <LogDetails log={log} isAdmin={isAdmin} />,
+    },
   ];
   return columns;
-}
-
-function Stamp({ seconds }: { readonly seconds: number }) {
-  return (
-    <div className={styles['stamp']}>
-      <Time seconds={seconds} />
-    </div>
-  );
-}
-
-interface NameProps {
-  readonly words: string;
-  readonly title?: string;
-  readonly isLong?: true;
-}
-
-function Name({ words, title, isLong }: NameProps) {
-  return (
-    <span className={styles['name']} data-long={isLong} title={title}>
-      {words}
-    </span>
-  );
 }
 
 /** Two that belong together share a column: a row of ten would not fit. */
 function UserAndToken({ log: { username, token_name } }: { readonly log: Log }) {
   return (
     <>
-      <Name words={truncateName(username)} title={username} />
+      <span title={username}>{truncateName(username)}</span>
       {token_name && <span className={styles['second']}>{token_name}</span>}
     </>
   );
@@ -98,7 +109,7 @@ function UserAndToken({ log: { username, token_name } }: { readonly log: Log }) 
 function ModelAndChannel({ log: { model_name, channel } }: { readonly log: Log }) {
   return (
     <>
-      <Name words={model_name} isLong />
+      {model_name && <span>{model_name}</span>}
       {channel !== 0 && <ChannelLink channel={channel} />}
     </>
   );
@@ -115,8 +126,14 @@ function ChannelLink({ channel }: { readonly channel: number }) {
     void navigate({ to: address });
   };
   return (
-    <a className={styles['link']} href={address} onClick={follow}>
-      {t('Channel {id}', { id: channel })}
+    <a
+      className={styles['link']}
+      href={address}
+      aria-label={t('Channel {id}', { id: channel })}
+      title={t('Channel {id}', { id: channel })}
+      onClick={follow}
+    >
+      #{channel}
     </a>
   );
 }

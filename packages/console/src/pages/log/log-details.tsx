@@ -31,11 +31,9 @@ export function LogDetails({ log, isAdmin }: LogDetailsProps) {
   const hasReceipt = request_id !== '' || isCharged || detail.attempts.length > 0 || sentence.length > longSentence;
   return (
     <div className={styles['details']}>
-      <div>
+      <div className={styles['told']}>
         <div className={styles['marks']}>
           {elapsed_time > 0 && <Dot color={speedColor(elapsed_time)} words={formatElapsed(elapsed_time)} />}
-          {is_stream && <span className={styles['mark']}>{t('Stream')}</span>}
-          {system_prompt_reset && <span className={styles['mark']}>{t('System prompt')}</span>}
           {detail.unpriced && (
             <span className={styles['mark']} data-early>
               {t('No price')}
@@ -51,6 +49,8 @@ export function LogDetails({ log, isAdmin }: LogDetailsProps) {
               {label(logEnders[ended_by].label)}
             </span>
           )}
+          {is_stream && <span className={styles['mark']}>{t('Stream')}</span>}
+          {system_prompt_reset && <span className={styles['mark']}>{t('System prompt')}</span>}
         </div>
         {sentence && !isArithmetic && (
           <div className={styles['sentence']}>

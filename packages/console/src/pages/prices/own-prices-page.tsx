@@ -1,4 +1,4 @@
-import type { OwnPrice } from '@headgate/contract';
+import { type OwnPrice, priceUnits } from '@headgate/contract';
 import { Text } from '@mantine/core';
 import { useWords } from '../../i18n/translate.ts';
 import { useList } from '../../lib/list.ts';
@@ -13,6 +13,7 @@ export function OwnPricesPage() {
   return (
     <ListPage
       title={t('Prices')}
+      aside={<Text c="dimmed">{label(priceUnits.tokens.label)}</Text>}
       list={list}
       columns={useOwnPriceColumns()}
       rowKey={({ model }) => model}

@@ -22,16 +22,24 @@ export function usePriceColumns(): readonly Column<ModelPrice>[] {
     {
       id: 'source',
       title: t('Source'),
+      width: 96,
       cell: ({ source }) => <StatusDot status={sourceNumber[source]} statuses={priceSources} />,
     },
     {
       id: 'ratios',
       title: t('Ratios'),
+      width: 104,
       isNumber: true,
       cell: ({ source, model_ratio, completion_ratio }) =>
         source === 'none' ? '' : `${figure(model_ratio)} × ${figure(Number(completion_ratio.toPrecision(4)))}`,
     },
-    { id: 'channels', title: t('Channels'), isNumber: true, cell: ({ channels }) => (channels === 0 ? '' : channels) },
+    {
+      id: 'channels',
+      title: t('Channels'),
+      isNumber: true,
+      width: 84,
+      cell: ({ channels }) => (channels === 0 ? '' : channels),
+    },
   ];
 }
 
@@ -44,14 +52,18 @@ function useSharedColumns<R extends Row>(): readonly Column<R>[] {
       id: 'model',
       title: t('Model'),
       sort: 'model',
+      width: 182,
+      grow: 1,
       cell: ({ model, unit }) => (
         <>
           <Text span fw={500} inherit>
             {model}
           </Text>
-          <Text c="dimmed" size="xs">
-            {label(priceUnits[unit].label)}
-          </Text>
+          {unit !== 'tokens' && (
+            <Text span c="dimmed" size="xs" ml={8}>
+              {label(priceUnits[unit].label)}
+            </Text>
+          )}
         </>
       ),
     },
@@ -60,6 +72,7 @@ function useSharedColumns<R extends Row>(): readonly Column<R>[] {
       title: label(partWords[part]),
       ...((part === 'input' || part === 'output') && { sort: part }),
       isNumber: true,
+      width: part === 'cache_write' ? 108 : 100,
       cell: (row: R): ReactNode => amountOf(row, part),
     })),
   ];

@@ -1,5 +1,5 @@
-import type { ModelPrice } from '@headgate/contract';
-import { Button } from '@mantine/core';
+import { type ModelPrice, priceUnits } from '@headgate/contract';
+import { Button, Text } from '@mantine/core';
 import { IconDownload, IconPencil, IconUpload } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -28,6 +28,7 @@ export function PriceListPage() {
     <>
       <ListPage
         title={t('Prices')}
+        aside={<Text c="dimmed">{label(priceUnits.tokens.label)}</Text>}
         list={list}
         columns={columns}
         rowKey={({ model }) => model}

@@ -11,11 +11,13 @@ export function useRedemptionColumns(): readonly Column<Redemption>[] {
   const { t } = useWords();
   const format = useQuotaFormat();
   return [
-    { id: 'id', title: t('ID'), sort: 'id', isNumber: true, width: 72, cell: ({ id }) => id },
+    { id: 'id', title: t('ID'), sort: 'id', isNumber: true, width: 84, cell: ({ id }) => id },
     {
       id: 'name',
       title: t('Name'),
       sort: 'name',
+      width: 150,
+      grow: 3,
       cell: ({ name }) => (
         <Text span fw={500} inherit>
           {name || t('None')}
@@ -26,30 +28,39 @@ export function useRedemptionColumns(): readonly Column<Redemption>[] {
       id: 'status',
       title: t('Status'),
       sort: 'status',
+      width: 100,
+      grow: 1,
       cell: ({ status }) => <StatusDot status={status} statuses={redemptionStatuses} />,
     },
     {
       id: 'quota',
       title: t('Quota'),
       sort: 'quota',
+      width: 100,
       isNumber: true,
       cell: ({ quota }) => format(quota),
     },
     {
       id: 'key',
       title: t('Key'),
+      width: 132,
+      grow: 1,
       cell: ({ key }) => <SecretText text={key} />,
     },
     {
       id: 'created_time',
       title: t('Created'),
       sort: 'created_time',
+      width: 144,
+      grow: 1,
       cell: ({ created_time }) => <Time seconds={created_time} />,
     },
     {
       id: 'redeemed_time',
       title: t('Redeemed'),
       sort: 'redeemed_time',
+      width: 144,
+      grow: 1,
       cell: ({ redeemed_time }) => <Redeemed seconds={redeemed_time} />,
     },
   ];

@@ -11,22 +11,38 @@ export function useTokenColumns(): readonly Column<Token>[] {
   const { t } = useWords();
   const format = useQuotaFormat();
   return [
-    { id: 'name', title: t('Name'), sort: 'name', cell: ({ name }) => <Text fw={500}>{name || t('None')}</Text> },
+    {
+      id: 'name',
+      title: t('Name'),
+      sort: 'name',
+      width: 124,
+      grow: 3,
+      cell: ({ name }) => (
+        <Text span fw={500} inherit>
+          {name || t('None')}
+        </Text>
+      ),
+    },
     {
       id: 'status',
       title: t('Status'),
       sort: 'status',
+      width: 96,
+      grow: 1,
       cell: ({ status }) => <StatusDot status={status} statuses={tokenStatuses} />,
     },
     {
       id: 'key',
       title: t('Key'),
+      width: 128,
+      grow: 1,
       cell: ({ key }) => <SecretText text={tokenKeyPrefix + key} />,
     },
     {
       id: 'used_quota',
       title: t('Used quota'),
       sort: 'used_quota',
+      width: 104,
       isNumber: true,
       cell: ({ used_quota }) => format(used_quota),
     },
@@ -34,6 +50,7 @@ export function useTokenColumns(): readonly Column<Token>[] {
       id: 'remain_quota',
       title: t('Remaining quota'),
       sort: 'remain_quota',
+      width: 132,
       isNumber: true,
       cell: ({ unlimited_quota, remain_quota }) => (unlimited_quota ? t('Unlimited') : format(remain_quota)),
     },
@@ -41,13 +58,23 @@ export function useTokenColumns(): readonly Column<Token>[] {
       id: 'created_time',
       title: t('Created'),
       sort: 'created_time',
+      width: 144,
       cell: ({ created_time }) => <Time seconds={created_time} />,
     },
     {
       id: 'expired_time',
       title: t('Expires'),
       sort: 'expired_time',
+      width: 144,
       cell: ({ expired_time }) => (expired_time === neverExpires ? t('Never') : <Time seconds={expired_time} />),
+    },
+    {
+      id: 'models',
+      title: t('Models'),
+      isExtra: true,
+      width: 160,
+      grow: 3,
+      cell: ({ models }) => models?.replaceAll(',', ', ') || t('All'),
     },
   ];
 }

@@ -10,16 +10,47 @@ import styles from './user-columns.module.css';
 export function useUserColumns(): readonly Column<User>[] {
   const { t } = useWords();
   return [
-    { id: 'id', title: t('ID'), sort: 'id', isNumber: true, width: 72, cell: ({ id }) => id },
-    { id: 'username', title: t('Username'), sort: 'username', cell: (user) => <UserName user={user} /> },
-    { id: 'group', title: t('Group'), sort: 'group', cell: ({ group }) => <GroupLabels groups={group} /> },
-    { id: 'statistics', title: t('Statistics'), sort: 'quota', cell: (user) => <Statistics user={user} /> },
-    { id: 'role', title: t('Role'), sort: 'role', cell: ({ role }) => <RoleLabel role={role} /> },
+    { id: 'id', title: t('ID'), sort: 'id', isNumber: true, width: 84, cell: ({ id }) => id },
+    {
+      id: 'username',
+      title: t('Username'),
+      sort: 'username',
+      width: 130,
+      grow: 2,
+      cell: (user) => <UserName user={user} />,
+    },
+    {
+      id: 'group',
+      title: t('Group'),
+      sort: 'group',
+      width: 88,
+      grow: 1,
+      cell: ({ group }) => <GroupLabels groups={group} />,
+    },
+    {
+      id: 'statistics',
+      title: t('Statistics'),
+      sort: 'quota',
+      width: 340,
+      grow: 2,
+      cell: (user) => <Statistics user={user} />,
+    },
+    { id: 'role', title: t('Role'), sort: 'role', width: 120, grow: 1, cell: ({ role }) => <RoleLabel role={role} /> },
     {
       id: 'status',
       title: t('Status'),
       sort: 'status',
+      width: 102,
+      grow: 1,
       cell: ({ status }) => <StatusDot status={status} statuses={userStatuses} />,
+    },
+    {
+      id: 'email',
+      title: t('Email'),
+      isExtra: true,
+      width: 160,
+      grow: 3,
+      cell: ({ email }) => email,
     },
   ];
 }
@@ -34,7 +65,7 @@ export function UserName({ user: { username, display_name, email } }: { readonly
       label={<span className={styles['lines']}>{lines.filter(Boolean).join('\n')}</span>}
       events={{ hover: true, focus: true, touch: true }}
     >
-      <Text span inherit tabIndex={0}>
+      <Text span inherit tabIndex={0} data-hint>
         {truncateName(username)}
       </Text>
     </Tooltip>

@@ -10,7 +10,16 @@ export interface Column<Row> {
   readonly sort?: string;
   /** Right-aligned in figures of one width. */
   readonly isNumber?: boolean;
+  /** Pixels that it has at least. */
   readonly width?: number;
+  /** How much it takes of what is left on a wider screen, measured by what others take; absent: nothing. */
+  readonly grow?: number;
+  /** Shown when somebody chooses it, and on screens that are wide enough for everything. */
+  readonly isExtra?: boolean;
+  /** Whether a row has nothing to say here. */
+  readonly isBlank?: (row: Row) => boolean;
+  /** As the last one, it takes the room of the blanks right before it: a sentence stays on one line. */
+  readonly usesBlanks?: boolean;
 }
 
 /** Something that can be done with a row. */

@@ -4,11 +4,7 @@ import { useWords } from '../../i18n/translate.ts';
 import type { List } from '../../lib/list.ts';
 import { useIsPhone } from '../../lib/phone.ts';
 import type { Column } from './column.ts';
-
-export interface Order {
-  readonly value: string;
-  readonly label: string;
-}
+import type { Order } from './list-props.ts';
 
 interface ListOrderProps<Row> {
   readonly list: List<Row>;

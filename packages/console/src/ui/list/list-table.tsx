@@ -1,19 +1,16 @@
-import { Skeleton, Table, UnstyledButton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconSelector } from '@tabler/icons-react';
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import type { List } from '../../lib/list.ts';
+import { useDensity } from '../../lib/list-look.ts';
 import type { Column, RowAction } from './column.ts';
-import styles from './list.module.css';
+import { CutTips } from './cut-tips.tsx';
+import type { RowsProps } from './list-props.ts';
 import { RowActions } from './row-actions.tsx';
 import { PageBox, RowBox } from './selection-box.tsx';
-
-export interface RowsProps<Row> {
-  readonly list: List<Row>;
-  readonly columns: readonly Column<Row>[];
-  readonly rowName: (row: Row) => string;
-  readonly rowKey: (row: Row, index: number) => string | number;
-  readonly actions?: (row: Row) => readonly RowAction[];
-}
+import styles from './table.module.css';
+import { blanksBeforeLast, columnWidths } from './table-columns.ts';
 
 /** Rows that are drawn while a list loads: as many as a screen holds. */
 const mostSkeletons = 20;
@@ -21,76 +18,136 @@ const mostSkeletons = 20;
 /** A list as a table. Rows and cells are plain elements: the library's cost ten times as much to draw. */
 export function ListTable<Row>({ list, columns, rowName, rowKey, actions }: RowsProps<Row>) {
   const { t } = useWords();
+  const [density] = useDensity();
+  const place = useRef<HTMLDivElement>(null);
+  const { least, widths } = columnWidths(columns, actions !== undefined);
+  const isTooNarrow = useIsNarrower(place, least);
   return (
-    <div className={styles['scroll']} data-refreshing={list.isRefreshing || undefined}>
-      <Table stickyHeader highlightOnHover verticalSpacing={6} className={styles['table'] ?? ''}>
-        <Table.Thead>
-          <Table.Tr>
-            {columns.map((column, place) => (
-              <HeadCell key={column.id} column={column} list={list} isFirst={place === 0} />
-            ))}
-            {actions && <Table.Th className={styles['actions'] ?? ''}>{t('Actions')}</Table.Th>}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {list.isLoading
-            ? Array.from({ length: Math.min(list.state.size, mostSkeletons) }, (_, index) => (
-                <SkeletonRow key={String(index)} cells={columns.length + (actions ? 1 : 0)} />
-              ))
-            : list.rows.map((row, index) => (
-                <tr key={rowKey(row, index)} className={styles['row']}>
-                  {columns.map((column, place) => (
-                    <td key={column.id} data-number={column.isNumber || undefined}>
-                      {place === 0 && <RowBox id={Number(rowKey(row, index))} name={rowName(row)} />}
-                      {column.cell(row)}
-                    </td>
-                  ))}
-                  {actions && (
-                    <td className={styles['actions']}>
-                      <RowActions actions={actions(row)} rowName={rowName(row)} />
-                    </td>
-                  )}
-                </tr>
+    <div ref={place} className={styles['place']}>
+      <div
+        className={styles['frame']}
+        data-scrolls={isTooNarrow || undefined}
+        data-refreshing={list.isRefreshing || undefined}
+      >
+        <table className={styles['table']} data-density={density} style={{ minWidth: least }}>
+          <thead>
+            <tr>
+              {columns.map((column, index) => (
+                <HeadCell key={column.id} column={column} list={list} width={widths[index]} isFirst={index === 0} />
               ))}
-        </Table.Tbody>
-      </Table>
+              {actions && (
+                <th className={styles['actions']} style={{ width: widths.at(-1) }}>
+                  {t('Actions')}
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {list.isLoading
+              ? Array.from({ length: Math.min(list.state.size, mostSkeletons) }, (_, index) => (
+                  <SkeletonRow key={String(index)} cells={columns.length + (actions ? 1 : 0)} />
+                ))
+              : list.rows.map((row, index) => (
+                  <BodyRow
+                    key={rowKey(row, index)}
+                    row={row}
+                    id={Number(rowKey(row, index))}
+                    name={rowName(row)}
+                    columns={columns}
+                    actions={actions?.(row)}
+                  />
+                ))}
+          </tbody>
+        </table>
+      </div>
+      <CutTips of={place} />
     </div>
+  );
+}
+
+/** Whether a place has fewer pixels than this. */
+function useIsNarrower(place: RefObject<HTMLElement | null>, least: number): boolean {
+  const [isNarrower, setNarrower] = useState(false);
+  useLayoutEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    const measure = () => setNarrower(element.clientWidth < least);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [place, least]);
+  return isNarrower;
+}
+
+interface BodyRowProps<Row> {
+  readonly row: Row;
+  readonly id: number;
+  readonly name: string;
+  readonly columns: readonly Column<Row>[];
+  readonly actions: readonly RowAction[] | undefined;
+}
+
+function BodyRow<Row>({ row, id, name, columns, actions }: BodyRowProps<Row>) {
+  const blanks = blanksBeforeLast(columns, row);
+  const last = columns.length - 1;
+  const cells = columns.filter((_, index) => index === last || index < last - blanks);
+  return (
+    <tr>
+      {cells.map((column, index) => (
+        <td
+          key={column.id}
+          data-number={column.isNumber || undefined}
+          colSpan={blanks > 0 && index === cells.length - 1 ? blanks + 1 : undefined}
+        >
+          {index === 0 && <RowBox id={id} name={name} />}
+          {column.cell(row)}
+        </td>
+      ))}
+      {actions && (
+        <td className={styles['actions']}>
+          <RowActions actions={actions} rowName={name} />
+        </td>
+      )}
+    </tr>
   );
 }
 
 interface HeadCellProps<Row> {
   readonly column: Column<Row>;
   readonly list: List<Row>;
+  readonly width: string | undefined;
   /** Holds the box that selects the page, where rows can be selected. */
   readonly isFirst: boolean;
 }
 
-function HeadCell<Row>({ column, list, isFirst }: HeadCellProps<Row>) {
+function HeadCell<Row>({ column, list, width, isFirst }: HeadCellProps<Row>) {
   const { sort: current, direction } = list.state;
-  const { sort, title, isNumber, width } = column;
-  const shared = { ...(isNumber && { 'data-number': true }), ...(width !== undefined && { w: width }) };
+  const { sort, title, isNumber } = column;
+  const shared = { 'data-number': isNumber || undefined, style: { width } };
   const box = isFirst && <PageBox />;
   if (!sort)
     return (
-      <Table.Th {...shared}>
+      <th {...shared}>
         {box}
         {title}
-      </Table.Th>
+      </th>
     );
   const isSorted = current === sort;
   const order = direction === 'asc' ? 'ascending' : 'descending';
   const Icon = isSorted ? (direction === 'asc' ? IconChevronUp : IconChevronDown) : IconSelector;
   return (
-    <Table.Th {...shared} aria-sort={isSorted ? order : 'none'}>
+    <th {...shared} aria-sort={isSorted ? order : 'none'}>
       {box}
-      <UnstyledButton
-        className={styles['sort'] ?? ''}
+      <button
+        type="button"
+        className={styles['sort']}
         onClick={() => list.change(nextOrder(isSorted, direction, sort))}
       >
         {title}
         <Icon size={14} stroke={1.6} aria-hidden data-idle={!isSorted || undefined} />
-      </UnstyledButton>
-    </Table.Th>
+      </button>
+    </th>
   );
 }
 
@@ -104,12 +161,12 @@ function nextOrder(isSorted: boolean, direction: 'asc' | 'desc', sort: string) {
 
 function SkeletonRow({ cells }: { readonly cells: number }) {
   return (
-    <Table.Tr>
+    <tr>
       {Array.from({ length: cells }, (_, index) => (
-        <Table.Td key={String(index)}>
-          <Skeleton height={14} my={9} width={index === 0 ? '40%' : '70%'} />
-        </Table.Td>
+        <td key={String(index)}>
+          <Skeleton height={14} width={index === 0 ? '40%' : '70%'} />
+        </td>
       ))}
-    </Table.Tr>
+    </tr>
   );
 }

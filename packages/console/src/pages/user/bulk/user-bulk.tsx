@@ -38,7 +38,7 @@ export function useUserBulk(list: List<User>, filters: UserFilters): UserBulk {
   });
   const actions = [
     ask(IconUsersGroup, t('Group'), { kind: 'group' }),
-    ask(IconCoins, t('Quota'), { kind: 'quota' }),
+    ask(IconCoins, t('Add quota'), { kind: 'quota' }),
     ask(IconKeyOff, t('Disable tokens'), { change: { kind: 'tokens_off' } }),
     ask(IconPlayerStop, t('Ban'), { change: { kind: 'status', status: userStatus.disabled } }),
     ask(IconPlayerPlay, t('Activate'), { change: { kind: 'status', status: userStatus.enabled } }),

@@ -1,0 +1,34 @@
+import { ActionIcon, Popover } from '@mantine/core';
+import { IconColumns3 } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import type { ColumnName } from './table-columns.ts';
+
+// Comes when somebody wants to choose.
+const DisplayPanel = lazy(async () => ({ default: (await import('./display-panel.tsx')).DisplayPanel }));
+
+interface DisplayButtonProps {
+  readonly list: string;
+  readonly columns: readonly ColumnName[];
+}
+
+/** Opens what a person may choose about the looks of a list. */
+export function DisplayButton({ list, columns }: DisplayButtonProps) {
+  const { t } = useWords();
+  const [isOpen, setOpen] = useState(false);
+  const words = t('Columns and density');
+  return (
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" shadow="md" withinPortal returnFocus>
+      <Popover.Target>
+        <ActionIcon variant="default" size={36} aria-label={words} title={words} onClick={() => setOpen(!isOpen)}>
+          <IconColumns3 size={18} stroke={1.6} aria-hidden />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={words}>
+        <Suspense>
+          <DisplayPanel list={list} columns={columns} />
+        </Suspense>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

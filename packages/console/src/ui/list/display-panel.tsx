@@ -1,0 +1,65 @@
+import { Button, FocusTrap, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useWords } from '../../i18n/translate.ts';
+import { type Density, useColumnChoices, useDensity } from '../../lib/list-look.ts';
+import { useIsWide } from '../../lib/phone.ts';
+import styles from './display-panel.module.css';
+import { type ColumnName, shownColumns } from './table-columns.ts';
+
+interface DisplayPanelProps {
+  readonly list: string;
+  readonly columns: readonly ColumnName[];
+}
+
+/** How high the rows are and which columns they have. Comes late, so it takes the focus itself. */
+export function DisplayPanel({ list, columns }: DisplayPanelProps) {
+  const { t } = useWords();
+  const [density, setDensity] = useDensity();
+  return (
+    <FocusTrap active>
+      <Stack gap="sm">
+        <SegmentedControl
+          size="xs"
+          aria-label={t('Density')}
+          value={density}
+          onChange={(value) => setDensity(value as Density)}
+          data={[
+            { value: 'comfortable', label: t('Comfortable') },
+            { value: 'compact', label: t('Compact') },
+          ]}
+        />
+        <ColumnChoice list={list} columns={columns} />
+      </Stack>
+    </FocusTrap>
+  );
+}
+
+function ColumnChoice({ list, columns }: DisplayPanelProps) {
+  const { t } = useWords();
+  const [choices, setChoices] = useColumnChoices(list);
+  const isWide = useIsWide();
+  const shown = new Set(shownColumns(columns, choices, isWide).map(({ id }) => id));
+  return (
+    <fieldset className={styles['columns']}>
+      <Text component="legend" size="xs" fw={600} c="dimmed">
+        {t('Columns')}
+      </Text>
+      {columns.map(({ id, title }) => (
+        <label key={id} className={styles['column']}>
+          <input
+            type="checkbox"
+            checked={shown.has(id)}
+            // The last one stays: a list of nothing says nothing.
+            disabled={shown.has(id) && shown.size === 1}
+            onChange={(event) => setChoices({ ...choices, [id]: event.currentTarget.checked })}
+          />
+          {title}
+        </label>
+      ))}
+      {Object.keys(choices).length > 0 && (
+        <Button size="compact-sm" variant="subtle" mt={4} onClick={() => setChoices(undefined)}>
+          {t('Usual columns')}
+        </Button>
+      )}
+    </fieldset>
+  );
+}

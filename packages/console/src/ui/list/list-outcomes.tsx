@@ -1,0 +1,53 @@
+import { Alert, Button, Paper, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useWords } from '../../i18n/translate.ts';
+import type { List } from '../../lib/list.ts';
+import type { ListPageProps } from './list-props.ts';
+
+export function PageOnly() {
+  const { t } = useWords();
+  return (
+    <Text size="sm" c="dimmed" mb="sm" role="status">
+      {t('This server cannot filter: only the rows of this page are looked through.')}
+    </Text>
+  );
+}
+
+export function Empty<Row>({ list, emptyWords, add, narrowing }: ListPageProps<Row>) {
+  const { t } = useWords();
+  const isNarrowed = list.state.keyword !== '' || list.state.status !== undefined || narrowing?.isNarrowed;
+  const noMatch = list.isPageOnly ? t('None on this page') : t('Nothing matches');
+  const showEverything = narrowing?.clear ?? (() => list.change({ keyword: '', status: undefined }));
+  return (
+    <Paper withBorder p="xl">
+      <Stack align="center" gap="sm" py="lg">
+        <Text c="dimmed">{isNarrowed ? noMatch : emptyWords}</Text>
+        {isNarrowed ? (
+          <Button variant="light" onClick={showEverything}>
+            {t('Show everything')}
+          </Button>
+        ) : (
+          add && (
+            <Button component={Link} to={add.to} variant="light">
+              {add.label}
+            </Button>
+          )
+        )}
+      </Stack>
+    </Paper>
+  );
+}
+
+export function Failed<Row>({ list }: { readonly list: List<Row> }) {
+  const { t } = useWords();
+  return (
+    <Alert color="red" title={t('The list could not be loaded')}>
+      <Stack align="flex-start" gap="sm">
+        <Text>{list.error?.message}</Text>
+        <Button size="sm" variant="light" color="red" onClick={list.refresh}>
+          {t('Try again')}
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,45 @@
+import type { ReactNode, Ref } from 'react';
+import type { List } from '../../lib/list.ts';
+import type { Card, Column, RowAction } from './column.ts';
+import type { Selection } from './selection.ts';
+
+export interface RowsProps<Row> {
+  readonly list: List<Row>;
+  readonly columns: readonly Column<Row>[];
+  readonly rowName: (row: Row) => string;
+  readonly rowKey: (row: Row, index: number) => string | number;
+  readonly actions?: (row: Row) => readonly RowAction[];
+}
+
+export interface Order {
+  readonly value: string;
+  readonly label: string;
+}
+
+export interface ListPageProps<Row> extends RowsProps<Row> {
+  readonly title: string;
+  readonly card: (row: Row) => Card;
+  /** What the search looks at; absent: the list has no search. */
+  readonly searchLabel?: string;
+  readonly searchRef?: Ref<HTMLInputElement>;
+  /** The quick filter: a choice per status, with counts where the server gives them. */
+  readonly statuses?: Readonly<Record<number, { readonly label: string }>>;
+  /** A quick filter of the page's own, beside the statuses. */
+  readonly quick?: ReactNode;
+  readonly orders?: readonly Order[];
+  readonly add?: { readonly label: string; readonly to: string };
+  /** The words when there is nothing at all, above the button that adds something. */
+  readonly emptyWords: string;
+  /** Something beside the title, such as what the rows add up to. */
+  readonly aside?: ReactNode;
+  /** The page's own filters, beside keyword and status: whether they leave rows out, and how to drop them all. */
+  readonly narrowing?: { readonly isNarrowed: boolean; readonly clear: () => void };
+  /** Which rows are selected and what can be done with them; absent: rows cannot be selected. */
+  readonly selection?: { readonly of: Selection; readonly actions: readonly RowAction[] } | undefined;
+  /** How much of the rows is shown; on a phone it stands among the filters. */
+  readonly switches?: ReactNode;
+  /** More buttons, beside the filter. */
+  readonly tools?: ReactNode;
+  /** Something between the head and the rows, such as a hint or more filters. */
+  readonly children?: ReactNode;
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { Column } from './column.ts';
+import { blanksBeforeLast, columnWidths, shownColumns } from './table-columns.ts';
+
+interface Row {
+  readonly quota: number;
+}
+
+const column = (id: string, more: Partial<Column<Row>> = {}): Column<Row> => ({
+  id,
+  title: id,
+  cell: () => id,
+  ...more,
+});
+const ids = (columns: readonly Column<Row>[]) => columns.map(({ id }) => id);
+
+test('columns are shown as chosen; extra ones without a choice only on a wide screen', () => {
+  const columns = [column('id'), column('name'), column('used', { isExtra: true })];
+  expect(ids(shownColumns(columns, {}, false))).toEqual(['id', 'name']);
+  expect(ids(shownColumns(columns, {}, true))).toEqual(['id', 'name', 'used']);
+  expect(ids(shownColumns(columns, { used: true, id: false }, false))).toEqual(['name', 'used']);
+  expect(ids(shownColumns(columns, { used: false }, true))).toEqual(['id', 'name']);
+  expect(ids(shownColumns(columns, { gone: true }, false))).toEqual(['id', 'name']);
+});
+
+test('at least one column stays', () => {
+  expect(ids(shownColumns([column('id'), column('name')], { id: false, name: false }, false))).toEqual(['id']);
+});
+
+test('columns that grow share what is left, the others keep their width', () => {
+  const { least, widths } = columnWidths(
+    [column('id', { width: 80 }), column('name', { width: 100, grow: 3 }), column('status', { width: 100, grow: 1 })],
+    false,
+  );
+  expect(least).toBe(280);
+  expect(widths).toEqual([
+    '80px',
+    'calc(100px + max(0px, 100cqi - 280px) * 0.7500)',
+    'calc(100px + max(0px, 100cqi - 280px) * 0.2500)',
+  ]);
+});
+
+test('where none grows all do, by their width', () => {
+  const { widths } = columnWidths([column('id', { width: 100 }), column('name', { width: 300 })], false);
+  expect(widths.map((width) => width.slice(-7))).toEqual([' 0.2500)', ' 0.7500)'].map((share) => share.slice(-7)));
+});
+
+test('the actions have a width of their own', () => {
+  expect(columnWidths([column('id', { width: 100, grow: 1 })], true)).toMatchObject({ least: 192 });
+});
+
+test('the last column uses the blanks that stand right before it', () => {
+  const isBlank = ({ quota }: Row) => quota === 0;
+  const columns = [
+    column('time'),
+    column('prompt', { isBlank }),
+    column('quota', { isBlank }),
+    column('details', { usesBlanks: true }),
+  ];
+  expect(blanksBeforeLast(columns, { quota: 0 })).toBe(2);
+  expect(blanksBeforeLast(columns, { quota: 5 })).toBe(0);
+  expect(blanksBeforeLast(columns.slice(0, 3), { quota: 0 })).toBe(0);
+  expect(blanksBeforeLast(columns.slice(1), { quota: 0 })).toBe(2);
+});
