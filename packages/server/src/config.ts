@@ -4,7 +4,7 @@ import { withoutTrailingSlash } from '@headgate/contract';
 import { z } from 'zod';
 import { isAddressRange } from './address-range.ts';
 import type { BodyLimits } from './bodies/body-reader.ts';
-import { type DatabaseLimits, usualLimits } from './db/database-limits.ts';
+import { type DatabaseLimits, usualLimits } from './database-limits.ts';
 import { type RateLimits, rateLimits } from './limits/rate-limits.ts';
 import type { ProviderUrls } from './outgoing/provider-addresses.ts';
 import { allowedProviderUrls, providerUrlsSetting } from './outgoing/provider-urls-setting.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { Kysely, type LogEvent, PostgresDialect, sql } from 'kysely';
 import type { PoolConfig } from 'pg';
 import { makePrivateFile, prepareDataFolder } from '../data-folder.ts';
+import { type DatabaseLimits, limitsOfRelay, noLimits, usualLimits } from '../database-limits.ts';
 import { StartFailure } from '../start-failure.ts';
-import { type DatabaseLimits, limitsOfRelay, noLimits, usualLimits } from './database-limits.ts';
 import type { Schema } from './schema.ts';
 import { NodeSqliteDialect } from './sqlite-dialect.ts';
 

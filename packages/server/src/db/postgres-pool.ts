@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import type { DatabaseLimits } from './database-limits.ts';
+import type { DatabaseLimits } from '../database-limits.ts';
 
 const connectTimeoutMs = 5000;
 /** How much later than the server's own limits it is given up as silent. */
