@@ -28,7 +28,7 @@ const onlyOnPostgres = inServer({
   http: ['database-away'],
   options: ['option-nodes'],
   'relay/charges': ['charge-groups', 'lost-commits'],
-  'relay/leases': ['nodes', 'out-of-touch', 'silent-nodes', 'streams-over-nodes'],
+  'relay/leases': ['lost-touch', 'nodes', 'out-of-touch', 'silent-nodes', 'streams-over-nodes'],
 });
 
 /**

@@ -1,6 +1,7 @@
 import { NodeLock } from '../db/node-lock.ts';
 import { LeaseRepository } from '../relay/leases/lease-repository.ts';
 import { LeaseService } from '../relay/leases/lease-service.ts';
+import { aloneMs, returnedAfterMs } from '../relay/leases/lease-times.ts';
 import type { AppDependencies } from './app-dependencies.ts';
 import type { CoreServices } from './core-services.ts';
 
@@ -12,7 +13,7 @@ export async function openNodeLeases(
   { relayDatabase, inRelayTransaction }: CoreServices,
 ) {
   if (config.databaseUrl === undefined) return undefined;
-  const lock = await NodeLock.open(config.databaseUrl, (error) =>
+  const lock = await NodeLock.open(config.databaseUrl, aloneMs, (error) =>
     logger.warn({ err: error }, 'out of touch with the other nodes; trying again'),
   );
   const leases = new LeaseService({
@@ -20,8 +21,11 @@ export async function openNodeLeases(
     inTransaction: inRelayTransaction,
     touch: lock,
   });
-  await leases.dropLeasesOfDeadNodes();
+  // Now it sees who is silent, and later who was silent all the time.
+  await leases.dropLeasesOfGoneNodes();
+  const timer = setTimeout(() => leases.dropLeasesOfGoneNodes().catch(() => undefined), returnedAfterMs).unref();
   const close = async () => {
+    clearTimeout(timer);
     // Where that fails, the leases end with the lock.
     await leases.close().catch(() => undefined);
     await lock.close();

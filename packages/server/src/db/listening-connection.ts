@@ -7,6 +7,8 @@ interface Events {
   readonly failed: (error: unknown) => void;
   /** Done on every new connection before it counts as one. */
   readonly greet?: (client: pg.Client) => Promise<void>;
+  /** The server has answered a question that was sent then, on a clock that only grows. */
+  readonly answered?: (sentAt: number) => void;
   /** The connection is gone; another will be tried. */
   readonly lost?: () => void;
 }
@@ -77,8 +79,12 @@ export class ListeningConnection {
 
   #askAgain(client: pg.Client): void {
     this.#after(this.#pauses.askEveryMs, () => {
+      const sentAt = performance.now();
       client.query('select 1').then(
-        () => this.#askAgain(client),
+        () => {
+          this.#events.answered?.(sentAt);
+          this.#askAgain(client);
+        },
         () => client.end(),
       );
     });

@@ -11,6 +11,8 @@ export interface Share {
   readonly leased: number;
   /** What others may have of them, at most; 0: nobody else has any. */
   readonly elsewhere: number;
+  /** Whether a node that has some of them is silent: they will be given back before long. */
+  readonly awaited?: boolean;
   /** The number of the node it was given to; without worth for any other. */
   readonly node: number;
 }

@@ -6,6 +6,7 @@ import type { TokenCaller } from '../callers/token-caller.ts';
 import type { SettlementWriter } from '../charges/settlement-writer.ts';
 import { withDatabaseTimeout } from './database-timeout.ts';
 import type { LeaseService } from './lease-service.ts';
+import { returnedAfterMs } from './lease-times.ts';
 
 interface LeaseExchangeDependencies {
   readonly leases: LeaseService;
@@ -17,6 +18,8 @@ type Holder = UserEntry | TokenEntry;
 
 /** How long a request waits for other nodes to give some of theirs. */
 const patienceMs = 2000;
+/** The same while one is silent whose points come back. */
+const longestPatienceMs = returnedAfterMs + 1000;
 const lookAgainMs = 250;
 /** After nothing was to be had, nobody asks again for so long. */
 const dryMs = 500;
@@ -52,7 +55,11 @@ export class LeaseExchange {
     if (kind !== 'user' && kind !== 'token') return;
     if (event === 'given') this.#waiting.get(`${kind}:${id}`)?.();
     if (event === 'wanted' && Number(node) !== this.#dependencies.leases.node) {
-      await this.#give({ kind, id: Number(id) }, Number(points));
+      const owner: Owner = { kind, id: Number(id) };
+      const holder = this.#dependencies.callers.holder(owner);
+      // It lost touch since it leased, and may give only what it leases anew.
+      if (holder && !this.#isValid(holder)) await this.#dependencies.callers.refresh(kind, owner.id);
+      await this.#give(owner, Number(points));
     }
   }
 
@@ -91,12 +98,12 @@ export class LeaseExchange {
 
   async #seek(owner: Owner, holder: Holder, points: number): Promise<void> {
     const { leases, callers } = this.#dependencies;
-    const deadline = performance.now() + patienceMs;
+    const start = performance.now();
     for (;;) {
       await callers.refresh(owner.kind, owner.id);
       const hasAll = this.#isValid(holder) && holder.share.elsewhere === 0;
       if (hasAll || this.#isEnough(holder, points)) return;
-      if (performance.now() >= deadline) break;
+      if (performance.now() - start >= (holder.share.awaited ? longestPatienceMs : patienceMs)) break;
       const answer = this.#answerFor(owner);
       if (this.#isValid(holder)) await leases.ask(owner, points);
       await answer;

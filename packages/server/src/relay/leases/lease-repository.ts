@@ -29,10 +29,10 @@ export class LeaseRepository {
     return rows[0]?.points ?? 0;
   }
 
-  /** The leases of other nodes. A node is gone when its lock is free. */
+  /** The leases of other nodes. A node is silent when its lock is free. */
   async others({ kind, id }: Owner, node: number) {
-    const { rows } = await sql<{ node: number; points: number; is_gone: boolean }>`
-      select node, points, pg_try_advisory_xact_lock_shared(${nodeLockClass}::int, node::int) as is_gone
+    const { rows } = await sql<{ node: number; points: number; is_silent: boolean }>`
+      select node, points, pg_try_advisory_xact_lock_shared(${nodeLockClass}::int, node::int) as is_silent
       from leases where kind = ${kind} and owner_id = ${id} and node <> ${node}`.execute(this.#database);
     return rows;
   }
@@ -61,10 +61,10 @@ export class LeaseRepository {
     await this.#database.deleteFrom('leases').where('node', '=', node).execute();
   }
 
-  /** Drops the leases of nodes that are gone. The next request of an owner would do so too, but may never come. */
-  async dropOfDeadNodes(): Promise<void> {
-    await sql`delete from leases where node in (
-      select node from (select distinct node from leases) as nodes
-      where pg_try_advisory_xact_lock_shared(${nodeLockClass}::int, node::int))`.execute(this.#database);
+  /** The nodes that have leases and whose lock is free. */
+  async silentNodes(): Promise<readonly number[]> {
+    const { rows } = await sql<{ node: number }>`select node from (select distinct node from leases) as nodes
+      where pg_try_advisory_xact_lock_shared(${nodeLockClass}::int, node::int)`.execute(this.#database);
+    return rows.map(({ node }) => node);
   }
 }

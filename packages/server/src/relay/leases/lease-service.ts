@@ -1,6 +1,7 @@
 import type { InTransaction } from '../../transaction.ts';
 import type { Owner, Remainder, Share } from '../callers/share.ts';
 import type { LeaseRepository } from './lease-repository.ts';
+import { returnedAfterMs } from './lease-times.ts';
 
 /** Whether, and under which number, this node is in touch with the others. */
 interface InTouch {
@@ -21,6 +22,8 @@ interface LeaseServiceDependencies {
  */
 export class LeaseService {
   readonly #dependencies: LeaseServiceDependencies;
+  /** When a node was first seen to be silent. */
+  readonly #silentSince = new Map<number, number>();
 
   constructor(dependencies: LeaseServiceDependencies) {
     this.#dependencies = dependencies;
@@ -43,7 +46,8 @@ export class LeaseService {
       const rows = leases.within(transaction);
       const stored = await rows.locked(owner);
       const others = await rows.others(owner, node);
-      const isGone = (other: (typeof others)[number]) => other.is_gone || touch.former.has(other.node);
+      const isGone = (other: (typeof others)[number]) =>
+        touch.former.has(other.node) || (other.is_silent && this.#isGone(other.node));
       await rows.drop(
         owner,
         others.filter(isGone).map((other) => other.node),
@@ -52,7 +56,8 @@ export class LeaseService {
       const left = stored - elsewhere;
       const leased = Math.max(0, left, remainder?.node === node ? remainder.points : 0);
       await rows.set(owner, node, leased);
-      return { points: elsewhere > 0 ? Math.max(0, left) : left, leased, elsewhere, node };
+      const awaited = others.some((other) => other.is_silent && !isGone(other));
+      return { points: elsewhere > 0 ? Math.max(0, left) : left, leased, elsewhere, awaited, node };
     });
   }
 
@@ -76,8 +81,18 @@ export class LeaseService {
     });
   }
 
-  async dropLeasesOfDeadNodes(): Promise<void> {
-    await this.#dependencies.leases.dropOfDeadNodes();
+  /** Drops what nodes had that are gone. The next request of an owner would do so too, but may never come. */
+  async dropLeasesOfGoneNodes(): Promise<void> {
+    const { leases } = this.#dependencies;
+    for (const node of await leases.silentNodes()) if (this.#isGone(node)) await leases.dropAllOf(node);
+  }
+
+  /** One that is silent may be back before long, with requests that hold what it leased. */
+  #isGone(node: number): boolean {
+    const now = performance.now();
+    const since = this.#silentSince.get(node) ?? now;
+    this.#silentSince.set(node, since);
+    return now - since >= returnedAfterMs;
   }
 
   /** Gives everything back; nothing may be spent any more. */
