@@ -7,6 +7,8 @@ import { startOwnPostgres } from './start-postgres.ts';
  */
 const postgres = await startOwnPostgres();
 process.stdout.write(`ready at ${postgres.url}\n`);
+// Also when a test run is broken off: what is left to do at the end stops the server.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 let done = 0;
 for await (const order of createInterface({ input: process.stdin })) {
   if (order === 'keep') postgres.keep();
