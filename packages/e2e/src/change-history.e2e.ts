@@ -20,7 +20,7 @@ for (const [screen, viewport] of Object.entries(screens))
       await page.goto(`/channel/edit/${id}`);
       await page.getByRole('link', { name: 'History of changes' }).click();
       await expect(page).toHaveURL(`/log?type=3&channel=${id}`);
-      const rows = page.locator('main tbody tr, main ul > li');
+      const rows = page.locator('main tbody tr, main ul:not([aria-label]) > li');
       await expect(rows).toHaveCount(2);
       await expect(rows.first()).toContainText(`root changed channel ${name} (#${id}): key; priority 0 → 7`);
       await expect(rows.first()).toContainText('from 127.0.0.1');

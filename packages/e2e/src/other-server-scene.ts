@@ -38,7 +38,7 @@ export const test = plainTest.extend<Scene>({
 
 export { expect } from '@playwright/test';
 
-export const rows = (page: Page) => page.locator('main tbody tr, main ul > li');
+export const rows = (page: Page) => page.locator('main tbody tr, main ul:not([aria-label]) > li');
 export const rowOf = (page: Page, words: string) => rows(page).filter({ hasText: words });
 export const says = (page: Page, words: string) =>
   expect(page.locator('[data-kind]').filter({ hasText: words }).first()).toBeVisible();
