@@ -14,6 +14,7 @@ import type { ReactNode } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { useListCache } from '../../lib/list.ts';
 import { showMessage } from '../../lib/messages.ts';
+import { useIsPhone } from '../../lib/phone.ts';
 import { askFirst } from '../../ui/confirm.tsx';
 import { channelList, removeDisabledChannels } from './channel-queries.ts';
 import type { Flag } from './remembered-flags.ts';
@@ -42,6 +43,7 @@ interface ChannelToolsProps {
 /** What can be done with all channels at once. */
 export function ChannelTools({ onRefresh, run, children }: ChannelToolsProps) {
   const { t } = useWords();
+  const isPhone = useIsPhone();
   const { start, progress, isStarting } = run;
   const removal = useDisabledRemoval();
   return (
@@ -56,11 +58,13 @@ export function ChannelTools({ onRefresh, run, children }: ChannelToolsProps) {
       >
         {progress ? t('Tested {done} of {total}', { done: progress.done, total: progress.total }) : t('Test all')}
       </Button>
-      <Tooltip label={t('Refresh')}>
-        <ActionIcon variant="default" size={36} aria-label={t('Refresh')} onClick={onRefresh}>
-          <IconRefresh size={18} stroke={1.6} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
+      {!isPhone && (
+        <Tooltip label={t('Refresh')}>
+          <ActionIcon variant="default" size={36} aria-label={t('Refresh')} onClick={onRefresh}>
+            <IconRefresh size={18} stroke={1.6} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      )}
       {children}
       <Menu position="bottom-end" shadow="md" withinPortal>
         <Menu.Target>
@@ -69,6 +73,11 @@ export function ChannelTools({ onRefresh, run, children }: ChannelToolsProps) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          {isPhone && (
+            <Menu.Item leftSection={<IconRefresh size={16} stroke={1.6} aria-hidden />} onClick={onRefresh}>
+              {t('Refresh')}
+            </Menu.Item>
+          )}
           <Menu.Item
             leftSection={<IconHeartbeat size={16} stroke={1.6} aria-hidden />}
             disabled={progress !== undefined}

@@ -17,15 +17,18 @@ export function ListHead<Row>(props: ListPageProps<Row>) {
   const band = useRef<HTMLDivElement>(null);
   useBandHeight(band);
   const hasTools = statuses || quick || orders || switches || tools;
-  const display = <DisplayButton list={list.name} columns={columns} />;
+  // What stands beside the title of a list without a search ends at the right itself.
+  const ends = aside && !searchLabel ? styles['ends'] : `${styles['ends']} ${styles['push']}`;
   return (
     <div ref={band} className={styles['band']} data-band>
       <div className={styles['bar']}>
         <ListTitle {...props} />
         {aside}
         {searchLabel && <ListSearch list={list} label={searchLabel} searchRef={searchRef} />}
-        <AddButton {...props} />
-        {!hasTools && <div className={aside ? undefined : styles['push']}>{display}</div>}
+        <div className={ends}>
+          <DisplayButton list={list.name} columns={columns} />
+          <AddButton {...props} />
+        </div>
       </div>
       {hasTools && (
         <div className={styles['filters']}>
@@ -35,7 +38,6 @@ export function ListHead<Row>(props: ListPageProps<Row>) {
             <ListOrder list={list} columns={columns} orders={orders} />
             {switches}
             {tools}
-            {display}
           </Group>
         </div>
       )}
