@@ -1,5 +1,5 @@
 const secondsPerStretch = 900;
-const two = (value: number) => (value < 10 ? `0${value}` : String(value));
+const twoDigits = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
 
 /**
  * Writes seconds since 1970 as YYYY-MM-DD HH:mm:ss of a time zone. Clocks are put forward and back at whole quarters of
@@ -21,6 +21,6 @@ export function timeWriter(timeZone: string): (seconds: number) => string {
       firstMinute = Number(minute);
     }
     const within = seconds - stretch * secondsPerStretch;
-    return `${hour}${two(firstMinute + Math.floor(within / 60))}:${two(within % 60)}`;
+    return `${hour}${twoDigits[firstMinute + Math.floor(within / 60)]}:${twoDigits[within % 60]}`;
   };
 }

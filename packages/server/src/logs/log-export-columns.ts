@@ -12,6 +12,7 @@ import { dollars, type ExportColumn, type ExportManner } from '../exports/export
 import { type ExportLanguage, exportLanguage } from '../exports/export-words.ts';
 import { timeWriter } from '../exports/local-time.ts';
 import type { Language } from '../refusal.ts';
+import type { LogRow } from './log-repository.ts';
 
 export interface LogExportManner extends ExportManner {
   readonly isForAdmins: boolean;
@@ -30,7 +31,8 @@ export const summed = [
 
 export type Sums = Pick<Log, 'type' | (typeof summed)[number]>;
 
-interface LogColumn extends ExportColumn<Log> {
+/** Cells are written from rows as they are stored: to make what replies show of each took as long as to read it. */
+interface LogColumn extends ExportColumn<LogRow> {
   /** What stands under the column in a line of sums. */
   readonly sum: (sums: Sums) => Cell;
 }
@@ -83,13 +85,13 @@ export function logColumns(manner: LogExportManner): readonly LogColumn[] {
 
 const enderOf =
   (label: ExportLanguage['label']) =>
-  ({ ended_by }: Log) =>
+  ({ ended_by }: LogRow) =>
     ended_by ? label(logEnders[ended_by].label) : '';
 
 type Values = Readonly<Record<string, string | number>>;
 
 /** What a row says, in the reader's language where the event behind its words is known. */
-function sentences(language: Language, time: (seconds: number) => string): (log: Log) => string {
+function sentences(language: Language, time: (seconds: number) => string): (log: LogRow) => string {
   return ({ content, detail }) => {
     if (!detail.startsWith('{"event"')) return content;
     const { event, values = {} } = parsed(detail);

@@ -1,12 +1,14 @@
-import { byteOrderMark, csvLine, type Log } from '@headgate/contract';
+import { byteOrderMark, csvCell, csvLine } from '@headgate/contract';
 import type { ExportText } from '../exports/export-thread.ts';
 import { exportLanguage } from '../exports/export-words.ts';
 import { timeWriter } from '../exports/local-time.ts';
 import { type LogExportManner, logColumns, type Sums, summed } from './log-export-columns.ts';
+import type { LogRow } from './log-repository.ts';
+import { presentLog, presentOwnLog } from './present-log.ts';
 import type { Span } from './time-span.ts';
 
-export function logExportText(manner: LogExportManner, covered: Span): ExportText<Log> {
-  return manner.format === 'csv' ? new CsvText(manner, covered) : new JsonLinesText();
+export function logExportText(manner: LogExportManner, covered: Span): ExportText<LogRow> {
+  return manner.format === 'csv' ? new CsvText(manner, covered) : new JsonLinesText(manner);
 }
 
 type Tallied = { -readonly [Name in keyof Sums]: number };
@@ -33,7 +35,7 @@ class Tally {
 
 const noneYet = Object.fromEntries(summed.map((name) => [name, 0])) as unknown as Tallied;
 
-class CsvText implements ExportText<Log> {
+class CsvText implements ExportText<LogRow> {
   readonly #columns: ReturnType<typeof logColumns>;
   readonly #manner: LogExportManner;
   readonly #covered: Span;
@@ -53,11 +55,15 @@ class CsvText implements ExportText<Log> {
     return byteOrderMark + csvLine(this.#columns.map(({ title }) => title));
   }
 
-  lines(logs: readonly Log[]): string {
+  lines(logs: readonly LogRow[]): string {
+    const [first, ...others] = this.#columns;
+    if (!first) return '';
     let text = '';
     for (const log of logs) {
       this.#tally.add(log);
-      text += csvLine(this.#columns.map(({ cell }) => cell(log)));
+      text += csvCell(first.cell(log));
+      for (const { cell } of others) text += `,${csvCell(cell(log))}`;
+      text += '\r\n';
     }
     return text;
   }
@@ -81,8 +87,13 @@ class CsvText implements ExportText<Log> {
   }
 }
 
-class JsonLinesText implements ExportText<Log> {
+class JsonLinesText implements ExportText<LogRow> {
   readonly #tally = new Tally();
+  readonly #present: typeof presentLog;
+
+  constructor({ isForAdmins }: LogExportManner) {
+    this.#present = isForAdmins ? presentLog : presentOwnLog;
+  }
 
   get rows(): number {
     return this.#tally.rows;
@@ -92,11 +103,12 @@ class JsonLinesText implements ExportText<Log> {
     return '';
   }
 
-  lines(logs: readonly Log[]): string {
+  lines(logs: readonly LogRow[]): string {
     let text = '';
     for (const log of logs) {
-      this.#tally.add(log);
-      text += `${JSON.stringify(log)}\n`;
+      const shown = this.#present(log);
+      this.#tally.add(shown);
+      text += `${JSON.stringify(shown)}\n`;
     }
     return text;
   }

@@ -5,8 +5,6 @@ import type { LogExportManner } from './log-export-columns.ts';
 import { openLogExport } from './log-export-repository.ts';
 import { logExportText } from './log-export-text.ts';
 import type { LogFilter } from './log-filter.ts';
-import type { LogRow } from './log-repository.ts';
-import { presentLog, presentOwnLog } from './present-log.ts';
 import type { Span } from './time-span.ts';
 
 /** Given to the thread when it starts. */
@@ -24,16 +22,12 @@ async function write({ location, filter, manner, covered }: LogExportOrder): Pro
     await writeExport({
       total: plan.total,
       backend: await logs.backend(),
-      pages: presented(logs.pages(plan), manner.isForAdmins ? presentLog : presentOwnLog),
+      pages: logs.pages(plan),
       text: logExportText(manner, covered),
     });
   } finally {
     await logs.close();
   }
-}
-
-async function* presented<Shown>(pages: AsyncIterable<readonly LogRow[]>, present: (row: LogRow) => Shown) {
-  for await (const rows of pages) yield rows.map(present);
 }
 
 await runExportThread(() => write(workerData as LogExportOrder));
