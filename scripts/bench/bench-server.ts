@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Agent, fetch, type Response } from 'undici';
 import type { DatabaseLocation } from '../../packages/server/src/db/database.ts';
 import { repositoryRoot } from '../repository.ts';
 
@@ -16,6 +17,12 @@ export interface Starting {
   /** For Node itself. */
   readonly flags?: readonly string[];
 }
+
+/**
+ * Calls that are due while the server is slow wait here, on a few connections: one for each would fill the queue of
+ * those that it has not accepted, and the next would never be answered. A busy machine may take long to connect.
+ */
+const dispatcher = new Agent({ connections: 64, connect: { timeout: 60_000 } });
 
 /** Those of `npm start`. */
 function usualFlags(): readonly string[] {
@@ -114,6 +121,7 @@ export class BenchServer {
   #fetch(method: string, path: string, body?: object): Promise<Response> {
     return fetch(new URL(path, this.address), {
       method,
+      dispatcher,
       headers: { cookie: this.#cookie, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     });
