@@ -33,8 +33,8 @@ for (const [screen, viewport] of Object.entries(screens))
       await page.keyboard.press('Control+k');
       const field = page.getByRole('combobox', { name: 'Go to or do anything' });
       await field.fill(person.username);
-      await page.getByRole('group', { name: 'Users' }).getByRole('option').click();
-      await expect(page).toHaveURL(`/user/edit/${person.id}`);
+      await page.getByRole('group', { name: 'Users' }).getByRole('option').first().click();
+      await expect(page).toHaveURL(`/user/view/${person.id}`);
       await page.keyboard.press('Control+k');
       await field.fill(name);
       await expect(page.getByRole('group', { name: 'Tokens' }).getByRole('option', { name })).toBeVisible();

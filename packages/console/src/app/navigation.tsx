@@ -4,7 +4,7 @@ import { useWords } from '../i18n/translate.ts';
 import { Brand } from './brand.tsx';
 import styles from './frame.module.css';
 import { Menu } from './menu.tsx';
-import { PaletteButton } from './palette/palette-button.tsx';
+import { PaletteButton, PaletteIcon } from './palette/palette-button.tsx';
 import { Person } from './person.tsx';
 
 /** A bar at the side; on a phone a bar at the top with a drawer. */
@@ -29,6 +29,7 @@ function TopBar() {
   return (
     <header className={styles['topbar']}>
       <Brand />
+      <PaletteIcon />
       <Burger size="sm" opened={isOpen} onClick={toggle} aria-label={t('Menu')} />
       <Drawer
         opened={isOpen}

@@ -449,4 +449,5 @@ export const zh = {
   'per thousand searches': '每千次搜索',
   contains: '包含',
   is: '等于',
+  'By tag': '按标签',
 } as const;

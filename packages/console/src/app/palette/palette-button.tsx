@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core';
+import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useWords } from '../../i18n/translate.ts';
 import { openPalette } from './palette.tsx';
@@ -20,5 +20,22 @@ export function PaletteButton({ onChoose }: { readonly onChoose?: () => void }) 
         {commandKey} K
       </kbd>
     </UnstyledButton>
+  );
+}
+
+/** The same in a phone's bar, where there is room for a sign only. */
+export function PaletteIcon() {
+  const { t } = useWords();
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size={36}
+      className={styles['icon'] ?? ''}
+      aria-label={t('Go to…')}
+      onClick={openPalette}
+    >
+      <IconSearch size={20} stroke={1.6} aria-hidden />
+    </ActionIcon>
   );
 }

@@ -1,15 +1,18 @@
 import { isAdmin } from '@headgate/contract';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconCube, IconKey, IconRoute, IconUser } from '@tabler/icons-react';
+import { IconChartBar, IconCube, IconKey, IconKeyOff, IconRoute, IconUser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useWords } from '../../i18n/translate.ts';
 import { availableModelsQuery } from '../../lib/available-models.ts';
 import { useUser } from '../../lib/session.ts';
 import { matching } from './match.ts';
 import type { PaletteEntry } from './palette-entry.ts';
+import { useMany } from './palette-many.ts';
 import { foundQueries } from './palette-queries.ts';
 
 const mostOfEach = 5;
+/** Of so many users also what is often done with one. */
+const mostCared = 2;
 const pauseMs = 150;
 
 /** What the gateway holds under the words that were typed; nothing before something was. */
@@ -25,7 +28,9 @@ export function useFound(typed: string, open: (address: string) => () => void) {
   const tokens = useQuery({ ...queries.tokens, enabled: isAsked });
   const models = useQuery({ ...availableModelsQuery, enabled: isAsked });
   const named = (models.data ?? []).map((words) => ({ words }));
+  const many = useMany(keyword, open);
   const entries: PaletteEntry[] = [
+    ...many,
     ...firstOf(channels.data?.rows).map(({ id, name }) => ({
       id: `channel-${id}`,
       group: 'Channels' as const,
@@ -40,8 +45,26 @@ export function useFound(typed: string, open: (address: string) => () => void) {
       words: username,
       hint: display_name === username ? `#${id}` : display_name,
       icon: IconUser,
-      run: open(`/user/edit/${id}`),
+      run: open(`/user/view/${id}`),
     })),
+    ...firstOf(users.data?.rows)
+      .slice(0, mostCared)
+      .flatMap(({ id, username }) => [
+        {
+          id: `spend-${id}`,
+          group: 'Users' as const,
+          words: t('Spend of {name} this month', { name: username }),
+          icon: IconChartBar,
+          run: open(`/usage?range=month&columns=none&username=${encodeURIComponent(username)}`),
+        },
+        {
+          id: `tokens-of-${id}`,
+          group: 'Users' as const,
+          words: t('Disable all tokens of {name}', { name: username }),
+          icon: IconKeyOff,
+          run: open(`/user/view/${id}?do=disable-tokens`),
+        },
+      ]),
     ...firstOf(tokens.data?.rows).map(({ id, name }) => ({
       id: `token-${id}`,
       group: 'Tokens' as const,

@@ -7,9 +7,11 @@ import { figure } from '../../lib/format.ts';
 import { useQuotaFormat } from '../../lib/quota.ts';
 import { ChannelsCard } from './channels-card.tsx';
 import { FigureCard } from './figure-card.tsx';
+import styles from './home.module.css';
 import { homeQuery, largestQuery } from './home-queries.ts';
 import { LargestCard } from './largest-card.tsx';
 import { StartPath, useIsBeginning } from './start-path.tsx';
+import { UnpricedCard } from './unpriced-card.tsx';
 
 const ranges = ['24h', '7d', '30d'] as const;
 type Range = (typeof ranges)[number];
@@ -43,7 +45,10 @@ export function AdminHome() {
         </Text>
       </Group>
       <Figures home={home} range={range} />
-      <ChannelsCard channels={home.channels} ledger={home.ledger} />
+      <div className={styles['cards']}>
+        <ChannelsCard channels={home.channels} ledger={home.ledger} />
+        <UnpricedCard />
+      </div>
       <Largest range={range} />
     </Stack>
   );

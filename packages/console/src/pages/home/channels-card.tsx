@@ -1,4 +1,4 @@
-import { type Home, logReasons } from '@headgate/contract';
+import { channelStatus, type Home, logReasons, logType } from '@headgate/contract';
 import { Anchor, Card, Group, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
@@ -23,13 +23,21 @@ export function ChannelsCard({ channels, ledger }: Pick<Home, 'channels' | 'ledg
       </div>
       <Group gap="lg" mb={troubled.length > 0 ? 'xs' : 0}>
         {failing > 0 ? (
-          <Dot color="red" words={t('{count} failing', { count: failing })} />
+          <Anchor component={Link} to="/channel" search={{ failing: '1' } as never}>
+            <Dot color="red" words={t('{count} failing', { count: failing })} />
+          </Anchor>
         ) : (
           <Text c="dimmed">{t('No channel fails')}</Text>
         )}
-        {resting > 0 && <Dot color="yellow" words={t('{count} resting', { count: resting })} />}
+        {resting > 0 && (
+          <Anchor component={Link} to="/failure">
+            <Dot color="yellow" words={t('{count} resting', { count: resting })} />
+          </Anchor>
+        )}
         {disabled_by_monitor > 0 && (
-          <Dot color="gray" words={t('{count} disabled by themselves', { count: disabled_by_monitor })} />
+          <Anchor component={Link} to="/channel" search={{ status: String(channelStatus.disabledByMonitor) } as never}>
+            <Dot color="gray" words={t('{count} disabled by themselves', { count: disabled_by_monitor })} />
+          </Anchor>
         )}
         <Dot
           color={isBalanced ? 'green' : 'red'}
@@ -49,10 +57,16 @@ export function ChannelsCard({ channels, ledger }: Pick<Home, 'channels' | 'ledg
             <Anchor component={Link} to={`/channel/edit/${id}`} className={styles['who'] ?? ''}>
               {name}
             </Anchor>
-            <Text span size="sm" c="red">
+            <Anchor
+              component={Link}
+              to="/log"
+              search={{ channel: String(id), type: String(logType.failure) } as never}
+              size="sm"
+              c="red"
+            >
               {reasonOf(reason)}
               {status > 0 && ` · ${status}`}
-            </Text>
+            </Anchor>
             <Text span size="sm" c="dimmed" className={styles['message'] ?? ''} title={message}>
               {message}
             </Text>

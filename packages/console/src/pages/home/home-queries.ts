@@ -1,4 +1,4 @@
-import { homeApi, type UsageAxis, usageApi } from '@headgate/contract';
+import { homeApi, priceApi, type UsageAxis, usageApi } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/call.ts';
 import { readerZone, timeOf } from '../../lib/usage-time.ts';
@@ -21,6 +21,14 @@ export const ownHomeQuery = queryOptions({
   queryKey: ['home', 'own'],
   queryFn: ({ signal }) => call(homeApi.readOwn, {}, { signal }),
   refetchInterval: ({ state }) => (state.data?.steps.request === false ? waitingMs : refreshMs),
+  meta: { quiet: true },
+});
+
+/** Models that channels offer and nobody priced. */
+export const unpricedQuery = queryOptions({
+  queryKey: ['home', 'unpriced'],
+  queryFn: ({ signal }) => call(priceApi.unpriced, { query: {} }, { signal }),
+  refetchInterval: refreshMs,
   meta: { quiet: true },
 });
 

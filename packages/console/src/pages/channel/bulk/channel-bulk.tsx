@@ -14,7 +14,8 @@ import {
   IconUsersGroup,
 } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { useWords } from '../../../i18n/translate.ts';
+import { useWords, type Words } from '../../../i18n/translate.ts';
+import { useAskedFor } from '../../../lib/asked-for.ts';
 import type { List } from '../../../lib/list.ts';
 import { useStatus } from '../../../lib/status.ts';
 import { useExportAction } from '../../../ui/export/export-action.ts';
@@ -33,6 +34,15 @@ const ChannelTestsDialog = lazy(async () => ({
 
 type Asked = { readonly title: string; readonly wish: BulkWish } | { readonly title: string; readonly wish: 'test' };
 
+/** What the address can ask for, of all channels that match. */
+const ordersByAddress: Readonly<Record<string, { readonly words: Words; readonly wish: BulkWish }>> = {
+  priority: { words: 'Priority', wish: { kind: 'priority' } },
+  models: { words: 'Models', wish: { kind: 'models' } },
+  weight: { words: 'Weight', wish: { kind: 'weight' } },
+  enable: { words: 'Enable', wish: { change: { kind: 'status', status: channelStatus.enabled } } },
+  disable: { words: 'Disable', wish: { change: { kind: 'status', status: channelStatus.disabled } } },
+};
+
 interface ChannelBulk {
   /** Undefined where the server cannot change many. */
   readonly selection: { readonly of: Selection; readonly actions: readonly RowAction[] } | undefined;
@@ -46,12 +56,16 @@ export function useChannelBulk(list: List<Channel>, filters: ChannelFilters): Ch
   const selection = useSelection(list);
   const [asked, setAsked] = useState<Asked>();
   const [chosen, setChosen] = useState<ChosenChannels>({ ids: [] });
+  const matching = (count: number): ChosenChannels => {
+    const { keyword, status } = list.state;
+    return { filter: { ...filters, keyword, ...(status !== undefined && { status }) }, count };
+  };
   const ask = (icon: RowAction['icon'], title: string, wish: Asked['wish'], isDanger = false): RowAction => ({
     label: title,
     icon,
     isDanger,
     onClick: () => {
-      setChosen(chosenOf(selection, list, filters));
+      setChosen(selection.isEverything ? matching(selection.count) : { ids: [...selection.ids] });
       setAsked({ title, wish } as Asked);
     },
   });
@@ -70,6 +84,14 @@ export function useChannelBulk(list: List<Channel>, filters: ChannelFilters): Ch
     useExportAction(channelList, () => askForChannels(chosenOf(selection, list, filters))),
     ask(IconTrash, t('Delete'), { change: { kind: 'delete' } }, true),
   ];
+  const { total = 0 } = list;
+  // Not while rows of another address are still shown.
+  useAskedFor(extensions && total > 0 && !list.isLoading && !list.isRefreshing, (name) => {
+    const order = ordersByAddress[name];
+    if (!order) return;
+    setChosen(matching(total));
+    setAsked({ title: t(order.words), wish: order.wish });
+  });
   const shared = { chosen, onClosed: () => setAsked(undefined), onChanged: list.refresh };
   return {
     selection: extensions && list.total !== undefined ? { of: selection, actions } : undefined,
@@ -83,10 +105,4 @@ export function useChannelBulk(list: List<Channel>, filters: ChannelFilters): Ch
       </Suspense>
     ),
   };
-}
-
-function chosenOf(selection: Selection, list: List<Channel>, filters: ChannelFilters): ChosenChannels {
-  if (!selection.isEverything) return { ids: [...selection.ids] };
-  const { keyword, status } = list.state;
-  return { filter: { ...filters, keyword, ...(status !== undefined && { status }) }, count: selection.count };
 }

@@ -3,6 +3,7 @@ import { Button, Card, Group, Skeleton, Table, Text, Title } from '@mantine/core
 import { IconKeyOff } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useWords } from '../../../i18n/translate.ts';
+import { useAskedFor } from '../../../lib/asked-for.ts';
 import { showMessage } from '../../../lib/messages.ts';
 import { useQuotaFormat } from '../../../lib/quota.ts';
 import { askFirst } from '../../../ui/confirm.tsx';
@@ -24,6 +25,9 @@ export function UserTokens({ user }: { readonly user: User }) {
       confirm: t('Disable all tokens'),
       onConfirm: () => disable.mutate(undefined),
     });
+  useAskedFor(active.length > 0, (name) => {
+    if (name === 'disable-tokens') askAll();
+  });
   return (
     <Card withBorder padding="md" component="section" aria-label={t('Tokens')}>
       <Group justify="space-between" mb="sm">

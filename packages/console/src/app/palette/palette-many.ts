@@ -1,0 +1,49 @@
+import { channelApi, channelTypes, isAdmin } from '@headgate/contract';
+import { IconArrowsSort, IconBox, IconRoute } from '@tabler/icons-react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useWords } from '../../i18n/translate.ts';
+import { call } from '../../lib/call.ts';
+import { useUser } from '../../lib/session.ts';
+import { useStatus } from '../../lib/status.ts';
+import type { PaletteEntry } from './palette-entry.ts';
+
+const mostKinds = 2;
+const shortest = 2;
+
+const tagsQuery = queryOptions({
+  queryKey: ['palette', 'tags'],
+  queryFn: ({ signal }) => call(channelApi.tags, {}, { signal }),
+  meta: { quiet: true },
+});
+
+/** What can be done with all channels of a type or of a tag that was typed. */
+export function useMany(keyword: string, open: (address: string) => () => void): readonly PaletteEntry[] {
+  const { t, label } = useWords();
+  const user = useUser();
+  const { extensions } = useStatus();
+  const isAsked = extensions && isAdmin(user) && keyword.length >= shortest;
+  const { data: tags = [] } = useQuery({ ...tagsQuery, enabled: isAsked });
+  if (!isAsked) return [];
+  const kinds = [
+    ...tags.map(({ tag }) => ({ name: tag, search: `tag=${encodeURIComponent(tag)}` })),
+    ...channelTypes.map(({ id, name }) => ({ name: label(name), search: `type=${id}` })),
+  ].filter(({ name }) => name.toLowerCase().includes(keyword.toLowerCase()));
+  return kinds.slice(0, mostKinds).flatMap(({ name, search }): PaletteEntry[] => {
+    const address = `/channel?${search}`;
+    return [
+      { id: `show-${search}`, words: t('All channels: {name}', { name }), icon: IconRoute, run: open(address) },
+      {
+        id: `priority-${search}`,
+        words: t('Priority of all channels: {name}', { name }),
+        icon: IconArrowsSort,
+        run: open(`${address}&do=priority`),
+      },
+      {
+        id: `models-${search}`,
+        words: t('Models of all channels: {name}', { name }),
+        icon: IconBox,
+        run: open(`${address}&do=models`),
+      },
+    ].map((entry) => ({ ...entry, group: 'Channels' as const }));
+  });
+}
