@@ -1,7 +1,7 @@
 import { Alert, Button, Loader, Menu, Text } from '@mantine/core';
 import { IconCode } from '@tabler/icons-react';
 import { useWords } from '../../i18n/translate.ts';
-import { figure } from '../../lib/format.ts';
+import { figure, money } from '../../lib/format.ts';
 import { useQuotaFormat } from '../../lib/quota.ts';
 import { copyAndTell } from '../../ui/copy-and-tell.ts';
 import { AnswerText } from './answer-text.tsx';
@@ -59,13 +59,14 @@ export function AnswerView({ answer, request }: AnswerViewProps) {
   );
 }
 
-function Facts({ answer: { usage, firstByteMs, totalMs, quota } }: { readonly answer: Answer }) {
+function Facts({ answer: { usage, firstByteMs, totalMs, quota, dollars } }: { readonly answer: Answer }) {
   const { t } = useWords();
   const format = useQuotaFormat();
   const facts = [
     usage && t('{in} tokens in, {out} out', { in: figure(usage.prompt_tokens), out: figure(usage.completion_tokens) }),
     firstByteMs !== undefined && t('first byte after {ms} ms', { ms: figure(firstByteMs) }),
     totalMs !== undefined && t('{ms} ms in all', { ms: figure(totalMs) }),
+    dollars !== undefined && t('about {amount} by its price', { amount: money(dollars, costDigits) }),
     quota !== undefined && t('cost {amount}', { amount: format(quota, costDigits) }),
   ].filter((fact) => fact !== false && fact !== undefined);
   return (

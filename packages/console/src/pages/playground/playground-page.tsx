@@ -13,17 +13,29 @@ import { chatRequest, noParameters, type Parameters } from './chat-request.ts';
 import { Composer } from './composer.tsx';
 import styles from './playground.module.css';
 import { type Choices, PlaygroundSettings } from './playground-settings.tsx';
+import { useFollow } from './use-follow.ts';
 import { exchangesOf, places, type Turn, usePlayground, workingTokensQuery } from './use-playground.ts';
 
 export function PlaygroundPage() {
   const { t } = useWords();
   const tokens = useQuery(workingTokensQuery);
   const models = useQuery(availableModelsQuery);
+  const playground = usePlayground();
   return (
     <>
-      <Title order={1} mb="md">
-        {t('Playground')}
-      </Title>
+      <Group justify="space-between" mb="md" mih={36}>
+        <Title order={1}>{t('Playground')}</Title>
+        {playground.turns.length > 0 && (
+          <Button
+            size="sm"
+            variant="default"
+            leftSection={<IconEraser size={16} aria-hidden />}
+            onClick={playground.clear}
+          >
+            {t('New conversation')}
+          </Button>
+        )}
+      </Group>
       {tokens.isError && (
         <Alert color="red" title={t('The list could not be loaded')}>
           <Button size="sm" variant="light" color="red" onClick={() => void tokens.refetch()}>
@@ -33,7 +45,9 @@ export function PlaygroundPage() {
       )}
       {tokens.isPending && <Skeleton height={320} />}
       {tokens.data?.length === 0 && <NoTokens />}
-      {tokens.data && tokens.data.length > 0 && <Bench tokens={tokens.data} available={models.data ?? []} />}
+      {tokens.data && tokens.data.length > 0 && (
+        <Bench tokens={tokens.data} available={models.data ?? []} playground={playground} />
+      )}
     </>
   );
 }
@@ -60,14 +74,16 @@ const modelsOf = (token: Token | undefined, available: readonly string[]): reado
 interface BenchProps {
   readonly tokens: readonly Token[];
   readonly available: readonly string[];
+  readonly playground: ReturnType<typeof usePlayground>;
 }
 
-function Bench({ tokens, available }: BenchProps) {
+function Bench({ tokens, available, playground }: BenchProps) {
   const { t } = useWords();
   const isPhone = useIsPhone();
   const [chosen, setChosen] = useState<Choices>({ tokenId: tokens[0]?.id, models: [''], parameters: noParameters });
   const [isUnfolded, setUnfolded] = useState(false);
-  const { turns, isRunning, ask, stop, clear } = usePlayground();
+  const { turns, isRunning, ask, stop } = playground;
+  useFollow(turns);
   const token = tokens.find(({ id }) => id === chosen.tokenId) ?? tokens[0];
   const offered = modelsOf(token, available);
   // A model that the token does not have gives way to one that it has.
@@ -111,19 +127,6 @@ function Bench({ tokens, available }: BenchProps) {
             if (token) ask({ token, models, parameters, question, pictures });
           }}
         />
-        {turns.length > 0 && (
-          <Group justify="flex-end" mt="xs">
-            <Button
-              size="compact-sm"
-              variant="subtle"
-              color="gray"
-              leftSection={<IconEraser size={14} aria-hidden />}
-              onClick={clear}
-            >
-              {t('New conversation')}
-            </Button>
-          </Group>
-        )}
       </section>
     </div>
   );

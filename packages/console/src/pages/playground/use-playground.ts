@@ -1,8 +1,9 @@
-import { type Log, logApi, type Token, tokenApi, tokenKeyPrefix, tokenStatus } from '@headgate/contract';
+import { type Token, tokenApi, tokenKeyPrefix, tokenStatus } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { callList, relayChat } from '../../lib/call.ts';
-import { chatRequest, type Exchange, type Parameters } from './chat-request.ts';
+import { costOf } from './answer-cost.ts';
+import { type ChatRequest, chatRequest, type Exchange, type Parameters } from './chat-request.ts';
 import { AnswerReader, refusalOf, type TokenUsage } from './read-answer.ts';
 
 /** The own tokens that work, newest first. Their keys stay in the memory of this page. */
@@ -30,6 +31,8 @@ export interface Answer {
   readonly totalMs: number | undefined;
   /** What the log says it cost, once it does. */
   readonly quota: number | undefined;
+  /** What it should have cost by its price, where no log says so. */
+  readonly dollars: number | undefined;
 }
 
 /** One question and an answer by each of the models that were asked. */
@@ -62,6 +65,7 @@ const freshAnswer = (model: string): Answer => ({
   firstByteMs: undefined,
   totalMs: undefined,
   quota: undefined,
+  dollars: undefined,
 });
 
 type Change = (change: (answer: Answer) => Partial<Answer>) => void;
@@ -104,9 +108,12 @@ export function usePlayground() {
   };
 }
 
-async function answerWith(key: string, request: object, signal: AbortSignal, change: Change): Promise<void> {
+async function answerWith(key: string, request: ChatRequest, signal: AbortSignal, change: Change): Promise<void> {
   const began = performance.now();
   const elapsed = () => Math.round(performance.now() - began);
+  const { model } = request;
+  let requestId = '';
+  let usage: TokenUsage | undefined;
   try {
     const response = await relayChat(key, request, signal);
     if (!response.ok || !response.body) {
@@ -114,19 +121,24 @@ async function answerWith(key: string, request: object, signal: AbortSignal, cha
       change(() => ({ state: 'failed', error, totalMs: elapsed() }));
       return;
     }
+    requestId = response.headers.get('x-request-id') ?? '';
     change(() => ({ firstByteMs: elapsed() }));
-    await readAll(response.body, change);
+    usage = await readAll(response.body, change);
     change(({ error }) => ({ state: error === undefined ? 'done' : 'failed', totalMs: elapsed() }));
-    await tellCost(response.headers.get('x-request-id') ?? '', change);
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
     change(() =>
       signal.aborted ? { state: 'stopped', totalMs: elapsed() } : { state: 'failed', error: words, totalMs: elapsed() },
     );
   }
+  const end = signal.aborted ? 'stopped' : 'done';
+  // A log that cannot be read leaves the cost unsaid.
+  const cost = await costOf(requestId, { model, usage, end }).catch(() => ({}));
+  change(() => cost);
 }
 
-async function readAll(body: ReadableStream<Uint8Array>, change: Change): Promise<void> {
+/** Tells the tokens that were used, where the answer says so. */
+async function readAll(body: ReadableStream<Uint8Array>, change: Change): Promise<TokenUsage | undefined> {
   const reader = new AnswerReader();
   const decoder = new TextDecoder();
   const source = body.getReader();
@@ -139,14 +151,6 @@ async function readAll(body: ReadableStream<Uint8Array>, change: Change): Promis
       usage: piece.usage ?? answer.usage,
       error: answer.error ?? piece.error,
     }));
-    if (done) return;
+    if (done) return piece.usage;
   }
-}
-
-/** The charge is stored before an answer ends; a log that does not name the request leaves the cost unsaid. */
-async function tellCost(requestId: string, change: Change): Promise<void> {
-  if (requestId === '') return;
-  const { rows } = await callList(logApi.listOwn, { query: { size: 20 } });
-  const row = rows.find((log: Log) => log.request_id === requestId);
-  if (row) change(() => ({ quota: row.quota }));
 }

@@ -1,0 +1,17 @@
+import type { OwnPrice } from '@headgate/contract';
+import { expect, test } from 'vitest';
+import { priced } from './answer-cost.ts';
+
+const usage = { prompt_tokens: 1000, completion_tokens: 200 };
+const dollars = { input: 5, output: 20, cached: 1, cache_write: 5, cache_long_write: 5, reasoning: 20 };
+const price: OwnPrice = { model: 'm', unit: 'tokens', has_price: true, price: dollars };
+
+test('where no log tells the cost it is price times tokens', () => {
+  expect(priced(usage, price)).toBeCloseTo(0.009, 10);
+});
+
+test('nothing is said of models without a price, or that are not paid by tokens', () => {
+  expect(priced(usage, undefined)).toBeUndefined();
+  expect(priced(usage, { ...price, has_price: false })).toBeUndefined();
+  expect(priced(usage, { ...price, unit: 'picture' })).toBeUndefined();
+});
