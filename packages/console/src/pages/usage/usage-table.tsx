@@ -40,8 +40,14 @@ export function UsageTable({ usage, state, rows, titles }: UsageTableProps) {
               <Table.Th scope="row" className={styles['name'] ?? ''}>
                 {heading ? headingText(heading, state.rows, words) : t('Total')}
               </Table.Th>
-              {cells.map((cell) => (
-                <Table.Td key={keyOf(cell.column, cell.measure)} data-number>
+              {cells.map((cell, at) => (
+                <Table.Td
+                  key={keyOf(cell.column, cell.measure)}
+                  data-number
+                  // What a phone's card calls it, and whether it leaves it out.
+                  data-title={titles[at]}
+                  data-nothing={isNothing(cell) || undefined}
+                >
                   <CellValue cell={cell} usage={usage} state={state} />
                 </Table.Td>
               ))}
@@ -80,6 +86,10 @@ function CellValue({ cell, usage, state }: { readonly cell: TableCell } & Pick<U
     </Anchor>
   );
 }
+
+/** A column of many in which nothing happened. */
+const isNothing = ({ column, sums, measure }: TableCell): boolean =>
+  column !== undefined && (!sums || measured(sums, measure) === 0);
 
 const placeOf = (axis: UsageState['columns'], heading: UsageHeading | undefined) => ({ axis, heading });
 
