@@ -192,8 +192,8 @@ export const channelApi = {
     method: 'GET',
     path: '/api/channel/tags',
     access: 'admin',
-    summary: 'The tags that some channel has, and how many channels have each',
-    reply: z.array(z.object({ tag: z.string(), count: z.int() })),
+    summary: 'The tags that some channel has, how many channels have each, and how many of these are enabled',
+    reply: z.array(z.object({ tag: z.string(), count: z.int(), enabled: z._default(z.int(), 0) })),
   },
   models: {
     method: 'GET',

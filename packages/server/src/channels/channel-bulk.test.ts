@@ -150,9 +150,11 @@ describe('all that match', () => {
 
   test('by a tag that some channel has', async () => {
     for (const tag of ['eu', 'us', 'eu', '']) await make({ tag });
+    const off = await make({ tag: 'eu' });
+    await admin.call(channelApi.update, { body: { id: off.id, status: 2 } });
     expect(await admin.call(channelApi.tags)).toEqual([
-      { tag: 'eu', count: 2 },
-      { tag: 'us', count: 1 },
+      { tag: 'eu', count: 3, enabled: 2 },
+      { tag: 'us', count: 1, enabled: 1 },
     ]);
   });
 

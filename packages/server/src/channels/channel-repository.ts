@@ -63,10 +63,14 @@ export class ChannelRepository {
   }
 
   /** In order of their names; channels without one are left out. */
-  tags(): Promise<{ tag: string; count: number }[]> {
+  tags(): Promise<{ tag: string; count: number; enabled: number }[]> {
     return this.#database
       .selectFrom('channels')
-      .select((select) => ['tag', select.fn.countAll<number>().as('count')])
+      .select(({ fn, eb }) => [
+        'tag',
+        fn.countAll<number>().as('count'),
+        fn.sum<number>(eb.case().when('status', '=', channelStatus.enabled).then(1).else(0).end()).as('enabled'),
+      ])
       .where('tag', '<>', '')
       .groupBy('tag')
       .orderBy('tag')

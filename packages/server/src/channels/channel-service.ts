@@ -65,7 +65,7 @@ export class ChannelService {
     return failing > 0 ? { ...counts, failing } : counts;
   }
 
-  tags(): Promise<{ tag: string; count: number }[]> {
+  tags(): Promise<{ tag: string; count: number; enabled: number }[]> {
     return this.#dependencies.channels.tags();
   }
 

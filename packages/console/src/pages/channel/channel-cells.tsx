@@ -38,6 +38,16 @@ export function ChannelName({ channel }: ChannelProps) {
   );
 }
 
+/** Leads to all channels of the tag. */
+export function ChannelTag({ channel: { tag } }: ChannelProps) {
+  if (!tag) return null;
+  return (
+    <Anchor component={Link} to="/channel" search={{ tag } as never} className={styles['name'] ?? ''}>
+      {tag}
+    </Anchor>
+  );
+}
+
 interface ResponseTimeProps extends ChannelProps {
   readonly isTesting: boolean;
 }

@@ -5,7 +5,7 @@ import { GroupLabels } from '../../ui/group-labels.tsx';
 import type { Card, Column } from '../../ui/list/column.ts';
 import { Time } from '../../ui/time.tsx';
 import styles from './channel.module.css';
-import { Balance, ChannelName, ResponseTime, TestModel } from './channel-cells.tsx';
+import { Balance, ChannelName, ChannelTag, ResponseTime, TestModel } from './channel-cells.tsx';
 import { useBalanceUpdate, useNumberChange, useTested } from './channel-changes.ts';
 import { isTroubled } from './channel-health.ts';
 import { ChannelStatus, ChannelTrouble } from './channel-status.tsx';
@@ -15,11 +15,13 @@ import type { TestModels } from './test-models.ts';
 
 interface Shown {
   readonly isDetailed: boolean;
+  /** Whether some channel has a tag. */
+  readonly hasTags?: boolean;
   readonly testModels: TestModels;
 }
 
 /** The table as data, and the same facts for a phone's card. */
-export function useChannelColumns({ isDetailed, testModels }: Shown) {
+export function useChannelColumns({ isDetailed, hasTags = false, testModels }: Shown) {
   const { t } = useWords();
   const tested = useTested();
   const { priority, weight } = useNumberColumns();
@@ -82,10 +84,18 @@ export function useChannelColumns({ isDetailed, testModels }: Shown) {
     width: 166,
     cell: (channel) => <TestModel channel={channel} testModels={testModels} />,
   };
+  const tag: Column<Channel> = {
+    id: 'tag',
+    title: t('Tag'),
+    sort: 'tag',
+    width: 96,
+    cell: (channel) => <ChannelTag channel={channel} />,
+  };
+  const tags = hasTags ? [tag] : [];
   const details = isDetailed ? [balance, testModel] : [];
   const numbers = isDetailed ? [priority, weight] : [priority];
   return {
-    columns: [id, name, group, type, status, responseTime, ...details, ...numbers, ...useExtraColumns()],
+    columns: [id, name, ...tags, group, type, status, responseTime, ...details, ...numbers, ...useExtraColumns()],
     card: (channel: Channel): Card => ({
       title: name.cell(channel),
       status: <ChannelStatus channel={channel} />,
@@ -93,7 +103,7 @@ export function useChannelColumns({ isDetailed, testModels }: Shown) {
         ...(isTroubled(channel)
           ? [{ name: t('Trouble'), value: <ChannelTrouble channel={channel} />, isWide: true }]
           : []),
-        ...[type, responseTime, ...numbers, group, ...details].map(({ title, cell }) => ({
+        ...[type, responseTime, ...numbers, group, ...(channel.tag ? tags : []), ...details].map(({ title, cell }) => ({
           name: title,
           value: cell(channel),
         })),

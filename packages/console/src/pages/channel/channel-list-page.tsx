@@ -1,4 +1,7 @@
 import { type Channel, channelStatuses } from '@headgate/contract';
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { useList } from '../../lib/list.ts';
@@ -12,7 +15,14 @@ import { useChannelBulk } from './bulk/channel-bulk.tsx';
 import { useChannelActions } from './channel-actions.tsx';
 import { useChannelColumns } from './channel-columns.tsx';
 import { FailingFilter } from './channel-failing.tsx';
-import { askForChannels, channelFilterNames, channelList, countChannels, readChannels } from './channel-queries.ts';
+import {
+  askForChannels,
+  channelFilterNames,
+  channelList,
+  channelTagsQuery,
+  countChannels,
+  readChannels,
+} from './channel-queries.ts';
 import { ChannelHint, ChannelTools, DetailsSwitch } from './channel-tools.tsx';
 import { useDetails, useSeenHint } from './remembered-flags.ts';
 import { useTestModels } from './test-models.ts';
@@ -22,7 +32,24 @@ const TestPanel = lazy(async () => ({ default: (await import('./test-panel.tsx')
 // Comes after the rows: they can be read without it.
 const ChannelFilterBar = lazy(async () => ({ default: (await import('./channel-filter-bar.tsx')).ChannelFilterBar }));
 
+const ChannelsByTag = lazy(async () => ({ default: (await import('./channels-by-tag.tsx')).ChannelsByTag }));
+
 export function ChannelListPage() {
+  const { by } = useSearch({ strict: false }) as { by?: string };
+  const { extensions } = useStatus();
+  return by === 'tag' && extensions ? <FoldedChannels /> : <ChannelRows />;
+}
+
+function FoldedChannels() {
+  const { columns } = useChannelColumns({ isDetailed: true, testModels: useTestModels() });
+  return (
+    <Suspense>
+      <ChannelsByTag columns={columns} />
+    </Suspense>
+  );
+}
+
+function ChannelRows() {
   const { t } = useWords();
   const { extensions } = useStatus();
   const control = useListFilters(channelFilterNames);
@@ -38,7 +65,9 @@ export function ChannelListPage() {
   const details = useDetails();
   const seenHint = useSeenHint();
   const testModels = useTestModels();
-  const { columns, card } = useChannelColumns({ isDetailed: details.isSet, testModels });
+  const { data: tags = [] } = useQuery({ ...channelTagsQuery, enabled: extensions });
+  const hasTags = tags.length > 0;
+  const { columns, card } = useChannelColumns({ isDetailed: details.isSet, hasTags, testModels });
   const actions = useChannelActions(testModels);
   return (
     <ListPage
@@ -53,7 +82,18 @@ export function ChannelListPage() {
       searchLabel={t('Search by ID, name and key')}
       add={{ label: t('Add channel'), to: '/channel/add' }}
       emptyWords={t('There are no channels yet')}
-      quick={extensions && <FailingFilter control={control} count={list.counts?.['failing']} />}
+      quick={
+        extensions && (
+          <>
+            <FailingFilter control={control} count={list.counts?.['failing']} />
+            {hasTags && (
+              <Button component={Link} to="/channel" search={{ by: 'tag' } as never} size="sm" variant="default">
+                {t('By tag')}
+              </Button>
+            )}
+          </>
+        )
+      }
       narrowing={control}
       selection={selection}
       switches={<DetailsSwitch details={details} />}

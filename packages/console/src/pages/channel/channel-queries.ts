@@ -128,6 +128,15 @@ export const channelTagsQuery = queryOptions({
   meta: { quiet: true },
 });
 
+const mostTagged = 100;
+
+/** The channels of a tag, as many as are shown below it. */
+export const taggedChannelsQuery = (tag: string) =>
+  queryOptions({
+    queryKey: [channelList, 'list', 'tagged', tag],
+    queryFn: ({ signal }) => callList(channelApi.list, { query: { tag, size: mostTagged, sort: 'name' } }, { signal }),
+  });
+
 export const groupsQuery = queryOptions({
   queryKey: ['groups'],
   queryFn: ({ signal }) => call(groupApi.list, {}, { signal }),
