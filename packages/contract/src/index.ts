@@ -46,3 +46,4 @@ export * from './user.ts';
 export * from './user-bulk.ts';
 export * from './user-care.ts';
 export * from './user-export.ts';
+export * from './view.ts';

@@ -27,6 +27,7 @@ import { userApi } from './user.ts';
 import { userBulkApi } from './user-bulk.ts';
 import { userCareApi } from './user-care.ts';
 import { userExportApi } from './user-export.ts';
+import { viewApi } from './view.ts';
 
 /** Every endpoint of the API, by resource. What is not here is not served. */
 export const apiTables = {
@@ -58,4 +59,5 @@ export const apiTables = {
   ledger: ledgerApi,
   usage: usageApi,
   home: homeApi,
+  view: viewApi,
 } as const satisfies Record<string, EndpointTable>;

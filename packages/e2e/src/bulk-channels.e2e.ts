@@ -173,6 +173,60 @@ test('a view of the list is saved under a name and opened again', async ({ page,
   expect(await findChannels(product.url, 'with')).toHaveLength(2);
 });
 
+test('views are kept with the account: those of this browser move there, and another browser has them', async ({
+  page,
+  product,
+  browser,
+}) => {
+  await signInAs(page, rootAccount);
+  const tag = freshName('tag');
+  await createChannel(product.url, { name: freshName('kept'), tag });
+  await page.goto('/about');
+  await page.evaluate(
+    (views) => localStorage.setItem('views:channel:1', views),
+    JSON.stringify([{ name: 'Of old', search: { tag } }]),
+  );
+  await page.goto('/channel');
+  await page.getByRole('button', { name: 'Views' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Of old' })).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('views:channel:1'))).toBeNull();
+  const context = await browser.newContext({ baseURL: product.url });
+  const elsewhere = await context.newPage();
+  await signInAs(elsewhere, rootAccount, product.url);
+  await elsewhere.goto('/channel');
+  await elsewhere.getByRole('button', { name: 'Views' }).click();
+  await elsewhere.getByRole('menuitem', { name: 'Of old' }).click();
+  await expect(elsewhere).toHaveURL(new RegExp(`tag=${tag}`));
+  await elsewhere.getByRole('button', { name: 'Views' }).click();
+  await elsewhere.getByRole('button', { name: 'Delete view Of old' }).click();
+  await expect(elsewhere.getByRole('menuitem', { name: 'Of old' })).toHaveCount(0);
+  await context.close();
+});
+
+test('channels are folded under their tags, and a tag is changed as one', async ({ page, product }) => {
+  await removeAllChannels(product.url);
+  await signInAs(page, rootAccount);
+  for (const [name, tag] of [
+    ['one', 'eu'],
+    ['two', 'eu'],
+    ['three', 'us'],
+  ] as const)
+    await createChannel(product.url, { name, tag });
+  await page.goto('/channel');
+  await expect(page.getByRole('columnheader', { name: 'Tag' })).toBeVisible();
+  await page.getByRole('link', { name: 'By tag' }).click();
+  const europe = page.getByRole('region', { name: 'eu' });
+  await expect(europe).toContainText('2 of 2 enabled');
+  await europe.getByRole('button', { name: 'eu', exact: false }).first().click();
+  await expect(europe.getByRole('link', { name: 'two' })).toBeVisible();
+  await europe.getByRole('button', { name: 'More actions for eu' }).click();
+  await page.getByRole('menuitem', { name: 'Disable' }).click();
+  await page.getByRole('button', { name: 'Change 2 channels' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(europe).toContainText('0 of 2 enabled');
+  await expect(page.getByRole('region', { name: 'us' })).toContainText('1 of 1 enabled');
+});
+
 test('the selected channels are tested, with what came of each', async ({ page, product }) => {
   await removeAllChannels(product.url);
   await signInAs(page, rootAccount);

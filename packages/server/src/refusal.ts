@@ -208,6 +208,11 @@ const refusals = {
     zh: '一次兑换码批量生成的个数不能大于 {limit}',
   },
   ...channelRefusals,
+  tooManyViews: {
+    status: 200,
+    en: 'At most {max} views of a list can be kept',
+    zh: '每个列表最多保存 {max} 个视图',
+  },
   ...bulkRefusals,
   cleaningTimeRequired: { status: 200, en: 'A target timestamp is required', zh: '请指定目标时间' },
   alreadyCleaning: { status: 200, en: 'Logs are already being deleted', zh: '日志清理正在进行中' },

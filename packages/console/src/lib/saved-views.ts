@@ -1,5 +1,11 @@
+import { viewApi, type viewedLists } from '@headgate/contract';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { call, callForNothing } from './call.ts';
 import { useUser } from './session.ts';
+import { useStatus } from './status.ts';
+
+export type ViewedList = (typeof viewedLists)[number];
 
 /** What a list's address held, under a name. */
 export interface View {
@@ -7,21 +13,76 @@ export interface View {
   readonly search: Readonly<Record<string, string | undefined>>;
 }
 
-/** The views somebody has saved of a list: kept in this browser, for each person apart. */
-export function useSavedViews(list: string) {
+interface SavedViews {
+  readonly views: readonly View[];
+  /** Takes the place of another of this name. */
+  save(view: View): void;
+  remove(name: string): void;
+}
+
+/** The views somebody has saved of a list: kept with the account, on servers of others in this browser. */
+export function useSavedViews(list: ViewedList): SavedViews {
+  const { extensions } = useStatus();
   const key = `views:${list}:${useUser()?.id ?? 0}`;
+  const inBrowser = useViewsInBrowser(key);
+  const ofAccount = useViewsOfAccount(list, key, extensions);
+  return extensions ? ofAccount : inBrowser;
+}
+
+function useViewsOfAccount(list: ViewedList, key: string, isKnown: boolean): SavedViews {
+  const queries = useQueryClient();
+  const query = queryOptions({
+    queryKey: ['views', list],
+    queryFn: async ({ signal }) => {
+      await moveToAccount(list, key);
+      const views = await call(viewApi.list, { query: { list } }, { signal });
+      return views.map(({ name, query: text }) => ({ name, search: Object.fromEntries(new URLSearchParams(text)) }));
+    },
+    meta: { quiet: true },
+  });
+  const { data: views = [] } = useQuery({ ...query, enabled: isKnown });
+  const refresh = () => queries.invalidateQueries({ queryKey: query.queryKey });
+  const saving = useMutation({ mutationFn: (view: View) => saveInAccount(list, view), onSettled: refresh });
+  const removal = useMutation({
+    mutationFn: (name: string) => callForNothing(viewApi.remove, { query: { list, name } }),
+    onSettled: refresh,
+  });
+  return { views, save: (view) => saving.mutate(view), remove: (name) => removal.mutate(name) };
+}
+
+/** What this browser kept before accounts could; what cannot be moved stays where it is. */
+async function moveToAccount(list: ViewedList, key: string): Promise<void> {
+  for (const view of readViews(key)) {
+    await saveInAccount(list, view);
+    writeViews(
+      key,
+      readViews(key).filter(({ name }) => name !== view.name),
+    );
+  }
+}
+
+function saveInAccount(list: ViewedList, { name, search }: View): Promise<void> {
+  const set = Object.entries(search).flatMap(([field, value]) => (value === undefined ? [] : [[field, value]]));
+  return callForNothing(viewApi.save, { body: { list, name, query: new URLSearchParams(set).toString() } });
+}
+
+function useViewsInBrowser(key: string): SavedViews {
   const [views, setViews] = useState(() => readViews(key));
   const keep = (next: readonly View[]) => {
-    localStorage.setItem(key, JSON.stringify(next));
+    writeViews(key, next);
     setViews(next);
   };
   const others = (name: string) => views.filter((view) => view.name !== name);
   return {
     views,
-    /** Takes the place of another of this name. */
-    save: (view: View) => keep([...others(view.name), view].toSorted((one, two) => one.name.localeCompare(two.name))),
-    remove: (name: string) => keep(others(name)),
+    save: (view) => keep([...others(view.name), view].toSorted((one, two) => one.name.localeCompare(two.name))),
+    remove: (name) => keep(others(name)),
   };
+}
+
+function writeViews(key: string, views: readonly View[]): void {
+  if (views.length === 0) localStorage.removeItem(key);
+  else localStorage.setItem(key, JSON.stringify(views));
 }
 
 function readViews(key: string): readonly View[] {

@@ -12,6 +12,8 @@ import { KnownIdentityRepository } from '../users/known-identity-repository.ts';
 import { UserManagementService } from '../users/user-management-service.ts';
 import { UserRepository } from '../users/user-repository.ts';
 import { UserService } from '../users/user-service.ts';
+import { ViewRepository } from '../views/view-repository.ts';
+import { ViewService } from '../views/view-service.ts';
 import type { CoreServices } from './core-services.ts';
 
 export type AccountServices = Awaited<ReturnType<typeof makeAccountServices>>;
@@ -21,16 +23,18 @@ export async function makeAccountServices(database: Database, core: CoreServices
   const { box, inTransaction, logs, options } = core;
   const sessions = new SessionService(new SessionRepository(database));
   await sessions.forgetExpired();
+  const views = new ViewService(new ViewRepository(database), inTransaction);
   const tokens = new TokenService(new TokenRepository(database), box, inTransaction);
   const userRepository = new UserRepository(database);
   const users = new UserService(userRepository, sessions, inTransaction);
   const knownIdentities = new KnownIdentities(new KnownIdentityRepository(database), box);
   await knownIdentities.fill();
-  const ofUsers = { userRepository, users, sessions, tokens, logs, options, inTransaction };
+  const ofUsers = { userRepository, users, sessions, tokens, views, logs, options, inTransaction };
   const accounts = new AccountService({ ...ofUsers, knownIdentities });
   return {
     sessions,
     tokens,
+    views,
     userRepository,
     users,
     knownIdentities,

@@ -27,6 +27,7 @@ import {
   userBulkApi,
   userCareApi,
   userExportApi,
+  viewApi,
 } from '@headgate/contract';
 import type { FastifyInstance } from 'fastify';
 import { channelBulkRoutes, channelExportRoutes, channelRoutes } from '../channels/channel-routes.ts';
@@ -53,6 +54,7 @@ import { statusRoutes } from '../status/status-routes.ts';
 import { tokenBulkRoutes, tokenExportRoutes, tokenRoutes } from '../tokens/token-routes.ts';
 import { usageRoutes } from '../usage/usage-routes.ts';
 import { userBulkRoutes, userCareRoutes, userExportRoutes, userRoutes } from '../users/user-routes.ts';
+import { viewRoutes } from '../views/view-routes.ts';
 import type { AppServices } from './app-services.ts';
 
 /** One line per table: what is not mounted here is not served. */
@@ -73,6 +75,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, passkeyApi, passkeyRoutes(signIn));
   serveTable(app, sessionCookie, mailApi, mailRoutes(signIn.mail));
   serveTable(app, sessionCookie, usageApi, usageRoutes(services.usage));
+  serveTable(app, sessionCookie, viewApi, viewRoutes(services.views));
   serveTable(app, sessionCookie, homeApi, homeRoutes(services.home));
   serveTable(app, sessionCookie, groupApi, groupRoutes(options));
   serveTable(app, sessionCookie, modelApi, modelRoutes());

@@ -22,6 +22,7 @@ import { keptItems } from './migrations/0017-kept-items.ts';
 import { manyAtOnce } from './migrations/0018-many-at-once.ts';
 import { prices } from './migrations/0019-prices.ts';
 import { chargeGroups } from './migrations/0020-charge-groups.ts';
+import { userViews } from './migrations/0021-user-views.ts';
 
 /** All migrations in order of their names. A released one never changes; a new one is appended. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -45,6 +46,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0018-many-at-once': manyAtOnce,
   '0019-prices': prices,
   '0020-charge-groups': chargeGroups,
+  '0021-user-views': userViews,
 };
 
 /**

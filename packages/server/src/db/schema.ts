@@ -36,6 +36,17 @@ export interface Schema {
   kept_responses: KeptResponseTable;
   kept_items: KeptItemTable;
   bulk_runs: BulkRunTable;
+  user_views: UserViewTable;
+}
+
+/** What a list shows, kept by somebody under a name. */
+interface UserViewTable {
+  user_id: number;
+  list: string;
+  name: string;
+  /** What stands behind the question mark of its address. */
+  query: string;
+  created_time: number;
 }
 
 /** What a change of many rows was before, so that it can be taken back for a while. */

@@ -8,6 +8,7 @@ import { Refusal } from '../refusal.ts';
 import type { SessionService } from '../sessions/session-service.ts';
 import type { TokenService } from '../tokens/token-service.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
+import type { ViewService } from '../views/view-service.ts';
 import { type Identity, issuerOf } from './identity-columns.ts';
 import { inviteCodes } from './invite-code.ts';
 import type { KnownIdentities } from './known-identities.ts';
@@ -28,6 +29,7 @@ interface AccountServiceDependencies {
   readonly knownIdentities: KnownIdentities;
   readonly sessions: SessionService;
   readonly tokens: TokenService;
+  readonly views: ViewService;
   readonly logs: LogService;
   readonly options: OptionService;
   readonly inTransaction: InTransaction;
@@ -80,6 +82,7 @@ export class AccountService {
     });
     await this.#dependencies.sessions.endOthers(transaction, user.id, undefined);
     await this.#dependencies.tokens.removeAll(transaction, user.id);
+    await this.#dependencies.views.removeAll(transaction, user.id);
     transaction.changed(`user:${user.id}`);
   }
 

@@ -1,12 +1,13 @@
 import { Autocomplete, Select } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
+import type { ViewedList } from '../../lib/saved-views.ts';
 import styles from './filter-bar.module.css';
 import { SavedViews } from './saved-views.tsx';
 
 interface FilterBarProps {
   /** The list whose views can be saved. */
-  readonly list: string;
+  readonly list: ViewedList;
   readonly children: ReactNode;
 }
 

@@ -3,11 +3,12 @@ import { IconBookmark, IconBookmarkPlus, IconTrash } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { useSavedViews, type View } from '../../lib/saved-views.ts';
+import { useSavedViews, type View, type ViewedList } from '../../lib/saved-views.ts';
+import { useStatus } from '../../lib/status.ts';
 import styles from './filter-bar.module.css';
 
 /** Filters and orders under a name, to come back to. */
-export function SavedViews({ list }: { readonly list: string }) {
+export function SavedViews({ list }: { readonly list: ViewedList }) {
   const { t } = useWords();
   const { views, save, remove } = useSavedViews(list);
   const search = useSearch({ strict: false }) as View['search'];
@@ -67,6 +68,7 @@ interface NameDialogProps {
 
 function NameDialog({ isOpen, onClose, onName }: NameDialogProps) {
   const { t } = useWords();
+  const { extensions } = useStatus();
   const [name, setName] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -81,7 +83,11 @@ function NameDialog({ isOpen, onClose, onName }: NameDialogProps) {
         <TextInput
           data-autofocus
           label={t('Name')}
-          description={t('Filters and order are kept under this name in this browser')}
+          description={
+            extensions
+              ? t('Filters and order are kept under this name with your account')
+              : t('Filters and order are kept under this name in this browser')
+          }
           maxLength={60}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
