@@ -60,12 +60,14 @@ export function useChannelBulk(list: List<Channel>, filters: ChannelFilters): Ch
     const { keyword, status } = list.state;
     return { filter: { ...filters, keyword, ...(status !== undefined && { status }) }, count };
   };
+  const selected = (): ChosenChannels =>
+    selection.isEverything ? matching(selection.count) : { ids: [...selection.ids] };
   const ask = (icon: RowAction['icon'], title: string, wish: Asked['wish'], isDanger = false): RowAction => ({
     label: title,
     icon,
     isDanger,
     onClick: () => {
-      setChosen(selection.isEverything ? matching(selection.count) : { ids: [...selection.ids] });
+      setChosen(selected());
       setAsked({ title, wish } as Asked);
     },
   });
@@ -81,7 +83,7 @@ export function useChannelBulk(list: List<Channel>, filters: ChannelFilters): Ch
     ask(IconRoute, t('Model mapping'), { kind: 'model_mapping' }),
     ask(IconMessage, t('System prompt'), { kind: 'system_prompt' }),
     ask(IconCopy, t('Copy settings from …'), { kind: 'copy' }),
-    useExportAction(channelList, () => askForChannels(chosenOf(selection, list, filters))),
+    useExportAction(channelList, () => askForChannels(selected())),
     ask(IconTrash, t('Delete'), { change: { kind: 'delete' } }, true),
   ];
   const { total = 0 } = list;
