@@ -1,37 +1,43 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type DatabaseLocation, openForReading } from '../packages/server/src/db/database.ts';
 import { BenchServer } from './bench/bench-server.ts';
 import { cleaningFigures } from './bench/cleaning-figures.ts';
 import { exportFigures } from './bench/export-figures.ts';
 import { type Figure, tableOf } from './bench/figures.ts';
-import { expectSumsToAgree, fillDatabase } from './bench/fill-database.ts';
+import { expectSumsToAgree } from './bench/fill-database.ts';
+import { filled } from './bench/filled-database.ts';
 import { readingFigures } from './bench/reading-figures.ts';
 import { usageFigures } from './bench/usage-figures.ts';
-import { startPostgres } from './postgres/start-postgres.ts';
+import { startOwnPostgres, startPostgres } from './postgres/start-postgres.ts';
 
-/** `npm run bench:api -- [--postgres] [--logs 1000000]`: the promises of the API about a large database, measured. */
+/**
+ * `npm run bench:api -- [--postgres] [--logs 1000000] [--only usage] [--data folder]`: the promises of the API about a
+ * large database, measured. A folder that is given keeps the database, and is used as it is the next time.
+ */
 const { values } = parseArgs({
-  options: { postgres: { type: 'boolean' }, logs: { type: 'string', default: '1000000' } },
+  options: {
+    postgres: { type: 'boolean' },
+    logs: { type: 'string', default: '1000000' },
+    only: { type: 'string' },
+    data: { type: 'string' },
+  },
 });
-const size = { logs: Number(values.logs), users: 20_000, tokensPerUser: 5 };
-const rootPassword = randomBytes(12).toString('hex');
-const end = Math.floor(Date.now() / 1000);
-const middle = end - 45 * 86_400;
+const { only } = values;
 
 await using cleanup = new AsyncDisposableStack();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void cleanup.disposeAsync().finally(() => process.exit(1)));
 }
-const dataDir = mkdtempSync(join(tmpdir(), 'headgate-bench-'));
-cleanup.defer(() => rmSync(dataDir, { recursive: true, force: true }));
+const dataDir = values.data === undefined ? mkdtempSync(join(tmpdir(), 'headgate-bench-')) : resolve(values.data);
+if (values.data === undefined) cleanup.defer(() => rmSync(dataDir, { recursive: true, force: true }));
 const location: DatabaseLocation = { dataDir, databaseUrl: values.postgres ? await ownPostgres() : undefined };
 
-console.error('Filling the database…');
-const fillSeconds = await seconds(() => fillDatabase({ location, size, rootPassword, end }));
+const order = { logs: Number(values.logs), users: 20_000, tokensPerUser: 5 };
+const { size, end, rootPassword, fillSeconds } = await filled(location, order);
+const middle = end - 45 * 86_400;
 const server = await BenchServer.start(location);
 cleanup.defer(() => server.stop());
 // After the server, which begins on no file that another program has open.
@@ -39,15 +45,20 @@ const database = await openForReading(location);
 cleanup.defer(() => database.destroy());
 await server.signIn('root', rootPassword);
 
-console.error('Reading…');
-const figures: Figure[] = await readingFigures({ server, database, size });
-console.error('Exporting…');
-figures.push(...(await exportFigures(server)));
-console.error('Adding up usage…');
-figures.push(...(await usageFigures(server, database, end)));
-console.error('Deleting the older half while others write…');
-figures.push(...(await cleaningFigures(server, middle, size.users)));
-await expectSumsToAgree(database);
+const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
+  reading: () => readingFigures({ server, database, size }),
+  export: () => exportFigures(server),
+  usage: () => usageFigures(server, database, end),
+  // The last: what it deletes the others would miss.
+  cleaning: () => cleaningFigures(server, middle, size.users),
+};
+if (only !== undefined && !(only in parts)) throw new Error(`--only is one of ${Object.keys(parts).join(', ')}.`);
+const figures: Figure[] = [];
+for (const [name, part] of Object.entries(parts).filter(([each]) => only === undefined || each === only)) {
+  console.error(`Measuring: ${name}…`);
+  figures.push(...(await part()));
+}
+if (only === undefined) await expectSumsToAgree(database);
 console.log(
   `${values.postgres ? 'PostgreSQL' : 'SQLite'}, ${size.logs} logs, ${size.users} users, ` +
     `${size.users * size.tokensPerUser} tokens (filled in ${fillSeconds.toFixed(0)} s); ` +
@@ -56,14 +67,9 @@ console.log(
 console.log(tableOf(figures));
 process.exitCode = figures.every(({ bound }) => bound?.isKept ?? true) ? 0 : 1;
 
+/** Beside the folder of data, which is the server's own and closed to others. */
 async function ownPostgres(): Promise<string> {
-  const { url, stop } = await startPostgres();
+  const { url, stop } = await (values.data === undefined ? startPostgres() : startOwnPostgres(`${dataDir}-postgres`));
   cleanup.defer(stop);
   return url;
-}
-
-async function seconds(work: () => Promise<void>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return (performance.now() - start) / 1000;
 }

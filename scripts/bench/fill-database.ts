@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as turn } from 'node:timers/promises';
 import { type Database, type DatabaseLocation, openDatabase } from '../../packages/server/src/db/database.ts';
 import { migrate } from '../../packages/server/src/db/migrate.ts';
-import { LogRepository, type NewLog } from '../../packages/server/src/logs/log-repository.ts';
+import { hourTables } from '../../packages/server/src/logs/roll-up.ts';
 import { SecretBox } from '../../packages/server/src/secrets/secret-box.ts';
 import { loadSecretKey } from '../../packages/server/src/secrets/secret-key.ts';
+import { UsagePackRepository } from '../../packages/server/src/usage/usage-pack-repository.ts';
+import { UsagePackingService } from '../../packages/server/src/usage/usage-packing-service.ts';
 import { createFirstRoot } from '../../packages/server/src/users/first-root.ts';
 import { UserRepository } from '../../packages/server/src/users/user-repository.ts';
+import { fillLogs } from './fill-logs.ts';
 import { type SampleSize, sampleLogs, tokenNameOf, usernameOf } from './sample-data.ts';
 
 const rowsPerStatement = 500;
-const logsPerTransaction = 20_000;
 
 export interface FillOrder {
   readonly location: DatabaseLocation;
@@ -20,7 +21,7 @@ export interface FillOrder {
   readonly end: number;
 }
 
-/** Makes the tables and fills them; the logs go in by the product's own way, sums included. */
+/** Makes the tables and fills them. */
 export async function fillDatabase({ location, size, rootPassword, end }: FillOrder): Promise<void> {
   const database = await openDatabase(location);
   try {
@@ -28,8 +29,9 @@ export async function fillDatabase({ location, size, rootPassword, end }: FillOr
     await createFirstRoot(new UserRepository(database), rootPassword);
     await insertUsers(database, size, end);
     await insertTokens(database, size, new SecretBox(loadSecretKey(location.dataDir, undefined)));
-    await insertLogs(database, size, end);
+    await fillLogs(database, sampleLogs(size, end));
     await expectSumsToAgree(database);
+    await packUsage(database, end);
   } finally {
     await database.destroy();
   }
@@ -81,20 +83,6 @@ async function insertTokens(database: Database, { users, tokensPerUser }: Sample
   });
 }
 
-async function insertLogs(database: Database, size: SampleSize, end: number): Promise<void> {
-  let part: NewLog[] = [];
-  const write = () => database.transaction().execute((connection) => new LogRepository(connection).insert(part));
-  for (const log of sampleLogs(size, end)) {
-    part.push(log);
-    if (part.length < logsPerTransaction) continue;
-    await write();
-    // SQLite never waits, so that without this a signal would.
-    await turn();
-    part = [];
-  }
-  await write();
-}
-
 async function inParts<Row>(
   database: Database,
   rows: readonly Row[],
@@ -107,17 +95,34 @@ async function inParts<Row>(
   });
 }
 
+/** As the server does it by and by. */
+async function packUsage(database: Database, now: number): Promise<void> {
+  const onFailure = (error: unknown) => console.error(error);
+  await new UsagePackingService({ packs: new UsagePackRepository(database), onFailure }).pack(now);
+}
+
 /** A spot check: what is measured must be right in the first place. */
 export async function expectSumsToAgree(database: Database): Promise<void> {
   const { logs } = await database
     .selectFrom('logs')
     .select(({ fn }) => fn.countAll<number>().as('logs'))
     .executeTakeFirstOrThrow();
-  for (const table of ['log_hours', 'usage_hours'] as const) {
+  const { models, channels } = await database
+    .selectFrom('logs')
+    .select(({ fn }) => [
+      fn
+        .countAll<number>()
+        .filterWhere((where) => where('model_name', '<>', '').or('group', '<>', ''))
+        .as('models'),
+      fn.countAll<number>().filterWhere('channel', '<>', 0).as('channels'),
+    ])
+    .executeTakeFirstOrThrow();
+  const counts = { log_hours: logs, model_hours: models, channel_hours: channels, usage_hours: logs };
+  for (const table of hourTables) {
     const { rows } = await database
       .selectFrom(table)
       .select(({ fn }) => fn.sum<number>('rows').as('rows'))
       .executeTakeFirstOrThrow();
-    if (rows !== logs) throw new Error(`${table} counts ${rows} logs, but there are ${logs}.`);
+    if (rows !== counts[table]) throw new Error(`${table} counts ${rows} logs, but there are ${counts[table]}.`);
   }
 }

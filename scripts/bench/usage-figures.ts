@@ -4,7 +4,7 @@ import { type Figure, inMs, percentile95 } from './figures.ts';
 import { modelNameOf, usernameOf } from './sample-data.ts';
 
 const turns = 41;
-const rawTurns = 3;
+const rawTurns = 1;
 const longestMs = 100;
 const day = 86_400;
 const zoneSeconds = 8 * 3600;

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chownSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { chownSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from '../free-port.ts';
@@ -25,10 +25,13 @@ export async function startPostgres(): Promise<RunningPostgres> {
   return given !== undefined && given !== '' ? { url: given, stop: () => undefined } : startOwnPostgres();
 }
 
-export async function startOwnPostgres(): Promise<OwnPostgres> {
+/** In a folder that is given it stays, and is started again the next time. */
+export async function startOwnPostgres(keptIn?: string): Promise<OwnPostgres> {
   const binaries = ensurePostgresBinaries();
   const owner = unprivilegedOwner();
-  const folder = mkdtempSync(join(tmpdir(), 'headgate-postgres-'));
+  const folder = keptIn ?? mkdtempSync(join(tmpdir(), 'headgate-postgres-'));
+  const remove = () => keptIn ?? rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
   if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
   const run = (program: string, ...parameters: string[]) =>
     runProgram(join(binaries, program), parameters, folder, owner);
@@ -43,16 +46,17 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     if (isStopped) return;
     isStopped = true;
     try {
-      halt('immediate');
+      halt(keptIn === undefined ? 'immediate' : 'fast');
     } finally {
-      rmSync(folder, { recursive: true, force: true });
+      remove();
     }
   };
   try {
-    run('initdb', '-D', data, '-A', 'trust', '-U', 'postgres', '--encoding=UTF8', '--no-locale', '--no-sync');
+    if (!existsSync(data))
+      run('initdb', '-D', data, '-A', 'trust', '-U', 'postgres', '--encoding=UTF8', '--no-locale', '--no-sync');
     start();
   } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
+    remove();
     throw error;
   }
   // A test run that breaks off must not leave a server behind.

@@ -22,6 +22,8 @@ export interface AppDependencies {
   readonly bodyPatienceMs?: number;
   /** How long tokens may be counted before they are estimated; two seconds unless told otherwise. */
   readonly countingPatienceMs?: number;
+  /** How long after the start usage is packed for the first time; a few seconds unless told otherwise. */
+  readonly usagePackingAfterMs?: number;
   /** Where pictures of requests may be fetched from; the open internet unless told otherwise. */
   readonly isOpenAddress?: (address: string) => boolean;
 }

@@ -13,7 +13,7 @@ import type { AppServices } from './app-services.ts';
 /** What is done with every request before its route, and with the app before it closes. */
 export async function addHooks(
   app: FastifyInstance,
-  { config, bodyPatienceMs }: AppDependencies,
+  { config, bodyPatienceMs, usagePackingAfterMs }: AppDependencies,
   services: AppServices,
 ): Promise<void> {
   app.addHook('onSend', async (request, reply) => {
@@ -21,6 +21,8 @@ export async function addHooks(
   });
   app.addHook('preClose', async () => services.logCleaning.stop());
   app.addHook('preClose', async () => services.exportSlots.close());
+  app.addHook('onReady', async () => services.usagePacking.start(usagePackingAfterMs));
+  app.addHook('preClose', () => services.usagePacking.close());
   // Before anything else is closed: what it hears makes services read the database.
   app.addHook('preClose', () => services.feed.close());
   logRequests(app);

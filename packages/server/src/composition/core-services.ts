@@ -20,7 +20,8 @@ import { SecretBox } from '../secrets/secret-box.ts';
 import { checkSecretKey } from '../secrets/secret-check-repository.ts';
 import { loadSecretKey } from '../secrets/secret-key.ts';
 import { transactionsOf } from '../transaction.ts';
-import { UsageNameRepository } from '../usage/usage-name-repository.ts';
+import { UsagePackRepository } from '../usage/usage-pack-repository.ts';
+import { UsagePackingService } from '../usage/usage-packing-service.ts';
 import { UsageRepository } from '../usage/usage-repository.ts';
 import { UsageService } from '../usage/usage-service.ts';
 import type { AppDependencies } from './app-dependencies.ts';
@@ -72,9 +73,12 @@ export async function makeCoreServices(app: AppDependencies) {
     logExports: new LogExportService(exports),
     listExports: new ListExportService(exports, listExportThread, secretKey),
     ledger: new LedgerRepository(database),
+    usagePacking: new UsagePackingService({
+      packs: new UsagePackRepository(database),
+      onFailure: (error) => logger.error({ err: error }, 'usage was not packed'),
+    }),
     usage: new UsageService({
       sums: new UsageRepository(database),
-      names: new UsageNameRepository(database),
       owners: new LogOwnerRepository(database),
     }),
   };

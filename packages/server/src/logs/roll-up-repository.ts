@@ -2,7 +2,18 @@ import { sql } from 'kysely';
 import { inParts, runBuilt } from '../db/built-statement.ts';
 import type { Database } from '../db/database.ts';
 import { type Failed, failureSums, type LatencyRow, latencySums, type Timed } from './request-sums.ts';
-import { type Countable, counters, finestSums, rollUp, rollUpKeys, rollUpTables } from './roll-up.ts';
+import {
+  type Countable,
+  counters,
+  finestSums,
+  hourOf,
+  hourTables,
+  isRequest,
+  type RollUpTable,
+  rollUp,
+  rollUpKeys,
+  secondsPerDay,
+} from './roll-up.ts';
 
 /** What is known of a log when it is added to the sums, or taken off them. */
 export type Summed = Countable & Timed & Failed;
@@ -37,17 +48,39 @@ export class RollUpRepository {
   }
 
   async add(logs: readonly Summed[]): Promise<void> {
-    for (const [table, rows] of sumsOf(logs)) await this.#add(table, rows);
+    for (const [table, rows] of sumsOf(logs, hourTables)) await this.#add(table, rows);
   }
 
   async subtract(logs: readonly Summed[]): Promise<void> {
-    for (const [table, rows] of sumsOf(logs)) {
+    await this.#unpack(logs);
+    for (const [table, rows] of sumsOf(logs, [...hourTables, 'user_hours'])) {
       await this.#add(
         table,
         rows.map((row) => negative(row, table)),
       );
       await this.#removeEmpty(table, rows);
     }
+  }
+
+  /**
+   * What was packed of these hours and days no longer holds. The rows stay: who packs the same hour meanwhile waits for
+   * them. First of all, because who packs takes them first too.
+   */
+  async #unpack(logs: readonly Summed[]): Promise<void> {
+    const requests = logs.filter(({ type }) => isRequest(type));
+    const hours = [...new Set(requests.map(({ created_at }) => hourOf(created_at)))].sort((one, other) => one - other);
+    const days = [...new Set(hours.map((hour) => hour - (hour % secondsPerDay)))];
+    const emptied = [
+      ...hours.map((start) => ({ kind: 'site', start, rows: -1, names: '' }) as const),
+      ...days.map((start) => ({ kind: 'site_day', start, rows: -1, names: '' }) as const),
+      ...days.map((start) => ({ kind: 'users_day', start, rows: -1, names: '' }) as const),
+    ];
+    if (emptied.length === 0) return;
+    await this.#database
+      .insertInto('usage_packs')
+      .values(emptied)
+      .onConflict((conflict) => conflict.columns(['kind', 'start']).doUpdateSet({ rows: -1 }))
+      .execute();
   }
 
   async #add(table: SumTable, rows: readonly SumRow[]): Promise<void> {
@@ -71,7 +104,7 @@ export class RollUpRepository {
   /** Times of logs that are older than the sums of times were never added: below zero is empty too. */
   async #removeEmpty(table: SumTable, rows: readonly SumRow[]): Promise<void> {
     const [first = '', ...others] = table.keys;
-    const time = [first, ...others].find((column) => column === 'hour' || column === 'day') ?? '';
+    const time = [first, ...others].find((column) => column === 'hour') ?? '';
     if (rows.length === 0) return;
     const times = rows.map((row) => Number(row[time]));
     const { dynamic } = this.#database;
@@ -91,10 +124,13 @@ export class RollUpRepository {
 /** The tables differ in their columns alone, so one is written like another. */
 const asAny = ({ name }: SumTable) => name as 'usage_hours';
 
-function sumsOf(logs: readonly Summed[]): readonly (readonly [SumTable, readonly SumRow[]])[] {
+function sumsOf(
+  logs: readonly Summed[],
+  names: readonly RollUpTable[],
+): readonly (readonly [SumTable, readonly SumRow[]])[] {
   const finest = finestSums(logs);
   return [
-    ...rollUpTables.map((name) => {
+    ...names.map((name) => {
       const table = { name, keys: rollUpKeys[name], counters };
       return [table, rollUp(name, finest) as readonly SumRow[]] as const;
     }),

@@ -1,17 +1,17 @@
+import { logType } from '@headgate/contract';
+
 /** The tables of sums with the columns that keep their rows apart. */
 export const rollUpKeys = {
   log_hours: ['hour', 'type'],
   model_hours: ['model_name', 'hour', 'type', 'group'],
   channel_hours: ['channel', 'hour', 'type', 'model_name'],
-  user_days: ['day', 'type', 'user_id'],
   usage_hours: ['hour', 'type', 'user_id', 'username', 'token_name', 'model_name', 'channel', 'group'],
+  user_hours: ['user_id', 'hour', 'type', 'username', 'model_name', 'group'],
 } as const;
 
 export type RollUpTable = keyof typeof rollUpKeys;
 
-export const rollUpTables = Object.keys(rollUpKeys) as RollUpTable[];
-
-/** Those of hours, coarsest first. */
+/** Those that every log is added to at once, coarsest first; sums of users are made later, when their hour is packed. */
 export const hourTables = ['log_hours', 'model_hours', 'channel_hours', 'usage_hours'] as const;
 
 export const counters = [
@@ -22,7 +22,6 @@ type Sums = Record<(typeof counters)[number], number>;
 
 interface Key {
   readonly hour: number;
-  readonly day: number;
   readonly type: number;
   readonly user_id: number;
   readonly username: string;
@@ -32,10 +31,10 @@ interface Key {
   readonly group: string;
 }
 
-export type Countable = Omit<Key, 'hour' | 'day'> & Omit<Sums, 'rows'> & { readonly created_at: number };
+export type Countable = Omit<Key, 'hour'> & Omit<Sums, 'rows'> & { readonly created_at: number };
 
 /** What logs have in common with their own sums: sums can be summed again. */
-type Summable = Key & Sums;
+export type Summable = Key & Sums;
 
 /** A row of a roll-up; of the key, only the columns of its table are there. */
 export type RollUpRow = Partial<Key> & Sums;
@@ -49,13 +48,16 @@ export const hourOf = (time: number): number => time - (time % secondsPerHour);
 /** The last second of the hour that a time falls into. */
 export const endOfHour = (time: number): number => hourOf(time) + secondsPerHour - 1;
 
+/** Whether it is about a request: only those are usage. */
+export const isRequest = (type: number): boolean => type === logType.consumption || type === logType.failure;
+
 /** Rows without a model or a channel are found by neither. */
 const isCounted: Readonly<Record<RollUpTable, (row: Summable) => boolean>> = {
   log_hours: () => true,
   model_hours: ({ model_name, group }) => model_name !== '' || group !== '',
   channel_hours: ({ channel }) => channel !== 0,
-  user_days: () => true,
   usage_hours: () => true,
+  user_hours: ({ type }) => isRequest(type),
 };
 
 /**
@@ -86,8 +88,7 @@ export function finestSums(logs: readonly Countable[]): Summable[] {
     const name = `${hour}\0${type}\0${user_id}\0${username}\0${token_name}\0${model_name}\0${channel}\0${group}`;
     let sum = sums.get(name);
     if (!sum) {
-      const day = hour - (hour % secondsPerDay);
-      sum = { hour, day, type, user_id, username, token_name, model_name, channel, group, ...zeroSums };
+      sum = { hour, type, user_id, username, token_name, model_name, channel, group, ...zeroSums };
       sums.set(name, sum);
     }
     sum.rows += 1;

@@ -107,6 +107,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     logger: createLogger('silent'),
     // A count that comes late would make an estimate of what the test expects.
     countingPatienceMs: 60_000,
+    // Tests that are about it pack when they want to.
+    usagePackingAfterMs: 86_400_000,
     ...(upstreamTimeouts && { upstreamTimeouts }),
     ...(readerPatienceMs !== undefined && { readerPatienceMs }),
     ...(bodyPatienceMs !== undefined && { bodyPatienceMs }),

@@ -2,10 +2,14 @@ import { logType, type UsageMeasure, type UsageSums } from '@headgate/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { secondsPerDay } from '../logs/roll-up.ts';
+import type { Span } from '../logs/time-span.ts';
+import { requestTypes } from './usage-columns.ts';
+import { UsageNameRepository } from './usage-name-repository.ts';
+import { UsagePackRepository } from './usage-pack-repository.ts';
 import type { UsageFilter } from './usage-question.ts';
-import { type Column, type Source, sourceFor } from './usage-source.ts';
+import type { Column, SumTable } from './usage-source.ts';
 
-type Values = Readonly<Partial<Record<Column, string | number>>>;
+export type Values = Readonly<Partial<Record<Column, string | number>>>;
 
 export interface SumsRequest {
   /** Whole hours: the first and the last second. */
@@ -17,18 +21,21 @@ export interface SumsRequest {
   readonly time?: 'hour' | 'day' | undefined;
   readonly offset?: number;
   readonly filter: UsageFilter;
-  /** Sums of these alone. */
+  /** Sums of these alone; without users among them they may be more. */
   readonly among?: readonly Values[] | undefined;
   /** The largest by this, and so many of them. */
-  readonly largest?: { readonly measure: UsageMeasure; readonly count: number };
+  readonly largest?: { readonly measure: UsageMeasure; readonly count: number } | undefined;
 }
 
 export type SumsRow = UsageSums & Values & { readonly time: number };
 
+/** A time whose sums are read from a table. */
+export interface Piece extends Span {
+  readonly table: SumTable;
+}
+
 /** Rows of the finest sums that may be read for one answer where nothing narrows them down. */
 const mostRowsRead = 400_000;
-
-const requestTypes = sql`${sql.ref('type')} in (${sql.lit(logType.consumption)}, ${sql.lit(logType.failure)})`;
 
 const measures = sql`sum(${sql.ref('rows')}) as requests,
   sum(case when type = ${sql.lit(logType.failure)} then ${sql.ref('rows')} else 0 end) as failures, sum(quota) as quota,
@@ -37,12 +44,40 @@ const measures = sql`sum(${sql.ref('rows')}) as requests,
 
 const counters = sql`type, ${sql.ref('rows')}, quota, prompt_tokens, completion_tokens, cached_tokens, cost`;
 
-/** Adds up the sums of hours and days; never reads the logs. */
+/** What has no model, no channel or no group is not told apart by it: nobody can ask for the logs of that. */
+const named: Partial<Record<Column, RawBuilder<unknown>>> = {
+  model_name: sql`model_name <> ''`,
+  channel: sql`channel <> 0`,
+  group: sql`${sql.ref('group')} <> ''`,
+};
+
+/** What usage is read with, all of one moment. */
+export interface Snapshot {
+  readonly sums: UsageRepository;
+  readonly packs: UsagePackRepository;
+  readonly names: UsageNameRepository;
+}
+
+/** Adds up the sums of hours; never reads the logs. */
 export class UsageRepository {
   readonly #database: Database;
 
   constructor(database: Database) {
     this.#database = database;
+  }
+
+  inSnapshot<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+    return this.#database
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute((connection) =>
+        work({
+          sums: new UsageRepository(connection),
+          packs: new UsagePackRepository(connection),
+          names: new UsageNameRepository(connection),
+        }),
+      );
   }
 
   /** The first second of the first and of the last hour in which something was logged. */
@@ -54,17 +89,26 @@ export class UsageRepository {
     return first === null || last === null ? undefined : { first, last };
   }
 
-  /** Whether the finest sums of a time are few enough to be read all. */
-  async isReadable(from: number, to: number): Promise<boolean> {
+  /** Whether the finest sums of some times are few enough to be read all. */
+  async isReadable(spans: readonly Span[]): Promise<boolean> {
+    if (spans.length === 0) return true;
+    const found = spans.map(({ from, to }) => sql`select 1 from usage_hours where hour >= ${from} and hour <= ${to}`);
     const { rows } = await sql<{ count: number }>`select count(*) as count from
-      (select 1 from usage_hours where hour >= ${from} and hour <= ${to} limit ${sql.lit(mostRowsRead + 1)}) as found`.execute(
-      this.#database,
-    );
+      (${sql.join(found, sql` union all `)} limit ${sql.lit(mostRowsRead + 1)}) as found`.execute(this.#database);
     return (rows[0]?.count ?? 0) <= mostRowsRead;
   }
 
-  async sums(request: SumsRequest, owners: readonly number[] | undefined): Promise<readonly SumsRow[]> {
-    if (owners?.length === 0 || request.among?.length === 0) return [];
+  /** Everybody's. */
+  async total(from: number, to: number): Promise<readonly UsageSums[]> {
+    return this.sums({ from, to, by: [], filter: {} }, [{ table: 'log_hours', from, to }], undefined);
+  }
+
+  async sums(
+    request: SumsRequest,
+    pieces: readonly Piece[],
+    owners: readonly number[] | undefined,
+  ): Promise<readonly SumsRow[]> {
+    if (pieces.length === 0) return [];
     const { by, time, offset = 0, largest } = request;
     const at = time === 'day' ? sql`(hour + ${sql.lit(offset)}) / ${sql.lit(secondsPerDay)}` : sql`hour`;
     const keys = [...by.map((column) => sql.ref(column)), ...(time ? [at] : [])];
@@ -74,39 +118,25 @@ export class UsageRepository {
     const order = largest
       ? sql`order by ${sql.ref(largest.measure)} desc, ${sql.join(keys)} limit ${sql.lit(largest.count)}`
       : sql``;
+    const read = pieces.map((piece) => readOf(piece, request, owners));
     const { rows } = await sql<SumsRow>`select ${sql.join([...selected, measures])}
-      from ${this.#read(request, owners)} ${grouping} ${order}`.execute(this.#database);
+      from (${sql.join(read, sql` union all `)}) as usage ${grouping} ${order}`.execute(this.#database);
     return rows.filter(({ requests }) => requests !== null && requests > 0);
   }
+}
 
-  #read(request: SumsRequest, owners: readonly number[] | undefined): RawBuilder<unknown> {
-    const needed = new Set<Column>([
-      ...request.by,
-      ...(Object.keys(request.filter) as Column[]),
-      ...(request.among?.flatMap((values) => Object.keys(values) as Column[]) ?? []),
-    ]);
-    const source = sourceFor(needed, request.time !== undefined);
-    const conditions = conditionsOf(request, source === 'usage_hours' ? owners : undefined);
-    if (source === 'user_days') return this.#usersOf(request, conditions);
-    const columns = sql.join([...needed].map((column) => sql.ref(`sums.${column}`)));
-    const kept = needed.size === 0 ? counters : sql`${columns}, ${counters}`;
-    const within = sql`hour >= ${request.from} and hour <= ${request.to}`;
-    return sql`(select hour, ${kept} from ${tableOf(source, request)}
-      where ${sql.join([within, requestTypes, ...conditions], sql` and `)}) as usage`;
-  }
-
-  /** Whole days of UTC by their sums, what is left at the ends by the hours. */
-  #usersOf({ from, to }: SumsRequest, conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
-    const firstDay = Math.ceil(from / secondsPerDay) * secondsPerDay;
-    const endOfDays = Math.max(firstDay, Math.floor((to + 1) / secondsPerDay) * secondsPerDay);
-    const where = (within: RawBuilder<unknown>) => sql.join([within, requestTypes, ...conditions], sql` and `);
-    const inHours = (begin: number, end: number) => sql`select user_id, ${counters} from usage_hours
-      where ${where(sql`hour >= ${begin} and hour < ${end}`)}`;
-    if (endOfDays === firstDay) return sql`(${inHours(from, to + 1)}) as usage`;
-    return sql`(select user_id, ${counters} from user_days
-        where ${where(sql`day >= ${firstDay} and day < ${endOfDays}`)}
-      union all ${inHours(from, firstDay)} union all ${inHours(endOfDays, to + 1)}) as usage`;
-  }
+function readOf(piece: Piece, request: SumsRequest, owners: readonly number[] | undefined): RawBuilder<unknown> {
+  const { table, from, to } = piece;
+  const isByUser = table === 'usage_hours' || table === 'user_hours';
+  const conditions = [
+    sql`hour >= ${from} and hour <= ${to}`,
+    requestTypes,
+    ...request.by.flatMap((column) => named[column] ?? []),
+    ...conditionsOf(request, isByUser ? owners : undefined),
+  ];
+  const columns = request.by.length === 0 ? sql`` : sql`${sql.join(request.by.map((column) => sql.ref(column)))},`;
+  return sql`select hour, ${columns} ${counters} from ${tableOf(piece, request)}
+    where ${sql.join(conditions, sql` and `)}`;
 }
 
 function conditionsOf({ filter, among }: SumsRequest, owners: readonly number[] | undefined): RawBuilder<unknown>[] {
@@ -135,7 +165,7 @@ function conditionsOf({ filter, among }: SumsRequest, owners: readonly number[] 
  * Sums by model lie in the order of the models: where none is named, they are looked for one after the other, so that of
  * each only the hours asked for are read.
  */
-function tableOf(source: Source, { filter, among }: SumsRequest): RawBuilder<unknown> {
+function tableOf({ table: source }: Piece, { filter, among }: SumsRequest): RawBuilder<unknown> {
   const leading = source === 'model_hours' ? 'model_name' : source === 'channel_hours' ? 'channel' : undefined;
   const isNamed = leading !== undefined && (leading in filter || (among?.every((each) => leading in each) ?? false));
   if (leading === undefined || isNamed) return sql`${sql.table(source)} as sums`;

@@ -7,8 +7,8 @@ import { TimeBuckets } from './time-buckets.ts';
 import { type ZoneSpan, zoneSpans } from './time-zone.ts';
 import type { UsageNameRepository } from './usage-name-repository.ts';
 import { narrowingSubject, subjectColumns, subjectsOf, type UsageQuestion } from './usage-question.ts';
-import type { SumsRequest, SumsRow, UsageRepository } from './usage-repository.ts';
-import { readsFinest } from './usage-source.ts';
+import { UsageReader } from './usage-reader.ts';
+import type { Snapshot, SumsRequest, SumsRow, UsageRepository } from './usage-repository.ts';
 import { addOtherColumn, addOtherRow, addSums, headingOf, noSums, totalOf } from './usage-sums.ts';
 
 /** Times, and cells, of one answer. */
@@ -34,6 +34,8 @@ interface Asking {
   readonly spans: readonly ZoneSpan[];
   readonly times: TimeBuckets | undefined;
   readonly owners: readonly number[] | undefined;
+  readonly reader: UsageReader;
+  readonly names: UsageNameRepository;
 }
 
 /** Knows who alone can have logs under the names of a filter, when they are few. */
@@ -43,24 +45,27 @@ interface Owners {
 
 interface UsageServiceDependencies {
   readonly sums: UsageRepository;
-  readonly names: UsageNameRepository;
   readonly owners: Owners;
 }
 
 /** Answers what was used by whom, of what and when, from the hourly sums. */
 export class UsageService {
   readonly #sums: UsageRepository;
-  readonly #names: UsageNameRepository;
   readonly #owners: Owners;
 
-  constructor({ sums, names, owners }: UsageServiceDependencies) {
+  constructor({ sums, owners }: UsageServiceDependencies) {
     this.#sums = sums;
-    this.#names = names;
     this.#owners = owners;
   }
 
   async read(question: UsageQuestion): Promise<Usage> {
-    const logged = await this.#sums.logged();
+    const { start: from, end: to } = question;
+    const { users } = await this.#owners.narrow({ exact: question.filter, within: { from, to } });
+    return this.#sums.inSnapshot((snapshot) => this.#answer(snapshot, question, users));
+  }
+
+  async #answer(snapshot: Snapshot, question: UsageQuestion, owners: Asking['owners']): Promise<Usage> {
+    const logged = await snapshot.sums.logged();
     const now = nowInSeconds();
     const first = logged?.first ?? now;
     const [start, end] = [question.start || first, question.end || now];
@@ -70,9 +75,8 @@ export class UsageService {
     const { spans, isRounded } = zoneSpans(question.zone, from, to);
     const times = question.grain && new TimeBuckets(question.grain, spans, mostTimes);
     if (times && times.all.length > mostTimes) throw new Refusal('usageTooFine');
-    const { users: owners } = await this.#owners.narrow({ exact: question.filter, within: { from, to } });
-    const asking: Asking = { question, from, to, spans, times, owners };
-    await this.#requireReadable(asking);
+    const reader = new UsageReader(snapshot, { from, to });
+    const asking: Asking = { question, from, to, spans, times, owners, reader, names: snapshot.names };
     const grid = await this.#grid(asking);
     return { from, to, first: logged?.first ?? 0, is_rounded: isRounded, ...grid };
   }
@@ -88,12 +92,6 @@ export class UsageService {
     if (columns.named) addOtherColumn(grid, total);
     if (rows.named) addOtherRow(grid, total);
     return { ...grid, columns: question.columns === undefined ? [] : columns.headings, total };
-  }
-
-  /** The finest sums of a long time are too many where nothing narrows them down. */
-  async #requireReadable({ question, from, to, owners }: Asking): Promise<void> {
-    if (owners !== undefined || !readsFinest(question)) return;
-    if (!(await this.#sums.isReadable(from, to))) throw new Refusal('usageTooWide');
   }
 
   async #axis(asking: Asking, axis: UsageAxis | undefined, total: UsageSums = noSums): Promise<Axis> {
@@ -120,7 +118,7 @@ export class UsageService {
     const named = await this.#read(asking, { by, largest: { measure, count: top } });
     const nameOf = (row: SumsRow) => by.map((column) => row[column]).join('\0');
     const places = new Map(named.map((row, index) => [nameOf(row), index]));
-    const headings = await this.#names.headings(subject, named);
+    const headings = await asking.names.headings(subject, named);
     return { headings, named, placeOf: (row) => places.get(nameOf(row)) };
   }
 
@@ -141,14 +139,14 @@ export class UsageService {
 
   /** Days are read zone by zone where clocks change, because there they begin at another hour. */
   async #read(
-    { question, from, to, spans, owners }: Asking,
+    { question, from, to, spans, owners, reader }: Asking,
     request: Pick<SumsRequest, 'by' | 'time' | 'among' | 'largest'>,
   ): Promise<readonly TimedRow[]> {
     const isDaily = request.time === 'day';
     const offsetOf = (time: number) => spans.find((span) => time <= span.to)?.offset ?? 0;
     const found: TimedRow[] = [];
     for (const span of isDaily ? spans : [{ from, to, offset: 0 }]) {
-      const rows = await this.#sums.sums({ ...request, ...span, filter: question.filter }, owners);
+      const rows = await reader.sums({ ...request, ...span, filter: question.filter }, owners);
       for (const row of rows) found.push({ ...row, offset: isDaily ? span.offset : offsetOf(row.time) });
     }
     return found;

@@ -1,32 +1,29 @@
-import { rollUpKeys } from '../logs/roll-up.ts';
-import {
-  narrowingSubject,
-  subjectColumns,
-  subjectsOf,
-  type UsageFilter,
-  type UsageQuestion,
-} from './usage-question.ts';
+import { hourTables, rollUpKeys } from '../logs/roll-up.ts';
+import { packKeys } from './usage-pack.ts';
+import type { UsageFilter } from './usage-question.ts';
 
 export type Column = keyof UsageFilter;
 
-/** The tables of sums that usage is read from, the smallest first. */
-const sources = ['log_hours', 'model_hours', 'channel_hours', 'user_days', 'usage_hours'] as const;
-export type Source = (typeof sources)[number];
+/** Tables of sums with one row for each. */
+export type SumTable = (typeof hourTables)[number] | 'user_hours';
 
-/** The smallest table that tells these columns apart; that of days knows no hours. */
-export function sourceFor(needed: ReadonlySet<Column>, isByTime: boolean): Source {
-  const knows = (source: Source) => [...needed].every((column) => rollUpKeys[source].some((key) => key === column));
-  return sources.find((source) => knows(source) && !(source === 'user_days' && isByTime)) ?? 'usage_hours';
-}
+/** Where sums of hours that are packed are read from; of all other hours see `tableFor`. */
+export type Source = { readonly packs: 'site' | 'users' } | { readonly table: SumTable };
 
-/** Whether the finest sums are read, all of them: of no one user, of no one channel. */
-export function readsFinest(question: UsageQuestion): boolean {
-  const { filter } = question;
-  if (filter.user_id !== undefined || filter.channel !== undefined) return false;
-  const filtered = Object.keys(filter) as Column[];
-  const isFine = (columns: readonly Column[]) => sourceFor(new Set([...filtered, ...columns]), false) === 'usage_hours';
-  const subjects = subjectsOf(question);
-  if (subjects.some((subject) => isFine(subjectColumns[subject]))) return true;
-  // Of the largest users alone the sums are found by their users.
-  return narrowingSubject(question) !== 'user' && isFine(subjects.flatMap((subject) => subjectColumns[subject]));
+type Columns = ReadonlySet<Column>;
+
+const knows = (keys: readonly string[], needed: Columns): boolean =>
+  [...needed].every((column) => keys.includes(column));
+
+/** The smallest table that tells these columns apart, and is always up to date. */
+export const tableFor = (needed: Columns): SumTable =>
+  hourTables.find((table) => knows(rollUpKeys[table], needed)) ?? 'usage_hours';
+
+/** The quickest that tells these columns apart. Sums of few users lie together by user. */
+export function sourceFor(needed: Columns, isOfFewUsers: boolean): Source {
+  if (needed.size === 0) return { table: 'log_hours' };
+  if (knows(packKeys.site, needed)) return { packs: 'site' };
+  if (isOfFewUsers && knows(rollUpKeys.user_hours, needed)) return { table: 'user_hours' };
+  if (knows(packKeys.users, needed)) return { packs: 'users' };
+  return { table: 'usage_hours' };
 }

@@ -201,6 +201,10 @@ describe('is refused by name', () => {
         ${sql.ref('rows')}, quota, prompt_tokens, completion_tokens, cached_tokens, cache_write_tokens, cost)
       select ${sql.lit(sampleHour + year)}, 2, n + 1000, 'many', 't', 'm', 1, '', 1, 1, 1, 1, 0, 0, 0
       from counted`.execute(app.database);
+    await sql`insert into log_hours select hour, type, sum(${sql.ref('rows')}), sum(quota), sum(prompt_tokens),
+      sum(completion_tokens), 0, 0, 0 from usage_hours where username = 'many' group by hour, type`.execute(
+      app.database,
+    );
     const time = { start_timestamp: sampleHour + year, end_timestamp: sampleHour + year + day };
     const { body } = await admin.send(usageApi.read, { query: { ...time, rows: 'token' } });
     expect(body).toMatchObject({

@@ -1,0 +1,220 @@
+import type { UsageMeasure } from '@headgate/contract';
+import { isNumber, type PackKey, type UsagePack } from './usage-pack.ts';
+
+type Value = string | number;
+
+interface PackQuestion {
+  /** What tells the sums apart. */
+  readonly by: readonly PackKey[];
+  readonly measures: readonly UsageMeasure[];
+  readonly filter: Readonly<Partial<Record<PackKey, Value>>>;
+  /** Sums are told apart also by no model, no channel and no group. */
+  readonly isNameless?: boolean;
+}
+
+type PackSum = Partial<Record<PackKey | UsageMeasure, Value>> & { readonly time: number };
+
+/** More than there are users, names or sums in an answer. */
+const mostCodes = 2 ** 32;
+
+/** Codes that have a place in a list rather than in a map. */
+const mostFirst = 2 ** 22;
+
+/** No model, no channel, no group: nobody can ask for the logs of that. */
+const isNameless = (name: Value): boolean => name === '' || name === 0;
+
+/** A column that tells sums apart: each pair of a place so far and a code of the column leads to a place of its own. */
+class Level {
+  readonly #places = new Map<number, number>();
+  /** Places after the first one, plus one, by their codes: most often there is but one before, and many users follow. */
+  #first = new Uint32Array(64);
+  readonly before: number[] = [];
+  readonly codes: number[] = [];
+
+  placeAfter(before: number, code: number): number {
+    if (before !== 0 || code < 0 || code >= mostFirst) return this.#placeOfPair(before, code);
+    if (code >= this.#first.length) {
+      const larger = new Uint32Array(2 * code + 1);
+      larger.set(this.#first);
+      this.#first = larger;
+    }
+    const known = this.#first[code] ?? 0;
+    if (known !== 0) return known - 1;
+    this.before.push(before);
+    this.#first[code] = this.codes.push(code);
+    return this.codes.length - 1;
+  }
+
+  #placeOfPair(before: number, code: number): number {
+    const pair = before * mostCodes + code;
+    const known = this.#places.get(pair);
+    if (known !== undefined) return known;
+    const place = this.before.length;
+    this.#places.set(pair, place);
+    this.before.push(before);
+    this.codes.push(code);
+    return place;
+  }
+}
+
+/** Adds up packs, one column after another. */
+export class PackSums {
+  readonly #question: PackQuestion;
+  readonly #times = new Level();
+  readonly #levels: readonly Level[];
+  readonly #sums: Float64Array[];
+  /** Names of different packs have different numbers: here they have one each. */
+  readonly #codes = new Map<PackKey, Map<Value, number>>();
+  readonly #names = new Map<PackKey, Value[]>();
+
+  constructor(question: PackQuestion) {
+    this.#question = question;
+    this.#levels = question.by.map(() => new Level());
+    this.#sums = question.measures.map(() => new Float64Array(64));
+  }
+
+  /** All of a pack counts for the time that is given with it. */
+  add(pack: UsagePack, time: number): void {
+    const entries = this.#entriesOf(pack);
+    if (entries.length === 0) return;
+    const places = this.#placesOf(pack, entries, time);
+    for (const [at, measure] of this.#question.measures.entries()) {
+      const [sums, column] = [this.#roomFor(at), pack.column(measure)];
+      for (let index = 0; index < entries.length; index += 1) {
+        const place = places[index] ?? 0;
+        sums[place] = (sums[place] ?? 0) + (column[entries[index] ?? 0] ?? 0);
+      }
+    }
+  }
+
+  /** Adds a sum from elsewhere, which has all measures. */
+  addSum(sum: PackSum): void {
+    let place = this.#times.placeAfter(0, sum.time);
+    for (const [at, level] of this.#levels.entries()) {
+      const key = this.#question.by[at] as PackKey;
+      const value = sum[key] ?? 0;
+      place = level.placeAfter(place, isNumber(key) ? Number(value) : this.#codeOf(key, value));
+    }
+    for (const [at, measure] of this.#question.measures.entries()) {
+      const sums = this.#roomFor(at);
+      sums[place] = (sums[place] ?? 0) + Number(sum[measure] ?? 0);
+    }
+  }
+
+  rows(): readonly PackSum[] {
+    return Array.from({ length: this.#count }, (_, place) => this.#rowAt(place));
+  }
+
+  /** All as columns: what the places are told apart by, with the names behind the numbers, and the sums. */
+  columns() {
+    const { by, measures } = this.#question;
+    const codes = by.map((): number[] => []);
+    for (let place = 0; place < this.#count; place += 1) {
+      let before = place;
+      for (let at = by.length - 1; at >= 0; at -= 1) {
+        codes[at]?.push(this.#levels[at]?.codes[before] ?? 0);
+        before = this.#levels[at]?.before[before] ?? 0;
+      }
+    }
+    return {
+      keys: by.map((key, at) => [key, codes[at] ?? []] as const),
+      names: Object.fromEntries(this.#names),
+      sums: measures.map(
+        (measure, at) => [measure, (this.#sums[at] ?? new Float64Array()).subarray(0, this.#count)] as const,
+      ),
+    };
+  }
+
+  /** In the order of the names where sums are alike, so that an answer does not change by itself. */
+  largest(measure: UsageMeasure, count: number): readonly PackSum[] {
+    const { by, measures } = this.#question;
+    const sums = this.#sums[measures.indexOf(measure)] ?? new Float64Array();
+    const isBefore = (one: number, other: number) => {
+      const difference = (sums[one] ?? 0) - (sums[other] ?? 0);
+      if (difference !== 0) return difference > 0;
+      const [row, otherRow] = [this.#rowAt(one), this.#rowAt(other)];
+      const differing = by.find((key) => row[key] !== otherRow[key]);
+      return differing !== undefined && (row[differing] ?? 0) < (otherRow[differing] ?? 0);
+    };
+    const top: number[] = [];
+    for (let place = 0; place < this.#count; place += 1) {
+      const last = top.at(-1);
+      if (top.length === count && last !== undefined && !isBefore(place, last)) continue;
+      const rank = top.findIndex((each) => isBefore(place, each));
+      top.splice(rank === -1 ? top.length : rank, 0, place);
+      if (top.length > count) top.pop();
+    }
+    return top.map((place) => this.#rowAt(place));
+  }
+
+  #rowAt(place: number): PackSum {
+    const row: Record<string, Value> = {};
+    for (const [at, measure] of this.#question.measures.entries()) row[measure] = this.#sums[at]?.[place] ?? 0;
+    let before = place;
+    for (const [at, key] of [...this.#question.by.entries()].reverse()) {
+      const code = this.#levels[at]?.codes[before] ?? 0;
+      row[key] = isNumber(key) ? code : (this.#names.get(key)?.[code] ?? '');
+      before = this.#levels[at]?.before[before] ?? 0;
+    }
+    return { ...row, time: this.#times.codes[before] ?? 0 };
+  }
+
+  get #count(): number {
+    return (this.#levels.at(-1) ?? this.#times).codes.length;
+  }
+
+  /** Which entries of a pack pass the filter, and have a name in every column that tells them apart. */
+  #entriesOf(pack: UsagePack): Uint32Array {
+    let entries = new Uint32Array(pack.length);
+    for (let index = 0; index < entries.length; index += 1) entries[index] = index;
+    for (const [key, value] of Object.entries(this.#question.filter) as [PackKey, Value][]) {
+      const wanted = pack.namesOf(key)?.indexOf(value) ?? value;
+      const column = pack.column(key);
+      entries = entries.filter((entry) => column[entry] === wanted);
+    }
+    for (const key of this.#question.isNameless ? [] : this.#question.by) {
+      const nameless = pack.namesOf(key)?.findIndex(isNameless) ?? -1;
+      const column = pack.column(key);
+      if (nameless !== -1) entries = entries.filter((entry) => column[entry] !== nameless);
+    }
+    return entries;
+  }
+
+  #placesOf(pack: UsagePack, entries: Uint32Array, time: number): Uint32Array {
+    const places = new Uint32Array(entries.length).fill(this.#times.placeAfter(0, time));
+    for (const [at, level] of this.#levels.entries()) {
+      const key = this.#question.by[at] as PackKey;
+      const [column, codes] = [pack.column(key), this.#codesOf(pack, key)];
+      for (let index = 0; index < entries.length; index += 1) {
+        const number = column[entries[index] ?? 0] ?? 0;
+        places[index] = level.placeAfter(places[index] ?? 0, codes ? (codes[number] ?? 0) : number);
+      }
+    }
+    return places;
+  }
+
+  #codesOf(pack: UsagePack, key: PackKey): readonly number[] | undefined {
+    return pack.namesOf(key)?.map((name) => this.#codeOf(key, name));
+  }
+
+  #codeOf(key: PackKey, name: Value): number {
+    const codes = this.#codes.get(key) ?? new Map<Value, number>();
+    const names = this.#names.get(key) ?? [];
+    this.#codes.set(key, codes);
+    this.#names.set(key, names);
+    const known = codes.get(name);
+    if (known !== undefined) return known;
+    codes.set(name, names.length);
+    return names.push(name) - 1;
+  }
+
+  /** Sums begin as zero. */
+  #roomFor(measure: number): Float64Array {
+    const sums = this.#sums[measure] ?? new Float64Array();
+    if (sums.length >= this.#count) return sums;
+    const larger = new Float64Array(2 * this.#count);
+    larger.set(sums);
+    this.#sums[measure] = larger;
+    return larger;
+  }
+}

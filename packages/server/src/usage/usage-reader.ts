@@ -1,0 +1,126 @@
+import { type UsageMeasure, usageMeasures } from '@headgate/contract';
+import { secondsPerDay } from '../logs/roll-up.ts';
+import type { Span } from '../logs/time-span.ts';
+import { Refusal } from '../refusal.ts';
+import { PackSums } from './pack-sums.ts';
+import { PackedTime, runsOf } from './packed-time.ts';
+import {
+  daysOf,
+  type HourKind,
+  type PackColumn,
+  type PackKey,
+  type PackKind,
+  packKeys,
+  type UsagePack,
+} from './usage-pack.ts';
+import type { UsagePackRepository } from './usage-pack-repository.ts';
+import type { Piece, Snapshot, SumsRequest, SumsRow, UsageRepository } from './usage-repository.ts';
+import { type Column, sourceFor, tableFor } from './usage-source.ts';
+
+type Owners = readonly number[] | undefined;
+
+/** Adds up usage for one answer: closed hours from where they are packed, the others from their sums. */
+export class UsageReader {
+  readonly #sums: UsageRepository;
+  readonly #packs: UsagePackRepository;
+  readonly #span: Span;
+  #time: Promise<PackedTime> | undefined;
+  #site: Promise<readonly UsagePack[]> | undefined;
+
+  /** The span is that of the whole answer. */
+  constructor({ sums, packs }: Pick<Snapshot, 'sums' | 'packs'>, span: Span) {
+    this.#sums = sums;
+    this.#packs = packs;
+    this.#span = span;
+  }
+
+  async sums(request: SumsRequest, owners: Owners): Promise<readonly SumsRow[]> {
+    if (owners?.length === 0 || request.among?.length === 0) return [];
+    const needed = neededBy(request);
+    const { from, to } = request;
+    const source = sourceFor(needed, isOfFewUsers(request, owners));
+    if ('packs' in source) return this.#packedSums(source.packs, request, owners);
+    if (source.table !== 'user_hours') return this.#tableSums(request, [{ table: source.table, from, to }], owners);
+    const { packed, others } = (await this.#packedTime()).cut(request);
+    const pieces = [
+      ...packed.map((span): Piece => ({ table: 'user_hours', ...span })),
+      ...others.map((span): Piece => ({ table: 'usage_hours', ...span })),
+    ];
+    return this.#tableSums(request, pieces, owners);
+  }
+
+  async #tableSums(request: SumsRequest, pieces: readonly Piece[], owners: Owners): Promise<readonly SumsRow[]> {
+    if (!isOfFewUsers(request, owners) && request.filter.channel === undefined) {
+      // The finest sums of a long time are too many where nothing narrows them down.
+      const finest = pieces.filter(({ table }) => table === 'usage_hours');
+      if (!(await this.#sums.isReadable(finest))) throw new Refusal('usageTooWide');
+    }
+    return this.#sums.sums(request, pieces, owners);
+  }
+
+  async #packedSums(kind: HourKind, request: SumsRequest, owners: Owners): Promise<readonly SumsRow[]> {
+    const { by, filter, largest } = request;
+    const isRanking = largest !== undefined && by.includes('user_id');
+    const measures: readonly UsageMeasure[] = isRanking ? [largest.measure] : usageMeasures;
+    const sums = new PackSums({ by: by as readonly PackKey[], measures, filter });
+    await this.#addPacks(sums, kind, request, measures);
+    const table = tableFor(neededBy(request));
+    const others = (await this.#packedTime()).cut(request).others.map((span): Piece => ({ table, ...span }));
+    for (const row of await this.#tableSums({ ...request, largest: undefined }, others, owners)) sums.addSum(row);
+    if (!largest) return sums.rows() as readonly SumsRow[];
+    const top = sums.largest(largest.measure, largest.count) as readonly SumsRow[];
+    // All there is to tell of the largest users is found by their ids.
+    return isRanking ? this.sums({ ...request, among: top.map(({ user_id = 0 }) => ({ user_id })) }, owners) : top;
+  }
+
+  async #addPacks(sums: PackSums, kind: HourKind, request: SumsRequest, measures: readonly UsageMeasure[]) {
+    const { by, filter, time, offset = 0 } = request;
+    const columns = [...new Set([...by, ...Object.keys(filter), ...measures])] as PackColumn[];
+    const timeOf = (start: number) =>
+      time === 'hour' ? start : time === 'day' ? Math.floor((start + offset) / secondsPerDay) : 0;
+    for (const [each, starts] of await this.#placesOf(kind, request)) {
+      const packs = each === 'site' && time ? await this.#sitePacks() : await this.#packsAt(each, starts, columns);
+      for (const pack of packs) if (starts.has(pack.start)) sums.add(pack, timeOf(pack.start));
+    }
+  }
+
+  /** Which packs add up to the packed part of a time: days where nobody asks when, else hours. */
+  async #placesOf(kind: HourKind, request: SumsRequest): Promise<readonly (readonly [PackKind, Set<number>])[]> {
+    const packed = await this.#packedTime();
+    if (request.time !== undefined) return [[kind, new Set(packed.hoursIn(request))]];
+    const days = packed.daysIn(request, await this.#packs.rowsOf(daysOf[kind], request.from, request.to));
+    const hours = packed.hoursIn(request).filter((hour) => !days.has(hour - (hour % secondsPerDay)));
+    return [
+      [daysOf[kind], days],
+      [kind, new Set(hours)],
+    ];
+  }
+
+  /** Those of hours: several parts of an answer are made of them. */
+  #sitePacks(): Promise<readonly UsagePack[]> {
+    const { from, to } = this.#span;
+    this.#site ??= this.#packs.packs('site', from, to, [...packKeys.site, ...usageMeasures]);
+    return this.#site;
+  }
+
+  async #packsAt(kind: PackKind, starts: ReadonlySet<number>, columns: readonly PackColumn[]): Promise<UsagePack[]> {
+    const packs: UsagePack[] = [];
+    for (const { from, to } of runsOf([...starts], secondsPerDay)) {
+      packs.push(...(await this.#packs.packs(kind, from, to, columns)));
+    }
+    return packs;
+  }
+
+  #packedTime(): Promise<PackedTime> {
+    this.#time ??= this.#packs.hours(this.#span.from, this.#span.to).then((hours) => new PackedTime(hours));
+    return this.#time;
+  }
+}
+
+const neededBy = ({ by, filter, among = [] }: SumsRequest): ReadonlySet<Column> =>
+  new Set([...by, ...(Object.keys(filter) as Column[]), ...among.flatMap((values) => Object.keys(values) as Column[])]);
+
+const isOfFewUsers = ({ filter, among }: SumsRequest, owners: Owners): boolean =>
+  owners !== undefined ||
+  filter.user_id !== undefined ||
+  (among?.every(({ user_id }) => user_id !== undefined) ?? false);
