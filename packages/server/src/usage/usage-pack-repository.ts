@@ -1,6 +1,6 @@
 import { usageMeasures } from '@headgate/contract';
 import { type Selectable, sql } from 'kysely';
-import { inParts } from '../db/built-statement.ts';
+import { inParts, runBuilt } from '../db/built-statement.ts';
 import type { Database } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
 import { counters, rollUp, rollUpKeys, type Summable, secondsPerDay } from '../logs/roll-up.ts';
@@ -158,15 +158,14 @@ export class UsagePackRepository {
 }
 
 async function replaceUsers(database: Database, rows: readonly Selectable<Schema['user_hours']>[]): Promise<void> {
-  await database
-    .insertInto('user_hours')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict
-        .columns([...rollUpKeys.user_hours])
-        .doUpdateSet(Object.fromEntries(counters.map((counter) => [counter, sql.ref(`excluded.${counter}`)]))),
-    )
-    .execute();
+  const values = rows.flatMap((row) => Object.values(row));
+  const replaced = Object.fromEntries(counters.map((counter) => [counter, sql.ref(`excluded.${counter}`)]));
+  await runBuilt(database, `packed user_hours ${rows.length}`, values, () =>
+    database
+      .insertInto('user_hours')
+      .values(rows)
+      .onConflict((conflict) => conflict.columns([...rollUpKeys.user_hours]).doUpdateSet(replaced)),
+  );
 }
 
 async function replacePack(database: Database, pack: NewPack): Promise<void> {
