@@ -6,7 +6,7 @@ import { isPostgres } from '../../packages/server/src/db/migrations/columns.ts';
 import type { NewLog } from '../../packages/server/src/logs/log-repository.ts';
 import { logColumns, valuesOf } from '../../packages/server/src/logs/log-values.ts';
 import { failureSums, latencySums } from '../../packages/server/src/logs/request-sums.ts';
-import { counters, hourOf, hourTables, rollUpKeys, secondsPerDay } from '../../packages/server/src/logs/roll-up.ts';
+import { counters, hourOf, rollUpKeys, secondsPerDay, writtenTables } from '../../packages/server/src/logs/roll-up.ts';
 
 const fewestAtOnce = 20_000;
 
@@ -60,6 +60,11 @@ async function insertLogs(database: Database, logs: readonly NewLog[]): Promise<
 const inOrder = (log: NewLog): NewLog =>
   Object.fromEntries(logColumns.map((column) => [column, log[column]])) as unknown as NewLog;
 
+const times: Partial<Record<string, RawBuilder<unknown>>> = {
+  hour: sql`created_at - created_at % 3600`,
+  day: sql`created_at - created_at % 86400`,
+};
+
 const counted: Partial<Record<string, RawBuilder<unknown>>> = {
   model_hours: sql`(model_name <> '' or ${sql.ref('group')} <> '')`,
   channel_hours: sql`channel <> 0`,
@@ -71,15 +76,15 @@ async function insertSums(database: Database): Promise<void> {
     .select(({ fn }) => [fn.min('created_at').as('first'), fn.max('created_at').as('last')])
     .executeTakeFirstOrThrow();
   for (let day = first - (first % secondsPerDay); day <= last; day += secondsPerDay) {
-    for (const table of hourTables) await insertSumsOf(database, table, day);
+    for (const table of writtenTables) await insertSumsOf(database, table, day);
     await turn();
   }
   await sql`insert into log_owners (username, token_name, user_id)
     select distinct username, token_name, user_id from logs`.execute(database);
 }
 
-async function insertSumsOf(database: Database, table: (typeof hourTables)[number], day: number): Promise<void> {
-  const keys = rollUpKeys[table].map((key) => (key === 'hour' ? sql`created_at - created_at % 3600` : sql.ref(key)));
+async function insertSumsOf(database: Database, table: (typeof writtenTables)[number], day: number): Promise<void> {
+  const keys = rollUpKeys[table].map((key) => times[key] ?? sql.ref(key));
   const sums = counters.map((counter) => (counter === 'rows' ? sql`count(*)` : sql`sum(${sql.ref(counter)})`));
   const columns = sql.join([...rollUpKeys[table], ...counters].map((column) => sql.ref(column)));
   await sql`insert into ${sql.table(table)} (${columns}) select ${sql.join([...keys, ...sums])} from logs

@@ -54,6 +54,16 @@ export function seedLogs(
           prompt_tokens = prompt_tokens + excluded.prompt_tokens,
           completion_tokens = completion_tokens + excluded.completion_tokens`,
       );
+    database.exec(
+      `insert into user_days (day, type, user_id, rows, quota, prompt_tokens, completion_tokens, cached_tokens,
+        cache_write_tokens, cost)
+      select created_at - created_at % 86400, type, user_id, count(*), sum(quota), sum(prompt_tokens),
+        sum(completion_tokens), 0, 0, 0
+      from logs where id > ${last} group by created_at - created_at % 86400, type, user_id
+      on conflict do update set rows = rows + excluded.rows, quota = quota + excluded.quota,
+        prompt_tokens = prompt_tokens + excluded.prompt_tokens,
+        completion_tokens = completion_tokens + excluded.completion_tokens`,
+    );
     database
       .prepare('insert into log_owners (username, token_name, user_id) values (?, ?, ?) on conflict do nothing')
       .run(owner.username, token, owner.id);

@@ -1,6 +1,7 @@
 import type { LogEnder, LogReason } from '@headgate/contract';
 import type { Generated } from 'kysely';
 import type { AuthenticatorTable, BackupCodeTable, CodeTable, PasskeyTable, TicketTable } from './sign-in-schema.ts';
+import type { UsagePackTable, UserHourTable } from './usage-schema.ts';
 
 /** Columns carry the wire's names, so that a row is an entity without a mapping in between. Switches are 0 or 1. */
 export interface Schema {
@@ -15,6 +16,7 @@ export interface Schema {
   log_hours: LogHourTable;
   model_hours: ModelHourTable;
   channel_hours: ChannelHourTable;
+  user_days: UserDayTable;
   usage_hours: UsageHourTable;
   user_hours: UserHourTable;
   usage_packs: UsagePackTable;
@@ -321,39 +323,11 @@ interface ChannelHourTable extends LogHourTable {
   model_name: string;
 }
 
-/** The requests of a closed hour by user; made from `usage_hours` when the hour is packed, and good only while it is. */
-interface UserHourTable extends LogHourTable {
+/** The sums of a day of UTC by user. `day` is its first second. */
+interface UserDayTable extends Counters {
+  day: number;
+  type: number;
   user_id: number;
-  username: string;
-  model_name: string;
-  group: string;
-}
-
-type Packed = Uint8Array | null;
-
-/**
- * The requests of an hour or a day, a column of the sums in one value: see usage/packed-column.ts. Columns that a kind does
- * not have are null.
- */
-interface UsagePackTable {
-  kind: 'site' | 'site_day' | 'users' | 'users_day';
-  /** The first second. */
-  start: number;
-  /** How many logs were added up: the sums hold as long as there are as many. Below zero while they are being made. */
-  rows: number;
-  /** JSON: by column the values that stand behind its numbers. */
-  names: string;
-  user_id: Packed;
-  channel: Packed;
-  model_name: Packed;
-  group: Packed;
-  requests: Packed;
-  failures: Packed;
-  quota: Packed;
-  prompt_tokens: Packed;
-  completion_tokens: Packed;
-  cached_tokens: Packed;
-  cost: Packed;
 }
 
 /** How many requests that were charged took how long: a bucket is a span of milliseconds, see logs/latency-buckets.ts. */

@@ -41,6 +41,7 @@ test('logs of before are of no group, and their sums by user, model, channel and
   expect(await database.selectFrom('logs').selectAll().executeTakeFirst()).toMatchObject(noLaterValues);
   const sums = await storedSums(database);
   expect(sums).toEqual(await sumsOfLogs(database));
+  expect(sums.user_days).toContainEqual(expect.objectContaining({ user_id: 7, type: 2, rows: 2, quota: 130 }));
   expect(sums.failure_hours).toEqual([
     { hour: sampleHour, channel: 0, model_name: 'gpt-4o', reason: '', status: 0, rows: 1 },
   ]);

@@ -7,12 +7,12 @@ import {
   counters,
   finestSums,
   hourOf,
-  hourTables,
   isRequest,
   type RollUpTable,
   rollUp,
   rollUpKeys,
   secondsPerDay,
+  writtenTables,
 } from './roll-up.ts';
 
 /** What is known of a log when it is added to the sums, or taken off them. */
@@ -48,12 +48,12 @@ export class RollUpRepository {
   }
 
   async add(logs: readonly Summed[]): Promise<void> {
-    for (const [table, rows] of sumsOf(logs, hourTables)) await this.#add(table, rows);
+    for (const [table, rows] of sumsOf(logs, writtenTables)) await this.#add(table, rows);
   }
 
   async subtract(logs: readonly Summed[]): Promise<void> {
     await this.#unpack(logs);
-    for (const [table, rows] of sumsOf(logs, [...hourTables, 'user_hours'])) {
+    for (const [table, rows] of sumsOf(logs, [...writtenTables, 'user_hours'])) {
       await this.#add(
         table,
         rows.map((row) => negative(row, table)),
@@ -104,7 +104,7 @@ export class RollUpRepository {
   /** Times of logs that are older than the sums of times were never added: below zero is empty too. */
   async #removeEmpty(table: SumTable, rows: readonly SumRow[]): Promise<void> {
     const [first = '', ...others] = table.keys;
-    const time = [first, ...others].find((column) => column === 'hour') ?? '';
+    const time = [first, ...others].find((column) => column === 'hour' || column === 'day') ?? '';
     if (rows.length === 0) return;
     const times = rows.map((row) => Number(row[time]));
     const { dynamic } = this.#database;

@@ -5,13 +5,17 @@ export const rollUpKeys = {
   log_hours: ['hour', 'type'],
   model_hours: ['model_name', 'hour', 'type', 'group'],
   channel_hours: ['channel', 'hour', 'type', 'model_name'],
+  user_days: ['day', 'type', 'user_id'],
   usage_hours: ['hour', 'type', 'user_id', 'username', 'token_name', 'model_name', 'channel', 'group'],
   user_hours: ['user_id', 'hour', 'type', 'username', 'model_name', 'group'],
 } as const;
 
 export type RollUpTable = keyof typeof rollUpKeys;
 
-/** Those that every log is added to at once, coarsest first; sums of users are made later, when their hour is packed. */
+/** Those that every log is added to at once; the hours of users are made later, when their hour is packed. */
+export const writtenTables = ['log_hours', 'model_hours', 'channel_hours', 'user_days', 'usage_hours'] as const;
+
+/** Those of hours among them, coarsest first. */
 export const hourTables = ['log_hours', 'model_hours', 'channel_hours', 'usage_hours'] as const;
 
 export const counters = [
@@ -22,6 +26,7 @@ type Sums = Record<(typeof counters)[number], number>;
 
 interface Key {
   readonly hour: number;
+  readonly day: number;
   readonly type: number;
   readonly user_id: number;
   readonly username: string;
@@ -31,7 +36,7 @@ interface Key {
   readonly group: string;
 }
 
-export type Countable = Omit<Key, 'hour'> & Omit<Sums, 'rows'> & { readonly created_at: number };
+export type Countable = Omit<Key, 'hour' | 'day'> & Omit<Sums, 'rows'> & { readonly created_at: number };
 
 /** What logs have in common with their own sums: sums can be summed again. */
 export type Summable = Key & Sums;
@@ -56,6 +61,7 @@ const isCounted: Readonly<Record<RollUpTable, (row: Summable) => boolean>> = {
   log_hours: () => true,
   model_hours: ({ model_name, group }) => model_name !== '' || group !== '',
   channel_hours: ({ channel }) => channel !== 0,
+  user_days: () => true,
   usage_hours: () => true,
   user_hours: ({ type }) => isRequest(type),
 };
@@ -88,7 +94,8 @@ export function finestSums(logs: readonly Countable[]): Summable[] {
     const name = `${hour}\0${type}\0${user_id}\0${username}\0${token_name}\0${model_name}\0${channel}\0${group}`;
     let sum = sums.get(name);
     if (!sum) {
-      sum = { hour, type, user_id, username, token_name, model_name, channel, group, ...zeroSums };
+      const day = hour - (hour % secondsPerDay);
+      sum = { hour, day, type, user_id, username, token_name, model_name, channel, group, ...zeroSums };
       sums.set(name, sum);
     }
     sum.rows += 1;

@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts';
 import { bucketOf } from '../logs/latency-buckets.ts';
 
 const hour = sql`created_at - created_at % 3600`;
+const day = sql`created_at - created_at % 86400`;
 const group = sql.ref('group');
 
 const counters = [
@@ -12,19 +13,23 @@ const firstCounters = counters.slice(0, 4);
 
 /** The tables of sums: what keeps their rows apart beside the time, which logs they count, and what they add up. */
 const tables = {
-  log_hours: { apart: sql`type`, counted: sql`true`, counters },
+  log_hours: { time: 'hour', apart: sql`type`, counted: sql`true`, counters },
   model_hours: {
+    time: 'hour',
     apart: sql`type, model_name, ${group}`,
     counted: sql`(model_name <> '' or ${group} <> '')`,
     counters,
   },
-  channel_hours: { apart: sql`type, channel, model_name`, counted: sql`channel <> 0`, counters },
+  channel_hours: { time: 'hour', apart: sql`type, channel, model_name`, counted: sql`channel <> 0`, counters },
+  user_days: { time: 'day', apart: sql`type, user_id`, counted: sql`true`, counters },
   usage_hours: {
+    time: 'hour',
     apart: sql`type, user_id, username, token_name, model_name, channel, ${group}`,
     counted: sql`true`,
     counters,
   },
   failure_hours: {
+    time: 'hour',
     apart: sql`channel, model_name, reason, status`,
     counted: sql`type = 5`,
     counters: counters.slice(0, 1),
@@ -36,16 +41,17 @@ type Sums = Record<keyof typeof tables, object[]>;
 
 /** Every sum as it is stored. */
 export const storedSums = (database: Database): Promise<Sums> =>
-  eachTable(database, (name, { apart, counters: summed }) => {
+  eachTable(database, (name, { time, apart, counters: summed }) => {
     const columns = sql.join(summed.map((counter) => sql.ref(counter)));
-    return sql`select hour, ${apart}, ${columns} from ${sql.table(name)}`;
+    return sql`select ${sql.ref(time)}, ${apart}, ${columns} from ${sql.table(name)}`;
   });
 
 /** Every sum as it follows from the logs. */
 export const sumsOfLogs = (database: Database): Promise<Sums> =>
-  eachTable(database, (_, { apart, counted, counters: summed }) => {
-    return sql`select ${hour} as hour, ${apart}, ${sums(summed)} from logs
-      where ${counted} group by ${hour}, ${apart}`;
+  eachTable(database, (_, { time, apart, counted, counters: summed }) => {
+    const begin = time === 'day' ? day : hour;
+    return sql`select ${begin} as ${sql.ref(time)}, ${apart}, ${sums(summed)} from logs
+      where ${counted} group by ${begin}, ${apart}`;
   });
 
 const sums = (summed: readonly string[]) =>

@@ -77,7 +77,8 @@ export class UsagePackRepository {
       const { rows } = await sql<FinestRow>`select * from usage_hours where hour = ${hour} and ${requestTypes} ${after}
         order by ${key} limit ${sql.lit(rowsAtOnce)}`.execute(this.#database);
       last = rows.length === rowsAtOnce ? rows.at(-1) : undefined;
-      yield rows;
+      const day = hour - (hour % secondsPerDay);
+      yield rows.map((row) => ({ ...row, day }));
     } while (last);
   }
 

@@ -126,9 +126,9 @@ test('usage is what the logs add up to before, while and after it is packed, whe
 
 test('usage is what the logs add up to after late logs and cleaning, packed anew or not', async () => {
   await using app = await startTestApp();
-  await writeLogs(app.database, someLogs(400));
+  await writeLogs(app.database, someLogs(200));
   await packerOf(app.database).pack(later);
-  for (const round of [1, 2, 3]) {
+  for (const round of [1, 3]) {
     await writeLogs(app.database, someLogs(9));
     await expectUsageOfLogs(app, spans[1]);
     await cleanBefore(app, sampleHour + round * 9 * hour + 1234);

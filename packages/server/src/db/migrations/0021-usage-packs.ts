@@ -11,12 +11,11 @@ const packed = [
   ...(['requests', 'failures', 'quota', 'prompt_tokens', 'completion_tokens', 'cached_tokens', 'cost'] as const),
 ];
 
-/** Sums of closed hours that are made from the hourly ones afterwards; the sums of users by day give way to them. */
+/** Sums of closed hours that are made from the hourly ones afterwards. */
 export const usagePacks: Migration = {
   async up(database) {
     await createUserHours(database);
     await createPacks(database);
-    await database.schema.dropTable('user_days').execute();
   },
 };
 
