@@ -4,11 +4,11 @@ import { migrate } from '../../packages/server/src/db/migrate.ts';
 import { hourTables } from '../../packages/server/src/logs/roll-up.ts';
 import { SecretBox } from '../../packages/server/src/secrets/secret-box.ts';
 import { loadSecretKey } from '../../packages/server/src/secrets/secret-key.ts';
+import { fillLogs } from '../../packages/server/src/testing/fill-logs.ts';
 import { UsagePackRepository } from '../../packages/server/src/usage/usage-pack-repository.ts';
 import { UsagePackingService } from '../../packages/server/src/usage/usage-packing-service.ts';
 import { createFirstRoot } from '../../packages/server/src/users/first-root.ts';
 import { UserRepository } from '../../packages/server/src/users/user-repository.ts';
-import { fillLogs } from './fill-logs.ts';
 import { type SampleSize, sampleLogs, tokenNameOf, usernameOf } from './sample-data.ts';
 
 const rowsPerStatement = 500;

@@ -1,18 +1,15 @@
 import { logType, usageMeasures } from '@headgate/contract';
-import type { Insertable } from 'kysely';
-import type { Schema } from '../db/schema.ts';
+import type { NewUsagePack } from '../db/rows.ts';
 import type { Summable } from '../logs/roll-up.ts';
 import { PackSums } from './pack-sums.ts';
 import { packColumn } from './packed-column.ts';
 import { type PackKind, packKeys, type UsagePack } from './usage-pack.ts';
 
-export type NewPack = Insertable<Schema['usage_packs']>;
-
 const sumsFor = (kind: PackKind): PackSums =>
   new PackSums({ by: packKeys[kind], measures: usageMeasures, filter: {}, isNameless: true });
 
 /** The pack of an hour from its finest sums. */
-export function packHour(kind: PackKind, hour: number, finest: readonly Summable[]): NewPack {
+export function packHour(kind: PackKind, hour: number, finest: readonly Summable[]): NewUsagePack {
   const sums = sumsFor(kind);
   for (const { rows, type, ...others } of finest) {
     sums.addSum({ ...others, requests: rows, failures: type === logType.failure ? rows : 0, time: 0 });
@@ -21,13 +18,13 @@ export function packHour(kind: PackKind, hour: number, finest: readonly Summable
 }
 
 /** The pack of a longer time from those of its parts. */
-export function joinPacks(kind: PackKind, start: number, packs: readonly UsagePack[]): NewPack {
+export function joinPacks(kind: PackKind, start: number, packs: readonly UsagePack[]): NewUsagePack {
   const sums = sumsFor(kind);
   for (const pack of packs) sums.add(pack, 0);
   return packOf(kind, start, sums);
 }
 
-function packOf(kind: PackKind, start: number, packed: PackSums): NewPack {
+function packOf(kind: PackKind, start: number, packed: PackSums): NewUsagePack {
   const { keys, names, sums } = packed.columns();
   const columns = [...keys, ...sums].map(([name, numbers]) => [name, packColumn(numbers)]);
   const requests = sums.find(([measure]) => measure === 'requests')?.[1] ?? new Float64Array();

@@ -1,6 +1,6 @@
 import type { UsageHeading, UsageSubject, UsageSums } from '@headgate/contract';
 import type { Database } from '../db/database.ts';
-import type { SumsRow } from './usage-repository.ts';
+import type { SumsRow } from './usage-request.ts';
 import { headingOf, measures } from './usage-sums.ts';
 
 /** Names users and channels, which the sums know by their ids. */

@@ -1,14 +1,17 @@
-import { usageMeasures } from '@headgate/contract';
+import { logType, usageMeasures } from '@headgate/contract';
 import { type Selectable, sql } from 'kysely';
 import { inParts, runBuilt } from '../db/built-statement.ts';
 import type { Database } from '../db/database.ts';
+import type { NewUsagePack } from '../db/rows.ts';
 import type { Schema } from '../db/schema.ts';
 import { counters, rollUp, rollUpKeys, type Summable, secondsPerDay } from '../logs/roll-up.ts';
-import { joinPacks, type NewPack } from './make-pack.ts';
-import { requestTypes } from './usage-columns.ts';
+import { joinPacks } from './make-pack.ts';
 import { daysOf, type HourKind, type PackColumn, type PackKind, packKeys, UsagePack } from './usage-pack.ts';
 
 type FinestRow = Selectable<Schema['usage_hours']>;
+
+/** Only requests are usage; other logs are added up too. */
+export const requestTypes = sql<boolean>`${sql.ref('type')} in (${sql.lit(logType.consumption)}, ${sql.lit(logType.failure)})`;
 
 /** How many logs of requests an hour has, and how many of them are packed. */
 export interface HourState {
@@ -95,7 +98,7 @@ export class UsagePackRepository {
   }
 
   /** Ends the packing of an hour, unless something was logged in it meanwhile; false when it did not. */
-  async finish(claim: number, site: NewPack, users: NewPack): Promise<boolean> {
+  async finish(claim: number, site: NewUsagePack, users: NewUsagePack): Promise<boolean> {
     let isFinished = false;
     await this.#whileClaimed(site.start, claim, async (connection) => {
       const [state] = await new UsagePackRepository(connection).hours(site.start, site.start);
@@ -169,7 +172,7 @@ async function replaceUsers(database: Database, rows: readonly Selectable<Schema
   );
 }
 
-async function replacePack(database: Database, pack: NewPack): Promise<void> {
+async function replacePack(database: Database, pack: NewUsagePack): Promise<void> {
   await database
     .insertInto('usage_packs')
     .values(pack)

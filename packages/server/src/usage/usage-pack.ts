@@ -1,9 +1,8 @@
 import { type UsageMeasure, usageMeasures } from '@headgate/contract';
-import type { Selectable } from 'kysely';
-import type { Schema } from '../db/schema.ts';
+import type { UsagePackRow } from '../db/rows.ts';
 import { type Numbers, unpackColumn } from './packed-column.ts';
 
-export type PackKind = Schema['usage_packs']['kind'];
+export type PackKind = UsagePackRow['kind'];
 
 /** What tells the sums of a pack apart. Of an hour, all that is small by nature; of users, what they mostly have one of. */
 export const packKeys = {
@@ -23,7 +22,7 @@ export type PackColumn = PackKey | UsageMeasure;
 /** Numbers of their own; the others are numbers of names. */
 export const isNumber = (key: PackKey): key is 'user_id' => key === 'user_id';
 
-export type StoredPack = Pick<Selectable<Schema['usage_packs']>, 'start' | 'rows' | 'names'> &
+export type StoredPack = Pick<UsagePackRow, 'start' | 'rows' | 'names'> &
   Partial<Record<PackColumn, Uint8Array | null>>;
 
 /** A pack as it was stored, unpacked as far as it is looked at. */

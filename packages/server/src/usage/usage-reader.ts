@@ -14,7 +14,8 @@ import {
   type UsagePack,
 } from './usage-pack.ts';
 import type { UsagePackRepository } from './usage-pack-repository.ts';
-import type { Piece, Snapshot, SumsRequest, SumsRow, UsageRepository } from './usage-repository.ts';
+import type { Snapshot, UsageRepository } from './usage-repository.ts';
+import type { Piece, SumsRequest, SumsRow } from './usage-request.ts';
 import { type Column, sourceFor, tableFor } from './usage-source.ts';
 
 type Owners = readonly number[] | undefined;

@@ -1,38 +1,12 @@
-import { logType, type UsageMeasure, type UsageSums } from '@headgate/contract';
+import { logType, type UsageSums } from '@headgate/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { secondsPerDay } from '../logs/roll-up.ts';
 import type { Span } from '../logs/time-span.ts';
-import { requestTypes } from './usage-columns.ts';
 import { UsageNameRepository } from './usage-name-repository.ts';
-import { UsagePackRepository } from './usage-pack-repository.ts';
-import type { UsageFilter } from './usage-question.ts';
-import type { Column, SumTable } from './usage-source.ts';
-
-export type Values = Readonly<Partial<Record<Column, string | number>>>;
-
-export interface SumsRequest {
-  /** Whole hours: the first and the last second. */
-  readonly from: number;
-  readonly to: number;
-  /** What tells the sums apart. */
-  readonly by: readonly Column[];
-  /** Or the time they lie in: an hour, or a day that begins so many seconds before that of UTC. */
-  readonly time?: 'hour' | 'day' | undefined;
-  readonly offset?: number;
-  readonly filter: UsageFilter;
-  /** Sums of these alone; without users among them they may be more. */
-  readonly among?: readonly Values[] | undefined;
-  /** The largest by this, and so many of them. */
-  readonly largest?: { readonly measure: UsageMeasure; readonly count: number } | undefined;
-}
-
-export type SumsRow = UsageSums & Values & { readonly time: number };
-
-/** A time whose sums are read from a table. */
-export interface Piece extends Span {
-  readonly table: SumTable;
-}
+import { requestTypes, UsagePackRepository } from './usage-pack-repository.ts';
+import type { Piece, SumsRequest, SumsRow } from './usage-request.ts';
+import type { Column } from './usage-source.ts';
 
 /** Rows of the finest sums that may be read for one answer where nothing narrows them down. */
 const mostRowsRead = 400_000;

@@ -8,7 +8,8 @@ import { type ZoneSpan, zoneSpans } from './time-zone.ts';
 import type { UsageNameRepository } from './usage-name-repository.ts';
 import { narrowingSubject, subjectColumns, subjectsOf, type UsageQuestion } from './usage-question.ts';
 import { UsageReader } from './usage-reader.ts';
-import type { Snapshot, SumsRequest, SumsRow, UsageRepository } from './usage-repository.ts';
+import type { Snapshot, UsageRepository } from './usage-repository.ts';
+import type { SumsRequest, SumsRow } from './usage-request.ts';
 import { addOtherColumn, addOtherRow, addSums, headingOf, noSums, totalOf } from './usage-sums.ts';
 
 /** Times, and cells, of one answer. */

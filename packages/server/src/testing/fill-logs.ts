@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
-import { inParts, runBuilt } from '../../packages/server/src/db/built-statement.ts';
-import type { Database } from '../../packages/server/src/db/database.ts';
-import { isPostgres } from '../../packages/server/src/db/migrations/columns.ts';
-import type { NewLog } from '../../packages/server/src/logs/log-repository.ts';
-import { logColumns, valuesOf } from '../../packages/server/src/logs/log-values.ts';
-import { failureSums, latencySums } from '../../packages/server/src/logs/request-sums.ts';
-import { counters, hourOf, rollUpKeys, secondsPerDay, writtenTables } from '../../packages/server/src/logs/roll-up.ts';
+import { inParts, runBuilt } from '../db/built-statement.ts';
+import type { Database } from '../db/database.ts';
+import { isPostgres } from '../db/migrations/columns.ts';
+import type { NewLog } from '../logs/log-repository.ts';
+import { logColumns, valuesOf } from '../logs/log-values.ts';
+import { failureSums, latencySums } from '../logs/request-sums.ts';
+import { counters, hourOf, rollUpKeys, secondsPerDay, writtenTables } from '../logs/roll-up.ts';
 
 const fewestAtOnce = 20_000;
 
