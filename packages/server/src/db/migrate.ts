@@ -23,7 +23,7 @@ import { manyAtOnce } from './migrations/0018-many-at-once.ts';
 import { prices } from './migrations/0019-prices.ts';
 import { chargeGroups } from './migrations/0020-charge-groups.ts';
 import { userViews } from './migrations/0021-user-views.ts';
-import { usagePacks } from './migrations/0021-usage-packs.ts';
+import { usagePacks } from './migrations/0022-usage-packs.ts';
 
 /** All migrations in order of their names. A released one never changes; a new one is appended. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -48,7 +48,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0019-prices': prices,
   '0020-charge-groups': chargeGroups,
   '0021-user-views': userViews,
-  '0021-usage-packs': usagePacks,
+  '0022-usage-packs': usagePacks,
 };
 
 /**
