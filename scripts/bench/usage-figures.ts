@@ -80,7 +80,7 @@ async function overRows(database: Database, from: number, { by = [], where = {} 
     .where((all) => all.and(where))
     .groupBy(({ eb, ref, val }) =>
       by.map((each) =>
-        each === 'day' ? eb(eb('created_at', '+', val(zoneSeconds)), '/', val(day)) : (ref(each) as never),
+        each === 'day' ? eb(eb.parens('created_at', '+', val(zoneSeconds)), '/', val(day)) : (ref(each) as never),
       ),
     )
     .execute();
