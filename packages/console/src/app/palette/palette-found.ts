@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useWords } from '../../i18n/translate.ts';
 import { availableModelsQuery } from '../../lib/available-models.ts';
 import { useUser } from '../../lib/session.ts';
+import { useStatus } from '../../lib/status.ts';
 import { matching } from './match.ts';
 import type { PaletteEntry } from './palette-entry.ts';
 import { useMany } from './palette-many.ts';
@@ -19,6 +20,7 @@ const pauseMs = 150;
 export function useFound(typed: string, open: (address: string) => () => void) {
   const { t } = useWords();
   const user = useUser();
+  const { extensions } = useStatus();
   const [keyword] = useDebouncedValue(typed.trim(), pauseMs);
   const isAsked = keyword !== '' && user !== undefined;
   const mayManage = isAdmin(user);
@@ -45,10 +47,10 @@ export function useFound(typed: string, open: (address: string) => () => void) {
       words: username,
       hint: display_name === username ? `#${id}` : display_name,
       icon: IconUser,
-      run: open(`/user/view/${id}`),
+      run: open(extensions ? `/user/view/${id}` : `/user/edit/${id}`),
     })),
     ...firstOf(users.data?.rows)
-      .slice(0, mostCared)
+      .slice(0, extensions ? mostCared : 0)
       .flatMap(({ id, username }) => [
         {
           id: `spend-${id}`,

@@ -2,6 +2,7 @@ import { type Token, tokenApi, tokenKeyPrefix, tokenStatus } from '@headgate/con
 import { queryOptions } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { callList, relayChat } from '../../lib/call.ts';
+import { useStatus } from '../../lib/status.ts';
 import { costOf } from './answer-cost.ts';
 import { type ChatRequest, chatRequest, type Exchange, type Parameters } from './chat-request.ts';
 import { AnswerReader, refusalOf, type TokenUsage } from './read-answer.ts';
@@ -73,6 +74,7 @@ type Change = (change: (answer: Answer) => Partial<Answer>) => void;
 /** A conversation with one model or two at once; nothing of it is kept anywhere. */
 export function usePlayground() {
   const [turns, setTurns] = useState<readonly Turn[]>([]);
+  const { extensions } = useStatus();
   const controller = useRef<AbortController>(undefined);
   const isRunning = turns.some(({ answers }) => answers.some(({ state }) => state === 'running'));
 
@@ -92,7 +94,7 @@ export function usePlayground() {
           ),
         );
       const request = chatRequest(model, parameters, exchangesOf([...turns, turn], place));
-      void answerWith(tokenKeyPrefix + token.key, request, signal, change);
+      void answerWith({ key: tokenKeyPrefix + token.key, request, signal, hasPrices: extensions }, change);
     }
   };
 
@@ -108,7 +110,15 @@ export function usePlayground() {
   };
 }
 
-async function answerWith(key: string, request: ChatRequest, signal: AbortSignal, change: Change): Promise<void> {
+interface Sending {
+  readonly key: string;
+  readonly request: ChatRequest;
+  readonly signal: AbortSignal;
+  /** Servers of others have no prices to tell. */
+  readonly hasPrices: boolean;
+}
+
+async function answerWith({ key, request, signal, hasPrices }: Sending, change: Change): Promise<void> {
   const began = performance.now();
   const elapsed = () => Math.round(performance.now() - began);
   const { model } = request;
@@ -133,7 +143,7 @@ async function answerWith(key: string, request: ChatRequest, signal: AbortSignal
   }
   const end = signal.aborted ? 'stopped' : 'done';
   // A log that cannot be read leaves the cost unsaid.
-  const cost = await costOf(requestId, { model, usage, end }).catch(() => ({}));
+  const cost = await costOf(requestId, { model, usage: hasPrices ? usage : undefined, end }).catch(() => ({}));
   change(() => cost);
 }
 
