@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type DatabaseLocation, openForReading } from '../packages/server/src/db/database.ts';
+import { noLimits } from '../packages/server/src/database-limits.ts';
+import { type DatabaseLocation, openDatabase, openForReading } from '../packages/server/src/db/database.ts';
 import { BenchServer } from './bench/bench-server.ts';
 import { cleaningFigures } from './bench/cleaning-figures.ts';
 import { exportFigures } from './bench/export-figures.ts';
@@ -41,7 +42,9 @@ const middle = end - 45 * 86_400;
 const server = await BenchServer.start(location);
 cleanup.defer(() => server.stop());
 // After the server, which begins on no file that another program has open.
-const database = await openForReading(location);
+const database = await (location.databaseUrl === undefined
+  ? openForReading(location)
+  : openDatabase({ ...location, databaseLimits: noLimits }));
 cleanup.defer(() => database.destroy());
 await server.signIn('root', rootPassword);
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { noLimits } from '../../packages/server/src/database-limits.ts';
 import { type Database, type DatabaseLocation, openDatabase } from '../../packages/server/src/db/database.ts';
 import { migrate } from '../../packages/server/src/db/migrate.ts';
 import { hourTables } from '../../packages/server/src/logs/roll-up.ts';
@@ -23,7 +24,7 @@ export interface FillOrder {
 
 /** Makes the tables and fills them. */
 export async function fillDatabase({ location, size, rootPassword, end }: FillOrder): Promise<void> {
-  const database = await openDatabase(location);
+  const database = await openDatabase({ ...location, databaseLimits: noLimits });
   try {
     await migrate(database);
     await createFirstRoot(new UserRepository(database), rootPassword);

@@ -1,4 +1,5 @@
 import type { UsageMeasure } from '@headgate/contract';
+import type { Numbers } from './packed-column.ts';
 import { isNumber, type PackKey, type UsagePack } from './usage-pack.ts';
 
 type Value = string | number;
@@ -33,14 +34,20 @@ class Level {
 
   placeAfter(before: number, code: number): number {
     if (before !== 0 || code < 0 || code >= mostFirst) return this.#placeOfPair(before, code);
-    if (code >= this.#first.length) {
-      const larger = new Uint32Array(2 * code + 1);
-      larger.set(this.#first);
-      this.#first = larger;
-    }
+    if (code >= this.#first.length) this.#makeRoomFor(code);
     const known = this.#first[code] ?? 0;
-    if (known !== 0) return known - 1;
-    this.before.push(before);
+    return known === 0 ? this.#firstPlaceOf(code) : known - 1;
+  }
+
+  #makeRoomFor(code: number): void {
+    if (code < this.#first.length) return;
+    const larger = new Uint32Array(2 * code + 1);
+    larger.set(this.#first);
+    this.#first = larger;
+  }
+
+  #firstPlaceOf(code: number): number {
+    this.before.push(0);
     this.#first[code] = this.codes.push(code);
     return this.codes.length - 1;
   }
@@ -76,13 +83,14 @@ export class PackSums {
   /** All of a pack counts for the time that is given with it. */
   add(pack: UsagePack, time: number): void {
     const entries = this.#entriesOf(pack);
-    if (entries.length === 0) return;
-    const places = this.#placesOf(pack, entries, time);
+    const count = entries?.length ?? pack.length;
+    if (count === 0) return;
+    const places = this.#placesOf(pack, entries, count, time);
     for (const [at, measure] of this.#question.measures.entries()) {
       const [sums, column] = [this.#roomFor(at), pack.column(measure)];
-      for (let index = 0; index < entries.length; index += 1) {
+      for (let index = 0; index < count; index += 1) {
         const place = places[index] ?? 0;
-        sums[place] = (sums[place] ?? 0) + (column[entries[index] ?? 0] ?? 0);
+        sums[place] = (sums[place] ?? 0) + (column[entries?.[index] ?? index] ?? 0);
       }
     }
   }
@@ -163,31 +171,34 @@ export class PackSums {
     return (this.#levels.at(-1) ?? this.#times).codes.length;
   }
 
-  /** Which entries of a pack pass the filter, and have a name in every column that tells them apart. */
-  #entriesOf(pack: UsagePack): Uint32Array {
-    let entries = new Uint32Array(pack.length);
-    for (let index = 0; index < entries.length; index += 1) entries[index] = index;
-    for (const [key, value] of Object.entries(this.#question.filter) as [PackKey, Value][]) {
+  /** Which entries of a pack pass the filters, and have a name in every column that tells them apart; undefined: all. */
+  #entriesOf(pack: UsagePack): Uint32Array | undefined {
+    const { by, filter, isNameless: takesNameless } = this.#question;
+    let entries: Uint32Array | undefined;
+    const keep = (key: PackKey, isKept: (number: number) => boolean) => {
+      const column = pack.column(key);
+      entries = entries ? entries.filter((entry) => isKept(column[entry] ?? 0)) : placesIn(column, isKept);
+    };
+    for (const [key, value] of Object.entries(filter) as [PackKey, Value][]) {
       const wanted = pack.namesOf(key)?.indexOf(value) ?? value;
-      const column = pack.column(key);
-      entries = entries.filter((entry) => column[entry] === wanted);
+      keep(key, (number) => number === wanted);
     }
-    for (const key of this.#question.isNameless ? [] : this.#question.by) {
+    for (const key of takesNameless ? [] : by) {
       const nameless = pack.namesOf(key)?.findIndex(isNameless) ?? -1;
-      const column = pack.column(key);
-      if (nameless !== -1) entries = entries.filter((entry) => column[entry] !== nameless);
+      if (nameless !== -1) keep(key, (number) => number !== nameless);
     }
     return entries;
   }
 
-  #placesOf(pack: UsagePack, entries: Uint32Array, time: number): Uint32Array {
-    const places = new Uint32Array(entries.length).fill(this.#times.placeAfter(0, time));
+  #placesOf(pack: UsagePack, entries: Uint32Array | undefined, count: number, time: number): Uint32Array {
+    const places = new Uint32Array(count).fill(this.#times.placeAfter(0, time));
     for (const [at, level] of this.#levels.entries()) {
       const key = this.#question.by[at] as PackKey;
-      const [column, codes] = [pack.column(key), this.#codesOf(pack, key)];
-      for (let index = 0; index < entries.length; index += 1) {
-        const number = column[entries[index] ?? 0] ?? 0;
-        places[index] = level.placeAfter(places[index] ?? 0, codes ? (codes[number] ?? 0) : number);
+      const codes = this.#codesOf(pack, key);
+      const column = pack.column(key);
+      for (let index = 0; index < count; index += 1) {
+        const number = column[entries?.[index] ?? index] ?? 0;
+        places[index] = level.placeAfter(places[index] ?? 0, codes?.[number] ?? number);
       }
     }
     return places;
@@ -217,4 +228,10 @@ export class PackSums {
     this.#sums[measure] = larger;
     return larger;
   }
+}
+
+function placesIn(column: Numbers, isKept: (number: number) => boolean): Uint32Array {
+  const found: number[] = [];
+  for (let index = 0; index < column.length; index += 1) if (isKept(column[index] ?? 0)) found.push(index);
+  return Uint32Array.from(found);
 }

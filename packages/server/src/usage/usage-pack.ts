@@ -25,11 +25,24 @@ export const isNumber = (key: PackKey): key is 'user_id' => key === 'user_id';
 export type StoredPack = Pick<UsagePackRow, 'start' | 'rows' | 'names'> &
   Partial<Record<PackColumn, Uint8Array | null>>;
 
+type Names = Readonly<Record<string, readonly (string | number)[]>>;
+
+/** Packs of busy hours have the same names. */
+const knownNames = new Map<string, Names>();
+const mostKnown = 200;
+
+function namesIn(text: string): Names {
+  const known = knownNames.get(text) ?? (JSON.parse(text) as Names);
+  if (knownNames.size >= mostKnown) knownNames.clear();
+  knownNames.set(text, known);
+  return known;
+}
+
 /** A pack as it was stored, unpacked as far as it is looked at. */
 export class UsagePack {
   readonly #stored: StoredPack;
   readonly #columns = new Map<PackColumn, Numbers>();
-  #names: Readonly<Record<string, readonly (string | number)[]>> | undefined;
+  #names: Names | undefined;
 
   constructor(stored: StoredPack) {
     this.#stored = stored;
@@ -58,7 +71,7 @@ export class UsagePack {
   /** What stands behind the numbers of a column; undefined where they stand for themselves. */
   namesOf(key: PackKey): readonly (string | number)[] | undefined {
     if (isNumber(key)) return undefined;
-    this.#names ??= JSON.parse(this.#stored.names) as Record<string, (string | number)[]>;
+    this.#names ??= namesIn(this.#stored.names);
     return this.#names[key] ?? [];
   }
 }

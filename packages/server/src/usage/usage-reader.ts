@@ -2,17 +2,10 @@ import { type UsageMeasure, usageMeasures } from '@headgate/contract';
 import { secondsPerDay } from '../logs/roll-up.ts';
 import type { Span } from '../logs/time-span.ts';
 import { Refusal } from '../refusal.ts';
+import { PackShelf } from './pack-shelf.ts';
 import { PackSums } from './pack-sums.ts';
-import { PackedTime, runsOf } from './packed-time.ts';
-import {
-  daysOf,
-  type HourKind,
-  type PackColumn,
-  type PackKey,
-  type PackKind,
-  packKeys,
-  type UsagePack,
-} from './usage-pack.ts';
+import { PackedTime } from './packed-time.ts';
+import { daysOf, type HourKind, type PackColumn, type PackKey, type PackKind } from './usage-pack.ts';
 import type { UsagePackRepository } from './usage-pack-repository.ts';
 import type { Snapshot, UsageRepository } from './usage-repository.ts';
 import type { Piece, SumsRequest, SumsRow } from './usage-request.ts';
@@ -26,20 +19,21 @@ export class UsageReader {
   readonly #packs: UsagePackRepository;
   readonly #span: Span;
   #time: Promise<PackedTime> | undefined;
-  #site: Promise<readonly UsagePack[]> | undefined;
+  readonly #shelf: PackShelf;
 
   /** The span is that of the whole answer. */
   constructor({ sums, packs }: Pick<Snapshot, 'sums' | 'packs'>, span: Span) {
     this.#sums = sums;
     this.#packs = packs;
     this.#span = span;
+    this.#shelf = new PackShelf(packs);
   }
 
   async sums(request: SumsRequest, owners: Owners): Promise<readonly SumsRow[]> {
     if (owners?.length === 0 || request.among?.length === 0) return [];
     const needed = neededBy(request);
     const { from, to } = request;
-    const source = sourceFor(needed, isOfFewUsers(request, owners));
+    const source = sourceFor(needed, request.filter, isOfFewUsers(request, owners));
     if ('packs' in source) return this.#packedSums(source.packs, request, owners);
     if (source.table !== 'user_hours') return this.#tableSums(request, [{ table: source.table, from, to }], owners);
     const { packed, others } = (await this.#packedTime()).cut(request);
@@ -79,37 +73,21 @@ export class UsageReader {
     const columns = [...new Set([...by, ...Object.keys(filter), ...measures])] as PackColumn[];
     const timeOf = (start: number) =>
       time === 'hour' ? start : time === 'day' ? Math.floor((start + offset) / secondsPerDay) : 0;
-    for (const [each, starts] of await this.#placesOf(kind, request)) {
-      const packs = each === 'site' && time ? await this.#sitePacks() : await this.#packsAt(each, starts, columns);
-      for (const pack of packs) if (starts.has(pack.start)) sums.add(pack, timeOf(pack.start));
+    for (const [each, starts] of await this.#startsOf(kind, request)) {
+      for (const pack of await this.#shelf.at(each, starts, columns)) sums.add(pack, timeOf(pack.start));
     }
   }
 
   /** Which packs add up to the packed part of a time: days where nobody asks when, else hours. */
-  async #placesOf(kind: HourKind, request: SumsRequest): Promise<readonly (readonly [PackKind, Set<number>])[]> {
+  async #startsOf(kind: HourKind, request: SumsRequest): Promise<readonly (readonly [PackKind, readonly number[]])[]> {
     const packed = await this.#packedTime();
-    if (request.time !== undefined) return [[kind, new Set(packed.hoursIn(request))]];
+    const hours = packed.hoursIn(request);
+    if (request.time !== undefined) return [[kind, hours]];
     const days = packed.daysIn(request, await this.#packs.rowsOf(daysOf[kind], request.from, request.to));
-    const hours = packed.hoursIn(request).filter((hour) => !days.has(hour - (hour % secondsPerDay)));
     return [
-      [daysOf[kind], days],
-      [kind, new Set(hours)],
+      [daysOf[kind], [...days]],
+      [kind, hours.filter((hour) => !days.has(hour - (hour % secondsPerDay)))],
     ];
-  }
-
-  /** Those of hours: several parts of an answer are made of them. */
-  #sitePacks(): Promise<readonly UsagePack[]> {
-    const { from, to } = this.#span;
-    this.#site ??= this.#packs.packs('site', from, to, [...packKeys.site, ...usageMeasures]);
-    return this.#site;
-  }
-
-  async #packsAt(kind: PackKind, starts: ReadonlySet<number>, columns: readonly PackColumn[]): Promise<UsagePack[]> {
-    const packs: UsagePack[] = [];
-    for (const { from, to } of runsOf([...starts], secondsPerDay)) {
-      packs.push(...(await this.#packs.packs(kind, from, to, columns)));
-    }
-    return packs;
   }
 
   #packedTime(): Promise<PackedTime> {

@@ -19,9 +19,14 @@ const knows = (keys: readonly string[], needed: Columns): boolean =>
 export const tableFor = (needed: Columns): SumTable =>
   hourTables.find((table) => knows(rollUpKeys[table], needed)) ?? 'usage_hours';
 
-/** The quickest that tells these columns apart. Sums of few users lie together by user. */
-export function sourceFor(needed: Columns, isOfFewUsers: boolean): Source {
-  if (needed.size === 0) return { table: 'log_hours' };
+/** The column in whose order the sums of a table lie. */
+const leading: Partial<Record<SumTable, Column>> = { model_hours: 'model_name', channel_hours: 'channel' };
+
+/** The quickest that tells these columns apart. Sums of a model, of a channel and of few users lie together. */
+export function sourceFor(needed: Columns, filter: UsageFilter, isOfFewUsers: boolean): Source {
+  const table = tableFor(needed);
+  const first = leading[table];
+  if (needed.size === 0 || (first !== undefined && filter[first] !== undefined)) return { table };
   if (knows(packKeys.site, needed)) return { packs: 'site' };
   if (isOfFewUsers && knows(rollUpKeys.user_hours, needed)) return { table: 'user_hours' };
   if (knows(packKeys.users, needed)) return { packs: 'users' };
