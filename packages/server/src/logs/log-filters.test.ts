@@ -136,9 +136,11 @@ describe('suggestions', () => {
   test('of channels tell id and name', async () => {
     await admin.call(channelApi.create, { body: { name: 'azure-of-suggestions', key: 'k', models: 'm' } });
     const [channel] = await admin.call(channelApi.search, { query: { keyword: 'azure-of-suggestions' } });
-    const expected = [{ value: String(channel?.id), name: 'azure-of-suggestions' }];
-    for (const keyword of ['OF-suggestions', String(channel?.id)])
-      expect(await admin.call(logApi.suggest, { query: { field: 'channel', keyword } })).toEqual(expected);
+    const found = { value: String(channel?.id), name: 'azure-of-suggestions' };
+    const suggest = (keyword: string) => admin.call(logApi.suggest, { query: { field: 'channel', keyword } });
+    expect(await suggest('OF-suggestions')).toEqual([found]);
+    // Others may have the digits in their names.
+    expect(await suggest(String(channel?.id))).toContainEqual(found);
   });
 
   test('of own logs know own tokens and models alone', async () => {
