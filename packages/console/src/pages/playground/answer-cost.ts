@@ -1,5 +1,6 @@
-import { logApi, type OwnPrice, priceApi } from '@headgate/contract';
+import { logApi, priceApi } from '@headgate/contract';
 import { call, callList } from '../../lib/call.ts';
+import { priced } from './priced-usage.ts';
 import type { TokenUsage } from './read-answer.ts';
 
 export interface AnswerCost {
@@ -11,8 +12,6 @@ export interface AnswerCost {
 
 /** A charge is stored before an answer ends, but after one that was stopped: it is looked for a few times. */
 const waitsMs = { done: [0, 500], stopped: [300, 1000, 2500] } as const;
-
-const million = 1_000_000;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -34,11 +33,4 @@ export async function costOf(
     prices.find((price) => price.model === model),
   );
   return dollars === undefined ? {} : { dollars };
-}
-
-/** Price times tokens, for models that are paid by tokens. */
-export function priced(usage: TokenUsage, price: OwnPrice | undefined): number | undefined {
-  if (!price?.has_price || price.unit !== 'tokens') return undefined;
-  const { input, output } = price.price;
-  return (usage.prompt_tokens * input + usage.completion_tokens * output) / million;
 }

@@ -1,6 +1,6 @@
 import type { OwnPrice } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { priced } from './answer-cost.ts';
+import { priced } from './priced-usage.ts';
 
 const usage = { prompt_tokens: 1000, completion_tokens: 200 };
 const dollars = { input: 5, output: 20, cached: 1, cache_write: 5, cache_long_write: 5, reasoning: 20 };
