@@ -287,6 +287,8 @@ test.describe('a row', () => {
     const channel = await createChannel(product.url);
     await openList(page, channel);
     await details(page).click();
+    // The columns come anew with the details, and with them the fields.
+    await expect(weightOf(page, channel)).toBeVisible();
     const calls = countSent(page, 'PUT', '/api/channel/');
     const save = async (field: ReturnType<typeof priorityOf>, text: string, body: object) => {
       const request = sent(page, 'PUT', '/api/channel/');

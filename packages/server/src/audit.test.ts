@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, inject, test } from 'vitest';
+import { afterAll, describe, expect, inject, test } from 'vitest';
 import { runFile } from './testing/program.ts';
 import { sampleHour, writeLogs } from './testing/sample-logs.ts';
 import { startTestApp, type TestApp } from './testing/test-app.ts';
@@ -21,7 +21,17 @@ async function audit(args: readonly string[], environment: Record<string, string
 
 const fileOf = ({ location: { dataDir } }: TestApp) => join(dataDir, 'headgate.db');
 const placeOf = (app: TestApp) => app.location.databaseUrl ?? fileOf(app);
-const emptyFolder = () => mkdtempSync(join(tmpdir(), 'headgate-audit-'));
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+function emptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'headgate-audit-'));
+  folders.push(folder);
+  return folder;
+}
 
 test('says of the configured database, in use, that its ledger is balanced', async () => {
   await using app = await startTestApp();
