@@ -92,7 +92,7 @@ async function signInWith(page: Page, { providers }: Scene, { label, path }: Red
   expect(await storedUser(popup)).toMatchObject({ username: person.login });
   // The window that opened the other moves on too.
   await expect(page).toHaveURL('/token');
-  await expect(page.getByRole('cell', { name: 'default', exact: true })).toBeVisible();
+  await expect(page.getByRole('row', { name: 'Select default' })).toBeVisible();
   const address = new URL((await called).url());
   expect(address.searchParams.get('state')).toBe(state);
   expect(address.searchParams.get('code')).toBeTruthy();
