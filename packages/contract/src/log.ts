@@ -89,6 +89,8 @@ export const log = z.object({
   reasoning_tokens: z._default(z.int(), 0),
   /** What the request cost the operator, in points. */
   cost: z._default(z.int(), 0),
+  /** The node that served the request; empty where there is only one. */
+  node: z._default(z.string(), ''),
 });
 export type Log = z.infer<typeof log>;
 

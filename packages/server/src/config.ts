@@ -81,6 +81,10 @@ const variables = {
     .regex(/^https?:\/\/[^\s/]+/, 'must start with http:// or https://')
     .transform(withoutTrailingSlash)
     .optional(),
+  NODE_NAME: z
+    .string()
+    .regex(/^[\w.:-]{1,64}$/, 'must be at most 64 letters, digits or any of . : _ -')
+    .optional(),
   LOGIN_PROVIDER_URLS: providerUrlsSetting.optional(),
   // No longer than what login accepts.
   ROOT_PASSWORD: z
@@ -105,6 +109,8 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   readonly logLevel: string;
   readonly publicUrl: string | undefined;
+  /** What others call this process where several share one PostgreSQL; undefined: the name of its machine. */
+  readonly nodeName: string | undefined;
   /** Where sign-in providers are asked instead of at their own addresses. */
   readonly providerUrls: ProviderUrls;
   /** What the bodies of requests may take. */
@@ -141,6 +147,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     trustedProxies: values.TRUSTED_PROXIES,
     logLevel: values.LOG_LEVEL,
     publicUrl: values.PUBLIC_URL,
+    nodeName: values.NODE_NAME,
     providerUrls: allowedProviderUrls(values.LOGIN_PROVIDER_URLS, values.HOST),
     bodies: { largest: values.MAX_BODY_MB, budget: values.BODY_BUDGET_MB },
     rateLimits: {

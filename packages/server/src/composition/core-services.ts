@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { localChangeFeed, postgresChangeFeed } from '../db/change-feed.ts';
 import { ExportConnectionRepository } from '../exports/export-connection-repository.ts';
 import { ExportService } from '../exports/export-service.ts';
@@ -39,6 +40,7 @@ export async function makeCoreServices(app: AppDependencies) {
   const feed =
     config.databaseUrl === undefined ? localChangeFeed(logger) : await postgresChangeFeed(config.databaseUrl, logger);
   const inTransaction = transactionsOf(database, feed);
+  const nodeName = config.databaseUrl === undefined ? '' : (config.nodeName ?? hostname());
   const relayDatabase = app.relayDatabase ?? database;
   const optionRepository = new OptionRepository(database);
   const options = new OptionService(optionRepository, box);
@@ -58,6 +60,7 @@ export async function makeCoreServices(app: AppDependencies) {
   return {
     box,
     feed,
+    nodeName,
     inTransaction,
     relayDatabase,
     inRelayTransaction: transactionsOf(relayDatabase, feed),

@@ -81,11 +81,13 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     onFailure: (error) => logger.error({ err: error }, 'the channel test broke off'),
   });
   const refusedRequests = new RefusedRequests({
+    node: core.nodeName,
     write: (rows) => core.inTransaction((transaction) => core.logs.recordRequests(transaction, rows)),
     onFailure: (error) => logger.error({ err: error }, 'refused requests were not written down'),
   });
   const relay = new RelayService({
     options,
+    node: core.nodeName,
     callers,
     writer,
     metrics,

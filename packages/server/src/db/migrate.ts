@@ -24,6 +24,7 @@ import { prices } from './migrations/0019-prices.ts';
 import { chargeGroups } from './migrations/0020-charge-groups.ts';
 import { userViews } from './migrations/0021-user-views.ts';
 import { usagePacks } from './migrations/0022-usage-packs.ts';
+import { logNodes } from './migrations/0023-log-nodes.ts';
 
 /** All migrations in order of their names. A released one never changes; a new one is appended. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -49,6 +50,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0020-charge-groups': chargeGroups,
   '0021-user-views': userViews,
   '0022-usage-packs': usagePacks,
+  '0023-log-nodes': logNodes,
 };
 
 /**

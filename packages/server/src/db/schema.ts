@@ -293,6 +293,8 @@ interface LogTable {
   reasoning_tokens: number;
   /** What it cost the operator, in points. */
   cost: number;
+  /** The node that served it; empty where there is only one. */
+  node: string;
 }
 
 interface Counters {

@@ -27,6 +27,7 @@ interface LogValues {
   readonly cache_write_tokens: number;
   readonly reasoning_tokens: number;
   readonly cost: number;
+  readonly node: string;
 }
 
 /** The columns before a row said how it was charged and why it failed. */
@@ -36,11 +37,14 @@ export const earlierLogColumns = [
   ...(['system_prompt_reset', 'detail', 'ended_by'] as const),
 ];
 
-export const logColumns = [
+/** The columns before a row said which node had served it. */
+export const formerLogColumns = [
   ...earlierLogColumns,
   ...(['group', 'first_byte_time', 'status', 'reason'] as const),
   ...(['cached_tokens', 'cache_write_tokens', 'reasoning_tokens', 'cost'] as const),
 ];
+
+export const logColumns = [...formerLogColumns, 'node'] as const;
 
 /** What rows have in those columns that are older than they, or about no request. */
 export const noLaterValues = {
@@ -52,6 +56,7 @@ export const noLaterValues = {
   cache_write_tokens: 0,
   reasoning_tokens: 0,
   cost: 0,
+  node: '',
 } as const;
 
 /**
@@ -85,6 +90,7 @@ export function addValues(values: unknown[], row: LogValues): void {
     row.cache_write_tokens,
     row.reasoning_tokens,
     row.cost,
+    row.node,
   );
 }
 

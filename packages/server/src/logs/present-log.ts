@@ -9,10 +9,11 @@ export const presentLog = (row: LogRow): Log => ({
   system_prompt_reset: row.system_prompt_reset === 1,
 });
 
-/** What the operator pays is the operator's, and so are the channels that were tried, and where an admin sat. */
+/** What the operator pays is the operator's, and so are the channels that were tried, the nodes, and where an admin sat. */
 export const presentOwnLog = (row: LogRow): Log => ({
   ...presentLog(row),
   cost: 0,
+  node: '',
   channel: 0,
   detail: withoutOperator(row.detail),
 });

@@ -39,6 +39,8 @@ interface RelayServiceDependencies {
   readonly writer: SettlementWriter;
   readonly keptResponses: KeptResponseService;
   readonly metrics: RelayMetrics;
+  /** What rows of the log call this node; empty where it is the only one. */
+  readonly node: string;
   /** Undefined where one process has all quota to itself. */
   readonly exchange: LeaseExchange | undefined;
   /** A provider said clearly that a channel's key or account is no good. */
@@ -266,7 +268,10 @@ export class RelayService {
         token: caller.tokenId,
         isTokenLimited: caller.isTokenLimited,
         channel: outcome.channel,
-        record: this.#dependencies.options.values.LogConsumeEnabled || outcome.endedBy ? recordOf(outcome) : undefined,
+        record:
+          this.#dependencies.options.values.LogConsumeEnabled || outcome.endedBy
+            ? recordOf(outcome, this.#dependencies.node)
+            : undefined,
         kept: kept && { ...kept, user: caller.userId },
       },
     });
@@ -288,7 +293,7 @@ const enderOf = ({ code, status }: RelayError): LogEnder => {
 const storable = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '') : text);
 
 /** Field by field, as this is done for every request: spreading takes as long as all the rest. */
-const recordOf = (outcome: Outcome, failure = failureOf(outcome)): RequestRecord => ({
+const recordOf = (outcome: Outcome, node: string, failure = failureOf(outcome)): RequestRecord => ({
   user_id: outcome.caller.userId,
   created_at: nowInSeconds(),
   type: outcome.endedBy && outcome.quota === 0 ? logType.failure : logType.consumption,
@@ -314,6 +319,7 @@ const recordOf = (outcome: Outcome, failure = failureOf(outcome)): RequestRecord
   cache_write_tokens: outcome.parts?.written ?? 0,
   reasoning_tokens: outcome.parts?.reasoning ?? 0,
   cost: outcome.cost,
+  node,
 });
 
 function failureOf({ endedBy, failure }: Outcome): Pick<RequestRecord, 'status' | 'reason'> | undefined {

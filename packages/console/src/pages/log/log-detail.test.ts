@@ -29,6 +29,7 @@ const row = (detail: unknown, more: Partial<Log> = {}): Log => ({
   cache_write_tokens: 0,
   reasoning_tokens: 0,
   cost: 0,
+  node: '',
   detail: typeof detail === 'string' ? detail : JSON.stringify(detail),
   ...more,
 });

@@ -21,6 +21,8 @@ interface Refused {
 
 interface RefusedRequestsDependencies {
   readonly write: (rows: readonly RequestRecord[]) => Promise<void>;
+  /** What rows call this node; empty unless told otherwise. */
+  readonly node?: string;
   readonly onFailure: (error: unknown) => void;
   /** Milliseconds that only ever grow; the machine's own unless told otherwise. */
   readonly now?: () => number;
@@ -107,6 +109,7 @@ export class RefusedRequests {
       detail: '',
       status: error.status,
       reason,
+      node: this.#dependencies.node ?? '',
     };
     this.#windowCounts.set(owner, (this.#windowCounts.get(owner) ?? 0) + 1);
     this.#windows.set(key, { row, more: 0, endsAt: this.#now() + windowMs });

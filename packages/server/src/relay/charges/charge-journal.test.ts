@@ -199,6 +199,21 @@ describe('the journal of charges', () => {
     expect(await app.database.selectFrom('set_aside_charges').selectAll().execute()).toEqual([]);
   });
 
+  test('entries that do not say which node served a request are charged after an upgrade', async () => {
+    await using stored = await createTestDatabase();
+    const database = await openDatabase(stored.location);
+    await migrate(database, '0022-usage-packs');
+    const request = [1, 1_700_000_000, 2, '', 'root', 'key', 'gpt-4o', 10, 1, 2, 0, 'a', 5, 1, 0, '{}', ''];
+    const later = ['vip', 3, 0, '', 1, 0, 0, 7];
+    const charges = JSON.stringify([[10, 1, 0, false, 0, [...request, ...later], null]]);
+    await sql`insert into charge_journal (id, version, charges) values (1, 5, ${charges})`.execute(database);
+    await database.destroy();
+
+    await using app = await startTestApp({ on: stored });
+    const log = await app.database.selectFrom('logs').selectAll().executeTakeFirstOrThrow();
+    expect(log).toMatchObject({ request_id: 'a', group: 'vip', first_byte_time: 3, cost: 7, node: '' });
+  });
+
   test('entries that do not say by which group a request was charged are charged after an upgrade', async () => {
     await using stored = await createTestDatabase();
     const database = await openDatabase(stored.location);

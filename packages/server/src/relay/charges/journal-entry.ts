@@ -1,6 +1,6 @@
 import { type LogEnder, logType } from '@headgate/contract';
 import { parseJson } from '@headgate/dialects';
-import { earlierLogColumns, logColumns, logOf, valuesOf } from '../../logs/log-values.ts';
+import { earlierLogColumns, formerLogColumns, logColumns, logOf, valuesOf } from '../../logs/log-values.ts';
 import type { Charge } from './charge.ts';
 
 /** A group of charges as the journal keeps it. */
@@ -37,7 +37,7 @@ type PackedKept = readonly [
 ];
 
 /** Grows whenever the columns of the log or the fields of a charge change; the old ones stay readable. */
-const currentVersion = 5;
+const currentVersion = 6;
 
 interface Format {
   /** The columns of a record. */
@@ -50,19 +50,21 @@ interface Format {
 
 /**
  * The first did not know who had ended a request, the second not which responses are kept, the third not by which group
- * and at what cost, the fourth not the items of kept responses.
+ * and at what cost, the fourth not the items of kept responses, the fifth not which node had
+ * served it.
  */
 const formats: ReadonlyMap<number, Format> = new Map([
   [1, { columns: earlierLogColumns.filter((column) => column !== 'ended_by'), length: 6, keptLength: 0 }],
   [2, { columns: earlierLogColumns, length: 6, keptLength: 0 }],
   [3, { columns: earlierLogColumns, length: 7, keptLength: 3 }],
-  [4, { columns: logColumns, length: 7, keptLength: 3 }],
+  [4, { columns: formerLogColumns, length: 7, keptLength: 3 }],
+  [5, { columns: formerLogColumns, length: 7, keptLength: 5 }],
   [currentVersion, { columns: logColumns, length: 7, keptLength: 5 }],
 ]);
 
 const texts: ReadonlySet<string> = new Set<(typeof logColumns)[number]>([
   ...(['content', 'username', 'token_name', 'model_name', 'request_id', 'detail', 'ended_by'] as const),
-  ...(['group', 'reason'] as const),
+  ...(['group', 'reason', 'node'] as const),
 ]);
 
 export const entryOf = (id: number, charges: readonly Charge[]): JournalEntry => ({
