@@ -17,6 +17,7 @@ export * from './list.ts';
 export * from './log.ts';
 export * from './log-event-words.ts';
 export * from './log-events.ts';
+export * from './log-subject.ts';
 export * from './mail.ts';
 export * from './model.ts';
 export * from './names.ts';

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { EndpointTable } from './endpoint.ts';
 import { exportManner } from './export.ts';
 import { keyword, pageQuery, splitCommas } from './list.ts';
+import { logSubject } from './log-subject.ts';
 
 /** A request that cost points is consumption, however it ended; one that failed and cost nothing is a failure. */
 export const logType = { all: 0, topUp: 1, consumption: 2, management: 3, system: 4, failure: 5 } as const;
@@ -128,6 +129,7 @@ const allFilters = {
   channel: z._default(z.pipe(z.coerce.number<number | string>(), z.int().check(z.minimum(0))), 0),
   user_id: z._default(z.pipe(z.coerce.number<number | string>(), z.int().check(z.minimum(0))), 0),
   group: exact,
+  about: logSubject,
 } as const;
 
 /** Failed requests of one kind on one channel. */

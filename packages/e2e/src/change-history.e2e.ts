@@ -1,6 +1,6 @@
-import { channelApi, userApi } from '@headgate/contract';
+import { channelApi, redemptionApi, userApi } from '@headgate/contract';
 import { createChannel } from './channels.ts';
-import { asRoot, createPerson, rootAccount, signInAs } from './people.ts';
+import { asRoot, createPerson, freshName, rootAccount, setOption, signInAs } from './people.ts';
 import { expect, test } from './product.ts';
 
 const screens = { 'a wide screen': { width: 1280, height: 800 }, 'a phone': { width: 390, height: 844 } };
@@ -48,4 +48,34 @@ test('the form of a user leads to the changes of that user, and the log narrows 
   await expect(rows.filter({ hasText: words })).toHaveCount(1);
   await page.getByRole('button', { name: 'Changes only' }).click();
   await expect(page).toHaveURL('/log');
+});
+
+test('the form of a redemption code leads to what became of it, and a chip says so', async ({ page, product }) => {
+  const root = await asRoot(product.url);
+  const name = freshName('code');
+  await root.call(redemptionApi.create, { body: { name, quota: 500_000, count: 2 } });
+  const [code, other] = await root.call(redemptionApi.list, { query: { size: 2 } });
+  const id = code?.id ?? 0;
+  for (const each of [id, other?.id ?? 0])
+    await root.call(redemptionApi.update, { query: {}, body: { id: each, name: `${name}-b` } });
+  await signInAs(page, rootAccount);
+  await page.goto(`/redemption/edit/${id}`);
+  await page.getByRole('link', { name: 'History of changes' }).click();
+  await expect(page.locator('main tbody tr')).toHaveCount(1);
+  await expect(page.locator('main tbody tr')).toContainText(`root changed code ${id}: name ${name} → ${name}-b`);
+  await page.getByRole('button', { name: `Changes of: Redemption code #${id}` }).click();
+  await expect(page).toHaveURL('/log');
+});
+
+test('each section of the settings leads to what was changed in it', async ({ page, product }) => {
+  const [sender, shop] = [`${freshName('mail')}@example.com`, `https://${freshName('shop')}.example.com`];
+  await setOption(product.url, 'SMTPFrom', sender);
+  await setOption(product.url, 'TopUpLink', shop);
+  await signInAs(page, rootAccount);
+  await page.goto('/setting?tab=system');
+  const section = page.locator('section', { has: page.getByRole('heading', { name: 'SMTP' }) });
+  await section.getByRole('link', { name: 'History of changes' }).click();
+  await expect(page.getByRole('button', { name: 'Changes of: Settings · SMTP' })).toBeVisible();
+  await expect(page.getByText(sender).first()).toBeVisible();
+  await expect(page.getByText(shop)).toHaveCount(0);
 });

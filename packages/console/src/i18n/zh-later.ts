@@ -214,6 +214,7 @@ export const zhLater = {
   'Download again': '重新下载',
   Done: '完成',
   'Redemption code': '兑换码',
+  'Changes of': '修改记录',
   'Paste the code you were given; its quota is added to your account at once':
     '粘贴您得到的兑换码，额度将立即计入您的账户',
   'Please enter top-up code': '请输入充值码！',

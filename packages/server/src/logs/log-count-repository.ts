@@ -3,6 +3,7 @@ import { type Expression, type ExpressionBuilder, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { contains } from '../db/paging.ts';
 import type { Schema } from '../db/schema.ts';
+import { isAbout } from './log-about-repository.ts';
 import { type LogFilter, rollUpFor } from './log-filter.ts';
 import { hoursNeeded, type Stretch } from './log-page.ts';
 import { secondsPerHour } from './roll-up.ts';
@@ -14,12 +15,13 @@ const neighbourhoods = 32;
 /** What a filter asks of a log or of a sum, save for its time. */
 export function matching(
   where: ExpressionBuilder<Schema, 'logs' | 'usage_hours'>,
-  { exact, containing = {}, users }: LogFilter,
+  { exact, containing = {}, users, about }: LogFilter,
 ) {
   const texts = Object.entries(containing) as [SearchedText, string][];
   return where.and([
     where.and(exact),
     ...texts.map(([column, text]) => contains(where, column, text)),
+    ...(about === undefined ? [] : [isAbout(where, about)]),
     ...(users === undefined ? [] : [users.length === 0 ? where.lit(false) : where('user_id', 'in', users)]),
   ]);
 }

@@ -1,4 +1,11 @@
-import { type LogReason, logType, type SearchedText, searchedTextsIn } from '@headgate/contract';
+import {
+  type LogReason,
+  type LogSubject,
+  logType,
+  readSubject,
+  type SearchedText,
+  searchedTextsIn,
+} from '@headgate/contract';
 import { hourTables, rollUpKeys } from './roll-up.ts';
 import type { Span } from './time-span.ts';
 
@@ -19,6 +26,8 @@ export interface LogFilter {
   readonly exact: Partial<Exact>;
   /** Texts that columns must contain, whatever their case. */
   readonly containing?: Readonly<Partial<Record<SearchedText, string>>>;
+  /** The logs of what became of one thing. */
+  readonly about?: LogSubject | undefined;
   readonly within: Span;
   /** Nobody else has such logs: says nothing new, but leads to them. */
   readonly users?: readonly number[];
@@ -35,6 +44,7 @@ interface LogQuery {
   readonly reason?: LogReason | '';
   readonly request_id?: string;
   readonly contains?: string;
+  readonly about?: string;
   readonly start_timestamp: number;
   readonly end_timestamp: number;
 }
@@ -50,6 +60,7 @@ export function filterOf({ start_timestamp, end_timestamp, ...query }: LogQuery)
   return {
     exact: Object.fromEntries(given.filter(([name]) => !searched.includes(name))),
     containing: Object.fromEntries(given.filter(([name]) => searched.includes(name))),
+    about: readSubject(query.about ?? ''),
     within: { from: start_timestamp, to: end_timestamp === 0 ? Number.MAX_SAFE_INTEGER : end_timestamp },
   };
 }
@@ -60,8 +71,8 @@ const failureKeys: readonly string[] = ['channel', 'model_name', 'reason'];
 type SumTable = (typeof hourTables)[number] | 'failure_hours';
 
 /** The coarsest of the tables that can tell these logs from the others; undefined when none can. */
-export function rollUpFor({ exact, containing = {} }: LogFilter): SumTable | undefined {
-  if (exact.request_id !== undefined) return undefined;
+export function rollUpFor({ exact, containing = {}, about }: LogFilter): SumTable | undefined {
+  if (exact.request_id !== undefined || about !== undefined) return undefined;
   const asked = [...Object.keys(exact), ...Object.keys(containing)];
   if (exact.reason !== undefined) {
     const isKnown = asked.every((column) => column === 'type' || failureKeys.includes(column));

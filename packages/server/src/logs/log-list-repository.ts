@@ -31,8 +31,8 @@ export class LogListRepository {
 
   /** The quota consumed over the filter, whatever type it names. */
   async consumedQuota(asked: LogFilter): Promise<number> {
-    // What failed for a reason cost nothing.
-    if (asked.exact.reason !== undefined) return 0;
+    // What failed for a reason cost nothing, and changes are no consumption.
+    if (asked.exact.reason !== undefined || asked.about !== undefined) return 0;
     return this.#atOneMoment(async (database) => {
       const consumption = { ...asked, exact: { ...asked.exact, type: logType.consumption } };
       const filter = await narrowed(database, consumption);

@@ -116,13 +116,14 @@ export class RedemptionService {
       const hash = hashSecret(given);
       const taken = await redemptions.take(hash, user.id, nowInSeconds());
       if (!taken) throw refusalOf(await redemptions.findByKeyHash(hash));
-      const { quota } = taken;
+      const { id, quota } = taken;
       await users.credit(transaction, user.id, quota);
       await logs.record(transaction, {
         type: logType.topUp,
         event: 'user.redeemed',
         user,
-        values: { amount: logs.amount(quota) },
+        // The id is in no sentence: by it the history of the code is found.
+        values: { amount: logs.amount(quota), id },
         quota,
       });
       return quota;

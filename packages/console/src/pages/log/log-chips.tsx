@@ -1,4 +1,4 @@
-import { logReasons, logTypes } from '@headgate/contract';
+import { logReasons, logTypes, optionSections, readSubject } from '@headgate/contract';
 import { UnstyledButton } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -17,7 +17,7 @@ interface LogChipsProps {
 
 type Shown = Exclude<keyof LogFilters, 'contains'>;
 
-const forAdmins: readonly string[] = ['channel', 'username', 'group'];
+const forAdmins: readonly string[] = ['channel', 'username', 'group', 'about'];
 
 /** The filters that are set, each with a cross that drops it. */
 export function LogChips({ control: { filters, apply }, isAdmin }: LogChipsProps) {
@@ -57,7 +57,8 @@ const without = (filters: LogFilters, name: Shown): LogFilters => ({
     .join(','),
 });
 
-function chipText(name: Shown, filters: LogFilters, { t, label }: WordsIn, channelName: string): string {
+function chipText(name: Shown, filters: LogFilters, words: WordsIn, channelName: string): string {
+  const { t, label } = words;
   const titles: Readonly<Record<Shown, string>> = {
     type: t('Type'),
     reason: t('Reason'),
@@ -69,6 +70,7 @@ function chipText(name: Shown, filters: LogFilters, { t, label }: WordsIn, chann
     request_id: t('Request ID'),
     start: t('From'),
     end: t('Until'),
+    about: t('Changes of'),
   };
   const values: Readonly<Partial<Record<Shown, string>>> = {
     type: label(logTypes[filters.type]?.label ?? ''),
@@ -76,10 +78,17 @@ function chipText(name: Shown, filters: LogFilters, { t, label }: WordsIn, chann
     channel: channelName,
     start: formatTime(filters.start),
     end: formatTime(filters.end ?? 0),
+    about: subjectName(filters.about, words),
   };
   const value = values[name] ?? String(filters[name]);
   const isPart = filters.contains.split(',').includes(name);
   return isPart ? t('{name} contains {value}', { name: titles[name], value }) : `${titles[name]}: ${value}`;
+}
+
+function subjectName(about: string, { t, label }: WordsIn): string {
+  const subject = readSubject(about);
+  if (subject?.kind === 'redemption') return `${t('Redemption code')} #${subject.id}`;
+  return subject ? `${t('Settings')} · ${label(optionSections[subject.section].label)}` : '';
 }
 
 /** The name of the channel with its id, where the server can tell. */

@@ -25,6 +25,7 @@ const some: LogFilters = {
   reason: '',
   request_id: '',
   contains: 'model_name,username',
+  about: 'redemption:12',
 };
 
 test('[S9.36 S9.37] by default the range starts at the epoch and ends an hour from now', () => {
@@ -61,7 +62,9 @@ test('filters survive the way through the address, and the usual ones do not sta
 });
 
 test('an address that makes no sense is read as no filter', () => {
-  expect(readFilters({ type: '9', start: '-1', end: 'soon', channel: '1e9', reason: 'because' })).toEqual(noFilters);
+  expect(readFilters({ type: '9', start: '-1', end: 'soon', channel: '1e9', reason: 'because', about: 'x:1' })).toEqual(
+    noFilters,
+  );
 });
 
 test('fields that were not touched keep their filters, a moving end included', () => {

@@ -1,4 +1,4 @@
-import { type LogReason, logReasons, logTypes, searchedTextsIn } from '@headgate/contract';
+import { type LogReason, logReasons, logTypes, readSubject, searchedTextsIn } from '@headgate/contract';
 import { formatTime, parseTime } from '../../lib/format.ts';
 
 /** What the logs are narrowed to: kept in the address, and sent with every call. */
@@ -19,6 +19,8 @@ export interface LogFilters {
   readonly request_id: string;
   /** The texts, separated by commas, that need only be contained. */
   readonly contains: string;
+  /** The thing whose changes they tell, as `redemption:12`; empty for any. */
+  readonly about: string;
 }
 
 /** The filters as text in their fields; the type has its own dropdown. */
@@ -48,6 +50,7 @@ export const noFilters: LogFilters = {
   reason: '',
   request_id: '',
   contains: '',
+  about: '',
 };
 
 const hour = 3600;
@@ -66,6 +69,7 @@ export const allQuery = (filters: LogFilters, now: number) => ({
   username: filters.username,
   channel: filters.channel,
   group: filters.group,
+  ...(filters.about !== '' && { about: filters.about }),
 });
 
 const sharedQuery = (filters: LogFilters, now: number) => ({
@@ -96,6 +100,7 @@ export const readFilters = (search: Search): LogFilters => ({
   reason: isReason(search['reason']) ? search['reason'] : '',
   request_id: search['request_id'] ?? '',
   contains: containsOf(search),
+  about: readSubject(search['about'] ?? '') ? (search['about'] ?? '') : '',
 });
 
 /** What is not looked for is not contained either. */
@@ -145,6 +150,7 @@ export function readDraft(draft: LogDraft, shown: LogDraft, applied: LogFilters)
   const filters = {
     type: applied.type,
     reason: applied.reason,
+    about: applied.about,
     token_name: draft.token_name.trim(),
     model_name: draft.model_name.trim(),
     start: start ?? 0,

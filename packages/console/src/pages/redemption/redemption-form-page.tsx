@@ -1,4 +1,4 @@
-import { type Redemption, redemptionNameLength, redemptionStatus } from '@headgate/contract';
+import { type Redemption, redemptionNameLength, redemptionStatus, subjectText } from '@headgate/contract';
 import { Alert, Anchor, NumberInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -9,7 +9,7 @@ import { downloadText } from '../../lib/download.ts';
 import { formatTime } from '../../lib/format.ts';
 import { lastSeen } from '../../lib/list-state.ts';
 import { showMessage } from '../../lib/messages.ts';
-import { useEditExtent } from '../../lib/status.ts';
+import { useEditExtent, useStatus } from '../../lib/status.ts';
 import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { QuotaInput } from '../../ui/form/quota-input.tsx';
@@ -88,6 +88,7 @@ interface RedemptionFieldsProps {
 
 function RedemptionFields({ code, isSaving, isDone = false, onSave }: RedemptionFieldsProps) {
   const { t } = useWords();
+  const { extensions } = useStatus();
   const mistakeOfQuota = useQuotaRule();
   const form = useForm<RedemptionForm>({
     initialValues: code ? formOf(code) : newRedemption,
@@ -108,6 +109,7 @@ function RedemptionFields({ code, isSaving, isDone = false, onSave }: Redemption
       isDirty={form.isDirty() && !isDone}
       onSubmit={form.onSubmit(onSave, (errors) => focusFirstMistake(form, errors))}
       back={{ to: '/redemption', search: lastSeen(redemptionList) }}
+      history={code && extensions ? { about: subjectText({ kind: 'redemption', id: code.id }) } : undefined}
     >
       {isUsed && <UsedNotice code={code} />}
       <TextInput

@@ -1,7 +1,16 @@
-import { type OptionSection, optionKeys, optionRow, optionSections, type StoredOption } from '@headgate/contract';
-import { Paper, Stack, Title } from '@mantine/core';
+import {
+  type OptionSection,
+  optionKeys,
+  optionRow,
+  optionSections,
+  type StoredOption,
+  subjectText,
+} from '@headgate/contract';
+import { Anchor, Group, Paper, Stack, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { FormEvent, ReactNode } from 'react';
 import { useWords } from '../../../i18n/translate.ts';
+import { useStatus } from '../../../lib/status.ts';
 import { OptionField } from '../fields/option-field.tsx';
 import { isForgotten, shownText } from './option-draft.ts';
 import type { OptionEdit } from './option-edit.ts';
@@ -16,7 +25,8 @@ interface OptionSectionFormProps {
 
 /** One section of the options: switches act at once, the other fields are saved together with those of all sections. */
 export function OptionSectionForm({ section, stored, edit, children }: OptionSectionFormProps) {
-  const { label } = useWords();
+  const { t, label } = useWords();
+  const { extensions } = useStatus();
   const keys = optionKeys.filter((key) => optionRow(key).section === section);
   const toggles = keys.filter((key) => optionRow(key).control === 'toggle');
   const fields = keys.filter((key) => optionRow(key).control !== 'toggle');
@@ -26,9 +36,22 @@ export function OptionSectionForm({ section, stored, edit, children }: OptionSec
   };
   return (
     <Paper withBorder p="lg" component="section">
-      <Title order={2} mb="md" id={`setting-${section}`}>
-        {label(optionSections[section].label)}
-      </Title>
+      <Group justify="space-between" mb="md">
+        <Title order={2} id={`setting-${section}`}>
+          {label(optionSections[section].label)}
+        </Title>
+        {extensions && keys.length > 0 && (
+          <Anchor
+            component={Link}
+            to="/log"
+            search={{ about: subjectText({ kind: 'settings', section }) } as never}
+            size="sm"
+            aria-describedby={`setting-${section}`}
+          >
+            {t('History of changes')}
+          </Anchor>
+        )}
+      </Group>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {toggles.map((key) => (
