@@ -21,6 +21,7 @@ export * from './log-subject.ts';
 export * from './mail.ts';
 export * from './model.ts';
 export * from './names.ts';
+export * from './node.ts';
 export * from './oauth.ts';
 export * from './option.ts';
 export * from './option-row.ts';

@@ -8,6 +8,7 @@ import { ledgerApi } from './ledger.ts';
 import { logApi } from './log.ts';
 import { mailApi } from './mail.ts';
 import { modelApi } from './model.ts';
+import { nodeApi } from './node.ts';
 import { oauthApi } from './oauth.ts';
 import { optionApi } from './option.ts';
 import { passkeyApi } from './passkey.ts';
@@ -57,6 +58,7 @@ export const apiTables = {
   price: priceApi,
   log: logApi,
   ledger: ledgerApi,
+  node: nodeApi,
   usage: usageApi,
   home: homeApi,
   view: viewApi,

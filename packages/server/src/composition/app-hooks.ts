@@ -23,6 +23,7 @@ export async function addHooks(
   app.addHook('preClose', async () => services.exportSlots.close());
   app.addHook('onReady', async () => services.usagePacking.start(usagePackingAfterMs));
   app.addHook('preClose', () => services.usagePacking.close());
+  app.addHook('preClose', () => services.nodes.close());
   // Before anything else is closed: what it hears makes services read the database.
   app.addHook('preClose', () => services.feed.close());
   logRequests(app);

@@ -8,6 +8,7 @@ import {
   logApi,
   mailApi,
   modelApi,
+  nodeApi,
   oauthApi,
   optionApi,
   passkeyApi,
@@ -42,6 +43,7 @@ import { logRoutes } from '../logs/log-routes.ts';
 import { mailRoutes } from '../mail/mail-routes.ts';
 import { metricsRoutes } from '../metrics/metrics-routes.ts';
 import { modelRoutes } from '../models/model-routes.ts';
+import { nodeRoutes } from '../nodes/node-routes.ts';
 import { optionRoutes } from '../options/option-routes.ts';
 import { passkeyRoutes } from '../passkeys/passkey-routes.ts';
 import { priceRoutes } from '../prices/price-routes.ts';
@@ -98,6 +100,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, priceApi, priceRoutes(services.prices));
   serveTable(app, sessionCookie, logApi, logRoutes(services));
   serveTable(app, sessionCookie, ledgerApi, ledgerRoutes(services.ledger));
+  serveTable(app, sessionCookie, nodeApi, nodeRoutes(services.nodes));
   metricsRoutes(app, {
     identity: sessionCookie,
     relay: services.metrics,

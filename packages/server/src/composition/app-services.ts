@@ -65,6 +65,11 @@ export async function makeAppServices(app: AppDependencies) {
     offered: new PriceRepository(app.database),
     availableModels: (groups) => channels.availableModels(groups),
   });
+  core.nodes.telling(() => ({
+    running: relaying.running.count,
+    lagMs: 0,
+    leaseNumber: nodeLeases?.leases.node,
+  }));
   core.feed.listen((change) => relaying.relay.onChange(change));
   core.feed.listen((change) => channelHealth.onChange(change));
   return {

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { localChangeFeed, postgresChangeFeed } from '../db/change-feed.ts';
+import { type ChangeFeed, localChangeFeed, postgresChangeFeed } from '../db/change-feed.ts';
 import { ExportConnectionRepository } from '../exports/export-connection-repository.ts';
 import { ExportService } from '../exports/export-service.ts';
 import { ExportSlots } from '../exports/export-slots.ts';
@@ -14,6 +14,9 @@ import { LogRepository } from '../logs/log-repository.ts';
 import { LogSearchRepository } from '../logs/log-search-repository.ts';
 import { LogService } from '../logs/log-service.ts';
 import { LogSuggestionRepository } from '../logs/log-suggestion-repository.ts';
+import { NodeRepository } from '../nodes/node-repository.ts';
+import { NodeService } from '../nodes/node-service.ts';
+import { settingsOf } from '../nodes/node-settings.ts';
 import { OptionChangeService } from '../options/option-change-service.ts';
 import { OptionRepository } from '../options/option-repository.ts';
 import { OptionService } from '../options/option-service.ts';
@@ -26,6 +29,8 @@ import { UsagePackingService } from '../usage/usage-packing-service.ts';
 import { UsageRepository } from '../usage/usage-repository.ts';
 import { UsageService } from '../usage/usage-service.ts';
 import type { AppDependencies } from './app-dependencies.ts';
+
+const longestNodeName = 64;
 
 const listExportThread = new URL('./list-export-thread.ts', import.meta.url);
 
@@ -40,7 +45,7 @@ export async function makeCoreServices(app: AppDependencies) {
   const feed =
     config.databaseUrl === undefined ? localChangeFeed(logger) : await postgresChangeFeed(config.databaseUrl, logger);
   const inTransaction = transactionsOf(database, feed);
-  const nodeName = config.databaseUrl === undefined ? '' : (config.nodeName ?? hostname());
+  const nodes = await joinNodes(app, feed);
   const relayDatabase = app.relayDatabase ?? database;
   const optionRepository = new OptionRepository(database);
   const options = new OptionService(optionRepository, box);
@@ -60,7 +65,8 @@ export async function makeCoreServices(app: AppDependencies) {
   return {
     box,
     feed,
-    nodeName,
+    nodes,
+    nodeName: config.databaseUrl === undefined ? '' : nodes.name,
     inTransaction,
     relayDatabase,
     inRelayTransaction: transactionsOf(relayDatabase, feed),
@@ -85,4 +91,19 @@ export async function makeCoreServices(app: AppDependencies) {
       owners: new LogOwnerRepository(database),
     }),
   };
+}
+
+/** After it listens to changes and before anything is read that may change: from here on the others count on it to hear. */
+function joinNodes({ config, database, identity, logger }: AppDependencies, feed: ChangeFeed): Promise<NodeService> {
+  return NodeService.join({
+    nodes: config.databaseUrl === undefined ? undefined : new NodeRepository(database),
+    facts: {
+      id: feed.id,
+      name: (config.nodeName ?? hostname()).slice(0, longestNodeName),
+      version: identity.version,
+      startedTime: identity.startTime,
+      settings: settingsOf(config),
+    },
+    onFailure: (error) => logger.warn({ err: error }, 'the other nodes could not be told that this one is alive'),
+  });
 }

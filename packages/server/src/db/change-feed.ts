@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import { ListeningConnection } from './listening-connection.ts';
@@ -28,6 +28,8 @@ type Listener = (change: Change) => void | Promise<void>;
 
 /** Tells all nodes of a change as soon as it is committed. */
 export interface ChangeFeed {
+  /** Which node this is: its own notices are told apart by it. */
+  readonly id: string;
   /** Says it to the other nodes when the surrounding transaction commits. */
   announce(connection: Database, subjects: readonly Subject[]): Promise<void>;
   /** Says it to the listeners of this node and waits for them. It never fails: what was committed stays so. */
@@ -52,6 +54,7 @@ export function localChangeFeed(log: FeedLog): ChangeFeed {
     }
   };
   return {
+    id: '',
     announce: async () => undefined,
     tell: async (changes) => {
       for (const change of changes) await Promise.all(listeners.map((listener) => apply(listener, change)));
@@ -63,29 +66,33 @@ export function localChangeFeed(log: FeedLog): ChangeFeed {
   };
 }
 
-const channelName = 'headgate_changes';
+/** The channel of changes, and the beginning of the name of every connection that listens to it. */
+export const feedName = 'headgate_changes';
 
 /** PostgreSQL's LISTEN and NOTIFY: a notice travels with the commit that caused it. */
 export async function postgresChangeFeed(url: string, log: FeedLog): Promise<ChangeFeed> {
-  const node = randomUUID();
+  const node = randomBytes(12).toString('hex');
   const local = localChangeFeed(log);
-  const connection = new ListeningConnection(url, channelName, {
-    hear: (payload) => {
-      const [from, subject] = payload.split(' ', 2);
-      if (from !== node && subject !== undefined) void local.tell([subject as Subject]);
+  const connection = new ListeningConnection(
+    url,
+    { channel: feedName, name: `${feedName} ${node}` },
+    {
+      hear: (payload) => {
+        const [from, subject] = payload.split(' ', 2);
+        if (from !== node && subject !== undefined) void local.tell([subject as Subject]);
+      },
+      restored: () => void local.tell(['everything']),
+      failed: (error) => log.warn({ err: error }, 'the change feed is down; trying again'),
     },
-    restored: () => void local.tell(['everything']),
-    failed: (error) => log.warn({ err: error }, 'the change feed is down; trying again'),
-  });
+  );
   await connection.open();
   return {
     ...local,
+    id: node,
     announce: async (database, subjects) => {
       if (subjects.length === 0) return;
       const payloads = subjects.map((subject) => `${node} ${subject}`);
-      await sql`select pg_notify(${channelName}, payload) from unnest(${payloads}::text[]) as payload`.execute(
-        database,
-      );
+      await sql`select pg_notify(${feedName}, payload) from unnest(${payloads}::text[]) as payload`.execute(database);
     },
     close: async () => {
       await local.close();

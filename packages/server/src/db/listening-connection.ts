@@ -22,10 +22,16 @@ const pauses = {
 
 type Pauses = Readonly<Record<keyof typeof pauses, number>>;
 
+/** What it listens to, and what the database calls the connection. */
+interface Listening {
+  readonly channel: string;
+  readonly name: string;
+}
+
 /** A connection of its own that listens to one channel, and comes back by itself whenever it breaks. */
 export class ListeningConnection {
   readonly #url: string;
-  readonly #channel: string;
+  readonly #listening: Listening;
   readonly #events: Events;
   readonly #pauses: Pauses;
   #client: pg.Client | undefined;
@@ -33,9 +39,9 @@ export class ListeningConnection {
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(url: string, channel: string, events: Events, ownPauses: Partial<Pauses> = {}) {
+  constructor(url: string, listening: string | Listening, events: Events, ownPauses: Partial<Pauses> = {}) {
     this.#url = url;
-    this.#channel = channel;
+    this.#listening = typeof listening === 'string' ? { channel: listening, name: listening } : listening;
     this.#events = events;
     this.#pauses = { ...pauses, ...ownPauses };
   }
@@ -45,7 +51,7 @@ export class ListeningConnection {
     const { Client } = await import('pg');
     const client = new Client({
       connectionString: this.#url,
-      application_name: this.#channel,
+      application_name: this.#listening.name,
       connectionTimeoutMillis: this.#pauses.answerWithinMs,
       query_timeout: this.#pauses.answerWithinMs,
       keepAlive: true,
@@ -59,7 +65,7 @@ export class ListeningConnection {
     });
     try {
       await client.connect();
-      await client.query(`listen ${this.#channel}`);
+      await client.query(`listen ${this.#listening.channel}`);
       await this.#events.greet?.(client);
     } catch (error) {
       await client.end();

@@ -25,6 +25,7 @@ import { chargeGroups } from './migrations/0020-charge-groups.ts';
 import { userViews } from './migrations/0021-user-views.ts';
 import { usagePacks } from './migrations/0022-usage-packs.ts';
 import { logNodes } from './migrations/0023-log-nodes.ts';
+import { nodes } from './migrations/0024-nodes.ts';
 
 /** All migrations in order of their names. A released one never changes; a new one is appended. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -51,6 +52,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0021-user-views': userViews,
   '0022-usage-packs': usagePacks,
   '0023-log-nodes': logNodes,
+  '0024-nodes': nodes,
 };
 
 /**

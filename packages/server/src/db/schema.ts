@@ -1,5 +1,6 @@
 import type { LogEnder, LogReason } from '@headgate/contract';
 import type { Generated } from 'kysely';
+import type { NodeTable } from './node-schema.ts';
 import type { AuthenticatorTable, BackupCodeTable, CodeTable, PasskeyTable, TicketTable } from './sign-in-schema.ts';
 import type { UsagePackTable, UserHourTable } from './usage-schema.ts';
 
@@ -40,6 +41,8 @@ export interface Schema {
   kept_items: KeptItemTable;
   bulk_runs: BulkRunTable;
   user_views: UserViewTable;
+  /** On PostgreSQL alone. */
+  nodes: NodeTable;
 }
 
 /** What a list shows, kept by somebody under a name. */

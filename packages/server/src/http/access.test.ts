@@ -142,6 +142,7 @@ const decisions: Readonly<Record<string, Access>> = {
   'GET /api/log/self/search': 'user',
   'DELETE /api/log/': 'admin',
   'GET /api/ledger': 'admin',
+  'GET /api/node/': 'admin',
 };
 
 const rows: readonly Endpoint[] = Object.values(apiTables).flatMap((table) => Object.values(table));

@@ -18,7 +18,7 @@ async function rename(app: TestApp, value: string): Promise<void> {
 const feedsOn = async (database: Database) => {
   const { rows } = await sql<{ pid: number }>`
     select pid from pg_stat_activity
-    where datname = current_database() and application_name = 'headgate_changes'`.execute(database);
+    where datname = current_database() and application_name like 'headgate_changes %'`.execute(database);
   return rows.map(({ pid }) => pid);
 };
 

@@ -1,0 +1,101 @@
+import type { GatewayNode } from '@headgate/contract';
+import { parseJsonObject } from '@headgate/dialects';
+import { type NodeFacts, type NodeFigures, type NodeRepository, silentAfterMs } from './node-repository.ts';
+
+interface NodeServiceDependencies {
+  /** Undefined where there is only this process. */
+  readonly nodes: NodeRepository | undefined;
+  readonly facts: NodeFacts;
+  readonly onFailure: (error: unknown) => void;
+}
+
+const beatEveryMs = 2000;
+const beatsBeforeForgetting = 30;
+
+const atRest: NodeFigures = { running: 0, lagMs: 0, leaseNumber: undefined };
+
+/** The processes that serve this gateway, and this one's word among them. */
+export class NodeService {
+  readonly #dependencies: NodeServiceDependencies;
+  #figures: () => NodeFigures = () => atRest;
+  #timer: NodeJS.Timeout | undefined;
+  #beating: Promise<void> | undefined;
+  #beats = 0;
+
+  private constructor(dependencies: NodeServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Makes this process known to the others, under a name that none of them has. */
+  static async join({ nodes, facts, onFailure }: NodeServiceDependencies): Promise<NodeService> {
+    const name = nodes ? await nodes.add(facts) : facts.name;
+    const service = new NodeService({ nodes, facts: { ...facts, name }, onFailure });
+    if (nodes) service.#beatSoon();
+    return service;
+  }
+
+  get name(): string {
+    return this.#dependencies.facts.name;
+  }
+
+  /** How it does from now on, for the others to see. */
+  telling(figures: () => NodeFigures): void {
+    this.#figures = figures;
+  }
+
+  async list(): Promise<GatewayNode[]> {
+    const { nodes, facts } = this.#dependencies;
+    const { running, lagMs } = this.#figures();
+    const here = { running, lag_ms: Math.round(lagMs) };
+    if (!nodes) return [{ ...present(facts), ...here, ...alone }];
+    const rows = await nodes.list();
+    return rows.map(({ id, settings, unseen_ms, ...row }) => ({
+      ...row,
+      ...(id === facts.id && here),
+      settings: (parseJsonObject(settings) ?? {}) as Record<string, string>,
+      is_this: id === facts.id,
+      seen_seconds: Math.floor(unseen_ms / 1000),
+      is_silent: unseen_ms >= silentAfterMs,
+    }));
+  }
+
+  /** The others need not wait for it any more. */
+  async close(): Promise<void> {
+    const { nodes, facts } = this.#dependencies;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    await this.#beating;
+    // Where that fails it is silent before long.
+    await nodes?.remove(facts.id).catch(() => undefined);
+  }
+
+  #beatSoon(): void {
+    this.#timer = setTimeout(() => {
+      this.#beating = this.#beat().finally(() => {
+        this.#beating = undefined;
+        if (this.#timer !== undefined) this.#beatSoon();
+      });
+    }, beatEveryMs).unref();
+  }
+
+  async #beat(): Promise<void> {
+    const { nodes, facts, onFailure } = this.#dependencies;
+    const figures = this.#figures();
+    try {
+      await nodes?.beat(facts, { ...figures, lagMs: Math.round(figures.lagMs) });
+      this.#beats += 1;
+      if (this.#beats % beatsBeforeForgetting === 1) await nodes?.forgetGone();
+    } catch (error) {
+      onFailure(error);
+    }
+  }
+}
+
+const alone = { is_this: true, seen_seconds: 0, is_silent: false, leases: 0, unconfirmed_time: 0 } as const;
+
+const present = ({ name, version, startedTime, settings }: NodeFacts) => ({
+  name,
+  version,
+  started_time: startedTime,
+  settings: { ...settings },
+});

@@ -1,0 +1,103 @@
+import { hostname } from 'node:os';
+import { nodeApi } from '@headgate/contract';
+import { completion } from '@headgate/testkit';
+import { sql } from 'kysely';
+import { describe, expect, inject, test } from 'vitest';
+import { addressOf, startServer } from '../testing/program.ts';
+import { relayScene } from '../testing/relay-scene.ts';
+import { startTestApp, type TestApp } from '../testing/test-app.ts';
+
+const listOn = async (app: TestApp) => (await app.as('admin')).call(nodeApi.list);
+
+test('one process alone is the one node there is, with what its environment says and nothing secret', async () => {
+  await using app = await startTestApp({ config: { nodeName: 'alone', secretKey: 'a key that nobody sees' } });
+  const nodes = await listOn(app);
+  expect(nodes).toMatchObject([
+    {
+      name: 'alone',
+      version: '0.0.0-test',
+      is_this: true,
+      is_silent: false,
+      seen_seconds: 0,
+      running: 0,
+      lag_ms: 0,
+      leases: 0,
+      unconfirmed_time: 0,
+      settings: { LOG_LEVEL: 'info', MAX_BODY_MB: '64', SHUTDOWN_GRACE_SECONDS: '25' },
+    },
+  ]);
+  expect(JSON.stringify(nodes)).not.toMatch(/nobody sees|postgres:|SECRET|PASSWORD/);
+});
+
+test('a request under way is counted where it is served', async () => {
+  await using app = await startTestApp();
+  const opened = Promise.withResolvers<void>();
+  const scene = await relayScene(app, {
+    upstreams: [
+      async (response, request) => {
+        await opened.promise;
+        await completion()(response, request);
+      },
+    ],
+  });
+  const asking = scene.chat();
+  await expect.poll(() => scene.upstreams[0]?.seen.length).toBe(1);
+  expect(await listOn(app)).toMatchObject([{ running: 1 }]);
+  opened.resolve();
+  await asking;
+  await scene.close();
+});
+
+if (inject('database') === 'postgres')
+  describe('several nodes on one database', () => {
+    test('each says who it is, and which of them answers; those of one name are numbered', async () => {
+      await using near = await startTestApp({ config: { nodeName: 'gate' } });
+      await using _second = await startTestApp({ beside: near, config: { nodeName: 'gate' } });
+      await using far = await startTestApp({ beside: near });
+      const named = async (app: TestApp) => (await listOn(app)).map(({ name, is_this }) => [name, is_this]);
+      const names = [['gate', true] as const, ['gate-2', false] as const, [hostname(), false] as const];
+      expect(new Set(await named(near))).toEqual(new Set(names));
+      expect((await named(far)).find(([, isThis]) => isThis)).toEqual([hostname(), true]);
+    });
+
+    test('nodes that start together have different names', async () => {
+      await using near = await startTestApp({ config: { nodeName: 'gate' } });
+      const started = await Promise.all(
+        [1, 2, 3].map(() => startTestApp({ beside: near, config: { nodeName: 'gate' } })),
+      );
+      const names = (await listOn(near)).map(({ name }) => name);
+      expect(names).toEqual(['gate', 'gate-2', 'gate-3', 'gate-4']);
+      for (const app of started) await app.close();
+      expect((await listOn(near)).map(({ name }) => name)).toEqual(['gate']);
+    });
+
+    test('one that has leased quota says of how many', async () => {
+      await using app = await startTestApp();
+      const scene = await relayScene(app, { upstreams: [completion()] });
+      expect((await scene.chat()).status).toBe(200);
+      await expect.poll(async () => (await listOn(app))[0]?.leases, { timeout: 10_000 }).toBe(1);
+      await scene.close();
+    });
+
+    test('one that was killed is silent, and its name is free for the next', async () => {
+      await using app = await startTestApp();
+      const environment = {
+        DATABASE_URL: app.location.databaseUrl ?? '',
+        DATA_DIR: app.location.dataDir,
+        NODE_NAME: 'killed',
+        LOG_LEVEL: 'silent',
+      };
+      await using program = startServer(environment);
+      await addressOf(program);
+      const killed = async () => (await listOn(app)).filter(({ name }) => name.startsWith('killed'));
+      expect(await killed()).toMatchObject([{ name: 'killed', is_silent: false }]);
+      program.process.kill('SIGKILL');
+      await program.exit;
+      // As if it had been silent for a while: no test waits for that.
+      await sql`update nodes set seen_ms = seen_ms - 7000 where name = 'killed'`.execute(app.database);
+      expect(await killed()).toMatchObject([{ is_silent: true, seen_seconds: expect.any(Number) }]);
+      await using next = startServer(environment);
+      await addressOf(next);
+      expect(await killed()).toMatchObject([{ name: 'killed' }, { name: 'killed', is_silent: false }]);
+    });
+  });
