@@ -25,6 +25,7 @@ const onlyOnSqlite = inServer({
 const onlyOnPostgres = inServer({
   channels: ['channel-changes'],
   db: ['database-limits', 'listening-connection'],
+  '.': ['rolling-restart'],
   http: ['database-away'],
   options: ['option-nodes'],
   'relay/charges': ['charge-groups', 'lost-commits'],

@@ -21,6 +21,7 @@ process.on('SIGTERM', endAll);
 for (const part of parts) part.on('exit', endAll);
 
 function start(parameters: string[], folder: string) {
-  const environment = { ...process.env, PORT: serverPort };
+  // A reload need not wait until no balancer sends anything here.
+  const environment = { SHUTDOWN_DRAIN_SECONDS: '0', ...process.env, PORT: serverPort };
   return spawn(process.execPath, parameters, { cwd: folder, env: environment, stdio: 'inherit' });
 }

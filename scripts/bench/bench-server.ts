@@ -62,6 +62,7 @@ export class BenchServer {
       {
         env: {
           PORT: '0',
+          SHUTDOWN_DRAIN_SECONDS: '0',
           DATA_DIR: dataDir,
           API_RATE_LIMIT: '0',
           ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),

@@ -42,7 +42,14 @@ const noLimits = { API_RATE_LIMIT: '0', CRITICAL_RATE_LIMIT: '0', LOGIN_RATE_LIM
 export async function startProduct(settings: Readonly<Record<string, string>> = {}): Promise<Product> {
   const folder = mkdtempSync(join(tmpdir(), 'headgate-e2e-'));
   // Nothing of the developer's own environment or .env reaches the product.
-  const environment = { DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn', ...noLimits, ...settings };
+  const environment = {
+    DATA_DIR: folder,
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    SHUTDOWN_DRAIN_SECONDS: '0',
+    ...noLimits,
+    ...settings,
+  };
   const { url, end } = await startProgram([program], { folder, environment });
   const stop = async () => {
     await end();

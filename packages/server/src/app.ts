@@ -5,7 +5,7 @@ import type { AppDependencies } from './composition/app-dependencies.ts';
 import { addHooks, closeServices } from './composition/app-hooks.ts';
 import { mountRoutes } from './composition/app-routes.ts';
 import { makeAppServices } from './composition/app-services.ts';
-import { isAnswering } from './db/is-answering.ts';
+import { whatIsWrong } from './composition/readiness.ts';
 import { documentApi } from './http/api-documents.ts';
 import { clientAddress } from './http/client-address.ts';
 import { serveConsole } from './http/console-files.ts';
@@ -15,10 +15,11 @@ import { servedLines } from './log-lines.ts';
 import { RelayDoor } from './relay/door/relay-door.ts';
 import { relayRoutes } from './relay/door/relay-routes.ts';
 import { relayServer } from './relay/door/relay-server.ts';
+import { Shutdown } from './shutdown.ts';
 
 /** The whole gateway, ready to listen: the API of the console, the relay and the console's files. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { config, identity } = dependencies;
+  const { config, identity, shutdown = new Shutdown() } = dependencies;
   const logger: FastifyBaseLogger = dependencies.logger;
   const services = await makeAppServices(dependencies);
   const bodies = new BodyReader(config.bodies, dependencies.bodyPatienceMs);
@@ -43,9 +44,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     // Longer than any header Node accepts: a long parameter is judged by its row, not by the router.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 65_536 },
   });
-  await addHooks(app, dependencies, services);
+  await addHooks(app, { ...dependencies, shutdown }, services);
   await documentApi(app, identity.version);
-  serveHealth(app, () => isAnswering(dependencies.database));
+  serveHealth(app, () => whatIsWrong({ ...services, shutdown, database: services.relayDatabase }));
   mountRoutes(app, services, identity);
   await app.register(relayRoutes({ ...services, bodies }));
   closeServices(app, services);

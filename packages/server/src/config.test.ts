@@ -9,6 +9,7 @@ test('nothing is needed', () => {
     port: 3000,
     dataDir: resolve('data'),
     databaseUrl: undefined,
+    databaseWaitMs: 30_000,
     databaseLimits: { statementMs: 30_000, lockMs: 5000, idleMs: 5000 },
     secretKey: undefined,
     trustedProxies: [],
@@ -23,6 +24,7 @@ test('nothing is needed', () => {
       loginAddress: { most: 30, seconds: 900 },
       loginAccount: { most: 10, seconds: 900 },
     },
+    shutdownDrainMs: 5000,
     shutdownGraceMs: 25_000,
     rootPassword: undefined,
   });
@@ -35,6 +37,7 @@ test('everything can be set', () => {
       PORT: '8080',
       DATA_DIR: '/var/lib/headgate',
       DATABASE_URL: 'postgres://gateway@db/headgate',
+      DATABASE_WAIT_SECONDS: '0',
       DATABASE_STATEMENT_SECONDS: '120',
       DATABASE_LOCK_SECONDS: '2',
       DATABASE_IDLE_SECONDS: '9',
@@ -49,6 +52,7 @@ test('everything can be set', () => {
       PUBLIC_URL: 'https://gateway.example.com/',
       NODE_NAME: 'gateway-1.example:a_b',
       LOGIN_PROVIDER_URLS: '{"github":"http://127.0.0.1:9/","onPurpose":true}',
+      SHUTDOWN_DRAIN_SECONDS: '15',
       SHUTDOWN_GRACE_SECONDS: '90',
       ROOT_PASSWORD: 'a chosen password',
     }),
@@ -57,6 +61,7 @@ test('everything can be set', () => {
     port: 8080,
     dataDir: '/var/lib/headgate',
     databaseUrl: 'postgres://gateway@db/headgate',
+    databaseWaitMs: 0,
     databaseLimits: { statementMs: 120_000, lockMs: 2000, idleMs: 9000 },
     secretKey: 'sixteen letters!',
     trustedProxies: ['10.0.0.0/8', '127.0.0.1', 'fd00::/8'],
@@ -71,6 +76,7 @@ test('everything can be set', () => {
       loginAddress: { most: 15, seconds: 900 },
       loginAccount: { most: 5, seconds: 900 },
     },
+    shutdownDrainMs: 15_000,
     shutdownGraceMs: 90_000,
     rootPassword: 'a chosen password',
   });
@@ -98,6 +104,7 @@ test('an empty variable counts as unset', () => {
 
 describe('a value that is wrong is named in a sentence', () => {
   const limitRule = 'must be a whole number from 0 (no limit) to 999999999.';
+  const secondsRule = 'must be a whole number of seconds from 0 to 9999.';
   const portRule = 'PORT must be a port number from 0 to 65535.';
   const proxyRule = 'TRUSTED_PROXIES must be IP addresses or CIDR ranges separated by commas.';
   const databaseRule = 'DATABASE_URL must start with postgres://, or be unset to use SQLite in DATA_DIR.';
@@ -125,6 +132,9 @@ describe('a value that is wrong is named in a sentence', () => {
     ['API_RATE_LIMIT', '-1', `API_RATE_LIMIT ${limitRule}`],
     ['CRITICAL_RATE_LIMIT', '1.5', `CRITICAL_RATE_LIMIT ${limitRule}`],
     ['LOGIN_RATE_LIMIT', '10000000000', `LOGIN_RATE_LIMIT ${limitRule}`],
+    ['SHUTDOWN_DRAIN_SECONDS', '-1', `SHUTDOWN_DRAIN_SECONDS ${secondsRule}`],
+    ['SHUTDOWN_GRACE_SECONDS', '1.5', `SHUTDOWN_GRACE_SECONDS ${secondsRule}`],
+    ['DATABASE_WAIT_SECONDS', '10000', `DATABASE_WAIT_SECONDS ${secondsRule}`],
     ['ROOT_PASSWORD', 'seven77', 'ROOT_PASSWORD must have at least 8 characters.'],
     ['ROOT_PASSWORD', 'x'.repeat(201), 'ROOT_PASSWORD must have at most 200 characters.'],
   ])('%s=%s', (name, value, sentence) => {

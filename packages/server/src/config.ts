@@ -34,6 +34,14 @@ const seconds = (usualMs: number) =>
     .transform((given) => Number(given) * 1000)
     .default(usualMs);
 
+const secondsOrNone = (usual: number) =>
+  z
+    .string()
+    .regex(/^\d{1,4}$/, 'must be a whole number of seconds from 0 to 9999')
+    .transform(Number)
+    .default(usual)
+    .transform((given) => given * 1000);
+
 const variables = {
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z
@@ -47,6 +55,7 @@ const variables = {
     .string()
     .regex(/^postgres(ql)?:\/\/./, 'must start with postgres://, or be unset to use SQLite in DATA_DIR')
     .optional(),
+  DATABASE_WAIT_SECONDS: secondsOrNone(30),
   DATABASE_STATEMENT_SECONDS: seconds(usualLimits.statementMs),
   DATABASE_LOCK_SECONDS: seconds(usualLimits.lockMs),
   DATABASE_IDLE_SECONDS: seconds(usualLimits.idleMs),
@@ -71,11 +80,8 @@ const variables = {
   API_RATE_LIMIT: countOr(rateLimits.api.most),
   CRITICAL_RATE_LIMIT: countOr(rateLimits.critical.most),
   LOGIN_RATE_LIMIT: countOr(rateLimits.loginAccount.most),
-  SHUTDOWN_GRACE_SECONDS: z
-    .string()
-    .regex(/^\d{1,4}$/, 'must be a whole number of seconds from 0 to 9999')
-    .transform(Number)
-    .default(25),
+  SHUTDOWN_DRAIN_SECONDS: secondsOrNone(5),
+  SHUTDOWN_GRACE_SECONDS: secondsOrNone(25),
   PUBLIC_URL: z
     .string()
     .regex(/^https?:\/\/[^\s/]+/, 'must start with http:// or https://')
@@ -103,6 +109,8 @@ export interface Config {
   readonly dataDir: string;
   /** Undefined: SQLite in the data directory. */
   readonly databaseUrl: string | undefined;
+  /** How long a start waits for a database that cannot be reached yet. */
+  readonly databaseWaitMs: number;
   readonly databaseLimits: DatabaseLimits;
   /** Seals what is stored; undefined: made once and kept in the data directory. */
   readonly secretKey: string | undefined;
@@ -116,6 +124,8 @@ export interface Config {
   /** What the bodies of requests may take. */
   readonly bodies: BodyLimits;
   readonly rateLimits: RateLimits;
+  /** How long it serves on after SIGTERM, while `/readyz` says no. */
+  readonly shutdownDrainMs: number;
   /** How long running requests get to finish once the server is told to end. */
   readonly shutdownGraceMs: number;
   /** The password of the root account, used only when the first start creates it. */
@@ -138,6 +148,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     port: values.PORT,
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
+    databaseWaitMs: values.DATABASE_WAIT_SECONDS,
     databaseLimits: {
       statementMs: values.DATABASE_STATEMENT_SECONDS,
       lockMs: values.DATABASE_LOCK_SECONDS,
@@ -156,7 +167,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       loginAddress: { ...rateLimits.loginAddress, most: values.LOGIN_RATE_LIMIT * accountsPerAddress },
       loginAccount: { ...rateLimits.loginAccount, most: values.LOGIN_RATE_LIMIT },
     },
-    shutdownGraceMs: values.SHUTDOWN_GRACE_SECONDS * 1000,
+    shutdownDrainMs: values.SHUTDOWN_DRAIN_SECONDS,
+    shutdownGraceMs: values.SHUTDOWN_GRACE_SECONDS,
     rootPassword: values.ROOT_PASSWORD,
   };
 }

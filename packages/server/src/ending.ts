@@ -1,9 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
+import type { Shutdown } from './shutdown.ts';
 
 /** After the grace of running requests, for their charges and whatever else has to be stored. */
 const storingMs = 10_000;
 
 interface Ending {
+  readonly shutdown: Shutdown;
+  /** How long it serves on after a SIGTERM, for balancers to notice. */
+  readonly drainMs: number;
   /** Lets running requests finish within their grace, and settles them. */
   readonly close: () => Promise<void>;
   readonly graceMs: number;
@@ -12,9 +17,10 @@ interface Ending {
 
 /**
  * Ends the process in good order: after a signal well, and after a fault that nobody caught with 1, so that a supervisor
- * starts it anew. The second signal does not wait.
+ * starts it anew. A supervisor's signal (SIGTERM) lets it serve on for a while; who presses Ctrl-C has no balancer. The
+ * second signal does not wait.
  */
-export function endInOrder({ close, graceMs, logger }: Ending): void {
+export function endInOrder({ shutdown, drainMs, close, graceMs, logger }: Ending): void {
   let signals = 0;
   let faults = 0;
   let isEnding = false;
@@ -22,13 +28,21 @@ export function endInOrder({ close, graceMs, logger }: Ending): void {
   const end = () => {
     if (isEnding) return;
     isEnding = true;
+    shutdown.begin();
     setTimeout(() => process.exit(1), graceMs + storingMs).unref();
     close().then(exit, () => process.exit(1));
   };
-  const onSignal = () => {
+  const drain = async () => {
+    shutdown.begin();
+    logger.info({ seconds: drainMs / 1000 }, 'serving on until nothing new is sent here');
+    await sleep(drainMs);
+    end();
+  };
+  const onSignal = (signal: NodeJS.Signals) => {
     signals += 1;
     if (signals > 1) process.exit(1);
-    end();
+    if (signal === 'SIGTERM' && drainMs > 0) void drain();
+    else end();
   };
   const onFault = (error: unknown) => {
     faults += 1;

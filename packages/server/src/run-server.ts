@@ -5,9 +5,10 @@ import { buildApp } from './app.ts';
 import { nowInSeconds } from './clock.ts';
 import { type Config, readProcessConfig } from './config.ts';
 import { openToOthers } from './data-folder.ts';
-import { serveDatabase } from './db/served-database.ts';
+import { waitForDatabase } from './db/wait-for-database.ts';
 import { endInOrder } from './ending.ts';
 import { createLogger } from './log-lines.ts';
+import { Shutdown } from './shutdown.ts';
 import { StartFailure } from './start-failure.ts';
 import { createFirstRoot } from './users/first-root.ts';
 import { UserRepository } from './users/user-repository.ts';
@@ -27,20 +28,21 @@ export async function runServer(): Promise<void> {
 }
 
 async function start(config: Config): Promise<void> {
-  const { database, relayDatabase, close: closeDatabase } = await serveDatabase(config);
+  const logger = createLogger(config.logLevel);
+  const { database, relayDatabase, close: closeDatabase } = await waitForDatabase(config, logger);
   const wasNew = await createFirstRoot(new UserRepository(database), config.rootPassword);
   const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
-  const logger = createLogger(config.logLevel);
   for (const path of openToOthers(config.dataDir)) logger.warn({ path }, 'others on this machine can reach this');
   const identity = { version, startTime: nowInSeconds(), publicUrl: config.publicUrl };
-  const app = await buildApp({ config, database, relayDatabase, logger, identity, consoleDir });
+  const shutdown = new Shutdown();
+  const app = await buildApp({ config, database, relayDatabase, logger, shutdown, identity, consoleDir });
   const address = await listen(app, config);
   const close = async () => {
     await app.close();
     // Not as a hook of the app: those run in the order in which the last comes first.
     await closeDatabase();
   };
-  endInOrder({ close, graceMs: config.shutdownGraceMs, logger });
+  endInOrder({ shutdown, drainMs: config.shutdownDrainMs, close, graceMs: config.shutdownGraceMs, logger });
   // What was said before comes before.
   logger.flush();
   process.stdout.write(`Headgate ${version} is ready at ${address}. ${signInHint(wasNew, config)}\n`);

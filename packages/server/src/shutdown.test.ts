@@ -51,6 +51,56 @@ async function untilRefused(url: string): Promise<void> {
   while (await canConnect(url));
 }
 
+/** A question on a connection that is kept for the next one. */
+async function askKept(agent: Agent, url: string): Promise<IncomingMessage> {
+  const asking = request(url, { agent }).end();
+  const [response] = (await once(asking, 'response')) as [IncomingMessage];
+  await text(response);
+  return response;
+}
+
+describe('while it drains after SIGTERM', () => {
+  test('it says that it is not ready and serves on, kept connections are told to close, then it refuses new ones', async () => {
+    await using database = await createTestDatabase();
+    const environment = { ...database.environment, SHUTDOWN_DRAIN_SECONDS: '6' };
+    await using server = startServer(environment, database.location.dataDir);
+    const url = await addressOf(server);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    expect((await askKept(agent, `${url}/api/status`)).headers.connection).toBe('keep-alive');
+    server.process.kill('SIGTERM');
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { interval: 5 }).toBe(503);
+    expect(await (await fetch(`${url}/readyz`)).json()).toEqual({
+      status: 'not ready',
+      reasons: ['the server is shutting down'],
+    });
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    const kept = await askKept(agent, `${url}/api/status`);
+    expect([kept.statusCode, kept.headers.connection]).toEqual([200, 'close']);
+    const login = await startLogin(url);
+    expect(await finishLogin(login)).toMatchObject({ status: 200 });
+    const relayed = await fetch(`${url}/v1/chat/completions`, { method: 'POST', body: '{}' });
+    expect([relayed.status, relayed.headers.get('connection')]).toEqual([401, 'close']);
+    await untilRefused(url);
+    expect(await server.exit).toMatchObject({ code: 0, signal: null, stderr: '' });
+  });
+
+  test.each([
+    ['SIGINT instead, from a person at the keyboard, does not drain', ['SIGINT'], 0],
+    ['a second signal does not wait', ['SIGTERM', 'SIGTERM'], 1],
+  ] as const)('%s', async (_, signals, code) => {
+    await using database = await createTestDatabase();
+    const environment = { ...database.environment, SHUTDOWN_DRAIN_SECONDS: '9999' };
+    await using server = startServer(environment, database.location.dataDir);
+    const url = await addressOf(server);
+    for (const signal of signals) {
+      server.process.kill(signal);
+      if (signals.length > 1) await server.line(/serving on until nothing new is sent here/);
+    }
+    await untilRefused(url);
+    expect(await server.exit).toMatchObject({ code, signal: null });
+  });
+});
+
 describe('after a signal', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
     '%s: a running request is answered, then the process ends well',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { defaultRoot, sessionApi, statusApi } from '@headgate/contract';
 import { ApiClient } from '@headgate/testkit';
 import { describe, expect, inject, test } from 'vitest';
+import { pausingProxy } from './testing/pausing-proxy.ts';
 import { addressOf, startServer } from './testing/program.ts';
 import { createTestDatabase } from './testing/test-database.ts';
 
@@ -66,10 +67,50 @@ if (onSqlite)
 test('a database that cannot be reached stops the start, and its password is not printed', async () => {
   const { port, close } = await takenPort();
   await close();
-  const exit = await failedStart({ DATABASE_URL: `postgres://gateway:s3cret-word@127.0.0.1:${port}/headgate` });
+  const exit = await failedStart({
+    DATABASE_URL: `postgres://gateway:s3cret-word@127.0.0.1:${port}/headgate`,
+    DATABASE_WAIT_SECONDS: '0',
+  });
   const sentence = `DATABASE_URL cannot be reached: 127\\.0\\.0\\.1:${port}/headgate \\(ECONNREFUSED\\)\\.`;
   expect(exit).toEqual(oneLine(new RegExp(sentence)));
 });
+
+if (!onSqlite) {
+  test('a database that cannot be reached yet is waited for, which a line of the log says', async () => {
+    await using database = await createTestDatabase();
+    await using proxy = await pausingProxy(database.location.databaseUrl ?? '');
+    proxy.cut();
+    await using server = startServer({ ...database.environment, DATABASE_URL: proxy.url }, database.location.dataDir);
+    const line = JSON.parse(await server.line(/waiting for the database/)) as object;
+    expect(line).toMatchObject({ level: 40, seconds: 30, msg: expect.stringMatching(/127\.0\.0\.1:\d+\/headgate_/) });
+    await expect.poll(() => proxy.attempts).toBeGreaterThan(2);
+    proxy.open();
+    expect((await fetch(`${await addressOf(server)}/readyz`)).status).toBe(200);
+    expect(server.lines.filter((one) => one.includes('waiting for the database'))).toHaveLength(1);
+  });
+
+  test('a database that stays away is given up in the end', async () => {
+    await using database = await createTestDatabase();
+    await using proxy = await pausingProxy(database.location.databaseUrl ?? '');
+    proxy.cut();
+    const exit = await failedStart({ DATABASE_URL: proxy.url, DATABASE_WAIT_SECONDS: '1' });
+    expect(exit).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^\{.*"msg":"waiting for the database.*\}\n$/),
+      stderr: expect.stringMatching(/^headgate: DATABASE_URL cannot be reached: .*\n$/),
+    });
+    expect(proxy.attempts).toBeGreaterThan(1);
+  });
+
+  test('what waiting does not mend, such as a database that is not there, stops the start at once', async () => {
+    await using database = await createTestDatabase();
+    const missing = new URL(database.location.databaseUrl ?? '');
+    missing.pathname = '/no_such_database';
+    expect(await failedStart({ DATABASE_URL: missing.href, DATABASE_WAIT_SECONDS: '9999' })).toEqual(
+      oneLine(/DATABASE_URL cannot be reached: .*\/no_such_database \(3D000\)\./),
+    );
+  });
+}
 
 if (onSqlite)
   test('a damaged database file stops the start and is left as it is', async () => {

@@ -2,6 +2,7 @@ import type { Timeouts } from '@headgate/relay';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
+import type { Shutdown } from '../shutdown.ts';
 import type { ServerIdentity } from '../status/server-identity.ts';
 
 /** What the app is made of from outside: settings, an open database, and patience that tests shorten. */
@@ -11,6 +12,8 @@ export interface AppDependencies {
   /** What the relay asks goes here; undefined: to the same. */
   readonly relayDatabase?: Database | undefined;
   readonly logger: Logger;
+  /** Begins before the app is closed, so that nothing new is sent here by then; with its closing unless told otherwise. */
+  readonly shutdown?: Shutdown;
   readonly identity: ServerIdentity;
   /** Where the built console lies. */
   readonly consoleDir: string;

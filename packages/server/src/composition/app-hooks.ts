@@ -7,28 +7,27 @@ import { readBodies } from '../http/read-bodies.ts';
 import { logRequests } from '../http/request-log.ts';
 import { addSecurityHeaders } from '../http/security-headers.ts';
 import { endCallsPastGrace } from '../relay/clients/closing-calls.ts';
+import type { Shutdown } from '../shutdown.ts';
 import type { AppDependencies } from './app-dependencies.ts';
 import type { AppServices } from './app-services.ts';
 
 /** What is done with every request before its route, and with the app before it closes. */
 export async function addHooks(
   app: FastifyInstance,
-  { config, bodyPatienceMs, usagePackingAfterMs }: AppDependencies,
+  { config, shutdown, bodyPatienceMs, usagePackingAfterMs }: AppDependencies & { readonly shutdown: Shutdown },
   services: AppServices,
 ): Promise<void> {
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
+  app.addHook('preClose', async () => shutdown.begin());
   app.addHook('preClose', async () => services.logCleaning.stop());
   app.addHook('preClose', async () => services.exportSlots.close());
   app.addHook('onReady', async () => services.usagePacking.start(usagePackingAfterMs));
   app.addHook('preClose', () => services.usagePacking.close());
-  app.addHook('preClose', () => services.nodes.close());
-  // Before anything else is closed: what it hears makes services read the database.
-  app.addHook('preClose', () => services.feed.close());
   logRequests(app);
-  endConnectionsWhenClosing(app);
-  endCallsPastGrace(app, services.running, config.shutdownGraceMs);
+  endConnectionsWhenClosing(app, shutdown);
+  endCallsPastGrace(app, services.running, { shutdown, graceMs: config.shutdownGraceMs });
   answerErrors(app);
   readBodies(app, config.bodies, bodyPatienceMs);
   await addSecurityHeaders(app);
@@ -48,6 +47,9 @@ export async function addHooks(
 export function closeServices(app: FastifyInstance, services: AppServices): void {
   app.addHook('onClose', async () => {
     await services.running.idle();
+    // Until then other nodes are answered that ask for points, and before anything else: what it hears reads the database.
+    await services.nodes.close();
+    await services.feed.close();
     await services.writer.drain();
     // Where that fails, they are forgotten later.
     await services.chargeStore.close().catch(() => undefined);

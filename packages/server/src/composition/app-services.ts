@@ -67,7 +67,7 @@ export async function makeAppServices(app: AppDependencies) {
   });
   core.nodes.telling(() => ({
     running: relaying.running.count,
-    lagMs: 0,
+    lagMs: relaying.writer.oldestUnstoredMs,
     leaseNumber: nodeLeases?.leases.node,
   }));
   core.feed.listen((change) => relaying.relay.onChange(change));

@@ -118,7 +118,7 @@ async function openPostgres(
     return database;
   } catch (error) {
     await database.destroy();
-    throw new StartFailure(`DATABASE_URL cannot be reached: ${describeUrl(url)} (${codeOf(error)}).`);
+    throw new StartFailure(`DATABASE_URL cannot be reached: ${describeUrl(url)} (${codeOf(error)}).`, { cause: error });
   }
 }
 

@@ -26,6 +26,8 @@ test.each([
     expect((await app.client().send(sessionApi.login, login)).status).toBe(503);
     expect((await admin.send(logApi.list, { query: {} })).status).toBe(503);
     expect((await fetch(`${app.url}/readyz`)).status).toBe(503);
+    const reasons = ['the database does not answer', 'this node is out of touch with the others'];
+    await expect.poll(async () => (await fetch(`${app.url}/readyz`)).json()).toEqual({ status: 'not ready', reasons });
   }
   // What fell silent says no farewell either.
   proxy.cut();

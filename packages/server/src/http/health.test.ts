@@ -1,5 +1,10 @@
-import { describe, expect, test } from 'vitest';
-import { startTestApp, useTestApp } from '../testing/test-app.ts';
+import { completion } from '@headgate/testkit';
+import { describe, expect, inject, test } from 'vitest';
+import { Shutdown } from '../shutdown.ts';
+import { holdCharges } from '../testing/hold-charges.ts';
+import { readOnlyDatabase } from '../testing/read-only-database.ts';
+import { relayScene } from '../testing/relay-scene.ts';
+import { startTestApp, type TestApp, useTestApp } from '../testing/test-app.ts';
 
 const app = await useTestApp();
 
@@ -14,13 +19,56 @@ describe('while all is well', () => {
   });
 });
 
-describe('when the database is gone', () => {
-  test('the process is alive and not ready', async () => {
-    await using broken = await startTestApp();
-    await broken.database.destroy();
-    const ready = await broken.client().request('GET', '/readyz');
-    expect(ready.status).toBe(503);
-    expect(ready.body).toEqual({ status: 'not ready' });
-    expect((await broken.client().request('GET', '/healthz')).status).toBe(200);
+const onSqlite = inject('database') === 'sqlite';
+
+describe('the process is alive and not ready, and says why', () => {
+  const notReady = async (app: TestApp, reasons: readonly string[]) => {
+    const ready = await app.client().request('GET', '/readyz');
+    expect([ready.status, ready.body]).toEqual([503, { status: 'not ready', reasons }]);
+    expect((await app.client().request('GET', '/healthz')).status).toBe(200);
+  };
+
+  if (onSqlite)
+    test('when the database is gone', async () => {
+      await using broken = await startTestApp();
+      await broken.database.destroy();
+      await notReady(broken, ['the database does not answer']);
+    });
+
+  test('when the database can only be read', async () => {
+    await using app = await startTestApp();
+    const status = async () => (await app.client().request('GET', '/readyz')).status;
+    {
+      await using _readOnly = await readOnlyDatabase(app);
+      await expect.poll(status).toBe(503);
+      await notReady(app, ['the database can only be read']);
+    }
+    await expect.poll(status).toBe(200);
+  });
+
+  test('when a charge has waited for seconds', async () => {
+    await using app = await startTestApp();
+    const scene = await relayScene(app, { upstreams: [completion()] });
+    const charging = await holdCharges(app);
+    const asked = scene.chat().then((response) => response.text());
+    const ready = () => app.client().request('GET', '/readyz');
+    await expect
+      .poll(async () => (await ready()).body, { timeout: 30_000 })
+      .toEqual({
+        status: 'not ready',
+        reasons: [expect.stringMatching(/^a charge has waited for \d+ seconds to be stored$/)],
+      });
+    expect((await app.client().request('GET', '/healthz')).status).toBe(200);
+    await charging[Symbol.asyncDispose]();
+    await asked;
+    expect((await ready()).status).toBe(200);
+    await scene.close();
+  });
+
+  test('when it is closing', async () => {
+    const shutdown = new Shutdown();
+    await using app = await startTestApp({ shutdown });
+    shutdown.begin();
+    await notReady(app, ['the server is shutting down']);
   });
 });

@@ -1,15 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 
-/** `/healthz`: the process answers. `/readyz`: it can serve; no longer so once it is closing. */
-export function serveHealth(app: FastifyInstance, isReady: () => Promise<boolean>): void {
-  let closing = false;
-  app.addHook('preClose', async () => {
-    closing = true;
-  });
+/**
+ * `/healthz`: the process answers; it waits for nothing. `/readyz`: it can serve, or in words why not. However many ask at
+ * once, it is found out once.
+ */
+export function serveHealth(app: FastifyInstance, whatIsWrong: () => Promise<readonly string[]>): void {
+  let looking: Promise<readonly string[]> | undefined;
+  const look = () => {
+    looking ??= whatIsWrong().finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  };
   const options = { logLevel: 'silent', schema: { hide: true } } as const;
   app.get('/healthz', options, () => ({ status: 'ok' }));
   app.get('/readyz', options, async (_, reply) => {
-    const ready = !closing && (await isReady());
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' });
+    const reasons = await look();
+    return reasons.length === 0 ? { status: 'ready' } : reply.code(503).send({ status: 'not ready', reasons });
   });
 }

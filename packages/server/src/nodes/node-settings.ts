@@ -12,11 +12,13 @@ export const settingsOf = (config: Config): Readonly<Record<string, string>> => 
     DATABASE_IDLE_SECONDS: seconds(config.databaseLimits.idleMs),
     DATABASE_LOCK_SECONDS: seconds(config.databaseLimits.lockMs),
     DATABASE_STATEMENT_SECONDS: seconds(config.databaseLimits.statementMs),
+    DATABASE_WAIT_SECONDS: seconds(config.databaseWaitMs),
   }),
   LOGIN_RATE_LIMIT: String(config.rateLimits.loginAccount.most),
   LOG_LEVEL: config.logLevel,
   MAX_BODY_MB: megabytes(config.bodies.largest),
   PUBLIC_URL: config.publicUrl ?? '',
+  SHUTDOWN_DRAIN_SECONDS: seconds(config.shutdownDrainMs),
   SHUTDOWN_GRACE_SECONDS: seconds(config.shutdownGraceMs),
   TRUSTED_PROXIES: config.trustedProxies.join(','),
 });

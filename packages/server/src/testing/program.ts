@@ -105,10 +105,10 @@ export const runFileOnTerminal = (
   return new Program('/usr/bin/script', ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], options);
 };
 
-/** The server itself, on a free port unless told otherwise. */
+/** The server itself, on a free port and without a time to drain unless told otherwise. */
 export const startServer = (environment: Readonly<Record<string, string>>, workingDirectory?: string): Program =>
   runFile('main.ts', [], {
-    environment: { PORT: '0', ...environment },
+    environment: { PORT: '0', SHUTDOWN_DRAIN_SECONDS: '0', ...environment },
     ...(workingDirectory !== undefined && { workingDirectory }),
   });
 

@@ -15,6 +15,7 @@ import { serveDatabase } from '../db/served-database.ts';
 import { createLogger } from '../log-lines.ts';
 import { SecretBox } from '../secrets/secret-box.ts';
 import { loadSecretKey } from '../secrets/secret-key.ts';
+import type { Shutdown } from '../shutdown.ts';
 import { createFirstRoot } from '../users/first-root.ts';
 import { UserRepository } from '../users/user-repository.ts';
 import { cheapHash } from './cheap-hash.ts';
@@ -26,6 +27,8 @@ export interface TestAppOptions {
   readonly upstreamTimeouts?: Timeouts;
   readonly readerPatienceMs?: number;
   readonly bodyPatienceMs?: number;
+  /** Begins when the test says so, instead of when the app is closed. */
+  readonly shutdown?: Shutdown;
   /** Where pictures may be fetched from; a test that has a server of pictures says so. */
   readonly isOpenAddress?: (address: string) => boolean;
   /** Hears of every statement when it has been run. */
@@ -104,7 +107,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   }
   const identity = { version: '0.0.0-test', startTime: nowInSeconds(), publicUrl: config.publicUrl };
   const consoleDir = options.consoleDir ?? join(location.dataDir, 'no-console');
-  const { upstreamTimeouts, readerPatienceMs, bodyPatienceMs, isOpenAddress } = options;
+  const { upstreamTimeouts, readerPatienceMs, bodyPatienceMs, isOpenAddress, shutdown } = options;
   const app = await buildApp({
     config,
     database,
@@ -116,6 +119,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     countingPatienceMs: 60_000,
     // Tests that are about it pack when they want to.
     usagePackingAfterMs: 86_400_000,
+    ...(shutdown && { shutdown }),
     ...(upstreamTimeouts && { upstreamTimeouts }),
     ...(readerPatienceMs !== undefined && { readerPatienceMs }),
     ...(bodyPatienceMs !== undefined && { bodyPatienceMs }),

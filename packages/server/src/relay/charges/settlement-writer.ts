@@ -14,6 +14,8 @@ export interface Settlement {
 interface Job {
   readonly settlement: Settlement;
   readonly done: () => void;
+  /** When it began to wait, on a clock that only grows. */
+  readonly since: number;
 }
 
 interface SettlementWriterDependencies {
@@ -40,6 +42,8 @@ export class SettlementWriter {
   readonly #dependencies: SettlementWriterDependencies;
   readonly #pace: ChargePace;
   #jobs: Job[] = [];
+  /** Those being stored now: they came before all others. */
+  #batch: readonly Job[] = [];
   #reads: (() => Promise<void>)[] = [];
   /** Entries that are in the journal and not yet in the tables. */
   #behind: { readonly entry: number; readonly settlements: readonly Settlement[] }[] = [];
@@ -59,10 +63,16 @@ export class SettlementWriter {
     return this.#unstored;
   }
 
+  /** How long the oldest charge that is not durable has waited; 0 when all are. */
+  get oldestUnstoredMs(): number {
+    const oldest = this.#batch[0] ?? this.#jobs[0];
+    return oldest === undefined ? 0 : performance.now() - oldest.since;
+  }
+
   /** Resolves when the charge is durable. */
   write(settlement: Settlement): Promise<void> {
     return new Promise((done) => {
-      this.#jobs.push({ settlement, done });
+      this.#jobs.push({ settlement, done, since: performance.now() });
       this.#unstored += 1;
       this.#wake();
     });
@@ -105,6 +115,7 @@ export class SettlementWriter {
       // SQLite answers at once: without a turn of the loop, requests that end together would each have a commit.
       await nextTurn();
       const batch = this.#jobs.splice(0, largestBatch);
+      this.#batch = batch;
       this.#pace.add(batch.length);
       const isBusy = this.#dependencies.running() > batch.length || this.#pace.isSteady;
       if (batch.length > 0 && isBusy && this.#dependencies.store.hasJournal) await this.#journal(batch);
@@ -151,6 +162,7 @@ export class SettlementWriter {
 
   #finish(batch: readonly Job[]): void {
     this.#unstored -= batch.length;
+    this.#batch = [];
     for (const { done } of batch) done();
   }
 }

@@ -101,6 +101,53 @@ describe('[A4.8] past the grace of a shutdown', () => {
     expect(drift).toBe(0);
   });
 
+  test.each<[string, string, object, RegExp]>([
+    [
+      'Anthropic',
+      '/v1/messages',
+      { model: 'gpt-4o', max_tokens: 90, stream: true, messages: [{ role: 'user', content: 'hi' }] },
+      /event: error\ndata: \{"type":"error",.*shutting down.*\}\n\n$/,
+    ],
+    [
+      'Responses',
+      '/v1/responses',
+      { model: 'gpt-4o', stream: true, input: 'hi' },
+      /event: response\.failed\ndata: \{.*"code":"server_shutting_down".*\}\n\n$/,
+    ],
+    [
+      'Gemini',
+      '/v1beta/models/gpt-4o:streamGenerateContent?alt=sse',
+      { contents: [{ parts: [{ text: 'hi' }] }] },
+      /data: \{"error":\{.*shutting down.*\}\}\r?\n\r?\n$/,
+    ],
+    [
+      'Ollama',
+      '/api/chat',
+      { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] },
+      /\{"error":".*shutting down.*"\}\n$/,
+    ],
+  ])(
+    'a stream of %s ends in the words of that dialect, and what was delivered is charged',
+    async (_, path, body, end) => {
+      await using stored = await createTestDatabase();
+      const upstream = await StubUpstream.start(stream([piece('Hello'), piece(' there')], 'stall'));
+      await using server = start(stored, noGrace);
+      const { post } = await settleIn(server, upstream);
+      const reader = (await post(path, body)).body?.pipeThrough(new TextDecoderStream()).getReader();
+      let received = '';
+      while (!received.includes('there')) received += (await reader?.read())?.value ?? '';
+      server.process.kill('SIGTERM');
+      for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) received += next.value;
+      expect(received).toMatch(end);
+      expect(await server.exit).toMatchObject({ code: 0, stderr: '' });
+      await upstream.close();
+      const { log, user, drift } = await booksOf(stored);
+      expect(log).toMatchObject({ type: 2, ended_by: 'server' });
+      expect(log?.quota).toBeGreaterThan(0);
+      expect([user.used_quota, drift]).toEqual([log?.quota, 0]);
+    },
+  );
+
   const silent: UpstreamAnswer = () => undefined;
   const half: UpstreamAnswer = (response) => {
     response.writeHead(200, { 'content-type': 'application/json' });

@@ -13,7 +13,7 @@ export class RunningCalls {
   readonly #calls: RunningCall[] = [];
   #waiting: (() => void)[] = [];
   #over: RelayError | undefined;
-  /** The server closes: a connection is not kept for a next request. */
+  /** The node is on its way out: a connection is not kept for a next request. */
   isClosing = false;
 
   get count(): number {

@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const lookEveryMs = 500;
+
+interface Target {
+  readonly url: string;
+  isReady: boolean;
+}
+
+/**
+ * What the simplest of balancers does: it asks each node every moment whether it is ready, gives requests in turn to those
+ * that are, and keeps connections. It tries nothing twice: whatever a node refuses or breaks off is lost.
+ */
+export class Balancer {
+  readonly #targets: readonly Target[];
+  readonly #agent = new Agent({ keepAlive: true });
+  readonly #server = createServer((asked, answer) => void this.#pass(asked, answer));
+  readonly #timer: NodeJS.Timeout;
+  #turn = 0;
+
+  private constructor(urls: readonly string[]) {
+    this.#targets = urls.map((url) => ({ url, isReady: false }));
+    this.#timer = setInterval(() => void this.look(), lookEveryMs);
+  }
+
+  static async start(urls: readonly string[]): Promise<Balancer> {
+    const balancer = new Balancer(urls);
+    await balancer.look();
+    balancer.#server.listen(0, '127.0.0.1');
+    await once(balancer.#server, 'listening');
+    return balancer;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Which nodes it sends requests to. */
+  get ready(): readonly string[] {
+    return this.#targets.flatMap(({ url, isReady }) => (isReady ? url : []));
+  }
+
+  async look(): Promise<void> {
+    const asking = this.#targets.map(async (target) => {
+      const response = await fetch(`${target.url}/readyz`).catch(() => undefined);
+      target.isReady = response?.status === 200;
+      await response?.text();
+    });
+    await Promise.all(asking);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer);
+    this.#server.closeAllConnections();
+    this.#server.close();
+    this.#agent.destroy();
+  }
+
+  async #pass(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const body = await Array.fromAsync(asked as AsyncIterable<Buffer>);
+    const { method, url = '/', headers } = asked;
+    this.#turn += 1;
+    const target = this.ready[this.#turn % this.ready.length];
+    const passed = request(`${target}${url}`, { method, headers, agent: this.#agent }).end(Buffer.concat(body));
+    try {
+      const [response] = (await once(passed, 'response')) as [IncomingMessage];
+      answer.writeHead(response.statusCode ?? 0, { 'content-type': response.headers['content-type'] ?? '' });
+      response.on('error', () => answer.destroy());
+      response.pipe(answer);
+    } catch (error) {
+      answer.writeHead(502).end(`${target}: ${error}`);
+    }
+  }
+}
