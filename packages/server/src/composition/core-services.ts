@@ -88,6 +88,7 @@ export async function makeCoreServices(app: AppDependencies) {
     }),
     usage: new UsageService({
       sums: new UsageRepository(database),
+      packs: new UsagePackRepository(database),
       owners: new LogOwnerRepository(database),
     }),
   };

@@ -27,7 +27,10 @@ export function packColumn(numbers: readonly number[] | Float64Array): Uint8Arra
 
 export function unpackColumn(packed: Uint8Array): Numbers {
   const width = packed.at(-1);
-  if (width !== 1 && width !== 2 && width !== 4 && width !== 8) throw new Error('This is no packed column.');
+  const isWhole = (packed.length - 1) % (width ?? 0) === 0;
+  if (!isWhole || (width !== 1 && width !== 2 && width !== 4 && width !== 8)) {
+    throw new Error('This is no packed column.');
+  }
   const { buffer, byteOffset } = packed.byteOffset % width === 0 ? packed : new Uint8Array(packed);
   return new types[width](buffer as ArrayBuffer, byteOffset, (packed.length - 1) / width);
 }

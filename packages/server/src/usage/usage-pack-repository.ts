@@ -136,6 +136,16 @@ export class UsagePackRepository {
     await forget(Object.values(daysOf), day);
   }
 
+  /** Forgets all packs of the day of a time. */
+  async forgetDay(time: number): Promise<void> {
+    const day = time - (time % secondsPerDay);
+    await this.#database
+      .deleteFrom('usage_packs')
+      .where('start', '>=', day)
+      .where('start', '<', day + secondsPerDay)
+      .execute();
+  }
+
   #between(kind: PackKind, from: number, to: number) {
     return this.#database
       .selectFrom('usage_packs')

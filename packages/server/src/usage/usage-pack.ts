@@ -1,5 +1,7 @@
 import { type UsageMeasure, usageMeasures } from '@headgate/contract';
+import * as z from 'zod/mini';
 import type { UsagePackRow } from '../db/rows.ts';
+import { DamagedPack } from './damaged-pack.ts';
 import { type Numbers, unpackColumn } from './packed-column.ts';
 
 export type PackKind = UsagePackRow['kind'];
@@ -25,14 +27,15 @@ export const isNumber = (key: PackKey): key is 'user_id' => key === 'user_id';
 export type StoredPack = Pick<UsagePackRow, 'start' | 'rows' | 'names'> &
   Partial<Record<PackColumn, Uint8Array | null>>;
 
-type Names = Readonly<Record<string, readonly (string | number)[]>>;
+const namesOfPack = z.record(z.string(), z.array(z.union([z.string(), z.number()])));
+type Names = z.infer<typeof namesOfPack>;
 
 /** Packs of busy hours have the same names. */
 const knownNames = new Map<string, Names>();
 const mostKnown = 200;
 
 function namesIn(text: string): Names {
-  const known = knownNames.get(text) ?? (JSON.parse(text) as Names);
+  const known = knownNames.get(text) ?? namesOfPack.parse(JSON.parse(text));
   if (knownNames.size >= mostKnown) knownNames.clear();
   knownNames.set(text, known);
   return known;
@@ -61,9 +64,7 @@ export class UsagePack {
   column(name: PackColumn): Numbers {
     const known = this.#columns.get(name);
     if (known) return known;
-    const stored = this.#stored[name];
-    if (!stored) throw new Error(`The pack of ${this.start} has no ${name}.`);
-    const column = unpackColumn(stored);
+    const column = this.#read(() => unpackColumn(this.#stored[name] ?? new Uint8Array()));
     this.#columns.set(name, column);
     return column;
   }
@@ -71,7 +72,15 @@ export class UsagePack {
   /** What stands behind the numbers of a column; undefined where they stand for themselves. */
   namesOf(key: PackKey): readonly (string | number)[] | undefined {
     if (isNumber(key)) return undefined;
-    this.#names ??= namesIn(this.#stored.names);
+    this.#names ??= this.#read(() => namesIn(this.#stored.names));
     return this.#names[key] ?? [];
+  }
+
+  #read<T>(stored: () => T): T {
+    try {
+      return stored();
+    } catch (error) {
+      throw new DamagedPack(this.start, error);
+    }
   }
 }

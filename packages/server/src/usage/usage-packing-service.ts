@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { nowInSeconds } from '../clock.ts';
 import { type Summable, secondsPerDay, secondsPerHour } from '../logs/roll-up.ts';
+import { withoutDamaged } from './damaged-pack.ts';
 import { packHour } from './make-pack.ts';
 import type { HourState, UsagePackRepository } from './usage-pack-repository.ts';
 
@@ -55,7 +56,7 @@ export class UsagePackingService {
       await this.#packHours(ofDay);
       if (this.#isStopped) return;
       const isOver = day + secondsPerDay + patienceSeconds <= now;
-      if (isOver && packedDays.get(day) !== loggedIn(ofDay)) await this.#rested(() => this.#packs.packDay(day));
+      if (isOver && packedDays.get(day) !== loggedIn(ofDay)) await this.#rested(() => this.#packDay(day));
     }
   }
 
@@ -76,6 +77,11 @@ export class UsagePackingService {
     }
     if (!(await this.#packs.writeUsers(hour, claim, finest))) return;
     await this.#packs.finish(claim, packHour('site', hour, finest), packHour('users', hour, finest));
+  }
+
+  /** Hours whose packs are damaged are packed anew first, the next time. */
+  #packDay(day: number): Promise<void> {
+    return withoutDamaged(this.#packs, () => this.#packs.packDay(day));
   }
 
   /** As long a rest as the work: half of the time belongs to everybody else. */

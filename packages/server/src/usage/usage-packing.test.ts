@@ -215,6 +215,38 @@ test('two that pack, one that cleans and many that write at once leave usage tha
   await expectUsageOfLogs(app, spans[1]);
 });
 
+const damages: Readonly<Record<string, Record<string, string | Uint8Array | null>>> = {
+  'names that are no JSON': { names: '{"model_name":["a"' },
+  'names of another shape': { names: '{"model_name":7}' },
+  'a column of no width': { model_name: Uint8Array.of(1, 2, 3) },
+  'a column that was cut': { quota: Uint8Array.of(1, 2, 8) },
+  'an empty column': { requests: new Uint8Array() },
+  'a missing column': { quota: null },
+};
+
+test.each(Object.entries(damages))(
+  'packs with %s are dropped when they are asked for or packed further, and made anew',
+  async (_, damage) => {
+    await using app = await startTestApp();
+    const midnight = sampleHour - (sampleHour % day);
+    await writeLogs(app.database, someLogs(120, midnight, day));
+    const damageAll = () => app.database.updateTable('usage_packs').set(damage).execute();
+    await packerOf(app.database).pack(later);
+    await damageAll();
+    await expectUsageOfLogs(app, spans[0]);
+    await packerOf(app.database).pack(later);
+    expect(await unpackedHours(app)).toBe(0);
+    await expectUsageOfLogs(app, spans[0]);
+
+    await app.database.deleteFrom('usage_packs').where('kind', 'in', ['site_day', 'users_day']).execute();
+    await damageAll();
+    await packerOf(app.database).pack(later);
+    await packerOf(app.database).pack(later);
+    expect(await unpackedHours(app)).toBe(0);
+    await expectUsageOfLogs(app, spans[0]);
+  },
+);
+
 test('hours are packed when they are long over, days when all of theirs are', async () => {
   await using app = await startTestApp();
   const midnight = sampleHour - (sampleHour % day);

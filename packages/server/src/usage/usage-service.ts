@@ -3,9 +3,11 @@ import { nowInSeconds } from '../clock.ts';
 import type { LogFilter } from '../logs/log-filter.ts';
 import { endOfHour, hourOf, secondsPerDay } from '../logs/roll-up.ts';
 import { Refusal } from '../refusal.ts';
+import { withoutDamaged } from './damaged-pack.ts';
 import { TimeBuckets } from './time-buckets.ts';
 import { type ZoneSpan, zoneSpans } from './time-zone.ts';
 import type { UsageNameRepository } from './usage-name-repository.ts';
+import type { UsagePackRepository } from './usage-pack-repository.ts';
 import { narrowingSubject, subjectColumns, subjectsOf, type UsageQuestion } from './usage-question.ts';
 import { UsageReader } from './usage-reader.ts';
 import type { Snapshot, UsageRepository } from './usage-repository.ts';
@@ -46,23 +48,28 @@ interface Owners {
 
 interface UsageServiceDependencies {
   readonly sums: UsageRepository;
+  readonly packs: UsagePackRepository;
   readonly owners: Owners;
 }
 
 /** Answers what was used by whom, of what and when, from the hourly sums. */
 export class UsageService {
   readonly #sums: UsageRepository;
+  readonly #packs: UsagePackRepository;
   readonly #owners: Owners;
 
-  constructor({ sums, owners }: UsageServiceDependencies) {
+  constructor({ sums, packs, owners }: UsageServiceDependencies) {
     this.#sums = sums;
+    this.#packs = packs;
     this.#owners = owners;
   }
 
   async read(question: UsageQuestion): Promise<Usage> {
     const { start: from, end: to } = question;
     const { users } = await this.#owners.narrow({ exact: question.filter, within: { from, to } });
-    return this.#sums.inSnapshot((snapshot) => this.#answer(snapshot, question, users));
+    return withoutDamaged(this.#packs, () =>
+      this.#sums.inSnapshot((snapshot) => this.#answer(snapshot, question, users)),
+    );
   }
 
   async #answer(snapshot: Snapshot, question: UsageQuestion, owners: Asking['owners']): Promise<Usage> {
