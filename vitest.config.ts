@@ -27,6 +27,7 @@ const onlyOnPostgres = inServer({
   db: ['database-limits', 'listening-connection'],
   '.': ['rolling-restart'],
   http: ['database-away'],
+  nodes: ['felt-changes'],
   options: ['option-nodes'],
   'relay/charges': ['charge-groups', 'lost-commits'],
   'relay/leases': ['lost-touch', 'nodes', 'out-of-touch', 'silent-nodes', 'streams-over-nodes'],

@@ -1,4 +1,6 @@
+import { toBeConfirmed } from './confirming.ts';
 import type { Change, ChangeFeed, Subject } from './db/change-feed.ts';
+import type { Announcement } from './db/confirmations.ts';
 import type { Database } from './db/database.ts';
 
 export type { Change };
@@ -18,7 +20,8 @@ export const transactionsOf =
   (database: Database, feed: ChangeFeed): InTransaction =>
   async (work) => {
     const subjects = new Set<Subject>();
-    const result = await database.transaction().execute(async (connection) => {
+    let announcement: Announcement | undefined;
+    const committing = database.transaction().execute(async (connection) => {
       const last: (() => Promise<void>)[] = [];
       const given = await work({
         database: connection,
@@ -26,9 +29,17 @@ export const transactionsOf =
         beforeCommit: (lastWork) => void last.push(lastWork),
       });
       for (const lastWork of last) await lastWork();
-      await feed.announce(connection, [...subjects]);
+      announcement = await feed.announce(connection, [...subjects]);
       return given;
     });
-    await feed.tell([...subjects]);
+    const result = await committing.catch((error: unknown) => {
+      announcement?.forget();
+      throw error;
+    });
+    const isApplied = await feed.tell([...subjects]);
+    if (announcement) {
+      if (isApplied) announcement.applied();
+      toBeConfirmed(announcement);
+    }
     return result;
   };

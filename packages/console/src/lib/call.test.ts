@@ -79,3 +79,16 @@ test('[S7.1] every reply is read as success, message and data', async () => {
     await expect(read(odd)).rejects.toThrow('The server sent an answer that cannot be read');
   logged.mockRestore();
 });
+
+test('a change that a node has not confirmed is done, with a warning that names the node', async () => {
+  const envelope = { success: true, message: 'Done, but not yet confirmed by b', unconfirmed: ['b'], data: {} };
+  fetched.mockImplementationOnce(async () => Response.json(envelope));
+  const messages = await import('./messages.ts');
+  const shown = vi.spyOn(messages, 'showMessage');
+  const { callForNothing } = await import('./call.ts');
+  await callForNothing(statusApi.status, {});
+  expect(shown.mock.calls).toEqual([['warning', 'Done, but not yet confirmed by b']]);
+  fetched.mockImplementationOnce(async () => Response.json({ success: true, message: 'anything', data: {} }));
+  await callForNothing(statusApi.status, {});
+  expect(shown).toHaveBeenCalledOnce();
+});

@@ -12,6 +12,7 @@ import { currentLanguage } from '../i18n/language.ts';
 import { translate } from '../i18n/translate.ts';
 import { CallFailure, isFromProxy } from './failure.ts';
 import { logged } from './log-failure.ts';
+import { showMessage } from './messages.ts';
 import { suspectLost } from './reachable.ts';
 import { readReply } from './read-reply.ts';
 import { currentUser } from './session.ts';
@@ -23,6 +24,8 @@ interface Envelope {
   readonly success: boolean;
   readonly message: string;
   readonly data?: unknown;
+  /** The nodes that have not confirmed a change in time; the message says so. */
+  readonly unconfirmed?: unknown;
 }
 
 interface CallInput {
@@ -106,7 +109,9 @@ export async function callFile<E extends Endpoint & { readonly file: true }>(
 async function exchange(endpoint: Endpoint, parts: CallInput, options: CallOptions = {}) {
   const wasSignedIn = currentUser() !== undefined;
   const response = await send(endpoint, parts, options);
-  return { envelope: await understand(response, wasSignedIn), response };
+  const envelope = await understand(response, wasSignedIn);
+  if (envelope.unconfirmed !== undefined && envelope.message !== '') showMessage('warning', envelope.message);
+  return { envelope, response };
 }
 
 async function understand(response: Response, wasSignedIn: boolean): Promise<Envelope> {

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import { type Announcement, Confirmations, type LiveNode } from './confirmations.ts';
 import type { Database } from './database.ts';
+import { HeardChanges } from './heard-changes.ts';
 import { ListeningConnection } from './listening-connection.ts';
+import { feedName, isFresh, isListening } from './live-nodes.ts';
 
 /** What may change under the feet of something kept in memory: a table, or one row of it. */
 export type Subject =
@@ -30,10 +33,13 @@ type Listener = (change: Change) => void | Promise<void>;
 export interface ChangeFeed {
   /** Which node this is: its own notices are told apart by it. */
   readonly id: string;
-  /** Says it to the other nodes when the surrounding transaction commits. */
-  announce(connection: Database, subjects: readonly Subject[]): Promise<void>;
-  /** Says it to the listeners of this node and waits for them. It never fails: what was committed stays so. */
-  tell(changes: readonly Change[]): Promise<void>;
+  /** Says it to the other nodes when the surrounding transaction commits; undefined: nobody has to confirm it. */
+  announce(connection: Database, subjects: readonly Subject[]): Promise<Announcement | undefined>;
+  /**
+   * Says it to the listeners of this node, and whether all have applied it; those that have not are told again. It never fails: what
+   * was committed stays so.
+   */
+  tell(changes: readonly Change[]): Promise<boolean>;
   listen(listener: Listener): void;
   close(): Promise<void>;
 }
@@ -44,20 +50,27 @@ const retryAfterMs = 1000;
 export function localChangeFeed(log: FeedLog): ChangeFeed {
   const listeners: Listener[] = [];
   let closed = false;
-  const apply = async (listener: Listener, change: Change) => {
+  const apply = async (listener: Listener, change: Change): Promise<boolean> => {
     try {
       await listener(change);
+      return true;
     } catch (error) {
-      if (closed) return;
+      if (closed) return false;
       log.error({ err: error, change }, 'a change was not applied; trying again');
       setTimeout(() => closed || apply(listener, change), retryAfterMs).unref();
+      return false;
     }
   };
   return {
     id: '',
     announce: async () => undefined,
     tell: async (changes) => {
-      for (const change of changes) await Promise.all(listeners.map((listener) => apply(listener, change)));
+      let isApplied = true;
+      for (const change of changes) {
+        const applied = await Promise.all(listeners.map((listener) => apply(listener, change)));
+        isApplied &&= applied.every(Boolean);
+      }
+      return isApplied;
     },
     listen: (listener) => void listeners.push(listener),
     close: async () => {
@@ -66,37 +79,80 @@ export function localChangeFeed(log: FeedLog): ChangeFeed {
   };
 }
 
-/** The channel of changes, and the beginning of the name of every connection that listens to it. */
-export const feedName = 'headgate_changes';
+/** What somebody waits for who made it. */
+const isConfirmed = (subject: string): boolean => /^(options|channels|(user|token|channel):\d+)$/.test(subject);
 
-/** PostgreSQL's LISTEN and NOTIFY: a notice travels with the commit that caused it. */
+const confirmingChannel = (id: string): string => `headgate_confirmed_${id}`;
+
+/**
+ * PostgreSQL's LISTEN and NOTIFY: a notice travels with the commit that caused it. A notice is the id of its node, what has
+ * changed and, where somebody waits for it, the number of the change and whether it is the last of that number. Whoever has
+ * applied all of a number says so on the channel of the node that made it.
+ */
 export async function postgresChangeFeed(url: string, log: FeedLog): Promise<ChangeFeed> {
-  const node = randomBytes(12).toString('hex');
+  const id = randomBytes(12).toString('hex');
   const local = localChangeFeed(log);
+  /** Nobody waits for it: what is only told to people may be missing. */
+  const say = (text: string, values: readonly unknown[]) => {
+    connection.query(text, values).catch((error: unknown) => log.warn({ err: error }, 'the change feed is down'));
+  };
+  const confirmations = new Confirmations(id, {
+    late: (ids) => say('update nodes set unconfirmed_time = extract(epoch from now()) where id = any($1)', [ids]),
+    caughtUp: (node) => say('update nodes set unconfirmed_time = 0 where id = $1', [node]),
+  });
+  const heard = new HeardChanges(
+    (subject) => local.tell([subject as Subject]),
+    (from, number) => say('select pg_notify($1, $2)', [confirmingChannel(from), `${number} ${id}`]),
+  );
+  const hear = (payload: string, channel: string) => {
+    const words = payload.split(' ');
+    if (channel === confirmingChannel(id)) confirmations.confirm(Number(words[0]), words[1] ?? '');
+    else if (words[0] !== id) heard.hear(words);
+  };
+  const restored = async () => {
+    if (await local.tell(['everything'])) say('update nodes set unconfirmed_time = 0 where id = $1', [id]);
+  };
   const connection = new ListeningConnection(
     url,
-    { channel: feedName, name: `${feedName} ${node}` },
+    { channel: feedName, name: `${feedName} ${id}` },
     {
-      hear: (payload) => {
-        const [from, subject] = payload.split(' ', 2);
-        if (from !== node && subject !== undefined) void local.tell([subject as Subject]);
-      },
-      restored: () => void local.tell(['everything']),
+      greet: async (client) => void (await client.query(`listen ${confirmingChannel(id)}`)),
+      hear,
+      restored: () => void restored(),
       failed: (error) => log.warn({ err: error }, 'the change feed is down; trying again'),
     },
   );
   await connection.open();
   return {
     ...local,
-    id: node,
+    id,
     announce: async (database, subjects) => {
-      if (subjects.length === 0) return;
-      const payloads = subjects.map((subject) => `${node} ${subject}`);
-      await sql`select pg_notify(${feedName}, payload) from unnest(${payloads}::text[]) as payload`.execute(database);
+      const [last] = subjects.slice(-1);
+      if (last === undefined) return undefined;
+      if (!subjects.some(isConfirmed)) {
+        await notify(
+          database,
+          subjects.map((subject) => `${id} ${subject}`),
+        );
+        return undefined;
+      }
+      const number = confirmations.next();
+      const payloads = subjects.map((subject) => `${id} ${subject} ${number}${subject === last ? ' last' : ''}`);
+      return confirmations.expect(number, await notify(database, payloads));
     },
     close: async () => {
       await local.close();
       await connection.close();
     },
   };
+}
+
+/** Sends notices with the commit, and says in the same breath who has to hear of them. */
+async function notify(database: Database, payloads: readonly string[]): Promise<readonly LiveNode[]> {
+  const { rows } = await sql<{ nodes: readonly LiveNode[] }>`
+    select count(pg_notify(${feedName}, payload)::text) as told, coalesce(
+      (select json_agg(json_build_object('id', id, 'name', name, 'is_fresh', ${isFresh})) from nodes
+        where ${isFresh} or ${isListening}), '[]') as nodes
+    from unnest(${payloads}::text[]) as payload`.execute(database);
+  return rows[0]?.nodes ?? [];
 }

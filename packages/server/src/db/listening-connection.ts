@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 interface Events {
-  readonly hear: (payload: string) => void;
+  readonly hear: (payload: string, channel: string) => void;
   /** Connected again after a loss: whatever was said meanwhile was missed. */
   readonly restored: () => void;
   readonly failed: (error: unknown) => void;
@@ -58,7 +58,7 @@ export class ListeningConnection {
     });
     let hasEnded = false;
     client.on('error', this.#events.failed);
-    client.on('notification', ({ payload = '' }) => this.#events.hear(payload));
+    client.on('notification', ({ payload = '', channel }) => this.#events.hear(payload, channel));
     client.on('end', () => {
       hasEnded = true;
       if (client === this.#client) this.#reconnectSoon();
@@ -74,6 +74,12 @@ export class ListeningConnection {
     this.#client = client;
     if (hasEnded) this.#reconnectSoon();
     else this.#askAgain(client);
+  }
+
+  /** Asks over the same connection; fails while there is none. */
+  async query(text: string, values: readonly unknown[]): Promise<void> {
+    if (!this.#client) throw new Error('There is no connection.');
+    await this.#client.query(text, [...values]);
   }
 
   async close(): Promise<void> {

@@ -2,6 +2,7 @@ import { type Access, type Endpoint, type EndpointTable, isAdmin, isRoot, totalH
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { actingFrom } from '../acting.ts';
+import { confirming } from '../confirming.ts';
 import type { UserRow } from '../db/rows.ts';
 import type { ExportFile } from '../exports/export-file.ts';
 import { Refusal } from '../refusal.ts';
@@ -10,6 +11,7 @@ import { refuseCrossSite } from './cross-site.ts';
 import type { Handlers, Page } from './handlers.ts';
 import type { RequestIdentity } from './request-identity.ts';
 import { sendFile } from './send-file.ts';
+import { unconfirmedWords } from './unconfirmed-words.ts';
 
 type AnyHandler = (context: unknown) => unknown;
 
@@ -42,9 +44,11 @@ export function serveTable<T extends EndpointTable>(
           client,
           session: identity.open(request, reply),
         };
-        const result = await actingFrom(client.address, () => handler(context));
+        const acting = () => actingFrom(client.address, () => handler(context));
+        const { result, unconfirmed } = await confirming(acting);
         if (endpoint.file) return sendFile(request, reply, result as ExportFile);
-        return envelope(endpoint, result, reply);
+        const told = envelope(endpoint, result, reply);
+        return unconfirmed.length === 0 ? told : { ...told, ...unconfirmedWords(unconfirmed, client.language) };
       },
     });
   }
@@ -126,7 +130,8 @@ function documentation(endpoint: Endpoint) {
 
 function envelopeDocumentation(reply: Endpoint['reply'], top: Endpoint['top']) {
   const data = reply.def.type === 'undefined' ? {} : { data: reply };
-  return z.object({ success: z.boolean(), message: z.string(), ...top?.shape, ...data });
+  const unconfirmed = z.optional(z.array(z.string()));
+  return z.object({ success: z.boolean(), message: z.string(), ...top?.shape, ...data, unconfirmed });
 }
 
 const fileDocumentation = (line: Endpoint['reply']) => ({

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { feedName } from '../db/change-feed.ts';
 import type { Database } from '../db/database.ts';
+import { databaseMs, isFresh, isListening } from '../db/live-nodes.ts';
 import { nodeLockClass } from '../db/node-lock.ts';
 
 /** What a node says of itself at every beat. */
@@ -20,16 +20,8 @@ export interface NodeFacts {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** One who was not heard of for longer than this is silent; it beats every two seconds. */
-export const silentAfterMs = 6000;
 /** One who is silent for so long is not told of any more. */
 const forgottenAfterMs = 600_000;
-
-/** The clock of the database: those of the nodes may differ. */
-const nowMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
-/** Whether the connection is open by which it hears of changes. */
-const isListening = sql<boolean>`exists (select 1 from pg_stat_activity
-  where datname = current_database() and application_name = ${sql.lit(`${feedName} `)} || nodes.id)`;
 
 /** The processes that share this database. PostgreSQL only. */
 export class NodeRepository {
@@ -62,13 +54,13 @@ export class NodeRepository {
     const { running, lagMs, leaseNumber = 0 } = figures;
     await sql`insert into nodes (id, name, version, started_time, settings, seen_ms, running, lag_ms, lease_number)
       values (${id}, ${name}, ${version}, ${startedTime}, ${JSON.stringify(settings)},
-        ${nowMs}, ${running}, ${lagMs}, ${leaseNumber})
+        ${databaseMs}, ${running}, ${lagMs}, ${leaseNumber})
       on conflict (id) do update set seen_ms = excluded.seen_ms, running = excluded.running,
         lag_ms = excluded.lag_ms, lease_number = excluded.lease_number`.execute(this.#database);
   }
 
   async forgetGone(): Promise<void> {
-    await sql`delete from nodes where seen_ms < ${nowMs} - ${forgottenAfterMs}::bigint and not ${isListening}`.execute(
+    await sql`delete from nodes where seen_ms < ${databaseMs} - ${forgottenAfterMs}::bigint and not ${isListening}`.execute(
       this.#database,
     );
   }
@@ -79,7 +71,7 @@ export class NodeRepository {
 
   async list() {
     const { rows } = await sql<NodeRow>`select id, name, version, started_time, settings, running, lag_ms,
-        unconfirmed_time, greatest(0, ${nowMs} - seen_ms) as unseen_ms,
+        unconfirmed_time, greatest(0, ${databaseMs} - seen_ms) as unseen_ms, not ${isFresh} as is_silent,
         (select count(*) from leases where leases.node = nodes.lease_number) as leases
       from nodes order by name, started_time`.execute(this.#database);
     return rows;
@@ -96,5 +88,6 @@ interface NodeRow {
   readonly lag_ms: number;
   readonly unconfirmed_time: number;
   readonly unseen_ms: number;
+  readonly is_silent: boolean;
   readonly leases: number;
 }

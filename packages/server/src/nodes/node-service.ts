@@ -1,6 +1,6 @@
 import type { GatewayNode } from '@headgate/contract';
 import { parseJsonObject } from '@headgate/dialects';
-import { type NodeFacts, type NodeFigures, type NodeRepository, silentAfterMs } from './node-repository.ts';
+import type { NodeFacts, NodeFigures, NodeRepository } from './node-repository.ts';
 
 interface NodeServiceDependencies {
   /** Undefined where there is only this process. */
@@ -55,7 +55,6 @@ export class NodeService {
       settings: (parseJsonObject(settings) ?? {}) as Record<string, string>,
       is_this: id === facts.id,
       seen_seconds: Math.floor(unseen_ms / 1000),
-      is_silent: unseen_ms >= silentAfterMs,
     }));
   }
 

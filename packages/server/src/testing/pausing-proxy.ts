@@ -15,7 +15,8 @@ export interface PausingProxy {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export async function pausingProxy(url: string): Promise<PausingProxy> {
+/** `delayMs`: how much later the client hears what the server says. */
+export async function pausingProxy(url: string, delayMs = 0): Promise<PausingProxy> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
   let attempts = 0;
@@ -25,7 +26,8 @@ export async function pausingProxy(url: string): Promise<PausingProxy> {
     if (isCut) return void near.destroy();
     const far = dial(Number(target.port), target.hostname);
     near.pipe(far);
-    far.pipe(near);
+    if (delayMs === 0) far.pipe(near);
+    else far.on('data', (bytes) => setTimeout(() => near.write(bytes), delayMs));
     for (const [socket, other] of [
       [near, far],
       [far, near],

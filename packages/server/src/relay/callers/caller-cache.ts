@@ -47,6 +47,8 @@ export class CallerCache {
   readonly #tokens = new Map<number, TokenEntry>();
   readonly #byHash = new Map<string, TokenEntry>();
   readonly #hashes = new Map<string, string>();
+  /** Tokens that are being read for the first time. */
+  #loading = 0;
 
   constructor(rows: CallerRepository, writer: SettlementWriter, shares: Shares = undivided) {
     this.#rows = rows;
@@ -67,7 +69,12 @@ export class CallerCache {
    */
   async #findUnseen(keyHash: string, address: string): Promise<TokenEntry | undefined> {
     if (!(await this.#unknown.exists(keyHash, address))) return undefined;
-    return this.#writer.readBetween(() => this.#load(keyHash));
+    this.#loading += 1;
+    return this.#writer
+      .readBetween(() => this.#load(keyHash))
+      .finally(() => {
+        this.#loading -= 1;
+      });
   }
 
   /** Kept only for keys that are in use: a stranger's guesses fill no memory. */
@@ -93,7 +100,8 @@ export class CallerCache {
   async refresh(kind: 'token' | 'user', id: number): Promise<void> {
     if (kind === 'token') this.#unknown.forget();
     const isKnown = kind === 'token' ? this.#tokens.has(id) : this.#users.has(id);
-    if (!isKnown) return;
+    // What is being read may have been read before the change: it is read again after it is known.
+    if (!isKnown && this.#loading === 0) return;
     await this.#writer.readBetween(() => (kind === 'token' ? this.#reloadToken(id) : this.#reloadUser(id)));
   }
 

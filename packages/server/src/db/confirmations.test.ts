@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Confirmations, type LiveNode } from './confirmations.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
+
+const node = (id: string, is_fresh = true): LiveNode => ({ id, name: `node ${id}`, is_fresh });
+
+/** A change that these nodes have to confirm; this node is `a`. */
+function change(...nodes: readonly LiveNode[]) {
+  const told: (readonly [string, string])[] = [];
+  const confirmations = new Confirmations('a', {
+    late: (ids) => told.push(...ids.map((id) => ['late', id] as const)),
+    caughtUp: (id) => void told.push(['caught up', id]),
+  });
+  const number = confirmations.next();
+  return { confirmations, number, announcement: confirmations.expect(number, nodes), told };
+}
+
+test('one node alone that has applied its change waits for nothing', async () => {
+  const { announcement } = change(node('a'));
+  announcement.applied();
+  expect(await announcement.unconfirmed()).toEqual([]);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a change is waited for until the last node has confirmed it, whenever that was', async () => {
+  const { confirmations, number, announcement, told } = change(node('a'), node('b'), node('c'));
+  confirmations.confirm(number, 'b');
+  announcement.applied();
+  const unconfirmed = announcement.unconfirmed();
+  await vi.advanceTimersByTimeAsync(999);
+  confirmations.confirm(number, 'c');
+  expect(await unconfirmed).toEqual([]);
+  expect(vi.getTimerCount()).toBe(0);
+  expect(told).toEqual([]);
+});
+
+test('who has not confirmed after a second is named, and found to have caught up when it does', async () => {
+  const { confirmations, number, announcement, told } = change(node('a'), node('b'), node('c'));
+  announcement.applied();
+  confirmations.confirm(number, 'c');
+  const unconfirmed = announcement.unconfirmed();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(await unconfirmed).toEqual(['node b']);
+  confirmations.confirm(number, 'b');
+  confirmations.confirm(number, 'b');
+  expect(told).toEqual([
+    ['late', 'b'],
+    ['caught up', 'b'],
+  ]);
+});
+
+test('one that has been silent for a while is named without anybody waiting for it', async () => {
+  const { announcement } = change(node('a'), node('b', false));
+  announcement.applied();
+  expect(await announcement.unconfirmed()).toEqual(['node b']);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('this node is named too when it could not apply its own change', async () => {
+  const { announcement } = change(node('a'));
+  const unconfirmed = announcement.unconfirmed();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(await unconfirmed).toEqual(['node a']);
+});

@@ -1,0 +1,101 @@
+/** A node that serves requests, as far as anybody knows. */
+export interface LiveNode {
+  readonly id: string;
+  readonly name: string;
+  /** It said lately that it is alive; one that did not is frozen or cut off, and nobody waits for its word. */
+  readonly is_fresh: boolean;
+}
+
+/** A change that every node has to apply. */
+export interface Announcement {
+  /** This node has. */
+  applied(): void;
+  /** The names of the nodes that have not confirmed it, a second after this call at the latest. */
+  unconfirmed(): Promise<readonly string[]>;
+  /** It was not made after all, or nobody waits for it. */
+  forget(): void;
+}
+
+interface Waiting {
+  readonly missing: Map<string, LiveNode>;
+  readonly confirmed: PromiseWithResolvers<void>;
+  readonly since: number;
+  isLate: boolean;
+}
+
+interface ConfirmationEvents {
+  /** These have not confirmed a change in time. */
+  readonly late: (ids: readonly string[]) => void;
+  /** One of them has after all. */
+  readonly caughtUp: (id: string) => void;
+}
+
+const patienceMs = 1000;
+/** What is not confirmed by then will not be. */
+const rememberedMs = 600_000;
+
+/** Which changes of this node the others have confirmed. */
+export class Confirmations {
+  readonly #self: string;
+  readonly #events: ConfirmationEvents;
+  readonly #waiting = new Map<number, Waiting>();
+  #last = 0;
+
+  /** `self`: the id of this node. */
+  constructor(self: string, events: ConfirmationEvents) {
+    this.#self = self;
+    this.#events = events;
+  }
+
+  /** The number of the next change. */
+  next(): number {
+    this.#last += 1;
+    return this.#last;
+  }
+
+  expect(number: number, nodes: readonly LiveNode[]): Announcement {
+    this.#forgetOld();
+    const waiting: Waiting = {
+      missing: new Map(nodes.map((node) => [node.id, node])),
+      confirmed: Promise.withResolvers(),
+      since: performance.now(),
+      isLate: false,
+    };
+    this.#waiting.set(number, waiting);
+    return {
+      applied: () => this.confirm(number, this.#self),
+      unconfirmed: () => this.#unconfirmed(waiting),
+      forget: () => void this.#waiting.delete(number),
+    };
+  }
+
+  confirm(number: number, id: string): void {
+    const waiting = this.#waiting.get(number);
+    if (!waiting?.missing.delete(id)) return;
+    if (waiting.isLate) this.#events.caughtUp(id);
+    if (waiting.missing.size === 0) this.#waiting.delete(number);
+    if (!hasFresh(waiting)) waiting.confirmed.resolve();
+  }
+
+  async #unconfirmed(waiting: Waiting): Promise<readonly string[]> {
+    if (hasFresh(waiting)) {
+      const timer = setTimeout(waiting.confirmed.resolve, patienceMs);
+      await waiting.confirmed.promise;
+      clearTimeout(timer);
+    }
+    if (waiting.missing.size === 0) return [];
+    waiting.isLate = true;
+    this.#events.late([...waiting.missing.keys()]);
+    return [...waiting.missing.values()].map(({ name }) => name);
+  }
+
+  #forgetOld(): void {
+    const before = performance.now() - rememberedMs;
+    for (const [number, { since }] of this.#waiting) {
+      if (since > before) return;
+      this.#waiting.delete(number);
+    }
+  }
+}
+
+const hasFresh = ({ missing }: Waiting): boolean => [...missing.values()].some(({ is_fresh }) => is_fresh);
