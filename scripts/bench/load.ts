@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 
 /** Somebody who answers, and the process whose effort is counted; 0 when it is not ours. */
@@ -35,8 +36,13 @@ export function residentMegabytes(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1000;
 }
 
-/** As many requests as so many connections bring about in that time. */
-export async function load(target: Target, connections: number, seconds: number): Promise<Load> {
+/** As many requests as so many connections bring about in that time, or as are wanted in a second. */
+export async function load(
+  target: Target,
+  connections: number,
+  seconds: number,
+  wantedPerSecond = Number.POSITIVE_INFINITY,
+): Promise<Load> {
   const pool = new Pool(target.url, { connections, pipelining: 1 });
   try {
     await Promise.all(Array.from({ length: connections }, () => ask(pool, target)));
@@ -44,8 +50,15 @@ export async function load(target: Target, connections: number, seconds: number)
     const began = performance.now();
     const cpuBefore = cpuTime(target.pid);
     const end = began + seconds * 1000;
+    let begun = 0;
     const worker = async () => {
       for (let now = performance.now(); now < end; ) {
+        const due = began + (begun * 1000) / wantedPerSecond;
+        begun += 1;
+        if (due > now) {
+          await pause(due - now);
+          now = performance.now();
+        }
         await ask(pool, target);
         const after = performance.now();
         latencies.push(after - now);
