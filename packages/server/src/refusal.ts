@@ -29,6 +29,21 @@ const refusals = {
     en: 'The database cannot be reached at the moment. Try again in {seconds} seconds',
     zh: '暂时无法连接数据库，请在 {seconds} 秒后重试',
   },
+  diskFull: {
+    status: 503,
+    en: 'The disk of the database is full: nothing was changed. Try again in {seconds} seconds',
+    zh: '数据库所在磁盘已满，未作任何更改，请在 {seconds} 秒后重试',
+  },
+  databaseReadOnly: {
+    status: 503,
+    en: 'The database can only be read at the moment: nothing was changed. Try again in {seconds} seconds',
+    zh: '数据库当前为只读，未作任何更改，请在 {seconds} 秒后重试',
+  },
+  diskFails: {
+    status: 503,
+    en: 'The disk of the database fails: nothing was changed. Try again in {seconds} seconds',
+    zh: '数据库所在磁盘出现故障，未作任何更改，请在 {seconds} 秒后重试',
+  },
   passwordLoginOff: { status: 200, en: 'Login with a password is turned off', zh: '管理员关闭了密码登录' },
   wrongCredentials: {
     status: 200,

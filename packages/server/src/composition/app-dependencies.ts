@@ -27,6 +27,8 @@ export interface AppDependencies {
   readonly countingPatienceMs?: number;
   /** How long after the start usage is packed for the first time; a few seconds unless told otherwise. */
   readonly usagePackingAfterMs?: number;
+  /** How much room is left on the disk of a SQLite file; asked of the system unless told otherwise. */
+  readonly freeBytes?: () => Promise<number>;
   /** Where pictures of requests may be fetched from; the open internet unless told otherwise. */
   readonly isOpenAddress?: (address: string) => boolean;
 }

@@ -25,6 +25,7 @@ export async function addHooks(
   app.addHook('preClose', async () => services.exportSlots.close());
   app.addHook('onReady', async () => services.usagePacking.start(usagePackingAfterMs));
   app.addHook('preClose', () => services.usagePacking.close());
+  app.addHook('onReady', async () => services.storage.start());
   logRequests(app);
   endConnectionsWhenClosing(app, shutdown);
   endCallsPastGrace(app, services.running, { shutdown, graceMs: config.shutdownGraceMs });
@@ -51,6 +52,7 @@ export function closeServices(app: FastifyInstance, services: AppServices): void
     await services.nodes.close();
     await services.feed.close();
     await services.writer.drain();
+    services.storage.close();
     // Where that fails, they are forgotten later.
     await services.chargeStore.close().catch(() => undefined);
     await services.channelHealth.catchUp();

@@ -1,7 +1,9 @@
 import type { Database } from '../db/database.ts';
-import { type DatabaseState, stateOfDatabase } from '../db/database-state.ts';
+import { stateOfDatabase } from '../db/database-state.ts';
 import type { SettlementWriter } from '../relay/charges/settlement-writer.ts';
 import type { Shutdown } from '../shutdown.ts';
+import { faultWords } from '../storage/storage-fault.ts';
+import { longestLagMs, type StorageHealth } from '../storage/storage-health.ts';
 import type { NodeLeases } from './node-leases.ts';
 
 interface ReadinessDependencies {
@@ -9,24 +11,19 @@ interface ReadinessDependencies {
   /** The one that the relay asks: slow questions of the console are no reason to send nobody here. */
   readonly database: Database;
   readonly writer: Pick<SettlementWriter, 'oldestUnstoredMs'>;
+  readonly storage: StorageHealth;
   /** Undefined where one process has all quota to itself. */
   readonly nodeLeases: NodeLeases | undefined;
 }
-
-/** A group of charges takes milliseconds to store: after this long something is wrong. */
-const longestLagMs = 5000;
-
-const wordsFor: Readonly<Record<Exclude<DatabaseState, 'writable'>, string>> = {
-  'read-only': 'the database can only be read',
-  silent: 'the database does not answer',
-};
 
 /** Why nothing should be sent to this node now, in words; nothing when it can serve. */
 export async function whatIsWrong(node: ReadinessDependencies): Promise<readonly string[]> {
   if (node.shutdown.hasBegun) return ['the server is shutting down'];
   const reasons: string[] = [];
-  const state = await stateOfDatabase(node.database);
-  if (state !== 'writable') reasons.push(wordsFor[state]);
+  if ((await stateOfDatabase(node.database)) === 'silent') reasons.push('the database does not answer');
+  else await node.storage.look();
+  const { trouble } = node.storage;
+  if (trouble !== undefined && trouble !== 'slow') reasons.push(faultWords[trouble]);
   if (node.nodeLeases && node.nodeLeases.leases.node === undefined)
     reasons.push('this node is out of touch with the others');
   const lagMs = node.writer.oldestUnstoredMs;

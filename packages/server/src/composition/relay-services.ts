@@ -22,11 +22,13 @@ import { KeptResponseService } from '../relay/kept/kept-response-service.ts';
 import { withDatabaseTimeout } from '../relay/leases/database-timeout.ts';
 import { LeaseExchange } from '../relay/leases/lease-exchange.ts';
 import { RelayService } from '../relay/relay-service.ts';
+import type { StorageHealth } from '../storage/storage-health.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { AppDependencies } from './app-dependencies.ts';
 import type { CoreServices } from './core-services.ts';
 import type { NodeLeases } from './node-leases.ts';
 import type { SignInServices } from './sign-in-services.ts';
+import { watchStorage } from './storage.ts';
 
 /** What the relay needs of the other services. */
 interface RelayNeighbours {
@@ -47,7 +49,8 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
   const { logger } = app;
   const { options } = core;
   const { channels, channelHealth, upstreamServices, signIn, nodeLeases } = neighbours;
-  const store = makeChargeStore(app, core, nodeLeases);
+  const storage = watchStorage(app, core, () => writer.oldestUnstoredMs);
+  const store = makeChargeStore(app, core, { nodeLeases, storage });
   await store.recover();
   const running = new RunningCalls();
   const reminder = makeQuotaReminder(app, core, neighbours);
@@ -80,11 +83,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     onVerdict: (change) => signIn.notifier.channelChanged(change),
     onFailure: (error) => logger.error({ err: error }, 'the channel test broke off'),
   });
-  const refusedRequests = new RefusedRequests({
-    node: core.nodeName,
-    write: (rows) => core.inTransaction((transaction) => core.logs.recordRequests(transaction, rows)),
-    onFailure: (error) => logger.error({ err: error }, 'refused requests were not written down'),
-  });
+  const refusedRequests = makeRefusedRequests(app, core);
   const relay = new RelayService({
     options,
     node: core.nodeName,
@@ -96,6 +95,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     channels: channelTable,
     health: channelHealth,
     refusedRequests,
+    storage,
     onUselessKey: (channel, cause) => channelTests.condemn(channel, cause),
   });
   const channelUpstreams = new ChannelUpstreamService(channels, channelUpstream(upstreamServices));
@@ -104,12 +104,21 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     refusedRequests,
     keptResponses,
     running,
+    storage,
     chargeStore: store,
     writer,
     metrics,
     channelTests,
     channelUpstreams,
   };
+}
+
+function makeRefusedRequests({ logger }: AppDependencies, core: CoreServices): RefusedRequests {
+  return new RefusedRequests({
+    node: core.nodeName,
+    write: (rows) => core.inTransaction((transaction) => core.logs.recordRequests(transaction, rows)),
+    onFailure: (error) => logger.error({ err: error }, 'refused requests were not written down'),
+  });
 }
 
 function makeQuotaReminder(
@@ -130,7 +139,7 @@ function makeQuotaReminder(
 function makeChargeStore(
   { logger }: AppDependencies,
   { logs, relayDatabase: database, inRelayTransaction }: CoreServices,
-  nodeLeases: NodeLeases | undefined,
+  { nodeLeases, storage }: { readonly nodeLeases: NodeLeases | undefined; readonly storage: StorageHealth },
 ): ChargeStore {
   return new ChargeStore({
     settlements: new SettlementRepository(database),
@@ -140,7 +149,9 @@ function makeChargeStore(
     journal: nodeLeases ? undefined : new ChargeJournalRepository(database),
     groups: nodeLeases && new ChargeGroupRepository(database),
     inTransaction: inRelayTransaction,
-    onFailure: (error) => logger.error({ err: error }, 'charges could not be stored; trying again'),
+    onFailure: (error) => {
+      if (!storage.failed(error)) logger.error({ err: error }, 'charges could not be stored; trying again');
+    },
     onUnreadable: ({ entry: { id, version }, reason, holds }) =>
       logger.error(
         { entry: id, version, reason, holds: holds.slice(0, mostTold), more: Math.max(0, holds.length - mostTold) },

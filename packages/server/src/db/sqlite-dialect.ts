@@ -63,6 +63,15 @@ class ImmediateDriver extends SqliteDriver {
     const begin = settings.accessMode === 'read only' ? 'begin' : 'begin immediate';
     await connection.executeQuery(CompiledQuery.raw(begin));
   }
+
+  /** A full disk makes SQLite roll back by itself: that there is nothing left to do must not hide why. */
+  override async rollbackTransaction(connection: DatabaseConnection) {
+    try {
+      await super.rollbackTransaction(connection);
+    } catch (error) {
+      if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error;
+    }
+  }
 }
 
 function openFile(path: string, use: 'write' | 'read'): SqliteDatabase {

@@ -3,10 +3,16 @@ import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { BodyRefusal } from '../bodies/body-refusal.ts';
 import { isOutOfReach } from '../out-of-reach.ts';
 import { Refusal } from '../refusal.ts';
+import { storageFaultOf } from '../storage/storage-fault.ts';
 import { languageOf } from './client.ts';
 
 /** By then a database that was restarted is back. */
 const databaseRetrySeconds = '5';
+
+/** Somebody has to make room first. */
+const storageRetrySeconds = '30';
+
+const unstorable = { full: 'diskFull', 'read-only': 'databaseReadOnly', failing: 'diskFails' } as const;
 
 /** Who comes again later may be served. */
 const isTemporary: ReadonlySet<number> = new Set([429, 503]);
@@ -36,6 +42,11 @@ function asRefusal(error: FastifyError, request: FastifyRequest): { status: numb
   if (isOutOfReach(error)) {
     request.log.warn({ err: error }, 'the database cannot be reached');
     return new Refusal('databaseAway', { seconds: databaseRetrySeconds });
+  }
+  const fault = storageFaultOf(error);
+  if (fault !== undefined) {
+    request.log.error({ err: error, fault }, 'a change could not be stored');
+    return new Refusal(unstorable[fault], { seconds: storageRetrySeconds });
   }
   return new Refusal('internal', { requestId: String(request.id) });
 }

@@ -14,6 +14,8 @@ import { nowInSeconds } from '../clock.ts';
 import type { RequestRecord } from '../logs/log-service.ts';
 import type { RelayMetrics } from '../metrics/relay-metrics.ts';
 import type { OptionService } from '../options/option-service.ts';
+import { storageUnavailable } from '../storage/storage-error.ts';
+import type { StorageHealth } from '../storage/storage-health.ts';
 import type { Change } from '../transaction.ts';
 import { billingReport } from './callers/billing-report.ts';
 import type { CallerCache, TokenEntry } from './callers/caller-cache.ts';
@@ -37,6 +39,7 @@ interface RelayServiceDependencies {
   readonly health: ChannelHealthService;
   readonly refusedRequests: RefusedRequests;
   readonly writer: SettlementWriter;
+  readonly storage: Pick<StorageHealth, 'trouble'>;
   readonly keptResponses: KeptResponseService;
   readonly metrics: RelayMetrics;
   /** What rows of the log call this node; empty where it is the only one. */
@@ -128,6 +131,9 @@ export class RelayService {
 
   /** Counts a request in, or refuses it; `end` is to be called once it is settled, however it ended. */
   begin({ entry }: TokenCaller): void {
+    // Not written down: that is just what cannot be done.
+    const { trouble } = this.#dependencies.storage;
+    if (trouble !== undefined) throw storageUnavailable(trouble);
     this.#noting(entry, () => beginRequest(entry, this.#dependencies.options.values));
   }
 

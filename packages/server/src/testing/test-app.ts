@@ -4,6 +4,7 @@ import type { Timeouts } from '@headgate/relay';
 import { ApiClient } from '@headgate/testkit';
 import type { FastifyInstance } from 'fastify';
 import type { Insertable, LogEvent } from 'kysely';
+import { pino } from 'pino';
 import { afterAll } from 'vitest';
 import { buildApp } from '../app.ts';
 import { nowInSeconds } from '../clock.ts';
@@ -27,6 +28,10 @@ export interface TestAppOptions {
   readonly upstreamTimeouts?: Timeouts;
   readonly readerPatienceMs?: number;
   readonly bodyPatienceMs?: number;
+  /** Hears the lines of the log, errors and warnings; nobody does unless told otherwise. */
+  readonly onLine?: (line: string) => void;
+  /** How much room the disk has, as far as the app knows. */
+  readonly freeBytes?: () => Promise<number>;
   /** Begins when the test says so, instead of when the app is closed. */
   readonly shutdown?: Shutdown;
   /** Where pictures may be fetched from; a test that has a server of pictures says so. */
@@ -107,19 +112,20 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   }
   const identity = { version: '0.0.0-test', startTime: nowInSeconds(), publicUrl: config.publicUrl };
   const consoleDir = options.consoleDir ?? join(location.dataDir, 'no-console');
-  const { upstreamTimeouts, readerPatienceMs, bodyPatienceMs, isOpenAddress, shutdown } = options;
+  const { upstreamTimeouts, readerPatienceMs, bodyPatienceMs, isOpenAddress, shutdown, freeBytes } = options;
   const app = await buildApp({
     config,
     database,
     relayDatabase,
     identity,
     consoleDir,
-    logger: createLogger('silent'),
+    logger: loggerFor(options),
     // A count that comes late would make an estimate of what the test expects.
     countingPatienceMs: 60_000,
     // Tests that are about it pack when they want to.
     usagePackingAfterMs: 86_400_000,
     ...(shutdown && { shutdown }),
+    ...(freeBytes && { freeBytes }),
     ...(upstreamTimeouts && { upstreamTimeouts }),
     ...(readerPatienceMs !== undefined && { readerPatienceMs }),
     ...(bodyPatienceMs !== undefined && { bodyPatienceMs }),
@@ -141,6 +147,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     [Symbol.asyncDispose]: close,
   };
 }
+
+const loggerFor = ({ onLine }: TestAppOptions) =>
+  onLine ? pino({ level: 'warn' }, { write: onLine }) : createLogger('silent');
 
 /** What a node says of itself every two seconds is part of nothing that a test does. */
 const withoutBeats = (hear: (event: LogEvent) => void) => (event: LogEvent) => {

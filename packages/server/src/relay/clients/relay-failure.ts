@@ -5,6 +5,8 @@ import type { FastifyBaseLogger } from 'fastify';
 import { BodyRefusal } from '../../bodies/body-refusal.ts';
 import { isReusable } from '../../bodies/end-before-body.ts';
 import { isOutOfReach } from '../../out-of-reach.ts';
+import { storageUnavailable } from '../../storage/storage-error.ts';
+import { storageFaultOf } from '../../storage/storage-fault.ts';
 import { anyOrigin } from './any-origin.ts';
 import { requestIdHeaders } from './request-id-headers.ts';
 
@@ -47,6 +49,8 @@ export function asRelayError(error: unknown): RelayError {
   if (error instanceof BodyRefusal) return refusedBody(error);
   if (error instanceof RequestProblem) return new RelayError(400, error.message, null, 'invalid_request_error');
   if (isOutOfReach(error)) return outOfTouch();
+  const fault = storageFaultOf(error);
+  if (fault) return storageUnavailable(fault);
   const { statusCode, message } = (error ?? {}) as { statusCode?: number; message?: string };
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new RelayError(statusCode, message ?? 'The request is not valid', null, 'invalid_request_error');

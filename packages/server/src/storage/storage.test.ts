@@ -1,0 +1,135 @@
+import { tokenApi } from '@headgate/contract';
+import { completion, plainPrice } from '@headgate/testkit';
+import { describe, expect, inject, test } from 'vitest';
+import { fullDisk } from '../testing/full-disk.ts';
+import { holdCharges } from '../testing/hold-charges.ts';
+import { readOnlyDatabase } from '../testing/read-only-database.ts';
+import { relayScene } from '../testing/relay-scene.ts';
+import { startTestApp, type TestApp } from '../testing/test-app.ts';
+
+const onSqlite = inject('database') === 'sqlite';
+const full = 'the disk of the database is full';
+
+type Scene = Awaited<ReturnType<typeof relayScene>>;
+
+const readyOf = (app: TestApp) => app.client().request('GET', '/readyz');
+
+/** Asked again and again, it is refused sooner or later; those that were let in before wait to be charged. */
+async function askUntilRefused(scene: Scene): Promise<Promise<Response>[]> {
+  const asked: Promise<Response>[] = [];
+  let isRefused = false;
+  const ask = async () => {
+    const response = await scene.chat();
+    if (response.status === 503) isRefused = true;
+    return response;
+  };
+  await expect
+    .poll(
+      () => {
+        if (!isRefused) asked.push(ask());
+        return isRefused;
+      },
+      { timeout: 30_000, interval: 20 },
+    )
+    .toBe(true);
+  return asked;
+}
+
+async function expectRefused(scene: Scene, words: string): Promise<void> {
+  const before = scene.upstreams[0]?.seen.length;
+  const response = await scene.chat();
+  expect([response.status, Number(response.headers.get('retry-after'))]).toEqual([503, 5]);
+  expect(await response.json()).toMatchObject({
+    error: { code: 'storage_unavailable', message: expect.stringContaining(words) },
+  });
+  expect(scene.upstreams[0]?.seen.length).toBe(before);
+}
+
+describe('while the disk is full', () => {
+  test('requests are refused before anything is sent upstream, /readyz and the log say so, and all is charged afterwards', async () => {
+    const lines: string[] = [];
+    await using app = await startTestApp({ onLine: (line) => lines.push(line) });
+    const scene = await relayScene(app, { upstreams: [completion()] });
+    expect((await scene.chat()).status).toBe(200);
+    const disk = await fullDisk(app);
+    const asked = await askUntilRefused(scene);
+    await expectRefused(scene, full);
+    const ready = await readyOf(app);
+    expect([ready.status, ready.body]).toEqual([503, { status: 'not ready', reasons: [full] }]);
+    expect((await app.client().request('GET', '/healthz')).status).toBe(200);
+    await disk[Symbol.asyncDispose]();
+    const served = (await Promise.all(asked)).filter(({ status }) => status === 200).length + 1;
+    await expect.poll(async () => (await scene.chat()).status).toBe(200);
+    expect((await readyOf(app)).status).toBe(200);
+    const said = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+    expect(said).toEqual([`${full}: requests are refused until charges can be stored`, 'charges are stored again']);
+    const { user, logs, drift } = await scene.books();
+    expect([logs.length, user.used_quota, drift]).toEqual([served + 1, (served + 1) * plainPrice, 0]);
+    await scene.close();
+  });
+
+  test('the API says so with 503, and nothing is changed', async () => {
+    await using app = await startTestApp();
+    const client = await app.as('user');
+    await using _disk = await fullDisk(app);
+    const create = () =>
+      client.send(tokenApi.create, { body: { name: 'x'.repeat(30), unlimited_quota: true } as never });
+    await expect.poll(async () => (await create()).status, { interval: 1, timeout: 60_000 }).toBe(503);
+    const { status, body, headers } = await create();
+    expect([status, body, headers.get('retry-after')]).toEqual([
+      503,
+      {
+        success: false,
+        message: 'The disk of the database is full: nothing was changed. Try again in 30 seconds',
+      },
+      '30',
+    ]);
+  });
+
+  if (onSqlite)
+    test('it is noticed before it is full, when there is little room left', async () => {
+      let free = 31 * 1024 * 1024;
+      await using app = await startTestApp({ freeBytes: async () => free });
+      const scene = await relayScene(app, { upstreams: [completion()] });
+      expect((await readyOf(app)).body).toEqual({ status: 'not ready', reasons: [full] });
+      await expectRefused(scene, full);
+      free = 33 * 1024 * 1024;
+      expect((await readyOf(app)).status).toBe(200);
+      expect((await scene.chat()).status).toBe(200);
+      await scene.close();
+    });
+});
+
+test('while the database can only be read, relay and API say so with 503 before anything is sent upstream', async () => {
+  await using app = await startTestApp();
+  const scene = await relayScene(app, { upstreams: [completion()] });
+  expect((await scene.chat()).status).toBe(200);
+  {
+    await using _readOnly = await readOnlyDatabase(app);
+    await expect.poll(async () => (await readyOf(app)).status).toBe(503);
+    await expectRefused(scene, 'the database can only be read');
+    const made = await scene.client.send(tokenApi.create, { body: { name: 'x', unlimited_quota: true } as never });
+    expect([made.status, made.body]).toEqual([
+      503,
+      { success: false, message: expect.stringContaining('The database can only be read at the moment') },
+    ]);
+  }
+  await expect.poll(async () => (await readyOf(app)).status).toBe(200);
+  await expect.poll(async () => (await scene.chat()).status).toBe(200);
+  await scene.close();
+});
+
+test('while charges are not stored for seconds, for whatever reason, requests are refused before anything is sent upstream', async () => {
+  await using app = await startTestApp();
+  const scene = await relayScene(app, { upstreams: [completion()] });
+  expect((await scene.chat()).status).toBe(200);
+  const charging = await holdCharges(app);
+  const first = scene.chat();
+  await expect.poll(async () => (await readyOf(app)).status, { timeout: 30_000 }).toBe(503);
+  await expectRefused(scene, 'charges have waited for seconds to be stored');
+  await charging[Symbol.asyncDispose]();
+  expect((await first).status).toBe(200);
+  await (await first).text();
+  expect((await scene.chat()).status).toBe(200);
+  await scene.close();
+});
