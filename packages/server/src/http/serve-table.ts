@@ -48,7 +48,9 @@ export function serveTable<T extends EndpointTable>(
         const { result, unconfirmed } = await confirming(acting);
         if (endpoint.file) return sendFile(request, reply, result as ExportFile);
         const told = envelope(endpoint, result, reply);
-        return unconfirmed.length === 0 ? told : { ...told, ...unconfirmedWords(unconfirmed, client.language) };
+        if (unconfirmed.length === 0) return told;
+        const reader = { language: client.language, isAdmin: caller !== undefined && isAdmin(caller) };
+        return { ...told, ...unconfirmedWords(unconfirmed, reader) };
       },
     });
   }

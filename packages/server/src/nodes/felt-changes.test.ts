@@ -128,7 +128,7 @@ describe('a node that does not confirm a change', () => {
     await scene.close();
   });
 
-  test('is named in Chinese too, also when it is only cut off from the database', async () => {
+  test('is named in Chinese too, also when it is only cut off from the database, and to nobody but admins', async () => {
     await using app = await startTestApp({ config: { nodeName: 'near' } });
     const scene = await relayScene(app, { upstreams: [completion()] });
     await using proxy = await pausingProxy(app.location.databaseUrl ?? '');
@@ -140,6 +140,12 @@ describe('a node that does not confirm a change', () => {
       success: true,
       message: '已完成，但节点 cut-off 尚未确认：该节点恢复响应后才会生效',
       unconfirmed: ['cut-off'],
+    });
+    const user = await app.as('user');
+    expect((await user.send(tokenApi.create, { body: { name: 'one more' } })).body).toMatchObject({
+      success: true,
+      message: 'Done, but a part of the gateway does not answer: there it takes effect later',
+      unconfirmed: [],
     });
     expect((await askNode(third, scene)).status).toBe(403);
     proxy.cut();
