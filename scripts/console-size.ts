@@ -28,7 +28,7 @@ export interface PageSize {
 /** What a page's first load may bring. */
 const budgets: readonly Budget[] = [
   { pages: /\/login-page/, kilobytes: 180, files: 10 },
-  { pages: /-list-page/, kilobytes: 260, files: 15 },
+  { pages: /-list-page|\/prices-page/, kilobytes: 260, files: 15 },
 ];
 
 /** Fetched by every page; the words in Chinese, because that is the larger of the two languages. */

@@ -18,9 +18,11 @@ const kits = {
   filling: /node_modules\/@mantine\/form\/|console\/src\/ui\/form\/focus-first-mistake\.ts$/,
   // With what is smaller than a request for it.
   navigation: /console\/src\/(app\/navigation\.tsx|lib\/quota\.ts)$|contract\/src\/group\.ts$/,
-  list: /console\/src\/(ui\/list\/(?!display-panel|filter-bar\.tsx|saved-views|selection-bar)|lib\/list|ui\/(secret-text|status-dot|time|group-labels)\.|lib\/exports?[.-]|ui\/export\/(list-export|export-action|export\.module))/,
+  list: /console\/src\/(ui\/list\/(?!display-panel|filter-bar\.tsx|saved-views|selection-bar)|lib\/list|ui\/(secret-text|status-dot|time|group-labels)\.|lib\/(exports?[.-]|asked-for)|ui\/export\/(list-export|export-action|export\.module))/,
+  // What is about several things is not fetched with one of them.
+  contract: /contract\/src\/(bulk|export|log|log-subject|option-row|price)\.ts$/,
   channel:
-    /console\/src\/(pages\/channel\/channel(-queries\.ts|\.module\.css)|ui\/provider-mark\/provider-(mark\.tsx|letters\.ts))$/,
+    /console\/src\/(pages\/channel\/channel(-queries\.ts|-facts\.ts|\.module\.css)|ui\/provider-mark\/provider-(mark\.tsx|letters\.ts))$/,
   token: /contract\/src\/token\.ts$|console\/src\/(pages\/token\/token-(queries|form)\.ts|lib\/changed-fields\.ts)$/,
   user: /contract\/src\/usage\.ts$|console\/src\/pages\/user\/user-(queries\.ts|columns\.tsx)$/,
   switch: mantine('Switch'),
