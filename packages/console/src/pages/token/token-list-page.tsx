@@ -7,6 +7,7 @@ import { useStatus } from '../../lib/status.ts';
 import { ListExport, ListExportProgress } from '../../ui/export/list-export.tsx';
 import { useCopyFallback } from '../../ui/list/copy-fallback.ts';
 import { ListPage } from '../../ui/list/list-page.tsx';
+import { ViewsPlace } from '../../ui/list/views-place.tsx';
 import { SecretText } from '../../ui/secret-text.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -36,13 +37,16 @@ export function TokenListPage() {
       statuses={tokenStatuses}
       selection={selection}
       tools={
-        extensions && (
-          <ListExport
-            list={tokenList}
-            isEmpty={list.rows.length === 0}
-            ask={askForTokens({ filter: narrowingOf(list.state) })}
-          />
-        )
+        <>
+          <ViewsPlace list={tokenList} />
+          {extensions && (
+            <ListExport
+              list={tokenList}
+              isEmpty={list.rows.length === 0}
+              ask={askForTokens({ filter: narrowingOf(list.state) })}
+            />
+          )}
+        </>
       }
       searchLabel={t('Search by name')}
       searchRef={searchRef}

@@ -17,7 +17,7 @@ export function FilterBar({ list, children }: FilterBarProps) {
   return (
     <fieldset aria-label={t('Filters')} className={styles['filters']}>
       {children}
-      <SavedViews list={list} />
+      <SavedViews list={list} size="xs" />
     </fieldset>
   );
 }

@@ -7,8 +7,14 @@ import { useSavedViews, type View, type ViewedList } from '../../lib/saved-views
 import { useStatus } from '../../lib/status.ts';
 import styles from './filter-bar.module.css';
 
+export interface SavedViewsProps {
+  readonly list: ViewedList;
+  /** As high as what stands beside it. */
+  readonly size?: 'xs' | 'sm';
+}
+
 /** Filters and orders under a name, to come back to. */
-export function SavedViews({ list }: { readonly list: ViewedList }) {
+export function SavedViews({ list, size = 'sm' }: SavedViewsProps) {
   const { t } = useWords();
   const { views, save, remove } = useSavedViews(list);
   const search = useSearch({ strict: false }) as View['search'];
@@ -20,7 +26,7 @@ export function SavedViews({ list }: { readonly list: ViewedList }) {
       <Menu position="bottom-end" shadow="md" withinPortal withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <Button
-            size="xs"
+            size={size}
             variant="default"
             className={styles['views'] ?? ''}
             leftSection={<IconBookmark size={14} stroke={1.6} aria-hidden />}
