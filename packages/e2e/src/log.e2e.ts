@@ -62,6 +62,9 @@ const search = (request: Request) => Object.fromEntries(new URL(request.url()).s
 const total = (page: Page) => page.getByRole('group', { name: 'Total consumed quota' });
 const receipt = (page: Page) => page.getByRole('dialog', { name: /How this was charged|More about this/ });
 
+/** The filters that are used less often. */
+const unfold = (page: Page) => page.getByRole('button', { name: 'Filters' }).click();
+
 async function chooseType(page: Page, words: string): Promise<void> {
   await page.getByRole('combobox', { name: 'Type' }).selectOption(words);
 }
@@ -90,6 +93,7 @@ test.describe('the own logs', () => {
     const row = rows(page).filter({ hasText: caller.model });
     for (const words of ['Consumption', 'laptop', caller.model, '10', '5', '$0.001800'])
       await expect(row.getByText(words, { exact: true })).toBeVisible();
+    await unfold(page);
     for (const label of ['Token name', 'Model name', 'Start time', 'End time'])
       await expect(page.getByLabel(label)).toBeVisible();
     // What does not apply to a row is blank rather than 0.
@@ -108,7 +112,9 @@ test.describe('the own logs', () => {
     await page.goto('/log?username=root&channel=7');
     expect(search(await request)).not.toHaveProperty('username');
     expect(search(await request)).not.toHaveProperty('channel');
+    await unfold(page);
     await expect(page.getByLabel('Token name')).toBeVisible();
+    await expect(page.getByLabel('Start time')).toBeVisible();
     await expect(page.getByLabel('Channel ID')).toHaveCount(0);
     await expect(page.getByLabel('Username')).toHaveCount(0);
     await expect(page.getByRole('columnheader', { name: 'Channel' })).toHaveCount(0);
@@ -146,6 +152,7 @@ test.describe('the logs of everybody', () => {
     expect(search(await first)).toMatchObject({ start_timestamp: '0', channel: '0' });
     for (const { person } of [one, other])
       await expect(rows(page).filter({ hasText: person.username }).getByText('Consumption')).toBeVisible();
+    await unfold(page);
     await page.getByLabel('Username').fill(one.person.username);
     await page.getByLabel('Channel ID').fill(String(one.channels[0]));
     const narrowed = asked(page, '/api/log/');
@@ -243,6 +250,7 @@ test.describe('filters', () => {
     const requestId = logs[0]?.request_id ?? '';
     await signInAs(page, rootAccount);
     await page.goto('/log');
+    await unfold(page);
     await page.getByLabel('Channel ID').fill(caller.model.slice(0, -1));
     await page.getByRole('option', { name: caller.model }).click();
     // With the row that tells who made the channel.
@@ -275,6 +283,7 @@ test.describe('filters', () => {
     page.on('request', (request) => {
       if (isList(request, '/api/log/')) calls += 1;
     });
+    await unfold(page);
     await page.getByLabel('Start time').fill('last week');
     await page.getByLabel('Channel ID').fill('seven');
     await page.getByRole('button', { name: 'Query' }).click();
@@ -299,7 +308,7 @@ test.describe('filters', () => {
     await page.goto('/log?page=2');
     await expect(rows(page).first()).toBeVisible();
     await expect(page.getByRole('combobox', { name: 'Type' }).getByRole('option')).toHaveText([
-      'All',
+      'All types',
       'Top-up',
       'Consumption',
       'Management',
@@ -368,6 +377,7 @@ test.describe('times', () => {
     const request = asked(page, '/api/log/self/');
     await page.goto('/log?type=2');
     expect(search(await request)).toMatchObject({ start_timestamp: '0', end_timestamp: String(now + 3600) });
+    await unfold(page);
     await expect(page.getByLabel('Start time')).toHaveValue('1970-01-01 08:00:00');
     await expect(page.getByLabel('End time')).toHaveValue('2026-10-03 13:00:00');
     await expect(rows(page).getByText('2026-09-21 22:13:20')).toBeVisible();

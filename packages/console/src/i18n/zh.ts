@@ -183,6 +183,8 @@ export const zh = {
   'Page {page}': '第 {page} 页',
   Order: '排序',
   All: '全部',
+  'All types': '全部类型',
+  'All reasons': '全部原因',
   'Nothing matches': '没有匹配的结果',
   'None on this page': '本页没有匹配的结果',
   'This server cannot filter: only the rows of this page are looked through.': '此服务器不能筛选：只查看本页的行。',

@@ -1,4 +1,4 @@
-import { type Log, logTypes, truncateName } from '@headgate/contract';
+import { type Log, logType, logTypes, truncateName } from '@headgate/contract';
 import { useNavigate } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
 import { useWords } from '../../i18n/translate.ts';
@@ -19,6 +19,8 @@ interface LogColumn extends Column<Log> {
 /** What does not apply to a row is blank. */
 const unlessZero = (value: number): string => (value === 0 ? '' : figure(value));
 
+const hasNoCharge = ({ quota, type }: Log): boolean => quota === 0 || type === logType.topUp;
+
 export function useLogColumns(isAdmin: boolean): readonly Column<Log>[] {
   const { t } = useWords();
   const format = useQuotaFormat();
@@ -27,15 +29,15 @@ export function useLogColumns(isAdmin: boolean): readonly Column<Log>[] {
       id: 'time',
       title: t('Time'),
       sort: 'created_at',
-      width: 152,
+      width: 144,
       cell: ({ created_at }) => <Time seconds={created_at} />,
     },
-    { id: 'type', title: t('Type'), width: 116, cell: ({ type }) => <StatusDot status={type} statuses={logTypes} /> },
+    { id: 'type', title: t('Type'), width: 118, cell: ({ type }) => <StatusDot status={type} statuses={logTypes} /> },
     isAdmin
       ? {
           id: 'user',
           title: `${t('User')} · ${t('Token')}`,
-          width: 128,
+          width: 176,
           grow: 1,
           cell: (log) => <UserAndToken log={log} />,
         }
@@ -80,14 +82,15 @@ export function useLogColumns(isAdmin: boolean): readonly Column<Log>[] {
       title: t('Quota'),
       sort: 'quota',
       isNumber: true,
-      width: 88,
-      isBlank: ({ quota }) => quota === 0,
-      cell: ({ quota }) => (quota === 0 ? '' : format(quota, quotaDigits)),
+      width: 98,
+      // What was added is told by its sentence, which has this room too.
+      isBlank: hasNoCharge,
+      cell: (log) => (hasNoCharge(log) ? '' : format(log.quota, quotaDigits)),
     },
     {
       id: 'details',
       title: t('Details'),
-      width: 148,
+      width: 120,
       grow: 4,
       usesBlanks: true,
       cell: (log) => <LogDetails log={log} isAdmin={isAdmin} />,

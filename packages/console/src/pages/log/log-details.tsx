@@ -1,15 +1,16 @@
 import { type Log, logEnders, logType } from '@headgate/contract';
-import { Popover } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { formatTime } from '../../lib/format.ts';
 import { Dot } from '../../ui/status-dot.tsx';
 import styles from './log.module.css';
 import { chargeOf } from './log-charge.ts';
 import { formatElapsed, readDetail, speedColor } from './log-detail.ts';
-import { LogReceipt } from './log-receipt.tsx';
 import { useLogSentence } from './log-sentence.ts';
+
+const receipts = () => import('./log-receipt-popover.tsx');
+const LogReceiptPopover = lazy(async () => ({ default: (await receipts()).LogReceiptPopover }));
 
 interface LogDetailsProps {
   readonly log: Log;
@@ -86,6 +87,9 @@ function ReceiptButton({ log, isAdmin }: LogDetailsProps) {
         aria-label={`${words}: ${formatTime(log.created_at)}`}
         aria-expanded={isOpen}
         title={words}
+        // It is about to be opened.
+        onPointerEnter={() => void receipts()}
+        onFocus={() => void receipts()}
         // A press on it would first count as one outside, close the receipt, and then open it again.
         onMouseDown={(event) => isOpen && event.stopPropagation()}
         onTouchStart={(event) => isOpen && event.stopPropagation()}
@@ -94,14 +98,9 @@ function ReceiptButton({ log, isAdmin }: LogDetailsProps) {
         <IconReceipt size={18} stroke={1.6} aria-hidden />
       </button>
       {isOpen && (
-        <Popover opened onDismiss={close} width={360} position="bottom-end" shadow="md" withinPortal trapFocus>
-          <Popover.Target>
-            <span className={styles['anchor']} />
-          </Popover.Target>
-          <Popover.Dropdown aria-label={words} className={styles['receipt'] ?? ''}>
-            <LogReceipt log={log} isAdmin={isAdmin} />
-          </Popover.Dropdown>
-        </Popover>
+        <Suspense>
+          <LogReceiptPopover log={log} isAdmin={isAdmin} name={words} onClose={close} />
+        </Suspense>
       )}
     </span>
   );

@@ -16,6 +16,8 @@ interface DraftState {
 
 interface LogDraftControl {
   readonly draft: LogDraft;
+  /** There is text that cannot be read. */
+  readonly hasSlips: boolean;
   /** What to say beside a field whose text cannot be read. */
   slipIn(name: keyof LogDraft): string | undefined;
   type(name: keyof LogDraft, text: string): void;
@@ -78,6 +80,7 @@ function useDraft({ filters, apply }: LogFilterControl): LogDraftControl {
   };
   return {
     draft: state.draft,
+    hasSlips: state.wrong.length > 0,
     slipIn: (name) => slipIn(name),
     type: (name, text) =>
       setState({

@@ -1,168 +1,130 @@
-import { logReasons, logType, logTypes, searchedTexts, searchedTextsIn } from '@headgate/contract';
-import { Button, Group, NativeSelect } from '@mantine/core';
+import { Badge, Button } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
-import { type FormEvent, type ReactNode, useState } from 'react';
-import { useWords, type Words } from '../../i18n/translate.ts';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
 import { useIsPhone } from '../../lib/phone.ts';
-import { useStatus } from '../../lib/status.ts';
-import styles from './log.module.css';
+import { ViewsPlace } from '../../ui/list/views-place.tsx';
 import { useLogDraft } from './log-draft.tsx';
+import { LogFields } from './log-fields.tsx';
+import styles from './log-filter-bar.module.css';
 import type { LogFilterControl } from './log-filter-state.ts';
-import { type LogDraft, type LogFilters, toggleContains } from './log-filters.ts';
-import type { SuggestedField } from './log-queries.ts';
+import { countOf, type LogDraft } from './log-filters.ts';
+import { logList } from './log-queries.ts';
 import { LogRanges } from './log-ranges.tsx';
-import { SuggestField } from './suggest-field.tsx';
-
-interface Field {
-  readonly name: Exclude<keyof LogDraft, 'contains'>;
-  readonly words: Words;
-  readonly forAdmins?: true;
-  /** Only servers with more than the specification know it. */
-  readonly isOurs?: true;
-}
-
-const fields: readonly Field[] = [
-  { name: 'token_name', words: 'Token name' },
-  { name: 'model_name', words: 'Model name' },
-  { name: 'start', words: 'Start time' },
-  { name: 'end', words: 'End time' },
-  { name: 'channel', words: 'Channel ID', forAdmins: true },
-  { name: 'username', words: 'Username', forAdmins: true },
-  { name: 'group', words: 'Group', forAdmins: true },
-  { name: 'request_id', words: 'Request ID', isOurs: true },
-];
-
-const suggested: readonly string[] = ['token_name', 'model_name', 'username', 'channel', 'group'];
-const searched: readonly string[] = searchedTexts;
+import { ReasonSelect, TypeSelect } from './log-selects.tsx';
 
 interface LogFilterBarProps {
   readonly control: LogFilterControl;
   readonly isAdmin: boolean;
-  /** More buttons, beside the one that asks. */
+  /** More buttons, at the end. */
   readonly children: ReactNode;
 }
 
-/** The filters: texts wait for the query button, the type acts at once. On a phone they unfold. */
+/** What admins and users filter by most. */
+const usualFields = (isAdmin: boolean): readonly (keyof LogDraft)[] => [
+  'model_name',
+  isAdmin ? 'username' : 'token_name',
+];
+
+/** One row: what is used most, and the rest unfolds. Texts wait for the query button, the type acts at once. */
 export function LogFilterBar(props: LogFilterBarProps) {
+  const { query, hasSlips } = useLogDraft();
   const isPhone = useIsPhone();
-  const { query } = useLogDraft();
+  const panel = useId();
+  const [isWanted, setWanted] = useState(false);
+  // What cannot be read is not hidden.
+  const isUnfolded = isWanted || hasSlips;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     query();
   };
+  const fold = { isUnfolded, panel, toggle: () => setWanted(!isUnfolded) };
   return (
     <form className={styles['filters']} onSubmit={submit} noValidate>
-      {isPhone ? <FoldedFilters {...props} /> : <AllFilters {...props} />}
+      {isPhone ? <PhoneRow {...props} fold={fold} /> : <Row {...props} fold={fold} />}
     </form>
   );
 }
 
-function AllFilters({ control, isAdmin, children }: LogFilterBarProps) {
-  const { t } = useWords();
-  return (
-    <>
-      <TextFields isAdmin={isAdmin} />
-      <TypeSelect control={control} label={t('Type')} />
-      <ReasonSelect control={control} label={t('Reason')} />
-      <Group gap="xs" justify="flex-end" wrap="nowrap" className={styles['buttons'] ?? ''}>
-        {children}
-        <Button type="submit">{t('Query')}</Button>
-      </Group>
-    </>
-  );
+interface Fold {
+  readonly isUnfolded: boolean;
+  /** The id of what unfolds. */
+  readonly panel: string;
+  readonly toggle: () => void;
 }
 
-function FoldedFilters({ control, isAdmin, children }: LogFilterBarProps) {
+type RowProps = LogFilterBarProps & { readonly fold: Fold };
+
+function Row({ control, isAdmin, children, fold }: RowProps) {
   const { t } = useWords();
-  const [isUnfolded, setUnfolded] = useState(false);
+  const usual = usualFields(isAdmin);
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
-        aria-expanded={isUnfolded}
-        onClick={() => setUnfolded(!isUnfolded)}
-      >
-        {t('Filters')}
-      </Button>
-      <TypeSelect control={control} aria-label={t('Type')} />
-      <ReasonSelect control={control} aria-label={t('Reason')} />
-      {isUnfolded && (
-        <>
-          <TextFields isAdmin={isAdmin} />
-          <LogRanges control={control} />
-          <Group gap="xs" justify="flex-end" wrap="nowrap" className={styles['buttons'] ?? ''}>
-            {children}
-            <Button type="submit">{t('Query')}</Button>
-          </Group>
-        </>
+      <div className={styles['row']}>
+        <TypeSelect control={control} />
+        <ReasonSelect control={control} />
+        <LogFields isAdmin={isAdmin} isCompact has={(name) => usual.includes(name)} />
+        <Button type="submit" variant="light">
+          {t('Query')}
+        </Button>
+        <FoldButton control={control} seen={usual} fold={fold} />
+        <div className={styles['end']}>
+          <ViewsPlace list={logList} />
+          {children}
+        </div>
+      </div>
+      {fold.isUnfolded && (
+        <div className={styles['more']} id={fold.panel}>
+          <LogFields isAdmin={isAdmin} has={(name) => !usual.includes(name)} />
+        </div>
       )}
     </>
   );
 }
 
-function TextFields({ isAdmin }: Pick<LogFilterBarProps, 'isAdmin'>) {
+function PhoneRow({ control, isAdmin, children, fold }: RowProps) {
   const { t } = useWords();
-  const { extensions } = useStatus();
-  const { draft, slipIn, type, choose } = useLogDraft();
-  const containmentOf = (name: string) => ({
-    isSet: searchedTextsIn(draft.contains).some((each) => each === name),
-    toggle: () => type('contains', toggleContains(draft.contains, name)),
-  });
-  return fields
-    .filter(({ forAdmins, isOurs }) => (isAdmin || !forAdmins) && (extensions || !isOurs))
-    .map(({ name, words }) => (
-      <SuggestField
-        key={name}
-        label={t(words)}
-        value={draft[name]}
-        error={slipIn(name)}
-        isNumber={name === 'channel'}
-        source={extensions && suggested.includes(name) ? { field: name as SuggestedField, isAdmin } : undefined}
-        containment={extensions && searched.includes(name) ? containmentOf(name) : undefined}
-        onType={(text) => type(name, text)}
-        onChoose={(value) => choose(name, value)}
-      />
-    ));
-}
-
-interface TypeSelectProps {
-  readonly control: LogFilterControl;
-  readonly label?: string;
-  readonly 'aria-label'?: string;
-}
-
-function TypeSelect({ control: { filters, apply }, ...naming }: TypeSelectProps) {
-  const { t, label } = useWords();
   return (
-    <NativeSelect
-      size="sm"
-      value={String(filters.type)}
-      data={[
-        { value: String(logType.all), label: t('All') },
-        ...Object.entries(logTypes).map(([value, row]) => ({ value, label: label(row.label) })),
-      ]}
-      onChange={(event) => apply({ ...filters, reason: '', type: Number(event.currentTarget.value) })}
-      {...naming}
-    />
+    <>
+      <div className={styles['row']}>
+        <FoldButton control={control} seen={[]} fold={fold} />
+        <TypeSelect control={control} />
+        <ReasonSelect control={control} />
+      </div>
+      {fold.isUnfolded && (
+        <div className={styles['more']} id={fold.panel}>
+          <LogFields isAdmin={isAdmin} has={() => true} />
+          <LogRanges control={control} />
+          <div className={styles['buttons']}>
+            <ViewsPlace list={logList} />
+            {children}
+            <Button type="submit">{t('Query')}</Button>
+          </div>
+        </div>
+      )}
+    </>
   );
 }
 
-/** Only for failures: nothing else has a reason. */
-function ReasonSelect({ control: { filters, apply }, ...naming }: TypeSelectProps) {
-  const { t, label } = useWords();
-  const { extensions } = useStatus();
-  if (!extensions || (filters.type !== logType.failure && filters.reason === '')) return null;
+interface FoldButtonProps extends Pick<RowProps, 'control' | 'fold'> {
+  /** The fields that can be seen anyway. */
+  readonly seen: readonly string[];
+}
+
+function FoldButton({ control, seen, fold }: FoldButtonProps) {
+  const { t } = useWords();
+  const count = countOf(control.filters, ['type', 'reason', 'about', ...seen]);
   return (
-    <NativeSelect
-      size="sm"
-      value={filters.reason}
-      data={[
-        { value: '', label: t('All') },
-        ...Object.entries(logReasons).map(([value, row]) => ({ value, label: label(row.label) })),
-      ]}
-      onChange={(event) => apply({ ...filters, reason: event.currentTarget.value as LogFilters['reason'] })}
-      {...naming}
-    />
+    <Button
+      variant={fold.isUnfolded || count > 0 ? 'light' : 'default'}
+      px="sm"
+      leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+      {...(count > 0 && { rightSection: <Badge circle>{count}</Badge> })}
+      aria-expanded={fold.isUnfolded}
+      {...(fold.isUnfolded && { 'aria-controls': fold.panel })}
+      onClick={fold.toggle}
+    >
+      {t('Filters')}
+    </Button>
   );
 }

@@ -122,6 +122,11 @@ const isReason = (text: string | undefined): text is LogReason => Object.hasOwn(
 export const writeFilters = (filters: LogFilters): Search =>
   Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, value ? String(value) : undefined]));
 
+/** How many filters are set, save for some. */
+export const countOf = (filters: LogFilters, save: readonly string[]): number =>
+  Object.entries(writeFilters(filters)).filter(([name, value]) => value && name !== 'contains' && !save.includes(name))
+    .length;
+
 export const isNarrowed = (filters: LogFilters): boolean => Object.values(writeFilters(filters)).some(Boolean);
 
 export const draftOf = (filters: LogFilters, now: number): LogDraft => ({

@@ -6,7 +6,7 @@ import { useIsPhone } from '../../lib/phone.ts';
 import { useQuotaFormat } from '../../lib/quota.ts';
 import { useUser } from '../../lib/session.ts';
 import { ExportButton } from '../../ui/export/export-button.tsx';
-import { ExportProgress } from '../../ui/export/export-progress.tsx';
+import { ListExportProgress } from '../../ui/export/list-export.tsx';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -68,7 +68,7 @@ export function LogListPage() {
           />
         </LogFilterBar>
         <LogChips control={control} isAdmin={isAdmin} />
-        <ExportProgress list={logList} />
+        <ListExportProgress list={logList} />
       </ListPage>
     </LogDraftProvider>
   );

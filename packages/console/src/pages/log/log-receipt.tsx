@@ -9,7 +9,7 @@ import { type Attempt, formatElapsed, type LogDetail, readDetail } from './log-d
 import { useLogSentence } from './log-sentence.ts';
 import { LogSum } from './log-sum.tsx';
 
-interface LogReceiptProps {
+export interface LogReceiptProps {
   readonly log: Log;
   readonly isAdmin: boolean;
 }

@@ -8,6 +8,8 @@ import { type SuggestedField, suggestionsQuery } from './log-queries.ts';
 
 interface SuggestFieldProps {
   readonly label: string;
+  /** The label stands in the field while it is empty. */
+  readonly isCompact: boolean;
   readonly value: string;
   readonly error: string | undefined;
   readonly isNumber: boolean;
@@ -22,7 +24,8 @@ interface SuggestFieldProps {
 const typingMs = 200;
 
 /** A text, with what it could mean below it while somebody types. */
-export function SuggestField({ label, value, error, isNumber, containment, onType, ...picking }: SuggestFieldProps) {
+export function SuggestField(props: SuggestFieldProps) {
+  const { label, isCompact, value, error, isNumber, containment, onType, ...picking } = props;
   const { t } = useWords();
   const id = useId();
   const { suggestions, active, isOpen, open, close, choose, onKeyDown } = useSuggestions(value, picking);
@@ -32,7 +35,8 @@ export function SuggestField({ label, value, error, isNumber, containment, onTyp
       <TextInput
         size="sm"
         label={label}
-        labelProps={{ id: `${id}-label` }}
+        labelProps={{ id: `${id}-label`, ...(isCompact && { className: styles['unseen'] }) }}
+        {...(isCompact && { placeholder: label })}
         value={value}
         error={error}
         autoComplete="off"

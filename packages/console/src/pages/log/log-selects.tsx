@@ -1,0 +1,45 @@
+import { logReasons, logType, logTypes } from '@headgate/contract';
+import { NativeSelect } from '@mantine/core';
+import { useWords } from '../../i18n/translate.ts';
+import { useStatus } from '../../lib/status.ts';
+import type { LogFilterControl } from './log-filter-state.ts';
+import type { LogFilters } from './log-filters.ts';
+
+interface SelectProps {
+  readonly control: LogFilterControl;
+}
+
+export function TypeSelect({ control: { filters, apply } }: SelectProps) {
+  const { t, label } = useWords();
+  return (
+    <NativeSelect
+      size="sm"
+      aria-label={t('Type')}
+      value={String(filters.type)}
+      data={[
+        { value: String(logType.all), label: t('All types') },
+        ...Object.entries(logTypes).map(([value, row]) => ({ value, label: label(row.label) })),
+      ]}
+      onChange={(event) => apply({ ...filters, reason: '', type: Number(event.currentTarget.value) })}
+    />
+  );
+}
+
+/** Only for failures: nothing else has a reason. */
+export function ReasonSelect({ control: { filters, apply } }: SelectProps) {
+  const { t, label } = useWords();
+  const { extensions } = useStatus();
+  if (!extensions || (filters.type !== logType.failure && filters.reason === '')) return null;
+  return (
+    <NativeSelect
+      size="sm"
+      aria-label={t('Reason')}
+      value={filters.reason}
+      data={[
+        { value: '', label: t('All reasons') },
+        ...Object.entries(logReasons).map(([value, row]) => ({ value, label: label(row.label) })),
+      ]}
+      onChange={(event) => apply({ ...filters, reason: event.currentTarget.value as LogFilters['reason'] })}
+    />
+  );
+}
