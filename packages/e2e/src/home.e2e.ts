@@ -53,6 +53,27 @@ for (const [screen, viewport] of Object.entries(screens)) {
       await expect(page.getByRole('heading', { level: 1 })).toContainText(failed ?? '?');
     });
 
+    test('the time is drawn after the figures, with a table for those who do not see it', async ({ page, product }) => {
+      const owner = await createPerson(product.url);
+      seedLogs(product, { owner, count: 3, newest: Math.floor(Date.now() / 1000) });
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      await signInAs(page, rootAccount);
+      await page.goto('/');
+      const timeline = page.getByRole('region', { name: 'Over time' });
+      await expect(timeline.locator('.recharts-bar-rectangle').last()).toBeVisible();
+      const chart = asked.findIndex((path) => path.includes('timeline-chart'));
+      expect(chart).toBeGreaterThan(asked.indexOf('/api/home'));
+      await expect(timeline.getByRole('row')).toHaveCount(25);
+      await page.getByText('7 days', { exact: true }).click();
+      await expect(timeline.getByRole('row')).toHaveCount(8);
+      await timeline.getByText('Failures', { exact: true }).first().click();
+      await expect(timeline.getByRole('radio', { name: 'Failures' })).toBeChecked();
+      await timeline.getByRole('link', { name: /Show all in usage.*Over time/ }).click();
+      await expect(page).toHaveURL('/usage?range=7d&rows=day&columns=none&measure=failures');
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
+    });
+
     test('a user sees balance, spend by model, and tokens near their end', async ({ page, product }) => {
       const owner = await createPerson(product.url, { quota: 1_000_000 });
       const model = freshName('mine');

@@ -11,6 +11,7 @@ import styles from './home.module.css';
 import { homeQuery, largestQuery } from './home-queries.ts';
 import { LargestCard } from './largest-card.tsx';
 import { StartPath, useIsBeginning } from './start-path.tsx';
+import { TimelineCard } from './timeline-card.tsx';
 import { UnpricedCard } from './unpriced-card.tsx';
 
 const ranges = ['24h', '7d', '30d'] as const;
@@ -45,6 +46,7 @@ export function AdminHome() {
         </Text>
       </Group>
       <Figures home={home} range={range} />
+      <TimelineCard range={range} />
       <div className={styles['cards']}>
         <ChannelsCard channels={home.channels} ledger={home.ledger} />
         <UnpricedCard />

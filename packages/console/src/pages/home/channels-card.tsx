@@ -2,8 +2,9 @@ import { channelStatus, type Home, logReasons, logType } from '@headgate/contrac
 import { Anchor, Card, Group, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
+import { ago } from '../../lib/ago.ts';
+import { formatTime } from '../../lib/format.ts';
 import { Dot } from '../../ui/status-dot.tsx';
-import { Time } from '../../ui/time.tsx';
 import styles from './home.module.css';
 
 /** Channels that fail or rest, with the last that was heard of each, and whether the books balance. */
@@ -30,7 +31,7 @@ export function ChannelsCard({ channels, ledger }: Pick<Home, 'channels' | 'ledg
           <Text c="dimmed">{t('No channel fails')}</Text>
         )}
         {resting > 0 && (
-          <Anchor component={Link} to="/failure">
+          <Anchor component={Link} to="/channel" search={{ resting: '1' } as never}>
             <Dot color="yellow" words={t('{count} resting', { count: resting })} />
           </Anchor>
         )}
@@ -70,7 +71,11 @@ export function ChannelsCard({ channels, ledger }: Pick<Home, 'channels' | 'ledg
             <Text span size="sm" c="dimmed" className={styles['message'] ?? ''} title={message}>
               {message}
             </Text>
-            {time > 0 && <Time seconds={time} />}
+            {time > 0 && (
+              <Text span size="sm" c="dimmed" title={formatTime(time)}>
+                {ago(t, time)}
+              </Text>
+            )}
           </li>
         ))}
       </ul>

@@ -48,12 +48,14 @@ function Change({ now, before, isTrouble }: ChangeProps) {
   if (before === 0) return t('nothing before');
   const share = now / before - 1;
   const isWorse = isTrouble && share > noticeable;
+  if (Math.abs(share) < noticeable) return t('as before');
   const percent = figure(Math.round(Math.abs(share) * 1000) / 10);
   const words =
     share < 0 ? t('{percent} % less than before', { percent }) : t('{percent} % more than before', { percent });
   return (
-    <Text span size="xs" c={isWorse ? 'red' : 'dimmed'}>
-      {Math.abs(share) < noticeable ? t('as before') : words}
+    <Text span size="xs" c={isWorse ? 'red' : 'dimmed'} title={words}>
+      <span aria-hidden>{`${share < 0 ? '−' : '+'}${percent} %`}</span>
+      <span className={styles['unseen']}>{words}</span>
     </Text>
   );
 }

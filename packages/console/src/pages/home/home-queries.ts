@@ -44,6 +44,20 @@ export const largestQuery = (rows: Extract<UsageAxis, 'model' | 'user' | 'channe
     meta: { quiet: true },
   });
 
+/** Time after time: the hours of a day, the days of a longer time. */
+export const timelineQuery = (range: string) =>
+  queryOptions({
+    queryKey: ['home', 'timeline', range],
+    queryFn: ({ signal }) => {
+      const query = { rows: grainOf(range), zone: readerZone(), start_timestamp: timeOf(range, new Date()).start };
+      return call(usageApi.read, { query: { ...query, columns: '' } }, { signal });
+    },
+    refetchInterval: refreshMs,
+    meta: { quiet: true },
+  });
+
+export const grainOf = (range: string): Extract<UsageAxis, 'hour' | 'day'> => (range === '24h' ? 'hour' : 'day');
+
 export const ownModelsQuery = (range: 'today' | 'month') =>
   queryOptions({
     queryKey: ['home', 'own-models', range],

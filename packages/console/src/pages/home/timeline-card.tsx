@@ -1,0 +1,96 @@
+import type { Usage } from '@headgate/contract';
+import { Anchor, Card, SegmentedControl, Skeleton, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { useWords, type Words } from '../../i18n/translate.ts';
+import { figure } from '../../lib/format.ts';
+import { useQuotaFormat } from '../../lib/quota.ts';
+import styles from './home.module.css';
+import { grainOf, timelineQuery } from './home-queries.ts';
+import { isKnown, type TimelineMeasure, timelineMeasures, timeText } from './timeline.ts';
+
+/** Charts are large: they come after the figures. */
+const TimelineChart = lazy(async () => ({ default: (await import('./timeline-chart.tsx')).TimelineChart }));
+
+const measureWords: Readonly<Record<TimelineMeasure, Words>> = {
+  quota: 'Spend',
+  requests: 'Requests',
+  failures: 'Failures',
+};
+
+/** How spend, requests and failures went in the time: drawn for the eye, a table for everybody else. */
+export function TimelineCard({ range }: { readonly range: string }) {
+  const { t } = useWords();
+  const [measure, setMeasure] = useState<TimelineMeasure>('quota');
+  const { data: usage, isError } = useQuery(timelineQuery(range));
+  const grain = grainOf(range);
+  return (
+    <Card withBorder padding="md" component="section" aria-label={t('Over time')}>
+      <div className={styles['timelineHead']}>
+        <Title order={2}>{t('Over time')}</Title>
+        <Anchor
+          component={Link}
+          to="/usage"
+          search={{ range, rows: grain, columns: 'none', measure: measure === 'quota' ? undefined : measure } as never}
+          size="sm"
+        >
+          {t('Show all in usage')}
+          <span className={styles['unseen']}>: {t('Over time')}</span>
+        </Anchor>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('Measure')}
+          value={measure}
+          data={timelineMeasures.map((value) => ({ value, label: t(measureWords[value]) }))}
+          onChange={(value) => setMeasure(value as TimelineMeasure)}
+        />
+      </div>
+      <div className={styles['timeline']}>
+        {isError && !usage ? (
+          <Text c="dimmed">{t('The figures could not be loaded')}</Text>
+        ) : (
+          <Suspense fallback={<Skeleton height="100%" />}>
+            {usage ? <TimelineChart usage={usage} grain={grain} measure={measure} /> : <Skeleton height="100%" />}
+          </Suspense>
+        )}
+      </div>
+      {usage && <TimelineTable usage={usage} grain={grain} />}
+    </Card>
+  );
+}
+
+/** The same for those who do not see the chart. */
+function TimelineTable({ usage, grain }: { readonly usage: Usage; readonly grain: 'hour' | 'day' }) {
+  const words = useWords();
+  const { t } = words;
+  const quota = useQuotaFormat();
+  const textOf = (measure: TimelineMeasure, value: number) => (measure === 'quota' ? quota(value) : figure(value));
+  return (
+    <div className={styles['unseen']}>
+      <table>
+        <caption>{t('Over time')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('Time')}</th>
+            {timelineMeasures.map((measure) => (
+              <th key={measure} scope="col">
+                {t(measureWords[measure])}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {usage.rows.map((row) => (
+            <tr key={row.key}>
+              <th scope="row">{timeText(row, grain, words.language)}</th>
+              {timelineMeasures.map((measure) => (
+                <td key={measure}>{isKnown(row, usage) ? textOf(measure, row.total[measure]) : t('No data')}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import '@mantine/core/styles/ColorSwatch.css';
+import '@mantine/charts/styles.css';
+import type { Usage } from '@headgate/contract';
+import { BarChart } from '@mantine/charts';
+import { useWords } from '../../i18n/translate.ts';
+import { figure } from '../../lib/format.ts';
+import { useQuotaFormat } from '../../lib/quota.ts';
+import { isKnown, type TimelineMeasure, timeText } from './timeline.ts';
+
+const colors: Readonly<Record<TimelineMeasure, string>> = {
+  quota: 'indigo.6',
+  requests: 'teal.6',
+  failures: 'red.6',
+};
+
+interface TimelineChartProps {
+  readonly usage: Usage;
+  readonly grain: 'hour' | 'day';
+  readonly measure: TimelineMeasure;
+}
+
+/** For the eye alone: who cannot see it has the table. */
+export function TimelineChart({ usage, grain, measure }: TimelineChartProps) {
+  const { t, language } = useWords();
+  const quota = useQuotaFormat();
+  const names = { quota: t('Spend'), requests: t('Requests'), failures: t('Failures') };
+  const data = usage.rows.map((row) => ({
+    time: timeText(row, grain, language),
+    [measure]: isKnown(row, usage) ? row.total[measure] : null,
+  }));
+  return (
+    <BarChart
+      aria-hidden
+      h="100%"
+      data={data}
+      dataKey="time"
+      series={[{ name: measure, label: names[measure], color: colors[measure] }]}
+      valueFormatter={(value) => (measure === 'quota' ? quota(value) : figure(value))}
+      tickLine="none"
+      gridAxis="x"
+      maxBarWidth={32}
+      yAxisProps={{ width: 64, allowDecimals: false, tickCount: 4 }}
+      xAxisProps={{ minTickGap: 24 }}
+      barChartProps={{ accessibilityLayer: false, margin: { top: 8 } }}
+      barProps={{ isAnimationActive: false }}
+      tooltipAnimationDuration={0}
+    />
+  );
+}

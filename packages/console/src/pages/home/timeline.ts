@@ -1,0 +1,16 @@
+import type { Usage, UsageHeading } from '@headgate/contract';
+
+export const timelineMeasures = ['quota', 'requests', 'failures'] as const;
+export type TimelineMeasure = (typeof timelineMeasures)[number];
+
+/** Before the first log nobody knows, which is not nothing. */
+export const isKnown = ({ to }: UsageHeading, { first }: Usage): boolean => first > 0 && to >= first;
+
+const shapes = {
+  hour: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  day: { month: 'short', day: 'numeric' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+/** An hour or a day as the axis of a chart says it. */
+export const timeText = ({ from }: UsageHeading, grain: keyof typeof shapes, language: string): string =>
+  new Intl.DateTimeFormat(language, shapes[grain]).format(new Date(from * 1000));
