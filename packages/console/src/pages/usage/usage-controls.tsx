@@ -30,7 +30,7 @@ export function TimeControls({ state, change }: Pick<ControlsProps, 'state' | 'c
     return new Intl.DateTimeFormat(language, { year: 'numeric', month: 'long' }).format(new Date(year, month - 1, 1));
   };
   return (
-    <Group gap={4} role="group" aria-label={t('Time range')}>
+    <Group gap={4} role="group" aria-label={t('Time range')} className={styles['ranges'] ?? ''}>
       {usageRanges.map((range) => (
         <Button
           key={range}

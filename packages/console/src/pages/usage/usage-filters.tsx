@@ -8,10 +8,35 @@ import { filterWords } from './usage-words.ts';
 
 const ownFilters: readonly FilterName[] = ['model_name', 'token_name', 'group'];
 
-/** What the usage is narrowed to: a chip for each, and a field to add another. */
-export function UsageFilters({ state, isAdmin, change }: ControlsProps) {
+const namesFor = (isAdmin: boolean): readonly FilterName[] => (isAdmin ? filterNames : ownFilters);
+
+/** What the usage is narrowed to, each with a cross that drops it. */
+export function UsageChips({ state: { filters }, isAdmin, change }: ControlsProps) {
   const { t } = useWords();
-  const names = isAdmin ? filterNames : ownFilters;
+  const without = (dropped: FilterName) =>
+    Object.fromEntries(Object.entries(filters).filter(([each]) => each !== dropped));
+  const set = namesFor(isAdmin).filter((name) => filters[name] !== undefined);
+  return set.map((name) => (
+    <Pill
+      key={name}
+      size="md"
+      withRemoveButton
+      onRemove={() => change({ filters: without(name) })}
+      removeButtonProps={{
+        'aria-label': t('Remove the filter {name}', { name: t(filterWords[name]) }),
+        tabIndex: 0,
+        'aria-hidden': false,
+      }}
+    >
+      {t(filterWords[name])}: {filters[name]}
+    </Pill>
+  ));
+}
+
+/** Narrows the usage to something more. */
+export function UsageFilterField({ state, isAdmin, change }: ControlsProps) {
+  const { t } = useWords();
+  const names = namesFor(isAdmin);
   const [name, setName] = useState<FilterName>(isAdmin ? 'username' : 'model_name');
   const [text, setText] = useState('');
   const { filters } = state;
@@ -22,29 +47,8 @@ export function UsageFilters({ state, isAdmin, change }: ControlsProps) {
     change({ filters: { ...filters, [name]: value } });
     setText('');
   };
-  const without = (dropped: FilterName) =>
-    Object.fromEntries(Object.entries(filters).filter(([each]) => each !== dropped));
   return (
     <form className={styles['filters']} onSubmit={submit}>
-      {names.flatMap((each) =>
-        filters[each] === undefined ? (
-          []
-        ) : (
-          <Pill
-            key={each}
-            size="md"
-            withRemoveButton
-            onRemove={() => change({ filters: without(each) })}
-            removeButtonProps={{
-              'aria-label': t('Remove the filter {name}', { name: t(filterWords[each]) }),
-              tabIndex: 0,
-              'aria-hidden': false,
-            }}
-          >
-            {t(filterWords[each])}: {filters[each]}
-          </Pill>
-        ),
-      )}
       <NativeSelect
         size="xs"
         aria-label={t('Filter by')}

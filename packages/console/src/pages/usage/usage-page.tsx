@@ -5,12 +5,14 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { formatTime } from '../../lib/format.ts';
+import { useIsPhone } from '../../lib/phone.ts';
 import { useUser } from '../../lib/session.ts';
 import { useStatus } from '../../lib/status.ts';
 import styles from './usage.module.css';
 import { AxisControls, TimeControls } from './usage-controls.tsx';
 import { exportUsage } from './usage-export.ts';
-import { UsageFilters } from './usage-filters.tsx';
+import { UsageChips, UsageFilterField } from './usage-filters.tsx';
+import { UsageFold } from './usage-fold.tsx';
 import { usageQuery } from './usage-queries.ts';
 import { sheetOf, tableRows } from './usage-sheet.ts';
 import { measuresFor, type UsageState, useUsageState } from './usage-state.ts';
@@ -26,6 +28,7 @@ export function UsagePage() {
   const { state, change } = useUsageState(isAdmin);
   const { data: usage, error, refetch, isPlaceholderData } = useQuery(usageQuery(state, isAdmin));
   const view = useView(usage, state, isAdmin);
+  const isPhone = useIsPhone();
   return (
     <Stack gap="sm">
       <div className={styles['bar']}>
@@ -41,8 +44,14 @@ export function UsagePage() {
           {t('Export CSV')}
         </Button>
       </div>
-      <AxisControls state={state} isAdmin={isAdmin} change={change} />
-      <UsageFilters state={state} isAdmin={isAdmin} change={change} />
+      <UsageFold state={state}>
+        <AxisControls state={state} isAdmin={isAdmin} change={change} />
+        {isPhone && <UsageFilterField state={state} isAdmin={isAdmin} change={change} />}
+      </UsageFold>
+      <div className={styles['filters']}>
+        <UsageChips state={state} isAdmin={isAdmin} change={change} />
+        {!isPhone && <UsageFilterField state={state} isAdmin={isAdmin} change={change} />}
+      </div>
       {error && !isPlaceholderData && (
         <Alert color="red" title={t('The usage could not be loaded')}>
           <Stack align="flex-start" gap="sm">
