@@ -59,6 +59,23 @@ for (const [screen, viewport] of Object.entries(screens)) {
   test.describe(`the playground on ${screen}`, () => {
     test.use({ viewport });
 
+    test('invites to ask, with what is typed at the end of the window', async ({ page, product }) => {
+      const { upstream } = await openPlayground(page, product, answering);
+      const question = page.getByLabel('Question', { exact: true });
+      await expect(page.getByRole('heading', { name: 'Ask a model something' })).toBeVisible();
+      const box = await question.boundingBox();
+      expect(box?.y).toBeGreaterThan(viewport.height / 2);
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(viewport.height);
+      await page.getByRole('button', { name: 'Write a haiku about a river' }).press('Enter');
+      await expect(question).toBeFocused();
+      await expect(question).toHaveValue('Write a haiku about a river');
+      await page.keyboard.press('Control+Enter');
+      await expect(answerOf(page, 'gpt-4o')).toContainText('12 tokens in, 34 out');
+      await expect(page.getByRole('heading', { name: 'Ask a model something' })).toHaveCount(0);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
+      await upstream.close();
+    });
+
     test('[A31.1] streams an answer with its reasoning folded, its tokens, times and cost, and runs nothing of it', async ({
       page,
       product,

@@ -1,11 +1,14 @@
 import { Button, CloseButton, FileButton, Group, Textarea } from '@mantine/core';
 import { IconPhoto, IconPlayerStop, IconSend } from '@tabler/icons-react';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, type Ref, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { showMessage } from '../../lib/messages.ts';
 import styles from './playground.module.css';
 
 interface ComposerProps {
+  readonly question: string;
+  readonly onQuestion: (question: string) => void;
+  readonly fieldRef: Ref<HTMLTextAreaElement>;
   readonly isRunning: boolean;
   readonly canSend: boolean;
   readonly send: (question: string, pictures: readonly string[]) => void;
@@ -16,15 +19,15 @@ const mostPictures = 4;
 const largestPicture = 5 * 1024 * 1024;
 
 /** The question, with pictures; Ctrl Enter sends it. */
-export function Composer({ isRunning, canSend, send, stop }: ComposerProps) {
+export function Composer(props: ComposerProps) {
+  const { question, onQuestion, fieldRef, isRunning, canSend, send, stop } = props;
   const { t } = useWords();
-  const [question, setQuestion] = useState('');
   const { pictures, add, remove, clear } = usePictures();
   const isReady = canSend && !isRunning && question.trim() !== '';
   const submit = () => {
     if (!isReady) return;
     send(question, pictures);
-    setQuestion('');
+    onQuestion('');
     clear();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -34,48 +37,58 @@ export function Composer({ isRunning, canSend, send, stop }: ComposerProps) {
   };
   return (
     <div className={styles['composer']}>
-      {pictures.length > 0 && (
-        <ul className={styles['pictures']}>
-          {pictures.map((picture, index) => (
-            <li key={picture}>
-              <img src={picture} alt={t('Picture {number}', { number: index + 1 })} />
-              <CloseButton
-                size="xs"
-                aria-label={t('Remove picture {number}', { number: index + 1 })}
-                onClick={() => remove(picture)}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
-      <Textarea
-        aria-label={t('Question')}
-        placeholder={t('Ask something. Ctrl Enter sends.')}
-        autosize
-        minRows={2}
-        maxRows={10}
-        value={question}
-        onChange={(event) => setQuestion(event.currentTarget.value)}
-        onKeyDown={onKeyDown}
-      />
-      <Group gap="xs" justify="flex-end" mt="xs">
-        <FileButton accept="image/*" multiple onChange={(files) => void add(files)}>
-          {(props) => (
-            <Button {...props} variant="default" leftSection={<IconPhoto size={16} aria-hidden />}>
-              {t('Add pictures')}
+      <div className={styles['box']}>
+        {pictures.length > 0 && (
+          <ul className={styles['pictures']}>
+            {pictures.map((picture, index) => (
+              <li key={picture}>
+                <img src={picture} alt={t('Picture {number}', { number: index + 1 })} />
+                <CloseButton
+                  size="xs"
+                  aria-label={t('Remove picture {number}', { number: index + 1 })}
+                  onClick={() => remove(picture)}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+        <Textarea
+          ref={fieldRef}
+          variant="unstyled"
+          aria-label={t('Question')}
+          placeholder={t('Ask something. Ctrl Enter sends.')}
+          autosize
+          minRows={2}
+          maxRows={10}
+          value={question}
+          onChange={(event) => onQuestion(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+        <Group gap="xs" justify="space-between">
+          <FileButton accept="image/*" multiple onChange={(files) => void add(files)}>
+            {(button) => (
+              <Button
+                {...button}
+                variant="subtle"
+                color="gray"
+                px="xs"
+                leftSection={<IconPhoto size={16} aria-hidden />}
+              >
+                {t('Add pictures')}
+              </Button>
+            )}
+          </FileButton>
+          {isRunning ? (
+            <Button color="red" variant="light" leftSection={<IconPlayerStop size={16} aria-hidden />} onClick={stop}>
+              {t('Stop')}
+            </Button>
+          ) : (
+            <Button leftSection={<IconSend size={16} aria-hidden />} disabled={!isReady} onClick={submit}>
+              {t('Send')}
             </Button>
           )}
-        </FileButton>
-        {isRunning ? (
-          <Button color="red" variant="light" leftSection={<IconPlayerStop size={16} aria-hidden />} onClick={stop}>
-            {t('Stop')}
-          </Button>
-        ) : (
-          <Button leftSection={<IconSend size={16} aria-hidden />} disabled={!isReady} onClick={submit}>
-            {t('Send')}
-          </Button>
-        )}
-      </Group>
+        </Group>
+      </div>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { Alert, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mant
 import { IconAdjustmentsHorizontal, IconEraser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { availableModelsQuery } from '../../lib/available-models.ts';
 import { useIsPhone } from '../../lib/phone.ts';
@@ -11,6 +11,7 @@ import { chooseModel } from '../../ui/use-with/choose-model.ts';
 import { AnswerView } from './answer-view.tsx';
 import { chatRequest, noParameters, type Parameters } from './chat-request.ts';
 import { Composer } from './composer.tsx';
+import { EmptyConversation } from './empty-conversation.tsx';
 import styles from './playground.module.css';
 import { type Choices, PlaygroundSettings } from './playground-settings.tsx';
 import { useFollow } from './use-follow.ts';
@@ -82,6 +83,8 @@ function Bench({ tokens, available, playground }: BenchProps) {
   const isPhone = useIsPhone();
   const [chosen, setChosen] = useState<Choices>({ tokenId: tokens[0]?.id, models: [''], parameters: noParameters });
   const [isUnfolded, setUnfolded] = useState(false);
+  const [question, setQuestion] = useState('');
+  const field = useRef<HTMLTextAreaElement>(null);
   const { turns, isRunning, ask, stop } = playground;
   useFollow(turns);
   const token = tokens.find(({ id }) => id === chosen.tokenId) ?? tokens[0];
@@ -117,14 +120,25 @@ function Bench({ tokens, available, playground }: BenchProps) {
         )}
       </aside>
       <section className={styles['conversation']} aria-label={t('Conversation')}>
+        {turns.length === 0 && (
+          <EmptyConversation
+            onChoose={(words) => {
+              setQuestion(words);
+              field.current?.focus();
+            }}
+          />
+        )}
         <Turns turns={turns} parameters={parameters} />
         <Composer
+          question={question}
+          onQuestion={setQuestion}
+          fieldRef={field}
           isRunning={isRunning}
           canSend={token !== undefined && models.every((model) => model !== '')}
           stop={stop}
-          send={(question, pictures) => {
+          send={(words, pictures) => {
             setUnfolded(false);
-            if (token) ask({ token, models, parameters, question, pictures });
+            if (token) ask({ token, models, parameters, question: words, pictures });
           }}
         />
       </section>
@@ -139,13 +153,6 @@ interface TurnsProps {
 
 function Turns({ turns, parameters }: TurnsProps) {
   const { t } = useWords();
-  if (turns.length === 0) {
-    return (
-      <Text c="dimmed" py="xl" ta="center">
-        {t('Try a model with your own token. Each answer is charged like any other request.')}
-      </Text>
-    );
-  }
   return turns.map(({ id, question, pictures, answers }) => (
     <div key={id} className={styles['turn']}>
       <div className={styles['question']}>

@@ -1,0 +1,29 @@
+import { Button, Text, Title } from '@mantine/core';
+import { IconMessage2Question } from '@tabler/icons-react';
+import { useWords, type Words } from '../../i18n/translate.ts';
+import styles from './playground.module.css';
+
+const ideas: readonly Words[] = [
+  'Explain what an API gateway does, in two sentences',
+  'Write a haiku about a river',
+  'List five test cases for a login form',
+];
+
+/** What stands there before the first question: what this is for, and something to begin with. */
+export function EmptyConversation({ onChoose }: { readonly onChoose: (question: string) => void }) {
+  const { t } = useWords();
+  return (
+    <div className={styles['empty']}>
+      <IconMessage2Question size={40} stroke={1.4} className={styles['emptyMark'] ?? ''} aria-hidden />
+      <Title order={2}>{t('Ask a model something')}</Title>
+      <Text c="dimmed">{t('Try a model with your own token. Each answer is charged like any other request.')}</Text>
+      <div className={styles['ideas']}>
+        {ideas.map((words) => (
+          <Button key={words} variant="default" size="xs" radius="xl" onClick={() => onChoose(t(words))}>
+            {t(words)}
+          </Button>
+        ))}
+      </div>
+    </div>
+  );
+}
