@@ -67,6 +67,38 @@ for (const { name: place, width, height } of widths) {
       expect(after.filter(({ priority }) => priority === 50)).toHaveLength(0);
     });
 
+    test('a change that takes its time says so, is sent once and is not left', async ({ page, product }) => {
+      for (let index = 0; index < 3; index += 1) await createChannel(product.url);
+      let sent = 0;
+      const { promise: held, resolve: release } = Promise.withResolvers<void>();
+      await page.route('**/api/channel/bulk', async (route) => {
+        if (route.request().postDataJSON().preview === false) {
+          sent += 1;
+          await held;
+        }
+        await route.continue();
+      });
+      await page.goto('/channel');
+      await selectPage(page);
+      await act(page, 'Priority');
+      const dialog = page.getByRole('dialog', { name: 'Priority' });
+      await dialog.getByLabel('Priority').fill('7');
+      const apply = dialog.getByRole('button', { name: 'Change 3 channels' });
+      await apply.focus();
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Enter');
+      const words = 'Changing 3 rows: all of them change together, or none…';
+      await expect(dialog.getByRole('progressbar', { name: words })).toBeVisible();
+      await expect(dialog.getByLabel('Priority')).toBeDisabled();
+      await page.keyboard.press('Escape');
+      await expect(dialog.getByRole('status').filter({ hasText: words })).toBeVisible();
+      release();
+      await expect(dialog.getByText('3 changed')).toBeVisible();
+      expect(sent).toBe(1);
+      await dialog.getByRole('button', { name: 'Done' }).click();
+      await expect(dialog).toHaveCount(0);
+    });
+
     test('gpt-5 goes into 40 channels in three steps from home', async ({ page, product }) => {
       const tag = freshName('tag');
       const root = await asRoot(product.url);

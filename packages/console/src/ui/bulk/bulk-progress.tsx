@@ -1,0 +1,21 @@
+import { Text } from '@mantine/core';
+import { useWords } from '../../i18n/translate.ts';
+import { figure } from '../../lib/format.ts';
+import styles from './bulk.module.css';
+
+/** The rows change by one transaction: nobody knows how far it is, only that it is under way. */
+export function BulkProgress({ count }: { readonly count: number }) {
+  const { t } = useWords();
+  const words =
+    count === 1
+      ? t('Changing 1 row…')
+      : t('Changing {count} rows: all of them change together, or none…', { count: figure(count) });
+  return (
+    <div>
+      <Text size="sm" role="status" mb={6}>
+        {words}
+      </Text>
+      <div className={styles['progress']} role="progressbar" aria-label={words} />
+    </div>
+  );
+}
