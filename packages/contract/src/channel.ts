@@ -144,6 +144,8 @@ const narrowing = {
   tag: z.optional(z.string().check(z.trim(), z.maxLength(channelTagLength.max))),
   /** 1: only those that are failing and that nobody switched off. */
   failing: z.optional(queryInteger(0, 1)),
+  /** 1: only those that this node passes over for a while, because they kept failing. */
+  resting: z.optional(queryInteger(0, 1)),
 } as const;
 
 /** Which channels: the filters of the list. */
@@ -185,7 +187,7 @@ export const channelApi = {
     method: 'GET',
     path: '/api/channel/counts',
     access: 'admin',
-    summary: 'How many channels are in each status, and how many are failing',
+    summary: 'How many channels are in each status, and how many are failing or resting',
     reply: statusCounts,
   },
   tags: {

@@ -9,6 +9,12 @@ const fine = reply({ choices: [{ message: { content: 'Yes' } }], usage: { total_
 const refused = reply({ error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }, 401);
 const busy = reply({ error: { message: 'Slow down', code: 'rate_limit_exceeded' } }, 429);
 
+/** Asks to be left alone for a minute. */
+const tired: UpstreamAnswer = (response) => {
+  response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '60' });
+  response.end(JSON.stringify({ error: { message: 'Slow down', code: 'rate_limit_exceeded' } }));
+};
+
 const customChannel = 8;
 const widths = [
   { width: 1280, height: 800 },
@@ -61,6 +67,34 @@ for (const size of widths) {
         await expect(page).toHaveURL(/failing=1/);
         await expect(rowOf(page, sound.name)).toHaveCount(0);
         await expect(rowOf(page, broken.name)).toBeVisible();
+        expect(await fitsSideways(page)).toBe(true);
+      });
+    });
+
+    test('those that rest can be had alone', async ({ page, product }) => {
+      await removeAllChannels(product.url);
+      await withUpstreams([tired], async ([bad]) => {
+        const group = freshName('group');
+        const channel = await createChannel(product.url, { type: customChannel, base_url: bad?.url ?? '', group });
+        const awake = await createChannel(product.url);
+        const person = await createPerson(product.url, { group, quota: 1_000_000 });
+        const owner = await clientOf(product.url, person);
+        const { key } = await owner.call(tokenApi.create, { body: { name: 'ci', unlimited_quota: true } });
+        for (let count = 0; count < 3; count += 1) {
+          await fetch(`${product.url}/v1/chat/completions`, {
+            method: 'POST',
+            headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
+            body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] }),
+          });
+        }
+        await page.goto('/channel');
+        await page.getByRole('button', { name: 'Resting 1' }).click();
+        await expect(page).toHaveURL('/channel?resting=1');
+        await expect(rowOf(page, channel.name)).toBeVisible();
+        await expect(rowOf(page, awake.name)).toHaveCount(0);
+        await page.getByRole('button', { name: 'Resting 1' }).click();
+        await expect(page).toHaveURL('/channel');
+        await expect(rowOf(page, awake.name)).toBeVisible();
         expect(await fitsSideways(page)).toBe(true);
       });
     });

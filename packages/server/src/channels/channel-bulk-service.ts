@@ -40,6 +40,8 @@ interface ChannelBulkDependencies {
   readonly logs: LogService;
   readonly box: SecretBox;
   readonly inTransaction: InTransaction;
+  /** The channels that requests pass over now. */
+  readonly resting: () => Promise<readonly number[]>;
 }
 
 /** The rows of the index that one run may write. */
@@ -57,9 +59,10 @@ export class ChannelBulkService {
 
   async run(admin: Admin, order: Order, language: Language): Promise<BulkReport> {
     const { bulk, inTransaction } = this.#dependencies;
-    if (order.preview) return reportOf(await this.#plan(bulk, order, 'read'), language);
+    const channels = await this.#chosen(order.chosen);
+    if (order.preview) return reportOf(await this.#plan(bulk, order, channels, 'read'), language);
     return inTransaction(async (transaction) => {
-      const plan = await this.#plan(bulk.within(transaction), order, 'lock');
+      const plan = await this.#plan(bulk.within(transaction), order, channels, 'lock');
       refuseOtherThanSeen(plan, order.digest);
       const undo = await this.#carryOut(transaction, admin, plan, order.change);
       return reportOf(plan, language, undo);
@@ -79,10 +82,20 @@ export class ChannelBulkService {
     });
   }
 
-  async #plan(bulk: ChannelBulkRepository, order: Order, way: 'read' | 'lock'): Promise<ChannelPlan[]> {
-    const { box } = this.#dependencies;
+  async #chosen(chosen: Order['chosen']): Promise<ChosenChannels> {
+    if ('ids' in chosen) return { ids: chosen.ids };
+    const { box, resting } = this.#dependencies;
+    return { wish: wishOf(chosen.filter, box, chosen.filter.resting ? await resting() : []) };
+  }
+
+  async #plan(
+    bulk: ChannelBulkRepository,
+    order: Order,
+    channels: ChosenChannels,
+    way: 'read' | 'lock',
+  ): Promise<ChannelPlan[]> {
     const { chosen, change } = order;
-    const rows = await bulk[way](chosenChannels(chosen, box));
+    const rows = await bulk[way](channels);
     if (rows.length > mostBulkRows) throw new Refusal('tooManyBulkRows', { max: String(mostBulkRows) });
     if ('count' in chosen) refuseOtherCount(rows.length, chosen.count);
     const source = change.kind === 'copy' ? await this.#source(bulk, change.from) : undefined;
@@ -151,9 +164,6 @@ export class ChannelBulkService {
     }));
   }
 }
-
-const chosenChannels = (chosen: Order['chosen'], box: SecretBox): ChosenChannels =>
-  'ids' in chosen ? { ids: chosen.ids } : { wish: wishOf(chosen.filter, box) };
 
 function refuseTooManyInAll(served: readonly { readonly group: string; readonly models: string }[]): void {
   const count = served.reduce(

@@ -20,6 +20,8 @@ export interface ChannelWish {
   readonly tag?: string | undefined;
   /** 1: those that fail and that nobody switched off. */
   readonly failing?: number | undefined;
+  /** Only some of these. */
+  readonly among?: readonly number[] | undefined;
   /** An id, a part of a name or a whole key. */
   readonly wanted?: { readonly keyword: string; readonly fingerprint: string } | undefined;
 }
@@ -114,6 +116,11 @@ export class ChannelRepository {
     return rows.map(({ id }) => id);
   }
 
+  async matching(wish: ChannelWish): Promise<number[]> {
+    const rows = await narrowed(this.#database.selectFrom('channels').select('id'), wish).execute();
+    return rows.map(({ id }) => id);
+  }
+
   /** What was found out about a channel, not what an admin set. */
   async record(id: number, found: Found): Promise<void> {
     await this.#database.updateTable('channels').set(found).where('id', '=', id).execute();
@@ -147,7 +154,7 @@ export class ChannelRepository {
 
 /** The channels that are wished for. */
 export function narrowed<Row>(query: SelectQueryBuilder<Schema, 'channels', Row>, wish: ChannelWish) {
-  const { status, type, group, model, tag, failing, wanted } = wish;
+  const { status, type, group, model, tag, failing, among, wanted } = wish;
   let narrow = query;
   if (status) narrow = narrow.where('status', '=', status);
   if (type) narrow = narrow.where('type', '=', type);
@@ -155,6 +162,7 @@ export function narrowed<Row>(query: SelectQueryBuilder<Schema, 'channels', Row>
   if (model) narrow = narrow.where((where) => listed(where, 'models', model));
   if (tag) narrow = narrow.where('tag', '=', tag);
   if (failing) narrow = narrow.where('is_failing', '=', 1).where('status', '<>', channelStatus.disabled);
+  if (among) narrow = narrow.where((where) => (among.length === 0 ? where.lit(false) : where('id', 'in', among)));
   if (!wanted) return narrow;
   const id = asId(wanted.keyword);
   return narrow.where((where) =>

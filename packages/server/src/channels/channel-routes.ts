@@ -56,9 +56,16 @@ export const channelBulkRoutes = (bulk: ChannelBulkService): Handlers<typeof cha
   undo: ({ caller, client, body }) => bulk.undo(caller, body.undo, client.language),
 });
 
-export const channelExportRoutes = (lists: ListExportService): Handlers<typeof channelExportApi> => ({
-  all: ({ caller, client, query }) =>
-    lists.start(caller, { list: 'channels', chosen: { filter: query }, manner: mannerOf(query, client) }),
+export const channelExportRoutes = (
+  lists: ListExportService,
+  channels: ChannelService,
+): Handlers<typeof channelExportApi> => ({
+  all: async ({ caller, client, query }) =>
+    lists.start(caller, {
+      list: 'channels',
+      chosen: await channels.exported(query),
+      manner: mannerOf(query, client),
+    }),
   chosen: ({ caller, client, body }) =>
     lists.start(caller, { list: 'channels', chosen: { ids: body.ids }, manner: mannerOf(body, client) }),
 });

@@ -1,4 +1,12 @@
-import { type Channel, channelStatus, type LogEvent, type LogReason, logType, splitCommas } from '@headgate/contract';
+import {
+  type Channel,
+  type ChannelFilter,
+  channelStatus,
+  type LogEvent,
+  type LogReason,
+  logType,
+  splitCommas,
+} from '@headgate/contract';
 import type { LogService } from '../logs/log-service.ts';
 import { Refusal } from '../refusal.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
@@ -54,15 +62,34 @@ export class ChannelService {
   /** A keyword is an id, a part of a name or a whole key. */
   async page(listing: ChannelListing & { readonly keyword?: string }) {
     const { channels, box, restOf } = this.#dependencies;
-    const { rows, total } = await channels.page(listing, wishOf(listing, box));
+    const resting = listing.resting ? await this.resting() : [];
+    const { rows, total } = await channels.page(listing, wishOf(listing, box, resting));
     return { rows: rows.map((row) => presentChannel(row, box, restOf(row.id))), total };
   }
 
-  /** By status; beside them how many are failing, where some are. */
+  /** By status; beside them how many are failing or resting, where some are. */
   async counts(): Promise<Record<string, number>> {
     const { channels } = this.#dependencies;
-    const [counts, failing] = await Promise.all([channels.counts(), channels.countFailing()]);
-    return failing > 0 ? { ...counts, failing } : counts;
+    const [counts, failing, resting] = await Promise.all([channels.counts(), channels.countFailing(), this.resting()]);
+    return {
+      ...counts,
+      ...(failing > 0 && { failing }),
+      ...(resting.length > 0 && { resting: resting.length }),
+    };
+  }
+
+  /** The channels in use that requests to this node pass over now. */
+  async resting(): Promise<readonly number[]> {
+    const { channels, restOf } = this.#dependencies;
+    return (await channels.ids([channelStatus.enabled])).filter((id) => restOf(id) > 0);
+  }
+
+  /** What to export: the filters, or the ids where the filters ask for what the database does not know. */
+  async exported(filter: ChannelFilter): Promise<{ filter: ChannelFilter } | { ids: readonly number[] }> {
+    if (!filter.resting) return { filter };
+    const { channels, box } = this.#dependencies;
+    const ids = await channels.matching(wishOf(filter, box, await this.resting()));
+    return { ids: ids.length > 0 ? ids : [0] };
   }
 
   tags(): Promise<{ tag: string; count: number; enabled: number }[]> {

@@ -95,7 +95,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, redemptionApi, redemptionRoutes(redemptions));
   serveTable(app, sessionCookie, userExportApi, userExportRoutes(services.listExports));
   serveTable(app, sessionCookie, tokenExportApi, tokenExportRoutes(services.listExports));
-  serveTable(app, sessionCookie, channelExportApi, channelExportRoutes(services.listExports));
+  serveTable(app, sessionCookie, channelExportApi, channelExportRoutes(services.listExports, services.channels));
   serveTable(app, sessionCookie, redemptionExportApi, redemptionExportRoutes(services.listExports));
   serveTable(app, sessionCookie, priceApi, priceRoutes(services.prices));
   serveTable(app, sessionCookie, logApi, logRoutes(services));

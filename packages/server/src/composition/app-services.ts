@@ -78,7 +78,7 @@ export async function makeAppServices(app: AppDependencies) {
     ...relaying,
     channels,
     prices,
-    ...makeBulkServices(app.database, core),
+    ...makeBulkServices(app.database, core, channels),
     userCare,
     channelHealth,
     home,

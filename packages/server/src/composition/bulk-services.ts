@@ -3,6 +3,7 @@ import { BulkRunService } from '../bulk/bulk-run-service.ts';
 import { AbilityRepository } from '../channels/ability-repository.ts';
 import { ChannelBulkRepository } from '../channels/channel-bulk-repository.ts';
 import { ChannelBulkService } from '../channels/channel-bulk-service.ts';
+import type { ChannelService } from '../channels/channel-service.ts';
 import type { Database } from '../db/database.ts';
 import { RedemptionBulkRepository } from '../redemptions/redemption-bulk-repository.ts';
 import { RedemptionBulkService } from '../redemptions/redemption-bulk-service.ts';
@@ -13,7 +14,11 @@ import { UserBulkService } from '../users/user-bulk-service.ts';
 import type { CoreServices } from './core-services.ts';
 
 /** Changes of many rows at once. */
-export function makeBulkServices(database: Database, { box, logs, inTransaction }: CoreServices) {
+export function makeBulkServices(
+  database: Database,
+  { box, logs, inTransaction }: CoreServices,
+  channels: ChannelService,
+) {
   const shared = { runs: new BulkRunService(new BulkRunRepository(database)), logs, inTransaction };
   return {
     channelBulk: new ChannelBulkService({
@@ -21,6 +26,7 @@ export function makeBulkServices(database: Database, { box, logs, inTransaction 
       bulk: new ChannelBulkRepository(database),
       abilities: new AbilityRepository(database),
       box,
+      resting: () => channels.resting(),
     }),
     userBulk: new UserBulkService({ ...shared, bulk: new UserBulkRepository(database) }),
     tokenBulk: new TokenBulkService(new TokenBulkRepository(database), shared.runs, inTransaction),

@@ -31,14 +31,14 @@ export function useChannelColumns({ isDetailed, hasTags = false, testModels }: S
     title: t('ID'),
     sort: 'id',
     isNumber: true,
-    width: 84,
+    width: 74,
     cell: (channel) => channel.id,
   };
   const name: Column<Channel> = {
     id: 'name',
     title: t('Name'),
     sort: 'name',
-    width: 126,
+    width: 118,
     grow: 3,
     cell: (channel) => <ChannelName channel={channel} />,
   };
@@ -54,7 +54,7 @@ export function useChannelColumns({ isDetailed, hasTags = false, testModels }: S
     id: 'type',
     title: t('Type'),
     sort: 'type',
-    width: 148,
+    width: 144,
     grow: 1,
     cell: (channel) => <ChannelTypeLabel id={channel.type} />,
   };
@@ -62,7 +62,7 @@ export function useChannelColumns({ isDetailed, hasTags = false, testModels }: S
     id: 'status',
     title: t('Status'),
     sort: 'status',
-    width: 176,
+    width: 158,
     grow: 4,
     cell: (channel) => (
       <div className={styles['health']}>
@@ -75,7 +75,7 @@ export function useChannelColumns({ isDetailed, hasTags = false, testModels }: S
     id: 'response_time',
     title: t('Response time'),
     sort: 'response_time',
-    width: 112,
+    width: 110,
     cell: (channel) => <ResponseTime channel={channel} isTesting={tested.includes(channel.id)} />,
   };
   const testModel: Column<Channel> = {
@@ -88,7 +88,7 @@ export function useChannelColumns({ isDetailed, hasTags = false, testModels }: S
     id: 'tag',
     title: t('Tag'),
     sort: 'tag',
-    width: 96,
+    width: 86,
     cell: (channel) => <ChannelTag channel={channel} />,
   };
   const tags = hasTags ? [tag] : [];
@@ -147,7 +147,7 @@ function useNumberColumns() {
     title: t('Priority'),
     sort: 'priority',
     isNumber: true,
-    width: 88,
+    width: 76,
     cell: (channel) => (
       <InlineNumber
         label={t('Priority of {name}, higher is preferred', { name: nameOf(channel) })}
@@ -163,7 +163,7 @@ function useNumberColumns() {
     title: t('Weight'),
     sort: 'weight',
     isNumber: true,
-    width: 88,
+    width: 76,
     cell: (channel) => (
       <InlineNumber
         label={t('Weight of {name} among channels of one priority', { name: nameOf(channel) })}

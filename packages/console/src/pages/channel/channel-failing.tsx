@@ -1,22 +1,23 @@
 import { Button } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconZzz } from '@tabler/icons-react';
 import { useWords } from '../../i18n/translate.ts';
 import type { ListFilters } from '../../lib/list-filters.ts';
 import type { ChannelFilterName } from './channel-queries.ts';
 
-interface FailingFilterProps {
+interface TroubleFilterProps {
   readonly control: ListFilters<ChannelFilterName>;
-  /** Undefined while nobody knows, and where none fails. */
+  /** Undefined while nobody knows, and where there is none. */
   readonly count: number | undefined;
 }
 
 /** Shows only what is failing, or everything again. */
-export function FailingFilter({ control: { filters, change }, count = 0 }: FailingFilterProps) {
+export function FailingFilter({ control: { filters, change }, count = 0 }: TroubleFilterProps) {
   const { t } = useWords();
   const isSet = filters.failing === '1';
   return (
     <Button
       size="sm"
+      px="sm"
       variant={isSet ? 'filled' : 'default'}
       color="red"
       aria-pressed={isSet}
@@ -24,6 +25,26 @@ export function FailingFilter({ control: { filters, change }, count = 0 }: Faili
       onClick={() => change({ failing: isSet ? undefined : '1' })}
     >
       {count > 0 ? t('Failing {count}', { count }) : t('Failing')}
+    </Button>
+  );
+}
+
+/** Shows only what requests pass over for a while, or everything again. There when some rest, or when it is set. */
+export function RestingFilter({ control: { filters, change }, count = 0 }: TroubleFilterProps) {
+  const { t } = useWords();
+  const isSet = filters.resting === '1';
+  if (count === 0 && !isSet) return null;
+  return (
+    <Button
+      size="sm"
+      px="sm"
+      variant={isSet ? 'filled' : 'default'}
+      color="yellow.9"
+      aria-pressed={isSet}
+      leftSection={<IconZzz size={16} stroke={1.6} aria-hidden />}
+      onClick={() => change({ resting: isSet ? undefined : '1' })}
+    >
+      {count > 0 ? t('Resting {count}', { count }) : t('Resting')}
     </Button>
   );
 }

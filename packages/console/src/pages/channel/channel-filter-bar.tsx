@@ -1,5 +1,6 @@
 import { channelTypeOptions } from '@headgate/contract';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import type { ListFilters } from '../../lib/list-filters.ts';
 import { FilterBar, FilterChoice, FilterText } from '../../ui/list/filter-bar.tsx';
@@ -11,15 +12,20 @@ import {
   knownModelsQuery,
 } from './channel-queries.ts';
 
+interface ChannelFilterBarProps {
+  readonly control: ListFilters<ChannelFilterName>;
+  readonly end: ReactNode;
+}
+
 /** Narrows the channels by what they are: type, group, model, tag. */
-export function ChannelFilterBar({ control }: { readonly control: ListFilters<ChannelFilterName> }) {
+export function ChannelFilterBar({ control, end }: ChannelFilterBarProps) {
   const { t, label } = useWords();
   const { filters, change } = control;
   const { data: groups = [] } = useQuery(groupsQuery);
   const { data: tags = [] } = useQuery(channelTagsQuery);
   const { data: models = [] } = useQuery(knownModelsQuery);
   return (
-    <FilterBar list={channelList}>
+    <FilterBar list={channelList} end={end}>
       <FilterChoice
         label={t('Type')}
         options={channelTypeOptions.map(({ value, text }) => ({ value: String(value), label: label(text) }))}

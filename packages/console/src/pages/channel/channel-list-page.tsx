@@ -7,6 +7,7 @@ import { useWords } from '../../i18n/translate.ts';
 import { useList } from '../../lib/list.ts';
 import { useListFilters } from '../../lib/list-filters.ts';
 import { narrowingOf } from '../../lib/list-state.ts';
+import { useIsPhone } from '../../lib/phone.ts';
 import { useStatus } from '../../lib/status.ts';
 import { ListExport, ListExportProgress } from '../../ui/export/list-export.tsx';
 import { FilterBarPlace } from '../../ui/list/filter-bar-place.tsx';
@@ -14,7 +15,7 @@ import { ListPage } from '../../ui/list/list-page.tsx';
 import { useChannelBulk } from './bulk/channel-bulk.tsx';
 import { useChannelActions } from './channel-actions.tsx';
 import { useChannelColumns } from './channel-columns.tsx';
-import { FailingFilter } from './channel-failing.tsx';
+import { FailingFilter, RestingFilter } from './channel-failing.tsx';
 import {
   askForChannels,
   channelFilterNames,
@@ -69,6 +70,18 @@ function ChannelRows() {
   const hasTags = tags.length > 0;
   const { columns, card } = useChannelColumns({ isDetailed: details.isSet, hasTags, testModels });
   const actions = useChannelActions(testModels);
+  const isPhone = useIsPhone();
+  const byTag = hasTags && (
+    <Button
+      component={Link}
+      to="/channel"
+      search={{ by: 'tag' } as never}
+      size={isPhone ? 'sm' : 'xs'}
+      variant="default"
+    >
+      {t('By tag')}
+    </Button>
+  );
   return (
     <ListPage
       title={t('Channels')}
@@ -86,17 +99,14 @@ function ChannelRows() {
         extensions && (
           <>
             <FailingFilter control={control} count={list.counts?.['failing']} />
-            {hasTags && (
-              <Button component={Link} to="/channel" search={{ by: 'tag' } as never} size="sm" variant="default">
-                {t('By tag')}
-              </Button>
-            )}
+            <RestingFilter control={control} count={list.counts?.['resting']} />
+            {isPhone && byTag}
           </>
         )
       }
       narrowing={control}
       selection={selection}
-      switches={<DetailsSwitch details={details} />}
+      switches={(isPhone || !extensions) && <DetailsSwitch details={details} />}
       tools={
         <ChannelTools onRefresh={list.refresh} run={run}>
           {extensions && (
@@ -111,7 +121,17 @@ function ChannelRows() {
     >
       {extensions && (
         <FilterBarPlace lines={3}>
-          <ChannelFilterBar control={control} />
+          <ChannelFilterBar
+            control={control}
+            end={
+              isPhone || (
+                <>
+                  <DetailsSwitch details={details} />
+                  {byTag}
+                </>
+              )
+            }
+          />
         </FilterBarPlace>
       )}
       <ChannelHint seen={seenHint} />

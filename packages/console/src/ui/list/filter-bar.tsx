@@ -9,15 +9,20 @@ interface FilterBarProps {
   /** The list whose views can be saved. */
   readonly list: ViewedList;
   readonly children: ReactNode;
+  /** What else stands at the end of the row, before the views. */
+  readonly end?: ReactNode;
 }
 
 /** A list's own filters in a row, and the views that somebody has saved. */
-export function FilterBar({ list, children }: FilterBarProps) {
+export function FilterBar({ list, children, end }: FilterBarProps) {
   const { t } = useWords();
   return (
     <fieldset aria-label={t('Filters')} className={styles['filters']}>
       {children}
-      <SavedViews list={list} size="xs" />
+      <div className={styles['end']}>
+        {end}
+        <SavedViews list={list} size="xs" />
+      </div>
     </fieldset>
   );
 }

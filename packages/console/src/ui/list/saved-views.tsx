@@ -5,7 +5,6 @@ import { type FormEvent, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { useSavedViews, type View, type ViewedList } from '../../lib/saved-views.ts';
 import { useStatus } from '../../lib/status.ts';
-import styles from './filter-bar.module.css';
 
 export interface SavedViewsProps {
   readonly list: ViewedList;
@@ -25,12 +24,7 @@ export function SavedViews({ list, size = 'sm' }: SavedViewsProps) {
     <>
       <Menu position="bottom-end" shadow="md" withinPortal withInitialFocusPlaceholder={false}>
         <Menu.Target>
-          <Button
-            size={size}
-            variant="default"
-            className={styles['views'] ?? ''}
-            leftSection={<IconBookmark size={14} stroke={1.6} aria-hidden />}
-          >
+          <Button size={size} variant="default" leftSection={<IconBookmark size={14} stroke={1.6} aria-hidden />}>
             {t('Views')}
           </Button>
         </Menu.Target>

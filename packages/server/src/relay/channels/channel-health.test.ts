@@ -1,4 +1,4 @@
-import { type Channel, channelApi } from '@headgate/contract';
+import { type Channel, channelApi, channelBulkApi, channelExportApi } from '@headgate/contract';
 import { completion, piece, reply, type UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { ChannelHealthRepository } from '../../channels/channel-health-repository.ts';
@@ -137,6 +137,36 @@ describe('requests', () => {
     const { resting_seconds } = await channel();
     expect(resting_seconds).toBeGreaterThan(0);
     expect(resting_seconds).toBeLessThanOrEqual(15);
+  });
+
+  test('leave channels at rest that the list, the counts, an export and a change of many can be narrowed to', async () => {
+    const tired = await sceneOf(busy);
+    const awake = await sceneOf(reply({ choices: [{ message: { content: 'Yes' } }], usage: { total_tokens: 3 } }));
+    const { admin, group } = tired;
+    const resting = (query = {}) => admin.call(channelApi.list, { query: { resting: 1, group, ...query } });
+    expect(await resting()).toEqual([]);
+    const before = (await admin.call(channelApi.counts))['resting'] ?? 0;
+    for (let count = 0; count < 3; count += 1) {
+      await tired.chat();
+      await awake.chat();
+    }
+    const { id } = await tired.channel();
+    expect((await resting()).map((row) => row.id)).toEqual([id]);
+    expect(await resting({ group: awake.group })).toEqual([]);
+    expect(await admin.call(channelApi.counts)).toMatchObject({ resting: before + 1 });
+    const exported = async (of: string) =>
+      (await admin.send(channelExportApi.all, { query: { resting: 1, group: of, format: 'jsonl' } })).text;
+    expect(await exported(group)).toContain(`"id":${id},`);
+    expect(await exported(awake.group)).not.toContain(`"id":`);
+    const change = { kind: 'priority', priority: 9 } as const;
+    const run = (more: object) =>
+      admin.call(channelBulkApi.run, {
+        body: { chosen: { filter: { resting: 1, group }, count: 1 }, change, ...more },
+      } as never);
+    const { digest, rows } = await run({ preview: true });
+    expect(rows.map((row) => row.id)).toEqual([id]);
+    await run({ preview: false, digest });
+    expect(await tired.channel()).toMatchObject({ priority: 9 });
   });
 });
 
