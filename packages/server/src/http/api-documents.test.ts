@@ -1,4 +1,5 @@
 import { apiTables, type Endpoint } from '@headgate/contract';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { useTestApp } from '../testing/test-app.ts';
@@ -17,6 +18,7 @@ interface JsonContent {
 }
 
 interface Operation {
+  readonly operationId: string;
   readonly 'x-access': string;
   readonly security: readonly object[];
   readonly requestBody?: JsonContent;
@@ -73,6 +75,22 @@ test('the document is valid OpenAPI', async () => {
   const { valid, errors } = await new Validator().validate(structuredClone(body) as Record<string, unknown>);
   expect(errors ?? []).toEqual([]);
   expect(valid).toBe(true);
+});
+
+/** Paths are those that One API's console calls. */
+const ofTheAncestor = { 'no-path-trailing-slash': 'off', 'no-ambiguous-paths': 'off' } as const;
+
+test('the document passes the recommended rules of a public linter, but for paths of the ancestor', async () => {
+  const config = await createConfig({ extends: ['recommended'], rules: ofTheAncestor });
+  const problems = await lintFromString({ source: JSON.stringify(body), config });
+  expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
+});
+
+test('generated clients can tell all operations apart by their names', () => {
+  const ids = operations.map(({ operation }) => operation.operationId);
+  expect(ids).toContain('userSearch');
+  expect(new Set(ids).size).toBe(rows.length);
+  for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z]+$/);
 });
 
 test('the readable page lists every path and runs no script', async () => {

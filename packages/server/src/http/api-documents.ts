@@ -15,7 +15,9 @@ export async function documentApi(app: FastifyInstance, version: string): Promis
         title: 'Headgate API',
         version,
         description: 'What the console calls. Every reply is {success, message, data}.',
+        license: { name: 'MIT', identifier: 'MIT' },
       },
+      servers: [{ url: '/' }],
       components: {
         securitySchemes: {
           session: { type: 'apiKey', in: 'cookie', name: 'headgate_session' },

@@ -1,4 +1,12 @@
-import { type Access, type Endpoint, type EndpointTable, isAdmin, isRoot, totalHeader } from '@headgate/contract';
+import {
+  type Access,
+  apiTables,
+  type Endpoint,
+  type EndpointTable,
+  isAdmin,
+  isRoot,
+  totalHeader,
+} from '@headgate/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { actingFrom } from '../acting.ts';
@@ -114,11 +122,19 @@ function envelope(endpoint: Endpoint, result: unknown, reply: FastifyReply): obj
 
 const groupOf = ({ path }: Endpoint): string => path.split('/')[2] ?? '';
 
+/** What generated clients call each row: userSearch. */
+const operationIds: ReadonlyMap<Endpoint, string> = new Map(
+  Object.entries(apiTables).flatMap(([table, rows]) =>
+    Object.entries(rows).map(([row, endpoint]) => [endpoint, `${table}${row[0]?.toUpperCase()}${row.slice(1)}`]),
+  ),
+);
+
 /** What the OpenAPI document says of the row. */
 function documentation(endpoint: Endpoint) {
   const { params, query, body, reply, top, summary, access } = endpoint;
   return {
     summary,
+    operationId: operationIds.get(endpoint) ?? `${endpoint.method} ${endpoint.path}`,
     tags: [groupOf(endpoint)],
     security: access === 'visitor' ? [] : [{ session: [] }, { accessToken: [] }],
     'x-access': access,
@@ -126,9 +142,16 @@ function documentation(endpoint: Endpoint) {
     ...(params && { params }),
     ...(query && { querystring: query }),
     ...(body && { body }),
-    response: { 200: endpoint.file ? fileDocumentation(reply) : envelopeDocumentation(reply, top) },
+    response: {
+      200: endpoint.file ? fileDocumentation(reply) : envelopeDocumentation(reply, top),
+      '4xx': refusalDocumentation,
+    },
   };
 }
+
+const refusalDocumentation = z
+  .object({ success: z.literal(false), message: z.string() })
+  .describe('Refused, in words; some refusals have the status 200');
 
 function envelopeDocumentation(reply: Endpoint['reply'], top: Endpoint['top']) {
   const data = reply.def.type === 'undefined' ? {} : { data: reply };
