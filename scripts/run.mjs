@@ -12,6 +12,7 @@ const commands = [
   'e2e',
   'passwd',
   'audit',
+  'import',
   'bench',
   'bench-api',
   'providers-doc',

@@ -26,6 +26,7 @@ import { userViews } from './migrations/0021-user-views.ts';
 import { usagePacks } from './migrations/0022-usage-packs.ts';
 import { logNodes } from './migrations/0023-log-nodes.ts';
 import { nodes } from './migrations/0024-nodes.ts';
+import { importedRows } from './migrations/0025-imported-rows.ts';
 
 /** All migrations in order of their names. A released one never changes; a new one is appended. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -53,6 +54,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0022-usage-packs': usagePacks,
   '0023-log-nodes': logNodes,
   '0024-nodes': nodes,
+  '0025-imported-rows': importedRows,
 };
 
 /**

@@ -41,8 +41,20 @@ export interface Schema {
   kept_items: KeptItemTable;
   bulk_runs: BulkRunTable;
   user_views: UserViewTable;
+  imported_rows: ImportedRowTable;
   /** On PostgreSQL alone. */
   nodes: NodeTable;
+}
+
+/** A row of ours that came from another gateway. */
+interface ImportedRowTable {
+  /** What that gateway is called. */
+  source: string;
+  kind: 'user' | 'token' | 'channel' | 'redemption' | 'option';
+  /** What it was there: an id, or the name of an option. */
+  source_id: string;
+  /** What it is here; 0 where it has no number. */
+  id: number;
 }
 
 /** What a list shows, kept by somebody under a name. */

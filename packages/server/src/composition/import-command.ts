@@ -1,0 +1,106 @@
+import { AbilityRepository } from '../channels/ability-repository.ts';
+import type { Config } from '../config.ts';
+import { localChangeFeed, postgresChangeFeed } from '../db/change-feed.ts';
+import type { Database } from '../db/database.ts';
+import { serveDatabase } from '../db/served-database.ts';
+import { reportLines } from '../importing/import-report.ts';
+import { ImportRepository } from '../importing/import-repository.ts';
+import { ImportService } from '../importing/import-service.ts';
+import { LogImportService } from '../importing/log-import-service.ts';
+import { LogPositionRepository } from '../importing/log-position-repository.ts';
+import { type ImportSource, sourceKinds } from '../importing/source.ts';
+import { SqliteSourceRepository } from '../importing/sqlite-source-repository.ts';
+import { createLogger } from '../log-lines.ts';
+import { LogRepository } from '../logs/log-repository.ts';
+import { LogService } from '../logs/log-service.ts';
+import { UnloggedQuotaRepository } from '../logs/unlogged-quota-repository.ts';
+import { OptionRepository } from '../options/option-repository.ts';
+import { OptionService } from '../options/option-service.ts';
+import { SecretBox } from '../secrets/secret-box.ts';
+import { checkSecretKey } from '../secrets/secret-check-repository.ts';
+import { loadSecretKey } from '../secrets/secret-key.ts';
+import { transactionsOf } from '../transaction.ts';
+import { createFirstRoot } from '../users/first-root.ts';
+import { KnownIdentities } from '../users/known-identities.ts';
+import { KnownIdentityRepository } from '../users/known-identity-repository.ts';
+import { UserRepository } from '../users/user-repository.ts';
+
+export interface ImportCommand {
+  /** A SQLite file. */
+  readonly from: string;
+  /** What the source is called in later runs; undefined: by its kind. */
+  readonly as?: string | undefined;
+  readonly isDryRun: boolean;
+  /** Since when logs come, in seconds; undefined: none do. */
+  readonly logsSince: number | undefined;
+  readonly say: (line: string) => void;
+  /** How long a server on the same SQLite file may take to end. */
+  readonly patienceMs?: number;
+}
+
+type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseLimits' | 'secretKey' | 'rootPassword'>;
+
+/** Brings another gateway's database into the configured one. What stands in the way is a StartFailure. */
+export async function runImport(command: ImportCommand, place: Place): Promise<void> {
+  const source = SqliteSourceRepository.open(command.from);
+  try {
+    const { database, close } = await serveDatabase(place, { patienceMs: command.patienceMs });
+    try {
+      await importInto(database, source, command, place);
+    } finally {
+      await close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+async function importInto(database: Database, source: ImportSource, command: ImportCommand, place: Place) {
+  const { say, isDryRun, logsSince, as: name = source.kind } = command;
+  const { imports, logImports, close } = await makeServices(database, place);
+  try {
+    say(`${command.from} is a database of ${sourceKinds[source.kind]}.`);
+    const onPlan = ({ reports }: Parameters<Parameters<typeof imports.run>[1]['onPlan']>[0]) => {
+      for (const line of reportLines(reports)) say(line);
+    };
+    await imports.run(source, { name, isDryRun, onPlan });
+    say(isDryRun ? 'This was a dry run: nothing was written.' : 'All of this is here now.');
+    if (isDryRun || logsSince === undefined) return;
+    const onProgress = ({ read }: { readonly read: number }) => say(`logs: ${read} read`);
+    const { read, stored } = await logImports.run(source, { name, since: logsSince, onProgress });
+    say(`logs: ${read} read, ${stored} come, ${read - stored} stay behind: of users who do, or of tests`);
+  } finally {
+    await close();
+  }
+}
+
+async function makeServices(database: Database, { dataDir, databaseUrl, secretKey, rootPassword }: Place) {
+  const logger = createLogger('error');
+  const box = new SecretBox(loadSecretKey(dataDir, secretKey));
+  await checkSecretKey(database, box);
+  await createFirstRoot(new UserRepository(database), rootPassword);
+  const feed = databaseUrl === undefined ? localChangeFeed(logger) : await postgresChangeFeed(databaseUrl, logger);
+  const inTransaction = transactionsOf(database, feed);
+  const repository = new ImportRepository(database);
+  const positions = new LogPositionRepository(database);
+  const knownIdentities = new KnownIdentities(new KnownIdentityRepository(database), box);
+  const options = new OptionService(new OptionRepository(database), box);
+  return {
+    imports: new ImportService({
+      imports: repository,
+      abilities: new AbilityRepository(database),
+      logBounds: positions,
+      knownIdentities,
+      box,
+      inTransaction,
+    }),
+    logImports: new LogImportService({
+      logs: new LogService(new LogRepository(database), options),
+      positions,
+      unlogged: { within: (transaction) => new UnloggedQuotaRepository(transaction.database) },
+      importedIds: (source) => repository.imported(source),
+      inTransaction,
+    }),
+    close: () => feed.close(),
+  };
+}

@@ -1,0 +1,53 @@
+import { parseArgs } from 'node:util';
+import { type ImportCommand, runImport } from './composition/import-command.ts';
+import { readProcessConfig } from './config.ts';
+import { StartFailure } from './start-failure.ts';
+
+/** `npm run import -- --from <file>`: brings users, tokens, channels and settings of One API or new-api. */
+try {
+  await runImport(readCommand(), readProcessConfig());
+} catch (error) {
+  if (!(error instanceof StartFailure)) throw error;
+  process.stderr.write(`headgate: ${error.message}\n`);
+  process.exitCode = 1;
+}
+
+function readCommand(): ImportCommand {
+  const { from, as, 'dry-run': isDryRun = false, 'logs-since': since } = givenOptions();
+  if (from === undefined || from === '') throw misused();
+  return {
+    from,
+    as: as === '' ? undefined : as,
+    isDryRun,
+    logsSince: since === undefined ? undefined : secondsOf(since),
+    say: (line) => void process.stdout.write(`${line}\n`),
+  };
+}
+
+function givenOptions() {
+  try {
+    return parseArgs({
+      options: {
+        from: { type: 'string' },
+        as: { type: 'string' },
+        'dry-run': { type: 'boolean' },
+        'logs-since': { type: 'string' },
+      },
+    }).values;
+  } catch {
+    throw misused();
+  }
+}
+
+/** The first second of a day of UTC. */
+function secondsOf(day: string): number {
+  const milliseconds = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
+  if (Number.isNaN(milliseconds) || milliseconds < 0) throw misused();
+  return milliseconds / 1000;
+}
+
+function misused(): StartFailure {
+  return new StartFailure(
+    'Use: npm run import -- --from <SQLite file of One API or new-api> [--dry-run] [--logs-since 2026-01-01] [--as <name>]',
+  );
+}

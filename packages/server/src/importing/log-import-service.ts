@@ -1,0 +1,104 @@
+import type { LogService } from '../logs/log-service.ts';
+import { StartFailure } from '../start-failure.ts';
+import type { InTransaction, Transaction } from '../transaction.ts';
+import type { ImportedIds } from './here.ts';
+import type { LogPosition, LogPositionRepository } from './log-position-repository.ts';
+import { type LogSurroundings, mapLog } from './map-log.ts';
+import type { ImportSource } from './source.ts';
+import { integerOf } from './source-values.ts';
+
+interface Consumed {
+  readonly type: number;
+  readonly user_id: number;
+  readonly quota: number;
+}
+
+/** What no log tells of what users have used. */
+interface UnloggedQuota {
+  within(transaction: Transaction): { add(consumed: readonly Consumed[]): Promise<void> };
+}
+
+interface LogImportServiceDependencies {
+  readonly logs: LogService;
+  readonly positions: LogPositionRepository;
+  readonly unlogged: UnloggedQuota;
+  readonly importedIds: (source: string) => Promise<ImportedIds>;
+  readonly inTransaction: InTransaction;
+}
+
+export interface LogOrder {
+  readonly name: string;
+  /** In seconds since 1970. */
+  readonly since: number;
+  /** Told after each page that is stored. */
+  readonly onProgress: (progress: LogProgress) => void;
+}
+
+export interface LogProgress {
+  readonly read: number;
+  readonly stored: number;
+}
+
+/** How many logs one transaction holds. */
+const pageSize = 5000;
+
+/** Brings logs page by page; what is stored says how far it has come, so that one who is killed goes on where he was. */
+export class LogImportService {
+  readonly #dependencies: LogImportServiceDependencies;
+
+  constructor(dependencies: LogImportServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async run(source: ImportSource, { name, since, onProgress }: LogOrder): Promise<LogProgress> {
+    const around = await this.#surroundings(source, name);
+    let position = await this.#begin(name, since);
+    let progress: LogProgress = { read: 0, stored: 0 };
+    for (;;) {
+      const rows = await source.logs({ after: position.done, upTo: position.last, since, most: pageSize });
+      const records = rows.flatMap((row) => mapLog(row, around) ?? []);
+      const lastRow = rows.at(-1);
+      position = { ...position, done: lastRow ? integerOf(lastRow, 'id') : position.last };
+      await this.#store(name, position, records);
+      if (!lastRow) return progress;
+      progress = { read: progress.read + rows.length, stored: progress.stored + records.length };
+      onProgress(progress);
+    }
+  }
+
+  async #begin(name: string, since: number): Promise<LogPosition> {
+    const found = await this.#dependencies.positions.find(name);
+    if (!found) throw new StartFailure('There are no users of this source yet whose logs these could be.');
+    if (found.since !== null && found.since > since) {
+      const day = new Date(found.since * 1000).toISOString().slice(0, 10);
+      throw new StartFailure(`The logs since ${day} are here, and those before cannot be added any more.`);
+    }
+    return { ...found, since: found.since ?? since };
+  }
+
+  async #store(
+    name: string,
+    position: LogPosition,
+    records: Parameters<LogService['recordRequests']>[1],
+  ): Promise<void> {
+    const { logs, positions, unlogged, inTransaction } = this.#dependencies;
+    await inTransaction(async (transaction) => {
+      // Users before sums, as charges take them.
+      const told = records.map(({ type, user_id, quota = 0 }) => ({ type, user_id, quota: -quota }));
+      await unlogged.within(transaction).add(told);
+      await logs.recordRequests(transaction, records);
+      await positions.within(transaction).move(name, position);
+    });
+  }
+
+  /** A channel of several keys was one in the logs; its first stands for all. */
+  async #surroundings({ kind }: ImportSource, name: string): Promise<LogSurroundings> {
+    const { user: users, channel } = await this.#dependencies.importedIds(name);
+    const channels = new Map<string, number>();
+    for (const [sourceId, id] of channel) {
+      const [number = ''] = sourceId.split(':', 1);
+      if (!channels.has(number)) channels.set(number, id);
+    }
+    return { kind, users, channels };
+  }
+}

@@ -1,0 +1,52 @@
+import type { Database } from '../db/database.ts';
+import type { Transaction } from '../transaction.ts';
+
+/** How far the logs of a source have been brought. */
+export interface LogPosition {
+  /** The last log there is to bring. */
+  readonly last: number;
+  /** The last one that was looked at. */
+  readonly done: number;
+  /** Since when, in seconds; null before anybody has asked for any. */
+  readonly since: number | null;
+}
+
+const keyOf = (source: string): string => `import_logs:${source}`;
+
+export class LogPositionRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  within(transaction: Transaction): LogPositionRepository {
+    return new LogPositionRepository(transaction.database);
+  }
+
+  /** Users come with what they had used until this log; a later run finds them here, and brings no later log. */
+  async begin(source: string, last: number): Promise<void> {
+    await this.#database
+      .insertInto('meta')
+      .values({ key: keyOf(source), value: JSON.stringify({ last, done: 0, since: null } satisfies LogPosition) })
+      .onConflict((conflict) => conflict.column('key').doNothing())
+      .execute();
+  }
+
+  async find(source: string): Promise<LogPosition | undefined> {
+    const row = await this.#database
+      .selectFrom('meta')
+      .select('value')
+      .where('key', '=', keyOf(source))
+      .executeTakeFirst();
+    return row && (JSON.parse(row.value) as LogPosition);
+  }
+
+  async move(source: string, position: LogPosition): Promise<void> {
+    await this.#database
+      .updateTable('meta')
+      .set({ value: JSON.stringify(position) })
+      .where('key', '=', keyOf(source))
+      .execute();
+  }
+}

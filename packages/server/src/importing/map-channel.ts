@@ -1,0 +1,103 @@
+import { channelNameLength, channelStatus, channelTagLength, defaultGroup, splitCommas } from '@headgate/contract';
+import { type ChannelFields, fieldNames, tidyFields } from '../channels/channel-fields.ts';
+import { Refusal } from '../refusal.ts';
+import { channelKeys } from './channel-keys.ts';
+import { settingsOf } from './channel-settings.ts';
+import { counterparts, typeNameOf } from './channel-type-names.ts';
+import { mostQuota } from './map-user.ts';
+import type { Outcome } from './outcome.ts';
+import type { SourceKind, SourceRow } from './source.ts';
+import { cut, integerOf, textOf, timeOf, within } from './source-values.ts';
+
+export interface ImportedChannel {
+  readonly sourceId: string;
+  readonly fields: ChannelFields;
+  /** What was found out about it. */
+  readonly found: {
+    readonly created_time: number;
+    readonly test_time: number;
+    readonly response_time: number;
+    readonly balance: number;
+    readonly balance_updated_time: number;
+    readonly used_quota: number;
+  };
+}
+
+const largestOrder = 1_000_000;
+
+/** One channel for each key; what they have used together is told of the first. */
+export function mapChannel(row: SourceRow, kind: SourceKind): readonly Outcome<ImportedChannel>[] {
+  const id = integerOf(row, 'id');
+  const typeId = integerOf(row, 'type');
+  const typeName = typeNameOf(kind, typeId);
+  const counterpart = typeName === undefined ? undefined : counterparts[typeName];
+  if (typeName === undefined || !counterpart) {
+    return [{ reason: `is of the type ${typeName ?? typeId}, which has no counterpart here` }];
+  }
+  const changes: string[] = [];
+  const settings = settingsOf(row, { typeName, counterpart, changes });
+  if ('reason' in settings) return [settings];
+  const keys = channelKeys(row);
+  if (keys.length === 0) return [{ reason: 'has no key' }];
+  const isSplit = keys.some(({ mark }) => mark !== '');
+  if (isSplit) changes.push(`becomes ${keys.length} channels, one for each key`);
+  const common = { ...commonFields(row, isSplit), ...settings.fields, type: counterpart.type };
+  return keys.map(({ key, status, mark }, index) => {
+    const own = settings.keyOf(key);
+    if ('reason' in own) return own;
+    const fields: ChannelFields = {
+      ...common,
+      ...own,
+      name: isSplit ? numbered(common.name, index + 1) : common.name,
+      status: settings.isBroken ? worseThanEnabled(status) : status,
+    };
+    const sourceId = mark === '' ? String(id) : `${id}:${mark}`;
+    return tidied({ sourceId, fields, found: foundOf(row, index === 0) }, index === 0 ? changes : []);
+  });
+}
+
+const worseThanEnabled = (status: number) => (status === channelStatus.enabled ? channelStatus.disabled : status);
+
+/** Channels that were one are found together by a tag. */
+function commonFields(row: SourceRow, isSplit: boolean) {
+  const name = cut(withoutLines(textOf(row, 'name')), channelNameLength.max) || `channel ${integerOf(row, 'id')}`;
+  return {
+    name,
+    models: splitCommas(textOf(row, 'models')).join(','),
+    group: splitCommas(textOf(row, 'group')).join(',') || defaultGroup,
+    priority: within(integerOf(row, 'priority'), largestOrder),
+    weight: Math.max(0, within(integerOf(row, 'weight'), largestOrder)),
+    tag: cut(withoutLines(textOf(row, 'tag')) || (isSplit ? name : ''), channelTagLength.max),
+    purchase: '',
+  };
+}
+
+/** A channel that nobody could save here stays behind, for the reason that somebody would be told. */
+function tidied(channel: ImportedChannel, changes: readonly string[]): Outcome<ImportedChannel> {
+  try {
+    const fields = tidyFields(channel.fields, fieldNames(channel.fields));
+    return { row: { ...channel, fields }, changes };
+  } catch (error) {
+    if (error instanceof Refusal) return { reason: `cannot be saved here: ${error.messageIn('en')}` };
+    throw error;
+  }
+}
+
+function foundOf(row: SourceRow, isFirst: boolean): ImportedChannel['found'] {
+  const balance = Number(row['balance'] ?? 0);
+  return {
+    created_time: timeOf(row, 'created_time'),
+    test_time: timeOf(row, 'test_time'),
+    response_time: timeOf(row, 'response_time'),
+    balance: Number.isFinite(balance) && isFirst ? balance : 0,
+    balance_updated_time: timeOf(row, 'balance_updated_time'),
+    used_quota: isFirst ? Math.max(0, within(integerOf(row, 'used_quota'), mostQuota)) : 0,
+  };
+}
+
+const withoutLines = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').trim();
+
+function numbered(name: string, number: number): string {
+  const suffix = ` ${number}`;
+  return `${cut(name, channelNameLength.max - suffix.length).trimEnd()}${suffix}`;
+}

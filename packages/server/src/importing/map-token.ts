@@ -1,0 +1,109 @@
+import { neverExpires, splitCommas, tokenKeyPrefix, tokenStatus } from '@headgate/contract';
+import { isAddressRange } from '../address-range.ts';
+import { isTokenKey } from '../tokens/token-key.ts';
+import { mostQuota } from './map-user.ts';
+import type { Outcome } from './outcome.ts';
+import type { SourceKind, SourceRow } from './source.ts';
+import { cut, flagOf, integerOf, isDeleted, textOf, timeOf, within } from './source-values.ts';
+
+export interface ImportedToken {
+  readonly sourceId: number;
+  readonly userSourceId: number;
+  /** In the clear, without the prefix. */
+  readonly key: string;
+  readonly status: number;
+  readonly name: string;
+  readonly created_time: number;
+  readonly accessed_time: number;
+  readonly expired_time: number;
+  readonly remain_quota: number;
+  readonly unlimited_quota: number;
+  readonly used_quota: number;
+  readonly models: string;
+  readonly subnet: string;
+}
+
+const longestName = 100;
+const latestExpiry = 100_000_000_000;
+
+export function mapToken(row: SourceRow, kind: SourceKind, now: number): Outcome<ImportedToken> {
+  if (isDeleted(row)) return { reason: 'was deleted there' };
+  const given = textOf(row, 'key').trim();
+  const key = given.startsWith(tokenKeyPrefix) ? given.slice(tokenKeyPrefix.length) : given;
+  if (!isTokenKey(key)) return { reason: 'has a key that none here can be: 32 to 64 letters and digits' };
+  const changes: string[] = [];
+  const limits = limitsOf(row, changes);
+  const { models, subnet, isShut } = narrowingOf(row, kind, changes);
+  const isUsable = isUsableThere(row, limits, now, changes) && !isShut;
+  const sourceId = integerOf(row, 'id');
+  return {
+    changes,
+    row: {
+      sourceId,
+      userSourceId: integerOf(row, 'user_id'),
+      key,
+      status: isUsable ? tokenStatus.enabled : tokenStatus.disabled,
+      name: cut(textOf(row, 'name').trim(), longestName) || `token ${sourceId}`,
+      created_time: timeOf(row, 'created_time'),
+      accessed_time: timeOf(row, 'accessed_time'),
+      ...limits,
+      models,
+      subnet,
+    },
+  };
+}
+
+type Limits = Pick<ImportedToken, 'expired_time' | 'remain_quota' | 'unlimited_quota' | 'used_quota'>;
+
+function limitsOf(row: SourceRow, changes: string[]): Limits {
+  const [remaining, used, expiry] = [
+    integerOf(row, 'remain_quota'),
+    integerOf(row, 'used_quota'),
+    integerOf(row, 'expired_time'),
+  ];
+  const remain_quota = within(remaining, mostQuota);
+  const unlimited_quota = flagOf(row, 'unlimited_quota') ? 1 : 0;
+  if (remain_quota !== remaining && unlimited_quota === 0) changes.push(`may spend ${remain_quota} points, the most`);
+  // Anything below zero but the one word for "never" has passed.
+  const expired_time = expiry === neverExpires ? expiry : Math.min(Math.max(expiry, 0), latestExpiry);
+  return { expired_time, remain_quota, unlimited_quota, used_quota: Math.max(0, within(used, mostQuota)) };
+}
+
+/** There a token that had expired or was used up stays so until somebody switches it on; here its limits alone decide. */
+function isUsableThere(row: SourceRow, limits: Limits, now: number, changes: string[]): boolean {
+  const status = integerOf(row, 'status');
+  if (status === tokenStatus.enabled) return true;
+  if (status === tokenStatus.disabled) return false;
+  const { expired_time, remain_quota, unlimited_quota } = limits;
+  const isExpired = expired_time !== neverExpires && expired_time <= now;
+  const isExhausted = unlimited_quota === 0 && remain_quota <= 0;
+  if (status === tokenStatus.expired && isExpired) return true;
+  if (status === tokenStatus.exhausted && isExhausted) return true;
+  changes.push(`is disabled, as its status ${status} makes it unusable there`);
+  return false;
+}
+
+interface Narrowing {
+  readonly models: string;
+  readonly subnet: string;
+  /** It would be wider here than there. */
+  readonly isShut: boolean;
+}
+
+function narrowingOf(row: SourceRow, kind: SourceKind, changes: string[]): Narrowing {
+  const isNewApi = kind === 'new-api';
+  const models = splitCommas(isNewApi ? textOf(row, 'model_limits') : textOf(row, 'models'));
+  const hasModels = !isNewApi || flagOf(row, 'model_limits_enabled');
+  const places = splitCommas(isNewApi ? textOf(row, 'allow_ips').replace(/[\r\n]+/g, ',') : textOf(row, 'subnet'));
+  const odd = places.find((place) => !isAddressRange(place));
+  if (odd !== undefined) changes.push(`is disabled, as it may be used from ${JSON.stringify(cut(odd, 50))} only`);
+  const isEmpty = isNewApi && hasModels && models.length === 0;
+  if (isEmpty) changes.push('is disabled, as it may use no model');
+  const group = textOf(row, 'group').trim();
+  if (group !== '') changes.push(`is served by the groups of its user, not by ${JSON.stringify(cut(group, 50))} alone`);
+  return {
+    models: hasModels ? models.join(',') : '',
+    subnet: odd === undefined ? places.join(',') : '',
+    isShut: odd !== undefined || isEmpty,
+  };
+}

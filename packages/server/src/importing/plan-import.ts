@@ -1,0 +1,179 @@
+import { defaultOptions, isOptionKey, optionRow } from '@headgate/contract';
+import { hashSecret } from '../secrets/secret-box.ts';
+import { StartFailure } from '../start-failure.ts';
+import type { Here } from './here.ts';
+import { called, ImportTally, type TableReport } from './import-tally.ts';
+import { type ImportedChannel, mapChannel } from './map-channel.ts';
+import { type ImportedOption, mapOption, needsMet, unset } from './map-options.ts';
+import { type ImportedRedemption, mapRedemption } from './map-redemption.ts';
+import { type ImportedToken, mapToken } from './map-token.ts';
+import { type Outcome, staysBehind } from './outcome.ts';
+import { issuersIn, type PlannedUser, planUsers } from './plan-users.ts';
+import type { SourceContents, SourceKind, SourceRow } from './source.ts';
+import { cut, integerOf, textOf } from './source-values.ts';
+
+/** All that an import will write, and what there is to say about it. Nothing of it depends on chance. */
+export interface ImportPlan {
+  readonly users: readonly PlannedUser[];
+  readonly tokens: readonly ImportedToken[];
+  readonly channels: readonly ImportedChannel[];
+  readonly redemptions: readonly ImportedRedemption[];
+  readonly options: readonly ImportedOption[];
+  readonly reports: readonly TableReport[];
+  readonly lastLogId: number;
+}
+
+interface Surroundings {
+  readonly kind: SourceKind;
+  readonly here: Here;
+  readonly now: number;
+}
+
+export function planImport({ tables, lastLogId }: SourceContents, around: Surroundings): ImportPlan {
+  const { here, kind, now } = around;
+  requireSameSource(tables.tokens, here);
+  const options = planOptions(tables.options, here);
+  const planned = new Map(options.rows.map(({ key, text }) => [key as string, text]));
+  const optionOf = (key: string) => planned.get(key) ?? here.options.get(key) ?? '';
+  const { users, report } = planUsers(tables.users, tables.two_fas, { kind, now, here, issuers: issuersIn(optionOf) });
+  const owners = new Set([...here.imported.user.keys(), ...users.map(({ sourceId }) => String(sourceId))]);
+  const tokens = planTokens(tables.tokens, owners, around);
+  const channels = planChannels(tables.channels, around);
+  const redemptions = planRedemptions(tables.redemptions, around);
+  return {
+    users,
+    tokens: tokens.rows,
+    channels: channels.rows,
+    redemptions: redemptions.rows,
+    options: options.rows,
+    reports: [report, tokens.report, channels.report, redemptions.report, options.report],
+    lastLogId,
+  };
+}
+
+/** Keys of tokens never change: when none is what it was, these are the ids of other rows. */
+function requireSameSource(rows: readonly SourceRow[], { tokensBrought }: Here): void {
+  const known = rows.flatMap((row) => {
+    const hash = tokensBrought.get(textOf(row, 'id'));
+    return hash === undefined ? [] : [hash === hashSecret(withoutPrefix(textOf(row, 'key').trim()))];
+  });
+  if (known.length === 0 || known.includes(true)) return;
+  throw new StartFailure(
+    'This is not the database that was imported before: give it a name of its own with --as, such as --as second.',
+  );
+}
+
+const withoutPrefix = (key: string) => (key.startsWith('sk-') ? key.slice('sk-'.length) : key);
+
+interface TablePlan<Row> {
+  readonly rows: readonly Row[];
+  readonly report: TableReport;
+}
+
+interface Steps<Row> {
+  /** In the singular. */
+  readonly kind: string;
+  /** In the plural. */
+  readonly name: string;
+  readonly idOf?: (row: SourceRow) => string;
+  readonly nameOf?: (row: SourceRow) => string;
+  readonly isHere: (row: SourceRow) => boolean;
+  readonly map: (row: SourceRow) => readonly Outcome<Row>[];
+}
+
+function planTable<Row>(rows: readonly SourceRow[], { kind, name, isHere, map, ...steps }: Steps<Row>): TablePlan<Row> {
+  const { idOf = (row) => textOf(row, 'id'), nameOf = (row) => cut(textOf(row, 'name'), 60) } = steps;
+  const tally = new ImportTally(name);
+  const planned: Row[] = [];
+  for (const row of rows) {
+    const outcomes = isHere(row) ? [] : map(row);
+    if (outcomes.length === 0) {
+      tally.isHere();
+      continue;
+    }
+    planned.push(...outcomes.flatMap((outcome) => (staysBehind(outcome) ? [] : outcome.row)));
+    tally.add(called(kind, idOf(row), nameOf(row)), outcomes);
+  }
+  return { rows: planned, report: tally.report };
+}
+
+function planTokens(rows: readonly SourceRow[], owners: ReadonlySet<string>, { here, kind, now }: Surroundings) {
+  const hashes = new Set(here.tokenHashes);
+  return planTable<ImportedToken>(rows, {
+    kind: 'token',
+    name: 'tokens',
+    isHere: (row) => here.imported.token.has(textOf(row, 'id')),
+    map: (row) => {
+      if (!owners.has(textOf(row, 'user_id'))) return [{ reason: 'is of a user who stays behind' }];
+      const outcome = mapToken(row, kind, now);
+      return [staysBehind(outcome) ? outcome : unlessTaken(outcome, hashes)];
+    },
+  });
+}
+
+function planRedemptions(rows: readonly SourceRow[], { here, now }: Surroundings) {
+  const hashes = new Set(here.redemptionHashes);
+  return planTable<ImportedRedemption>(rows, {
+    kind: 'code',
+    name: 'redemption codes',
+    isHere: (row) => here.imported.redemption.has(textOf(row, 'id')),
+    map: (row) => {
+      const outcome = mapRedemption(row, now);
+      return [staysBehind(outcome) ? outcome : unlessTaken(outcome, hashes)];
+    },
+  });
+}
+
+/** A key that is here belongs to another row, and opens that one. */
+function unlessTaken<Row extends { readonly key: string }>(
+  outcome: Exclude<Outcome<Row>, { readonly reason: string }>,
+  taken: Set<string>,
+): Outcome<Row> {
+  const hash = hashSecret(outcome.row.key);
+  if (taken.has(hash)) return { reason: 'has a key that is here already' };
+  taken.add(hash);
+  return outcome;
+}
+
+function planChannels(rows: readonly SourceRow[], { here, kind }: Surroundings) {
+  return planTable<ImportedChannel>(rows, {
+    kind: 'channel',
+    name: 'channels',
+    isHere: (row) => here.imported.channel.has(String(integerOf(row, 'id'))),
+    map: (row) =>
+      mapChannel(row, kind).filter(
+        (outcome) => staysBehind(outcome) || !here.imported.channel.has(outcome.row.sourceId),
+      ),
+  });
+}
+
+/** What somebody has set here stays, and so does what an earlier run brought, whatever became of it. */
+function planOptions(rows: readonly SourceRow[], here: Here) {
+  const mapped = new Map(rows.map((row) => [row, mapOption(row)]));
+  const filled = new Set([
+    ...[...here.options].filter(([, text]) => text !== '').map(([key]) => key),
+    ...[...mapped.values()].flatMap((outcome) => (staysBehind(outcome) ? [] : outcome.row.key)),
+    ...Object.keys(defaultOptions).filter(
+      (key) => isOptionKey(key) && optionRow(key).format(defaultOptions[key]) !== '',
+    ),
+  ]);
+  const named = new Set<string>();
+  return planTable<ImportedOption>(rows, {
+    kind: 'option',
+    name: 'options',
+    idOf: (row) => cut(textOf(row, 'key'), 100),
+    nameOf: () => '',
+    isHere: (row) => here.imported.option.has(textOf(row, 'key')),
+    map: (row) => {
+      const outcome = mapped.get(row) ?? { reason: unset };
+      if (staysBehind(outcome)) return outcome.reason === unset ? [] : [outcome];
+      if (here.options.has(outcome.row.key)) return [{ reason: 'has been set here, and stays as it is' }];
+      if (!needsMet(outcome.row, (key) => filled.has(key)))
+        return [{ reason: 'needs other settings to be filled first' }];
+      // Under its name of today and under an earlier one.
+      if (named.has(outcome.row.key)) return [];
+      named.add(outcome.row.key);
+      return [outcome];
+    },
+  });
+}

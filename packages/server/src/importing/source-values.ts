@@ -1,0 +1,49 @@
+import type { SourceRow } from './source.ts';
+
+/** The text of a column; nothing and what is no text are empty. */
+export function textOf(row: SourceRow, column: string): string {
+  const value = row[column];
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'bigint' ? String(value) : '';
+}
+
+/** As far as numbers are exact: what lies beyond counts as the last of them. Nothing and what is no number are 0. */
+export function integerOf(row: SourceRow, column: string): number {
+  const value = row[column];
+  if (value === null || value === undefined || value === '') return 0;
+  const number = typeof value === 'boolean' || typeof value === 'bigint' ? Number(value) : Number(textOf(row, column));
+  return Number.isNaN(number) ? 0 : within(Math.trunc(number), Number.MAX_SAFE_INTEGER);
+}
+
+/** A time in seconds, never before 1970. */
+export const timeOf = (row: SourceRow, column: string): number => Math.max(0, integerOf(row, column));
+
+export function flagOf(row: SourceRow, column: string): boolean {
+  const value = row[column];
+  return value === true || Number(value) === 1 || value === 'true' || value === 't';
+}
+
+/** Whether a row was deleted and is only kept for the record. */
+export const isDeleted = (row: SourceRow): boolean => textOf(row, 'deleted_at') !== '';
+
+export const within = (number: number, bound: number): number => Math.min(Math.max(number, -bound), bound);
+
+/** A text cut to a length, without half a character at the end. */
+export const cut = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
+
+/** The object that a column holds as JSON: empty for an empty column, undefined for anything that is no object. */
+export function objectOf(row: SourceRow, column: string): Readonly<Record<string, unknown>> | undefined {
+  const value = row[column];
+  if (typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)) {
+    return value as Readonly<Record<string, unknown>>;
+  }
+  const text = value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : textOf(row, column);
+  if (text.trim() === '') return {};
+  try {
+    const parsed: unknown = JSON.parse(text);
+    const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
+    return isObject ? (parsed as Readonly<Record<string, unknown>>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
