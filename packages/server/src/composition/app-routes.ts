@@ -58,6 +58,7 @@ import { usageRoutes } from '../usage/usage-routes.ts';
 import { userBulkRoutes, userCareRoutes, userExportRoutes, userRoutes } from '../users/user-routes.ts';
 import { viewRoutes } from '../views/view-routes.ts';
 import type { AppServices } from './app-services.ts';
+import { nodeMetrics } from './node-metrics.ts';
 
 /** One line per table: what is not mounted here is not served. */
 export function mountRoutes(app: FastifyInstance, services: AppServices, identity: ServerIdentity): void {
@@ -101,10 +102,5 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, logApi, logRoutes(services));
   serveTable(app, sessionCookie, ledgerApi, ledgerRoutes(services.ledger));
   serveTable(app, sessionCookie, nodeApi, nodeRoutes(services.nodes));
-  metricsRoutes(app, {
-    identity: sessionCookie,
-    relay: services.metrics,
-    version: identity.version,
-    settlementsWaiting: () => services.writer.unstored,
-  });
+  metricsRoutes(app, { identity: sessionCookie, families: () => nodeMetrics(services, identity.version) });
 }

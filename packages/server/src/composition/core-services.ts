@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { type ChangeFeed, localChangeFeed, postgresChangeFeed } from '../db/change-feed.ts';
+import { type Database, figuresOf } from '../db/database.ts';
 import { ExportConnectionRepository } from '../exports/export-connection-repository.ts';
 import { ExportService } from '../exports/export-service.ts';
 import { ExportSlots } from '../exports/export-slots.ts';
@@ -23,6 +24,7 @@ import { OptionService } from '../options/option-service.ts';
 import { SecretBox } from '../secrets/secret-box.ts';
 import { checkSecretKey } from '../secrets/secret-check-repository.ts';
 import { loadSecretKey } from '../secrets/secret-key.ts';
+import type { DatabaseFigures } from '../storage/database-figures.ts';
 import { transactionsOf } from '../transaction.ts';
 import { UsagePackRepository } from '../usage/usage-pack-repository.ts';
 import { UsagePackingService } from '../usage/usage-packing-service.ts';
@@ -69,6 +71,7 @@ export async function makeCoreServices(app: AppDependencies) {
     nodeName: config.databaseUrl === undefined ? '' : nodes.name,
     inTransaction,
     relayDatabase,
+    databaseFigures: figuresByUse(database, relayDatabase),
     inRelayTransaction: transactionsOf(relayDatabase, feed),
     options,
     optionChanges: new OptionChangeService({ repository: optionRepository, options, logs, box, inTransaction }),
@@ -107,4 +110,15 @@ function joinNodes({ config, database, identity, logger }: AppDependencies, feed
     },
     onFailure: (error) => logger.warn({ err: error }, 'the other nodes could not be told that this one is alive'),
   });
+}
+
+/** SQLite has one way for all. */
+function figuresByUse(database: Database, relayDatabase: Database): ReadonlyMap<string, DatabaseFigures> {
+  const uses = database === relayDatabase ? { all: database } : { console: database, relay: relayDatabase };
+  return new Map(
+    Object.entries(uses).flatMap(([use, one]) => {
+      const figures = figuresOf(one);
+      return figures ? [[use, figures] as const] : [];
+    }),
+  );
 }

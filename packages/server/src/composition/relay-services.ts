@@ -46,7 +46,6 @@ const mostTold = 20;
 
 /** From a client's token to the upstream, and what a request costs. */
 export async function makeRelayServices(app: AppDependencies, core: CoreServices, neighbours: RelayNeighbours) {
-  const { logger } = app;
   const { options } = core;
   const { channels, channelHealth, upstreamServices, signIn, nodeLeases } = neighbours;
   const storage = watchStorage(app, core, () => writer.oldestUnstoredMs);
@@ -81,7 +80,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     options,
     probe: channelProbe(upstreamServices),
     onVerdict: (change) => signIn.notifier.channelChanged(change),
-    onFailure: (error) => logger.error({ err: error }, 'the channel test broke off'),
+    onFailure: (error) => app.logger.error({ err: error }, 'the channel test broke off'),
   });
   const refusedRequests = makeRefusedRequests(app, core);
   const relay = new RelayService({
@@ -105,6 +104,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     keptResponses,
     running,
     storage,
+    callers,
     chargeStore: store,
     writer,
     metrics,

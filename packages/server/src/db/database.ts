@@ -5,10 +5,16 @@ import type { PoolConfig } from 'pg';
 import { makePrivateFile, prepareDataFolder } from '../data-folder.ts';
 import { type DatabaseLimits, limitsOfRelay, noLimits, usualLimits } from '../database-limits.ts';
 import { StartFailure } from '../start-failure.ts';
+import { DatabaseFigures } from '../storage/database-figures.ts';
 import type { Schema } from './schema.ts';
 import { NodeSqliteDialect } from './sqlite-dialect.ts';
 
 export type Database = Kysely<Schema>;
+
+const figures = new WeakMap<Database, DatabaseFigures>();
+
+/** What has happened on the way to it; undefined for one that was not opened here. */
+export const figuresOf = (database: Database): DatabaseFigures | undefined => figures.get(database);
 
 export interface DatabaseLocation {
   readonly dataDir: string;
@@ -92,7 +98,11 @@ export function prepareWritableFolder(dataDir: string): void {
 
 function openFile(path: string, use: 'write' | 'read', log?: (event: LogEvent) => void): Database {
   try {
-    return new Kysely<Schema>({ dialect: new NodeSqliteDialect(path, use), ...logging(log) });
+    const own = new DatabaseFigures();
+    const dialect = new NodeSqliteDialect(path, use, (error) => own.failed(error));
+    const database = new Kysely<Schema>({ dialect, ...logging(log) });
+    figures.set(database, own);
+    return database;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartFailure(`The database file ${path} cannot be used (${reason}). It was left as it is.`);
@@ -113,6 +123,7 @@ async function openPostgres(
   const { postgresPool } = await import('./postgres-pool.ts');
   const pool = postgresPool(url, limits, settings);
   const database = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), ...logging(log) });
+  figures.set(database, pool.figures);
   try {
     await sql`select 1`.execute(database);
     return database;

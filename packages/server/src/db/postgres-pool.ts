@@ -1,6 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { DatabaseLimits } from '../database-limits.ts';
+import { DatabaseFigures } from '../storage/database-figures.ts';
 
 const connectTimeoutMs = 5000;
 /** How much later than the server's own limits it is given up as silent. */
@@ -21,8 +22,12 @@ const parsers: ReadonlyMap<number, (text: string) => number> = new Map([
   [pg.types.builtins.NUMERIC, asNumber],
 ]);
 
+export interface CountedPool extends PostgresPool {
+  readonly figures: DatabaseFigures;
+}
+
 /** Connections on which nothing waits for ever. */
-export function postgresPool(url: string, limits: DatabaseLimits, settings: pg.PoolConfig = {}): PostgresPool {
+export function postgresPool(url: string, limits: DatabaseLimits, settings: pg.PoolConfig = {}): CountedPool {
   const { options = '', ...others } = settings;
   const pool = new pg.Pool({
     connectionString: url,
@@ -40,21 +45,52 @@ export function postgresPool(url: string, limits: DatabaseLimits, settings: pg.P
   // A connection that breaks while idle is replaced at its next use; without a listener it would end the process.
   pool.on('error', () => undefined);
   // One that breaks while it is used would end the process too; its query fails, which is enough.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  const fresh = new WeakSet<object>();
+  pool.on('connect', (client) => {
+    fresh.add(client);
+    client.on('error', () => undefined);
+  });
+  const figures = new DatabaseFigures(() => ({
+    used: pool.totalCount - pool.idleCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+  }));
   return {
+    figures,
     options: pool.options,
-    connect: async () => givingUpSilence(await pool.connect()),
+    connect: async () => givingUpSilence(await connection({ pool, fresh, figures }), figures),
     end: () => pool.end(),
   };
 }
 
+interface Connecting {
+  readonly pool: pg.Pool;
+  /** Connections that nobody has used yet. */
+  readonly fresh: WeakSet<object>;
+  readonly figures: DatabaseFigures;
+}
+
+/** The time that goes by for making a new connection is not spent on waiting until another is done with one. */
+async function connection({ pool, fresh, figures }: Connecting): Promise<pg.PoolClient> {
+  const began = performance.now();
+  try {
+    const client = await pool.connect();
+    if (!fresh.delete(client)) figures.waited(performance.now() - began);
+    return client;
+  } catch (error) {
+    figures.failed(error);
+    throw error;
+  }
+}
+
 /** The driver gives up a query that is not answered, but goes on using its connection, where all others wait behind it. */
-function givingUpSilence(client: pg.PoolClient): PostgresPoolClient {
+function givingUpSilence(client: pg.PoolClient, figures: DatabaseFigures): PostgresPoolClient {
   let isSilent = false;
   const query = async (text: string, values: readonly unknown[]) => {
     try {
       return await client.query(text, [...values]);
     } catch (error) {
+      figures.failed(error);
       if (error instanceof Error && error.message === 'Query read timeout') {
         isSilent = true;
         // It waits for no answer: a query is under way.

@@ -21,8 +21,8 @@ const keptStatements = 500;
 export class NodeSqliteDialect extends SqliteDialect implements Dialect {
   readonly #database: SqliteDatabase;
 
-  constructor(path: string, use: 'write' | 'read' = 'write') {
-    const database = openFile(path, use);
+  constructor(path: string, use: 'write' | 'read' = 'write', onError: (error: unknown) => void = () => undefined) {
+    const database = openFile(path, use, onError);
     super({ database });
     this.#database = database;
   }
@@ -74,12 +74,12 @@ class ImmediateDriver extends SqliteDriver {
   }
 }
 
-function openFile(path: string, use: 'write' | 'read'): SqliteDatabase {
+function openFile(path: string, use: 'write' | 'read', onError: (error: unknown) => void): SqliteDatabase {
   const database = openSound(path, use);
   const statements = new Map<string, SqliteStatement>();
   return {
     prepare(sql) {
-      const kept = statements.get(sql) ?? asKyselyStatement(database.prepare(sql));
+      const kept = statements.get(sql) ?? telling(onError, () => asKyselyStatement(database.prepare(sql), onError));
       statements.delete(sql);
       statements.set(sql, kept);
       if (statements.size > keptStatements) statements.delete(statements.keys().next().value as string);
@@ -121,11 +121,20 @@ function openSound(path: string, use: 'write' | 'read'): DatabaseSync {
   }
 }
 
-function asKyselyStatement(statement: StatementSync): SqliteStatement {
+function asKyselyStatement(statement: StatementSync, onError: (error: unknown) => void): SqliteStatement {
   return {
     reader: statement.columns().length > 0,
-    all: (parameters) => statement.all(...(parameters as SQLInputValue[])),
-    run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
+    all: (parameters) => telling(onError, () => statement.all(...(parameters as SQLInputValue[]))),
+    run: (parameters) => telling(onError, () => statement.run(...(parameters as SQLInputValue[]))),
     iterate: (parameters) => statement.iterate(...(parameters as SQLInputValue[])),
   };
+}
+
+function telling<T>(onError: (error: unknown) => void, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    onError(error);
+    throw error;
+  }
 }

@@ -15,6 +15,14 @@ export interface Family {
   readonly samples: readonly Sample[];
 }
 
+/** A metric without labels. */
+export const gauge = (name: string, help: string, value: number): Family => ({
+  name,
+  help,
+  type: 'gauge',
+  samples: [{ value }],
+});
+
 export const expositionType = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** Prometheus's text format. */

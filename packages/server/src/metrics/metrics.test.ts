@@ -10,7 +10,9 @@ import {
   stream,
   usageEvent,
 } from '@headgate/testkit';
-import { expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { expect, inject, test } from 'vitest';
+import { holdCharges } from '../testing/hold-charges.ts';
 import { relayScene } from '../testing/relay-scene.ts';
 import { useTestApp } from '../testing/test-app.ts';
 import { expositionOf } from './exposition.ts';
@@ -120,6 +122,90 @@ test('the process, the version and what waits to be stored', async () => {
   expect(await shown('process_cpu_seconds_total')).toBeGreaterThan(0);
   expect(await shown('process_resident_memory_bytes')).toBeGreaterThan(1e6);
 });
+
+test('requests under way, what waits, the event loop, handles and open files', async () => {
+  const opened = Promise.withResolvers<void>();
+  const scene = await relayScene(app, {
+    upstreams: [
+      async (response, request) => {
+        await opened.promise;
+        await completion()(response, request);
+      },
+    ],
+  });
+  const asking = scene.chat();
+  await expect.poll(() => shown('headgate_requests_running')).toBe(1);
+  opened.resolve();
+  await (await asking).text();
+  expect(await shown('headgate_requests_running')).toBe(0);
+  expect(await shown('headgate_oldest_unstored_charge_seconds')).toBe(0);
+  expect(await shown('headgate_storage_trouble{reason="full"}')).toBe(0);
+  for (const name of ['mean', 'p99', 'max'])
+    expect(await shown(`nodejs_eventloop_lag_${name}_seconds`)).toBeGreaterThanOrEqual(0);
+  expect(await shown('nodejs_active_resources{type="TCPSocketWrap"}')).toBeGreaterThan(0);
+  expect(await shown('process_open_fds')).toBeGreaterThan(10);
+  await scene.close();
+});
+
+test('a charge that is not stored shows its age', async () => {
+  const scene = await relayScene(app, { upstreams: [completion()] });
+  const charging = await holdCharges(app);
+  const asking = scene.chat();
+  await expect.poll(() => shown('headgate_oldest_unstored_charge_seconds')).toBeGreaterThan(0.3);
+  expect(await shown('headgate_settlements_waiting')).toBe(1);
+  await charging[Symbol.asyncDispose]();
+  await (await asking).text();
+  expect(await shown('headgate_oldest_unstored_charge_seconds')).toBe(0);
+  await scene.close();
+});
+
+test('refusals are counted once each, by reasons that no client can invent', async () => {
+  const counts = async (reason: string) => (await shown(`headgate_refusals_total{reason="${reason}"}`)) ?? 0;
+  const reasons = ['unknown_token', 'no_channel', 'no_quota', 'refused_request'] as const;
+  const before = await Promise.all(reasons.map(counts));
+  const scene = await relayScene(app, { upstreams: [completion()], quota: 1 });
+  const stranger = { authorization: 'Bearer sk-nobody', 'content-type': 'application/json' };
+  expect((await scene.chat({}, { headers: stranger })).status).toBe(401);
+  expect((await scene.chat({}, { headers: { 'content-type': 'application/json' } })).status).toBe(401);
+  expect((await scene.chat({ model: 'invented-3' })).status).toBe(503);
+  expect((await scene.chat({ max_tokens: 9000 })).status).toBe(402);
+  expect((await scene.post('/v1/chat/completions', '{"model":5}')).status).toBe(400);
+  const after = await Promise.all(reasons.map(counts));
+  expect(after.map((count, index) => count - (before[index] ?? 0))).toEqual([2, 1, 1, 1]);
+  await scene.close();
+});
+
+test('errors of the database by kind, and its connections', async () => {
+  const isSqlite = inject('database') === 'sqlite';
+  const pool = isSqlite ? 'all' : 'console';
+  const constraint = `headgate_database_errors_total{pool="${pool}",kind="constraint"}`;
+  const before = (await shown(constraint)) ?? 0;
+  const { username } = await app.createUser();
+  await expect(app.createUser({ username })).rejects.toThrow();
+  expect(await shown(constraint)).toBe(before + 1);
+  await expect(sql`select nothing_of_the_kind`.execute(app.database)).rejects.toThrow();
+  expect(await shown(`headgate_database_errors_total{pool="${pool}",kind="other"}`)).toBeGreaterThan(0);
+  const idle = 'headgate_database_connections{pool="relay",state="idle"}';
+  if (isSqlite) expect(await shown(idle)).toBeUndefined();
+  else await expect.poll(() => shown(idle)).toBeGreaterThan(0);
+});
+
+if (inject('database') === 'postgres')
+  test('who waits for a connection is counted, and what this node has leased', async () => {
+    const waits = 'headgate_database_connection_waits_total{pool="console"}';
+    const before = (await shown(waits)) ?? 0;
+    await Promise.all(Array.from({ length: 12 }, () => sql`select pg_sleep(0.1)`.execute(app.database)));
+    expect(await shown(waits)).toBeGreaterThanOrEqual(before + 2);
+    expect(await shown('headgate_database_connection_wait_seconds_total{pool="console"}')).toBeGreaterThan(0.1);
+    expect(await shown('headgate_leases_in_touch')).toBe(1);
+    const leases = (await shown('headgate_leases')) ?? 0;
+    const scene = await relayScene(app, { upstreams: [completion()], quota: 5000 });
+    const leased = (await shown('headgate_leased_quota')) ?? 0;
+    await (await scene.chat()).text();
+    expect(await shown('headgate_leases')).toBe(leases + 1);
+    expect(await shown('headgate_leased_quota')).toBe(leased + 5000);
+    await scene.close();
+  });
 
 test('every line is one that Prometheus reads', async () => {
   const { text } = await metricsFor(app.client());

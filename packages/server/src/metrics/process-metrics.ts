@@ -1,11 +1,5 @@
-import type { Family } from './exposition.ts';
-
-const gauge = (name: string, help: string, value: number): Family => ({
-  name,
-  help,
-  type: 'gauge',
-  samples: [{ value }],
-});
+import { readdirSync } from 'node:fs';
+import { type Family, gauge } from './exposition.ts';
 
 /** Figures of this process, under the names that dashboards for Node expect. */
 export function processMetrics(): readonly Family[] {
@@ -22,5 +16,24 @@ export function processMetrics(): readonly Family[] {
     gauge('nodejs_heap_size_used_bytes', 'Heap in use.', heapUsed),
     gauge('nodejs_heap_size_total_bytes', 'Heap reserved.', heapTotal),
     gauge('process_start_time_seconds', 'When the process started.', Math.round(performance.timeOrigin / 1000)),
+    {
+      name: 'nodejs_active_resources',
+      help: 'What keeps the process busy or awake, by type: sockets, timers and the like.',
+      type: 'gauge',
+      samples: [...countsOf(process.getActiveResourcesInfo())].map(([type, value]) => ({ labels: { type }, value })),
+    },
+    ...openFiles(),
   ];
+}
+
+function countsOf(words: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
+/** Only Linux tells. */
+function openFiles(): readonly Family[] {
+  if (process.platform !== 'linux') return [];
+  return [gauge('process_open_fds', 'Open files and sockets.', readdirSync('/proc/self/fd').length)];
 }

@@ -1,4 +1,4 @@
-import type { Outcome } from '@headgate/relay';
+import type { Outcome, RelayError } from '@headgate/relay';
 import type { Family, Labels, Sample } from './exposition.ts';
 import { Histogram } from './histogram.ts';
 
@@ -24,6 +24,9 @@ export class RelayMetrics {
   readonly #cells = new Map<string, Cell>();
   readonly #failedTries = new Map<string, FailedTries>();
   readonly #durations = new Map<string, { readonly labels: Labels; readonly seconds: Histogram }>();
+  readonly #refusals = new Map<string, number>();
+  /** One may be told of more than once on its way to the client. */
+  readonly #counted = new WeakSet<RelayError>();
 
   constructor(isServed: (model: string) => boolean) {
     this.#isServed = isServed;
@@ -39,6 +42,13 @@ export class RelayMetrics {
     cell.quota += outcome.quota;
     this.#durationsOf(outcome.channel, outcome.isStream).add(outcome.elapsedMs / 1000);
     for (const { channel, status } of outcome.attempts) this.#failedTry(channel, model, status);
+  }
+
+  /** A request that was refused before any channel was asked. */
+  refused(error: RelayError, reason: string): void {
+    if (this.#counted.has(error)) return;
+    this.#counted.add(error);
+    this.#refusals.set(reason, (this.#refusals.get(reason) ?? 0) + 1);
   }
 
   families(): readonly Family[] {
@@ -80,6 +90,12 @@ export class RelayMetrics {
         type: 'counter',
         help: 'Tries of a channel that gave the client nothing, by the status of the upstream (0: no answer).',
         samples: [...this.#failedTries.values()].map(({ labels, count }) => ({ labels, value: count })),
+      },
+      {
+        name: 'headgate_refusals_total',
+        type: 'counter',
+        help: 'Requests refused before any channel was asked, by reason.',
+        samples: [...this.#refusals].map(([reason, value]) => ({ labels: { reason }, value })),
       },
     ];
   }

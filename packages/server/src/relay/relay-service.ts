@@ -19,6 +19,7 @@ import type { StorageHealth } from '../storage/storage-health.ts';
 import type { Change } from '../transaction.ts';
 import { billingReport } from './callers/billing-report.ts';
 import type { CallerCache, TokenEntry } from './callers/caller-cache.ts';
+import { refusalReasonOf } from './callers/refusal-reason.ts';
 import type { RefusedRequests } from './callers/refused-requests.ts';
 import { beginRequest, endRequest } from './callers/requests-under-way.ts';
 import { TokenCaller } from './callers/token-caller.ts';
@@ -94,7 +95,7 @@ export class RelayService {
 
   /** Waits for the database only at the first call with a token. */
   admit(authorization: string | undefined, addressOf: () => string): TokenCaller | Promise<TokenCaller> {
-    const credentials = readCredentials(authorization);
+    const credentials = this.#noting(undefined, () => readCredentials(authorization));
     const admitted = (found: TokenEntry | undefined) => this.#judge(found, credentials, addressOf);
     const found = this.#dependencies.callers.find(credentials.key, addressOf);
     return found instanceof Promise ? withDatabaseTimeout(found).then(admitted) : admitted(found);
@@ -110,22 +111,28 @@ export class RelayService {
 
   #judge(found: TokenEntry | undefined, credentials: Credentials, addressOf: () => string): TokenCaller {
     const judge = () => checkToken(found, credentials, addressOf, nowInSeconds());
-    const entry = found ? this.#noting(found, judge) : judge();
+    const entry = this.#noting(found, judge);
     return new TokenCaller(entry, credentials, this.#dependencies.exchange);
   }
 
   /** Whoever is refused by the check has a row of it in the log. */
-  #noting<T>(entry: TokenEntry, check: () => T): T {
+  #noting<T>(entry: TokenEntry | undefined, check: () => T): T {
     try {
       return check();
     } catch (error) {
-      this.refused(entry, { error, model: '', requestId: '' });
+      if (entry) this.refused(entry, { error, model: '', requestId: '' });
+      else this.#countRefusal(error);
       throw error;
     }
   }
 
+  #countRefusal(error: unknown): void {
+    if (error instanceof RelayError) this.#dependencies.metrics.refused(error, refusalReasonOf(error));
+  }
+
   /** Writes down that a known token's request was refused before any channel was asked, unless that has been done. */
   refused(entry: TokenEntry, { error, ...request }: RefusedCall): void {
+    this.#countRefusal(error);
     if (error instanceof RelayError) this.#dependencies.refusedRequests.note(entry, { error, ...request });
   }
 
@@ -133,7 +140,11 @@ export class RelayService {
   begin({ entry }: TokenCaller): void {
     // Not written down: that is just what cannot be done.
     const { trouble } = this.#dependencies.storage;
-    if (trouble !== undefined) throw storageUnavailable(trouble);
+    if (trouble !== undefined) {
+      const error = storageUnavailable(trouble);
+      this.#countRefusal(error);
+      throw error;
+    }
     this.#noting(entry, () => beginRequest(entry, this.#dependencies.options.values));
   }
 

@@ -19,7 +19,7 @@ async function askUntilRefused(scene: Scene): Promise<Promise<Response>[]> {
   const asked: Promise<Response>[] = [];
   let isRefused = false;
   const ask = async () => {
-    const response = await scene.chat();
+    const response = await scene.chat({ max_tokens: 10 });
     if (response.status === 503) isRefused = true;
     return response;
   };
@@ -64,6 +64,7 @@ describe('while the disk is full', () => {
     const said = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
     expect(said).toEqual([`${full}: requests are refused until charges can be stored`, 'charges are stored again']);
     const { user, logs, drift } = await scene.books();
+    expect(logs.filter(({ quota }) => quota === 0)).toEqual([]);
     expect([logs.length, user.used_quota, drift]).toEqual([served + 1, (served + 1) * plainPrice, 0]);
     await scene.close();
   });

@@ -96,6 +96,12 @@ export class CallerCache {
     return kind === 'user' ? this.#users.get(id) : this.#tokens.get(id);
   }
 
+  /** What this process has of every owner that is remembered. */
+  *shares(): Iterable<Share> {
+    for (const { share } of this.#users.values()) yield share;
+    for (const { share } of this.#tokens.values()) yield share;
+  }
+
   /** Somebody changed a token or a user: what is remembered of it is read again. */
   async refresh(kind: 'token' | 'user', id: number): Promise<void> {
     if (kind === 'token') this.#unknown.forget();

@@ -1,0 +1,56 @@
+import { databaseMetrics } from '../metrics/database-metrics.ts';
+import { type Family, gauge } from '../metrics/exposition.ts';
+import { processMetrics } from '../metrics/process-metrics.ts';
+import { faultWords } from '../storage/storage-fault.ts';
+import type { AppServices } from './app-services.ts';
+
+/** All that `/metrics` shows of this node. */
+export function nodeMetrics(services: AppServices, version: string): readonly Family[] {
+  const { writer, running, metrics, storage } = services;
+  return [
+    {
+      name: 'headgate_build_info',
+      type: 'gauge',
+      help: 'The version that runs.',
+      samples: [{ labels: { version }, value: 1 }],
+    },
+    ...metrics.families(),
+    gauge('headgate_requests_running', 'Relayed requests under way.', running.count),
+    gauge('headgate_settlements_waiting', 'Charges that are not stored yet.', writer.unstored),
+    gauge(
+      'headgate_oldest_unstored_charge_seconds',
+      'How long the oldest of them has waited; 0: there are none.',
+      writer.oldestUnstoredMs / 1000,
+    ),
+    {
+      name: 'headgate_storage_trouble',
+      type: 'gauge',
+      help: '1 for the reason why nothing can be stored and requests are refused.',
+      samples: Object.keys(faultWords).map((reason) => ({
+        labels: { reason },
+        value: storage.trouble === reason ? 1 : 0,
+      })),
+    },
+    ...leaseMetrics(services),
+    ...databaseMetrics(services.databaseFigures),
+    ...processMetrics(),
+  ];
+}
+
+/** Nothing where one process has all quota to itself. */
+function leaseMetrics({ nodeLeases, callers }: AppServices): readonly Family[] {
+  if (!nodeLeases) return [];
+  const { node } = nodeLeases.leases;
+  let owners = 0;
+  let points = 0;
+  for (const share of callers.shares()) {
+    if (share.node !== node) continue;
+    owners += 1;
+    points += share.leased;
+  }
+  return [
+    gauge('headgate_leases_in_touch', '1 while this node may spend what it has leased.', node === undefined ? 0 : 1),
+    gauge('headgate_leases', 'Users and limited tokens whose quota this node has leased.', owners),
+    gauge('headgate_leased_quota', 'How much that is, at most.', points),
+  ];
+}

@@ -1,0 +1,31 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { type Family, gauge } from './exposition.ts';
+
+/** Coarse: a process at rest should rest, and what matters is how long requests were kept waiting. */
+const resolutionMs = 100;
+
+/** How late timers come because something else kept the process busy, since the last look. */
+export class EventLoopDelay {
+  readonly #delays = monitorEventLoopDelay({ resolution: resolutionMs });
+
+  start(): void {
+    this.#delays.enable();
+  }
+
+  stop(): void {
+    this.#delays.disable();
+  }
+
+  families(): readonly Family[] {
+    const { mean, max } = this.#delays;
+    const late = this.#delays.percentile(99);
+    const hasLooked = this.#delays.count > 0;
+    this.#delays.reset();
+    const seconds = (nanoseconds: number) => (hasLooked ? Math.max(0, nanoseconds / 1e9 - resolutionMs / 1000) : 0);
+    return [
+      gauge('nodejs_eventloop_lag_mean_seconds', 'How late timers came on average.', seconds(mean)),
+      gauge('nodejs_eventloop_lag_p99_seconds', 'How late the latest hundredth of them came.', seconds(late)),
+      gauge('nodejs_eventloop_lag_max_seconds', 'How late the latest of them came.', seconds(max)),
+    ];
+  }
+}
