@@ -30,6 +30,7 @@ export { readLargeRequest } from './request/read-large-request.ts';
 export { readForm, readRequest } from './request/read-request.ts';
 export { askKept } from './run/ask-kept.ts';
 export { listModels, readBalance } from './run/ask-upstream.ts';
+export type { Cooldowns } from './run/cooldowns.ts';
 export { isKeptId } from './run/earlier-answer.ts';
 export { failedTry } from './run/failed-try.ts';
 export { probeChannel } from './run/probe-channel.ts';

@@ -1,5 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Announcement } from './db/confirmations.ts';
+
+/** A change that every node has to apply. */
+export interface Announcement {
+  /** This node has. */
+  applied(): void;
+  /** The names of the nodes that have not confirmed it, a second after this call at the latest. */
+  unconfirmed(): Promise<readonly string[]>;
+  /** It was not made after all, or nobody waits for it. */
+  forget(): void;
+}
 
 const gathered = new AsyncLocalStorage<Announcement[]>();
 

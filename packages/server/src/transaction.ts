@@ -1,6 +1,5 @@
-import { toBeConfirmed } from './confirming.ts';
+import { type Announcement, toBeConfirmed } from './confirming.ts';
 import type { Change, ChangeFeed, Subject } from './db/change-feed.ts';
-import type { Announcement } from './db/confirmations.ts';
 import type { Database } from './db/database.ts';
 
 export type { Change };

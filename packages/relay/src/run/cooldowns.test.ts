@@ -24,3 +24,25 @@ test('one success ends it, and the upstream’s own word begins it at once', () 
   cooldowns.succeeded(1);
   expect(cooldowns.isCooling(1, 1)).toBe(false);
 });
+
+test('failures that others saw count as if they had been seen here, and their answer ends the rest', () => {
+  const cooldowns = new Cooldowns();
+  const told: (readonly [number, number | undefined])[] = [];
+  cooldowns.onNews = (channel, waitMs) => told.push([channel, waitMs]);
+  cooldowns.failed(1, 0);
+  cooldowns.hear(1, { hasAnswered: false, failures: 2, waitMs: 0 }, 0);
+  expect(cooldowns.isCooling(1, 14_999)).toBe(true);
+  cooldowns.hear(1, { hasAnswered: true, failures: 0, waitMs: 0 }, 1);
+  expect(cooldowns.isCooling(1, 1)).toBe(false);
+  cooldowns.hear(1, { hasAnswered: true, failures: 1, waitMs: 5000 }, 1);
+  expect(cooldowns.isCooling(1, 5000)).toBe(true);
+  cooldowns.succeeded(1);
+  cooldowns.succeeded(1);
+  cooldowns.failed(2, 0, 700);
+  // What was heard is not told again.
+  expect(told).toEqual([
+    [1, 0],
+    [1, undefined],
+    [2, 700],
+  ]);
+});

@@ -8,9 +8,18 @@ interface Health {
   coolsUntil: number;
 }
 
+/** What another process has seen of a channel: whether it answered, and how often it failed after that. */
+interface HeardOf {
+  readonly hasAnswered: boolean;
+  readonly failures: number;
+  readonly waitMs: number;
+}
+
 /** Which channels keep failing. They are passed over while another can be had; nothing is disabled by it. */
 export class Cooldowns {
   readonly #health = new Map<number, Health>();
+  /** Hears of every failure, and of an answer that ends a row of them, which has no `waitMs`. */
+  onNews: ((channel: number, waitMs: number | undefined) => void) | undefined;
 
   available<C extends { readonly id: number }>(channels: readonly C[], now: number): readonly C[] {
     return this.#health.size === 0 ? channels : channels.filter(({ id }) => !this.isCooling(id, now));
@@ -27,16 +36,27 @@ export class Cooldowns {
 
   /** `waitMs` is the upstream's own word on when to come back. */
   failed(channel: number, now: number, waitMs = 0): void {
+    this.#fail(channel, now, waitMs);
+    this.onNews?.(channel, waitMs);
+  }
+
+  /** Counts as if it had been seen here. */
+  hear(channel: number, { hasAnswered, failures, waitMs }: HeardOf, now: number): void {
+    if (hasAnswered) this.#health.delete(channel);
+    for (let count = 0; count < failures; count += 1) this.#fail(channel, now, waitMs);
+  }
+
+  succeeded(channel: number): void {
+    // Almost always there is nothing to forget.
+    if (this.#health.size > 0 && this.#health.delete(channel)) this.onNews?.(channel, undefined);
+  }
+
+  #fail(channel: number, now: number, waitMs: number): void {
     const health = this.#health.get(channel) ?? { failures: 0, coolsUntil: 0 };
     health.failures += 1;
     const doublings = health.failures - failuresBeforeCooldown;
     const rest = doublings < 0 ? 0 : firstCooldownMs * 2 ** Math.min(doublings, 10);
     health.coolsUntil = Math.max(health.coolsUntil, now + Math.min(Math.max(rest, waitMs), longestCooldownMs));
     this.#health.set(channel, health);
-  }
-
-  succeeded(channel: number): void {
-    // Almost always there is nothing to forget.
-    if (this.#health.size > 0) this.#health.delete(channel);
   }
 }

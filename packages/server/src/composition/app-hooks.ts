@@ -33,7 +33,7 @@ export async function addHooks(
   readBodies(app, config.bodies, bodyPatienceMs);
   await addSecurityHeaders(app);
   await app.register(cookie);
-  limitRequests(app, config.rateLimits);
+  limitRequests(app, services.requestLimiters);
   // What the API shows and changes is in the tables. Who asks the relay or for a page has no charge wait for him.
   app.addHook('onRequest', async ({ url, routeOptions }) => {
     if ((routeOptions.url ?? url).startsWith('/api') && !routeOptions.config.isRelayed) {

@@ -8,6 +8,7 @@ import { HomeRepository } from '../home/home-repository.ts';
 import { HomeService } from '../home/home-service.ts';
 import { PriceRepository } from '../prices/price-repository.ts';
 import { PriceService } from '../prices/price-service.ts';
+import { shareRests } from '../relay/channels/shared-rests.ts';
 import { upstreamTimeouts } from '../relay/channels/upstream-timeouts.ts';
 import { UsageRepository } from '../usage/usage-repository.ts';
 import { UserCareService } from '../users/user-care-service.ts';
@@ -26,6 +27,7 @@ export async function makeAppServices(app: AppDependencies) {
   const core = await makeCoreServices(app);
   const { logs, box, inTransaction } = core;
   const upstreamServices = new UpstreamServices(app.upstreamTimeouts ?? upstreamTimeouts(core.options), app);
+  shareRests(upstreamServices.cooldowns, core.feed.whispers);
   const restOf = (id: number) => upstreamServices.cooldowns.restOf(id, performance.now());
   const channels = new ChannelService({
     channels: new ChannelRepository(app.database),

@@ -31,6 +31,7 @@ import { UsagePackingService } from '../usage/usage-packing-service.ts';
 import { UsageRepository } from '../usage/usage-repository.ts';
 import { UsageService } from '../usage/usage-service.ts';
 import type { AppDependencies } from './app-dependencies.ts';
+import { makeLimits } from './limit-services.ts';
 
 const longestNodeName = 64;
 
@@ -48,6 +49,8 @@ export async function makeCoreServices(app: AppDependencies) {
     config.databaseUrl === undefined ? localChangeFeed(logger) : await postgresChangeFeed(config.databaseUrl, logger);
   const inTransaction = transactionsOf(database, feed);
   const nodes = await joinNodes(app, feed);
+  // The others know at once that somebody hears them.
+  feed.whispers.say('hello', nodes.name);
   const relayDatabase = app.relayDatabase ?? database;
   const optionRepository = new OptionRepository(database);
   const options = new OptionService(optionRepository, box);
@@ -69,6 +72,7 @@ export async function makeCoreServices(app: AppDependencies) {
     feed,
     nodes,
     nodeName: config.databaseUrl === undefined ? '' : nodes.name,
+    ...makeLimits(app, feed),
     inTransaction,
     relayDatabase,
     databaseFigures: figuresByUse(database, relayDatabase),
@@ -108,6 +112,7 @@ function joinNodes({ config, database, identity, logger }: AppDependencies, feed
       startedTime: identity.startTime,
       settings: settingsOf(config),
     },
+    onOthers: (hasOthers) => feed.heedOthers(hasOthers),
     onFailure: (error) => logger.warn({ err: error }, 'the other nodes could not be told that this one is alive'),
   });
 }

@@ -7,6 +7,7 @@ import { RelayMetrics } from '../metrics/relay-metrics.ts';
 import { CallerCache } from '../relay/callers/caller-cache.ts';
 import { CallerRepository } from '../relay/callers/caller-repository.ts';
 import { RefusedRequests } from '../relay/callers/refused-requests.ts';
+import { elsewhereOf } from '../relay/callers/under-way-elsewhere.ts';
 import { channelProbe } from '../relay/channels/channel-probe.ts';
 import { ChannelTable } from '../relay/channels/channel-table.ts';
 import { channelUpstream } from '../relay/channels/channel-upstream.ts';
@@ -67,11 +68,10 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     inTime: withDatabaseTimeout,
   });
   const leases = nodeLeases?.leases;
-  const callers = new CallerCache(
-    new CallerRepository(core.relayDatabase),
-    writer,
-    leases && ((owner, _, left) => leases.take(owner, left)),
-  );
+  const callers = new CallerCache(new CallerRepository(core.relayDatabase), writer, {
+    shares: leases && ((owner, _, left) => leases.take(owner, left)),
+    whispers: core.feed.whispers,
+  });
   const exchange = leases && new LeaseExchange({ leases, callers, writer });
   const metrics = new RelayMetrics((model) => channelTable.serves(model));
   const channelTests = new ChannelTestService({
@@ -95,6 +95,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     health: channelHealth,
     refusedRequests,
     storage,
+    underWayElsewhere: nodeLeases && elsewhereOf(core.feed.whispers),
     onUselessKey: (channel, cause) => channelTests.condemn(channel, cause),
   });
   const channelUpstreams = new ChannelUpstreamService(channels, channelUpstream(upstreamServices));

@@ -40,7 +40,7 @@ export function makeSignInServices(app: AppDependencies, core: CoreServices, peo
   const visitors = new VisitorCheck(options, new Turnstile(options, tickets, config.providerUrls));
   const mailing = makeMailServices(app, options, users);
   const { mail } = mailing;
-  const limits = new LoginLimits(config.rateLimits);
+  const limits = new LoginLimits(config.rateLimits, core.countsFor);
   const passkeyRepository = new PasskeyRepository(database);
   const bindings = new BindingService({
     users,

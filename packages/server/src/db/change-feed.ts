@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { type Announcement, Confirmations, type LiveNode } from './confirmations.ts';
+import type { Announcement } from '../confirming.ts';
+import { NodeWhispers, noWhispers, type Whispers } from '../whispering/whispers.ts';
+import { Confirmations, type LiveNode } from './confirmations.ts';
 import type { Database } from './database.ts';
 import { HeardChanges } from './heard-changes.ts';
 import { ListeningConnection } from './listening-connection.ts';
@@ -41,6 +43,9 @@ export interface ChangeFeed {
    */
   tell(changes: readonly Change[]): Promise<boolean>;
   listen(listener: Listener): void;
+  readonly whispers: Whispers;
+  /** Says whether there are other nodes: alone, nobody whispers. */
+  heedOthers(hasOthers: boolean): void;
   close(): Promise<void>;
 }
 
@@ -63,6 +68,8 @@ export function localChangeFeed(log: FeedLog): ChangeFeed {
   };
   return {
     id: '',
+    whispers: noWhispers,
+    heedOthers: () => undefined,
     announce: async () => undefined,
     tell: async (changes) => {
       let isApplied = true;
@@ -81,6 +88,8 @@ export function localChangeFeed(log: FeedLog): ChangeFeed {
 
 /** What somebody waits for who made it. */
 const isConfirmed = (subject: string): boolean => /^(options|channels|(user|token|channel):\d+)$/.test(subject);
+
+const whisperChannel = 'headgate_whispers';
 
 const confirmingChannel = (id: string): string => `headgate_confirmed_${id}`;
 
@@ -104,7 +113,9 @@ export async function postgresChangeFeed(url: string, log: FeedLog): Promise<Cha
     (subject) => local.tell([subject as Subject]),
     (from, number) => say('select pg_notify($1, $2)', [confirmingChannel(from), `${number} ${id}`]),
   );
+  const whispers = new NodeWhispers(id, (payload) => say('select pg_notify($1, $2)', [whisperChannel, payload]));
   const hear = (payload: string, channel: string) => {
+    if (channel === whisperChannel) return whispers.hear(payload);
     const words = payload.split(' ');
     if (channel === confirmingChannel(id)) confirmations.confirm(Number(words[0]), words[1] ?? '');
     else if (words[0] !== id) heard.hear(words);
@@ -116,7 +127,7 @@ export async function postgresChangeFeed(url: string, log: FeedLog): Promise<Cha
     url,
     { channel: feedName, name: `${feedName} ${id}` },
     {
-      greet: async (client) => void (await client.query(`listen ${confirmingChannel(id)}`)),
+      greet: async (client) => void (await client.query(`listen ${confirmingChannel(id)}; listen ${whisperChannel}`)),
       hear,
       restored: () => void restored(),
       failed: (error) => log.warn({ err: error }, 'the change feed is down; trying again'),
@@ -126,6 +137,10 @@ export async function postgresChangeFeed(url: string, log: FeedLog): Promise<Cha
   return {
     ...local,
     id,
+    whispers,
+    heedOthers: (hasOthers) => {
+      whispers.isHeard = hasOthers;
+    },
     announce: async (database, subjects) => {
       const [last] = subjects.slice(-1);
       if (last === undefined) return undefined;

@@ -1,19 +1,11 @@
+import type { Announcement } from '../confirming.ts';
+
 /** A node that serves requests, as far as anybody knows. */
 export interface LiveNode {
   readonly id: string;
   readonly name: string;
   /** It said lately that it is alive; one that did not is frozen or cut off, and nobody waits for its word. */
   readonly is_fresh: boolean;
-}
-
-/** A change that every node has to apply. */
-export interface Announcement {
-  /** This node has. */
-  applied(): void;
-  /** The names of the nodes that have not confirmed it, a second after this call at the latest. */
-  unconfirmed(): Promise<readonly string[]>;
-  /** It was not made after all, or nobody waits for it. */
-  forget(): void;
 }
 
 interface Waiting {

@@ -27,6 +27,7 @@ import { usagePacks } from './migrations/0022-usage-packs.ts';
 import { logNodes } from './migrations/0023-log-nodes.ts';
 import { nodes } from './migrations/0024-nodes.ts';
 import { importedRows } from './migrations/0025-imported-rows.ts';
+import { limitCounts } from './migrations/0026-limit-counts.ts';
 
 /** All migrations in order of their names. A released one never changes; a new one is appended. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -55,6 +56,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0023-log-nodes': logNodes,
   '0024-nodes': nodes,
   '0025-imported-rows': importedRows,
+  '0026-limit-counts': limitCounts,
 };
 
 /**

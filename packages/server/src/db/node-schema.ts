@@ -16,3 +16,11 @@ export interface NodeTable {
   lease_number: number;
   unconfirmed_time: Generated<number>;
 }
+
+/** What all nodes count together, by hashed keys. */
+export interface LimitCountTable {
+  key: string;
+  count: number;
+  /** When it counts no more. */
+  ends_ms: number;
+}

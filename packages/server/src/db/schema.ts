@@ -1,6 +1,6 @@
 import type { LogEnder, LogReason } from '@headgate/contract';
 import type { Generated } from 'kysely';
-import type { NodeTable } from './node-schema.ts';
+import type { LimitCountTable, NodeTable } from './node-schema.ts';
 import type { AuthenticatorTable, BackupCodeTable, CodeTable, PasskeyTable, TicketTable } from './sign-in-schema.ts';
 import type { UsagePackTable, UserHourTable } from './usage-schema.ts';
 
@@ -44,6 +44,8 @@ export interface Schema {
   imported_rows: ImportedRowTable;
   /** On PostgreSQL alone. */
   nodes: NodeTable;
+  /** On PostgreSQL alone. */
+  limit_counts: LimitCountTable;
 }
 
 /** A row of ours that came from another gateway. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { networkOf } from '../limits/client-network.ts';
-import { RateLimiter, type RateLimits } from '../limits/rate-limits.ts';
+import type { RateLimiter } from '../limits/rate-limits.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -11,10 +11,15 @@ declare module 'fastify' {
   }
 }
 
+export interface RequestLimiters {
+  /** Of all calls of the API. */
+  readonly api: RateLimiter;
+  /** Of those that are marked critical. */
+  readonly critical: RateLimiter;
+}
+
 /** Refuses an address that calls too often, before anything of its request is read but the head. */
-export function limitRequests(app: FastifyInstance, limits: RateLimits): void {
-  const api = new RateLimiter(limits.api, 'tooManyRequests');
-  const critical = new RateLimiter(limits.critical, 'tooManyRequests');
+export function limitRequests(app: FastifyInstance, { api, critical }: RequestLimiters): void {
   app.addHook('onRequest', async ({ ip, url, routeOptions }) => {
     // The route that was found, not its spelling: the router reads /%61pi as /api.
     if (!/^\/api(\/|\?|$)/.test(routeOptions.url ?? url) || routeOptions.config.isRelayed) return;

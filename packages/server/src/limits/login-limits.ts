@@ -1,7 +1,9 @@
 import { Refusal } from '../refusal.ts';
 import { networkOf } from './client-network.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
-import { RateLimiter, type RateLimits } from './rate-limits.ts';
+import type { CountsFor } from './counts.ts';
+import { MemoryCounts } from './memory-counts.ts';
+import { type RateLimit, RateLimiter, type RateLimits } from './rate-limits.ts';
 
 /** After so many failures of an account, or of a place, only people may go on. */
 const suspiciousFailures = { account: 3, place: 6 } as const;
@@ -46,16 +48,18 @@ export class LoginLimits {
   readonly #accounts: RateLimiter;
   readonly #lines: Readonly<Record<keyof typeof spacingSeconds, RateLimiter>>;
 
-  constructor(limits: RateLimits) {
-    const limiter = (limit: RateLimits[keyof RateLimits]) => new RateLimiter(limit, 'tooManyFailedLogins');
+  /** In the memory of this process unless told where it is counted. */
+  constructor(limits: RateLimits, countsFor: CountsFor = (_, seconds) => new MemoryCounts(seconds)) {
+    const limiter = (name: string, limit: RateLimit) =>
+      new RateLimiter(limit, 'tooManyFailedLogins', countsFor(`failed logins ${name}`, limit.seconds));
     this.#most = limits.loginAccount.most;
-    this.#places = new FailureLimiter(limiter(limits.loginAddress), atOnceByPlace);
+    this.#places = new FailureLimiter(limiter('places', limits.loginAddress), atOnceByPlace);
     // One after the other, so that a hundred guesses at once are not all let in before the first has failed.
-    this.#pairs = new FailureLimiter(limiter(limits.loginAccount), 1);
-    this.#accounts = limiter(limits.loginAccount);
+    this.#pairs = new FailureLimiter(limiter('pairs', limits.loginAccount), 1);
+    this.#accounts = limiter('accounts', limits.loginAccount);
     this.#lines = {
-      clean: limiter({ most: 1, seconds: spacingSeconds.clean }),
-      failed: limiter({ most: 1, seconds: spacingSeconds.failed }),
+      clean: limiter('clean', { most: 1, seconds: spacingSeconds.clean }),
+      failed: limiter('failed', { most: 1, seconds: spacingSeconds.failed }),
     };
   }
 

@@ -1,5 +1,6 @@
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { Refusal, type RefusalCode } from '../refusal.ts';
+import type { Counts, Standing } from './counts.ts';
+import { MemoryCounts } from './memory-counts.ts';
 
 /** How many requests are let through in how many seconds; 0: as many as one likes. */
 export interface RateLimit {
@@ -20,26 +21,21 @@ export const rateLimits = {
 
 export type RateLimits = Readonly<Record<keyof typeof rateLimits, RateLimit>>;
 
-/** More keys than this are not remembered at once: the one whose time began first is forgotten. */
-const mostKeys = 50_000;
-
-/** Counts by key in the memory of this process. */
+/** Refuses what happens too often; in the memory of this process unless told where it is counted. */
 export class RateLimiter {
   readonly #limit: RateLimit;
-  readonly #counts: RateLimiterMemory;
+  readonly #counts: Counts;
   readonly #refusal: RefusalCode;
-  /** The clients that are counted, in the order in which their time began; some times are over. */
-  readonly #keys = new Set<string>();
 
-  constructor(limit: RateLimit, refusal: RefusalCode) {
+  constructor(limit: RateLimit, refusal: RefusalCode, counts: Counts = new MemoryCounts(limit.seconds)) {
     this.#limit = limit;
     this.#refusal = refusal;
-    this.#counts = new RateLimiterMemory({ points: limit.most, duration: limit.seconds, keyPrefix: '' });
+    this.#counts = counts;
   }
 
   /** Counts one more, and refuses when that is one too many. */
   async use(key: string): Promise<void> {
-    if (this.#limit.most > 0) this.#refuseAbove(this.#limit.most, await this.#add(key));
+    if (this.#limit.most > 0) this.#refuseAbove(this.#limit.most, await this.#counts.add(key));
   }
 
   /** Refuses when one more would be too many. */
@@ -49,41 +45,25 @@ export class RateLimiter {
 
   /** Until one more is allowed; 0: now. */
   async secondsToWait(key: string): Promise<number> {
-    const standing = this.#limit.most > 0 ? await this.#counts.get(key) : null;
-    const isFull = standing !== null && standing.msBeforeNext > 0 && standing.consumedPoints >= this.#limit.most;
-    return isFull ? Math.ceil(standing.msBeforeNext / 1000) : 0;
+    const standing = this.#limit.most > 0 ? await this.#counts.get(key) : undefined;
+    return standing && standing.count >= this.#limit.most ? Math.ceil(standing.msLeft / 1000) : 0;
   }
 
   /** How many there were; 0 where nobody counts. */
   async counted(key: string): Promise<number> {
-    const standing = await this.#counts.get(key);
-    return standing !== null && standing.msBeforeNext > 0 ? standing.consumedPoints : 0;
+    return this.#limit.most > 0 ? ((await this.#counts.get(key))?.count ?? 0) : 0;
   }
 
   async count(key: string): Promise<void> {
-    if (this.#limit.most > 0) await this.#add(key);
+    if (this.#limit.most > 0) await this.#counts.add(key);
   }
 
   async forget(key: string): Promise<void> {
-    this.#keys.delete(key);
-    await this.#counts.delete(key);
+    if (this.#limit.most > 0) await this.#counts.forget(key);
   }
 
-  async #add(key: string): Promise<RateLimiterRes> {
-    const standing = await this.#counts.penalty(key);
-    if (standing.isFirstInDuration) await this.#remember(key);
-    return standing;
-  }
-
-  #refuseAbove(most: number, standing: RateLimiterRes | null): void {
-    if (standing === null || standing.msBeforeNext <= 0 || standing.consumedPoints <= most) return;
-    throw new Refusal(this.#refusal, { seconds: String(Math.ceil(standing.msBeforeNext / 1000)) });
-  }
-
-  async #remember(key: string): Promise<void> {
-    this.#keys.delete(key);
-    this.#keys.add(key);
-    const [oldest] = this.#keys;
-    if (this.#keys.size > mostKeys && oldest !== undefined) await this.forget(oldest);
+  #refuseAbove(most: number, standing: Standing | undefined): void {
+    if (!standing || standing.msLeft <= 0 || standing.count <= most) return;
+    throw new Refusal(this.#refusal, { seconds: String(Math.ceil(standing.msLeft / 1000)) });
   }
 }

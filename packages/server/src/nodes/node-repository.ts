@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { databaseMs, isFresh, isListening } from '../db/live-nodes.ts';
+import { databaseMs, isFresh, isListening, silentAfterMs } from '../db/live-nodes.ts';
 import { nodeLockClass } from '../db/node-lock.ts';
 
 /** What a node says of itself at every beat. */
@@ -49,14 +49,21 @@ export class NodeRepository {
     });
   }
 
-  /** Says that it is alive. A database that lost the row, as after a crash, has it again. */
-  async beat({ id, name, version, startedTime, settings }: NodeFacts, figures: NodeFigures): Promise<void> {
+  /**
+   * Says that it is alive, and whether others are. A database that lost the row, as after a crash, has it again.
+   */
+  async beat({ id, name, version, startedTime, settings }: NodeFacts, figures: NodeFigures): Promise<boolean> {
     const { running, lagMs, leaseNumber = 0 } = figures;
-    await sql`insert into nodes (id, name, version, started_time, settings, seen_ms, running, lag_ms, lease_number)
+    const { rows } = await sql<{
+      has_others: boolean;
+    }>`insert into nodes (id, name, version, started_time, settings, seen_ms, running, lag_ms, lease_number)
       values (${id}, ${name}, ${version}, ${startedTime}, ${JSON.stringify(settings)},
         ${databaseMs}, ${running}, ${lagMs}, ${leaseNumber})
       on conflict (id) do update set seen_ms = excluded.seen_ms, running = excluded.running,
-        lag_ms = excluded.lag_ms, lease_number = excluded.lease_number`.execute(this.#database);
+        lag_ms = excluded.lag_ms, lease_number = excluded.lease_number
+      returning exists (select 1 from nodes as others where others.id <> ${id}
+        and others.seen_ms > ${databaseMs} - ${silentAfterMs}::bigint) as has_others`.execute(this.#database);
+    return rows[0]?.has_others ?? true;
   }
 
   async forgetGone(): Promise<void> {

@@ -6,6 +6,8 @@ interface NodeServiceDependencies {
   /** Undefined where there is only this process. */
   readonly nodes: NodeRepository | undefined;
   readonly facts: NodeFacts;
+  /** Whether there are others, as of the last beat. */
+  readonly onOthers: (hasOthers: boolean) => void;
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -27,9 +29,9 @@ export class NodeService {
   }
 
   /** Makes this process known to the others, under a name that none of them has. */
-  static async join({ nodes, facts, onFailure }: NodeServiceDependencies): Promise<NodeService> {
+  static async join({ nodes, facts, ...told }: NodeServiceDependencies): Promise<NodeService> {
     const name = nodes ? await nodes.add(facts) : facts.name;
-    const service = new NodeService({ nodes, facts: { ...facts, name }, onFailure });
+    const service = new NodeService({ nodes, facts: { ...facts, name }, ...told });
     if (nodes) service.#beatSoon();
     return service;
   }
@@ -81,7 +83,8 @@ export class NodeService {
     const { nodes, facts, onFailure } = this.#dependencies;
     const figures = this.#figures();
     try {
-      await nodes?.beat(facts, { ...figures, lagMs: Math.round(figures.lagMs) });
+      const hasOthers = await nodes?.beat(facts, { ...figures, lagMs: Math.round(figures.lagMs) });
+      this.#dependencies.onOthers(hasOthers === true);
       this.#beats += 1;
       if (this.#beats % beatsBeforeForgetting === 1) await nodes?.forgetGone();
     } catch (error) {

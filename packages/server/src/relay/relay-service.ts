@@ -24,6 +24,7 @@ import type { RefusedRequests } from './callers/refused-requests.ts';
 import { beginRequest, endRequest } from './callers/requests-under-way.ts';
 import { TokenCaller } from './callers/token-caller.ts';
 import { type Credentials, checkToken, readCredentials } from './callers/token-check.ts';
+import type { Elsewhere } from './callers/under-way-elsewhere.ts';
 import type { ChannelTable } from './channels/channel-table.ts';
 import { failureReasonOf } from './channels/failure-reason.ts';
 import { shouldDisableChannel } from './channels/key-rejection.ts';
@@ -39,6 +40,8 @@ interface RelayServiceDependencies {
   readonly channels: ChannelTable;
   readonly health: ChannelHealthService;
   readonly refusedRequests: RefusedRequests;
+  /** Undefined where there is only this process. */
+  readonly underWayElsewhere: Elsewhere | undefined;
   readonly writer: SettlementWriter;
   readonly storage: Pick<StorageHealth, 'trouble'>;
   readonly keptResponses: KeptResponseService;
@@ -145,11 +148,13 @@ export class RelayService {
       this.#countRefusal(error);
       throw error;
     }
-    this.#noting(entry, () => beginRequest(entry, this.#dependencies.options.values));
+    this.#noting(entry, () =>
+      beginRequest(entry, this.#dependencies.options.values, this.#dependencies.underWayElsewhere),
+    );
   }
 
   end({ entry }: TokenCaller): void {
-    endRequest(entry);
+    endRequest(entry, this.#dependencies.options.values, this.#dependencies.underWayElsewhere);
   }
 
   /** What a token may ask for: of its groups, or of the channel that it insists on. */

@@ -2,6 +2,7 @@ import { splitCommas } from '@headgate/contract';
 import { Account } from '@headgate/relay';
 import type { BodyOwner } from '../../bodies/body-budget.ts';
 import { hashSecret } from '../../secrets/secret-box.ts';
+import { noWhispers, type Whispers } from '../../whispering/whispers.ts';
 import type { SettlementWriter } from '../charges/settlement-writer.ts';
 import type { CallerRepository, TokenFacts, UserFacts } from './caller-repository.ts';
 import { type Owner, type Remainder, type Share, type Shares, undivided, unknownShare } from './share.ts';
@@ -37,6 +38,12 @@ export type UsableEntry = TokenEntry & { readonly facts: TokenFacts };
 /** More than this are forgotten, those without a running request first. */
 const mostTokens = 50_000;
 
+interface CallerCacheOptions {
+  /** How the points of owners are divided between nodes; not at all unless told otherwise. */
+  readonly shares?: Shares | undefined;
+  readonly whispers?: Whispers | undefined;
+}
+
 /** Tokens and their owners, in memory: read at the first call, and again whenever somebody changes them. */
 export class CallerCache {
   readonly #rows: CallerRepository;
@@ -50,11 +57,15 @@ export class CallerCache {
   /** Tokens that are being read for the first time. */
   #loading = 0;
 
-  constructor(rows: CallerRepository, writer: SettlementWriter, shares: Shares = undivided) {
+  constructor(
+    rows: CallerRepository,
+    writer: SettlementWriter,
+    { shares = undivided, whispers = noWhispers }: CallerCacheOptions = {},
+  ) {
     this.#rows = rows;
     this.#writer = writer;
     this.#shares = shares;
-    this.#unknown = new UnknownKeys((hashes) => rows.tokenHashes(hashes));
+    this.#unknown = new UnknownKeys((hashes) => rows.tokenHashes(hashes), whispers);
   }
 
   /** At once for a key that was seen before; else after a look into the database. */

@@ -1,5 +1,6 @@
 import { RelayError } from '@headgate/relay';
 import type { TokenEntry } from './caller-cache.ts';
+import type { Elsewhere, UnderWayElsewhere } from './under-way-elsewhere.ts';
 
 /** How many at once, of one user and of one token; 0: any number. */
 interface Limits {
@@ -11,19 +12,32 @@ interface Limits {
 const retryAfter = 5;
 
 /** Counts a request in, or refuses it; whoever counts one in must count it out, however it ends. */
-export function beginRequest(entry: TokenEntry, limits: Limits): void {
-  if (isFull(entry.user.underWay, limits.UserConcurrencyLimit)) throw tooMany('your account');
-  if (isFull(entry.underWay, limits.TokenConcurrencyLimit)) throw tooMany('this token');
+export function beginRequest(entry: TokenEntry, limits: Limits, elsewhere: Elsewhere | undefined): void {
+  const { user, facts } = entry;
+  const { UserConcurrencyLimit: ofUser, TokenConcurrencyLimit: ofToken } = limits;
+  if (isFull(user.underWay, ofUser, elsewhere?.users, user.facts.id)) throw tooMany('your account');
+  if (isFull(entry.underWay, ofToken, elsewhere?.tokens, facts?.id)) throw tooMany('this token');
   entry.underWay += 1;
-  entry.user.underWay += 1;
+  user.underWay += 1;
+  if (elsewhere) tell(entry, limits, elsewhere);
 }
 
-export function endRequest(entry: TokenEntry): void {
+export function endRequest(entry: TokenEntry, limits: Limits, elsewhere: Elsewhere | undefined): void {
   entry.underWay -= 1;
   entry.user.underWay -= 1;
+  if (elsewhere) tell(entry, limits, elsewhere);
 }
 
-const isFull = (underWay: number, limit: number): boolean => limit > 0 && underWay >= limit;
+function isFull(underWay: number, limit: number, elsewhere: UnderWayElsewhere | undefined, id = 0): boolean {
+  return limit > 0 && underWay + (elsewhere?.of(id) ?? 0) >= limit;
+}
+
+/** The other nodes, where they have to know. */
+function tell({ user, facts, underWay }: TokenEntry, limits: Limits, { users, tokens }: Elsewhere): void {
+  const { UserConcurrencyLimit: ofUser, TokenConcurrencyLimit: ofToken } = limits;
+  if (ofUser > 0) users.tell(user.facts.id, user.underWay, ofUser);
+  if (ofToken > 0 && facts) tokens.tell(facts.id, underWay, ofToken);
+}
 
 function tooMany(whose: string): RelayError {
   const words = `Too many requests of ${whose} are under way. Try again when some of them have ended`;

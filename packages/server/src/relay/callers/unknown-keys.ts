@@ -1,6 +1,8 @@
 import { RelayError } from '@headgate/relay';
 import { networkOf } from '../../limits/client-network.ts';
 import { RateLimiter } from '../../limits/rate-limits.ts';
+import { ToldCounts } from '../../limits/told-counts.ts';
+import { noWhispers, type Whispers } from '../../whispering/whispers.ts';
 
 /** Which of those hashes are of tokens that exist. */
 type FindHashes = (hashes: readonly string[]) => Promise<readonly string[]>;
@@ -19,7 +21,7 @@ const mostGathered = 500;
  */
 export class UnknownKeys {
   readonly #find: FindHashes;
-  readonly #limiter = new RateLimiter(unknownKeyLimit, 'tooManyRequests');
+  readonly #limiter: RateLimiter;
   /** When they are to be looked for again, oldest first. */
   readonly #until = new Map<string, number>();
   /** Counts changes: what was read before one may be untrue after it. */
@@ -27,8 +29,10 @@ export class UnknownKeys {
   #gathered = new Map<string, PromiseWithResolvers<boolean>>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(find: FindHashes) {
+  constructor(find: FindHashes, whispers: Whispers = noWhispers) {
     this.#find = find;
+    const counts = new ToldCounts(whispers, 'unknown-keys', unknownKeyLimit.seconds);
+    this.#limiter = new RateLimiter(unknownKeyLimit, 'tooManyRequests', counts);
   }
 
   /**

@@ -1,0 +1,21 @@
+import type { ChangeFeed } from '../db/change-feed.ts';
+import { CountRepository } from '../limits/count-repository.ts';
+import type { CountsFor } from '../limits/counts.ts';
+import { MemoryCounts } from '../limits/memory-counts.ts';
+import { RateLimiter } from '../limits/rate-limits.ts';
+import { ToldCounts } from '../limits/told-counts.ts';
+import type { AppDependencies } from './app-dependencies.ts';
+
+/** Where limits count: over all nodes, where there may be several. */
+export function makeLimits({ config, database }: AppDependencies, { whispers }: ChangeFeed) {
+  const { api, critical } = config.rateLimits;
+  const countsFor: CountsFor = (name, seconds) =>
+    config.databaseUrl === undefined ? new MemoryCounts(seconds) : new CountRepository(database, name, seconds);
+  return {
+    countsFor,
+    requestLimiters: {
+      api: new RateLimiter(api, 'tooManyRequests', new ToldCounts(whispers, 'api-calls', api.seconds)),
+      critical: new RateLimiter(critical, 'tooManyRequests', countsFor('critical calls', critical.seconds)),
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+import type { Counts, Standing } from './counts.ts';
+
+/** How many are counted before those are deleted whose time is over. */
+const addsBeforeDeleting = 200;
+
+/**
+ * Counts that all nodes share, in a table that a crash of the database empties. Keys are hashed: people type passwords where a name is
+ * asked for. PostgreSQL only.
+ */
+export class CountRepository implements Counts {
+  readonly #database: Database;
+  readonly #name: string;
+  readonly #ms: number;
+  #adds = 0;
+
+  /** `name` tells the counts of one limiter from those of another. */
+  constructor(database: Database, name: string, seconds: number) {
+    this.#database = database;
+    this.#name = name;
+    this.#ms = seconds * 1000;
+  }
+
+  async add(key: string): Promise<Standing> {
+    const now = Date.now();
+    await this.#deleteOver(now);
+    const { rows } = await sql<{ count: number; ends_ms: number }>`
+      insert into limit_counts as counted (key, count, ends_ms) values (${this.#hash(key)}, 1, ${now + this.#ms})
+      on conflict (key) do update set
+        count = case when counted.ends_ms <= ${now} then 1 else counted.count + 1 end,
+        ends_ms = case when counted.ends_ms <= ${now} then excluded.ends_ms else counted.ends_ms end
+      returning count, ends_ms`.execute(this.#database);
+    const [{ count, ends_ms } = { count: 1, ends_ms: now }] = rows;
+    return { count, msLeft: ends_ms - now };
+  }
+
+  async get(key: string): Promise<Standing | undefined> {
+    const now = Date.now();
+    const found = await this.#database
+      .selectFrom('limit_counts')
+      .select(['count', 'ends_ms'])
+      .where('key', '=', this.#hash(key))
+      .where('ends_ms', '>', now)
+      .executeTakeFirst();
+    return found && { count: found.count, msLeft: found.ends_ms - now };
+  }
+
+  async forget(key: string): Promise<void> {
+    await this.#database.deleteFrom('limit_counts').where('key', '=', this.#hash(key)).execute();
+  }
+
+  #hash(key: string): string {
+    return createHash('sha256').update(`${this.#name}\0${key}`).digest('base64url');
+  }
+
+  async #deleteOver(now: number): Promise<void> {
+    this.#adds += 1;
+    if (this.#adds % addsBeforeDeleting !== 0) return;
+    await this.#database.deleteFrom('limit_counts').where('ends_ms', '<=', now).execute();
+  }
+}

@@ -1,0 +1,41 @@
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import type { Counts, Standing } from './counts.ts';
+
+/** More keys than this are not remembered at once: the one whose time began first is forgotten. */
+const mostKeys = 50_000;
+
+/** Counts in the memory of this process. */
+export class MemoryCounts implements Counts {
+  readonly #counts: RateLimiterMemory;
+  /** The keys that are counted, in the order in which their time began; some times are over. */
+  readonly #keys = new Set<string>();
+
+  constructor(seconds: number) {
+    // Nothing is refused here.
+    this.#counts = new RateLimiterMemory({ points: 1, duration: seconds, keyPrefix: '' });
+  }
+
+  async add(key: string, more = 1): Promise<Standing> {
+    const { consumedPoints, msBeforeNext, isFirstInDuration } = await this.#counts.penalty(key, more);
+    if (isFirstInDuration) await this.#remember(key);
+    return { count: consumedPoints, msLeft: msBeforeNext };
+  }
+
+  async get(key: string): Promise<Standing | undefined> {
+    const standing = await this.#counts.get(key);
+    if (standing === null || standing.msBeforeNext <= 0) return undefined;
+    return { count: standing.consumedPoints, msLeft: standing.msBeforeNext };
+  }
+
+  async forget(key: string): Promise<void> {
+    this.#keys.delete(key);
+    await this.#counts.delete(key);
+  }
+
+  async #remember(key: string): Promise<void> {
+    this.#keys.delete(key);
+    this.#keys.add(key);
+    const [oldest] = this.#keys;
+    if (this.#keys.size > mostKeys && oldest !== undefined) await this.forget(oldest);
+  }
+}

@@ -1,0 +1,98 @@
+import { registrationApi, sessionApi } from '@headgate/contract';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { readConfig } from '../config.ts';
+import { startTestApp, type TestApp } from '../testing/test-app.ts';
+
+const none = readConfig({ API_RATE_LIMIT: '0', CRITICAL_RATE_LIMIT: '0', LOGIN_RATE_LIMIT: '0' }).rateLimits;
+
+/** Three nodes with these limits; `stack` closes them. */
+async function limitedNodes(limits: Partial<typeof none>) {
+  const stack = new AsyncDisposableStack();
+  const config = { trustedProxies: ['127.0.0.0/8'], rateLimits: { ...none, ...limits } };
+  const first = stack.use(await startTestApp({ config }));
+  const second = stack.use(await startTestApp({ beside: first, config }));
+  const third = stack.use(await startTestApp({ beside: first, config }));
+  return { first, nodes: [first, second, third] as const, stack };
+}
+
+const login = async (node: TestApp, username: string, password: string, from: string) =>
+  (await node.client().send(sessionApi.login, { body: { username, password }, headers: { 'x-forwarded-for': from } }))
+    .status;
+
+test('[A18.1] one place has ten guesses at an account over all nodes, not ten at each', async () => {
+  const { first, nodes, stack } = await limitedNodes({ loginAccount: { most: 10, seconds: 900 } });
+  await using _nodes = stack;
+  const { username, password } = await first.createUser();
+  const statuses: number[] = [];
+  for (let count = 0; count < 15; count += 1) {
+    statuses.push(await login(nodes[count % 3] ?? first, username, 'wrong', '203.0.113.1'));
+  }
+  expect(statuses).toEqual([...new Array(10).fill(200), ...new Array(5).fill(429)]);
+  for (const node of nodes) expect(await login(node, username, password, '203.0.113.1')).toBe(429);
+});
+
+test('[A18.1] an account that strangers guess at makes them wait on every node; a success forgives it on all', async () => {
+  const { first, nodes, stack } = await limitedNodes({ loginAccount: { most: 6, seconds: 900 } });
+  await using _nodes = stack;
+  const [, second, third] = nodes;
+  // Only the time of day stands still.
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { username, password } = await first.createUser();
+  for (let count = 0; count < 6; count += 1) {
+    expect(await login(nodes[count % 3] ?? first, username, 'wrong', `10.0.0.${count}`)).toBe(200);
+  }
+  // One in ten seconds from places that have not failed.
+  expect(await login(second, username, 'wrong', '198.51.100.1')).toBe(200);
+  expect(await login(third, username, password, '198.51.100.2')).toBe(429);
+  vi.setSystemTime(Date.now() + 10_000);
+  expect(await login(first, username, password, '198.51.100.3')).toBe(200);
+  expect(await login(second, username, 'wrong', '198.51.100.4')).toBe(200);
+  expect(await login(third, username, 'wrong', '198.51.100.5')).toBe(200);
+});
+
+test('[A18.1] an address has so many failed logins over all nodes, whatever the account', async () => {
+  const { first, nodes, stack } = await limitedNodes({ loginAddress: { most: 7, seconds: 900 } });
+  await using _nodes = stack;
+  const statuses: number[] = [];
+  for (let count = 0; count < 10; count += 1) {
+    statuses.push(await login(nodes[count % 3] ?? first, `nobody${count}`, 'wrong', '203.0.113.2'));
+  }
+  expect(statuses).toEqual([...new Array(7).fill(200), ...new Array(3).fill(429)]);
+});
+
+test('[A18.1] guesses at once on all nodes are let in no more often than one more for each further node', async () => {
+  const { first, nodes, stack } = await limitedNodes({ loginAccount: { most: 5, seconds: 900 } });
+  await using _nodes = stack;
+  const { username } = await first.createUser();
+  const guesses = Array.from({ length: 30 }, (_, index) =>
+    login(nodes[index % 3] ?? first, username, `guess ${index}`, '203.0.113.3'),
+  );
+  const statuses = await Promise.all(guesses);
+  expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(7);
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(5);
+});
+
+test('[A18.1] critical calls of one address are counted over all nodes, to the last one', async () => {
+  const { first, nodes, stack } = await limitedNodes({ critical: { most: 8, seconds: 1200 } });
+  await using _nodes = stack;
+  const call = async (node: TestApp) =>
+    (
+      await node.client().send(registrationApi.register, {
+        body: { username: 'x', password: 'y' },
+        headers: { 'x-forwarded-for': '203.0.113.4' },
+      })
+    ).status;
+  const calls = Array.from({ length: 20 }, (_, index) => call(nodes[index % 3] ?? first));
+  const statuses = await Promise.all(calls);
+  expect(statuses.filter((status) => status !== 429)).toHaveLength(8);
+});
+
+test('what was typed is not to be read in the table of counts', async () => {
+  const { first, stack } = await limitedNodes({ loginAccount: { most: 5, seconds: 900 } });
+  await using _nodes = stack;
+  await login(first, 'my secret password', 'x', '203.0.113.5');
+  const rows = await first.database.selectFrom('limit_counts').selectAll().execute();
+  expect(rows.length).toBeGreaterThan(0);
+  expect(JSON.stringify(rows)).not.toMatch(/secret|203/);
+});

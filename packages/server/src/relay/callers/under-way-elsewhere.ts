@@ -1,0 +1,89 @@
+import { GatheredWhisper } from '../../whispering/gathered-whisper.ts';
+import type { Whispers } from '../../whispering/whispers.ts';
+
+const sayAgainEveryMs = 2000;
+/** A node that has said nothing for so long has nothing under way, or is gone. */
+const forgottenAfterMs = 6000;
+
+interface Node {
+  heardAt: number;
+  readonly counts: Map<number, number>;
+}
+
+/**
+ * How many requests of a user, or of a token, other nodes have under way. Each says what has changed four times a second, and
+ * everything it has every two seconds.
+ */
+export class UnderWayElsewhere {
+  readonly #whisper: GatheredWhisper<number, number>;
+  /** What this node has under way. */
+  readonly #own = new Map<number, number>();
+  readonly #nodes = new Map<string, Node>();
+  readonly #totals = new Map<number, number>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(whispers: Whispers, owners: 'users' | 'tokens') {
+    this.#whisper = new GatheredWhisper<number, number>(whispers, `under-way-${owners}`, (owner, count, from) =>
+      this.#hear(owner, count, from),
+    );
+  }
+
+  of(owner: number): number {
+    return this.#totals.size === 0 ? 0 : (this.#totals.get(owner) ?? 0);
+  }
+
+  /** Few are not worth a word: the others hear of a tenth of the limit and more. */
+  tell(owner: number, count: number, limit: number): void {
+    const isTold = count * 10 >= limit && count > 0;
+    if (!isTold && !this.#own.has(owner)) return;
+    if (isTold) this.#own.set(owner, count);
+    else this.#own.delete(owner);
+    this.#whisper.put(owner, isTold ? count : 0);
+    this.#tickSoon();
+  }
+
+  #hear(owner: number, count: number, from: string): void {
+    const node = this.#nodes.get(from) ?? { heardAt: 0, counts: new Map<number, number>() };
+    node.heardAt = performance.now();
+    this.#nodes.set(from, node);
+    this.#set(node, owner, count);
+    this.#tickSoon();
+  }
+
+  #set({ counts }: Node, owner: number, count: number): void {
+    const total = (this.#totals.get(owner) ?? 0) + count - (counts.get(owner) ?? 0);
+    if (count > 0) counts.set(owner, count);
+    else counts.delete(owner);
+    if (total > 0) this.#totals.set(owner, total);
+    else this.#totals.delete(owner);
+  }
+
+  #tickSoon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#tick();
+    }, sayAgainEveryMs).unref();
+  }
+
+  #tick(): void {
+    for (const [owner, count] of this.#own) this.#whisper.put(owner, count);
+    const before = performance.now() - forgottenAfterMs;
+    for (const [id, node] of this.#nodes) {
+      if (node.heardAt > before) continue;
+      this.#nodes.delete(id);
+      for (const owner of [...node.counts.keys()]) this.#set(node, owner, 0);
+    }
+    if (this.#own.size + this.#nodes.size > 0) this.#tickSoon();
+  }
+}
+
+/** The same of users and of tokens. */
+export interface Elsewhere {
+  readonly users: UnderWayElsewhere;
+  readonly tokens: UnderWayElsewhere;
+}
+
+export const elsewhereOf = (whispers: Whispers): Elsewhere => ({
+  users: new UnderWayElsewhere(whispers, 'users'),
+  tokens: new UnderWayElsewhere(whispers, 'tokens'),
+});

@@ -1,0 +1,54 @@
+import type { Whispers } from './whispers.ts';
+
+const sayEveryMs = 250;
+/** PostgreSQL sends no more than 8,000 bytes at once. */
+const longestText = 7000;
+/** More than this is not said at once: the rest waits for the next time. */
+const mostTexts = 20;
+
+/** Gathers what the other nodes should hear, by key, and says it four times a second at most. */
+export class GatheredWhisper<Key extends string | number, Value> {
+  readonly #whispers: Whispers;
+  readonly #topic: string;
+  readonly #unsaid = new Map<Key, Value>();
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `hear` is called for everything another node says under the same topic. */
+  constructor(whispers: Whispers, topic: string, hear: (key: Key, value: Value, from: string) => void) {
+    this.#whispers = whispers;
+    this.#topic = topic;
+    whispers.on(topic, (text, from) => {
+      for (const [key, value] of JSON.parse(text) as [Key, Value][]) hear(key, value, from);
+    });
+  }
+
+  /** What will be said of a key unless more comes before. */
+  get(key: Key): Value | undefined {
+    return this.#unsaid.get(key);
+  }
+
+  put(key: Key, value: Value): void {
+    if (!this.#whispers.isHeard) return;
+    this.#unsaid.set(key, value);
+    this.#timer ??= setTimeout(() => this.#say(), sayEveryMs).unref();
+  }
+
+  #say(): void {
+    this.#timer = undefined;
+    for (let texts = 0; texts < mostTexts && this.#unsaid.size > 0; texts += 1) this.#sayOne();
+    if (this.#unsaid.size > 0) this.#timer = setTimeout(() => this.#say(), sayEveryMs).unref();
+  }
+
+  #sayOne(): void {
+    const said: string[] = [];
+    let length = 0;
+    for (const entry of this.#unsaid) {
+      const text = JSON.stringify(entry);
+      length += Buffer.byteLength(text) + 1;
+      if (length > longestText && said.length > 0) break;
+      said.push(text);
+      this.#unsaid.delete(entry[0]);
+    }
+    this.#whispers.say(this.#topic, `[${said.join(',')}]`);
+  }
+}

@@ -1,0 +1,41 @@
+type Hear = (text: string, from: string) => void;
+
+/** What nodes tell each other without anybody waiting for it: what is lost is lost. */
+export interface Whispers {
+  /** Whether there is anybody who hears it. */
+  readonly isHeard: boolean;
+  say(topic: string, text: string): void;
+  on(topic: string, hear: Hear): void;
+}
+
+/** Where there is nobody else. */
+export const noWhispers: Whispers = { isHeard: false, say: () => undefined, on: () => undefined };
+
+/** Whispers between nodes: a payload is the id of its node, a topic without spaces, and a text. */
+export class NodeWhispers implements Whispers {
+  readonly #id: string;
+  readonly #send: (payload: string) => void;
+  readonly #listeners = new Map<string, Hear>();
+  /** Until somebody has looked, there may be others. */
+  isHeard = true;
+
+  constructor(id: string, send: (payload: string) => void) {
+    this.#id = id;
+    this.#send = send;
+  }
+
+  say(topic: string, text: string): void {
+    this.#send(`${this.#id} ${topic} ${text}`);
+  }
+
+  on(topic: string, hear: Hear): void {
+    this.#listeners.set(topic, hear);
+  }
+
+  hear(payload: string): void {
+    const [from = '', topic = ''] = payload.split(' ', 2);
+    if (from === this.#id) return;
+    this.isHeard = true;
+    this.#listeners.get(topic)?.(payload.slice(from.length + topic.length + 2), from);
+  }
+}
