@@ -16,13 +16,17 @@ const sizes = [
   { width: 390, height: 844 },
 ] as const;
 
-/** A page in both sizes and schemes, from one load. */
+/** What is looked at all day is also seen on a large screen. */
+const large = { width: 2560, height: 1440 } as const;
+const pagesOnLarge: readonly string[] = ['cockpit', 'channels', 'logs', 'usage'];
+
+/** A page in its sizes and both schemes, from one load. */
 async function picture(page: Page, { name, path }: Route): Promise<void> {
   await page.setViewportSize(sizes[0]);
   await page.goto(path);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await isComplete(page);
-  for (const size of sizes) {
+  for (const size of pagesOnLarge.includes(name) ? [...sizes, large] : sizes) {
     await page.setViewportSize(size);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });

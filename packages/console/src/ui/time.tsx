@@ -1,11 +1,17 @@
-import { formatTime } from '../lib/format.ts';
+import { formatTime, shortTime } from '../lib/format.ts';
 
-/** A time in a list: day and minute, the full value on hover. */
-export function Time({ seconds }: { readonly seconds: number }) {
+interface TimeProps {
+  readonly seconds: number;
+  /** Without what goes without saying, where room is scarce. */
+  readonly isShort?: boolean;
+}
+
+/** A time in a list, the full value on hover. */
+export function Time({ seconds, isShort = false }: TimeProps) {
   const full = formatTime(seconds);
   return (
     <time dateTime={new Date(seconds * 1000).toISOString()} title={full}>
-      {full}
+      {isShort ? shortTime(seconds) : full}
     </time>
   );
 }

@@ -24,7 +24,7 @@ import {
   countChannels,
   readChannels,
 } from './channel-queries.ts';
-import { ChannelHint, ChannelTools, DetailsSwitch } from './channel-tools.tsx';
+import { ChannelHint, ChannelTools } from './channel-tools.tsx';
 import { useDetails, useSeenHint } from './remembered-flags.ts';
 import { useTestModels } from './test-models.ts';
 import { useTestRun } from './test-run.ts';
@@ -32,6 +32,8 @@ import { useTestRun } from './test-run.ts';
 const TestPanel = lazy(async () => ({ default: (await import('./test-panel.tsx')).TestPanel }));
 // Comes after the rows: they can be read without it.
 const ChannelFilterBar = lazy(async () => ({ default: (await import('./channel-filter-bar.tsx')).ChannelFilterBar }));
+
+const DetailsSwitch = lazy(async () => ({ default: (await import('./details-switch.tsx')).DetailsSwitch }));
 
 const ChannelsByTag = lazy(async () => ({ default: (await import('./channels-by-tag.tsx')).ChannelsByTag }));
 
@@ -71,6 +73,11 @@ function ChannelRows() {
   const { columns, card } = useChannelColumns({ isDetailed: details.isSet, hasTags, testModels });
   const actions = useChannelActions(testModels);
   const isPhone = useIsPhone();
+  const detailsSwitch = (
+    <Suspense>
+      <DetailsSwitch details={details} />
+    </Suspense>
+  );
   const byTag = hasTags && (
     <Button
       component={Link}
@@ -106,7 +113,7 @@ function ChannelRows() {
       }
       narrowing={control}
       selection={selection}
-      switches={(isPhone || !extensions) && <DetailsSwitch details={details} />}
+      switches={(isPhone || !extensions) && detailsSwitch}
       tools={
         <ChannelTools onRefresh={list.refresh} run={run}>
           {extensions && (
@@ -126,7 +133,7 @@ function ChannelRows() {
             end={
               isPhone || (
                 <>
-                  <DetailsSwitch details={details} />
+                  {detailsSwitch}
                   {byTag}
                 </>
               )

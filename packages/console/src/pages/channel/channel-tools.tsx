@@ -1,5 +1,5 @@
 import type { Channel } from '@headgate/contract';
-import { ActionIcon, Alert, Button, Loader, Menu, Switch, Tooltip } from '@mantine/core';
+import { ActionIcon, Alert, Button, Loader, Menu, Tooltip } from '@mantine/core';
 import {
   IconActivity,
   IconDots,
@@ -19,19 +19,6 @@ import { askFirst } from '../../ui/confirm.tsx';
 import { channelList, removeDisabledChannels } from './channel-queries.ts';
 import type { Flag } from './remembered-flags.ts';
 import type { TestRun } from './test-run.ts';
-
-/** How much of the channels is shown. */
-export function DetailsSwitch({ details }: { readonly details: Flag }) {
-  const { t } = useWords();
-  return (
-    <Switch
-      size="sm"
-      label={t('Details')}
-      checked={details.isSet}
-      onChange={(event) => details.set(event.currentTarget.checked)}
-    />
-  );
-}
 
 interface ChannelToolsProps {
   readonly onRefresh: () => void;

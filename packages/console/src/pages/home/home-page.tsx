@@ -56,7 +56,7 @@ function BuiltInHome() {
   const { t } = useWords();
   const status = useStatus();
   return (
-    <Stack gap="lg" maw={1280}>
+    <Stack gap="lg" maw={1760}>
       <div>
         <Title order={1}>{status.system_name}</Title>
         <Text c="dimmed">{t('One gateway for many AI model providers')}</Text>

@@ -40,7 +40,7 @@ export function TimelineChart({ usage, grain, measure }: TimelineChartProps) {
       gridAxis="x"
       maxBarWidth={32}
       yAxisProps={{ width: 64, allowDecimals: false, tickCount: 4 }}
-      xAxisProps={{ minTickGap: 24 }}
+      xAxisProps={{ interval: 'equidistantPreserveStart', minTickGap: 24 }}
       barChartProps={{ accessibilityLayer: false, margin: { top: 8 } }}
       barProps={{ isAnimationActive: false }}
       tooltipAnimationDuration={0}

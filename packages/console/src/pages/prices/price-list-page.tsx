@@ -42,17 +42,17 @@ export function PriceListPage() {
         tools={
           <>
             <Button
-              size="compact-sm"
               variant="default"
-              leftSection={<IconUpload size={14} aria-hidden />}
+              px="sm"
+              leftSection={<IconUpload size={16} stroke={1.6} aria-hidden />}
               onClick={() => setImporting(true)}
             >
               {t('Import')}
             </Button>
             <Button
-              size="compact-sm"
               variant="default"
-              leftSection={<IconDownload size={14} aria-hidden />}
+              px="sm"
+              leftSection={<IconDownload size={16} stroke={1.6} aria-hidden />}
               onClick={() => void download()}
             >
               {t('Export')}

@@ -1,0 +1,16 @@
+import { Switch } from '@mantine/core';
+import { useWords } from '../../i18n/translate.ts';
+import type { Flag } from './remembered-flags.ts';
+
+/** How much of the channels is shown. */
+export function DetailsSwitch({ details }: { readonly details: Flag }) {
+  const { t } = useWords();
+  return (
+    <Switch
+      size="sm"
+      label={t('Details')}
+      checked={details.isSet}
+      onChange={(event) => details.set(event.currentTarget.checked)}
+    />
+  );
+}
