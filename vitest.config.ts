@@ -26,6 +26,7 @@ const onlyOnPostgres = inServer({
   channels: ['channel-changes'],
   db: ['database-limits', 'listening-connection'],
   '.': ['rolling-restart'],
+  workers: ['workers'],
   http: ['database-away'],
   limits: ['shared-limits'],
   nodes: ['felt-changes', 'shared-limits-of-the-relay'],

@@ -16,8 +16,8 @@ if (isConsoleStale()) {
   flushCompileCache();
   if (process.platform !== 'win32') beginAnew();
 }
-const { runServer } = await import('../packages/server/src/run-server.ts');
-await runServer();
+const { runProgram } = await import('../packages/server/src/run-program.ts');
+await runProgram();
 
 function beginAnew(): void {
   const [program = '', script = ''] = process.argv;

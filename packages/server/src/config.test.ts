@@ -7,6 +7,7 @@ test('nothing is needed', () => {
   expect(readConfig({})).toEqual({
     host: '127.0.0.1',
     port: 3000,
+    workers: 1,
     dataDir: resolve('data'),
     databaseUrl: undefined,
     databaseWaitMs: 30_000,
@@ -35,6 +36,7 @@ test('everything can be set', () => {
     readConfig({
       HOST: '::',
       PORT: '8080',
+      WORKERS: '4',
       DATA_DIR: '/var/lib/headgate',
       DATABASE_URL: 'postgres://gateway@db/headgate',
       DATABASE_WAIT_SECONDS: '0',
@@ -59,6 +61,7 @@ test('everything can be set', () => {
   ).toEqual({
     host: '::',
     port: 8080,
+    workers: 4,
     dataDir: '/var/lib/headgate',
     databaseUrl: 'postgres://gateway@db/headgate',
     databaseWaitMs: 0,
@@ -105,6 +108,7 @@ test('an empty variable counts as unset', () => {
 describe('a value that is wrong is named in a sentence', () => {
   const limitRule = 'must be a whole number from 0 (no limit) to 999999999.';
   const secondsRule = 'must be a whole number of seconds from 0 to 9999.';
+  const workersRule = 'WORKERS must be auto, or a whole number from 1 to 999.';
   const portRule = 'PORT must be a port number from 0 to 65535.';
   const proxyRule = 'TRUSTED_PROXIES must be IP addresses or CIDR ranges separated by commas.';
   const databaseRule = 'DATABASE_URL must start with postgres://, or be unset to use SQLite in DATA_DIR.';
@@ -135,6 +139,10 @@ describe('a value that is wrong is named in a sentence', () => {
     ['SHUTDOWN_DRAIN_SECONDS', '-1', `SHUTDOWN_DRAIN_SECONDS ${secondsRule}`],
     ['SHUTDOWN_GRACE_SECONDS', '1.5', `SHUTDOWN_GRACE_SECONDS ${secondsRule}`],
     ['DATABASE_WAIT_SECONDS', '10000', `DATABASE_WAIT_SECONDS ${secondsRule}`],
+    ['WORKERS', '0', workersRule],
+    ['WORKERS', 'all', workersRule],
+    ['WORKERS', '2', 'WORKERS needs PostgreSQL: set DATABASE_URL, or leave WORKERS at 1.'],
+    ['WORKERS', 'auto', 'WORKERS needs PostgreSQL: set DATABASE_URL, or leave WORKERS at 1.'],
     ['ROOT_PASSWORD', 'seven77', 'ROOT_PASSWORD must have at least 8 characters.'],
     ['ROOT_PASSWORD', 'x'.repeat(201), 'ROOT_PASSWORD must have at most 200 characters.'],
   ])('%s=%s', (name, value, sentence) => {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { withoutTrailingSlash } from '@headgate/contract';
 import { z } from 'zod';
@@ -50,6 +51,10 @@ const variables = {
     .transform(Number)
     .pipe(z.int().max(65_535, 'must be a port number from 0 to 65535'))
     .default(3000),
+  WORKERS: z
+    .string()
+    .regex(/^(auto|[1-9]\d{0,2})$/, 'must be auto, or a whole number from 1 to 999')
+    .default('1'),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z
     .string()
@@ -106,6 +111,8 @@ const accountsPerAddress = rateLimits.loginAddress.most / rateLimits.loginAccoun
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** How many processes serve behind one port. */
+  readonly workers: number;
   readonly dataDir: string;
   /** Undefined: SQLite in the data directory. */
   readonly databaseUrl: string | undefined;
@@ -143,9 +150,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     throw new StartFailure(`${String(issue?.path[0])} ${issue?.message}.`);
   }
   const values = parsed.data;
+  if (values.WORKERS !== '1' && values.DATABASE_URL === undefined)
+    throw new StartFailure('WORKERS needs PostgreSQL: set DATABASE_URL, or leave WORKERS at 1.');
   return {
     host: values.HOST,
     port: values.PORT,
+    workers: values.WORKERS === 'auto' ? availableParallelism() : Number(values.WORKERS),
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
     databaseWaitMs: values.DATABASE_WAIT_SECONDS,

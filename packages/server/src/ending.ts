@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Shutdown } from './shutdown.ts';
+import type { ThisWorker } from './workers/this-worker.ts';
+import type { WorkerOrder } from './workers/worker-messages.ts';
 
 /** After the grace of running requests, for their charges and whatever else has to be stored. */
 const storingMs = 10_000;
@@ -13,14 +15,16 @@ interface Ending {
   readonly close: () => Promise<void>;
   readonly graceMs: number;
   readonly logger: FastifyBaseLogger;
+  /** Undefined for the only process. */
+  readonly worker?: ThisWorker | undefined;
 }
 
 /**
  * Ends the process in good order: after a signal well, and after a fault that nobody caught with 1, so that a supervisor
  * starts it anew. A supervisor's signal (SIGTERM) lets it serve on for a while; who presses Ctrl-C has no balancer. The
- * second signal does not wait.
+ * second signal does not wait. A worker does what its primary orders: a signal to the whole group of processes reaches both.
  */
-export function endInOrder({ shutdown, drainMs, close, graceMs, logger }: Ending): void {
+export function endInOrder({ shutdown, drainMs, close, graceMs, logger, worker }: Ending): void {
   let signals = 0;
   let faults = 0;
   let isEnding = false;
@@ -32,8 +36,9 @@ export function endInOrder({ shutdown, drainMs, close, graceMs, logger }: Ending
     setTimeout(() => process.exit(1), graceMs + storingMs).unref();
     close().then(exit, () => process.exit(1));
   };
-  const drain = async () => {
-    shutdown.begin();
+  const drain = async (isReplaced = false) => {
+    if (shutdown.hasBegun) return;
+    shutdown.begin({ isReplaced });
     logger.info({ seconds: drainMs / 1000 }, 'serving on until nothing new is sent here');
     await sleep(drainMs);
     end();
@@ -44,14 +49,27 @@ export function endInOrder({ shutdown, drainMs, close, graceMs, logger }: Ending
     if (signal === 'SIGTERM' && drainMs > 0) void drain();
     else end();
   };
+  const orders: Readonly<Record<WorkerOrder, () => void>> = {
+    drain: () => void drain(),
+    close: end,
+    'make room': () => void drain(true),
+    stop: () => process.exit(1),
+  };
   const onFault = (error: unknown) => {
     faults += 1;
     // What follows is mostly its echo, and may come without end.
     if (faults === 1) logger.fatal({ err: error }, 'a fault that nobody caught; the server ends');
     end();
   };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
+  if (worker) {
+    worker.onOrder((order) => orders[order]());
+    process.on('SIGTERM', orders.drain);
+    process.on('SIGINT', () => undefined);
+    process.on('SIGHUP', () => undefined);
+  } else {
+    process.on('SIGTERM', onSignal);
+    process.on('SIGINT', onSignal);
+  }
   process.on('uncaughtException', onFault);
   process.on('unhandledRejection', onFault);
 }

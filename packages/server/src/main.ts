@@ -1,3 +1,3 @@
-import { runServer } from './run-server.ts';
+import { runProgram } from './run-program.ts';
 
-await runServer();
+await runProgram();

@@ -1,7 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { channelApi, defaultRoot, sessionApi, tokenApi } from '@headgate/contract';
 import {
-  ApiClient,
   completion,
   done,
   piece,
@@ -17,6 +14,7 @@ import { openDatabase } from './db/database.ts';
 import { Balancer } from './testing/balancer.ts';
 import { addressOf, type Program, startServer } from './testing/program.ts';
 import { relayScene } from './testing/relay-scene.ts';
+import { askWhole, makeToken, slowAnswer, steadyLoad } from './testing/steady-load.ts';
 import { createTestDatabase, type TestDatabase } from './testing/test-database.ts';
 import { askFirst, askNode, twoNodes } from './testing/two-nodes.ts';
 
@@ -25,58 +23,15 @@ const clientCount = 6;
 /** Long beside the moments in which the balancer looks, short beside the patience of whoever runs tests. */
 const drainSeconds = '2';
 
-/** Some requests are under way at every moment: an answer takes a while, and a stream of words a while for each. */
-const answer: UpstreamAnswer = async (response, request) => {
-  const { stream: isStream } = JSON.parse(request.text) as { stream?: boolean };
-  await sleep(50);
-  if (!isStream) return completion()(response, request);
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
-  for (let words = 0; words < 20; words += 1) {
-    response.write(piece(' word'));
-    await sleep(25);
-  }
-  response.end([stop, usageEvent, done].join(''));
-};
-
 const startNode = (stored: TestDatabase, port: string): Program =>
   startServer(
     { ...stored.environment, PORT: port, SHUTDOWN_DRAIN_SECONDS: drainSeconds, LOG_LEVEL: 'error' },
     stored.location.dataDir,
   );
 
-async function makeToken(url: string, upstream: StubUpstream): Promise<string> {
-  const root = new ApiClient(url);
-  await root.call(sessionApi.login, { body: defaultRoot });
-  const channel = { name: 'stub', type: 8, key: 'upstream-key-123456', base_url: upstream.url, models: 'gpt-4o' };
-  await root.call(channelApi.create, { body: channel });
-  const { key } = await root.call(tokenApi.create, { body: { name: 'x', unlimited_quota: true } as never });
-  return key;
-}
-
-/** Undefined when all is well; else what went wrong, in words. */
-async function ask(url: string, key: string, isStream: boolean): Promise<string | undefined> {
-  try {
-    const response = await fetch(`${url}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        model: 'gpt-4o',
-        max_tokens: 50,
-        stream: isStream,
-        messages: [{ role: 'user', content: 'hi' }],
-      }),
-    });
-    const text = await response.text();
-    const isWhole = isStream ? text.endsWith('data: [DONE]\n\n') : text.includes('"choices"');
-    return response.status === 200 && isWhole ? undefined : `${response.status} ${text.slice(-200)}`;
-  } catch (error) {
-    return String((error as Error).cause ?? error);
-  }
-}
-
 test('three nodes restarted one after the other, under answers and streams, lose no request and charge each once', async () => {
   await using stored = await createTestDatabase();
-  const upstream = await StubUpstream.start(answer);
+  const upstream = await StubUpstream.start(slowAnswer);
   await using nodes = new AsyncDisposableStack();
   const running = new Map<string, Program>();
   for (let index = 0; index < nodeCount; index += 1) {
@@ -86,27 +41,17 @@ test('three nodes restarted one after the other, under answers and streams, lose
   const urls = [...running.keys()];
   const key = await makeToken(urls[0] ?? '', upstream);
   // The others may be a moment before they hear of the channel.
-  for (const url of urls) await expect.poll(() => ask(url, key, false)).toBe(undefined);
+  for (const url of urls) await expect.poll(() => askWhole(url, key, false)).toBe(undefined);
   await using balancer = await Balancer.start(urls);
   const before = upstream.seen.length;
-  const failures: string[] = [];
-  let asked = 0;
-  let isOver = false;
-  const clients = Array.from({ length: clientCount }, async (_, index) => {
-    while (!isOver) {
-      asked += 1;
-      const failure = await ask(balancer.url, key, index % 2 === 0);
-      if (failure !== undefined) failures.push(failure);
-    }
-  });
+  const load = steadyLoad(balancer.url, key, clientCount);
   for (const [url, node] of running) {
     node.process.kill('SIGTERM');
     expect(await node.exit).toMatchObject({ code: 0, signal: null, stderr: '' });
     await addressOf(nodes.use(startNode(stored, new URL(url).port)));
     await expect.poll(() => balancer.ready.length).toBe(nodeCount);
   }
-  isOver = true;
-  await Promise.all(clients);
+  const { failures, asked } = await load.end();
   expect(failures).toEqual([]);
   expect(asked).toBeGreaterThan(clientCount * nodeCount);
   expect(upstream.seen.length - before).toBe(asked);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import { nowInSeconds } from './clock.ts';
-import { type Config, readProcessConfig } from './config.ts';
+import type { Config } from './config.ts';
 import { openToOthers } from './data-folder.ts';
 import { waitForDatabase } from './db/wait-for-database.ts';
 import { endInOrder } from './ending.ts';
@@ -12,22 +12,13 @@ import { Shutdown } from './shutdown.ts';
 import { StartFailure } from './start-failure.ts';
 import { createFirstRoot } from './users/first-root.ts';
 import { UserRepository } from './users/user-repository.ts';
+import type { ThisWorker } from './workers/this-worker.ts';
 
 const packageFile = new URL('../package.json', import.meta.url);
 const consoleDir = fileURLToPath(new URL('../../console/dist', import.meta.url));
 
-/** Resolves when requests are served; what stands in the way is said, and ends the process. */
-export async function runServer(): Promise<void> {
-  try {
-    await start(readProcessConfig());
-  } catch (error) {
-    if (!(error instanceof StartFailure)) throw error;
-    process.stderr.write(`headgate: ${error.message}\n`);
-    process.exit(1);
-  }
-}
-
-async function start(config: Config): Promise<void> {
+/** Resolves when requests are served; what stands in the way is a StartFailure. */
+export async function startNode(config: Config, worker: ThisWorker | undefined): Promise<void> {
   const logger = createLogger(config.logLevel);
   const { database, relayDatabase, close: closeDatabase } = await waitForDatabase(config, logger);
   const wasNew = await createFirstRoot(new UserRepository(database), config.rootPassword);
@@ -42,10 +33,12 @@ async function start(config: Config): Promise<void> {
     // Not as a hook of the app: those run in the order in which the last comes first.
     await closeDatabase();
   };
-  endInOrder({ shutdown, drainMs: config.shutdownDrainMs, close, graceMs: config.shutdownGraceMs, logger });
+  endInOrder({ shutdown, drainMs: config.shutdownDrainMs, close, graceMs: config.shutdownGraceMs, logger, worker });
   // What was said before comes before.
   logger.flush();
-  process.stdout.write(`Headgate ${version} is ready at ${address}. ${signInHint(wasNew, config)}\n`);
+  const readyLine = `Headgate ${version} is ready at ${address}. ${signInHint(wasNew, config)}`;
+  if (worker) worker.tellReady({ readyLine });
+  else process.stdout.write(`${readyLine}\n`);
 }
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {

@@ -5,14 +5,21 @@
 export class Shutdown {
   readonly #listeners: (() => void)[] = [];
   #hasBegun = false;
+  #isReplaced = false;
 
   get hasBegun(): boolean {
     return this.#hasBegun;
   }
 
-  begin(): void {
+  /** Whether another worker serves behind the same port: then nobody outside need know. */
+  get isReplaced(): boolean {
+    return this.#isReplaced;
+  }
+
+  begin({ isReplaced = false } = {}): void {
     if (this.#hasBegun) return;
     this.#hasBegun = true;
+    this.#isReplaced = isReplaced;
     for (const listener of this.#listeners) listener();
   }
 

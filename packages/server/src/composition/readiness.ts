@@ -18,7 +18,7 @@ interface ReadinessDependencies {
 
 /** Why nothing should be sent to this node now, in words; nothing when it can serve. */
 export async function whatIsWrong(node: ReadinessDependencies): Promise<readonly string[]> {
-  if (node.shutdown.hasBegun) return ['the server is shutting down'];
+  if (node.shutdown.hasBegun && !node.shutdown.isReplaced) return ['the server is shutting down'];
   const reasons: string[] = [];
   if ((await stateOfDatabase(node.database)) === 'silent') reasons.push('the database does not answer');
   else await node.storage.look();

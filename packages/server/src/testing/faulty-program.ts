@@ -1,10 +1,10 @@
-import { runServer } from '../run-server.ts';
+import { runProgram } from '../run-program.ts';
 
 /** A line it is sent; the number says how often. */
 export type FaultOrder = `${'throw' | 'reject'} ${number}`;
 
 /** The server, with a fault of its own for every line it is sent. */
-await runServer();
+await runProgram();
 process.stdin.setEncoding('utf8').on('data', (line: string) => {
   const [kind, times = '1'] = line.trim().split(' ');
   for (let index = 0; index < Number(times); index += 1) {

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { channelApi, defaultRoot, sessionApi, tokenApi } from '@headgate/contract';
+import {
+  ApiClient,
+  completion,
+  done,
+  piece,
+  type StubUpstream,
+  stop,
+  type UpstreamAnswer,
+  usageEvent,
+} from '@headgate/testkit';
+
+/** Some requests are under way at every moment: an answer takes a while, and a stream of words a while for each. */
+export const slowAnswer: UpstreamAnswer = async (response, request) => {
+  const { stream: isStream } = JSON.parse(request.text) as { stream?: boolean };
+  await sleep(50);
+  if (!isStream) return completion()(response, request);
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (let words = 0; words < 20; words += 1) {
+    response.write(piece(' word'));
+    await sleep(25);
+  }
+  response.end([stop, usageEvent, done].join(''));
+};
+
+/** A token of the root account, and a channel that leads to this upstream. */
+export async function makeToken(url: string, upstream: StubUpstream): Promise<string> {
+  const root = new ApiClient(url);
+  await root.call(sessionApi.login, { body: defaultRoot });
+  const channel = { name: 'stub', type: 8, key: 'upstream-key-123456', base_url: upstream.url, models: 'gpt-4o' };
+  await root.call(channelApi.create, { body: channel });
+  const { key } = await root.call(tokenApi.create, { body: { name: 'x', unlimited_quota: true } as never });
+  return key;
+}
+
+/** Undefined when all is well; else what went wrong, in words. */
+export async function askWhole(url: string, key: string, isStream: boolean): Promise<string | undefined> {
+  try {
+    const response = await fetch(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        model: 'gpt-4o',
+        max_tokens: 50,
+        stream: isStream,
+        messages: [{ role: 'user', content: 'hi' }],
+      }),
+    });
+    const text = await response.text();
+    const isWhole = isStream ? text.endsWith('data: [DONE]\n\n') : text.includes('"choices"');
+    return response.status === 200 && isWhole ? undefined : `${response.status} ${text.slice(-200)}`;
+  } catch (error) {
+    return String((error as Error).cause ?? error);
+  }
+}
+
+/** Asks without a pause, every other client for streams, until it is told to end; then what went wrong, and how many were asked. */
+export function steadyLoad(url: string, key: string, clientCount: number) {
+  const failures: string[] = [];
+  let asked = 0;
+  let isOver = false;
+  const clients = Array.from({ length: clientCount }, async (_, index) => {
+    while (!isOver) {
+      asked += 1;
+      const failure = await askWhole(url, key, index % 2 === 0);
+      if (failure !== undefined) failures.push(failure);
+    }
+  });
+  return {
+    end: async () => {
+      isOver = true;
+      await Promise.all(clients);
+      return { failures, asked };
+    },
+  };
+}

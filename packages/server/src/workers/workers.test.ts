@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { defaultRoot, nodeApi, sessionApi } from '@headgate/contract';
+import { ApiClient, StubUpstream } from '@headgate/testkit';
+import { expect, test } from 'vitest';
+import { addressOf, type Program, startServer } from '../testing/program.ts';
+import { askWhole, makeToken, slowAnswer, steadyLoad } from '../testing/steady-load.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+
+const start = (stored: TestDatabase, environment: Readonly<Record<string, string>> = {}): Program =>
+  startServer(
+    { ...stored.environment, WORKERS: '2', LOG_LEVEL: 'warn', SHUTDOWN_DRAIN_SECONDS: '1', ...environment },
+    stored.location.dataDir,
+  );
+
+const workersOf = ({ process: { pid } }: Program): readonly number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('workers serve behind one port, one that is killed is replaced, and SIGTERM ends all of them well', async () => {
+  await using stored = await createTestDatabase();
+  await using server = start(stored);
+  const url = await addressOf(server);
+  expect(server.lines[0]).toMatch(/password 123456 and change it\. 2 workers serve\.$/);
+  const root = new ApiClient(url);
+  await root.call(sessionApi.login, { body: defaultRoot });
+  expect(await root.call(nodeApi.list)).toHaveLength(2);
+  const [first = 0, second = 0] = workersOf(server);
+  process.kill(first, 'SIGKILL');
+  await server.line(/a worker died; starting another/);
+  await expect.poll(() => workersOf(server).filter((pid) => pid !== first && pid !== second)).toHaveLength(1);
+  await expect.poll(async () => (await root.send(nodeApi.list)).status).toBe(200);
+  const all = workersOf(server);
+  server.process.kill('SIGTERM');
+  expect(await server.exit).toMatchObject({ code: 0, signal: null, stderr: '' });
+  expect(all.filter(isAlive)).toEqual([]);
+});
+
+test('SIGHUP replaces the workers one by one: under answers and streams nothing is lost, and /readyz stays well', async () => {
+  await using stored = await createTestDatabase();
+  const upstream = await StubUpstream.start(slowAnswer);
+  await using server = start(stored, { LOG_LEVEL: 'info' });
+  const url = await addressOf(server);
+  const key = await makeToken(url, upstream);
+  await expect.poll(() => askWhole(url, key, false)).toBe(undefined);
+  const before = workersOf(server);
+  const load = steadyLoad(url, key, 4);
+  const looks: number[] = [];
+  const looking = setInterval(() => void fetch(`${url}/readyz`).then(({ status }) => looks.push(status)), 100);
+  server.process.kill('SIGHUP');
+  await server.line(/the workers are replaced/);
+  clearInterval(looking);
+  const { failures, asked } = await load.end();
+  expect(failures).toEqual([]);
+  expect(asked).toBeGreaterThan(10);
+  expect(new Set(looks)).toEqual(new Set([200]));
+  const after = workersOf(server);
+  expect(after).toHaveLength(2);
+  expect(after.filter((pid) => before.includes(pid))).toEqual([]);
+  await upstream.close();
+});
+
+test('a start that fails is said once and ends the primary too', async () => {
+  await using stored = await createTestDatabase();
+  await using server = start(stored, { HOST: '203.0.113.1' });
+  expect(await server.exit).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^headgate: Cannot listen on 203\.0\.113\.1:0 \(EADDRNOTAVAIL\).*\n$/),
+  });
+});
+
+test('workers end in order when their primary is killed', async () => {
+  await using stored = await createTestDatabase();
+  await using server = start(stored);
+  await addressOf(server);
+  const workers = workersOf(server);
+  server.process.kill('SIGKILL');
+  await expect.poll(() => workers.filter(isAlive), { timeout: 30_000 }).toEqual([]);
+});
