@@ -42,6 +42,7 @@ export const listedPages: Readonly<Record<string, Listed>> = {
   '/channel/add': { name: 'channel-add' },
   '/channel/edit/:id': { name: 'channel-edit', id: 'channel' },
   '/failure': { name: 'failures' },
+  '/node': { name: 'nodes' },
   '/redemption': { name: 'redemptions' },
   '/redemption/add': { name: 'redemption-add' },
   '/redemption/edit/:id': { name: 'redemption-edit', id: 'redemption' },

@@ -9,6 +9,7 @@ import {
   IconMessage,
   IconReceipt2,
   IconRoute,
+  IconServer2,
   IconSettings,
   IconTicket,
   IconUsers,
@@ -160,6 +161,12 @@ export const pages: readonly Page[] = [
     access: 'admin',
     menu: { words: 'Failures', icon: IconAlertTriangle, group: 'run' },
     load: async () => (await import('../pages/failure/failure-page.tsx')).FailurePage,
+  },
+  {
+    path: '/node',
+    access: 'admin',
+    menu: { words: 'Nodes', icon: IconServer2, group: 'run' },
+    load: async () => (await import('../pages/node/node-page.tsx')).NodePage,
   },
   {
     path: '/redemption',

@@ -440,6 +440,7 @@ export const zh = {
   Continue: '继续',
   Usage: '用量',
   Failures: '失败',
+  Nodes: '节点',
   Prices: '价格',
   Model: '模型',
   'No price': '未定价',

@@ -35,6 +35,7 @@ export function LogReceipt({ log, isAdmin }: LogReceiptProps) {
       {dialectNames.has(detail.dialect) && (
         <Text c="dimmed">{t('Asked in {dialect}', { dialect: dialectNames.get(detail.dialect) ?? '' })}</Text>
       )}
+      <ServedBy node={log.node} />
       <Counting detail={detail} />
       {detail.attempts.length > 0 && <Attempts attempts={detail.attempts} isAdmin={isAdmin} />}
       {log.request_id && <RequestId id={log.request_id} />}
@@ -50,6 +51,16 @@ const dialectNames: ReadonlyMap<string, string> = new Map([
   ['ollama-chat', 'Ollama'],
   ['ollama-generate', 'Ollama'],
 ]);
+
+/** Told to admins, where there are several nodes. */
+function ServedBy({ node }: { readonly node: string }) {
+  const { t } = useWords();
+  return node === '' ? null : (
+    <Text c="dimmed" className={styles['whole'] ?? ''}>
+      {t('Served by {node}', { node })}
+    </Text>
+  );
+}
 
 /** Who counted the tokens, where the provider's word was not enough. */
 function Counting({ detail: { counted, odd_usage } }: { readonly detail: LogDetail }) {

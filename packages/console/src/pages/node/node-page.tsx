@@ -1,0 +1,127 @@
+import type { GatewayNode } from '@headgate/contract';
+import { Alert, Badge, Button, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useWords } from '../../i18n/translate.ts';
+import { ago } from '../../lib/ago.ts';
+import { figure } from '../../lib/format.ts';
+import { Dot } from '../../ui/status-dot.tsx';
+import { Time } from '../../ui/time.tsx';
+import styles from './node.module.css';
+import { nodesQuery } from './node-queries.ts';
+import { settingsOf } from './node-settings.ts';
+
+/** The processes that serve this gateway: who they are, how they do, and what their environments say. */
+export function NodePage() {
+  const { t } = useWords();
+  const { data, error, refetch } = useQuery(nodesQuery);
+  return (
+    <Stack gap="sm">
+      <Title order={1}>{t('Nodes')}</Title>
+      <Text size="sm" c="dimmed">
+        {t('The processes that serve this gateway. Several may share one PostgreSQL.')}
+      </Text>
+      {error && !data && (
+        <Alert color="red" title={t('The nodes could not be loaded')}>
+          <Stack align="flex-start" gap="sm">
+            <Text>{error.message}</Text>
+            <Button size="sm" variant="light" color="red" onClick={() => void refetch()}>
+              {t('Try again')}
+            </Button>
+          </Stack>
+        </Alert>
+      )}
+      {!data && !error && <Skeleton height={160} />}
+      {data && <Nodes nodes={data} />}
+      {data && data.length > 0 && <Settings nodes={data} />}
+    </Stack>
+  );
+}
+
+function Nodes({ nodes }: { readonly nodes: readonly GatewayNode[] }) {
+  const { t } = useWords();
+  if (nodes.length === 0) {
+    return (
+      <Paper withBorder p="xl">
+        <Text c="dimmed" ta="center" py="lg">
+          {t('No node has told of itself yet')}
+        </Text>
+      </Paper>
+    );
+  }
+  return (
+    <ul className={styles['nodes']}>
+      {nodes.map((node) => (
+        <NodeCard key={`${node.name} ${node.started_time}`} node={node} />
+      ))}
+    </ul>
+  );
+}
+
+function NodeCard({ node }: { readonly node: GatewayNode }) {
+  const { t } = useWords();
+  const now = Math.floor(Date.now() / 1000);
+  const figures = [
+    [t('Requests under way'), figure(node.running)],
+    [t('Oldest unstored charge'), t('{n} ms', { n: figure(node.lag_ms) })],
+    [t('Leases'), figure(node.leases)],
+    [t('Last word'), ago(t, now - node.seen_seconds, now)],
+  ] as const;
+  return (
+    <Paper withBorder component="li" className={styles['node'] ?? ''}>
+      <div className={styles['head']}>
+        <span className={styles['name']}>{node.name}</span>
+        {node.is_this && (
+          <Badge variant="light" size="sm">
+            {t('answers you')}
+          </Badge>
+        )}
+        <Dot color={node.is_silent ? 'red' : 'green'} words={node.is_silent ? t('Silent') : t('Alive')} />
+      </div>
+      <Text size="sm" c="dimmed">
+        {t('Version {version}, since', { version: node.version })} <Time seconds={node.started_time} />
+      </Text>
+      {node.unconfirmed_time > 0 && (
+        <Text size="sm" className={styles['late'] ?? ''}>
+          {t('Has not confirmed a change of')} <Time seconds={node.unconfirmed_time} />
+        </Text>
+      )}
+      <dl className={styles['figures']}>
+        {figures.map(([words, value]) => (
+          <div key={words}>
+            <dt>{words}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Paper>
+  );
+}
+
+function Settings({ nodes }: { readonly nodes: readonly GatewayNode[] }) {
+  const { t } = useWords();
+  return (
+    <Paper withBorder component="section" className={styles['node'] ?? ''}>
+      <Title order={2} size="h4">
+        {t('Settings that need a restart')}
+      </Title>
+      <Text size="sm" c="dimmed">
+        {t('Read from the environment when a node starts. Everything else takes effect at once.')}
+      </Text>
+      <dl className={styles['settings']}>
+        {settingsOf(nodes).map(({ name, values, differs }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              {values.map((value) => value || '–').join(' · ')}
+              {differs && (
+                <Badge color="yellow" variant="light" size="sm" ml="xs">
+                  {t('differs')}
+                </Badge>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Paper>
+  );
+}

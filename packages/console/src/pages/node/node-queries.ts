@@ -1,0 +1,12 @@
+import { nodeApi } from '@headgate/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../lib/call.ts';
+
+const lookAgainMs = 5000;
+
+export const nodesQuery = queryOptions({
+  queryKey: ['nodes'],
+  queryFn: ({ signal }) => call(nodeApi.list, {}, { signal }),
+  refetchInterval: lookAgainMs,
+  staleTime: 0,
+});
