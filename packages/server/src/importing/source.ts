@@ -7,7 +7,7 @@ export type SourceRow = Readonly<Record<string, unknown>>;
 
 /** What is read at once; a table that the source does not have is empty. */
 export const sourceTables = ['users', 'tokens', 'channels', 'redemptions', 'options', 'two_fas'] as const;
-export type SourceTable = (typeof sourceTables)[number];
+type SourceTable = (typeof sourceTables)[number];
 
 /** All of the source but its logs, as of one moment. */
 export interface SourceContents {

@@ -14,7 +14,7 @@ export const oldPassword = {
 /** A key as those gateways make them, the same for the same number. */
 export const oldKey = (number: number): string => `Key${String(number).padStart(45, '0')}`;
 
-export const configFor = ({ location }: Pick<TestDatabase, 'location'>) => ({ ...readConfig({}), ...location });
+const configFor = ({ location }: Pick<TestDatabase, 'location'>) => ({ ...readConfig({}), ...location });
 
 /** Imports by the command itself, and gives what it said. */
 export async function importFrom(
