@@ -83,7 +83,7 @@ interface UserTable {
   id: Generated<number>;
   username: string;
   display_name: string;
-  /** Argon2id in PHC notation; null: no password login. */
+  /** Argon2id in PHC notation, or bcrypt until the first sign-in after an import; null: no password login. */
   password_hash: string | null;
   role: number;
   status: number;

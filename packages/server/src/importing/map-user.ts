@@ -8,6 +8,7 @@ import {
   userStatus,
   withoutControls,
 } from '@headgate/contract';
+import { isBcryptHash } from '../users/bcrypt.ts';
 import type { Outcome } from './outcome.ts';
 import type { SourceKind, SourceRow } from './source.ts';
 import { cut, integerOf, isDeleted, textOf, timeOf, within } from './source-values.ts';
@@ -48,8 +49,6 @@ export const mostQuota = 1_000_000_000_000_000;
 /** No login takes a longer one. */
 const longestName = 100;
 
-const bcryptHash = /^\$2[aby]\$\d{2}\$[./A-Za-z0-9]{53}$/;
-
 export function mapUser(row: SourceRow, around: UserSurroundings): Outcome<ImportedUser> {
   const status = integerOf(row, 'status');
   if (isDeleted(row) || status === userStatus.deleted) return { reason: 'was deleted there' };
@@ -88,7 +87,7 @@ function usernameOf(row: SourceRow, sourceId: number, changes: string[]): string
 
 function passwordOf(row: SourceRow, changes: string[]): string | null {
   const hash = textOf(row, 'password');
-  if (bcryptHash.test(hash)) return hash;
+  if (isBcryptHash(hash)) return hash;
   changes.push('has no password that can be checked, and signs in another way or has it reset');
   return null;
 }

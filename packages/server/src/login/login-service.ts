@@ -49,11 +49,13 @@ export class LoginService {
       // Asked for names that nobody has too, so that it takes as long.
       isKnownAddress: () => sessions.hasBeenAt(user?.id ?? 0, origin.address),
     } as const;
-    return limits.attempt(
+    const found = await limits.attempt(
       guess,
       () => this.#checkAllowed(user, credentials, origin),
       () => visitors.require(origin, 'botCheckNeeded'),
     );
+    await users.renewOldHash(found, credentials.password);
+    return found;
   }
 
   /**

@@ -1,5 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { isBcryptHash, verifyBcrypt } from './bcrypt.ts';
 
 const derive = promisify(argon2);
 
@@ -17,8 +18,15 @@ export async function hashPassword(password: string): Promise<string> {
 
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** Takes as long for an account that does not exist (`hash` null) as for one that does. */
+/** Whether a hash came from another gateway: it opens the account, and is replaced when it does. */
+export const isOldHash = (hash: string | null): hash is string => hash !== null && isBcryptHash(hash);
+
+/**
+ * Takes as long for an account that does not exist (`hash` null) as for one that does; not for one that came from another
+ * gateway and has not been signed in to since.
+ */
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
+  if (isOldHash(hash)) return verifyBcrypt(password, hash);
   const match = phc.exec(hash ?? (await decoyHash()));
   if (!match) return false;
   const [, memory, passes, parallelism, salt = '', tag = ''] = match;

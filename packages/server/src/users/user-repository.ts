@@ -161,6 +161,12 @@ export class UserRepository {
     }
   }
 
+  /** Stores another hash of the same password, unless the password has been changed meanwhile. */
+  async replaceHash(id: number, before: string, after: string): Promise<void> {
+    const query = this.#database.updateTable('users').set({ password_hash: after });
+    await query.where('id', '=', id).where('password_hash', '=', before).execute();
+  }
+
   /** False when the code is somebody else's; a user who has one keeps it. */
   async giveInviteCode(id: number, code: string): Promise<boolean> {
     try {

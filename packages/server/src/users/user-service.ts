@@ -5,7 +5,7 @@ import type { SessionService } from '../sessions/session-service.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
 import { type Identity, type IdentityClaim, identityColumns } from './identity-columns.ts';
 import { inviteCodes } from './invite-code.ts';
-import { hashPassword } from './password.ts';
+import { hashPassword, isOldHash } from './password.ts';
 import type { UserRepository } from './user-repository.ts';
 import { signsInElsewhere } from './ways-in.ts';
 
@@ -64,6 +64,11 @@ export class UserService {
       await this.#users.within(transaction).updateUnlessTaken(user.id, change);
       await this.#sessions.endOthers(transaction, user.id, undefined);
     });
+  }
+
+  /** The password was right: what another gateway hashed is hashed as passwords are here. */
+  async renewOldHash({ id, password_hash }: UserRow, password: string): Promise<void> {
+    if (isOldHash(password_hash)) await this.#users.replaceHash(id, password_hash, await hashPassword(password));
   }
 
   /** The user whose account this address opens, if it opens one. Addresses are stored in lower case. */
