@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { nowInSeconds } from '../clock.ts';
 import { type Summable, secondsPerDay, secondsPerHour } from '../logs/roll-up.ts';
-import { withoutDamaged } from './damaged-pack.ts';
 import { packHour } from './make-pack.ts';
 import type { HourState, UsagePackRepository } from './usage-pack-repository.ts';
+import { withoutDamaged } from './without-damaged.ts';
 
 /** After the end of an hour: what is charged late, or by a clock that is slow, is still to come. */
 const patienceSeconds = 600;

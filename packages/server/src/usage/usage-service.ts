@@ -3,7 +3,6 @@ import { nowInSeconds } from '../clock.ts';
 import type { LogFilter } from '../logs/log-filter.ts';
 import { endOfHour, hourOf, secondsPerDay } from '../logs/roll-up.ts';
 import { Refusal } from '../refusal.ts';
-import { withoutDamaged } from './damaged-pack.ts';
 import { TimeBuckets } from './time-buckets.ts';
 import { type ZoneSpan, zoneSpans } from './time-zone.ts';
 import type { UsageNameRepository } from './usage-name-repository.ts';
@@ -13,6 +12,7 @@ import { UsageReader } from './usage-reader.ts';
 import type { Snapshot, UsageRepository } from './usage-repository.ts';
 import type { SumsRequest, SumsRow } from './usage-request.ts';
 import { addOtherColumn, addOtherRow, addSums, headingOf, noSums, totalOf } from './usage-sums.ts';
+import { withoutDamaged } from './without-damaged.ts';
 
 /** Times, and cells, of one answer. */
 const mostTimes = 1500;
