@@ -31,8 +31,9 @@ const onlyOnPostgres = inServer({
   limits: ['shared-limits'],
   nodes: ['felt-changes', 'shared-limits-of-the-relay'],
   options: ['option-nodes'],
-  'relay/charges': ['charge-groups', 'lost-commits'],
+  'relay/charges': ['charge-groups', 'groups-at-once', 'lost-commits'],
   'relay/leases': ['lost-touch', 'nodes', 'out-of-touch', 'silent-nodes', 'streams-over-nodes'],
+  totals: ['folding', 'unfolded-totals'],
 });
 
 /**

@@ -20,13 +20,22 @@ const consoleDir = fileURLToPath(new URL('../../console/dist', import.meta.url))
 /** Resolves when requests are served; what stands in the way is a StartFailure. */
 export async function startNode(config: Config, worker: ThisWorker | undefined): Promise<void> {
   const logger = createLogger(config.logLevel);
-  const { database, relayDatabase, close: closeDatabase } = await waitForDatabase(config, logger);
+  const { database, relayDatabase, chargeDatabase, close: closeDatabase } = await waitForDatabase(config, logger);
   const wasNew = await createFirstRoot(new UserRepository(database), config.rootPassword);
   const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
   for (const path of openToOthers(config.dataDir)) logger.warn({ path }, 'others on this machine can reach this');
   const identity = { version, startTime: nowInSeconds(), publicUrl: config.publicUrl };
   const shutdown = new Shutdown();
-  const app = await buildApp({ config, database, relayDatabase, logger, shutdown, identity, consoleDir });
+  const app = await buildApp({
+    config,
+    database,
+    relayDatabase,
+    chargeDatabase,
+    logger,
+    shutdown,
+    identity,
+    consoleDir,
+  });
   const address = await listen(app, config);
   const close = async () => {
     await app.close();

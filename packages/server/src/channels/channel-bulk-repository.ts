@@ -1,5 +1,7 @@
 import { mostBulkRows } from '@headgate/contract';
 import type { Database } from '../db/database.ts';
+import { lockOwners } from '../db/lock-owners.ts';
+import { among, upToDate } from '../db/up-to-date.ts';
 import { updateMany } from '../db/update-many.ts';
 import type { Transaction } from '../transaction.ts';
 import { type ChannelChange, type ChannelRow, type ChannelWish, narrowed } from './channel-repository.ts';
@@ -21,12 +23,16 @@ export class ChannelBulkRepository {
 
   /** By id; one more than may be changed at once shows that there are too many. */
   read(chosen: ChosenChannels): Promise<ChannelRow[]> {
-    return this.#chosen(chosen).execute();
+    return this.#chosen(chosen).selectAll().execute();
   }
 
   /** The same for changing; whoever else wants to change one of them waits. In one order, so that nobody waits for good. */
-  lock(chosen: ChosenChannels): Promise<ChannelRow[]> {
-    return this.#chosen(chosen).forUpdate().execute();
+  async lock(chosen: ChosenChannels): Promise<ChannelRow[]> {
+    const ids = await lockOwners(this.#database, 'channels', this.#chosen(chosen).select('id'));
+    return this.#chosen(chosen)
+      .selectAll()
+      .where((where) => among(where, ids))
+      .execute();
   }
 
   /** Every row gets the columns that some row changes: its own where it changes none of them. */
@@ -44,7 +50,7 @@ export class ChannelBulkRepository {
   }
 
   #chosen(chosen: ChosenChannels) {
-    const all = this.#database.selectFrom('channels').selectAll();
+    const all = this.#database.selectFrom(upToDate(this.#database, 'channels'));
     const some = 'ids' in chosen ? all.where('id', 'in', chosen.ids) : narrowed(all, chosen.wish);
     return some.orderBy('id').limit(mostBulkRows + 1);
   }

@@ -1,5 +1,6 @@
 import type { ChannelFilter, ExportedChannel } from '@headgate/contract';
 import type { Database } from '../db/database.ts';
+import { upToDate } from '../db/up-to-date.ts';
 import type { ChosenRows, ListSource } from '../exports/list-export.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { narrowed } from './channel-repository.ts';
@@ -28,7 +29,7 @@ export class ChannelExportRepository implements ListSource<ExportedChannel> {
 
   async rows(ids: readonly number[]): Promise<ExportedChannel[]> {
     const rows = await this.#database
-      .selectFrom('channels')
+      .selectFrom(upToDate(this.#database, 'channels'))
       .selectAll()
       .where('id', 'in', ids)
       .orderBy('id', 'desc')

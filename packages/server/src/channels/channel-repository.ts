@@ -1,8 +1,10 @@
 import { type channelApi, channelStatus, type Parsed } from '@headgate/contract';
 import type { Insertable, Selectable, SelectQueryBuilder, Updateable } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { lockOwners } from '../db/lock-owners.ts';
 import { asId, contains, listed, readPage } from '../db/paging.ts';
 import type { Schema } from '../db/schema.ts';
+import { upToDate } from '../db/up-to-date.ts';
 import type { Transaction } from '../transaction.ts';
 
 export type ChannelRow = Selectable<Schema['channels']>;
@@ -40,17 +42,12 @@ export class ChannelRepository {
   }
 
   enabled(): Promise<ChannelRow[]> {
-    return this.#database
-      .selectFrom('channels')
-      .selectAll()
-      .where('status', '=', channelStatus.enabled)
-      .orderBy('id')
-      .execute();
+    return this.#all().where('status', '=', channelStatus.enabled).orderBy('id').execute();
   }
 
   page(listing: ChannelListing, wish: ChannelWish): Promise<{ rows: ChannelRow[]; total: number }> {
     const { sort, direction } = listing;
-    let query = narrowed(this.#database.selectFrom('channels').selectAll(), wish);
+    let query = narrowed(this.#all(), wish);
     if (sort !== undefined) query = query.orderBy(sort, direction);
     return readPage(query.orderBy('id', sort === undefined ? 'desc' : direction), listing);
   }
@@ -91,18 +88,17 @@ export class ChannelRepository {
   }
 
   find(id: number): Promise<ChannelRow | undefined> {
-    return this.#database.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirst();
+    return this.#all().where('id', '=', id).executeTakeFirst();
   }
 
   /** Reads a row for changing: whoever else wants to change it waits until this transaction ends. */
-  findForChange(id: number): Promise<ChannelRow | undefined> {
-    // SQLite has no "select … for update"; a change that changes nothing locks the row in both databases.
-    return this.#database
-      .updateTable('channels')
-      .set((set) => ({ status: set.ref('status') }))
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirst();
+  async findForChange(id: number): Promise<ChannelRow | undefined> {
+    await lockOwners(
+      this.#database,
+      'channels',
+      this.#database.selectFrom('channels').select('id').where('id', '=', id),
+    );
+    return this.find(id);
   }
 
   /** Newest first; all, or those in one of the statuses. */
@@ -149,6 +145,10 @@ export class ChannelRepository {
       .where('status', 'in', [channelStatus.disabled, channelStatus.disabledByMonitor])
       .executeTakeFirstOrThrow();
     return Number(numDeletedRows);
+  }
+
+  #all() {
+    return this.#database.selectFrom(upToDate(this.#database, 'channels')).selectAll();
   }
 }
 

@@ -11,6 +11,8 @@ export interface AppDependencies {
   readonly database: Database;
   /** What the relay asks goes here; undefined: to the same. */
   readonly relayDatabase?: Database | undefined;
+  /** Where charges are stored; undefined: in the same. */
+  readonly chargeDatabase?: Database | undefined;
   readonly logger: Logger;
   /** Begins before the app is closed, so that nothing new is sent here by then; with its closing unless told otherwise. */
   readonly shutdown?: Shutdown;

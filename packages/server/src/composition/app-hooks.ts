@@ -53,8 +53,8 @@ export function closeServices(app: FastifyInstance, services: AppServices): void
     await services.feed.close();
     await services.writer.drain();
     services.storage.close();
-    // Where that fails, they are forgotten later.
-    await services.chargeStore.close().catch(() => undefined);
+    // Where that fails, it is done later.
+    await services.closeCharges().catch(() => undefined);
     await services.channelHealth.catchUp();
     await services.refusedRequests.close();
     await services.nodeLeases?.close();

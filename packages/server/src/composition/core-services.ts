@@ -15,6 +15,7 @@ import { LogRepository } from '../logs/log-repository.ts';
 import { LogSearchRepository } from '../logs/log-search-repository.ts';
 import { LogService } from '../logs/log-service.ts';
 import { LogSuggestionRepository } from '../logs/log-suggestion-repository.ts';
+import { SumFoldRepository } from '../logs/sum-fold-repository.ts';
 import { NodeRepository } from '../nodes/node-repository.ts';
 import { NodeService } from '../nodes/node-service.ts';
 import { settingsOf } from '../nodes/node-settings.ts';
@@ -75,7 +76,7 @@ export async function makeCoreServices(app: AppDependencies) {
     ...makeLimits(app, feed),
     inTransaction,
     relayDatabase,
-    databaseFigures: figuresByUse(database, relayDatabase),
+    databaseFigures: figuresByUse(app),
     inRelayTransaction: transactionsOf(relayDatabase, feed),
     options,
     optionChanges: new OptionChangeService({ repository: optionRepository, options, logs, box, inTransaction }),
@@ -91,6 +92,7 @@ export async function makeCoreServices(app: AppDependencies) {
     ledger: new LedgerRepository(database),
     usagePacking: new UsagePackingService({
       packs: new UsagePackRepository(database),
+      fold: () => new SumFoldRepository(database).fold(),
       onFailure: (error) => logger.error({ err: error }, 'usage was not packed'),
     }),
     usage: new UsageService({
@@ -118,8 +120,11 @@ function joinNodes({ config, database, identity, logger }: AppDependencies, feed
 }
 
 /** SQLite has one way for all. */
-function figuresByUse(database: Database, relayDatabase: Database): ReadonlyMap<string, DatabaseFigures> {
-  const uses = database === relayDatabase ? { all: database } : { console: database, relay: relayDatabase };
+function figuresByUse(app: AppDependencies): ReadonlyMap<string, DatabaseFigures> {
+  const { database, relayDatabase, chargeDatabase } = app;
+  const uses: Readonly<Record<string, Database>> = relayDatabase
+    ? { console: database, relay: relayDatabase, ...(chargeDatabase && { charges: chargeDatabase }) }
+    : { all: database };
   return new Map(
     Object.entries(uses).flatMap(([use, one]) => {
       const figures = figuresOf(one);

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts';
 import { stateOfDatabase } from '../db/database-state.ts';
-import type { SettlementWriter } from '../relay/charges/settlement-writer.ts';
+import type { ChargeWriter } from '../relay/charges/charge-writer.ts';
 import type { Shutdown } from '../shutdown.ts';
 import { faultWords } from '../storage/storage-fault.ts';
 import { longestLagMs, type StorageHealth } from '../storage/storage-health.ts';
@@ -10,7 +10,7 @@ interface ReadinessDependencies {
   readonly shutdown: Shutdown;
   /** The one that the relay asks: slow questions of the console are no reason to send nobody here. */
   readonly database: Database;
-  readonly writer: Pick<SettlementWriter, 'oldestUnstoredMs'>;
+  readonly writer: Pick<ChargeWriter, 'oldestUnstoredMs'>;
   readonly storage: StorageHealth;
   /** Undefined where one process has all quota to itself. */
   readonly nodeLeases: NodeLeases | undefined;

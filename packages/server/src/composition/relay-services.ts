@@ -11,21 +11,16 @@ import { elsewhereOf } from '../relay/callers/under-way-elsewhere.ts';
 import { channelProbe } from '../relay/channels/channel-probe.ts';
 import { ChannelTable } from '../relay/channels/channel-table.ts';
 import { channelUpstream } from '../relay/channels/channel-upstream.ts';
-import { ChargeGroupRepository } from '../relay/charges/charge-group-repository.ts';
-import { ChargeJournalRepository } from '../relay/charges/charge-journal-repository.ts';
-import { ChargeStore } from '../relay/charges/charge-store.ts';
 import { QuotaReminder } from '../relay/charges/quota-reminder.ts';
-import { SettlementRepository } from '../relay/charges/settlement-repository.ts';
-import { SettlementWriter } from '../relay/charges/settlement-writer.ts';
 import { RunningCalls } from '../relay/clients/running-calls.ts';
 import { KeptResponseRepository } from '../relay/kept/kept-response-repository.ts';
 import { KeptResponseService } from '../relay/kept/kept-response-service.ts';
 import { withDatabaseTimeout } from '../relay/leases/database-timeout.ts';
 import { LeaseExchange } from '../relay/leases/lease-exchange.ts';
 import { RelayService } from '../relay/relay-service.ts';
-import type { StorageHealth } from '../storage/storage-health.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { AppDependencies } from './app-dependencies.ts';
+import { makeChargeServices } from './charge-services.ts';
 import type { CoreServices } from './core-services.ts';
 import type { NodeLeases } from './node-leases.ts';
 import type { SignInServices } from './sign-in-services.ts';
@@ -42,22 +37,19 @@ interface RelayNeighbours {
   readonly nodeLeases: NodeLeases | undefined;
 }
 
-/** Charges of an unreadable entry that one line of the log names. */
-const mostTold = 20;
-
 /** From a client's token to the upstream, and what a request costs. */
 export async function makeRelayServices(app: AppDependencies, core: CoreServices, neighbours: RelayNeighbours) {
   const { options } = core;
   const { channels, channelHealth, upstreamServices, signIn, nodeLeases } = neighbours;
   const storage = watchStorage(app, core, () => writer.oldestUnstoredMs);
-  const store = makeChargeStore(app, core, { nodeLeases, storage });
-  await store.recover();
   const running = new RunningCalls();
   const reminder = makeQuotaReminder(app, core, neighbours);
-  const writer = new SettlementWriter({
-    store,
+  const { writer, close: closeCharges } = await makeChargeServices(app, core, {
     running: () => running.count,
     onSpent: (balance) => reminder.spent(balance),
+    onFailure: (error) => {
+      if (!storage.failed(error)) app.logger.error({ err: error }, 'charges could not be stored; trying again');
+    },
   });
   const channelTable = new ChannelTable(channels);
   await channelTable.load();
@@ -106,8 +98,8 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     running,
     storage,
     callers,
-    chargeStore: store,
     writer,
+    closeCharges,
     metrics,
     channelTests,
     channelUpstreams,
@@ -134,29 +126,5 @@ function makeQuotaReminder(
     mail: signIn.mail,
     home: signIn.home,
     onFailure: (error) => logger.warn({ err: error }, 'a user was not reminded of the quota'),
-  });
-}
-
-function makeChargeStore(
-  { logger }: AppDependencies,
-  { logs, relayDatabase: database, inRelayTransaction }: CoreServices,
-  { nodeLeases, storage }: { readonly nodeLeases: NodeLeases | undefined; readonly storage: StorageHealth },
-): ChargeStore {
-  return new ChargeStore({
-    settlements: new SettlementRepository(database),
-    logs,
-    keptResponses: new KeptResponseRepository(database),
-    // Other nodes look at the same tables: charges then reach them at once.
-    journal: nodeLeases ? undefined : new ChargeJournalRepository(database),
-    groups: nodeLeases && new ChargeGroupRepository(database),
-    inTransaction: inRelayTransaction,
-    onFailure: (error) => {
-      if (!storage.failed(error)) logger.error({ err: error }, 'charges could not be stored; trying again');
-    },
-    onUnreadable: ({ entry: { id, version }, reason, holds }) =>
-      logger.error(
-        { entry: id, version, reason, holds: holds.slice(0, mostTold), more: Math.max(0, holds.length - mostTold) },
-        'an entry of the journal cannot be read: it is kept in set_aside_charges, and not charged',
-      ),
   });
 }

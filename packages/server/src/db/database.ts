@@ -23,8 +23,11 @@ export interface DatabaseLocation {
   readonly databaseLimits?: DatabaseLimits;
 }
 
-/** For charges one, the others for callers who are not known yet and for leases. */
-const relayConnections = 4;
+/** For callers who are not known yet, and for leases. */
+const relayConnections = 3;
+
+/** So many groups of charges are under way at once at most; one connection more folds. */
+export const mostGroupsUnderWay = 4;
 
 /** Opens the configured database and proves that it answers; what stands in the way is a StartFailure. */
 export async function openDatabase(location: DatabaseLocation, log?: (event: LogEvent) => void): Promise<Database> {
@@ -42,6 +45,25 @@ export async function openForRelay(
   return openPostgres(databaseUrl, {
     limits: limitsOfRelay(databaseLimits),
     settings: { max: relayConnections, application_name: 'headgate relay' },
+    log,
+  });
+}
+
+/** Connections that only store charges: few statements, each prepared once, and nobody else's to wait for. */
+export async function openForCharges(
+  { databaseUrl, databaseLimits = usualLimits }: DatabaseLocation,
+  log?: (event: LogEvent) => void,
+): Promise<Database | undefined> {
+  if (databaseUrl === undefined) return undefined;
+  return openPostgres(databaseUrl, {
+    limits: limitsOfRelay(databaseLimits),
+    settings: {
+      max: mostGroupsUnderWay + 1,
+      application_name: 'headgate charges',
+      // What the values are changes nothing about how they are stored.
+      options: '-c plan_cache_mode=force_generic_plan -c jit=off',
+    },
+    isPrepared: true,
     log,
   });
 }
@@ -112,16 +134,18 @@ function openFile(path: string, use: 'write' | 'read', log?: (event: LogEvent) =
 interface Connections {
   readonly limits?: DatabaseLimits | undefined;
   readonly settings?: PoolConfig;
+  /** Every statement is one of a few that are run again and again. */
+  readonly isPrepared?: boolean;
   readonly log?: ((event: LogEvent) => void) | undefined;
 }
 
 async function openPostgres(
   url: string,
-  { limits = usualLimits, settings = {}, log }: Connections = {},
+  { limits = usualLimits, settings = {}, isPrepared = false, log }: Connections = {},
 ): Promise<Database> {
   // Where there is no PostgreSQL its driver takes no memory.
   const { postgresPool } = await import('./postgres-pool.ts');
-  const pool = postgresPool(url, limits, settings);
+  const pool = postgresPool(url, limits, { settings, isPrepared });
   const database = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), ...logging(log) });
   figures.set(database, pool.figures);
   try {

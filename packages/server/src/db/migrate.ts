@@ -28,6 +28,7 @@ import { logNodes } from './migrations/0023-log-nodes.ts';
 import { nodes } from './migrations/0024-nodes.ts';
 import { importedRows } from './migrations/0025-imported-rows.ts';
 import { limitCounts } from './migrations/0026-limit-counts.ts';
+import { unfoldedTotals } from './migrations/0027-unfolded-totals.ts';
 
 /** All migrations in order of their names. A released one never changes; a new one is appended. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -57,6 +58,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0024-nodes': nodes,
   '0025-imported-rows': importedRows,
   '0026-limit-counts': limitCounts,
+  '0027-unfolded-totals': unfoldedTotals,
 };
 
 /**

@@ -26,9 +26,17 @@ export interface CountedPool extends PostgresPool {
   readonly figures: DatabaseFigures;
 }
 
+interface PoolManner {
+  readonly settings?: pg.PoolConfig;
+  /** Each statement is prepared by a connection when it first runs it. */
+  readonly isPrepared?: boolean;
+}
+
 /** Connections on which nothing waits for ever. */
-export function postgresPool(url: string, limits: DatabaseLimits, settings: pg.PoolConfig = {}): CountedPool {
+export function postgresPool(url: string, limits: DatabaseLimits, manner: PoolManner = {}): CountedPool {
+  const { settings = {}, isPrepared = false } = manner;
   const { options = '', ...others } = settings;
+  const names = isPrepared ? new Map<string, string>() : undefined;
   const pool = new pg.Pool({
     connectionString: url,
     connectionTimeoutMillis: connectTimeoutMs,
@@ -58,7 +66,7 @@ export function postgresPool(url: string, limits: DatabaseLimits, settings: pg.P
   return {
     figures,
     options: pool.options,
-    connect: async () => givingUpSilence(await connection({ pool, fresh, figures }), figures),
+    connect: async () => givingUpSilence(await connection({ pool, fresh, figures }), figures, names),
     end: () => pool.end(),
   };
 }
@@ -84,11 +92,15 @@ async function connection({ pool, fresh, figures }: Connecting): Promise<pg.Pool
 }
 
 /** The driver gives up a query that is not answered, but goes on using its connection, where all others wait behind it. */
-function givingUpSilence(client: pg.PoolClient, figures: DatabaseFigures): PostgresPoolClient {
+function givingUpSilence(
+  client: pg.PoolClient,
+  figures: DatabaseFigures,
+  names: Map<string, string> | undefined,
+): PostgresPoolClient {
   let isSilent = false;
   const query = async (text: string, values: readonly unknown[]) => {
     try {
-      return await client.query(text, [...values]);
+      return await client.query(named(text, values, names));
     } catch (error) {
       figures.failed(error);
       if (error instanceof Error && error.message === 'Query read timeout') {
@@ -104,4 +116,12 @@ function givingUpSilence(client: pg.PoolClient, figures: DatabaseFigures): Postg
     query: query as unknown as PostgresPoolClient['query'],
     release: (isBroken) => client.release(isSilent || isBroken === true),
   };
+}
+
+/** By its name a statement is sent and planned once on each connection. */
+function named(text: string, values: readonly unknown[], names: Map<string, string> | undefined): pg.QueryConfig {
+  if (!names) return { text, values: [...values] };
+  const name = names.get(text) ?? `headgate_${names.size + 1}`;
+  names.set(text, name);
+  return { name, text, values: [...values] };
 }

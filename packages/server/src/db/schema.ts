@@ -1,7 +1,9 @@
 import type { LogEnder, LogReason } from '@headgate/contract';
 import type { Generated } from 'kysely';
+import type { ChargeGroupTable, ChargeJournalTable, SetAsideChargeTable } from './charge-schema.ts';
 import type { LimitCountTable, NodeTable } from './node-schema.ts';
 import type { AuthenticatorTable, BackupCodeTable, CodeTable, PasskeyTable, TicketTable } from './sign-in-schema.ts';
+import type { BalanceChangeTable, FailureChangeTable, LatencyChangeTable, UsageChangeTable } from './total-schema.ts';
 import type { UsagePackTable, UserHourTable } from './usage-schema.ts';
 
 /** Columns carry the wire's names, so that a row is an entity without a mapping in between. Switches are 0 or 1. */
@@ -30,6 +32,10 @@ export interface Schema {
   leases: LeaseTable;
   /** On PostgreSQL alone. */
   charge_groups: ChargeGroupTable;
+  balance_changes: BalanceChangeTable;
+  usage_changes: UsageChangeTable;
+  latency_changes: LatencyChangeTable;
+  failure_changes: FailureChangeTable;
   /** On SQLite alone. */
   charge_journal: ChargeJournalTable;
   set_aside_charges: SetAsideChargeTable;
@@ -168,32 +174,6 @@ interface KeptItemTable {
   item_id: string;
   response_id: string;
   expires_time: number;
-}
-
-/** Groups of charges that are stored, each written by the transaction that stored it. */
-interface ChargeGroupTable {
-  /** The process that stored it. */
-  writer: number;
-  number: number;
-  stored_time: Generated<number>;
-}
-
-interface ChargeJournalTable {
-  id: number;
-  /** The version of the format of its charges. */
-  version: number;
-  /** A JSON array of charges. */
-  charges: string;
-}
-
-/** Entries of the journal that could not be read: kept for somebody to look at, and not charged. SQLite only. */
-interface SetAsideChargeTable {
-  id: Generated<number>;
-  entry: number;
-  version: number;
-  charges: string;
-  reason: string;
-  created_time: number;
 }
 
 interface TokenTable {

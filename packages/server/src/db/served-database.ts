@@ -5,6 +5,7 @@ import {
   type DatabaseLocation,
   databaseFile,
   openDatabase,
+  openForCharges,
   openForMigration,
   openForRelay,
   prepareWritableFolder,
@@ -24,6 +25,8 @@ export interface ServedDatabase {
   readonly database: Database;
   /** What the relay asks goes here; undefined: to the same. */
   readonly relayDatabase: Database | undefined;
+  /** Where charges are stored; undefined: in the same. */
+  readonly chargeDatabase: Database | undefined;
   close(): Promise<void>;
 }
 
@@ -36,12 +39,14 @@ export async function serveDatabase(location: DatabaseLocation, options: Serving
       throw error;
     });
     const relayDatabase = await openForRelay(location, options.onStatement);
+    const chargeDatabase = await openForCharges(location, options.onStatement);
     const close = async () => {
+      await chargeDatabase?.destroy();
       await relayDatabase?.destroy();
       await database.destroy();
       lock?.release();
     };
-    return { database, relayDatabase, close };
+    return { database, relayDatabase, chargeDatabase, close };
   } catch (error) {
     lock?.release();
     throw error;

@@ -2,6 +2,7 @@ import { channelStatus, logType, tokenStatus } from '@headgate/contract';
 import { sql } from 'kysely';
 import { nowInSeconds } from '../clock.ts';
 import type { Database } from '../db/database.ts';
+import { upToDate } from '../db/up-to-date.ts';
 import type { BucketCount } from '../logs/latency-buckets.ts';
 
 const mostTokens = 5;
@@ -18,7 +19,7 @@ export class HomeRepository {
   /** How many requests took how long in the hours between two times. */
   async latencies(from: number, to: number): Promise<Record<'elapsed' | 'firstByte', readonly BucketCount[]>> {
     const rows = await this.#database
-      .selectFrom('latency_hours')
+      .selectFrom(upToDate(this.#database, 'latency_hours'))
       .where('hour', '>=', from)
       .where('hour', '<=', to)
       .select('bucket')
@@ -56,7 +57,7 @@ export class HomeRepository {
           .limit(1)
           .as('token'),
         this.#database
-          .selectFrom('log_hours')
+          .selectFrom(upToDate(this.#database, 'log_hours'))
           .select(sql<number>`1`.as('one'))
           .where('type', '=', logType.consumption)
           .limit(1)
@@ -70,7 +71,7 @@ export class HomeRepository {
   async endingTokens(userId: number) {
     const now = nowInSeconds();
     const rows = await this.#database
-      .selectFrom('tokens')
+      .selectFrom(upToDate(this.#database, 'tokens'))
       .select(['id', 'name', 'remain_quota', 'unlimited_quota', 'expired_time'])
       .where('user_id', '=', userId)
       .where('status', '=', tokenStatus.enabled)

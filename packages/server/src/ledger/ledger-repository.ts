@@ -2,6 +2,7 @@ import { type Ledger, logType } from '@headgate/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { isPostgres } from '../db/migrations/columns.ts';
+import { upToDate } from '../db/up-to-date.ts';
 
 const mostOffenders = 100;
 
@@ -42,19 +43,22 @@ export class LedgerRepository {
 
   /** The first half of the check, which is cheap. */
   async checkBalances(): Promise<Pick<Ledger, 'drift' | 'set_aside'>> {
-    const { off } = await this.#database.selectFrom('users').select(total(drift).as('off')).executeTakeFirstOrThrow();
+    const { off } = await this.#database
+      .selectFrom(upToDate(this.#database, 'users'))
+      .select(total(drift).as('off'))
+      .executeTakeFirstOrThrow();
     return { drift: withinBounds(off), set_aside: await this.#setAside() };
   }
 
   /** All users beside what the log says of each; in one statement, so that both are of the same moment. */
   #users(evidence: Evidence) {
     const logged = this.#database
-      .selectFrom(evidence === 'rows' ? 'logs' : 'user_days')
+      .selectFrom(evidence === 'rows' ? 'logs' : upToDate(this.#database, 'user_days'))
       .select(({ fn }) => ['user_id', fn.sum<number>('quota').as('quota')])
       .where('type', '=', logType.consumption)
       .groupBy('user_id')
       .as('logged');
-    return this.#database.selectFrom('users').leftJoin(logged, 'logged.user_id', 'users.id');
+    return this.#database.selectFrom(upToDate(this.#database, 'users')).leftJoin(logged, 'logged.user_id', 'users.id');
   }
 
   async #setAside(): Promise<number> {

@@ -2,6 +2,7 @@ import { ledgerApi, logApi, optionApi, userStatus } from '@headgate/contract';
 import { completion, plainPrice } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { nowInSeconds } from '../clock.ts';
+import { folded } from '../testing/folded.ts';
 import { relayScene } from '../testing/relay-scene.ts';
 import { startTestApp } from '../testing/test-app.ts';
 
@@ -81,6 +82,7 @@ describe('[A9.8] what was used is what the log says was consumed', () => {
     const scene = await relayScene(app, { upstreams: [completion()] });
     for (let count = 0; count < 2; count += 1) expect((await scene.chat()).status).toBe(200);
     const { id, username } = scene.user;
+    await folded(app);
     await app.database.updateTable('user_days').set({ quota: plainPrice }).where('user_id', '=', id).execute();
     expect(await scene.admin.call(ledgerApi.check)).toMatchObject({
       drift: 0,

@@ -1,5 +1,6 @@
 import type { LogReason } from '@headgate/contract';
 import type { Database } from '../db/database.ts';
+import { upToDate } from '../db/up-to-date.ts';
 import { hourOf } from './roll-up.ts';
 
 interface FailureQuery {
@@ -22,7 +23,7 @@ export class FailureCountRepository {
   /** The most frequent first. Whole hours: of the first one all is counted. */
   async counts({ channel, start_timestamp, end_timestamp }: FailureQuery) {
     let query = this.#database
-      .selectFrom('failure_hours')
+      .selectFrom(upToDate(this.#database, 'failure_hours'))
       .leftJoin('channels', 'channels.id', 'failure_hours.channel')
       .where('hour', '>=', hourOf(start_timestamp));
     if (end_timestamp > 0) query = query.where('hour', '<=', end_timestamp);

@@ -3,6 +3,7 @@ import { type Expression, type ExpressionBuilder, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { contains } from '../db/paging.ts';
 import type { Schema } from '../db/schema.ts';
+import { upToDate } from '../db/up-to-date.ts';
 import { isAbout } from './log-about-repository.ts';
 import { type LogFilter, rollUpFor } from './log-filter.ts';
 import { hoursNeeded, type Stretch } from './log-page.ts';
@@ -79,7 +80,7 @@ export class LogCountRepository {
 
   /** The filter's time as far as there are logs at all. */
   async #span(): Promise<Span> {
-    const hours = this.#database.selectFrom('log_hours').select('hour').limit(1);
+    const hours = this.#database.selectFrom(upToDate(this.#database, 'log_hours')).select('hour').limit(1);
     const { first, last } = await this.#database
       .selectNoFrom([hours.orderBy('hour', 'asc').as('first'), hours.orderBy('hour', 'desc').as('last')])
       .executeTakeFirstOrThrow();
@@ -121,7 +122,7 @@ export class LogCountRepository {
 
   #sums({ from, to }: Span) {
     return this.#database
-      .selectFrom(this.#table ?? 'usage_hours')
+      .selectFrom(upToDate(this.#database, this.#table ?? 'usage_hours'))
       .where((where) => matching(where, this.#ofSums))
       .where('hour', '>=', from)
       .where('hour', '<=', to);

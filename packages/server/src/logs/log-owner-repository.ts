@@ -1,6 +1,8 @@
 import { inParts, runBuilt } from '../db/built-statement.ts';
 import type { Database } from '../db/database.ts';
+import { isPostgres } from '../db/migrations/columns.ts';
 import { contains } from '../db/paging.ts';
+import { upToDate } from '../db/up-to-date.ts';
 import type { LogFilter } from './log-filter.ts';
 
 interface Owned {
@@ -22,6 +24,8 @@ export class LogOwnerRepository {
 
   /** Adds owners in the order of their keys: transactions that write the same rows then never wait in a circle. */
   async add(logs: readonly Owned[]): Promise<void> {
+    // There they are known from the sums, and written when these are folded.
+    if (isPostgres(this.#database)) return;
     const owners = new Map<string, Owned>();
     for (const { username, token_name, user_id } of logs) {
       const name = `${username}\0${token_name}\0${user_id}`;
@@ -46,7 +50,7 @@ export class LogOwnerRepository {
     const isAsked = username !== undefined || token_name !== undefined || parts.length > 0;
     if (user_id !== undefined || !isAsked) return filter;
     const owners = await this.#database
-      .selectFrom('log_owners')
+      .selectFrom(upToDate(this.#database, 'log_owners'))
       .select('user_id')
       .distinct()
       .where((where) =>

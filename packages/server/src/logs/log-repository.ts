@@ -3,6 +3,7 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import { inParts, runBuilt } from '../db/built-statement.ts';
 import type { Database } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
+import { upToDate } from '../db/up-to-date.ts';
 import type { Transaction } from '../transaction.ts';
 import { LogOwnerRepository } from './log-owner-repository.ts';
 import { addValues, logColumns } from './log-values.ts';
@@ -101,7 +102,7 @@ export class LogRepository {
   async consumptionByDay(userId: number, since: number) {
     const day = sql<number>`hour / ${sql.lit(secondsPerDay)}`;
     return this.#database
-      .selectFrom('usage_hours')
+      .selectFrom(upToDate(this.#database, 'usage_hours'))
       .where('user_id', '=', userId)
       .where('type', '=', logType.consumption)
       .where('hour', '>=', since)

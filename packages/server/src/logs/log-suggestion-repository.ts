@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { nowInSeconds } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import { asId, contains } from '../db/paging.ts';
+import { upToDate, upToDateTable } from '../db/up-to-date.ts';
 import { secondsPerDay } from './roll-up.ts';
 
 const mostSuggested = 20;
@@ -24,7 +25,7 @@ export class LogSuggestionRepository {
   /** Users and tokens of whom there are logs; of one user when one is given. */
   async owners(column: 'username' | 'token_name', keyword: string, userId?: number): Promise<LogSuggestion[]> {
     const rows = await this.#database
-      .selectFrom('log_owners')
+      .selectFrom(upToDate(this.#database, 'log_owners'))
       .select(column)
       .distinct()
       .where(column, '<>', '')
@@ -38,7 +39,8 @@ export class LogSuggestionRepository {
 
   /** Every model somebody asked for: the sums are in the order of their names, so that each name is found at once. */
   async models(keyword: string): Promise<LogSuggestion[]> {
-    const next = (after: ReturnType<typeof sql>) => sql`(select min(model_name) from model_hours where ${after})`;
+    const table = upToDateTable(this.#database, 'model_hours');
+    const next = (after: ReturnType<typeof sql>) => sql`(select min(model_name) from ${table} where ${after})`;
     const { rows } = await sql<{ name: string }>`
       with recursive names(name, n) as (
         select ${next(sql`model_name > ''`)}, 1
@@ -55,7 +57,7 @@ export class LogSuggestionRepository {
 
   async modelsOf(userId: number, keyword: string): Promise<LogSuggestion[]> {
     const rows = await this.#database
-      .selectFrom('usage_hours')
+      .selectFrom(upToDate(this.#database, 'usage_hours'))
       .select('model_name')
       .distinct()
       .where('user_id', '=', userId)

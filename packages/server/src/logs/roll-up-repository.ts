@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { inParts, runBuilt } from '../db/built-statement.ts';
 import type { Database } from '../db/database.ts';
-import { type Failed, failureSums, type LatencyRow, latencySums, type Timed } from './request-sums.ts';
+import { isPostgres } from '../db/migrations/columns.ts';
+import { failureSums, type LatencyRow, latencySums } from './request-sums.ts';
 import {
-  type Countable,
   counters,
   finestSums,
   hourOf,
@@ -14,9 +14,8 @@ import {
   secondsPerDay,
   writtenTables,
 } from './roll-up.ts';
-
-/** What is known of a log when it is added to the sums, or taken off them. */
-export type Summed = Countable & Timed & Failed;
+import { type SumChanges, type Summed, sumChanges } from './sum-changes.ts';
+import { SumFoldRepository } from './sum-fold-repository.ts';
 
 /** A table of sums: which columns keep its rows apart, and which are added up, the one first that empties a row. */
 interface SumTable {
@@ -25,6 +24,7 @@ interface SumTable {
   readonly counters: readonly string[];
 }
 
+type ChangeTable = 'usage_changes' | 'latency_changes' | 'failure_changes';
 type SumRow = Readonly<Record<string, string | number>>;
 
 const latencyHours: SumTable = {
@@ -47,11 +47,15 @@ export class RollUpRepository {
     this.#database = database;
   }
 
+  /** On PostgreSQL the tables are the fold's alone: nodes that wrote the same hours would wait for each other. */
   async add(logs: readonly Summed[]): Promise<void> {
-    for (const [table, rows] of sumsOf(logs, writtenTables)) await this.#add(table, rows);
+    if (isPostgres(this.#database)) await this.#append(sumChanges(logs));
+    else for (const [table, rows] of sumsOf(logs, writtenTables)) await this.#add(table, rows);
   }
 
+  /** To be called after the logs were deleted. */
   async subtract(logs: readonly Summed[]): Promise<void> {
+    await new SumFoldRepository(this.#database).foldAlone();
     await this.#unpack(logs);
     for (const [table, rows] of sumsOf(logs, [...writtenTables, 'user_hours'])) {
       await this.#add(
@@ -81,6 +85,21 @@ export class RollUpRepository {
       .values(emptied)
       .onConflict((conflict) => conflict.columns(['kind', 'start']).doUpdateSet({ rows: -1 }))
       .execute();
+  }
+
+  async #append({ usage, latency, failures }: SumChanges): Promise<void> {
+    await this.#appendTo('usage_changes', usage);
+    await this.#appendTo('latency_changes', latency);
+    await this.#appendTo('failure_changes', failures);
+  }
+
+  async #appendTo(table: ChangeTable, rows: readonly object[]): Promise<void> {
+    for (const part of inParts(rows)) {
+      const values = part.flatMap((row) => Object.values(row));
+      await runBuilt(this.#database, `${table} ${part.length}`, values, () =>
+        this.#database.insertInto(table).values(part as never),
+      );
+    }
   }
 
   async #add(table: SumTable, rows: readonly SumRow[]): Promise<void> {

@@ -29,7 +29,7 @@ import type { ChannelTable } from './channels/channel-table.ts';
 import { failureReasonOf } from './channels/failure-reason.ts';
 import { shouldDisableChannel } from './channels/key-rejection.ts';
 import { type ModelFacts, modelFacts } from './channels/model-facts.ts';
-import type { SettlementWriter } from './charges/settlement-writer.ts';
+import type { ChargeWriter } from './charges/charge-writer.ts';
 import type { KeptResponseService } from './kept/kept-response-service.ts';
 import { withDatabaseTimeout } from './leases/database-timeout.ts';
 import type { LeaseExchange } from './leases/lease-exchange.ts';
@@ -42,7 +42,7 @@ interface RelayServiceDependencies {
   readonly refusedRequests: RefusedRequests;
   /** Undefined where there is only this process. */
   readonly underWayElsewhere: Elsewhere | undefined;
-  readonly writer: SettlementWriter;
+  readonly writer: ChargeWriter;
   readonly storage: Pick<StorageHealth, 'trouble'>;
   readonly keptResponses: KeptResponseService;
   readonly metrics: RelayMetrics;

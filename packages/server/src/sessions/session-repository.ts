@@ -2,6 +2,7 @@ import { userStatus } from '@headgate/contract';
 import type { Selectable } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
+import { upToDate } from '../db/up-to-date.ts';
 import type { Transaction } from '../transaction.ts';
 
 /** How many characters of a session's hash name it to its owner. */
@@ -28,7 +29,7 @@ export class SessionRepository {
   findUser(idHash: string, seenSince: number) {
     return this.#database
       .selectFrom('sessions')
-      .innerJoin('users', 'users.id', 'sessions.user_id')
+      .innerJoin(upToDate(this.#database, 'users'), 'users.id', 'sessions.user_id')
       .selectAll('users')
       .select('sessions.seen_time')
       .where('sessions.id_hash', '=', idHash)

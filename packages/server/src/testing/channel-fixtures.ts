@@ -3,6 +3,7 @@ import type { ApiClient } from '@headgate/testkit';
 import type { Selectable } from 'kysely';
 import { expect } from 'vitest';
 import type { Schema } from '../db/schema.ts';
+import { upToDate } from '../db/up-to-date.ts';
 import type { TestApp } from './test-app.ts';
 
 type ChannelBody = Input<typeof channelApi.create>['body'];
@@ -19,10 +20,15 @@ export async function createChannel(app: TestApp, admin: ApiClient, given: Chann
 }
 
 export const storedChannel = (app: TestApp, id: number) =>
-  app.database.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  app.database
+    .selectFrom(upToDate(app.database, 'channels'))
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
 
 /** All of them, oldest first. */
-export const storedChannels = (app: TestApp) => app.database.selectFrom('channels').selectAll().orderBy('id').execute();
+export const storedChannels = (app: TestApp) =>
+  app.database.selectFrom(upToDate(app.database, 'channels')).selectAll().orderBy('id').execute();
 
 /** The index of groups and models is exactly what the channels table says. */
 export async function expectTrueAbilities(app: TestApp): Promise<void> {

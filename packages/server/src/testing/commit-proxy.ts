@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, connect as dial, type Server, type Socket } from 'node:net';
 
+/** What only a group of charges has in it: one statement, and with it its commit. */
+const ofGroup = '"owner_id":';
+
 /**
  * What becomes of a commit: its answer is lost, the commit itself is, its answer is kept back by a server that crashes, or the
  * cable is pulled before it.
@@ -12,7 +15,7 @@ export class CommitProxy {
   readonly #target: URL;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  #next: { readonly what: Loss; readonly done: () => void } | undefined;
+  #next: { readonly what: Loss; readonly sign: string; readonly done: () => void } | undefined;
   #state: 'open' | 'cut' | 'silent' = 'open';
   losses = 0;
 
@@ -35,10 +38,13 @@ export class CommitProxy {
     return proxied.href;
   }
 
-  /** The next commit is lost; resolves when it is. After `server` and `cable` nobody gets through until `open`. */
-  lose(what: Loss): Promise<void> {
+  /**
+   * The next group of charges is lost, or the next statement with that sign; resolves when it is. After `server` and `cable`
+   * nobody gets through until `open`.
+   */
+  lose(what: Loss, sign = ofGroup): Promise<void> {
     return new Promise((done) => {
-      this.#next = { what, done };
+      this.#next = { what, sign, done };
     });
   }
 
@@ -75,7 +81,7 @@ export class CommitProxy {
     far.on('close', () => near.end());
     far.on('data', (bytes) => near.write(bytes));
     near.on('data', (bytes: Buffer) => {
-      if (this.#next && bytes.includes('commit')) this.#loseNow(near, far, bytes);
+      if (this.#next && bytes.includes(this.#next.sign)) this.#loseNow(near, far, bytes);
       else far.write(bytes);
     });
   }

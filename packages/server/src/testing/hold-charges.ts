@@ -10,7 +10,7 @@ export async function holdCharges({ database }: Pick<TestApp, 'database'>): Prom
         ['users', 'update'],
         ['charge_journal', 'insert'],
       ] as const)
-    : ([['users', 'update']] as const);
+    : ([['balance_changes', 'insert']] as const);
   const run = (text: string) => sql.raw(text).execute(database);
   if (!isSqlite) await run(`create function held() returns trigger as $$ begin raise 'held'; end $$ language plpgsql`);
   for (const [table, event] of held) {

@@ -1,5 +1,6 @@
 import { channelApi, type Token, tokenApi } from '@headgate/contract';
 import { type ApiClient, StubUpstream, type UpstreamAnswer } from '@headgate/testkit';
+import { upToDate } from '../db/up-to-date.ts';
 import type { TestApp } from './test-app.ts';
 
 interface SceneOptions {
@@ -65,8 +66,16 @@ export async function createChannel(admin: ApiClient, group: string, url: string
 
 async function readBooks(app: TestApp, userId: number, tokenId: number) {
   const { database } = app;
-  const user = await database.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow();
-  const token = await database.selectFrom('tokens').selectAll().where('id', '=', tokenId).executeTakeFirst();
+  const user = await database
+    .selectFrom(upToDate(database, 'users'))
+    .selectAll()
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+  const token = await database
+    .selectFrom(upToDate(database, 'tokens'))
+    .selectAll()
+    .where('id', '=', tokenId)
+    .executeTakeFirst();
   const logs = await database
     .selectFrom('logs')
     .selectAll()

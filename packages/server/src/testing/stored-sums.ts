@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { upToDate, upToDateTable } from '../db/up-to-date.ts';
 import { bucketOf } from '../logs/latency-buckets.ts';
 
 const hour = sql`created_at - created_at % 3600`;
@@ -42,8 +43,9 @@ type Sums = Record<keyof typeof tables, object[]>;
 /** Every sum as it is stored. */
 export const storedSums = (database: Database): Promise<Sums> =>
   eachTable(database, (name, { time, apart, counters: summed }) => {
-    const columns = sql.join(summed.map((counter) => sql.ref(counter)));
-    return sql`select ${sql.ref(time)}, ${apart}, ${columns} from ${sql.table(name)}`;
+    const columns = sql.join(summed.map((counter) => sql`sum(${sql.ref(counter)}) as ${sql.ref(counter)}`));
+    const key = sql`${sql.ref(time)}, ${apart}`;
+    return sql`select ${key}, ${columns} from ${upToDateTable(database, name)} group by ${key}`;
   });
 
 /** Every sum as it follows from the logs. */
@@ -63,11 +65,11 @@ const sums = (summed: readonly string[]) =>
 
 async function eachTable(
   database: Database,
-  query: (name: string, table: Table) => ReturnType<typeof sql>,
+  query: (name: keyof typeof tables, table: Table) => ReturnType<typeof sql>,
 ): Promise<Sums> {
   const found: (readonly [string, object[]])[] = [];
   for (const [name, table] of Object.entries(tables)) {
-    const { rows } = await query(name, table).execute(database);
+    const { rows } = await query(name as keyof typeof tables, table).execute(database);
     const inOrder = rows.map((row) => JSON.stringify(row)).sort();
     found.push([name, inOrder.map((text) => JSON.parse(text) as object)]);
   }
@@ -76,7 +78,14 @@ async function eachTable(
 
 /** How many requests took how long, as it is stored and as it follows from the logs. */
 export async function latencies(database: Database): Promise<{ stored: object[]; ofLogs: object[] }> {
-  const stored = await database.selectFrom('latency_hours').selectAll().orderBy('hour').orderBy('bucket').execute();
+  const stored = await database
+    .selectFrom(upToDate(database, 'latency_hours'))
+    .select(({ fn }) => ['hour', 'bucket', fn.sum<number>('elapsed').as('elapsed')])
+    .select(({ fn }) => fn.sum<number>('first_byte').as('first_byte'))
+    .groupBy(['hour', 'bucket'])
+    .orderBy('hour')
+    .orderBy('bucket')
+    .execute();
   const logs = await database.selectFrom('logs').selectAll().where('type', '=', 2).execute();
   const counts = new Map<string, { hour: number; bucket: number; elapsed: number; first_byte: number }>();
   for (const { created_at, elapsed_time, first_byte_time } of logs) {

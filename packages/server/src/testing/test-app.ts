@@ -98,6 +98,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const {
     database,
     relayDatabase,
+    chargeDatabase,
     close: closeDatabase,
   } = await serveDatabase(config, {
     ...options,
@@ -117,6 +118,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     config,
     database,
     relayDatabase,
+    chargeDatabase,
     identity,
     consoleDir,
     logger: loggerFor(options),

@@ -3,7 +3,9 @@ import type { Selectable } from 'kysely';
 import type { Chosen, ManyRows } from '../bulk/column-bulk-service.ts';
 import { nowInSeconds } from '../clock.ts';
 import type { Database } from '../db/database.ts';
+import { lockOwners } from '../db/lock-owners.ts';
 import type { Schema } from '../db/schema.ts';
+import { among, upToDate } from '../db/up-to-date.ts';
 import { updateMany } from '../db/update-many.ts';
 import type { Transaction } from '../transaction.ts';
 import { matchingTokens } from './token-repository.ts';
@@ -22,14 +24,20 @@ export class TokenBulkRepository {
   of(userId: number, transaction: Transaction | undefined): ManyRows<StoredToken, TokenFilter> {
     const database = transaction?.database ?? this.#database;
     const chosenOf = (chosen: Chosen<TokenFilter>) => {
-      const own = database.selectFrom('tokens').selectAll().where('user_id', '=', userId);
+      const own = database.selectFrom(upToDate(database, 'tokens')).where('user_id', '=', userId);
       const some =
         'ids' in chosen ? own.where('id', 'in', chosen.ids) : matchingTokens(own, chosen.filter, nowInSeconds());
       return some.orderBy('id').limit(mostBulkRows + 1);
     };
     return {
-      read: (chosen) => chosenOf(chosen).execute(),
-      lock: (chosen) => chosenOf(chosen).forUpdate().execute(),
+      read: (chosen) => chosenOf(chosen).selectAll().execute(),
+      lock: async (chosen) => {
+        const ids = await lockOwners(database, 'tokens', chosenOf(chosen).select('id'));
+        return chosenOf(chosen)
+          .selectAll()
+          .where((where) => among(where, ids))
+          .execute();
+      },
       update: (rows) => updateMany(database, 'tokens', rows),
       remove: async (ids) => {
         await database.deleteFrom('tokens').where('user_id', '=', userId).where('id', 'in', ids).execute();

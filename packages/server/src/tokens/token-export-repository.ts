@@ -1,5 +1,6 @@
 import type { ExportedToken } from '@headgate/contract';
 import type { Database } from '../db/database.ts';
+import { upToDate } from '../db/up-to-date.ts';
 import type { ChosenRows, ListSource } from '../exports/list-export.ts';
 import { matchingTokens, statusAt, type TokenWish } from './token-repository.ts';
 
@@ -51,6 +52,6 @@ export class TokenExportRepository implements ListSource<ExportedToken> {
   }
 
   #own() {
-    return this.#database.selectFrom('tokens').where('user_id', '=', this.#wanted.userId);
+    return this.#database.selectFrom(upToDate(this.#database, 'tokens')).where('user_id', '=', this.#wanted.userId);
   }
 }

@@ -8,8 +8,10 @@ import {
   type Updateable,
 } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { lockOwners } from '../db/lock-owners.ts';
 import { contains, readPage } from '../db/paging.ts';
 import type { Schema } from '../db/schema.ts';
+import { upToDate } from '../db/up-to-date.ts';
 import type { Transaction } from '../transaction.ts';
 
 /** A token as it is read: its status is the one that holds at the time of reading. */
@@ -62,7 +64,7 @@ export class TokenRepository {
 
   countByStatus(userId: number, now: number): Promise<{ shown: number; count: number }[]> {
     return this.#database
-      .selectFrom('tokens')
+      .selectFrom(upToDate(this.#database, 'tokens'))
       .select(({ fn }) => [statusAt(now).as('shown'), fn.countAll<number>().as('count')])
       .where('user_id', '=', userId)
       .groupBy('shown')
@@ -78,8 +80,10 @@ export class TokenRepository {
   }
 
   /** Finds a token and locks it until the transaction ends. */
-  findLocked(userId: number, id: number, now: number): Promise<TokenRow | undefined> {
-    return this.#ownedBy(userId, now).where('id', '=', id).forUpdate().executeTakeFirst();
+  async findLocked(userId: number, id: number, now: number): Promise<TokenRow | undefined> {
+    const own = this.#database.selectFrom('tokens').select('id').where('user_id', '=', userId);
+    await lockOwners(this.#database, 'tokens', own.where('id', '=', id));
+    return this.find(userId, id, now);
   }
 
   /**
@@ -153,7 +157,7 @@ export class TokenRepository {
 
   #ownedBy(userId: number, now: number) {
     return this.#database
-      .selectFrom('tokens')
+      .selectFrom(upToDate(this.#database, 'tokens'))
       .select([...plainColumns, statusAt(now).as('status')])
       .where('user_id', '=', userId);
   }

@@ -4,6 +4,7 @@ import type { Updateable } from 'kysely';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { nowInSeconds } from '../clock.ts';
 import type { Schema } from '../db/schema.ts';
+import { upToDate } from '../db/up-to-date.ts';
 import { useTestApp } from '../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -22,7 +23,7 @@ const isExhausted = refused(
 );
 
 const rowOf = (id: number) =>
-  app.database.selectFrom('tokens').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  app.database.selectFrom(upToDate(app.database, 'tokens')).selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 /** A token as it may lie in the table. */
 async function stored(given: Updateable<Schema['tokens']>) {

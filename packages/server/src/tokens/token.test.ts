@@ -2,6 +2,7 @@ import { type Data, type Token, tokenApi } from '@headgate/contract';
 import type { ApiClient } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { nowInSeconds } from '../clock.ts';
+import { upToDate } from '../db/up-to-date.ts';
 import { useTestApp } from '../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -12,8 +13,9 @@ const made = (client: ApiClient, body: object = {}) =>
   client.call(tokenApi.create, { body: { name: 'made', unlimited_quota: true, ...body } });
 
 const rowOf = (id: number) =>
-  app.database.selectFrom('tokens').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-const countOf = async () => (await app.database.selectFrom('tokens').select('id').execute()).length;
+  app.database.selectFrom(upToDate(app.database, 'tokens')).selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const countOf = async () =>
+  (await app.database.selectFrom(upToDate(app.database, 'tokens')).select('id').execute()).length;
 
 const refused = (message: string | RegExp) => ({
   success: false,

@@ -4,6 +4,7 @@ import { inParts, runBuilt } from '../db/built-statement.ts';
 import type { Database } from '../db/database.ts';
 import type { NewUsagePack } from '../db/rows.ts';
 import type { Schema } from '../db/schema.ts';
+import { upToDateTable } from '../db/up-to-date.ts';
 import { counters, rollUp, rollUpKeys, type Summable, secondsPerDay } from '../logs/roll-up.ts';
 import { joinPacks } from './make-pack.ts';
 import { daysOf, type HourKind, type PackColumn, type PackKind, packKeys, UsagePack } from './usage-pack.ts';
@@ -37,7 +38,7 @@ export class UsagePackRepository {
   async hours(from: number, to: number): Promise<readonly HourState[]> {
     const { rows } =
       await sql<HourState>`select logged.hour, logged.requests as logged, usage_packs.${sql.ref('rows')} as packed
-      from (select hour, sum(${sql.ref('rows')}) as requests from log_hours
+      from (select hour, sum(${sql.ref('rows')}) as requests from ${upToDateTable(this.#database, 'log_hours')}
         where hour >= ${from} and hour <= ${to} and ${requestTypes} group by hour) as logged
       left join usage_packs on usage_packs.kind = 'site' and usage_packs.start = logged.hour
       order by logged.hour`.execute(this.#database);

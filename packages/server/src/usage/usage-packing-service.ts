@@ -13,19 +13,23 @@ const firstAfterMs = 5000;
 
 interface UsagePackingDependencies {
   readonly packs: UsagePackRepository;
+  /** Brings into the sums what waits beside them: an hour is not packed while something of it does. */
+  readonly fold: () => Promise<unknown>;
   readonly onFailure: (error: unknown) => void;
 }
 
 /** Packs the sums of hours that are over, and again of those in which something was logged or deleted since. */
 export class UsagePackingService {
   readonly #packs: UsagePackRepository;
+  readonly #fold: () => Promise<unknown>;
   readonly #onFailure: (error: unknown) => void;
   #isStopped = false;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
 
-  constructor({ packs, onFailure }: UsagePackingDependencies) {
+  constructor({ packs, fold, onFailure }: UsagePackingDependencies) {
     this.#packs = packs;
+    this.#fold = fold;
     this.#onFailure = onFailure;
   }
 
@@ -48,6 +52,7 @@ export class UsagePackingService {
 
   /** The newest first: they are asked for most. */
   async pack(now: number): Promise<void> {
+    await this.#fold();
     const hours = await this.#packs.hours(0, now - secondsPerHour - patienceSeconds);
     await this.#packs.forgetBefore(hours[0]?.hour ?? 0);
     const packedDays = await this.#packs.rowsOf('users_day', 0, now);

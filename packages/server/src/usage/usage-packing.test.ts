@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { Database } from '../db/database.ts';
 import type { NewLog } from '../logs/log-repository.ts';
 import type { Summable } from '../logs/roll-up.ts';
+import { SumFoldRepository } from '../logs/sum-fold-repository.ts';
 import { sampleHour, sampleNumbers, writeLogs } from '../testing/sample-logs.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 import { besideLogs } from '../testing/usage-of-logs.ts';
@@ -84,6 +85,7 @@ async function expectUsageOfLogs(app: TestApp, [from, to]: (typeof spans)[number
 const packerOf = (database: Database) =>
   new UsagePackingService({
     packs: new UsagePackRepository(database),
+    fold: () => new SumFoldRepository(database).fold(),
     onFailure: (error) => {
       throw error;
     },
@@ -164,6 +166,7 @@ test('who packs an hour from what it was before others packed or emptied it writ
   const packs = new UsagePackRepository(app.database);
   const claim = -17;
   const readSlowly = async () => {
+    await new SumFoldRepository(app.database).fold();
     await packs.claim(sampleHour, claim);
     const finest: Summable[] = [];
     for await (const some of packs.finest(sampleHour)) finest.push(...some);

@@ -1,12 +1,13 @@
 import { logType, type UsageSums } from '@headgate/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { upToDate, upToDateTable } from '../db/up-to-date.ts';
 import { secondsPerDay } from '../logs/roll-up.ts';
 import type { Span } from '../logs/time-span.ts';
 import { UsageNameRepository } from './usage-name-repository.ts';
 import { requestTypes, UsagePackRepository } from './usage-pack-repository.ts';
 import type { Piece, SumsRequest, SumsRow } from './usage-request.ts';
-import type { Column } from './usage-source.ts';
+import type { Column, SumTable } from './usage-source.ts';
 
 /** Rows of the finest sums that may be read for one answer where nothing narrows them down. */
 const mostRowsRead = 400_000;
@@ -56,7 +57,7 @@ export class UsageRepository {
 
   /** The first second of the first and of the last hour in which something was logged. */
   async logged(): Promise<{ readonly first: number; readonly last: number } | undefined> {
-    const hours = this.#database.selectFrom('log_hours').select('hour').limit(1);
+    const hours = this.#database.selectFrom(upToDate(this.#database, 'log_hours')).select('hour').limit(1);
     const { first, last } = await this.#database
       .selectNoFrom([hours.orderBy('hour', 'asc').as('first'), hours.orderBy('hour', 'desc').as('last')])
       .executeTakeFirstOrThrow();
@@ -92,15 +93,19 @@ export class UsageRepository {
     const order = largest
       ? sql`order by ${sql.ref(largest.measure)} desc, ${sql.join(keys)} limit ${sql.lit(largest.count)}`
       : sql``;
-    const read = pieces.map((piece) => readOf(piece, request, owners));
+    const read = pieces.map((piece) => readOf(this.#database, piece, request, owners));
     const { rows } = await sql<SumsRow>`select ${sql.join([...selected, measures])}
       from (${sql.join(read, sql` union all `)}) as usage ${grouping} ${order}`.execute(this.#database);
     return rows.filter(({ requests }) => requests !== null && requests > 0);
   }
 }
 
-function readOf(piece: Piece, request: SumsRequest, owners: readonly number[] | undefined): RawBuilder<unknown> {
-  const { table, from, to } = piece;
+function readOf(
+  database: Database,
+  { table, from, to }: Piece,
+  request: SumsRequest,
+  owners: readonly number[] | undefined,
+): RawBuilder<unknown> {
   const isByUser = table === 'usage_hours' || table === 'user_hours';
   const conditions = [
     sql`hour >= ${from} and hour <= ${to}`,
@@ -109,7 +114,7 @@ function readOf(piece: Piece, request: SumsRequest, owners: readonly number[] | 
     ...conditionsOf(request, isByUser ? owners : undefined),
   ];
   const columns = request.by.length === 0 ? sql`` : sql`${sql.join(request.by.map((column) => sql.ref(column)))},`;
-  return sql`select hour, ${columns} ${counters} from ${tableOf(piece, request)}
+  return sql`select hour, ${columns} ${counters} from ${tableOf(database, table, request)}
     where ${sql.join(conditions, sql` and `)}`;
 }
 
@@ -139,11 +144,13 @@ function conditionsOf({ filter, among }: SumsRequest, owners: readonly number[] 
  * Sums by model lie in the order of the models: where none is named, they are looked for one after the other, so that of
  * each only the hours asked for are read.
  */
-function tableOf({ table: source }: Piece, { filter, among }: SumsRequest): RawBuilder<unknown> {
+function tableOf(database: Database, source: SumTable, { filter, among }: SumsRequest): RawBuilder<unknown> {
+  // Those of packed hours are made from all others when nothing is added to them any more.
+  const table = source === 'user_hours' ? sql.table(source) : upToDateTable(database, source);
   const leading = source === 'model_hours' ? 'model_name' : source === 'channel_hours' ? 'channel' : undefined;
   const isNamed = leading !== undefined && (leading in filter || (among?.every((each) => leading in each) ?? false));
-  if (leading === undefined || isNamed) return sql`${sql.table(source)} as sums`;
-  const [table, column] = [sql.table(source), sql.ref(leading)];
+  if (leading === undefined || isNamed) return sql`${table} as sums`;
+  const column = sql.ref(leading);
   return sql`(with recursive names(name) as (select min(${column}) from ${table}
       union all select (select min(${column}) from ${table} where ${column} > name) from names where name is not null)
     select name from names where name is not null) as names

@@ -1,6 +1,8 @@
 import { mostBulkRows, tokenStatus, userStatus } from '@headgate/contract';
 import type { Database } from '../db/database.ts';
+import { lockOwners } from '../db/lock-owners.ts';
 import type { UserRow } from '../db/rows.ts';
+import { among, upToDate } from '../db/up-to-date.ts';
 import { updateMany } from '../db/update-many.ts';
 import type { Transaction } from '../transaction.ts';
 import { narrowedUsers, type UserWish } from './user-filter-repository.ts';
@@ -25,12 +27,16 @@ export class UserBulkRepository {
 
   /** By id; one more than may be changed at once shows that there are too many. */
   read(chosen: ChosenUsers): Promise<UserRow[]> {
-    return this.#chosen(chosen).execute();
+    return this.#chosen(chosen).selectAll().execute();
   }
 
   /** The same for changing, locked in one order. */
-  lock(chosen: ChosenUsers): Promise<UserRow[]> {
-    return this.#chosen(chosen).forUpdate().execute();
+  async lock(chosen: ChosenUsers): Promise<UserRow[]> {
+    const ids = await lockOwners(this.#database, 'users', this.#chosen(chosen).select('id'));
+    return this.#chosen(chosen)
+      .selectAll()
+      .where((where) => among(where, ids))
+      .execute();
   }
 
   /** How many tokens each of these users has that are not disabled. */
@@ -80,7 +86,9 @@ export class UserBulkRepository {
   }
 
   #chosen(chosen: ChosenUsers) {
-    const living = this.#database.selectFrom('users').selectAll().where('status', '!=', userStatus.deleted);
+    const living = this.#database
+      .selectFrom(upToDate(this.#database, 'users'))
+      .where('status', '!=', userStatus.deleted);
     const some = 'ids' in chosen ? living.where('id', 'in', chosen.ids) : narrowedUsers(living, chosen.wish);
     return some.orderBy('id').limit(mostBulkRows + 1);
   }

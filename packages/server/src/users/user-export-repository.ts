@@ -1,5 +1,6 @@
 import { type User, userStatus } from '@headgate/contract';
 import type { Database } from '../db/database.ts';
+import { upToDate } from '../db/up-to-date.ts';
 import type { ChosenRows, ListSource } from '../exports/list-export.ts';
 import { narrowedUsers, type UserWish } from './user-filter-repository.ts';
 import { presentUser } from './user-repository.ts';
@@ -28,6 +29,6 @@ export class UserExportRepository implements ListSource<User> {
   }
 
   #living() {
-    return this.#database.selectFrom('users').where('status', '!=', userStatus.deleted);
+    return this.#database.selectFrom(upToDate(this.#database, 'users')).where('status', '!=', userStatus.deleted);
   }
 }

@@ -1,11 +1,13 @@
 import { type Parsed, type User, type userApi, userStatus } from '@headgate/contract';
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { lockOwners } from '../db/lock-owners.ts';
 import { lockName } from '../db/name-lock.ts';
 import { readPage } from '../db/paging.ts';
 import type { UserRow } from '../db/rows.ts';
 import type { Schema } from '../db/schema.ts';
 import { isUniqueViolation } from '../db/unique-violation.ts';
+import { upToDate } from '../db/up-to-date.ts';
 import type { Transaction } from '../transaction.ts';
 import { hasIssuer, type Identity, type IdentityClaim, issuerColumns } from './identity-columns.ts';
 import { lookalikesOf, lookOf } from './lookalike-names.ts';
@@ -68,8 +70,10 @@ export class UserRepository {
   }
 
   /** The row as it is until the transaction ends. */
-  findLocked(by: 'id' | 'username', value: number | string): Promise<UserRow | undefined> {
-    return this.#living().where(by, '=', value).forUpdate().executeTakeFirst();
+  async findLocked(by: 'id' | 'username', value: number | string): Promise<UserRow | undefined> {
+    const chosen = this.#database.selectFrom('users').select('id').where(by, '=', value);
+    await lockOwners(this.#database, 'users', chosen);
+    return this.#living().where(by, '=', value).executeTakeFirst();
   }
 
   findByUsername(username: string): Promise<UserRow | undefined> {
@@ -211,6 +215,9 @@ export class UserRepository {
   }
 
   #living() {
-    return this.#database.selectFrom('users').selectAll().where('status', '!=', userStatus.deleted);
+    return this.#database
+      .selectFrom(upToDate(this.#database, 'users'))
+      .selectAll()
+      .where('status', '!=', userStatus.deleted);
   }
 }

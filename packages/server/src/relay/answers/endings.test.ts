@@ -12,6 +12,7 @@ import {
   usageEvent,
 } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
+import { upToDate } from '../../db/up-to-date.ts';
 import { expectBalancedBooks } from '../../testing/books.ts';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
@@ -109,7 +110,7 @@ test('whatever cost points is consumption and says who ended it; the rows, the s
   const stat = await scene.admin.call(logApi.stat, { query: { username: user.username } });
   expect(stat).toEqual({ quota: user.used_quota });
   const hours = await app.database
-    .selectFrom('usage_hours')
+    .selectFrom(upToDate(app.database, 'usage_hours'))
     .select('quota')
     .where((where) => where.and(consumed))
     .execute();

@@ -3,7 +3,7 @@ import { Account } from '@headgate/relay';
 import type { BodyOwner } from '../../bodies/body-budget.ts';
 import { hashSecret } from '../../secrets/secret-box.ts';
 import { noWhispers, type Whispers } from '../../whispering/whispers.ts';
-import type { SettlementWriter } from '../charges/settlement-writer.ts';
+import type { ChargeWriter } from '../charges/charge-writer.ts';
 import type { CallerRepository, TokenFacts, UserFacts } from './caller-repository.ts';
 import { type Owner, type Remainder, type Share, type Shares, undivided, unknownShare } from './share.ts';
 import { subnetCheck } from './subnet-check.ts';
@@ -47,7 +47,7 @@ interface CallerCacheOptions {
 /** Tokens and their owners, in memory: read at the first call, and again whenever somebody changes them. */
 export class CallerCache {
   readonly #rows: CallerRepository;
-  readonly #writer: SettlementWriter;
+  readonly #writer: ChargeWriter;
   readonly #shares: Shares;
   readonly #unknown: UnknownKeys;
   readonly #users = new Map<number, UserEntry>();
@@ -59,7 +59,7 @@ export class CallerCache {
 
   constructor(
     rows: CallerRepository,
-    writer: SettlementWriter,
+    writer: ChargeWriter,
     { shares = undivided, whispers = noWhispers }: CallerCacheOptions = {},
   ) {
     this.#rows = rows;

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts';
+import { upToDate } from '../../db/up-to-date.ts';
 
 /** Reads tokens and their owners for the relay's memory. */
 export class CallerRepository {
@@ -24,7 +25,7 @@ export class CallerRepository {
 
   user(id: number) {
     return this.#database
-      .selectFrom('users')
+      .selectFrom(upToDate(this.#database, 'users'))
       .select(['id', 'username', 'role', 'status', 'group', 'quota', 'used_quota'])
       .where('id', '=', id)
       .executeTakeFirst();
@@ -32,7 +33,7 @@ export class CallerRepository {
 
   #tokens() {
     return this.#database
-      .selectFrom('tokens')
+      .selectFrom(upToDate(this.#database, 'tokens'))
       .select([
         'id',
         'user_id',

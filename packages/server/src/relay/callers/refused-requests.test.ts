@@ -2,6 +2,7 @@ import { type Log, logApi, logType, optionApi, tokenApi } from '@headgate/contra
 import { RelayError } from '@headgate/relay';
 import { completion, reply } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
+import { upToDate } from '../../db/up-to-date.ts';
 import type { RequestRecord } from '../../logs/log-service.ts';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
@@ -176,7 +177,7 @@ describe('a failed request', () => {
     const made = await scene({ upstreams: [reply({ error: { message: 'busy' } }, 503), refused] });
     expect((await made.chat()).status).toBe(502);
     const ids = await app.database
-      .selectFrom('channels')
+      .selectFrom(upToDate(app.database, 'channels'))
       .select('id')
       .where('group', '=', made.group)
       .orderBy('id')
@@ -185,7 +186,11 @@ describe('a failed request', () => {
     expect(row).toMatchObject({ channel: ids[1]?.id, status: 401, reason: 'key_rejected' });
     // Nothing was spent there.
     expect(
-      await app.database.selectFrom('channels').select('used_quota').where('group', '=', made.group).execute(),
+      await app.database
+        .selectFrom(upToDate(app.database, 'channels'))
+        .select('used_quota')
+        .where('group', '=', made.group)
+        .execute(),
     ).toEqual([{ used_quota: 0 }, { used_quota: 0 }]);
     await root.call(optionApi.update, { body: { key: 'RetryTimes', value: '0' } });
   });

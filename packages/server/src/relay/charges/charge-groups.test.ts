@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../db/database.ts';
-import { chargeStoreOf } from '../../testing/charge-store.ts';
+import { upToDate } from '../../db/up-to-date.ts';
+import { groupStoreOf } from '../../testing/charge-store.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 import { createTestDatabase } from '../../testing/test-database.ts';
 import { ChargeGroupRepository } from './charge-group-repository.ts';
@@ -13,14 +14,16 @@ const countGroups = async (database = app.database) =>
 
 describe('[A9.4] of two attempts to store a group of charges one at most is committed', () => {
   test.each([
-    ['is committed, the other knows that it is stored', true],
+    ['is committed, the other writes nothing', true],
     ['fails, the other stores it', false],
   ])('while one is open the other waits; when it %s', async (_, isCommitted) => {
     const writer = isCommitted ? 11 : 12;
+    const { id } = await app.createUser({ quota: 100 });
+    const charges = [{ quota: 7, user: id, token: 0, isTokenLimited: false, channel: 0, record: undefined }];
     const begun = Promise.withResolvers<void>();
     const end = Promise.withResolvers<void>();
     const first = app.database.transaction().execute(async (connection) => {
-      expect(await new ChargeGroupRepository(connection, writer).add(1)).toBe(true);
+      await new ChargeGroupRepository(connection, writer).store(1, charges);
       begun.resolve();
       await end.promise;
       if (!isCommitted) throw new Error('broken off');
@@ -30,23 +33,29 @@ describe('[A9.4] of two attempts to store a group of charges one at most is comm
       () => 'failed',
     );
     await begun.promise;
-    const second = new ChargeGroupRepository(app.database, writer).add(1);
+    const second = new ChargeGroupRepository(app.database, writer).store(1, charges);
     const waiting = sql<{ count: number }>`select count(*) from pg_stat_activity
       where wait_event_type = 'Lock' and datname = current_database()`;
     await expect.poll(async () => (await waiting.execute(app.database)).rows[0]?.count).toBe(1);
     end.resolve();
     expect(await outcome).toBe(isCommitted ? 'committed' : 'failed');
-    expect(await second).toBe(!isCommitted);
+    await second;
+    const users = app.database.selectFrom(upToDate(app.database, 'users')).select('used_quota').where('id', '=', id);
+    expect(await users.execute()).toEqual([{ used_quota: 7 }]);
   });
 });
 
 test('groups that are confirmed are forgotten: the table stays small', async () => {
   const before = await countGroups();
-  const store = chargeStoreOf(app.database, { hasJournal: false, onFailure: () => undefined });
+  const store = groupStoreOf(app.database, () => undefined);
   const { id } = await app.createUser({ quota: 1000 });
   const charge = { quota: 1, user: id, token: 0, isTokenLimited: false, channel: 0, record: undefined };
-  for (let count = 0; count < 250; count += 1) await store.store([{ charges: [charge] }]);
-  const user = await app.database.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  for (let count = 0; count < 250; count += 1) await store.store([charge]);
+  const user = await app.database
+    .selectFrom(upToDate(app.database, 'users'))
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
   expect(user).toMatchObject({ quota: 750, used_quota: 250, unlogged_quota: 250 });
   expect((await countGroups()) - before).toBeLessThanOrEqual(100);
   await store.close();

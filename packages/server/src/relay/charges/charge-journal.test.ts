@@ -45,11 +45,8 @@ const chargeFor = ({ id, username }: TestUser, requestId: string): Charge => ({
 });
 
 const storeOf = ({ database }: TestApp) =>
-  chargeStoreOf(database, {
-    hasJournal: true,
-    onFailure: (error) => {
-      throw error;
-    },
+  chargeStoreOf(database, (error) => {
+    throw error;
   });
 
 async function booksOf({ database }: TestApp, { id }: TestUser) {

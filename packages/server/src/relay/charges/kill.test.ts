@@ -14,6 +14,7 @@ import {
 } from '@headgate/testkit';
 import { expect, inject, test } from 'vitest';
 import { type Database, openDatabase } from '../../db/database.ts';
+import { upToDate } from '../../db/up-to-date.ts';
 import { addressOf, type Program, runFile, startServer } from '../../testing/program.ts';
 import { createTestDatabase } from '../../testing/test-database.ts';
 
@@ -108,9 +109,9 @@ async function bookOf(database: Database) {
   return {
     logs,
     charged: logs.reduce((sum, { quota }) => sum + quota, 0),
-    user: await database.selectFrom('users').selectAll().executeTakeFirstOrThrow(),
-    token: await database.selectFrom('tokens').selectAll().executeTakeFirstOrThrow(),
-    channel: await database.selectFrom('channels').selectAll().executeTakeFirstOrThrow(),
+    user: await database.selectFrom(upToDate(database, 'users')).selectAll().executeTakeFirstOrThrow(),
+    token: await database.selectFrom(upToDate(database, 'tokens')).selectAll().executeTakeFirstOrThrow(),
+    channel: await database.selectFrom(upToDate(database, 'channels')).selectAll().executeTakeFirstOrThrow(),
   };
 }
 

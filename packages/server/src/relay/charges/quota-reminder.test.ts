@@ -1,6 +1,7 @@
 import { optionApi, userApi } from '@headgate/contract';
 import { completion, MailBox, plainPrice } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
+import { folded } from '../../testing/folded.ts';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
@@ -31,6 +32,7 @@ const mailsTo = (email: string) => box.mails.filter(({ to }) => to.includes(emai
 
 /** Mails leave in their order: once a later one has come, those before it have. */
 async function mailsBefore(marker: string, email: string, on = app) {
+  await folded(on);
   const scene = await userWith(1000, marker, on);
   await spend(scene);
   await box.mailTo(marker);
@@ -91,6 +93,7 @@ test('without mail, with a threshold of 0 and without an address of the gateway'
   const root = await other.as('root');
   const silent = await userWith(1000, 'silent@example.com', other);
   await spend(silent);
+  await folded(other);
   const { QuotaRemindThreshold: _, ...smtp } = mailOptions;
   for (const [key, value] of Object.entries({ ...smtp, QuotaRemindThreshold: '0' })) {
     await root.call(optionApi.update, { body: { key, value } as never });
@@ -98,6 +101,7 @@ test('without mail, with a threshold of 0 and without an address of the gateway'
   const none = await userWith(0, 'none@example.com', other);
   await other.database.updateTable('users').set({ quota: 200, credited: 200 }).where('id', '=', none.user.id).execute();
   await spend(none);
+  await folded(other);
   await root.call(optionApi.update, { body: { key: 'QuotaRemindThreshold', value: '1000' } as never });
   const [mail] = await mailsBefore('linkless@example.com', 'linkless@example.com', other);
   expect(mail?.text).toContain('of quota left');

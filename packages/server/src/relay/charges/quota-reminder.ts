@@ -2,14 +2,8 @@ import type { LogService } from '../../logs/log-service.ts';
 import type { MailService } from '../../mail/mail-service.ts';
 import type { HomeAddress } from '../../options/home-address.ts';
 import type { OptionService } from '../../options/option-service.ts';
+import type { Balance } from '../../totals/folded.ts';
 import type { UserService } from '../../users/user-service.ts';
-
-/** What spending did to a user's quota. */
-export interface Balance {
-  readonly userId: number;
-  readonly before: number;
-  readonly left: number;
-}
 
 interface QuotaReminderDependencies {
   readonly options: OptionService;

@@ -1,15 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { Transaction } from '../../transaction.ts';
-
-/** What one owner spent in a batch. */
-export interface Spending {
-  readonly id: number;
-  readonly quota: number;
-  /** What of it no log tells. */
-  readonly unlogged: number;
-  readonly requests: number;
-}
+import type { Spending } from './charge-sums.ts';
 
 /**
  * The columns that spending moves; always inside the transaction that writes the log rows. Written as text, because the
@@ -34,9 +26,8 @@ export class SettlementRepository {
     return rows[0]?.quota ?? 0;
   }
 
-  async spendOfToken({ id, quota }: Spending, isLimited: boolean, now: number): Promise<void> {
-    const limit = isLimited ? quota : 0;
-    await sql`update tokens set remain_quota = remain_quota - ${limit}, used_quota = used_quota + ${quota},
+  async spendOfToken({ id, quota, limited }: Spending, now: number): Promise<void> {
+    await sql`update tokens set remain_quota = remain_quota - ${limited}, used_quota = used_quota + ${quota},
       accessed_time = ${now} where id = ${id}`.execute(this.#database);
   }
 

@@ -1,10 +1,10 @@
 import { Account } from '@headgate/relay';
 import { expect, inject, test, vi } from 'vitest';
+import { upToDate } from '../../db/up-to-date.ts';
 import type { RequestRecord } from '../../logs/log-service.ts';
 import { noLaterValues } from '../../logs/log-values.ts';
-import { chargeStoreOf } from '../../testing/charge-store.ts';
+import { chargeWriterOf } from '../../testing/charge-store.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { SettlementWriter } from './settlement-writer.ts';
 
 const statements: string[] = [];
 const app = await useTestApp({ onStatement: ({ query }) => statements.push(query.sql) });
@@ -30,18 +30,16 @@ const recordFor = (userId: number, content: string): RequestRecord => ({
   ...noLaterValues,
 });
 
-function writerOf({ hasJournal, now }: { readonly hasJournal: boolean; readonly now?: () => number }) {
+function writerOf(now?: () => number) {
   const failures: unknown[] = [];
-  const store = chargeStoreOf(app.database, { hasJournal, onFailure: (error) => failures.push(error) });
-  const parts = { store, running: () => 0, onSpent: () => undefined, ...(now && { now }) };
-  return { failures, writer: new SettlementWriter(parts) };
+  return { failures, writer: chargeWriterOf(app.database, (error) => failures.push(error), now) };
 }
 
 /** SQLite stores any text. */
 if (inject('database') === 'postgres')
   test('a record that the database refuses holds up no charge: its own is stored without its words, the others whole', async () => {
     const { database } = app;
-    const { failures, writer } = writerOf({ hasJournal: false });
+    const { failures, writer } = writerOf();
     const { id } = await app.createUser({ quota: 100 });
     const account = new Account(100);
     const write = (content: string) => {
@@ -51,7 +49,11 @@ if (inject('database') === 'postgres')
     };
     await Promise.all(['first', 'null\0character', 'third'].map(write));
     expect(failures.length).toBeGreaterThan(0);
-    const user = await database.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    const user = await database
+      .selectFrom(upToDate(database, 'users'))
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
     expect(user).toMatchObject({ quota: 70, used_quota: 30, request_count: 3 });
     const logs = await database.selectFrom('logs').select(['content', 'quota']).where('user_id', '=', id).execute();
     expect(logs.map(({ content }) => content).sort()).toEqual(['', 'first', 'third']);
@@ -61,7 +63,7 @@ if (inject('database') === 'postgres')
 
 test('a cost that is no number, which no database takes, holds up no charge', async () => {
   const { database } = app;
-  const { failures, writer } = writerOf({ hasJournal: false });
+  const { failures, writer } = writerOf();
   const { id } = await app.createUser({ quota: 100 });
   const write = (cost: number) => {
     const charge = { quota: 10, user: id, token: 0, isTokenLimited: false, channel: 0 };
@@ -69,7 +71,11 @@ test('a cost that is no number, which no database takes, holds up no charge', as
   };
   await Promise.all([3, Number.NaN, 4].map(write));
   expect(failures.length).toBeGreaterThan(0);
-  const user = await database.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const user = await database
+    .selectFrom(upToDate(database, 'users'))
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
   expect(user).toMatchObject({ quota: 70, used_quota: 30, request_count: 3 });
   const logs = await database.selectFrom('logs').select('cost').where('user_id', '=', id).execute();
   expect(logs.map((log) => log.cost).sort()).toEqual([0, 3, 4]);
@@ -80,7 +86,7 @@ if (inject('database') === 'sqlite')
   test('charges that come steadily, one by one, go through the journal, and are in the tables soon after the last', async () => {
     const { database } = app;
     let now = 0;
-    const { writer } = writerOf({ hasJournal: true, now: () => now });
+    const { writer } = writerOf(() => now);
     const { id } = await app.createUser({ quota: 10_000 });
     const entries = () => database.selectFrom('charge_journal').selectAll().execute();
     const write = async () => {
@@ -96,6 +102,10 @@ if (inject('database') === 'sqlite')
     for (let each = 0; each < 400; each += 1) await write();
     expect(journalled()).toBeGreaterThan(50);
     await vi.waitFor(async () => expect(await entries()).toEqual([]), 10_000);
-    const user = await database.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    const user = await database
+      .selectFrom(upToDate(database, 'users'))
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
     expect(user).toMatchObject({ used_quota: 401, request_count: 401 });
   });

@@ -1,15 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Account } from '@headgate/relay';
-import type { Charge, ChargeGroup } from './charge.ts';
+import type { Balance } from '../../totals/folded.ts';
+import type { ChargeGroup } from './charge.ts';
 import { ChargePace } from './charge-pace.ts';
 import type { ChargeStore } from './charge-store.ts';
-import type { Balance } from './quota-reminder.ts';
-
-export interface Settlement {
-  readonly charge: Charge;
-  /** Whose balances in memory it has changed. */
-  readonly accounts: readonly Account[];
-}
+import type { ChargeWriter, Settlement } from './charge-writer.ts';
 
 interface Job {
   readonly settlement: Settlement;
@@ -34,11 +28,11 @@ const mostBehind = 256;
 const longestBehindMs = 100;
 
 /**
- * Stores charges in groups: what settles while a commit runs goes into the next one. While other requests are under way,
+ * Stores charges on SQLite in groups: what settles while a commit runs goes into the next one. While other requests are under way,
  * or come one after the other, they may go to the journal first, and from there to the tables some hundred at once. One writer at a time, so that a
  * read in between sees exactly what memory counts as stored.
  */
-export class SettlementWriter {
+export class SettlementWriter implements ChargeWriter {
   readonly #dependencies: SettlementWriterDependencies;
   readonly #pace: ChargePace;
   #jobs: Job[] = [];
@@ -58,18 +52,15 @@ export class SettlementWriter {
     this.#pace = new ChargePace(dependencies.now);
   }
 
-  /** How many charges are not durable yet. */
   get unstored(): number {
     return this.#unstored;
   }
 
-  /** How long the oldest charge that is not durable has waited; 0 when all are. */
   get oldestUnstoredMs(): number {
     const oldest = this.#batch[0] ?? this.#jobs[0];
     return oldest === undefined ? 0 : performance.now() - oldest.since;
   }
 
-  /** Resolves when the charge is durable. */
   write(settlement: Settlement): Promise<void> {
     return new Promise((done) => {
       this.#jobs.push({ settlement, done, since: performance.now() });
@@ -78,7 +69,6 @@ export class SettlementWriter {
     });
   }
 
-  /** Reads while nothing is being written; what the reader changes in memory is changed before the next write. */
   readBetween<T>(read: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#reads.push(() => read().then(resolve, reject));
@@ -86,12 +76,10 @@ export class SettlementWriter {
     });
   }
 
-  /** Waits until the tables say what was charged so far; at once when they do. */
   async catchUp(): Promise<void> {
     if (this.#behindCount > 0) await this.readBetween(async () => undefined);
   }
 
-  /** Waits until everything that was to be stored is. */
   async drain(): Promise<void> {
     await this.catchUp();
     while (this.#running !== undefined) await this.#running;
@@ -118,7 +106,7 @@ export class SettlementWriter {
       this.#batch = batch;
       this.#pace.add(batch.length);
       const isBusy = this.#dependencies.running() > batch.length || this.#pace.isSteady;
-      if (batch.length > 0 && isBusy && this.#dependencies.store.hasJournal) await this.#journal(batch);
+      if (batch.length > 0 && isBusy) await this.#journal(batch);
       else await this.#store(batch);
       if (this.#isOverdue || this.#behindCount >= mostBehind) await this.#store([]);
     }

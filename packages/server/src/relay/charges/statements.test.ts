@@ -9,12 +9,17 @@ import {
   type UpstreamAnswer,
   usageEvent,
 } from '@headgate/testkit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 let statements: string[] = [];
-const app = await useTestApp({ onStatement: ({ query }) => statements.push(query.sql) });
+/** Totals are folded now and then, behind everybody's back. */
+const isFold = (text: string) => text.startsWith('with mine');
+const app = await useTestApp({ onStatement: ({ query }) => isFold(query.sql) || statements.push(query.sql) });
+
+/** The statements that end a transaction; on PostgreSQL a group of charges is one for itself. */
+const commits = () => statements.filter((text) => text === 'commit' || text.startsWith('with stored'));
 
 /** A user whose first request, the one that reads the token, is over. */
 async function warmScene(answer: UpstreamAnswer) {
@@ -37,7 +42,9 @@ describe('the database is not waited for', () => {
     await (await scene.chat()).text();
     expect(before).toEqual([]);
     // Charged and written down before the reply has ended, in one commit.
-    expect(statements.filter((sql) => sql === 'commit')).toHaveLength(1);
+    expect(commits()).toHaveLength(1);
+    // On PostgreSQL by one round trip: nothing else is asked.
+    if (inject('database') === 'postgres') expect(statements).toEqual(commits());
     await scene.close();
   });
 
@@ -59,15 +66,16 @@ describe('the database is not waited for', () => {
       text += Buffer.from(part.value).toString();
     }
     expect(text.endsWith(done)).toBe(true);
-    expect(statements.filter((sql) => sql === 'commit')).toHaveLength(1);
+    expect(commits()).toHaveLength(1);
     expect((await scene.books()).logs.at(-1)).toMatchObject({ is_stream: 1, quota: plainPrice });
     await scene.close();
   });
 
   test('for a request that is refused', async () => {
     const scene = await warmScene(completion());
-    expect((await scene.chat({ model: 'nobody-has-it' })).status).toBe(503);
+    // What is refused is written down a second later; to count so many tokens takes long the first time.
     expect((await scene.chat({ max_tokens: 1_000_000 })).status).toBe(402);
+    expect((await scene.chat({ model: 'nobody-has-it' })).status).toBe(503);
     expect(statements).toEqual([]);
     await scene.close();
   });
@@ -84,9 +92,8 @@ test('requests that end together are stored together', async () => {
   });
   const replies = await Promise.all(Array.from({ length: many }, () => scene.chat({ max_tokens: 10 })));
   expect(replies.filter(({ status }) => status !== 200)).toEqual([]);
-  const commits = statements.filter((sql) => sql === 'commit').length;
-  expect(commits).toBeGreaterThan(0);
-  expect(commits).toBeLessThan(many / 4);
+  expect(commits().length).toBeGreaterThan(0);
+  expect(commits().length).toBeLessThan(many / 4);
   expect(statements.length).toBeLessThan(many * 2);
   const { logs, user, drift } = await scene.books();
   expect(logs).toHaveLength(many + 1);

@@ -12,6 +12,7 @@ import {
 } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../db/database.ts';
+import { upToDate } from '../../db/up-to-date.ts';
 import type { FaultOrder } from '../../testing/faulty-program.ts';
 import { addressOf, type Program, runFile, startServer } from '../../testing/program.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
@@ -49,7 +50,7 @@ async function settleIn(server: Program, upstream: StubUpstream, fields: object 
 async function booksOf(stored: TestDatabase) {
   const database = await openDatabase(stored.location);
   const logs = await database.selectFrom('logs').selectAll().where('type', 'in', [2, 5]).execute();
-  const user = await database.selectFrom('users').selectAll().executeTakeFirstOrThrow();
+  const user = await database.selectFrom(upToDate(database, 'users')).selectAll().executeTakeFirstOrThrow();
   await database.destroy();
   return { logs, log: logs[0], user, drift: user.credited - user.quota - user.used_quota };
 }

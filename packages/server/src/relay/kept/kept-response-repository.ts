@@ -9,7 +9,7 @@ export interface KeptResponse extends KeptAnswer {
 }
 
 /** How long responses are kept: as long as providers keep them. */
-const keptSeconds = 30 * 24 * 3600;
+export const keptSeconds = 30 * 24 * 3600;
 const cleanedEverySeconds = 3600;
 /** Looked for or written by one statement. */
 const itemsAtOnce = 500;
@@ -28,11 +28,16 @@ export class KeptResponseRepository {
     return new KeptResponseRepository(transaction.database, this.#cleaning);
   }
 
-  /** What has expired goes with what comes, once an hour. */
+  /** What has expired goes with what comes. */
   async add(responses: readonly KeptResponse[]): Promise<void> {
     if (responses.length === 0) return;
     const now = nowInSeconds();
     for (const response of responses) await this.#add(response, now);
+    await this.forgetExpired(now);
+  }
+
+  /** Once an hour, however often it is asked to. */
+  async forgetExpired(now: number): Promise<void> {
     if (now - this.#cleaning.last < cleanedEverySeconds) return;
     this.#cleaning.last = now;
     for (const table of ['kept_responses', 'kept_items'] as const)

@@ -3,7 +3,7 @@ import type { Change } from '../../transaction.ts';
 import type { CallerCache, TokenEntry, UserEntry } from '../callers/caller-cache.ts';
 import type { Owner } from '../callers/share.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
-import type { SettlementWriter } from '../charges/settlement-writer.ts';
+import type { ChargeWriter } from '../charges/charge-writer.ts';
 import { withDatabaseTimeout } from './database-timeout.ts';
 import type { LeaseService } from './lease-service.ts';
 import { returnedAfterMs } from './lease-times.ts';
@@ -11,7 +11,7 @@ import { returnedAfterMs } from './lease-times.ts';
 interface LeaseExchangeDependencies {
   readonly leases: LeaseService;
   readonly callers: CallerCache;
-  readonly writer: SettlementWriter;
+  readonly writer: ChargeWriter;
 }
 
 type Holder = UserEntry | TokenEntry;

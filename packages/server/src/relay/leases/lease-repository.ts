@@ -16,16 +16,19 @@ export class LeaseRepository {
     return new LeaseRepository(transaction.database);
   }
 
-  /** The owner's points as they are until the transaction ends. */
+  async lock({ kind, id }: Owner): Promise<void> {
+    const table = sql.table(kind === 'user' ? 'users' : 'tokens');
+    await sql`select id from ${table} where id = ${id} for update`.execute(this.#database);
+  }
+
+  /** The owner's points, with nobody else leasing any until the transaction ends. */
   async locked({ kind, id }: Owner): Promise<number> {
-    const { rows } =
-      kind === 'user'
-        ? await sql<{ points: number }>`select quota as points from users where id = ${id} for update`.execute(
-            this.#database,
-          )
-        : await sql<{ points: number }>`select remain_quota as points from tokens where id = ${id} for update`.execute(
-            this.#database,
-          );
+    await this.lock({ kind, id });
+    // Another statement: it sees whatever was charged before the row was locked.
+    const { rows } = await (kind === 'user'
+      ? sql<{ points: number }>`select quota as points from users_now where id = ${id}`
+      : sql<{ points: number }>`select remain_quota as points from tokens_now where id = ${id}`
+    ).execute(this.#database);
     return rows[0]?.points ?? 0;
   }
 

@@ -74,7 +74,7 @@ export class LeaseService {
     if (node === undefined) return;
     await inTransaction(async (transaction) => {
       const rows = leases.within(transaction);
-      await rows.locked(owner);
+      await rows.lock(owner);
       if (points > 0) await rows.set(owner, node, points);
       else if (!(await rows.drop(owner, [node]))) return;
       transaction.changed(`given:${owner.kind}:${owner.id}`);

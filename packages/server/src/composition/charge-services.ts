@@ -1,0 +1,94 @@
+import { mostGroupsUnderWay } from '../db/database.ts';
+import { SumFoldRepository } from '../logs/sum-fold-repository.ts';
+import { ChargeGroupRepository } from '../relay/charges/charge-group-repository.ts';
+import { ChargeJournalRepository } from '../relay/charges/charge-journal-repository.ts';
+import { ChargeStore } from '../relay/charges/charge-store.ts';
+import type { ChargeWriter } from '../relay/charges/charge-writer.ts';
+import { GroupStore } from '../relay/charges/group-store.ts';
+import { GroupWriter } from '../relay/charges/group-writer.ts';
+import { SettlementRepository } from '../relay/charges/settlement-repository.ts';
+import { SettlementWriter } from '../relay/charges/settlement-writer.ts';
+import { KeptResponseRepository } from '../relay/kept/kept-response-repository.ts';
+import { BalanceFoldRepository } from '../totals/balance-fold-repository.ts';
+import { FoldService } from '../totals/fold-service.ts';
+import type { Balance } from '../totals/folded.ts';
+import type { AppDependencies } from './app-dependencies.ts';
+import type { CoreServices } from './core-services.ts';
+
+interface ChargeNeighbours {
+  /** How many requests are under way. */
+  readonly running: () => number;
+  readonly onSpent: (balance: Balance) => void;
+  /** Charges could not be stored, and will be tried again. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+interface ChargeServices {
+  readonly writer: ChargeWriter;
+  /** When nothing is written any more. */
+  readonly close: () => Promise<void>;
+}
+
+/** Charges of an unreadable entry that one line of the log names. */
+const mostTold = 20;
+
+/** Where finished requests are charged; what a killed process left is in order then. */
+export const makeChargeServices = (
+  app: AppDependencies,
+  core: CoreServices,
+  neighbours: ChargeNeighbours,
+): Promise<ChargeServices> =>
+  app.config.databaseUrl === undefined ? withJournal(app, core, neighbours) : withGroups(app, core, neighbours);
+
+async function withJournal(
+  app: AppDependencies,
+  { logs, relayDatabase: database, inRelayTransaction }: CoreServices,
+  { running, onSpent, onFailure }: ChargeNeighbours,
+): Promise<ChargeServices> {
+  const store = new ChargeStore({
+    settlements: new SettlementRepository(database),
+    logs,
+    keptResponses: new KeptResponseRepository(database),
+    journal: new ChargeJournalRepository(database),
+    inTransaction: inRelayTransaction,
+    onFailure,
+    onUnreadable: ({ entry: { id, version }, reason, holds }) =>
+      app.logger.error(
+        { entry: id, version, reason, holds: holds.slice(0, mostTold), more: Math.max(0, holds.length - mostTold) },
+        'an entry of the journal cannot be read: it is kept in set_aside_charges, and not charged',
+      ),
+  });
+  await store.recover();
+  return { writer: new SettlementWriter({ store, running, onSpent }), close: async () => undefined };
+}
+
+async function withGroups(
+  app: AppDependencies,
+  { relayDatabase }: CoreServices,
+  { onSpent, onFailure }: ChargeNeighbours,
+): Promise<ChargeServices> {
+  const database = app.chargeDatabase ?? relayDatabase;
+  const store = new GroupStore({
+    groups: new ChargeGroupRepository(database),
+    keptResponses: new KeptResponseRepository(relayDatabase),
+    onFailure,
+  });
+  await store.recover();
+  const folding = new FoldService({
+    balances: new BalanceFoldRepository(database),
+    sums: new SumFoldRepository(database),
+    onSpent,
+    onFailure: (error) => app.logger.warn({ err: error }, 'totals were not folded; trying again'),
+  });
+  folding.start();
+  const close = async () => {
+    await store.close();
+    await folding.close();
+  };
+  const writer = new GroupWriter({
+    store,
+    mostUnderWay: mostGroupsUnderWay,
+    onStored: () => folding.added(),
+  });
+  return { writer, close };
+}

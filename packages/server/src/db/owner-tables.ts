@@ -1,0 +1,29 @@
+/** Tables whose rows say what somebody has spent, and has left. */
+export type OwnerTable = 'users' | 'tokens' | 'channels';
+
+interface OwnerMoves {
+  readonly kind: 'user' | 'token' | 'channel';
+  /** What the sum of an owner's changes does to the row. */
+  readonly moves: string;
+}
+
+export const ownerMoves: Readonly<Record<OwnerTable, OwnerMoves>> = {
+  users: {
+    kind: 'user',
+    moves: `quota = users.quota - sums.quota, used_quota = users.used_quota + sums.quota,
+      unlogged_quota = users.unlogged_quota + sums.unlogged, request_count = users.request_count + sums.requests`,
+  },
+  tokens: {
+    kind: 'token',
+    moves: `remain_quota = tokens.remain_quota - sums.limited, used_quota = tokens.used_quota + sums.quota,
+      accessed_time = greatest(tokens.accessed_time, sums.used_time)`,
+  },
+  channels: { kind: 'channel', moves: 'used_quota = channels.used_quota + sums.quota' },
+};
+
+export const takenColumns = 'kind, owner_id, quota, limited, unlogged, requests, used_time';
+
+/** What was added to each owner, from the changes that were taken. */
+export const sumsOfTaken = `select kind, owner_id, sum(quota)::bigint as quota, sum(limited)::bigint as limited,
+  sum(unlogged)::bigint as unlogged, sum(requests)::bigint as requests, max(used_time) as used_time
+  from taken group by kind, owner_id`;

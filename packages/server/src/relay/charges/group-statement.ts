@@ -1,0 +1,148 @@
+import { nowInSeconds } from '../../clock.ts';
+import { logColumns } from '../../logs/log-values.ts';
+import { sumChanges } from '../../logs/sum-changes.ts';
+import { keptSeconds } from '../kept/kept-response-repository.ts';
+import type { Charge } from './charge.ts';
+import { type Spending, sumBy } from './charge-sums.ts';
+
+/** Rows for one table, which go as one value: a statement then has few values, whatever the size of its group. */
+interface Part {
+  readonly name: string;
+  readonly rows: readonly object[];
+}
+
+interface Columns {
+  readonly table: string;
+  readonly numbers: readonly string[];
+  readonly texts: readonly string[];
+  /** What stands behind the selected rows. */
+  readonly end?: string;
+}
+
+const logTexts: readonly string[] = [
+  ...(['content', 'username', 'token_name', 'model_name', 'request_id', 'detail', 'ended_by'] as const),
+  ...(['group', 'reason', 'node'] as const),
+] satisfies (typeof logColumns)[number][];
+
+const tables: Readonly<Record<string, Columns>> = {
+  logs: {
+    table: 'logs',
+    numbers: logColumns.filter((column) => !logTexts.includes(column)),
+    texts: logTexts,
+  },
+  usage: {
+    table: 'usage_changes',
+    numbers: [
+      ...(['hour', 'type', 'user_id', 'channel', 'rows', 'quota', 'prompt_tokens', 'completion_tokens'] as const),
+      ...(['cached_tokens', 'cache_write_tokens', 'cost'] as const),
+    ],
+    texts: ['username', 'token_name', 'model_name', 'group'],
+  },
+  latency: { table: 'latency_changes', numbers: ['hour', 'bucket', 'elapsed', 'first_byte'], texts: [] },
+  failures: {
+    table: 'failure_changes',
+    numbers: ['hour', 'channel', 'status', 'rows'],
+    texts: ['model_name', 'reason'],
+  },
+  balances: {
+    table: 'balance_changes',
+    numbers: ['owner_id', 'quota', 'limited', 'unlogged', 'requests', 'used_time'],
+    texts: ['kind'],
+  },
+  // An id that another channel gave to the same user stays that channel's.
+  kept: {
+    table: 'kept_responses',
+    numbers: ['user_id', 'channel_id', 'tokens', 'attached_tokens', 'item_tokens', 'expires_time'],
+    texts: ['response_id'],
+    end: `on conflict (user_id, response_id) do update set channel_id = excluded.channel_id, tokens = excluded.tokens,
+      attached_tokens = excluded.attached_tokens, item_tokens = excluded.item_tokens, expires_time = excluded.expires_time
+      where kept_responses.channel_id = excluded.channel_id or kept_responses.expires_time <= extract(epoch from now())
+      returning user_id, response_id`,
+  },
+  items: {
+    table: 'kept_items',
+    numbers: ['user_id', 'expires_time'],
+    texts: ['item_id', 'response_id'],
+    end: `and (user_id, response_id) in (select user_id, response_id from added_kept)
+      on conflict (user_id, item_id) do update set response_id = excluded.response_id, expires_time = excluded.expires_time
+      where kept_items.expires_time <= extract(epoch from now())`,
+  },
+};
+
+const texts = new Map<string, string>();
+
+/** What stores a group of charges, unless it is stored already: one statement, and so one transaction. */
+export function groupStatement(writer: number, number: number, charges: readonly Charge[]) {
+  const parts = partsOf(charges).filter(({ rows }) => rows.length > 0);
+  const name = parts.map((part) => part.name).join(' ');
+  const text = texts.get(name) ?? textOf(parts);
+  texts.set(name, text);
+  return { text, values: [writer, number, ...parts.map(({ rows }) => JSON.stringify(rows))] };
+}
+
+function partsOf(charges: readonly Charge[]): readonly Part[] {
+  const records = charges.flatMap(({ record }) => record ?? []);
+  const { usage, latency, failures } = sumChanges(records);
+  const { kept, items } = keptRows(charges);
+  return [
+    { name: 'logs', rows: records },
+    { name: 'usage', rows: usage },
+    { name: 'latency', rows: latency },
+    { name: 'failures', rows: failures },
+    { name: 'balances', rows: balanceRows(charges) },
+    { name: 'kept', rows: kept },
+    { name: 'items', rows: items },
+  ];
+}
+
+/** While an earlier attempt is still open, the first insertion waits for its end: of two one at most is ever committed. */
+const textOf = (parts: readonly Part[]) =>
+  [
+    `with stored as (insert into charge_groups (writer, number) values ($1, $2) on conflict do nothing returning number)`,
+    ...parts.map(({ name }, index) => insertion(name, index + 3)),
+  ]
+    .join(',\n')
+    .concat('\nselect number from stored');
+
+function insertion(name: string, value: number): string {
+  const { table, numbers, texts: words, end = '' } = tables[name] ?? { table: name, numbers: [], texts: [] };
+  const columns = [...numbers, ...words].map((column) => `"${column}"`);
+  const typed = columns.map((column, index) => `${column} ${index < numbers.length ? 'bigint' : 'text'}`);
+  return `added_${name} as (insert into ${table} (${columns.join(', ')})
+    select ${columns.join(', ')} from json_to_recordset($${value}::json) as given (${typed.join(', ')})
+    where exists (select from stored) ${end})`;
+}
+
+function balanceRows(charges: readonly Charge[]): readonly object[] {
+  const used_time = nowInSeconds();
+  const rowOf =
+    (kind: 'user' | 'token' | 'channel') =>
+    ({ id, ...spending }: Spending) => ({ kind, owner_id: id, used_time, ...spending });
+  const delivered = charges.filter(({ channel }) => channel !== 0);
+  return [
+    ...sumBy(charges, ({ user }) => user).map(rowOf('user')),
+    ...sumBy(charges, ({ token }) => token).map(rowOf('token')),
+    ...sumBy(delivered, ({ channel }) => channel).map(rowOf('channel')),
+  ];
+}
+
+/** Each response and each item once, as one statement writes no row twice: a response as its channel last said, an item as first. */
+function keptRows(charges: readonly Charge[]) {
+  const kept = new Map<string, { readonly channel_id: number }>();
+  const items = new Map<string, object>();
+  const expires_time = nowInSeconds() + keptSeconds;
+  for (const { kept: response } of charges) {
+    if (!response) continue;
+    const { user: user_id, id: response_id, channel: channel_id, tokens } = response;
+    const name = `${user_id} ${response_id}`;
+    if ((kept.get(name)?.channel_id ?? channel_id) !== channel_id) continue;
+    const { attachedTokens: attached_tokens, itemTokens: item_tokens } = response;
+    const row = { user_id, response_id, channel_id, tokens, attached_tokens, item_tokens, expires_time };
+    kept.set(name, row);
+    for (const item_id of response.items) {
+      const item = { user_id, item_id, response_id, expires_time };
+      if (!items.has(`${user_id} ${item_id}`)) items.set(`${user_id} ${item_id}`, item);
+    }
+  }
+  return { kept: [...kept.values()], items: [...items.values()] };
+}

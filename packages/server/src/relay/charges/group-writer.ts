@@ -1,0 +1,139 @@
+import type { ChargeWriter, Settlement } from './charge-writer.ts';
+import type { GroupStore } from './group-store.ts';
+
+interface Job {
+  readonly settlement: Settlement;
+  readonly done: () => void;
+  /** When it began to wait, on a clock that only grows. */
+  readonly since: number;
+}
+
+interface GroupWriterDependencies {
+  readonly store: Pick<GroupStore, 'store'>;
+  /** How many groups may be under way at once. */
+  readonly mostUnderWay: number;
+  /** A group was stored. */
+  readonly onStored: () => void;
+}
+
+const largestGroup = 500;
+/** A group goes beside others when it has this many charges; fewer wait for a moment, as every group has its price. */
+const enoughBeside = 16;
+const longestWaitMs = 2;
+
+/**
+ * Stores charges in groups, several at once. What is stored is confirmed in any order; a read waits until none is under way, so
+ * that it sees exactly what memory counts as stored.
+ */
+export class GroupWriter implements ChargeWriter {
+  readonly #dependencies: GroupWriterDependencies;
+  #jobs: Job[] = [];
+  #reads: (() => Promise<void>)[] = [];
+  /** The groups that are being stored, the oldest first. */
+  readonly #underWay = new Set<readonly Job[]>();
+  #unstored = 0;
+  #isReading = false;
+  #isWoken = false;
+  #isOverdue = false;
+  #timer: NodeJS.Timeout | undefined;
+  #idle: (() => void)[] = [];
+
+  constructor(dependencies: GroupWriterDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  get unstored(): number {
+    return this.#unstored;
+  }
+
+  get oldestUnstoredMs(): number {
+    const [first = this.#jobs] = this.#underWay;
+    const [oldest] = first;
+    return oldest === undefined ? 0 : performance.now() - oldest.since;
+  }
+
+  write(settlement: Settlement): Promise<void> {
+    return new Promise((done) => {
+      this.#jobs.push({ settlement, done, since: performance.now() });
+      this.#unstored += 1;
+      this.#wake();
+    });
+  }
+
+  readBetween<T>(read: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#reads.push(() => read().then(resolve, reject));
+      this.#wake();
+    });
+  }
+
+  /** What is durable is in the tables. */
+  async catchUp(): Promise<void> {}
+
+  async drain(): Promise<void> {
+    if (this.#isIdle) return;
+    await new Promise<void>((idle) => this.#idle.push(idle));
+  }
+
+  get #isIdle(): boolean {
+    return this.#jobs.length + this.#reads.length + this.#underWay.size === 0 && !this.#isReading;
+  }
+
+  /** With the next turn of the loop, so that requests that end together are one group. */
+  #wake(): void {
+    if (this.#isWoken) return;
+    this.#isWoken = true;
+    setImmediate(() => {
+      this.#isWoken = false;
+      this.#next();
+    });
+  }
+
+  #next(): void {
+    if (this.#isReading) return;
+    if (this.#reads.length > 0) {
+      if (this.#underWay.size === 0) void this.#read();
+      return;
+    }
+    while (this.#jobs.length > 0 && this.#mayBegin) void this.#store(this.#jobs.splice(0, largestGroup));
+    if (this.#jobs.length > 0) this.#timer ??= setTimeout(() => this.#hurry(), longestWaitMs);
+    else if (this.#isIdle) for (const idle of this.#idle.splice(0)) idle();
+  }
+
+  get #mayBegin(): boolean {
+    if (this.#underWay.size === 0) return true;
+    const isWorthIt = this.#isOverdue || this.#jobs.length >= enoughBeside;
+    return isWorthIt && this.#underWay.size < this.#dependencies.mostUnderWay;
+  }
+
+  #hurry(): void {
+    this.#timer = undefined;
+    this.#isOverdue = true;
+    this.#next();
+  }
+
+  async #read(): Promise<void> {
+    this.#isReading = true;
+    const reads = this.#reads;
+    this.#reads = [];
+    for (const read of reads) await read();
+    this.#isReading = false;
+    this.#next();
+  }
+
+  async #store(group: readonly Job[]): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#isOverdue = false;
+    this.#underWay.add(group);
+    await this.#dependencies.store.store(group.map(({ settlement }) => settlement.charge));
+    this.#underWay.delete(group);
+    this.#unstored -= group.length;
+    for (const { settlement, done } of group) {
+      for (const account of settlement.accounts) account.stored(settlement.charge.quota);
+      done();
+    }
+    this.#dependencies.onStored();
+    this.#next();
+  }
+}

@@ -1,0 +1,108 @@
+import { ledgerApi } from '@headgate/contract';
+import { completion, plainPrice } from '@headgate/testkit';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { openDatabase } from '../db/database.ts';
+import { SumFoldRepository } from '../logs/sum-fold-repository.ts';
+import { CommitProxy } from '../testing/commit-proxy.ts';
+import { folded } from '../testing/folded.ts';
+import { whileUnfolded } from '../testing/hold-fold.ts';
+import { relayScene } from '../testing/relay-scene.ts';
+import { storedSums, sumsOfLogs } from '../testing/stored-sums.ts';
+import { startTestApp, type TestApp } from '../testing/test-app.ts';
+import { BalanceFoldRepository } from './balance-fold-repository.ts';
+
+const balanced = { drift: 0, log_drift: 0, offenders: [] };
+
+/** What the tables alone say of a user's requests. */
+async function storedRequests({ database }: TestApp, id: number) {
+  const user = database.selectFrom('users').select(['used_quota', 'request_count']).where('id', '=', id);
+  const sums = database
+    .selectFrom('usage_hours')
+    .select(({ fn }) => fn.sum<number>('rows').as('rows'))
+    .where('user_id', '=', id)
+    .where('type', '=', 2);
+  return { ...(await user.executeTakeFirstOrThrow()), ...(await sums.executeTakeFirstOrThrow()) };
+}
+
+async function expectExactTables(app: TestApp): Promise<void> {
+  expect(await storedSums(app.database)).toEqual(await sumsOfLogs(app.database));
+}
+
+describe('[A9.10] what is folded counts once', () => {
+  test('with two nodes at it, over and over, while requests go on', async () => {
+    await using app = await startTestApp();
+    await using other = await startTestApp({ beside: app });
+    const scene = await relayScene(app, { upstreams: [completion()] });
+    let isOver = false;
+    const foldAll = async ({ database }: TestApp) => {
+      while (!isOver) {
+        await new BalanceFoldRepository(database).fold();
+        await new SumFoldRepository(database).fold();
+      }
+    };
+    const folding = [app, other, app, other].map(foldAll);
+    for (let round = 0; round < 10; round += 1) {
+      const replies = await Promise.all(Array.from({ length: 10 }, () => scene.chat({ max_tokens: 10 })));
+      expect(replies.filter(({ status }) => status !== 200)).toEqual([]);
+    }
+    isOver = true;
+    await Promise.all(folding);
+    await folded(app);
+    const all = { used_quota: 100 * plainPrice, request_count: 100, rows: 100 };
+    expect(await storedRequests(app, scene.user.id)).toEqual(all);
+    expect((await scene.books()).user).toMatchObject({ used_quota: 100 * plainPrice, request_count: 100 });
+    await expectExactTables(app);
+    expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);
+    await scene.close();
+  });
+
+  test.each(['answer', 'commit'] as const)(
+    'when the connection breaks at its commit, with its %s lost',
+    async (lost) => {
+      await using app = await startTestApp();
+      const { databaseUrl = '' } = app.location;
+      await using proxy = await CommitProxy.start(databaseUrl);
+      const scene = await relayScene(app, { upstreams: [completion()] });
+      const cut = await openDatabase({ ...app.location, databaseUrl: proxy.url });
+      await using stack = new AsyncDisposableStack();
+      stack.defer(() => cut.destroy());
+      await whileUnfolded(app, async () => {
+        for (let count = 0; count < 3; count += 1) expect((await scene.chat()).status).toBe(200);
+      });
+      for (const repository of [new BalanceFoldRepository(cut), new SumFoldRepository(cut)]) {
+        const losing = proxy.lose(lost, 'pg_try_advisory_xact_lock');
+        await expect(repository.fold()).rejects.toThrow();
+        await losing;
+      }
+      await folded(app);
+      const all = { used_quota: 3 * plainPrice, request_count: 3, rows: 3 };
+      expect(await storedRequests(app, scene.user.id)).toEqual(all);
+      await expectExactTables(app);
+      expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);
+      await scene.close();
+    },
+  );
+});
+
+test('[A9.10] a row that somebody is changing is folded later, and keeps no other from being folded', async () => {
+  await using app = await startTestApp({
+    config: { databaseLimits: { statementMs: 60_000, lockMs: 60_000, idleMs: 60_000 } },
+  });
+  const held = await relayScene(app, { upstreams: [completion()] });
+  const free = await relayScene(app, { upstreams: [completion()] });
+  // The first request of a user leases the quota, for which the row is locked.
+  for (const scene of [held, free]) expect((await scene.chat()).status).toBe(200);
+  await folded(app);
+  await app.database.transaction().execute(async (connection) => {
+    await sql`select id from users where id = ${held.user.id} for update`.execute(connection);
+    for (const scene of [held, free]) expect((await scene.chat()).status).toBe(200);
+    const stored = () => storedRequests(app, free.user.id);
+    await expect.poll(stored, { timeout: 10_000 }).toEqual({ used_quota: 2 * plainPrice, request_count: 2, rows: 2 });
+    expect(await storedRequests(app, held.user.id)).toMatchObject({ used_quota: plainPrice });
+    expect((await held.books()).user).toMatchObject({ used_quota: 2 * plainPrice });
+  });
+  const heldRow = () => storedRequests(app, held.user.id);
+  await expect.poll(heldRow, { timeout: 20_000 }).toMatchObject({ used_quota: 2 * plainPrice });
+  for (const scene of [held, free]) await scene.close();
+});
