@@ -1,5 +1,6 @@
 import { ledgerApi, tokenApi, tokenBulkApi, userApi } from '@headgate/contract';
 import { completion, plainPrice, reply } from '@headgate/testkit';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { nowInSeconds } from '../clock.ts';
 import { folded } from '../testing/folded.ts';
@@ -156,4 +157,15 @@ describe('[A9.10] totals that are not folded yet', () => {
     expect((await scene.books()).user).toMatchObject({ used_quota: plainPrice });
     await scene.close();
   });
+});
+
+test('views of totals have every column of their tables, also those that later migrations add', async () => {
+  await using app = await startTestApp();
+  const { rows } = await sql<{ table_name: string; names: string }>`
+    select table_name, string_agg(column_name, ' ' order by column_name) as names from information_schema.columns
+    where table_schema = current_schema() group by table_name`.execute(app.database);
+  const columns = new Map(rows.map(({ table_name, names }) => [table_name, names]));
+  const views = [...columns.keys()].filter((name) => name.endsWith('_now'));
+  expect(views).toContain('users_now');
+  for (const view of views) expect(columns.get(view), view).toBe(columns.get(view.slice(0, -'_now'.length)));
 });
