@@ -52,6 +52,8 @@ export const logEventWords = {
   '{admin} changed code {id}: {fields}': '{admin} 修改了兑换码 {id}：{fields}',
   '{admin} deleted code {id}': '{admin} 删除了兑换码 {id}',
   '{admin} changed {key} from {before} to {after}': '{admin} 将 {key} 从 {before} 改为 {after}',
+  '{admin} set {key} to {after}': '{admin} 将 {key} 设为 {after}',
+  '{admin} emptied {key}, which was {before}': '{admin} 清空了 {key}，原值为 {before}',
   '{admin} changed {key}': '{admin} 修改了 {key}',
   '{admin} deleted {count} logs before {time}': '{admin} 删除了 {time} 之前的 {count} 条日志',
 } as const satisfies Readonly<Record<(typeof logEvents)[LogEvent], string>>;

@@ -49,6 +49,8 @@ export const logEvents = {
   'redemption.updated': '{admin} changed code {id}: {fields}',
   'redemption.deleted': '{admin} deleted code {id}',
   'option.updated': '{admin} changed {key} from {before} to {after}',
+  'option.set': '{admin} set {key} to {after}',
+  'option.emptied': '{admin} emptied {key}, which was {before}',
   'option.secret': '{admin} changed {key}',
   'log.cleaned': '{admin} deleted {count} logs before {time}',
 } as const;

@@ -137,5 +137,6 @@ function recordOf(admin: UserRow, { key, before, after }: Change): EventRecord {
     return { ...who, event: 'option.secret', values: { admin: admin.username, key } };
   }
   const values = { admin: admin.username, key, before: shortened(before), after: shortened(after) };
-  return { ...who, event: 'option.updated', values };
+  const event = before === '' ? 'option.set' : after === '' ? 'option.emptied' : 'option.updated';
+  return { ...who, event, values };
 }

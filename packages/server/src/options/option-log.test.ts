@@ -35,6 +35,13 @@ test('a change is logged with the admin, the key, before and after', async () =>
   ]);
 });
 
+test.each([
+  ['Sluice notice', 'ada set Notice to Sluice notice'],
+  ['', 'ada emptied Notice, which was Sluice notice'],
+])('a text that was or becomes empty is told as such: %j', async (value, content) => {
+  expect(await logsOf(() => put('Notice', value))).toMatchObject([{ content }]);
+});
+
 test('of a long text, the beginning', async () => {
   const [log] = await logsOf(() => put('About', '长'.repeat(5000)));
   expect(log?.detail).toMatchObject({ values: { before: '', after: `${'长'.repeat(199)}…` } });
