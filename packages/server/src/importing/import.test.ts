@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { channelApi, ledgerApi, optionApi, role, tokenApi, userApi } from '@headgate/contract';
 import { done, opening, piece, StubUpstream, stop, stream, usageEvent } from '@headgate/testkit';
 import { describe, expect, inject, test } from 'vitest';
+import { upToDate } from '../db/up-to-date.ts';
 import { checkStoredLedger } from '../ledger/stored-ledger-repository.ts';
 import { StartFailure } from '../start-failure.ts';
 import { AncestorDatabase } from '../testing/ancestor-databases.ts';
@@ -129,7 +130,11 @@ describe.each(kinds)('a database of %s', (kind) => {
     });
     expect(answer.status).toBe(200);
     expect(await answer.text()).toContain('Hello');
-    const [alice] = await app.database.selectFrom('users').selectAll().where('username', '=', 'alice').execute();
+    const [alice] = await app.database
+      .selectFrom(upToDate(app.database, 'users'))
+      .selectAll()
+      .where('username', '=', 'alice')
+      .execute();
     // Half of the plain price: the ratio of the group came too.
     expect(alice).toMatchObject({ quota: 1_000_000 - 38, used_quota: 250 + 38, credited: 1_000_250 });
     const root = await app.as('root');

@@ -180,6 +180,7 @@ test('a row comes with every field, its switches as such', async () => {
       cache_write_tokens: 5,
       reasoning_tokens: 6,
       cost: 7,
+      node: 'near',
     },
   ]);
   const { body } = await admin.send(logApi.list, { query: { username: 'zoë', token_name: 'tök' } });
@@ -214,6 +215,7 @@ test('a row comes with every field, its switches as such', async () => {
         cache_write_tokens: 5,
         reasoning_tokens: 6,
         cost: 7,
+        node: 'near',
       },
     ],
   });
