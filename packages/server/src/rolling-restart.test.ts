@@ -11,6 +11,7 @@ import {
 } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { openDatabase } from './db/database.ts';
+import { upToDate } from './db/up-to-date.ts';
 import { Balancer } from './testing/balancer.ts';
 import { addressOf, type Program, startServer } from './testing/program.ts';
 import { relayScene } from './testing/relay-scene.ts';
@@ -58,7 +59,7 @@ test('three nodes restarted one after the other, under answers and streams, lose
   await upstream.close();
   const database = await openDatabase(stored.location);
   const logs = await database.selectFrom('logs').select('quota').where('type', 'in', [2, 5]).execute();
-  const user = await database.selectFrom('users').selectAll().executeTakeFirstOrThrow();
+  const user = await database.selectFrom(upToDate(database, 'users')).selectAll().executeTakeFirstOrThrow();
   await database.destroy();
   expect(logs.map(({ quota }) => quota)).toEqual(Array.from({ length: before + asked }, () => plainPrice));
   expect([user.used_quota, user.credited - user.quota - user.used_quota]).toEqual([(before + asked) * plainPrice, 0]);
