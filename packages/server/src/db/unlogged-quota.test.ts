@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { LedgerRepository } from '../ledger/ledger-repository.ts';
-import { sampleHour, sampleLog, writeLogs } from '../testing/sample-logs.ts';
+import { sampleHour, sampleLog } from '../testing/sample-logs.ts';
 import { createTestDatabase } from '../testing/test-database.ts';
 import { openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
@@ -22,11 +22,24 @@ test('[A9.8] what the log no longer tells when the books are first compared with
       database,
     );
   }
-  await writeLogs(database, [
-    sampleLog({ user_id: 2, quota: 20 }),
-    sampleLog({ user_id: 2, quota: 10, created_at: sampleHour + 100_000 }),
-    sampleLog({ user_id: 2, quota: 5, type: 1 }),
-  ]);
+  const day = sampleHour - (sampleHour % 86_400);
+  const none = { prompt_tokens: 0, completion_tokens: 0, cached_tokens: 0, cache_write_tokens: 0, cost: 0 };
+  for (const [created_at, type, quota] of [
+    [day, 2, 20],
+    [day + 86_400, 2, 10],
+    [day, 1, 5],
+  ] as const) {
+    // Later migrations added the node.
+    const { node: _, ...log } = sampleLog({ user_id: 2, created_at, type, quota });
+    await database
+      .insertInto('logs')
+      .values(log as typeof log & { node: '' })
+      .execute();
+    await database
+      .insertInto('user_days')
+      .values({ day: created_at, type, user_id: 2, rows: 1, quota, ...none })
+      .execute();
+  }
 
   await migrate(database);
 
