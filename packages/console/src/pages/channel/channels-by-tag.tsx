@@ -1,24 +1,12 @@
 import { type Channel, channelStatus } from '@headgate/contract';
-import {
-  Alert,
-  Anchor,
-  Badge,
-  Button,
-  Card,
-  Group,
-  Menu,
-  Skeleton,
-  Stack,
-  Text,
-  Title,
-  UnstyledButton,
-} from '@mantine/core';
+import { Anchor, Badge, Button, Card, Group, Menu, Skeleton, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight, IconDots, IconList } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import type { Column } from '../../ui/list/column.ts';
+import { LoadFailed } from '../../ui/load-failed.tsx';
 import { type BulkWish, ChannelBulkDialog } from './bulk/channel-bulk-dialog.tsx';
 import { channelList, channelTagsQuery, taggedChannelsQuery } from './channel-queries.ts';
 import styles from './channels-by-tag.module.css';
@@ -56,13 +44,7 @@ export function ChannelsByTag({ columns }: { readonly columns: Columns }) {
           {t('Show as a list')}
         </Button>
       </Group>
-      {error && (
-        <Alert color="red" title={t('The list could not be loaded')}>
-          <Button size="sm" variant="light" color="red" onClick={() => void refetch()}>
-            {t('Try again')}
-          </Button>
-        </Alert>
-      )}
+      {error && <LoadFailed title={t('The list could not be loaded')} error={error} onRetry={refetch} />}
       {!tags && !error && <Skeleton height={200} />}
       {tags?.length === 0 && (
         <Text c="dimmed">{t('No channel has a tag. Select channels in the list to give them one.')}</Text>

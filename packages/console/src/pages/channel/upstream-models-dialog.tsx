@@ -1,8 +1,9 @@
-import { Alert, Button, Group, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
+import { LoadFailed } from '../../ui/load-failed.tsx';
 import { type UpstreamModelsQuestion, upstreamModelsQuery } from './channel-queries.ts';
 import styles from './upstream-models.module.css';
 import { matchingModels, type OfferedModel, offeredModels } from './upstream-models.ts';
@@ -28,7 +29,9 @@ export function UpstreamModelsDialog({ question, present, onAdd, onClosed }: Ups
   };
   return (
     <Modal opened={isOpen} onClose={close} onExitTransitionEnd={onClosed} title={t('Models of the provider')} size="lg">
-      {error && !isFetching && <Failed message={error.message} onRetry={() => void refetch()} />}
+      {error && !isFetching && (
+        <LoadFailed title={t('The models could not be fetched')} error={error} onRetry={refetch} />
+      )}
       {isFetching && <Asking />}
       {data && !isFetching && <Choice models={offeredModels(data, present)} onAdd={add} onCancel={close} />}
     </Modal>
@@ -46,20 +49,6 @@ function Asking() {
         <Skeleton key={width} height={20} width={`${width}%`} />
       ))}
     </Stack>
-  );
-}
-
-function Failed({ message, onRetry }: { readonly message: string; readonly onRetry: () => void }) {
-  const { t } = useWords();
-  return (
-    <Alert color="red" title={t('The models could not be fetched')}>
-      <Stack align="flex-start" gap="sm">
-        <Text className={styles['name'] ?? ''}>{message}</Text>
-        <Button size="sm" variant="light" color="red" onClick={onRetry}>
-          {t('Try again')}
-        </Button>
-      </Stack>
-    </Alert>
   );
 }
 

@@ -1,9 +1,10 @@
 import { type FailureCount, logReasons } from '@headgate/contract';
-import { Alert, Anchor, Button, Paper, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Paper, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
 import { figure } from '../../lib/format.ts';
+import { LoadFailed } from '../../ui/load-failed.tsx';
 import styles from './failure.module.css';
 import {
   type FailingChannel,
@@ -43,16 +44,7 @@ export function FailurePage() {
       <Text size="sm" c="dimmed">
         {t('Failed requests by channel and reason. A count leads to its rows in the log.')}
       </Text>
-      {error && !data && (
-        <Alert color="red" title={t('The failures could not be loaded')}>
-          <Stack align="flex-start" gap="sm">
-            <Text>{error.message}</Text>
-            <Button size="sm" variant="light" color="red" onClick={() => void refetch()}>
-              {t('Try again')}
-            </Button>
-          </Stack>
-        </Alert>
-      )}
+      {error && !data && <LoadFailed title={t('The failures could not be loaded')} error={error} onRetry={refetch} />}
       {!data && !error && <Skeleton height={240} />}
       {data && <Failures counts={data} start={start} />}
     </Stack>

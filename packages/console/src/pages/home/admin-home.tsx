@@ -1,10 +1,11 @@
 import { type Home, logType } from '@headgate/contract';
-import { Alert, Button, Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
 import { figure } from '../../lib/format.ts';
 import { useQuotaFormat } from '../../lib/quota.ts';
+import { LoadFailed } from '../../ui/load-failed.tsx';
 import { ChannelsCard } from './channels-card.tsx';
 import { FigureCard } from './figure-card.tsx';
 import styles from './home.module.css';
@@ -23,7 +24,8 @@ export function AdminHome() {
   const { range, choose } = useRange();
   const { data: home, error, refetch } = useQuery(homeQuery(range));
   const isBeginning = useIsBeginning(home?.steps);
-  if (error && !home) return <Failed message={error.message} retry={() => void refetch()} />;
+  if (error && !home)
+    return <LoadFailed title={t('The figures could not be loaded')} error={error} onRetry={refetch} />;
   if (!home) return <Skeleton height={320} />;
   if (!home.steps.request) return <StartPath steps={home.steps} isAdmin />;
   return (
@@ -156,19 +158,5 @@ function Largest({ range }: { readonly range: Range }) {
         all={{ ...plain, rows: 'channel' }}
       />
     </SimpleGrid>
-  );
-}
-
-function Failed({ message, retry }: { readonly message: string; readonly retry: () => void }) {
-  const { t } = useWords();
-  return (
-    <Alert color="red" title={t('The figures could not be loaded')}>
-      <Stack align="flex-start" gap="sm">
-        <Text>{message}</Text>
-        <Button size="sm" variant="light" color="red" onClick={retry}>
-          {t('Try again')}
-        </Button>
-      </Stack>
-    </Alert>
   );
 }

@@ -1,9 +1,10 @@
 import type { GatewayNode } from '@headgate/contract';
-import { Alert, Badge, Button, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Badge, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useWords } from '../../i18n/translate.ts';
 import { ago } from '../../lib/ago.ts';
 import { figure } from '../../lib/format.ts';
+import { LoadFailed } from '../../ui/load-failed.tsx';
 import { Dot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './node.module.css';
@@ -20,16 +21,7 @@ export function NodePage() {
       <Text size="sm" c="dimmed">
         {t('The processes that serve this gateway. Several may share one PostgreSQL.')}
       </Text>
-      {error && !data && (
-        <Alert color="red" title={t('The nodes could not be loaded')}>
-          <Stack align="flex-start" gap="sm">
-            <Text>{error.message}</Text>
-            <Button size="sm" variant="light" color="red" onClick={() => void refetch()}>
-              {t('Try again')}
-            </Button>
-          </Stack>
-        </Alert>
-      )}
+      {error && !data && <LoadFailed title={t('The nodes could not be loaded')} error={error} onRetry={refetch} />}
       {!data && !error && <Skeleton height={160} />}
       {data && <Nodes nodes={data} />}
       {data && data.length > 0 && <Settings nodes={data} />}

@@ -1,5 +1,5 @@
 import { splitCommas, type Token } from '@headgate/contract';
-import { Alert, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconEraser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -7,6 +7,7 @@ import { useRef, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { availableModelsQuery } from '../../lib/available-models.ts';
 import { useIsPhone } from '../../lib/phone.ts';
+import { LoadFailed } from '../../ui/load-failed.tsx';
 import { chooseModel } from '../../ui/use-with/choose-model.ts';
 import { AnswerView } from './answer-view.tsx';
 import { chatRequest, noParameters, type Parameters } from './chat-request.ts';
@@ -38,11 +39,7 @@ export function PlaygroundPage() {
         )}
       </Group>
       {tokens.isError && (
-        <Alert color="red" title={t('The list could not be loaded')}>
-          <Button size="sm" variant="light" color="red" onClick={() => void tokens.refetch()}>
-            {t('Try again')}
-          </Button>
-        </Alert>
+        <LoadFailed title={t('The list could not be loaded')} error={tokens.error} onRetry={tokens.refetch} />
       )}
       {tokens.isPending && <Skeleton height={320} />}
       {tokens.data?.length === 0 && <NoTokens />}

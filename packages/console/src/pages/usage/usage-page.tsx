@@ -1,5 +1,5 @@
 import { isAdmin as isAdminUser, type Usage } from '@headgate/contract';
-import { Alert, Button, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
@@ -8,6 +8,7 @@ import { formatTime } from '../../lib/format.ts';
 import { useIsPhone } from '../../lib/phone.ts';
 import { useUser } from '../../lib/session.ts';
 import { useStatus } from '../../lib/status.ts';
+import { LoadFailed } from '../../ui/load-failed.tsx';
 import styles from './usage.module.css';
 import { AxisControls, TimeControls } from './usage-controls.tsx';
 import { exportUsage } from './usage-export.ts';
@@ -53,14 +54,7 @@ export function UsagePage() {
         {!isPhone && <UsageFilterField state={state} isAdmin={isAdmin} change={change} />}
       </div>
       {error && !isPlaceholderData && (
-        <Alert color="red" title={t('The usage could not be loaded')}>
-          <Stack align="flex-start" gap="sm">
-            <Text>{error.message}</Text>
-            <Button size="sm" variant="light" color="red" onClick={() => void refetch()}>
-              {t('Try again')}
-            </Button>
-          </Stack>
-        </Alert>
+        <LoadFailed title={t('The usage could not be loaded')} error={error} onRetry={refetch} />
       )}
       {!usage && !error && <Skeleton height={420} />}
       {usage &&

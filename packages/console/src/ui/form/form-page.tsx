@@ -1,7 +1,8 @@
-import { Alert, Anchor, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Paper, Skeleton, Stack, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { FormEvent, ReactNode } from 'react';
 import { useWords } from '../../i18n/translate.ts';
+import { LoadFailed } from '../load-failed.tsx';
 import { useUnsavedWork } from '../unsaved-work.ts';
 
 interface FormPageProps {
@@ -73,14 +74,7 @@ export function FormLoading({ title, error, onRetry }: FormLoadingProps) {
     <Stack gap="lg" maw={640}>
       <Title order={1}>{title}</Title>
       {error ? (
-        <Alert color="red" title={t('This could not be loaded')}>
-          <Stack align="flex-start" gap="sm">
-            <Text>{error.message}</Text>
-            <Button size="sm" variant="light" color="red" onClick={onRetry}>
-              {t('Try again')}
-            </Button>
-          </Stack>
-        </Alert>
+        <LoadFailed title={t('This could not be loaded')} error={error} onRetry={onRetry} />
       ) : (
         <Skeleton height={320} radius="md" />
       )}

@@ -1,7 +1,8 @@
-import { Alert, Button, Paper, Stack, Text } from '@mantine/core';
+import { Button, Paper, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
 import type { List } from '../../lib/list.ts';
+import { LoadFailed } from '../load-failed.tsx';
 import type { ListPageProps } from './list-props.ts';
 
 export function PageOnly() {
@@ -40,14 +41,5 @@ export function Empty<Row>({ list, emptyWords, add, narrowing }: ListPageProps<R
 
 export function Failed<Row>({ list }: { readonly list: List<Row> }) {
   const { t } = useWords();
-  return (
-    <Alert color="red" title={t('The list could not be loaded')}>
-      <Stack align="flex-start" gap="sm">
-        <Text>{list.error?.message}</Text>
-        <Button size="sm" variant="light" color="red" onClick={list.refresh}>
-          {t('Try again')}
-        </Button>
-      </Stack>
-    </Alert>
-  );
+  return <LoadFailed title={t('The list could not be loaded')} error={list.error} onRetry={list.refresh} />;
 }

@@ -1,9 +1,10 @@
 import { type OptionSection, type OptionTab, optionSections } from '@headgate/contract';
-import { Alert, Button, Skeleton, Stack } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import { useWords } from '../../../i18n/translate.ts';
 import { useStatus } from '../../../lib/status.ts';
+import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { LogCleanup } from './log-cleanup.tsx';
 import { MailTest } from './mail-test.tsx';
 import type { OptionEdit } from './option-edit.ts';
@@ -29,16 +30,7 @@ export function OptionTabPanel({ tab, edit }: OptionTabPanelProps) {
   const { data, error, refetch } = useQuery(optionsQuery);
   const sections = (Object.keys(optionSections) as OptionSection[]).filter((name) => optionSections[name].tab === tab);
   if (error && !data) {
-    return (
-      <Alert color="red" title={t('The settings could not be loaded')} maw={640}>
-        <Stack align="flex-start" gap="sm">
-          {error.message}
-          <Button size="sm" variant="light" color="red" onClick={() => void refetch()}>
-            {t('Try again')}
-          </Button>
-        </Stack>
-      </Alert>
-    );
+    return <LoadFailed title={t('The settings could not be loaded')} error={error} onRetry={refetch} maw={640} />;
   }
   if (!data) return <Skeleton height={320} maw={640} radius="md" />;
   return (

@@ -1,0 +1,24 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { useWords } from '../i18n/translate.ts';
+
+interface LoadFailedProps {
+  readonly title: string;
+  readonly error: Error | null;
+  readonly onRetry: () => unknown;
+  readonly maw?: number;
+}
+
+/** What stands in the place of something that could not be loaded: what it was, why, and a way to try again. */
+export function LoadFailed({ title, error, onRetry, maw }: LoadFailedProps) {
+  const { t } = useWords();
+  return (
+    <Alert color="red" title={title} {...(maw !== undefined && { maw })}>
+      <Stack align="flex-start" gap="sm">
+        <Text style={{ overflowWrap: 'anywhere' }}>{error?.message}</Text>
+        <Button size="sm" variant="light" color="red" onClick={() => void onRetry()}>
+          {t('Try again')}
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}
