@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatTime, parseTime, shortTime } from './format.ts';
+import { formatTime, parseTime } from './format.ts';
 
 const local = (...parts: [number, number, number, number?, number?, number?]) =>
   new Date(parts[0], parts[1] - 1, ...(parts.slice(2) as [number])).getTime() / 1000;
@@ -25,10 +25,4 @@ test('[S9.8] seconds are written as local YYYY-MM-DD HH:mm:ss and read back', ()
   expect(formatTime(local(2027, 1, 2, 3, 4, 5))).toBe('2027-01-02 03:04:05');
   for (const seconds of [0, 1, 951_782_400, 1_795_000_000, 4_102_444_799])
     expect(parseTime(formatTime(seconds))).toBe(seconds);
-});
-
-test('a short time leaves out this year, or the seconds of another', () => {
-  const now = new Date(2027, 5, 1);
-  expect(shortTime(local(2027, 1, 2, 3, 4, 5), now)).toBe('01-02 03:04:05');
-  expect(shortTime(local(2026, 12, 31, 23, 59, 58), now)).toBe('2026-12-31 23:59');
 });

@@ -9,12 +9,6 @@ export function formatTime(seconds: number): string {
   return `${day} ${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`;
 }
 
-/** The same in fewer letters: without the year in this one, without the seconds in another. */
-export function shortTime(seconds: number, now = new Date()): string {
-  const full = formatTime(seconds);
-  return full.startsWith(`${now.getFullYear()}-`) ? full.slice(5) : full.slice(0, -3);
-}
-
 const written = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[ T]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
 
 /** Local time as people write it, a day alone being its first second, back to seconds; undefined when it is no time. */

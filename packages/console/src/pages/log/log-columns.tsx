@@ -29,8 +29,8 @@ export function useLogColumns(isAdmin: boolean): readonly Column<Log>[] {
       id: 'time',
       title: t('Time'),
       sort: 'created_at',
-      width: 118,
-      cell: ({ created_at }) => <Time seconds={created_at} isShort />,
+      width: 146,
+      cell: ({ created_at }) => <Time seconds={created_at} />,
     },
     { id: 'type', title: t('Type'), width: 120, cell: ({ type }) => <StatusDot status={type} statuses={logTypes} /> },
     isAdmin
@@ -90,7 +90,7 @@ export function useLogColumns(isAdmin: boolean): readonly Column<Log>[] {
     {
       id: 'details',
       title: t('Details'),
-      width: 160,
+      width: 132,
       grow: 4,
       usesBlanks: true,
       cell: (log) => <LogDetails log={log} isAdmin={isAdmin} />,
