@@ -114,11 +114,19 @@ export async function postgresChangeFeed(url: string, log: FeedLog): Promise<Cha
     (from, number) => say('select pg_notify($1, $2)', [confirmingChannel(from), `${number} ${id}`]),
   );
   const whispers = new NodeWhispers(id, (payload) => say('select pg_notify($1, $2)', [whisperChannel, payload]));
-  const hear = (payload: string, channel: string) => {
+  const read = (payload: string, channel: string) => {
     if (channel === whisperChannel) return whispers.hear(payload);
     const words = payload.split(' ');
     if (channel === confirmingChannel(id)) confirmations.confirm(Number(words[0]), words[1] ?? '');
     else if (words[0] !== id) heard.hear(words);
+  };
+  /** Whoever may connect to the database may say anything: what cannot be read ends no process. */
+  const hear = (payload: string, channel: string) => {
+    try {
+      read(payload, channel);
+    } catch (error) {
+      log.warn({ err: error, channel }, 'a notice of another node could not be read');
+    }
   };
   const restored = async () => {
     if (await local.tell(['everything'])) say('update nodes set unconfirmed_time = 0 where id = $1', [id]);

@@ -1,4 +1,4 @@
-import { GatheredWhisper } from '../whispering/gathered-whisper.ts';
+import { countSchema, GatheredWhisper } from '../whispering/gathered-whisper.ts';
 import type { Whispers } from '../whispering/whispers.ts';
 import type { Counts, Standing } from './counts.ts';
 import { MemoryCounts } from './memory-counts.ts';
@@ -15,7 +15,7 @@ export class ToldCounts implements Counts {
     this.#memory = new MemoryCounts(seconds);
     this.#whisper = new GatheredWhisper<string, number>(
       whispers,
-      topic,
+      { topic, value: countSchema },
       (key, more) => void this.#memory.add(key, more),
     );
   }

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { Whispers } from './whispers.ts';
 
 const sayEveryMs = 250;
@@ -13,12 +14,20 @@ export class GatheredWhisper<Key extends string | number, Value> {
   readonly #unsaid = new Map<Key, Value>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** `hear` is called for everything another node says under the same topic. */
-  constructor(whispers: Whispers, topic: string, hear: (key: Key, value: Value, from: string) => void) {
+  /**
+   * `hear` is called for everything another node says under the same topic. What a node of another version means by
+   * anything but a `value` nobody knows.
+   */
+  constructor(
+    whispers: Whispers,
+    { topic, value }: { readonly topic: string; readonly value: z.ZodMiniType<Value> },
+    hear: (key: Key, value: Value, from: string) => void,
+  ) {
+    const entries = z.array(z.tuple([z.union([z.string(), z.int()]), value]));
     this.#whispers = whispers;
     this.#topic = topic;
     whispers.on(topic, (text, from) => {
-      for (const [key, value] of JSON.parse(text) as [Key, Value][]) hear(key, value, from);
+      for (const [key, told] of entries.parse(JSON.parse(text))) hear(key as Key, told, from);
     });
   }
 
@@ -52,3 +61,6 @@ export class GatheredWhisper<Key extends string | number, Value> {
     this.#whispers.say(this.#topic, `[${said.join(',')}]`);
   }
 }
+
+/** What a count is in what another node says. */
+export const countSchema = z.int().check(z.nonnegative());

@@ -1,4 +1,4 @@
-import { GatheredWhisper } from '../../whispering/gathered-whisper.ts';
+import { countSchema, GatheredWhisper } from '../../whispering/gathered-whisper.ts';
 import type { Whispers } from '../../whispering/whispers.ts';
 
 const sayAgainEveryMs = 2000;
@@ -23,8 +23,10 @@ export class UnderWayElsewhere {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(whispers: Whispers, owners: 'users' | 'tokens') {
-    this.#whisper = new GatheredWhisper<number, number>(whispers, `under-way-${owners}`, (owner, count, from) =>
-      this.#hear(owner, count, from),
+    this.#whisper = new GatheredWhisper<number, number>(
+      whispers,
+      { topic: `under-way-${owners}`, value: countSchema },
+      (owner, count, from) => this.#hear(owner, count, from),
     );
   }
 
