@@ -13,7 +13,7 @@ export const zhLater = {
   'Oldest unstored charge': '最早未入账的扣费',
   '{n} ms': '{n} 毫秒',
   Leases: '租用额度',
-  'Last word': '最近报告',
+  'Last heard of': '最近报告',
   'answers you': '当前应答',
   Silent: '无响应',
   Alive: '正常',

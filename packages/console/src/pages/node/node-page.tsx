@@ -56,7 +56,7 @@ function NodeCard({ node }: { readonly node: GatewayNode }) {
     [t('Requests under way'), figure(node.running)],
     [t('Oldest unstored charge'), t('{n} ms', { n: figure(node.lag_ms) })],
     [t('Leases'), figure(node.leases)],
-    [t('Last word'), ago(t, now - node.seen_seconds, now)],
+    [t('Last heard of'), ago(t, now - node.seen_seconds, now)],
   ] as const;
   return (
     <Paper withBorder component="li" className={styles['node'] ?? ''}>
