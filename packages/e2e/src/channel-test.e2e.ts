@@ -46,9 +46,9 @@ test('[S2.96 S7.44 S8.33 S9.28 S9.29 S3.36] a test tells the channel, the model 
         .click();
       expect(new URL((await asked).url()).searchParams.get('model')).toBe(model);
       await expect(
-        page.getByText(new RegExp(`^Channel ${name} tested: ${model} answered in \\d+\\.\\d\\d s$`)),
+        page.getByText(new RegExp(`^Channel ${name} tested: ${model} answered in \\d+\\.\\d{2,} s$`)),
       ).toBeVisible();
-      await expect(rowOf(page, name).getByText(/^\d\.\d\d s$/)).toBeVisible();
+      await expect(rowOf(page, name).getByText(/^\d\.\d{2,} s$/)).toBeVisible();
     }
     await page.getByRole('switch', { name: 'Details' }).click();
     await page.getByRole('combobox', { name: `Test model of ${channel.name}` }).selectOption('gpt-4o');
@@ -96,7 +96,7 @@ test('a test under way shows', async ({ page, product }) => {
     await expect(rowOf(page, name).getByText('Testing')).toBeVisible();
     await expect(page.getByRole('button', { name: `Test: ${name}` })).toBeDisabled();
     resolve();
-    await expect(rowOf(page, name).getByText(/^\d\.\d\d s$/)).toBeVisible();
+    await expect(rowOf(page, name).getByText(/^\d\.\d{2,} s$/)).toBeVisible();
   });
 });
 

@@ -33,8 +33,11 @@ export async function findChannels(url: string, keyword: string): Promise<readon
 /** Deletes every channel, for tests that act on all of them. */
 export async function removeAllChannels(url: string): Promise<void> {
   const root = await asRoot(url);
-  for (const { id } of await root.call(channelApi.list, { query: { size: 100 } }))
-    await root.call(channelApi.remove, { params: { id } });
+  for (;;) {
+    const page = await root.call(channelApi.list, { query: { size: 100 } });
+    if (page.length === 0) return;
+    for (const { id } of page) await root.call(channelApi.remove, { params: { id } });
+  }
 }
 
 /** Stores what only traffic and time bring about. */

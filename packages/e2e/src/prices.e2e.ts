@@ -31,8 +31,8 @@ for (const [screen, viewport] of Object.entries(screens))
       if (viewport.width < 600) await page.getByRole('button', { name: 'Menu' }).click();
       await page.getByRole('link', { name: 'Prices', exact: true }).click();
       await page
+        .getByRole('radiogroup', { name: 'Status' })
         .getByText(/^No price/)
-        .first()
         .click();
       const place = placeOf(page, model);
       await expect(place).toBeVisible();
