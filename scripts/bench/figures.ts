@@ -7,6 +7,8 @@ export interface Figure {
 
 export const inMs = (milliseconds: number): string => `${milliseconds.toFixed(milliseconds < 10 ? 2 : 0)} ms`;
 
+export const percent = (part: number): string => `${(part * 100).toFixed(0)} %`;
+
 export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((one, other) => one - other);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
@@ -15,6 +17,11 @@ export function median(numbers: readonly number[]): number {
 export function percentile95(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((one, other) => one - other);
   return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Number.NaN;
+}
+
+/** The value that so large a part of the numbers does not exceed. */
+export function quantile(numbers: readonly number[], part: number): number {
+  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length * part)] ?? Number.NaN;
 }
 
 /** The medians of several things, done in turn so that a busy moment of the machine meets them all alike. */

@@ -2,20 +2,18 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { rootPassword } from './bench-gateway.ts';
 import type { BenchServer } from './bench-server.ts';
-import { type Figure, inMs, median } from './figures.ts';
-import { cpuTime, type Load, load, residentMegabytes, type Target } from './load.ts';
+import type { Pace } from './compare.ts';
+import { type Figure, inMs, median, percent } from './figures.ts';
+import { cpuTime, type Load, load, residentMegabytes } from './load.ts';
+import { type Address, jsonTarget } from './questions.ts';
 
-interface Parts {
+interface AttackedGateway {
   readonly server: BenchServer;
-  /** What honest clients ask. */
-  readonly honest: Target;
-  /** Tokens of somebody who pays and of somebody who cannot. */
-  readonly keys: { readonly paying: string; readonly empty: string };
-  readonly rounds: number;
-  readonly seconds: number;
-  readonly warm: number;
-  readonly connections: number;
+  /** As honest clients know it. */
+  readonly ours: Address;
+  readonly pace: Pace;
 }
 
 interface Round {
@@ -31,12 +29,13 @@ const longestPauseMs = 100;
 const settleMs = 500;
 
 /** Honest clients alone and while strangers do their worst, in turn. */
-export async function hostileFigures(parts: Parts): Promise<{ figures: Figure[]; sent: readonly string[] }> {
-  const { server, honest, rounds, seconds, warm, connections } = parts;
+export async function hostileFigures({ server, ours, pace }: AttackedGateway): Promise<Figure[]> {
+  const { rounds, seconds, warm, connections } = pace;
+  const honest = jsonTarget(ours);
   const strangers = fork(join(import.meta.dirname, 'strangers.ts'), [
     server.address,
-    parts.keys.paying,
-    parts.keys.empty,
+    await tokenOf(server, 'paying', 4_000_000_000_000),
+    await tokenOf(server, 'empty', 0),
   ]);
   await once(strangers, 'message');
   try {
@@ -44,7 +43,7 @@ export async function hostileFigures(parts: Parts): Promise<{ figures: Figure[];
     const results: Round[] = [];
     let sent: readonly string[] = [];
     let strangerShare = 0;
-    const alone = await shareForStrangers(parts, strangers);
+    const alone = await shareForStrangers(server, seconds, strangers);
     for (let round = 0; round < rounds; round += 1) {
       await server.longestPause();
       const calm = await load(honest, connections, seconds);
@@ -62,14 +61,24 @@ export async function hostileFigures(parts: Parts): Promise<{ figures: Figure[];
       console.error(`round ${round + 1}: ${percent(busy.perSecond / calm.perSecond)}, ${inMs(hostile.longest)}`);
       await sleep(settleMs);
     }
-    return { figures: [...figuresOf(results), ...asideOf(alone, strangerShare, residentMegabytes(server.pid))], sent };
+    console.log(`\nIn the last round the strangers sent, beside the honest clients:\n- ${sent.join('\n- ')}`);
+    return [...figuresOf(results), ...asideOf(alone, strangerShare, residentMegabytes(server.pid))];
   } finally {
     strangers.kill('SIGTERM');
   }
 }
 
+/** The strangers' accounts are others than the honest one's, as their address is. */
+async function tokenOf(server: BenchServer, username: string, quota: number): Promise<string> {
+  await server.call('POST', '/api/user/', { username, password: rootPassword, display_name: username });
+  const users = (await server.call('GET', `/api/user/search?keyword=${username}`)).data as { id: number }[];
+  if (quota > 0) await server.call('POST', '/api/topup', { user_id: users[0]?.id, quota });
+  const own = await server.signedIn(username, rootPassword);
+  return ((await own.call('GET', '/api/token/')).data as { key: string }[])[0]?.key ?? '';
+}
+
 /** What of a core the server needs for the strangers alone. */
-async function shareForStrangers({ server, seconds }: Parts, strangers: ChildProcess): Promise<number> {
+async function shareForStrangers(server: BenchServer, seconds: number, strangers: ChildProcess): Promise<number> {
   strangers.send('start');
   await sleep(settleMs);
   const before = cpuTime(server.pid);
@@ -110,5 +119,3 @@ function figuresOf(results: readonly Round[]): Figure[] {
     },
   ];
 }
-
-const percent = (part: number): string => `${(part * 100).toFixed(0)} %`;

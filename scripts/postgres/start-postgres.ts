@@ -25,8 +25,14 @@ export async function startPostgres(): Promise<RunningPostgres> {
   return given !== undefined && given !== '' ? { url: given, stop: () => undefined } : startOwnPostgres();
 }
 
+/** The same with every commit on the disk before it is confirmed, as in earnest. */
+export async function startDurablePostgres(): Promise<RunningPostgres> {
+  const given = process.env['TEST_DATABASE_URL'];
+  return given !== undefined && given !== '' ? startPostgres() : startOwnPostgres(undefined, {});
+}
+
 /** In a folder that is given it stays, and is started again the next time. */
-export async function startOwnPostgres(keptIn?: string): Promise<OwnPostgres> {
+export async function startOwnPostgres(keptIn?: string, haste: object = unsafeHaste): Promise<OwnPostgres> {
   const binaries = ensurePostgresBinaries();
   const owner = unprivilegedOwner();
   const folder = keptIn ?? mkdtempSync(join(tmpdir(), 'headgate-postgres-'));
@@ -40,7 +46,7 @@ export async function startOwnPostgres(keptIn?: string): Promise<OwnPostgres> {
   const kept = join(folder, 'kept');
   const halt = (mode: 'fast' | 'immediate') => run('pg_ctl', '-D', data, '-m', mode, '-w', 'stop');
   const start = () =>
-    run('pg_ctl', '-D', data, '-l', join(folder, 'server.log'), '-o', settings(port, folder), '-w', 'start');
+    run('pg_ctl', '-D', data, '-l', join(folder, 'server.log'), '-o', settings(port, folder, haste), '-w', 'start');
   let isStopped = false;
   const stop = () => {
     if (isStopped) return;
@@ -83,14 +89,15 @@ function replaceFolder(from: string, to: string): void {
   execFileSync('cp', ['-a', from, to]);
 }
 
-function settings(port: number, folder: string): string {
+/** For tests, whose data is thrown away. */
+const unsafeHaste = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
+function settings(port: number, folder: string, haste: object): string {
   const values = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: folder,
     max_connections: 200,
-    fsync: 'off',
-    synchronous_commit: 'off',
-    full_page_writes: 'off',
+    ...haste,
   };
   return [`-p ${port}`, ...Object.entries(values).map(([name, value]) => `-c ${name}=${value}`)].join(' ');
 }

@@ -1,0 +1,55 @@
+import { type Figure, median, percent } from './figures.ts';
+import { type Load, load, type Target } from './load.ts';
+
+export interface Pace {
+  readonly rounds: number;
+  readonly seconds: number;
+  /** Seconds before measuring. */
+  readonly warm: number;
+  readonly connections: number;
+}
+
+/** Of the pipe's requests per second, at least; of its processor time per request, at most. */
+export interface Bounds {
+  readonly speed: number;
+  readonly effort: number;
+}
+
+export interface Comparison extends Bounds {
+  readonly figures: readonly Figure[];
+}
+
+/** Pipe and gateway in turn, so that a busy moment of the machine meets them alike. */
+export async function compare(
+  name: string,
+  [pipe, own]: readonly [Target, Target],
+  { rounds, seconds, warm, connections }: Pace,
+  bounds?: Bounds,
+): Promise<Comparison> {
+  console.error(`${name}…`);
+  const speeds: number[] = [];
+  const efforts: number[] = [];
+  let last: Load | undefined;
+  await load(pipe, connections, warm);
+  await load(own, connections, warm);
+  for (let round = 0; round < rounds; round += 1) {
+    last = await load(pipe, connections, seconds);
+    const relayed = await load(own, connections, seconds);
+    speeds.push(relayed.perSecond / last.perSecond);
+    efforts.push(relayed.cpuMs / last.cpuMs);
+  }
+  const [speed, effort] = [median(speeds), median(efforts)];
+  const figures = [
+    {
+      name: `${name}: requests/s, of the pipe's ${last?.perSecond.toFixed(0)}`,
+      measured: percent(speed),
+      ...(bounds && { bound: { text: `≥ ${percent(bounds.speed)}`, isKept: speed >= bounds.speed } }),
+    },
+    {
+      name: `${name}: processor time per request, of the pipe's ${last?.cpuMs.toFixed(3)} ms`,
+      measured: `${effort.toFixed(2)} ×`,
+      ...(bounds && { bound: { text: `≤ ${bounds.effort} ×`, isKept: effort <= bounds.effort } }),
+    },
+  ];
+  return { speed, effort, figures };
+}

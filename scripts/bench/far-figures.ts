@@ -1,0 +1,50 @@
+import { startGateway } from './bench-gateway.ts';
+import { startPart } from './bench-parts.ts';
+import type { BenchStage } from './bench-stage.ts';
+import { type Figure, inMs, median, percent } from './figures.ts';
+import { load } from './load.ts';
+import { jsonTarget } from './questions.ts';
+
+const leastPart = 0.9;
+export const farConnections = 256;
+
+/** Two gateways with a database each on the same server, one of them so many milliseconds away, in turn. */
+export async function farFigures(
+  { folder, database, upstream, pace, cleanup }: BenchStage,
+  delayMs: number,
+): Promise<Figure[]> {
+  if (!database) throw new Error('A database that is far away is PostgreSQL.');
+  const start = async (name: string, url: string) => {
+    const { server, key } = await startGateway({ dataDir: folder(name), databaseUrl: url }, {}, upstream.port);
+    cleanup.defer(() => server.stop());
+    return jsonTarget({ url: server.address, pid: server.pid, key });
+  };
+  const far = new URL(await database.create('bench_far'));
+  const proxy = await startPart('delaying-proxy.ts', far.port, String(delayMs));
+  cleanup.defer(() => proxy.stop());
+  far.port = String(proxy.port);
+  const near = await start('near', await database.create('bench_near'));
+  const away = await start('far', far.href);
+  console.error(`JSON with the database ${delayMs} ms away…`);
+  for (const target of [near, away]) await load(target, farConnections, pace.warm);
+  const parts: number[] = [];
+  const latencies: [number[], number[]] = [[], []];
+  let nearPerSecond = 0;
+  for (let round = 0; round < pace.rounds; round += 1) {
+    const next = await load(near, farConnections, pace.seconds);
+    const other = await load(away, farConnections, pace.seconds);
+    parts.push(other.perSecond / next.perSecond);
+    latencies[0].push(median(next.latencies));
+    latencies[1].push(median(other.latencies));
+    nearPerSecond = next.perSecond;
+  }
+  const part = median(parts);
+  return [
+    {
+      name: `JSON, database ${delayMs} ms away: requests/s, of ${nearPerSecond.toFixed(0)} with it next door`,
+      measured: percent(part),
+      bound: { text: `≥ ${percent(leastPart)}`, isKept: part >= leastPart },
+    },
+    { name: 'p50 next door, and away', measured: latencies.map((each) => inMs(median(each))).join(', ') },
+  ];
+}

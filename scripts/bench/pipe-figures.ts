@@ -1,0 +1,173 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startGateway } from './bench-gateway.ts';
+import type { BenchStage } from './bench-stage.ts';
+import { type Bounds, type Comparison, compare } from './compare.ts';
+import { type Figure, inMs, median, percent, quantile } from './figures.ts';
+import { holdStreams, load, residentMegabytes, type Target } from './load.ts';
+import { type Address, chat, jsonTarget, question, streamQuestion, targetOf } from './questions.ts';
+
+/** Another gateway, already running and set up to relay gpt-4o to the same upstream. */
+export interface OtherGateway {
+  readonly url: string;
+  readonly key: string;
+}
+
+interface PipeStage extends BenchStage {
+  readonly bare: Address;
+  readonly ours: Address;
+  /** What the wanted measurements begin with. */
+  readonly only: string;
+  readonly other: OtherGateway | undefined;
+}
+
+const bounds = {
+  sqlite: { json: { speed: 0.85, effort: 1.2 }, stream: { speed: 0.95, effort: 1.1 } },
+  postgres: { json: { speed: 0.7, effort: 1.35 }, stream: { speed: 0.85, effort: 1.12 } },
+} as const;
+const ofOwnDialect = { speed: 0.75, effort: 1.3 };
+const ofTranslation = { speed: 0.55, effort: 2.1 };
+const mostAddedMs = 0.3;
+const latencyConnections = 4;
+
+/** The relay with everything on beside a bare node:http pipe. */
+export async function pipeFigures(stage: PipeStage): Promise<Figure[]> {
+  const { bare, ours, only, other, database } = stage;
+  const figures: Figure[] = [];
+  const against = async (name: string, targets: readonly [Target, Target], bound?: Bounds) => {
+    if (!name.startsWith(only)) return undefined;
+    const comparison = await compare(name, targets, stage.pace, bound);
+    figures.push(...comparison.figures);
+    return comparison;
+  };
+  const { json, stream } = bounds[database ? 'postgres' : 'sqlite'];
+  await against('JSON', [jsonTarget(bare), jsonTarget(ours)], json);
+  const streams = (address: Address) => targetOf(address, chat, streamQuestion, '[DONE]\n\n');
+  const same = await against('50-chunk stream', [streams(bare), streams(ours)], stream);
+  const claude = question('claude-3-5-haiku-latest', { stream: true, max_tokens: 500 });
+  const responses = JSON.stringify({
+    model: 'gpt-4.1',
+    input: JSON.parse(streamQuestion).messages,
+    stream: true,
+    store: false,
+  });
+  for (const [name, path, body] of [
+    ['Anthropic to Anthropic', '/v1/messages', claude],
+    ['Responses to Responses', '/v1/responses', responses],
+  ] as const) {
+    const at = (address: Address) => targetOf(address, path, body, '}\n\n');
+    const own = await against(`50-chunk stream, ${name}`, [at(bare), at(ours)], ofOwnDialect);
+    figures.push(...besideOpenai(name, same, own));
+  }
+  const translated = question('gpt-4o', { stream: true, max_tokens: 500 });
+  await against(
+    '50-chunk stream, Anthropic to OpenAI',
+    [streams(bare), targetOf(ours, '/v1/messages', translated, '"message_stop"}\n\n')],
+    ofTranslation,
+  );
+  const converted = question('claude-3-5-haiku-latest', { stream: true });
+  await against(
+    'converting stream (Anthropic)',
+    [targetOf(bare, '/v1/messages', converted, '}\n\n'), targetOf(ours, chat, converted, '[DONE]\n\n')],
+    ofTranslation,
+  );
+  if (other) figures.push(...(await otherFigures(stage, other)));
+  if ('added p50'.startsWith(only)) figures.push(...(await latencyFigures(stage)));
+  if (only === '') figures.push(await openStreams(ours));
+  if (!database) {
+    const name = 'JSON, LOG_LEVEL=error';
+    if (name.startsWith(only)) await against(name, [jsonTarget(bare), jsonTarget(await startSilent(stage))]);
+  }
+  return figures;
+}
+
+/** Clients that speak another dialect, to an upstream of the same. */
+function besideOpenai(name: string, openai: Comparison | undefined, own: Comparison | undefined): Figure[] {
+  if (!openai || !own) return [];
+  const effort = own.effort / openai.effort;
+  return [
+    {
+      name: `${name}: processor time beside the pipe, of OpenAI's chat`,
+      measured: `${effort.toFixed(2)} ×`,
+      bound: { text: '≤ 1.1 ×', isKept: effort <= 1.1 },
+    },
+  ];
+}
+
+/** One that writes no line for each request. */
+async function startSilent({ folder, upstream, cleanup }: PipeStage): Promise<Address> {
+  const { server, key } = await startGateway(
+    { dataDir: folder('silent'), databaseUrl: undefined },
+    { settings: { LOG_LEVEL: 'error' } },
+    upstream.port,
+  );
+  cleanup.defer(() => server.stop());
+  return { url: server.address, pid: server.pid, key };
+}
+
+/** Another gateway under the same load; its processor time is its own affair. */
+async function otherFigures({ bare, pace }: PipeStage, { url, key }: OtherGateway): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const [name, body, ending] of [
+    ['JSON', question('gpt-4o'), '}'],
+    ['50-chunk stream', streamQuestion, '[DONE]\n\n'],
+  ] as const) {
+    console.error(`${url}: ${name}…`);
+    const other = targetOf({ url, pid: 0, key: '' }, chat, body, ending);
+    const ratios: number[] = [];
+    for (let round = 0; round < pace.rounds; round += 1) {
+      const piped = await load(targetOf(bare, chat, body, ending), pace.connections, pace.seconds);
+      const headers = { authorization: `Bearer ${key}` };
+      ratios.push((await load({ ...other, headers }, pace.connections, pace.seconds)).perSecond / piped.perSecond);
+    }
+    figures.push({ name: `${url}, ${name}: requests/s, of the pipe's`, measured: percent(median(ratios)) });
+  }
+  return figures;
+}
+
+/** On PostgreSQL a reply ends after its commit, which is one way to the database and back, and one to the disk. */
+async function latencyFigures({ bare, ours, pace, database }: PipeStage): Promise<Figure[]> {
+  console.error('added latency…');
+  const [p50s, p99s, flushes, trips]: [number[], number[], number[], number[]] = [[], [], [], []];
+  for (const address of [bare, ours]) await load(jsonTarget(address), latencyConnections, pace.warm);
+  for (let round = 0; round < pace.rounds; round += 1) {
+    const piped = (await load(jsonTarget(bare), latencyConnections, pace.seconds)).latencies;
+    const relayed = (await load(jsonTarget(ours), latencyConnections, pace.seconds)).latencies;
+    p50s.push(quantile(relayed, 0.5) - quantile(piped, 0.5));
+    p99s.push(quantile(relayed, 0.99) - quantile(piped, 0.99));
+    flushes.push((await database?.flushMs()) ?? 0);
+    trips.push((await database?.roundTripMs()) ?? 0);
+  }
+  const [p50, flush, trip] = [median(p50s), median(flushes), median(trips)];
+  const most = flush + trip + mostAddedMs;
+  return [
+    ...(database
+      ? [
+          { name: 'one flush to the disk of PostgreSQL', measured: inMs(flush) },
+          { name: 'one round trip to PostgreSQL (select 1)', measured: inMs(trip) },
+        ]
+      : []),
+    {
+      name: `added p50, ${latencyConnections} connections`,
+      measured: inMs(p50),
+      bound: { text: `≤ ${inMs(most)}`, isKept: p50 <= most },
+    },
+    { name: `added p99, ${latencyConnections} connections`, measured: inMs(median(p99s)) },
+  ];
+}
+
+async function openStreams(ours: Address): Promise<Figure> {
+  console.error('1,000 open streams…');
+  const pool = await holdStreams(
+    targetOf(ours, chat, question('gpt-4o', { stream: true, user: 'hold the line' }), ''),
+    1000,
+  );
+  const after = residentMegabytes(ours.pid);
+  await sleep(5000);
+  const later = residentMegabytes(ours.pid);
+  await pool.destroy();
+  return {
+    name: 'memory with 1,000 open streams, and 5 s later',
+    measured: `${after.toFixed(0)} MB, ${later.toFixed(0)} MB`,
+    bound: { text: 'flat, under 300 MB', isKept: later < 300 && later < after * 1.1 },
+  };
+}
