@@ -29,6 +29,7 @@ import { nodes } from './migrations/0024-nodes.ts';
 import { importedRows } from './migrations/0025-imported-rows.ts';
 import { limitCounts } from './migrations/0026-limit-counts.ts';
 import { unfoldedTotals } from './migrations/0027-unfolded-totals.ts';
+import { packVersions } from './migrations/0028-pack-versions.ts';
 
 /** All migrations in order of their names. A released one never changes; a new one is appended. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -59,6 +60,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0025-imported-rows': importedRows,
   '0026-limit-counts': limitCounts,
   '0027-unfolded-totals': unfoldedTotals,
+  '0028-pack-versions': packVersions,
 };
 
 /**

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 /** The requests of a closed hour by user; made from `usage_hours` when the hour is packed, and good only while it is. */
 export interface UserHourTable {
   hour: number;
@@ -27,6 +29,8 @@ export interface UsagePackTable {
   start: number;
   /** How many logs were added up: the sums hold as long as there are as many. Below zero while they are being made. */
   rows: number;
+  /** Another one each time the pack is made. */
+  version: Generated<number>;
   /** JSON: by column the values that stand behind its numbers. */
   names: string;
   user_id: Packed;

@@ -9,6 +9,8 @@ interface PackQuestion {
   readonly by: readonly PackKey[];
   readonly measures: readonly UsageMeasure[];
   readonly filter: Readonly<Partial<Record<PackKey, Value>>>;
+  /** Of these users alone. */
+  readonly users?: ReadonlySet<number> | undefined;
   /** Sums are told apart also by no model, no channel and no group. */
   readonly isNameless?: boolean;
 }
@@ -173,12 +175,13 @@ export class PackSums {
 
   /** Which entries of a pack pass the filters, and have a name in every column that tells them apart; undefined: all. */
   #entriesOf(pack: UsagePack): Uint32Array | undefined {
-    const { by, filter, isNameless: takesNameless } = this.#question;
+    const { by, filter, users, isNameless: takesNameless } = this.#question;
     let entries: Uint32Array | undefined;
     const keep = (key: PackKey, isKept: (number: number) => boolean) => {
       const column = pack.column(key);
       entries = entries ? entries.filter((entry) => isKept(column[entry] ?? 0)) : placesIn(column, isKept);
     };
+    if (users) keep('user_id', (number) => users.has(number));
     for (const [key, value] of Object.entries(filter) as [PackKey, Value][]) {
       const wanted = pack.namesOf(key)?.indexOf(value) ?? value;
       keep(key, (number) => number === wanted);

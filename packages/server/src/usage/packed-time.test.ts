@@ -4,9 +4,9 @@ import { PackedTime, runsOf } from './packed-time.ts';
 const hour = 3600;
 const day = 86_400;
 const at = (index: number) => index * hour;
-const packed = (index: number) => ({ hour: at(index), logged: 3, packed: 3 });
-const stale = (index: number) => ({ hour: at(index), logged: 4, packed: 3 });
-const never = (index: number) => ({ hour: at(index), logged: 4, packed: null });
+const packed = (index: number) => ({ hour: at(index), logged: 3, packed: 3, version: 7 });
+const stale = (index: number) => ({ hour: at(index), logged: 4, packed: 3, version: 7 });
+const never = (index: number) => ({ hour: at(index), logged: 4, packed: null, version: null });
 const span = (from: number, to: number) => ({ from: at(from), to: at(to) + hour - 1 });
 
 test('a span is cut into packed hours and others, and nothing lies in both', () => {
@@ -16,7 +16,7 @@ test('a span is cut into packed hours and others, and nothing lies in both', () 
     others: [span(2, 2), span(8, 9)],
   });
   expect(time.cut(span(1, 7))).toEqual({ packed: [span(1, 1), span(4, 7)], others: [span(2, 2)] });
-  expect(time.hoursIn(span(1, 8))).toEqual([at(1), at(4), at(7)]);
+  expect(time.hoursIn(span(1, 8))).toEqual([at(1), at(4), at(7)].map((start) => ({ start, version: 7 })));
 });
 
 test('where packed and other hours take turns too often, all between the others is read with them', () => {
@@ -29,13 +29,16 @@ test('where packed and other hours take turns too often, all between the others 
 test('a day counts when it lies whole in the span, all its hours are packed and it adds up as many logs', () => {
   const time = new PackedTime([packed(0), packed(23), packed(24), stale(30), packed(48), packed(72)]);
   const rows = new Map([
-    [2 * day, 3],
-    [day, 7],
-    [3 * day, 2],
-    [0, 6],
+    [2 * day, { rows: 3, version: 22 }],
+    [day, { rows: 7, version: 21 }],
+    [3 * day, { rows: 2, version: 23 }],
+    [0, { rows: 6, version: 20 }],
   ]);
-  expect([...time.daysIn(span(0, 95), rows)].sort((one, other) => one - other)).toEqual([0, 2 * day]);
-  expect([...time.daysIn(span(1, 60), rows)]).toEqual([]);
+  expect(time.daysIn(span(0, 95), rows)).toEqual([
+    { start: 2 * day, version: 22 },
+    { start: 0, version: 20 },
+  ]);
+  expect(time.daysIn(span(1, 60), rows)).toEqual([]);
 });
 
 test('hours in any order make the same runs', () => {

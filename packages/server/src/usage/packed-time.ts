@@ -1,6 +1,7 @@
 import { secondsPerDay, secondsPerHour } from '../logs/roll-up.ts';
 import type { Span } from '../logs/time-span.ts';
-import type { HourState } from './usage-pack-repository.ts';
+import type { PackAt } from './usage-pack.ts';
+import type { HourState, PackState } from './usage-pack-repository.ts';
 
 /** A query that names more spans than this takes longer to make than to read what lies between them. */
 const mostSpans = 20;
@@ -34,23 +35,25 @@ export class PackedTime {
   }
 
   /** The packed hours of a span that no query of `cut` reads. */
-  hoursIn(span: Span): readonly number[] {
+  hoursIn(span: Span): readonly PackAt[] {
     const { packed } = this.cut(span);
-    return packed.flatMap((each) => this.#in(each).map(({ hour }) => hour));
+    return packed.flatMap((each) =>
+      this.#in(each).map(({ hour, version }) => ({ start: hour, version: version ?? 0 })),
+    );
   }
 
   /** The days of UTC that lie whole in a span, and whose packs add up as many logs as there are. */
-  daysIn(span: Span, rows: ReadonlyMap<number, number>): Set<number> {
-    const packed = new Set(this.hoursIn(span));
-    const isWhole = (day: number) => {
+  daysIn(span: Span, days: ReadonlyMap<number, PackState>): readonly PackAt[] {
+    const packed = new Set(this.hoursIn(span).map(({ start }) => start));
+    const isWhole = (day: number, rows: number) => {
       const end = day + secondsPerDay - 1;
       const hours = this.#in({ from: day, to: end });
       const logged = hours.reduce((sum, each) => sum + each.logged, 0);
-      return (
-        day >= span.from && end <= span.to && hours.every(({ hour }) => packed.has(hour)) && rows.get(day) === logged
-      );
+      return day >= span.from && end <= span.to && hours.every(({ hour }) => packed.has(hour)) && rows === logged;
     };
-    return new Set([...rows.keys()].filter(isWhole));
+    return [...days]
+      .filter(([day, { rows }]) => isWhole(day, rows))
+      .map(([day, { version }]) => ({ start: day, version }));
   }
 
   #in({ from, to }: Span): readonly HourState[] {

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { logType, usageMeasures } from '@headgate/contract';
 import { type Selectable, sql } from 'kysely';
 import { inParts, runBuilt } from '../db/built-statement.ts';
@@ -19,6 +20,15 @@ export interface HourState {
   readonly hour: number;
   readonly logged: number;
   readonly packed: number | null;
+  /** Of its packs. */
+  readonly version: number | null;
+}
+
+/** A pack as far as nothing is read of its sums. */
+export interface PackState {
+  /** How many logs it adds up. */
+  readonly rows: number;
+  readonly version: number;
 }
 
 const hourKinds: readonly HourKind[] = ['site', 'users'];
@@ -37,7 +47,8 @@ export class UsagePackRepository {
   /** The hours with requests between two times, oldest first. */
   async hours(from: number, to: number): Promise<readonly HourState[]> {
     const { rows } =
-      await sql<HourState>`select logged.hour, logged.requests as logged, usage_packs.${sql.ref('rows')} as packed
+      await sql<HourState>`select logged.hour, logged.requests as logged, usage_packs.${sql.ref('rows')} as packed,
+        usage_packs.version
       from (select hour, sum(${sql.ref('rows')}) as requests from ${upToDateTable(this.#database, 'log_hours')}
         where hour >= ${from} and hour <= ${to} and ${requestTypes} group by hour) as logged
       left join usage_packs on usage_packs.kind = 'site' and usage_packs.start = logged.hour
@@ -45,15 +56,15 @@ export class UsagePackRepository {
     return rows;
   }
 
-  /** How many logs each pack of a kind adds up, by its first second. */
-  async rowsOf(kind: PackKind, from: number, to: number): Promise<ReadonlyMap<number, number>> {
-    const rows = await this.#between(kind, from, to).select(['start', 'rows']).execute();
-    return new Map(rows.map(({ start, rows: count }) => [start, count]));
+  /** The packs of a kind by their first seconds. */
+  async states(kind: PackKind, from: number, to: number): Promise<ReadonlyMap<number, PackState>> {
+    const rows = await this.#between(kind, from, to).select(['start', 'rows', 'version']).execute();
+    return new Map(rows.map(({ start, ...state }) => [start, state]));
   }
 
   async packs(kind: PackKind, from: number, to: number, columns: readonly PackColumn[]): Promise<UsagePack[]> {
     const rows = await this.#between(kind, from, to)
-      .select(['start', 'rows', 'names', ...columns])
+      .select(['start', 'version', 'names', ...columns])
       .where('rows', '>=', 0)
       .orderBy('start')
       .execute();
@@ -101,10 +112,11 @@ export class UsagePackRepository {
   /** Ends the packing of an hour, unless something was logged in it meanwhile; false when it did not. */
   async finish(claim: number, site: NewUsagePack, users: NewUsagePack): Promise<boolean> {
     let isFinished = false;
+    const version = newVersion();
     await this.#whileClaimed(site.start, claim, async (connection) => {
       const [state] = await new UsagePackRepository(connection).hours(site.start, site.start);
       if (state?.logged !== site.rows) return;
-      for (const pack of [users, site]) await replacePack(connection, pack);
+      for (const pack of [users, site]) await replacePack(connection, { ...pack, version });
       isFinished = true;
     });
     return isFinished;
@@ -123,7 +135,7 @@ export class UsagePackRepository {
       for (const kind of hourKinds) {
         const packs = await inside.packs(kind, day, end, [...packKeys[kind], ...usageMeasures]);
         const ofHours = packs.filter(({ start }) => isLogged.has(start));
-        await replacePack(connection, joinPacks(daysOf[kind], day, ofHours));
+        await replacePack(connection, { ...joinPacks(daysOf[kind], day, ofHours), version: newVersion() });
       }
     });
   }
@@ -171,6 +183,9 @@ export class UsagePackRepository {
     });
   }
 }
+
+/** Those of an upgrade have the first. */
+const newVersion = (): number => randomInt(2, 2 ** 47);
 
 async function replaceUsers(database: Database, rows: readonly Selectable<Schema['user_hours']>[]): Promise<void> {
   const values = rows.flatMap((row) => Object.values(row));

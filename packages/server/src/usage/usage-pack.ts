@@ -24,8 +24,10 @@ export type PackColumn = PackKey | UsageMeasure;
 /** Numbers of their own; the others are numbers of names. */
 export const isNumber = (key: PackKey): key is 'user_id' => key === 'user_id';
 
-export type StoredPack = Pick<UsagePackRow, 'start' | 'rows' | 'names'> &
-  Partial<Record<PackColumn, Uint8Array | null>>;
+/** Which making of which pack. */
+export type PackAt = Pick<UsagePackRow, 'start' | 'version'>;
+
+export type StoredPack = PackAt & Pick<UsagePackRow, 'names'> & Partial<Record<PackColumn, Uint8Array | null>>;
 
 const namesOfPack = z.record(z.string(), z.array(z.union([z.string(), z.number()])));
 type Names = z.infer<typeof namesOfPack>;
@@ -41,6 +43,13 @@ function namesIn(text: string): Names {
   return known;
 }
 
+const bytesOfPack = 500;
+const bytesOfColumn = 200;
+
+const packColumns: ReadonlySet<string> = new Set([...Object.values(packKeys).flat(), ...usageMeasures]);
+const columnsOf = (stored: StoredPack) =>
+  Object.keys(stored).filter((name): name is PackColumn => packColumns.has(name));
+
 /** A pack as it was stored, unpacked as far as it is looked at. */
 export class UsagePack {
   readonly #stored: StoredPack;
@@ -53,6 +62,26 @@ export class UsagePack {
 
   get start(): number {
     return this.#stored.start;
+  }
+
+  get version(): number {
+    return this.#stored.version;
+  }
+
+  /** What it takes of the memory, about. */
+  get bytes(): number {
+    let bytes = bytesOfPack;
+    for (const column of columnsOf(this.#stored)) bytes += bytesOfColumn + (this.#stored[column]?.byteLength ?? 0);
+    return bytes;
+  }
+
+  has(column: PackColumn): boolean {
+    return this.#stored[column] !== undefined;
+  }
+
+  /** The same with columns that were read later. */
+  with(other: UsagePack): UsagePack {
+    return new UsagePack({ ...this.#stored, ...other.#stored });
   }
 
   /** How many sums it holds. A pack that was read without any measure holds none. */

@@ -55,13 +55,13 @@ export class UsagePackingService {
     await this.#fold();
     const hours = await this.#packs.hours(0, now - secondsPerHour - patienceSeconds);
     await this.#packs.forgetBefore(hours[0]?.hour ?? 0);
-    const packedDays = await this.#packs.rowsOf('users_day', 0, now);
+    const packedDays = await this.#packs.states('users_day', 0, now);
     const days = Map.groupBy(hours, ({ hour }) => hour - (hour % secondsPerDay));
     for (const [day, ofDay] of [...days].reverse()) {
       await this.#packHours(ofDay);
       if (this.#isStopped) return;
       const isOver = day + secondsPerDay + patienceSeconds <= now;
-      if (isOver && packedDays.get(day) !== loggedIn(ofDay)) await this.#rested(() => this.#packDay(day));
+      if (isOver && packedDays.get(day)?.rows !== loggedIn(ofDay)) await this.#rested(() => this.#packDay(day));
     }
   }
 

@@ -150,6 +150,8 @@ test('as many logs written as deleted do not make what was packed hold', async (
   const old = someLogs(40, sampleHour, hour).map((log) => ({ ...log, type: logType.consumption }));
   await writeLogs(app.database, old);
   await packerOf(app.database).pack(later);
+  // What was read once is known from here on.
+  await expectUsageOfLogs(app, spans[0]);
   const deleted = old.filter(({ created_at = 0 }) => created_at < sampleHour + hour / 2).length;
   await cleanBefore(app, sampleHour + hour / 2);
   const written = someLogs(deleted, sampleHour + hour / 2, hour / 2);
@@ -157,6 +159,9 @@ test('as many logs written as deleted do not make what was packed hold', async (
     app.database,
     written.map((log) => ({ ...log, type: logType.consumption })),
   );
+  await expectUsageOfLogs(app, spans[0]);
+  await packerOf(app.database).pack(later);
+  expect(await unpackedHours(app)).toBe(0);
   await expectUsageOfLogs(app, spans[0]);
 });
 

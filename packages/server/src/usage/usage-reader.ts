@@ -2,10 +2,10 @@ import { type UsageMeasure, usageMeasures } from '@headgate/contract';
 import { secondsPerDay } from '../logs/roll-up.ts';
 import type { Span } from '../logs/time-span.ts';
 import { Refusal } from '../refusal.ts';
-import { PackShelf } from './pack-shelf.ts';
+import type { PackShelf } from './pack-shelf.ts';
 import { PackSums } from './pack-sums.ts';
 import { PackedTime } from './packed-time.ts';
-import { daysOf, type HourKind, type PackColumn, type PackKey, type PackKind } from './usage-pack.ts';
+import { daysOf, type HourKind, type PackAt, type PackColumn, type PackKey, type PackKind } from './usage-pack.ts';
 import type { UsagePackRepository } from './usage-pack-repository.ts';
 import type { Snapshot, UsageRepository } from './usage-repository.ts';
 import type { Piece, SumsRequest, SumsRow } from './usage-request.ts';
@@ -22,18 +22,19 @@ export class UsageReader {
   readonly #shelf: PackShelf;
 
   /** The span is that of the whole answer. */
-  constructor({ sums, packs }: Pick<Snapshot, 'sums' | 'packs'>, span: Span) {
+  constructor({ sums, packs }: Pick<Snapshot, 'sums' | 'packs'>, span: Span, shelf: PackShelf) {
     this.#sums = sums;
     this.#packs = packs;
     this.#span = span;
-    this.#shelf = new PackShelf(packs);
+    this.#shelf = shelf;
   }
 
   async sums(request: SumsRequest, owners: Owners): Promise<readonly SumsRow[]> {
     if (owners?.length === 0 || request.among?.length === 0) return [];
     const needed = neededBy(request);
     const { from, to } = request;
-    const source = sourceFor(needed, request.filter, isOfFewUsers(request, owners));
+    const isInRows = isOfFewUsers(request, owners) && !isOfRankedUsers(request, owners);
+    const source = sourceFor(needed, request.filter, isInRows);
     if ('packs' in source) return this.#packedSums(source.packs, request, owners);
     if (source.table !== 'user_hours') return this.#tableSums(request, [{ table: source.table, from, to }], owners);
     const { packed, others } = (await this.#packedTime()).cut(request);
@@ -54,39 +55,41 @@ export class UsageReader {
   }
 
   async #packedSums(kind: HourKind, request: SumsRequest, owners: Owners): Promise<readonly SumsRow[]> {
-    const { by, filter, largest } = request;
-    const isRanking = largest !== undefined && by.includes('user_id');
+    const { by, filter, largest, among } = request;
+    const isRanking = largest !== undefined && by.includes('user_id') && !among;
     const measures: readonly UsageMeasure[] = isRanking ? [largest.measure] : usageMeasures;
-    const sums = new PackSums({ by: by as readonly PackKey[], measures, filter });
-    await this.#addPacks(sums, kind, request, measures);
+    const users = isOfRankedUsers(request, owners) ? new Set(among?.map(({ user_id }) => Number(user_id))) : undefined;
+    const sums = new PackSums({ by: by as readonly PackKey[], measures, filter, users });
+    await this.#addPacks(sums, kind, request, [...measures, ...(users ? (['user_id'] as const) : [])]);
     const table = tableFor(neededBy(request));
     const others = (await this.#packedTime()).cut(request).others.map((span): Piece => ({ table, ...span }));
     for (const row of await this.#tableSums({ ...request, largest: undefined }, others, owners)) sums.addSum(row);
     if (!largest) return sums.rows() as readonly SumsRow[];
     const top = sums.largest(largest.measure, largest.count) as readonly SumsRow[];
-    // All there is to tell of the largest users is found by their ids.
+    // Of all users one measure is read; of the largest ones the others too.
     return isRanking ? this.sums({ ...request, among: top.map(({ user_id = 0 }) => ({ user_id })) }, owners) : top;
   }
 
-  async #addPacks(sums: PackSums, kind: HourKind, request: SumsRequest, measures: readonly UsageMeasure[]) {
+  async #addPacks(sums: PackSums, kind: HourKind, request: SumsRequest, read: readonly PackColumn[]) {
     const { by, filter, time, offset = 0 } = request;
-    const columns = [...new Set([...by, ...Object.keys(filter), ...measures])] as PackColumn[];
+    const columns = [...new Set([...by, ...Object.keys(filter), ...read])] as PackColumn[];
     const timeOf = (start: number) =>
       time === 'hour' ? start : time === 'day' ? Math.floor((start + offset) / secondsPerDay) : 0;
     for (const [each, starts] of await this.#startsOf(kind, request)) {
-      for (const pack of await this.#shelf.at(each, starts, columns)) sums.add(pack, timeOf(pack.start));
+      for (const pack of await this.#shelf.at(this.#packs, each, starts, columns)) sums.add(pack, timeOf(pack.start));
     }
   }
 
   /** Which packs add up to the packed part of a time: days where nobody asks when, else hours. */
-  async #startsOf(kind: HourKind, request: SumsRequest): Promise<readonly (readonly [PackKind, readonly number[]])[]> {
+  async #startsOf(kind: HourKind, request: SumsRequest): Promise<readonly (readonly [PackKind, readonly PackAt[]])[]> {
     const packed = await this.#packedTime();
     const hours = packed.hoursIn(request);
     if (request.time !== undefined) return [[kind, hours]];
-    const days = packed.daysIn(request, await this.#packs.rowsOf(daysOf[kind], request.from, request.to));
+    const days = packed.daysIn(request, await this.#packs.states(daysOf[kind], request.from, request.to));
+    const isInDay = new Set(days.map(({ start }) => start));
     return [
-      [daysOf[kind], [...days]],
-      [kind, hours.filter((hour) => !days.has(hour - (hour % secondsPerDay)))],
+      [daysOf[kind], days],
+      [kind, hours.filter(({ start }) => !isInDay.has(start - (start % secondsPerDay)))],
     ];
   }
 
@@ -103,3 +106,10 @@ const isOfFewUsers = ({ filter, among }: SumsRequest, owners: Owners): boolean =
   owners !== undefined ||
   filter.user_id !== undefined ||
   (among?.every(({ user_id }) => user_id !== undefined) ?? false);
+
+/** The largest users over a time that nobody asks to be told apart: in few packs they are all together. */
+const isOfRankedUsers = ({ filter, among, time }: SumsRequest, owners: Owners): boolean =>
+  owners === undefined &&
+  filter.user_id === undefined &&
+  time === undefined &&
+  (among?.every((values) => values.user_id !== undefined && Object.keys(values).length === 1) ?? false);

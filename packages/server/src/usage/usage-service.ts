@@ -3,6 +3,7 @@ import { nowInSeconds } from '../clock.ts';
 import type { LogFilter } from '../logs/log-filter.ts';
 import { endOfHour, hourOf, secondsPerDay } from '../logs/roll-up.ts';
 import { Refusal } from '../refusal.ts';
+import { PackShelf } from './pack-shelf.ts';
 import { TimeBuckets } from './time-buckets.ts';
 import { type ZoneSpan, zoneSpans } from './time-zone.ts';
 import type { UsageNameRepository } from './usage-name-repository.ts';
@@ -57,6 +58,7 @@ export class UsageService {
   readonly #sums: UsageRepository;
   readonly #packs: UsagePackRepository;
   readonly #owners: Owners;
+  readonly #shelf = new PackShelf();
 
   constructor({ sums, packs, owners }: UsageServiceDependencies) {
     this.#sums = sums;
@@ -83,7 +85,7 @@ export class UsageService {
     const { spans, isRounded } = zoneSpans(question.zone, from, to);
     const times = question.grain && new TimeBuckets(question.grain, spans, mostTimes);
     if (times && times.all.length > mostTimes) throw new Refusal('usageTooFine');
-    const reader = new UsageReader(snapshot, { from, to });
+    const reader = new UsageReader(snapshot, { from, to }, this.#shelf);
     const asking: Asking = { question, from, to, spans, times, owners, reader, names: snapshot.names };
     const grid = await this.#grid(asking);
     return { from, to, first: logged?.first ?? 0, is_rounded: isRounded, ...grid };
