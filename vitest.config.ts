@@ -34,7 +34,7 @@ const onlyOnPostgres = inServer({
   'relay/charges': ['charge-groups', 'groups-at-once', 'lost-commits'],
   'relay/leases': ['lost-touch', 'nodes', 'out-of-touch', 'silent-nodes', 'streams-over-nodes'],
   totals: ['folding', 'unfolded-totals'],
-  whispering: ['unreadable-whispers'],
+  broadcasts: ['unreadable-broadcasts'],
 });
 
 /**

@@ -27,7 +27,7 @@ export async function makeAppServices(app: AppDependencies) {
   const core = await makeCoreServices(app);
   const { logs, box, inTransaction } = core;
   const upstreamServices = new UpstreamServices(app.upstreamTimeouts ?? upstreamTimeouts(core.options), app);
-  shareRests(upstreamServices.cooldowns, core.feed.whispers);
+  shareRests(upstreamServices.cooldowns, core.feed.broadcasts);
   const restOf = (id: number) => upstreamServices.cooldowns.restOf(id, performance.now());
   const channels = new ChannelService({
     channels: new ChannelRepository(app.database),

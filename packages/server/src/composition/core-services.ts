@@ -51,7 +51,7 @@ export async function makeCoreServices(app: AppDependencies) {
   const inTransaction = transactionsOf(database, feed);
   const nodes = await joinNodes(app, feed);
   // The others know at once that somebody hears them.
-  feed.whispers.say('hello', nodes.name);
+  feed.broadcasts.say('hello', nodes.name);
   const relayDatabase = app.relayDatabase ?? database;
   const optionRepository = new OptionRepository(database);
   const options = new OptionService(optionRepository, box);

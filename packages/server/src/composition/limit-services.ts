@@ -7,14 +7,14 @@ import { ToldCounts } from '../limits/told-counts.ts';
 import type { AppDependencies } from './app-dependencies.ts';
 
 /** Where limits count: over all nodes, where there may be several. */
-export function makeLimits({ config, database }: AppDependencies, { whispers }: ChangeFeed) {
+export function makeLimits({ config, database }: AppDependencies, { broadcasts }: ChangeFeed) {
   const { api, critical } = config.rateLimits;
   const countsFor: CountsFor = (name, seconds) =>
     config.databaseUrl === undefined ? new MemoryCounts(seconds) : new CountRepository(database, name, seconds);
   return {
     countsFor,
     requestLimiters: {
-      api: new RateLimiter(api, 'tooManyRequests', new ToldCounts(whispers, 'api-calls', api.seconds)),
+      api: new RateLimiter(api, 'tooManyRequests', new ToldCounts(broadcasts, 'api-calls', api.seconds)),
       critical: new RateLimiter(critical, 'tooManyRequests', countsFor('critical calls', critical.seconds)),
     },
   };

@@ -62,7 +62,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
   const leases = nodeLeases?.leases;
   const callers = new CallerCache(new CallerRepository(core.relayDatabase), writer, {
     shares: leases && ((owner, _, left) => leases.take(owner, left)),
-    whispers: core.feed.whispers,
+    broadcasts: core.feed.broadcasts,
   });
   const exchange = leases && new LeaseExchange({ leases, callers, writer });
   const metrics = new RelayMetrics((model) => channelTable.serves(model));
@@ -87,7 +87,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     health: channelHealth,
     refusedRequests,
     storage,
-    underWayElsewhere: nodeLeases && elsewhereOf(core.feed.whispers),
+    underWayElsewhere: nodeLeases && elsewhereOf(core.feed.broadcasts),
     onUselessKey: (channel, cause) => channelTests.condemn(channel, cause),
   });
   const channelUpstreams = new ChannelUpstreamService(channels, channelUpstream(upstreamServices));

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import { type Broadcasts, NodeBroadcasts, noBroadcasts } from '../broadcasts/broadcasts.ts';
 import type { Announcement } from '../confirming.ts';
-import { NodeWhispers, noWhispers, type Whispers } from '../whispering/whispers.ts';
 import { Confirmations, type LiveNode } from './confirmations.ts';
 import type { Database } from './database.ts';
 import { HeardChanges } from './heard-changes.ts';
@@ -43,8 +43,8 @@ export interface ChangeFeed {
    */
   tell(changes: readonly Change[]): Promise<boolean>;
   listen(listener: Listener): void;
-  readonly whispers: Whispers;
-  /** Says whether there are other nodes: alone, nobody whispers. */
+  readonly broadcasts: Broadcasts;
+  /** Says whether there are other nodes: alone, a node broadcasts nothing. */
   heedOthers(hasOthers: boolean): void;
   close(): Promise<void>;
 }
@@ -68,7 +68,7 @@ export function localChangeFeed(log: FeedLog): ChangeFeed {
   };
   return {
     id: '',
-    whispers: noWhispers,
+    broadcasts: noBroadcasts,
     heedOthers: () => undefined,
     announce: async () => undefined,
     tell: async (changes) => {
@@ -89,7 +89,7 @@ export function localChangeFeed(log: FeedLog): ChangeFeed {
 /** What somebody waits for who made it. */
 const isConfirmed = (subject: string): boolean => /^(options|channels|(user|token|channel):\d+)$/.test(subject);
 
-const whisperChannel = 'headgate_whispers';
+const broadcastChannel = 'headgate_broadcasts';
 
 const confirmingChannel = (id: string): string => `headgate_confirmed_${id}`;
 
@@ -113,9 +113,9 @@ export async function postgresChangeFeed(url: string, log: FeedLog): Promise<Cha
     (subject) => local.tell([subject as Subject]),
     (from, number) => say('select pg_notify($1, $2)', [confirmingChannel(from), `${number} ${id}`]),
   );
-  const whispers = new NodeWhispers(id, (payload) => say('select pg_notify($1, $2)', [whisperChannel, payload]));
+  const broadcasts = new NodeBroadcasts(id, (payload) => say('select pg_notify($1, $2)', [broadcastChannel, payload]));
   const read = (payload: string, channel: string) => {
-    if (channel === whisperChannel) return whispers.hear(payload);
+    if (channel === broadcastChannel) return broadcasts.hear(payload);
     const words = payload.split(' ');
     if (channel === confirmingChannel(id)) confirmations.confirm(Number(words[0]), words[1] ?? '');
     else if (words[0] !== id) heard.hear(words);
@@ -135,7 +135,7 @@ export async function postgresChangeFeed(url: string, log: FeedLog): Promise<Cha
     url,
     { channel: feedName, name: `${feedName} ${id}` },
     {
-      greet: async (client) => void (await client.query(`listen ${confirmingChannel(id)}; listen ${whisperChannel}`)),
+      greet: async (client) => void (await client.query(`listen ${confirmingChannel(id)}; listen ${broadcastChannel}`)),
       hear,
       restored: () => void restored(),
       failed: (error) => log.warn({ err: error }, 'the change feed is down; trying again'),
@@ -145,9 +145,9 @@ export async function postgresChangeFeed(url: string, log: FeedLog): Promise<Cha
   return {
     ...local,
     id,
-    whispers,
+    broadcasts,
     heedOthers: (hasOthers) => {
-      whispers.isHeard = hasOthers;
+      broadcasts.isHeard = hasOthers;
     },
     announce: async (database, subjects) => {
       const [last] = subjects.slice(-1);

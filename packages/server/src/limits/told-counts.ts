@@ -1,5 +1,5 @@
-import { countSchema, GatheredWhisper } from '../whispering/gathered-whisper.ts';
-import type { Whispers } from '../whispering/whispers.ts';
+import type { Broadcasts } from '../broadcasts/broadcasts.ts';
+import { countSchema, GatheredBroadcast } from '../broadcasts/gathered-broadcast.ts';
 import type { Counts, Standing } from './counts.ts';
 import { MemoryCounts } from './memory-counts.ts';
 
@@ -9,19 +9,19 @@ import { MemoryCounts } from './memory-counts.ts';
  */
 export class ToldCounts implements Counts {
   readonly #memory: MemoryCounts;
-  readonly #whisper: GatheredWhisper<string, number>;
+  readonly #broadcast: GatheredBroadcast<string, number>;
 
-  constructor(whispers: Whispers, topic: string, seconds: number) {
+  constructor(broadcasts: Broadcasts, topic: string, seconds: number) {
     this.#memory = new MemoryCounts(seconds);
-    this.#whisper = new GatheredWhisper<string, number>(
-      whispers,
+    this.#broadcast = new GatheredBroadcast<string, number>(
+      broadcasts,
       { topic, value: countSchema },
       (key, more) => void this.#memory.add(key, more),
     );
   }
 
   add(key: string): Promise<Standing> {
-    this.#whisper.put(key, (this.#whisper.get(key) ?? 0) + 1);
+    this.#broadcast.put(key, (this.#broadcast.get(key) ?? 0) + 1);
     return this.#memory.add(key);
   }
 

@@ -1,8 +1,8 @@
 import { splitCommas } from '@headgate/contract';
 import { Account } from '@headgate/relay';
 import type { BodyOwner } from '../../bodies/body-budget.ts';
+import { type Broadcasts, noBroadcasts } from '../../broadcasts/broadcasts.ts';
 import { hashSecret } from '../../secrets/secret-box.ts';
-import { noWhispers, type Whispers } from '../../whispering/whispers.ts';
 import type { ChargeWriter } from '../charges/charge-writer.ts';
 import type { CallerRepository, TokenFacts, UserFacts } from './caller-repository.ts';
 import { type Owner, type Remainder, type Share, type Shares, undivided, unknownShare } from './share.ts';
@@ -41,7 +41,7 @@ const mostTokens = 50_000;
 interface CallerCacheOptions {
   /** How the points of owners are divided between nodes; not at all unless told otherwise. */
   readonly shares?: Shares | undefined;
-  readonly whispers?: Whispers | undefined;
+  readonly broadcasts?: Broadcasts | undefined;
 }
 
 /** Tokens and their owners, in memory: read at the first call, and again whenever somebody changes them. */
@@ -60,12 +60,12 @@ export class CallerCache {
   constructor(
     rows: CallerRepository,
     writer: ChargeWriter,
-    { shares = undivided, whispers = noWhispers }: CallerCacheOptions = {},
+    { shares = undivided, broadcasts = noBroadcasts }: CallerCacheOptions = {},
   ) {
     this.#rows = rows;
     this.#writer = writer;
     this.#shares = shares;
-    this.#unknown = new UnknownKeys((hashes) => rows.tokenHashes(hashes), whispers);
+    this.#unknown = new UnknownKeys((hashes) => rows.tokenHashes(hashes), broadcasts);
   }
 
   /** At once for a key that was seen before; else after a look into the database. */

@@ -1,5 +1,5 @@
-import { countSchema, GatheredWhisper } from '../../whispering/gathered-whisper.ts';
-import type { Whispers } from '../../whispering/whispers.ts';
+import type { Broadcasts } from '../../broadcasts/broadcasts.ts';
+import { countSchema, GatheredBroadcast } from '../../broadcasts/gathered-broadcast.ts';
 
 const sayAgainEveryMs = 2000;
 /** A node that has said nothing for so long has nothing under way, or is gone. */
@@ -15,16 +15,16 @@ interface Node {
  * everything it has every two seconds.
  */
 export class UnderWayElsewhere {
-  readonly #whisper: GatheredWhisper<number, number>;
+  readonly #broadcast: GatheredBroadcast<number, number>;
   /** What this node has under way. */
   readonly #own = new Map<number, number>();
   readonly #nodes = new Map<string, Node>();
   readonly #totals = new Map<number, number>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(whispers: Whispers, owners: 'users' | 'tokens') {
-    this.#whisper = new GatheredWhisper<number, number>(
-      whispers,
+  constructor(broadcasts: Broadcasts, owners: 'users' | 'tokens') {
+    this.#broadcast = new GatheredBroadcast<number, number>(
+      broadcasts,
       { topic: `under-way-${owners}`, value: countSchema },
       (owner, count, from) => this.#hear(owner, count, from),
     );
@@ -40,7 +40,7 @@ export class UnderWayElsewhere {
     if (!isTold && !this.#own.has(owner)) return;
     if (isTold) this.#own.set(owner, count);
     else this.#own.delete(owner);
-    this.#whisper.put(owner, isTold ? count : 0);
+    this.#broadcast.put(owner, isTold ? count : 0);
     this.#tickSoon();
   }
 
@@ -68,7 +68,7 @@ export class UnderWayElsewhere {
   }
 
   #tick(): void {
-    for (const [owner, count] of this.#own) this.#whisper.put(owner, count);
+    for (const [owner, count] of this.#own) this.#broadcast.put(owner, count);
     const before = performance.now() - forgottenAfterMs;
     for (const [id, node] of this.#nodes) {
       if (node.heardAt > before) continue;
@@ -85,7 +85,7 @@ export interface Elsewhere {
   readonly tokens: UnderWayElsewhere;
 }
 
-export const elsewhereOf = (whispers: Whispers): Elsewhere => ({
-  users: new UnderWayElsewhere(whispers, 'users'),
-  tokens: new UnderWayElsewhere(whispers, 'tokens'),
+export const elsewhereOf = (broadcasts: Broadcasts): Elsewhere => ({
+  users: new UnderWayElsewhere(broadcasts, 'users'),
+  tokens: new UnderWayElsewhere(broadcasts, 'tokens'),
 });

@@ -1,8 +1,8 @@
 import { RelayError } from '@headgate/relay';
+import { type Broadcasts, noBroadcasts } from '../../broadcasts/broadcasts.ts';
 import { networkOf } from '../../limits/client-network.ts';
 import { RateLimiter } from '../../limits/rate-limits.ts';
 import { ToldCounts } from '../../limits/told-counts.ts';
-import { noWhispers, type Whispers } from '../../whispering/whispers.ts';
 
 /** Which of those hashes are of tokens that exist. */
 type FindHashes = (hashes: readonly string[]) => Promise<readonly string[]>;
@@ -29,9 +29,9 @@ export class UnknownKeys {
   #gathered = new Map<string, PromiseWithResolvers<boolean>>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(find: FindHashes, whispers: Whispers = noWhispers) {
+  constructor(find: FindHashes, broadcasts: Broadcasts = noBroadcasts) {
     this.#find = find;
-    const counts = new ToldCounts(whispers, 'unknown-keys', unknownKeyLimit.seconds);
+    const counts = new ToldCounts(broadcasts, 'unknown-keys', unknownKeyLimit.seconds);
     this.#limiter = new RateLimiter(unknownKeyLimit, 'tooManyRequests', counts);
   }
 

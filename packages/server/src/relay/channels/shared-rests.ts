@@ -1,16 +1,16 @@
 import type { Cooldowns } from '@headgate/relay';
 import * as z from 'zod/mini';
-import { countSchema, GatheredWhisper } from '../../whispering/gathered-whisper.ts';
-import type { Whispers } from '../../whispering/whispers.ts';
+import type { Broadcasts } from '../../broadcasts/broadcasts.ts';
+import { countSchema, GatheredBroadcast } from '../../broadcasts/gathered-broadcast.ts';
 
 /** Whether it has answered since, and then how often it failed and for how long it wants to be left alone. */
 type News = readonly [hasAnswered: 0 | 1, failures: number, waitMs: number];
 const newsSchema = z.tuple([z.literal([0, 1]), countSchema, z.number().check(z.nonnegative())]);
 
 /** Nodes tell each other which channels fail: one rests after as many failures as one process would see, wherever they were. */
-export function shareRests(cooldowns: Cooldowns, whispers: Whispers): void {
-  const whisper = new GatheredWhisper<number, News>(
-    whispers,
+export function shareRests(cooldowns: Cooldowns, broadcasts: Broadcasts): void {
+  const broadcast = new GatheredBroadcast<number, News>(
+    broadcasts,
     { topic: 'rests', value: newsSchema },
     (channel, [hasAnswered, failures, waitMs]) => {
       const now = performance.now();
@@ -18,8 +18,8 @@ export function shareRests(cooldowns: Cooldowns, whispers: Whispers): void {
     },
   );
   cooldowns.onNews = (channel, waitMs) => {
-    const [hasAnswered, failures, longest] = whisper.get(channel) ?? ([0, 0, 0] as const);
+    const [hasAnswered, failures, longest] = broadcast.get(channel) ?? ([0, 0, 0] as const);
     const news: News = waitMs === undefined ? [1, 0, 0] : [hasAnswered, failures + 1, Math.max(longest, waitMs)];
-    whisper.put(channel, news);
+    broadcast.put(channel, news);
   };
 }

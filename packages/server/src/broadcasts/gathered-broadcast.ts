@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Whispers } from './whispers.ts';
+import type { Broadcasts } from './broadcasts.ts';
 
 const sayEveryMs = 250;
 /** PostgreSQL sends no more than 8,000 bytes at once. */
@@ -8,8 +8,8 @@ const longestText = 7000;
 const mostTexts = 20;
 
 /** Gathers what the other nodes should hear, by key, and says it four times a second at most. */
-export class GatheredWhisper<Key extends string | number, Value> {
-  readonly #whispers: Whispers;
+export class GatheredBroadcast<Key extends string | number, Value> {
+  readonly #broadcasts: Broadcasts;
   readonly #topic: string;
   readonly #unsaid = new Map<Key, Value>();
   #timer: NodeJS.Timeout | undefined;
@@ -19,14 +19,14 @@ export class GatheredWhisper<Key extends string | number, Value> {
    * anything but a `value` nobody knows.
    */
   constructor(
-    whispers: Whispers,
+    broadcasts: Broadcasts,
     { topic, value }: { readonly topic: string; readonly value: z.ZodMiniType<Value> },
     hear: (key: Key, value: Value, from: string) => void,
   ) {
     const entries = z.array(z.tuple([z.union([z.string(), z.int()]), value]));
-    this.#whispers = whispers;
+    this.#broadcasts = broadcasts;
     this.#topic = topic;
-    whispers.on(topic, (text, from) => {
+    broadcasts.on(topic, (text, from) => {
       for (const [key, told] of entries.parse(JSON.parse(text))) hear(key as Key, told, from);
     });
   }
@@ -37,7 +37,7 @@ export class GatheredWhisper<Key extends string | number, Value> {
   }
 
   put(key: Key, value: Value): void {
-    if (!this.#whispers.isHeard) return;
+    if (!this.#broadcasts.isHeard) return;
     this.#unsaid.set(key, value);
     this.#timer ??= setTimeout(() => this.#say(), sayEveryMs).unref();
   }
@@ -58,7 +58,7 @@ export class GatheredWhisper<Key extends string | number, Value> {
       said.push(text);
       this.#unsaid.delete(entry[0]);
     }
-    this.#whispers.say(this.#topic, `[${said.join(',')}]`);
+    this.#broadcasts.say(this.#topic, `[${said.join(',')}]`);
   }
 }
 

@@ -1,7 +1,7 @@
 type Hear = (text: string, from: string) => void;
 
 /** What nodes tell each other without anybody waiting for it: what is lost is lost. */
-export interface Whispers {
+export interface Broadcasts {
   /** Whether there is anybody who hears it. */
   readonly isHeard: boolean;
   say(topic: string, text: string): void;
@@ -9,10 +9,10 @@ export interface Whispers {
 }
 
 /** Where there is nobody else. */
-export const noWhispers: Whispers = { isHeard: false, say: () => undefined, on: () => undefined };
+export const noBroadcasts: Broadcasts = { isHeard: false, say: () => undefined, on: () => undefined };
 
-/** Whispers between nodes: a payload is the id of its node, a topic without spaces, and a text. */
-export class NodeWhispers implements Whispers {
+/** Broadcasts between nodes: a payload is the id of its node, a topic without spaces, and a text. */
+export class NodeBroadcasts implements Broadcasts {
   readonly #id: string;
   readonly #send: (payload: string) => void;
   readonly #listeners = new Map<string, Hear>();

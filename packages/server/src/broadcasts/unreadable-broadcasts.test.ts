@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { postgresChangeFeed } from '../db/change-feed.ts';
 import { relayScene } from '../testing/relay-scene.ts';
 import { startTestApp } from '../testing/test-app.ts';
-import { countSchema, GatheredWhisper } from './gathered-whisper.ts';
+import { countSchema, GatheredBroadcast } from './gathered-broadcast.ts';
 
 const texts = ['{', '', '7', '[7]', '[[1]]', '[[1,"many"]]', '[[1,-5]]', '[[1,null]]', '[[{},1]]', '[[1,[0,"x"]]]'];
 
@@ -13,13 +13,13 @@ test('what other nodes say in words nobody understands is told in the log, and c
   const warn = vi.fn();
   const feed = await postgresChangeFeed(app.location.databaseUrl ?? '', { warn, error: vi.fn() });
   const heard: unknown[] = [];
-  new GatheredWhisper<number, number>(
-    feed.whispers,
+  new GatheredBroadcast<number, number>(
+    feed.broadcasts,
     { topic: 'rests', value: countSchema },
     (key, value) => void heard.push([key, value]),
   );
   const say = (topic: string, text: string) =>
-    sql`select pg_notify('headgate_whispers', ${`somebody ${topic} ${text}`})`.execute(app.database);
+    sql`select pg_notify('headgate_broadcasts', ${`somebody ${topic} ${text}`})`.execute(app.database);
   for (const text of texts) {
     for (const topic of ['rests', 'under-way-users', 'under-way-tokens', 'nothing']) await say(topic, text);
   }
