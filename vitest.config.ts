@@ -24,6 +24,7 @@ const onlyOnSqlite = inServer({
 /** About several nodes on one database. */
 const onlyOnPostgres = inServer({
   channels: ['channel-changes'],
+  'cluster-faults': ['cut-connections', 'killed-nodes', 'database-outages'],
   db: ['database-limits', 'listening-connection'],
   '.': ['rolling-restart'],
   workers: ['workers'],

@@ -11,12 +11,15 @@ interface RunningPostgres {
   stop(): void;
 }
 
-/** One whose past can be changed. */
-interface OwnPostgres extends RunningPostgres {
-  /** Remembers everything as it is now; the server is stopped for that and started again. */
-  keep(): void;
-  /** Crashes, loses everything since then, and starts again. */
-  lose(): void;
+/** One that its owner may do anything to. */
+export interface OwnPostgres extends RunningPostgres {
+  /** Where all of it is; its data are in `data`. */
+  readonly folder: string;
+  /** Ends it in order, or as a crash does. */
+  halt(mode: 'fast' | 'immediate'): void;
+  start(): void;
+  /** Runs a program of PostgreSQL as the owner of the folder. */
+  run(program: string, ...parameters: string[]): void;
 }
 
 /** The server named by TEST_DATABASE_URL, or a throw-away one on a loopback port, faster and unsafe for real data. */
@@ -32,7 +35,7 @@ export async function startDurablePostgres(): Promise<RunningPostgres> {
 }
 
 /** In a folder that is given it stays, and is started again the next time. */
-export async function startOwnPostgres(keptIn?: string, haste: object = unsafeHaste): Promise<OwnPostgres> {
+export async function startOwnPostgres(keptIn?: string, haste: Haste = unsafeHaste): Promise<OwnPostgres> {
   const binaries = ensurePostgresBinaries();
   const owner = unprivilegedOwner();
   const folder = keptIn ?? mkdtempSync(join(tmpdir(), 'headgate-postgres-'));
@@ -43,16 +46,15 @@ export async function startOwnPostgres(keptIn?: string, haste: object = unsafeHa
     runProgram(join(binaries, program), parameters, folder, owner);
   const port = await findFreePort();
   const data = join(folder, 'data');
-  const kept = join(folder, 'kept');
   const halt = (mode: 'fast' | 'immediate') => run('pg_ctl', '-D', data, '-m', mode, '-w', 'stop');
   const start = () =>
-    run('pg_ctl', '-D', data, '-l', join(folder, 'server.log'), '-o', settings(port, folder, haste), '-w', 'start');
+    run('pg_ctl', '-D', data, '-l', join(folder, 'server.log'), '-o', options(port, folder, haste), '-w', 'start');
   let isStopped = false;
   const stop = () => {
     if (isStopped) return;
     isStopped = true;
     try {
-      halt(keptIn === undefined ? 'immediate' : 'fast');
+      if (existsSync(join(data, 'postmaster.pid'))) halt(keptIn === undefined ? 'immediate' : 'fast');
     } finally {
       remove();
     }
@@ -67,32 +69,20 @@ export async function startOwnPostgres(keptIn?: string, haste: object = unsafeHa
   }
   // A test run that breaks off must not leave a server behind.
   process.once('exit', stop);
-  return {
-    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    stop,
-    keep: () => {
-      halt('fast');
-      replaceFolder(data, kept);
-      start();
-    },
-    lose: () => {
-      halt('immediate');
-      replaceFolder(kept, data);
-      start();
-    },
-  };
+  return { url: urlAt(port), stop, folder, halt, start, run };
 }
 
-function replaceFolder(from: string, to: string): void {
-  rmSync(to, { recursive: true, force: true });
-  // With its owner and modes, which PostgreSQL insists on.
-  execFileSync('cp', ['-a', from, to]);
-}
+/** A superuser's address of the server at this port. */
+export const urlAt = (port: number): string => `postgres://postgres@127.0.0.1:${port}/postgres`;
+
+/** Settings that say how much is risked for the sake of speed. */
+export type Haste = Readonly<Record<string, string>>;
 
 /** For tests, whose data is thrown away. */
-const unsafeHaste = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+const unsafeHaste: Haste = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
-function settings(port: number, folder: string, haste: object): string {
+/** The settings of a server, as its options. */
+export function options(port: number, folder: string, haste: Haste): string {
   const values = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: folder,

@@ -12,7 +12,7 @@ type Loss = 'answer' | 'commit' | 'server' | 'cable';
 
 /** Stands before PostgreSQL, and can lose a commit or the answer to it. */
 export class CommitProxy {
-  readonly #target: URL;
+  #target: URL;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #next: { readonly what: Loss; readonly sign: string; readonly done: () => void } | undefined;
@@ -54,7 +54,9 @@ export class CommitProxy {
     for (const socket of this.#sockets) socket.removeAllListeners('data').pause();
   }
 
-  open(): void {
+  /** Lets everybody through, to the same server or to the one that took over. */
+  open(url?: string): void {
+    if (url !== undefined) this.#target = new URL(url);
     if (this.#state === 'silent') this.#endAll();
     this.#state = 'open';
   }

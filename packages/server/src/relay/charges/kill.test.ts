@@ -15,6 +15,7 @@ import {
 import { expect, inject, test } from 'vitest';
 import { type Database, openDatabase } from '../../db/database.ts';
 import { upToDate } from '../../db/up-to-date.ts';
+import { Countdown } from '../../testing/countdown.ts';
 import { addressOf, type Program, runFile, startServer } from '../../testing/program.ts';
 import { createTestDatabase } from '../../testing/test-database.ts';
 
@@ -50,24 +51,6 @@ class Whereabouts {
 
   gone(): void {
     this.#next = Promise.withResolvers<string>();
-  }
-}
-
-/** Lets something happen when the n-th of several events comes. */
-class Countdown {
-  #left = Number.POSITIVE_INFINITY;
-  #reached: () => void = () => undefined;
-
-  after(count: number): Promise<void> {
-    this.#left = count;
-    return new Promise((resolve) => {
-      this.#reached = resolve;
-    });
-  }
-
-  count(): void {
-    this.#left -= 1;
-    if (this.#left === 0) this.#reached();
   }
 }
 

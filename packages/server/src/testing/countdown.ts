@@ -1,0 +1,17 @@
+/** Lets something happen when the n-th of several events comes. */
+export class Countdown {
+  #left = Number.POSITIVE_INFINITY;
+  #reached: () => void = () => undefined;
+
+  after(count: number): Promise<void> {
+    this.#left = count;
+    return new Promise((resolve) => {
+      this.#reached = resolve;
+    });
+  }
+
+  count(): void {
+    this.#left -= 1;
+    if (this.#left === 0) this.#reached();
+  }
+}

@@ -1,0 +1,28 @@
+/** Length of a message's type, and of its length. */
+const typeBytes = 1;
+const lengthBytes = 4;
+
+/** Cuts what goes over a connection to PostgreSQL into its messages. */
+export class MessageSplitter {
+  #rest: Buffer = Buffer.alloc(0);
+  #headBytes: number;
+
+  /** `introduced`: the first message has no type, as when a client says who it is. */
+  constructor(form: 'introduced' | 'typed') {
+    this.#headBytes = form === 'introduced' ? 0 : typeBytes;
+  }
+
+  /** The messages that are whole by now. */
+  add(bytes: Buffer): Buffer[] {
+    this.#rest = Buffer.concat([this.#rest, bytes]);
+    const messages: Buffer[] = [];
+    for (;;) {
+      if (this.#rest.length < this.#headBytes + lengthBytes) return messages;
+      const length = this.#headBytes + this.#rest.readUInt32BE(this.#headBytes);
+      if (this.#rest.length < length) return messages;
+      messages.push(this.#rest.subarray(0, length));
+      this.#rest = this.#rest.subarray(length);
+      this.#headBytes = typeBytes;
+    }
+  }
+}

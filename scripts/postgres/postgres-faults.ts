@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findFreePort } from '../free-port.ts';
+import { type Haste, type OwnPostgres, options, urlAt } from './start-postgres.ts';
+
+/** What a test can have happen to a PostgreSQL of its own; each gives what the test has to know. */
+export type PostgresFault = keyof ReturnType<typeof postgresFaults>;
+
+/** `haste`: what it was started with. */
+export function postgresFaults(postgres: OwnPostgres, haste: Haste) {
+  const { folder, halt, start, run } = postgres;
+  const data = join(folder, 'data');
+  const kept = join(folder, 'kept');
+  const standby = join(folder, 'standby');
+  return {
+    /** Remembers everything as it is now; connections break. */
+    keep: () => {
+      halt('fast');
+      replaceFolder(data, kept);
+      start();
+    },
+    /** Crashes, and has lost everything since then. */
+    lose: () => {
+      halt('immediate');
+      replaceFolder(kept, data);
+      start();
+    },
+    stop: () => halt('fast'),
+    crash: () => halt('immediate'),
+    start,
+    /** All its processes stand still. */
+    freeze: () => signalAll(data, 'SIGSTOP'),
+    thaw: () => signalAll(data, 'SIGCONT'),
+    /** Makes a copy with everything that is committed by now, and nothing that comes later; gives where it is. */
+    copy: async () => {
+      const port = await findFreePort();
+      run('pg_basebackup', '-d', postgres.url, '-D', standby, '-c', 'fast', '--no-sync', '-X', 'stream');
+      writeFileSync(join(standby, 'standby.signal'), '');
+      const log = join(folder, 'standby.log');
+      run('pg_ctl', '-D', standby, '-l', log, '-o', options(port, folder, haste), '-w', 'start');
+      process.once('exit', () => run('pg_ctl', '-D', standby, '-m', 'immediate', '-w', 'stop'));
+      return urlAt(port);
+    },
+    /** The server crashes for good, and its copy takes over. */
+    failOver: () => {
+      halt('immediate');
+      run('pg_ctl', '-D', standby, '-w', 'promote');
+    },
+  } as const;
+}
+
+function replaceFolder(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true });
+  // With its owner and modes, which PostgreSQL insists on.
+  execFileSync('cp', ['-a', from, to]);
+}
+
+/** Of the server that has its data here; the first first when they stop, so that it starts no more of them. */
+function signalAll(data: string, signal: NodeJS.Signals): void {
+  const [first = ''] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
+  process.kill(Number(first), signal);
+  const children = readFileSync(`/proc/${first}/task/${first}/children`, 'utf8').trim().split(' ');
+  for (const child of children) {
+    try {
+      process.kill(Number(child), signal);
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+}
