@@ -77,7 +77,7 @@ test('requests, time, tokens, quota and failed tries by channel and model', asyn
   expect(await shown(`headgate_tokens_total{${labels},kind="completion"}`)).toBe(5);
   expect(await shown(`headgate_quota_total{${labels}}`)).toBe(plainPrice);
   expect(await shown(`headgate_upstream_failures_total{channel="${first}",model="gpt-4o",status="503"}`)).toBe(1);
-  const time = `channel="${second}",stream="false"`;
+  const time = `${labels},stream="false"`;
   expect(await shown(`headgate_request_duration_seconds_count{${time}}`)).toBe(1);
   expect(await shown(`headgate_request_duration_seconds_bucket{${time},le="+Inf"}`)).toBe(1);
   await scene.close();
@@ -98,7 +98,9 @@ test('streams have their own times', async () => {
   const scene = await relayScene(app, { upstreams: [stream([piece('Hi'), stop, usageEvent, done])] });
   const [channel] = await channelsOf(scene.group);
   await (await scene.chat({ stream: true })).text();
-  expect(await shown(`headgate_request_duration_seconds_count{channel="${channel}",stream="true"}`)).toBe(1);
+  const labels = `channel="${channel}",model="gpt-4o"`;
+  expect(await shown(`headgate_request_duration_seconds_count{${labels},stream="true"}`)).toBe(1);
+  expect(await shown(`headgate_time_to_first_byte_seconds_count{${labels}}`)).toBe(1);
   await scene.close();
 });
 

@@ -1,9 +1,10 @@
 import type { Outcome, RelayError } from '@headgate/relay';
 import type { Family, Labels, Sample } from './exposition.ts';
-import { Histogram } from './histogram.ts';
+import { RelayTimes } from './relay-times.ts';
 
 interface Cell {
   readonly labels: Labels;
+  readonly times: RelayTimes;
   succeeded: number;
   failed: number;
   promptTokens: number;
@@ -11,19 +12,27 @@ interface Cell {
   quota: number;
 }
 
+interface Pair {
+  readonly channel: number | 'other';
+  readonly model: string;
+  readonly status?: number;
+}
+
+const otherPair = { channel: 'other', model: 'other' } as const;
+
 interface FailedTries {
   readonly labels: Labels;
   count: number;
 }
 
-const secondsBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300] as const;
+/** Pairs of channel and model, and of channel, model and status: what is more counts for `other`. */
+const mostPairs = 1000;
 
 /** Adds up finished requests. What a client may invent is no label: a model that no channel serves counts as `other`. */
 export class RelayMetrics {
   readonly #isServed: (model: string) => boolean;
   readonly #cells = new Map<string, Cell>();
   readonly #failedTries = new Map<string, FailedTries>();
-  readonly #durations = new Map<string, { readonly labels: Labels; readonly seconds: Histogram }>();
   readonly #refusals = new Map<string, number>();
   /** One may be told of more than once on its way to the client. */
   readonly #counted = new WeakSet<RelayError>();
@@ -40,7 +49,7 @@ export class RelayMetrics {
     cell.promptTokens += outcome.promptTokens;
     cell.completionTokens += outcome.completionTokens;
     cell.quota += outcome.quota;
-    this.#durationsOf(outcome.channel, outcome.isStream).add(outcome.elapsedMs / 1000);
+    cell.times.add(outcome);
     for (const { channel, status } of outcome.attempts) this.#failedTry(channel, model, status);
   }
 
@@ -64,12 +73,7 @@ export class RelayMetrics {
           { labels: { ...labels, result: 'failure' }, value: failed },
         ]),
       },
-      {
-        name: 'headgate_request_duration_seconds',
-        type: 'histogram',
-        help: 'Seconds from a request to the end of its reply.',
-        samples: [...this.#durations.values()].flatMap(({ labels, seconds }) => seconds.samples(labels)),
-      },
+      ...RelayTimes.families(cells.map(({ times }) => times)),
       {
         name: 'headgate_tokens_total',
         type: 'counter',
@@ -101,8 +105,9 @@ export class RelayMetrics {
   }
 
   #cellOf(channel: number, model: string): Cell {
-    return kept(this.#cells, `${channel} ${model}`, () => ({
-      labels: { channel, model },
+    return kept(this.#cells, { channel, model }, (labels) => ({
+      labels,
+      times: new RelayTimes(labels),
       succeeded: 0,
       failed: 0,
       promptTokens: 0,
@@ -111,27 +116,22 @@ export class RelayMetrics {
     }));
   }
 
-  #durationsOf(channel: number, isStream: boolean): Histogram {
-    return kept(this.#durations, `${channel} ${isStream}`, () => ({
-      labels: { channel, stream: String(isStream) },
-      seconds: new Histogram(secondsBounds),
-    })).seconds;
-  }
-
   #failedTry(channel: number, model: string, status: number): void {
     const known = status >= 100 && status < 600 ? status : 0;
-    const tries = kept(this.#failedTries, `${channel} ${known} ${model}`, () => ({
-      labels: { channel, model, status: known },
-      count: 0,
-    }));
+    const tries = kept(this.#failedTries, { channel, model, status: known }, (labels) => ({ labels, count: 0 }));
     tries.count += 1;
   }
 }
 
-function kept<T>(map: Map<string, T>, key: string, make: () => T): T {
-  const known = map.get(key);
+/** What is counted under these labels; when there are too many already, under `other` ones. */
+function kept<T>(map: Map<string, T>, labels: Pair, make: (labels: Labels) => T): T {
+  const known = map.get(keyOf(labels));
   if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
+  if (map.size >= mostPairs && labels.channel !== 'other') return kept(map, { ...labels, ...otherPair }, make);
+  const made = make({ ...labels });
+  map.set(keyOf(labels), made);
   return made;
 }
+
+const keyOf = ({ channel, model, status }: Pair): string =>
+  status === undefined ? `${channel} ${model}` : `${channel} ${status} ${model}`;
