@@ -21,6 +21,10 @@ export const listedNameLength = { max: 200 } as const;
 export const mostChannelKeys = 500;
 export const defaultChannelType = 1;
 
+/** How one of several keys is chosen: in turn, or the one with the fewest requests under way, and then in all. */
+export const keyStrategies = ['round_robin', 'least_used'] as const;
+export type KeyStrategy = (typeof keyStrategies)[number];
+
 /** The key is write-only: every reply carries it empty. Secret parts of `config` likewise. */
 export const channel = z.object({
   id: z.int(),
@@ -51,6 +55,11 @@ export const channel = z.object({
   ...channelHealth,
   /** A label; channels with the same one are found and changed together. */
   tag: z._default(z.nullable(z.string()), ''),
+  key_strategy: z._default(z.string(), keyStrategies[0]),
+  /** How many keys it has, where it has a list of them; 0: one, which has no state of its own. */
+  key_count: z._default(z.int(), 0),
+  /** How many of these are enabled. */
+  enabled_key_count: z._default(z.int(), 0),
 });
 export type Channel = z.infer<typeof channel>;
 
@@ -77,6 +86,7 @@ export const channelSettings = {
   priority: z.nullable(smallNumber),
   tag: z.nullable(z.string().check(z.trim(), z.maxLength(channelTagLength.max))),
   weight: z.nullable(weight),
+  key_strategy: z.enum(keyStrategies),
 } as const;
 
 export const channelCreation = z.object({
@@ -94,9 +104,10 @@ export const channelCreation = z.object({
   priority: z.optional(channelSettings.priority),
   weight: z.optional(channelSettings.weight),
   tag: z.optional(channelSettings.tag),
+  key_strategy: z.optional(channelSettings.key_strategy),
 });
 
-/** Fields that are left out stay, empty ones are cleared; a blank key keeps the stored one. */
+/** Fields that are left out stay, empty ones are cleared; a blank key keeps what is stored, any other is the only one then. */
 export const channelUpdate = z.object({
   id: rowId,
   name: z.optional(name),
@@ -114,6 +125,7 @@ export const channelUpdate = z.object({
   priority: z.optional(channelSettings.priority),
   weight: z.optional(channelSettings.weight),
   tag: z.optional(channelSettings.tag),
+  key_strategy: z.optional(channelSettings.key_strategy),
 });
 
 const channelColumns = [

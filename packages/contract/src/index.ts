@@ -4,6 +4,7 @@ export * from './channel.ts';
 export * from './channel-bulk.ts';
 export * from './channel-export.ts';
 export * from './channel-health.ts';
+export * from './channel-keys.ts';
 export * from './channel-types.ts';
 export * from './csv.ts';
 export * from './endpoint.ts';

@@ -47,6 +47,16 @@ export const logEventWords = {
   '{admin} deleted {count} disabled channels': '{admin} 删除了 {count} 个已禁用的渠道',
   'Channel {channel} was disabled automatically: {reason}': '渠道 {channel} 已被自动禁用：{reason}',
   'Channel {channel} answers again and was enabled automatically': '渠道 {channel} 恢复响应，已自动启用',
+  'Channel {channel} was disabled: none of its keys is enabled': '渠道 {channel} 已被禁用：没有启用的密钥',
+  'Channel {channel} was enabled again with one of its keys': '渠道 {channel} 的一个密钥已启用，渠道随之恢复启用',
+  '{admin} added {count} keys to channel {channel}: {keys}': '{admin} 为渠道 {channel} 添加了 {count} 个密钥：{keys}',
+  '{admin} changed {count} keys of channel {channel}: {changes}':
+    '{admin} 修改了渠道 {channel} 的 {count} 个密钥：{changes}',
+  '{admin} removed {count} keys of channel {channel}: {keys}': '{admin} 移除了渠道 {channel} 的 {count} 个密钥：{keys}',
+  'Key {key} of channel {channel} was disabled automatically: {reason}':
+    '渠道 {channel} 的密钥 {key} 已被自动禁用：{reason}',
+  'Key {key} of channel {channel} answers again and was enabled automatically':
+    '渠道 {channel} 的密钥 {key} 恢复响应，已自动启用',
   '{admin} created {count} codes named {name} worth {amount} each':
     '{admin} 创建了 {count} 个名为 {name} 的兑换码，每个价值 {amount}',
   '{admin} changed code {id}: {fields}': '{admin} 修改了兑换码 {id}：{fields}',

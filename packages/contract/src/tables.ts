@@ -1,6 +1,7 @@
 import { channelApi } from './channel.ts';
 import { channelBulkApi } from './channel-bulk.ts';
 import { channelExportApi } from './channel-export.ts';
+import { channelKeyApi } from './channel-keys.ts';
 import type { EndpointTable } from './endpoint.ts';
 import { groupApi } from './group.ts';
 import { homeApi } from './home.ts';
@@ -47,6 +48,7 @@ export const apiTables = {
   option: optionApi,
   channel: channelApi,
   channelBulk: channelBulkApi,
+  channelKey: channelKeyApi,
   token: tokenApi,
   tokenBulk: tokenBulkApi,
   redemption: redemptionApi,

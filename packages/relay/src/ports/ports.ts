@@ -33,6 +33,8 @@ export interface Route {
 
 export interface Attempt {
   readonly channel: number;
+  /** Which of several keys of the channel was used. */
+  readonly key?: number;
   /** Why it failed, in words that name no key and no address. */
   readonly reason: string;
   /** Status of the upstream; 0 when it did not answer. */
@@ -40,7 +42,7 @@ export interface Attempt {
   readonly ms: number;
 }
 
-interface ChannelFailure {
+export interface ChannelFailure {
   /** Status of the upstream; 0 when it did not answer. */
   readonly status: number;
   readonly error: RelayError;
@@ -57,6 +59,8 @@ export interface KeptAnswer {
   readonly id: string;
   /** The one that has it. */
   readonly channel: number;
+  /** Which of several keys of the channel it was made with: others may be of other accounts. 0: it had one. */
+  readonly key: number;
   /** Tokens of everything that the answer was made from, and its own. */
   readonly tokens: number;
   /** What the pictures and sounds in it may count beside, to a model that counts them otherwise. */
@@ -68,7 +72,7 @@ export interface KeptAnswer {
 }
 
 /** An item of an answer that an upstream keeps. */
-export interface KeptItem extends Pick<KeptAnswer, 'id' | 'channel'> {
+export interface KeptItem extends Pick<KeptAnswer, 'id' | 'channel' | 'key'> {
   /** The answer that it is of. */
   readonly answer: string;
   /** Tokens that all items of that answer together may count. */
@@ -76,7 +80,7 @@ export interface KeptItem extends Pick<KeptAnswer, 'id' | 'channel'> {
 }
 
 /** What a request goes on from, of what an upstream keeps. */
-export type Earlier = Pick<KeptAnswer, 'id' | 'channel' | 'tokens' | 'attachedTokens'>;
+export type Earlier = Pick<KeptAnswer, 'id' | 'channel' | 'key' | 'tokens' | 'attachedTokens'>;
 
 interface OutcomeFailure {
   /** Status of the upstream that was asked last; 0 when it did not answer, or none was asked. */
@@ -150,8 +154,12 @@ export interface Ports<By extends Caller = Caller> {
   estimatesTokens(): boolean;
   /** Ends the reservation with this charge and stores it; resolves when it is durable. */
   settle(reservation: Reservation, outcome: Outcome<By>): Promise<void>;
-  /** A channel's upstream refused or failed; whether that is the end of it is decided outside. */
+  /** A channel's upstream refused or failed; whether that is the end of it is decided outside. With `keys`: all that were tried. */
   channelFailed(channel: RelayChannel, failure: ChannelFailure): void;
+  /** One of several keys of a channel is about to be used. */
+  keyUsed(key: number): void;
+  /** An upstream refused one of several keys; its channel has failed only when no other key does better. */
+  keyFailed(channel: RelayChannel, failure: ChannelFailure): void;
   /** A chance in [0, 1). */
   roll(): number;
   /** Milliseconds that only ever grow. */

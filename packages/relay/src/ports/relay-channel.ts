@@ -1,3 +1,4 @@
+import type { KeyStrategy } from '@headgate/contract';
 import type { Purchase } from '../quota/purchase.ts';
 
 /** A channel that could carry a request. */
@@ -16,6 +17,30 @@ export interface Silence {
 /** A channel's own limits, where it has some. */
 export type OwnSilence = { readonly [Limit in keyof Silence]?: number | undefined };
 
+/** What a key has been used for here; kept while its channel is read again. */
+export interface KeyLoad {
+  /** What its turn is worth, compared to the other keys'. */
+  turn: number;
+  underWay: number;
+  begun: number;
+}
+
+/** One of several keys of a channel. */
+export interface RelayKey {
+  readonly id: number;
+  /** At least 1. */
+  readonly weight: number;
+  /** The channel with this key alone. */
+  readonly channel: RelayChannel;
+  readonly load: KeyLoad;
+}
+
+/** The enabled keys of a channel that has several. */
+export interface RelayKeys {
+  readonly strategy: KeyStrategy;
+  readonly all: readonly [RelayKey, ...RelayKey[]];
+}
+
 /** A channel as the relay uses it: its key is open, so it never leaves this process. */
 export interface RelayChannel extends Candidate, OwnSilence {
   readonly type: number;
@@ -33,4 +58,8 @@ export interface RelayChannel extends Candidate, OwnSilence {
   readonly systemPrompt: string;
   /** Absent: the makers' list prices. */
   readonly purchase?: Purchase | undefined;
+  /** Absent: `key` is its only one. */
+  readonly keys?: RelayKeys | undefined;
+  /** Which of several keys `key` is; absent where there is one, or none has been chosen. */
+  readonly keyId?: number | undefined;
 }

@@ -15,11 +15,15 @@ interface HeardOf {
   readonly waitMs: number;
 }
 
-/** Which channels keep failing. They are passed over while another can be had; nothing is disabled by it. */
+/** Which channels, or which keys of channels, keep failing. They are passed over while another can be had; nothing is disabled by it. */
 export class Cooldowns {
   readonly #health = new Map<number, Health>();
   /** Hears of every failure, and of an answer that ends a row of them, which has no `waitMs`. */
   onNews: ((channel: number, waitMs: number | undefined) => void) | undefined;
+
+  get isEmpty(): boolean {
+    return this.#health.size === 0;
+  }
 
   available<C extends { readonly id: number }>(channels: readonly C[], now: number): readonly C[] {
     return this.#health.size === 0 ? channels : channels.filter(({ id }) => !this.isCooling(id, now));

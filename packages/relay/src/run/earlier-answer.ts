@@ -7,6 +7,7 @@ import { RelayError, toldBack } from '../ports/relay-error.ts';
 import type { Prepared } from '../prepare/prepare-request.ts';
 import type { TokenCount } from '../quota/quota-of.ts';
 import type { RelayRequest } from '../request/read-request.ts';
+import { withKey } from './choose-key.ts';
 
 /** The request with what it goes on from; refused when nobody has that for this user, unless an admin lets any id pass. */
 export function goingOnFrom(
@@ -25,7 +26,9 @@ export function goingOnFrom(
 /** What an upstream keeps no other has. */
 export function routeGoingOn(route: Route, { earlier, model }: RelayRequest): Route {
   if (!earlier) return route;
-  const channels = route.channels.filter(({ id }) => id === earlier.channel);
+  const channels = route.channels.flatMap((channel) =>
+    channel.id === earlier.channel ? (withKey(channel, earlier.key) ?? []) : [],
+  );
   if (channels.length > 0) return { ...route, channels };
   const words = `The channel that keeps ${earlier.id} does not serve ${toldBack(model)} to you now, and no other can go on from it`;
   throw new RelayError(503, words, 'no_channel');
@@ -68,6 +71,7 @@ export function keptAnswer(
   return {
     id: keptAs.id,
     channel: prepared.channel.id,
+    key: prepared.channel.keyId ?? 0,
     tokens,
     attachedTokens: attached,
     items: keptAs.items.filter(isKeptId),

@@ -32,14 +32,17 @@ export async function goingOnWith<By extends Caller>(
   if (missing && !isAllowed) throw missingItem(missing.id, request.kind.input);
   const needed = named.flatMap(({ id, isNeeded }) => (isNeeded ? (items.get(id) ?? []) : []));
   const first = request.earlier ?? needed[0] ?? lastOf(named, items);
-  const elsewhere = needed.find(({ channel }) => channel !== first?.channel);
+  const elsewhere = needed.find((item) => !isKeptBeside(item, first));
   if (first && elsewhere) throw keptApart([first.id, elsewhere.id], request.kind.input);
-  const together = found.filter(({ channel }) => channel === first?.channel);
+  const together = found.filter((item) => isKeptBeside(item, first));
   const earlier = first && withItems(request.earlier ?? { ...first, tokens: 0, attachedTokens: 0 }, together);
   const knowsItems = !missing && (!request.goesOnFrom || request.earlier !== undefined);
   const going = { ...request, ...(earlier && { earlier }), knowsItems };
   return isAllowed ? going : withoutOthers(going, named, new Set(together.map(({ id }) => id)));
 }
+
+const isKeptBeside = (item: KeptItem, other: Pick<KeptItem, 'channel' | 'key'> | undefined): boolean =>
+  item.channel === other?.channel && item.key === other.key;
 
 /** Of thoughts alone the latest is worth most. */
 const lastOf = (named: readonly NamedItem[], items: ReadonlyMap<string, KeptItem>): KeptItem | undefined =>
@@ -48,8 +51,8 @@ const lastOf = (named: readonly NamedItem[], items: ReadonlyMap<string, KeptItem
 /** Those of one answer count together. */
 function withItems(earlier: Earlier, items: readonly KeptItem[]): Earlier {
   const byAnswer = new Map(items.map(({ answer, itemTokens }) => [answer, itemTokens]));
-  const { id, channel, tokens, attachedTokens } = earlier;
-  return { id, channel, attachedTokens, tokens: [...byAnswer.values()].reduce((sum, each) => sum + each, tokens) };
+  const { id, channel, key, tokens, attachedTokens } = earlier;
+  return { id, channel, key, attachedTokens, tokens: [...byAnswer.values()].reduce((sum, each) => sum + each, tokens) };
 }
 
 function withoutOthers(request: RelayRequest, named: readonly NamedItem[], known: ReadonlySet<string>): RelayRequest {

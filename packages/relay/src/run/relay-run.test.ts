@@ -89,6 +89,8 @@ async function chargedAtFault(kind: 'chat' | 'speech', body: object) {
       settled.push(outcome);
     },
     channelFailed: () => expect.fail('no channel is to blame'),
+    keyUsed: () => undefined,
+    keyFailed: () => expect.fail('no key is to blame'),
     roll: () => 0,
     clock: () => 0,
   };

@@ -6,8 +6,8 @@ import { estimateUsage, limitsItself } from '../metering/usage-estimate.ts';
 import { usedAtFault } from '../metering/used-at-fault.ts';
 import { whoEnded } from '../ports/client-gone.ts';
 import { type EarlyEnd, earlyEnd } from '../ports/early-end.ts';
-import type { Attempt, Caller, Ports, Route } from '../ports/ports.ts';
-import type { RelayChannel } from '../ports/relay-channel.ts';
+import type { Attempt, Caller, ChannelFailure, Ports, Route } from '../ports/ports.ts';
+import type { RelayChannel, RelayKeys } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import { isTooDeep, tooDeep } from '../ports/too-deep.ts';
 import { FetchedImages } from '../prepare/fetched-images.ts';
@@ -18,10 +18,12 @@ import type { Reservation } from '../quota/reservation.ts';
 import { UpstreamFailure, type UpstreamResponse } from '../upstream/upstream-exchange.ts';
 import { AnswerDelivery } from './answer-delivery.ts';
 import { chooseChannel } from './choose-channel.ts';
+import { isKeyStatus, withFreeKey } from './choose-key.ts';
 import { keptAnswer, withoutOthers } from './earlier-answer.ts';
 import { type FailedTry, failedTry, refusedTry } from './failed-try.ts';
 import { outcomeOf } from './outcome-of.ts';
 import type { RelayCall } from './relay-call.ts';
+import { tryKeys } from './try-keys.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
@@ -101,7 +103,9 @@ export class RelayRun<By extends Caller> {
         if (!channel) break;
         tried.add(channel.id);
         this.#lastTried = channel.id;
-        last = await this.#try(channel, reservation);
+        last = await (channel.keys
+          ? this.#tryKeys(channel, channel.keys, reservation)
+          : this.#try(channel, reservation));
         if (!last) return;
         if (!last.isRetried) break;
       }
@@ -153,14 +157,25 @@ export class RelayRun<By extends Caller> {
   /** The next channel; one that cools down only when nothing else is left. */
   #choose(tried: ReadonlySet<number>): RelayChannel | undefined {
     const { channels } = this.#route;
-    const available = this.#services.cooldowns.available(channels, this.#ports.clock());
+    const { cooldowns, keyRests } = this.#services;
+    const now = this.#ports.clock();
+    const available = withFreeKey(cooldowns.available(channels, now), keyRests, now);
     return chooseChannel(available, tried, this.#ports.roll()) ?? chooseChannel(channels, tried, this.#ports.roll());
+  }
+
+  async #tryKeys(channel: RelayChannel, keys: RelayKeys, reservation: Reservation): Promise<FailedWay | undefined> {
+    const failed = await tryKeys(keys, this.#services.keyRests, this.#ports.clock(), (key) =>
+      this.#try(key.channel, reservation),
+    );
+    if (failed && isKeyStatus(failed.status)) this.#ports.channelFailed(channel, this.#failureOf(failed));
+    return failed;
   }
 
   /** Undefined when the client has its reply, whole or broken off. */
   async #try(channel: RelayChannel, reservation: Reservation): Promise<FailedWay | undefined> {
     const began = this.#ports.clock();
     const { client, request } = this.#call;
+    if (channel.keyId !== undefined) this.#ports.keyUsed(channel.keyId);
     let prepared: Prepared | undefined;
     let failed: FailedTry | undefined;
     let answered: number | undefined;
@@ -177,29 +192,38 @@ export class RelayRun<By extends Caller> {
     } catch (error) {
       failed = this.#failedTry(error, channel, answered);
     }
-    if (failed) this.#attempted(failed, channel, began, prepared);
-    else this.#services.cooldowns.succeeded(channel.id);
+    if (failed) this.#attempted({ ...failed, prepared }, channel, began);
+    else this.#answered(channel);
     if (failed?.status === 401 && prepared) this.#services.credentials.forget(prepared.view);
     return failed && { ...failed, prepared };
   }
 
-  #attempted(failed: FailedTry, channel: RelayChannel, began: number, prepared: Prepared | undefined): void {
+  #answered({ id, keyId }: RelayChannel): void {
+    this.#services.cooldowns.succeeded(id);
+    if (keyId !== undefined) this.#services.keyRests.succeeded(keyId);
+  }
+
+  #attempted(failed: FailedWay, channel: RelayChannel, began: number): void {
     const { status, error } = failed;
     if (error.code === 'client_left' || error.code === 'server_shutting_down') return;
     const now = this.#ports.clock();
-    this.#attempts.push({ channel: channel.id, status, reason: error.message, ms: Math.round(now - began) });
+    const ms = Math.round(now - began);
+    const { id, keyId } = channel;
+    this.#attempts.push({ channel: id, ...(keyId && { key: keyId }), status, reason: error.message, ms });
     if (!failed.isChannelFault) return;
+    const failure = this.#failureOf(failed);
+    const isOfKey = keyId !== undefined && isKeyStatus(status);
+    const [rests, resting] = isOfKey ? [this.#services.keyRests, keyId] : [this.#services.cooldowns, id];
+    if (!failure.mayBeTheClients) rests.failed(resting, now, (error.retryAfter ?? 0) * 1000);
+    if (isOfKey) this.#ports.keyFailed(channel, failure);
+    else this.#ports.channelFailed(channel, failure);
+  }
+
+  #failureOf({ status, error, prepared }: FailedWay): ChannelFailure {
     const hasClientHeaders = prepared !== undefined && Object.keys(prepared.view.clientHeaders).length > 0;
     // What is forbidden with a header of the client's may be allowed to everybody else.
     const mayBeTheClients = hasClientHeaders && refusals.has(status);
-    if (!mayBeTheClients) this.#services.cooldowns.failed(channel.id, now, (error.retryAfter ?? 0) * 1000);
-    this.#ports.channelFailed(channel, {
-      status,
-      error,
-      model: this.#call.request.model,
-      hasClientHeaders,
-      mayBeTheClients,
-    });
+    return { status, error, model: this.#call.request.model, hasClientHeaders, mayBeTheClients };
   }
 
   /** `answered` is the status of the head that came; undefined when none did. */

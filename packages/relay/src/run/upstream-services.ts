@@ -21,6 +21,8 @@ export class UpstreamServices {
   readonly fetcher: PublicFetch;
   readonly gathering = new Gathering();
   readonly cooldowns = new Cooldowns();
+  /** The same for keys of channels that have several. */
+  readonly keyRests = new Cooldowns();
   readonly usageReporters = new UsageReporters();
   readonly turns = new TurnQueue();
   readonly tokenizer: Tokenizer;

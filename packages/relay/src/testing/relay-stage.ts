@@ -165,6 +165,8 @@ export class RelayStage {
         reservation.settle(outcome.quota);
       },
       channelFailed: ({ id }) => this.blamed.push(id),
+      keyUsed: () => undefined,
+      keyFailed: () => undefined,
       roll: () => 0,
       clock: () => performance.now(),
     };

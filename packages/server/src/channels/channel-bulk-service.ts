@@ -2,6 +2,7 @@ import {
   type BulkReport,
   type ChannelBulkChange,
   type channelBulkApi,
+  channelStatus,
   mostBulkRows,
   type Parsed,
   splitCommas,
@@ -26,6 +27,7 @@ import { type ChannelPlan, channelRecords, undonePlan } from './channel-bulk-pla
 import type { ChannelBulkRepository, ChosenChannels } from './channel-bulk-repository.ts';
 import { type ChannelFields, differences } from './channel-fields.ts';
 import { changedChannel } from './channel-input.ts';
+import type { ChannelKeyRepository } from './channel-key-repository.ts';
 import type { ChannelRow } from './channel-repository.ts';
 import { type Admin, refuseTooManyAbilities } from './channel-service.ts';
 import { wishOf } from './channel-wish.ts';
@@ -36,6 +38,7 @@ type Order = Parsed<typeof channelBulkApi.run>['body'];
 interface ChannelBulkDependencies {
   readonly bulk: ChannelBulkRepository;
   readonly abilities: AbilityRepository;
+  readonly keys: ChannelKeyRepository;
   readonly runs: BulkRunService;
   readonly logs: LogService;
   readonly box: SecretBox;
@@ -127,7 +130,7 @@ export class ChannelBulkService {
   }
 
   async #carryOut(transaction: Transaction, admin: Admin, plan: readonly ChannelPlan[], { kind }: ChannelBulkChange) {
-    const { bulk, runs, logs } = this.#dependencies;
+    const { bulk, keys, runs, logs } = this.#dependencies;
     const wanted = plan.filter(isToChange);
     if (kind !== 'delete') {
       const undo = await this.#write(transaction, wanted);
@@ -135,6 +138,7 @@ export class ChannelBulkService {
       return runs.keep(transaction, subject, undo);
     }
     if (wanted.length === 0) return '';
+    await keys.within(transaction).lockOf(wanted.map(({ id }) => id));
     await bulk.within(transaction).remove(wanted.map(({ id }) => id));
     await logs.record(transaction, ...channelRecords(admin, wanted, 'channel.deleted'));
     transaction.changed('channels');
@@ -143,10 +147,12 @@ export class ChannelBulkService {
 
   /** Writes the channels and their index, and gives what takes it back. */
   async #write(transaction: Transaction, plan: readonly ChannelPlan[]) {
-    const { bulk, abilities } = this.#dependencies;
+    const { bulk, abilities, keys } = this.#dependencies;
     const written = plan.flatMap(({ row, change }) => (row && change ? [{ row, change }] : []));
     if (written.length === 0) return [];
     await bulk.within(transaction).update(written);
+    const enabled = written.filter(({ change }) => change.status === channelStatus.enabled);
+    if (enabled.length > 0) await keys.within(transaction).revive(enabled.map(({ row }) => row.id));
     const servedNow = written.map(({ row: { id, group, models }, change }) => ({
       id,
       group: change.group ?? group,

@@ -1,3 +1,4 @@
+import type { BulkFieldChange } from '@headgate/contract';
 import { changeText, listChange, valueChange } from '../bulk/field-change.ts';
 import type { ChannelFields, FieldName } from './channel-fields.ts';
 
@@ -7,8 +8,12 @@ const untold: readonly FieldName[] = ['key', 'config'];
 const lists: readonly FieldName[] = ['models', 'group'];
 
 /** What changed of a channel, from what to what, as a sentence of the log tells it. */
-export const differenceText = (before: ChannelFields, after: ChannelFields, changed: readonly FieldName[]): string =>
-  changed.map((name) => fieldText(name, before, after)).join('; ');
+export const differenceText = (
+  before: ChannelFields,
+  after: ChannelFields,
+  changed: readonly FieldName[],
+  more: readonly BulkFieldChange[] = [],
+): string => [...changed.map((name) => fieldText(name, before, after)), ...more.map(changeText)].join('; ');
 
 function fieldText(name: FieldName, before: ChannelFields, after: ChannelFields): string {
   if (untold.includes(name)) return name;

@@ -5,6 +5,7 @@ import {
   channelLimits,
   channelType,
   isChannelLimit,
+  type KeyStrategy,
   listedNameLength,
   readPurchase,
   silenceSeconds,
@@ -33,6 +34,8 @@ export interface ChannelFields {
   readonly priority: number;
   readonly weight: number;
   readonly tag: string;
+  /** How one of several keys is chosen. */
+  readonly key_strategy: KeyStrategy;
 }
 
 export type FieldName = keyof ChannelFields;

@@ -2,6 +2,7 @@ import type { LogReason } from '@headgate/contract';
 import { nowInSeconds } from '../clock.ts';
 import type { Change, InTransaction } from '../transaction.ts';
 import type { ChannelHealthRepository } from './channel-health-repository.ts';
+import { storable } from './storable-message.ts';
 
 /** A failure of a channel, in words that name no secret. */
 export interface ChannelFailureFacts {
@@ -36,7 +37,6 @@ interface ChannelHealthServiceDependencies {
 
 /** However many requests fail, a channel is written down this often at most. */
 const writeEveryMs = 1000;
-const longestMessage = 300;
 
 /**
  * Keeps what tests and requests found out about channels. Requests only leave a note in memory: it is written behind
@@ -140,6 +140,3 @@ export class ChannelHealthService {
     });
   }
 }
-
-/** PostgreSQL stores no null character, wherever an upstream puts one. */
-const storable = (text: string): string => text.replaceAll('\0', '').slice(0, longestMessage);

@@ -6,6 +6,7 @@ import {
   channelType,
   type channelUpdate,
   defaultGroup,
+  keyStrategies,
   mostChannelKeys,
   withoutTrailingSlash,
 } from '@headgate/contract';
@@ -38,6 +39,7 @@ export function newChannels(given: ChannelCreation): [ChannelFields, ...ChannelF
     priority: given.priority ?? 0,
     weight: given.weight ?? 0,
     tag: given.tag ?? '',
+    key_strategy: given.key_strategy ?? keyStrategies[0],
   };
   const first = tidyFields(fields, fieldNames(fields));
   if (otherKeys.length === 0) return [first];
@@ -83,6 +85,7 @@ function withChanges(stored: ChannelFields, given: ChannelUpdate): ChannelFields
     priority: orCleared(given.priority, 0, stored.priority),
     weight: orCleared(given.weight, 0, stored.weight),
     tag: orCleared(given.tag, '', stored.tag),
+    key_strategy: given.key_strategy ?? stored.key_strategy,
   };
 }
 

@@ -169,6 +169,9 @@ export function narrowed<Row>(query: SelectQueryBuilder<Schema, 'channels', Row>
     where.or([
       contains(where, 'name', wanted.keyword),
       where('key_fingerprint', '=', wanted.fingerprint),
+      where('id', 'in', (from) =>
+        from.selectFrom('channel_keys').select('channel_id').where('key_fingerprint', '=', wanted.fingerprint),
+      ),
       ...(id === undefined ? [] : [where('id', '=', id)]),
     ]),
   );

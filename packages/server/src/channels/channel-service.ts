@@ -7,16 +7,19 @@ import {
   logType,
   splitCommas,
 } from '@headgate/contract';
+import { valueChange } from '../bulk/field-change.ts';
 import type { LogService } from '../logs/log-service.ts';
 import { Refusal } from '../refusal.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
-import type { InTransaction } from '../transaction.ts';
+import type { InTransaction, Transaction } from '../transaction.ts';
 import type { AbilityRepository } from './ability-repository.ts';
 import { differenceText } from './channel-difference.ts';
 import { type ChannelFields, differences, type FieldName } from './channel-fields.ts';
 import { type ChannelCreation, type ChannelUpdate, changedChannel, newChannels } from './channel-input.ts';
+import type { ChannelKeyRepository } from './channel-key-repository.ts';
 import type { ChannelListing, ChannelRepository, ChannelRow } from './channel-repository.ts';
 import { wishOf } from './channel-wish.ts';
+import { mayHaveKeys } from './key-lines.ts';
 import { changedColumns, fieldsOf, newChannelRow, presentChannel } from './sealed-channel.ts';
 
 export interface Admin {
@@ -27,6 +30,7 @@ export interface Admin {
 interface ChannelServiceDependencies {
   readonly channels: ChannelRepository;
   readonly abilities: AbilityRepository;
+  readonly keys: ChannelKeyRepository;
   readonly logs: LogService;
   readonly box: SecretBox;
   readonly inTransaction: InTransaction;
@@ -34,13 +38,27 @@ interface ChannelServiceDependencies {
   readonly restOf: (id: number) => number;
 }
 
+/** One of several keys, open. */
+export interface OpenKey {
+  readonly id: number;
+  readonly weight: number;
+  readonly key: string;
+}
+
+type EnabledChannel = ChannelFields & { readonly id: number; readonly keys?: readonly [OpenKey, ...OpenKey[]] };
+
 /** Why a channel is switched off without anybody's doing. */
 export interface MonitorCause {
   /** What the provider said, without secrets. */
   readonly words: string;
   /** Status of the upstream; 0 when it is about none. */
   readonly status: number;
-  readonly reason: LogReason;
+  readonly reason: LogReason | '';
+}
+
+interface StatusChange {
+  readonly event: LogEvent;
+  readonly cause?: MonitorCause | undefined;
 }
 
 /** The rows of the index that one call may write. */
@@ -101,10 +119,19 @@ export class ChannelService {
     return presentChannel((await channels.find(id)) ?? notFound(), box, restOf(id));
   }
 
-  /** The channels that may carry requests, their keys open: for the relay alone. */
-  async enabled(): Promise<readonly (ChannelFields & { readonly id: number })[]> {
-    const { channels, box } = this.#dependencies;
-    return (await channels.enabled()).map((row) => ({ id: row.id, ...fieldsOf(row, box) }));
+  /** The channels that may carry requests, their keys open: for the relay alone. One without an enabled key may not. */
+  async enabled(): Promise<readonly EnabledChannel[]> {
+    const { channels, keys, box } = this.#dependencies;
+    const rows = await channels.enabled();
+    const several = rows.some((row) => row.key_count > 0) ? await keys.enabled() : [];
+    const byChannel = Map.groupBy(several, (key) => key.channel_id);
+    const open = ({ id, weight, key_sealed }: (typeof several)[number]) => ({ id, weight, key: box.open(key_sealed) });
+    return rows.flatMap((row) => {
+      const channel = { id: row.id, ...fieldsOf(row, box) };
+      if (row.key_count === 0) return [channel];
+      const [first, ...others] = (byChannel.get(row.id) ?? []).map(open);
+      return first ? [{ ...channel, keys: [first, ...others] }] : [];
+    });
   }
 
   /** The models that the members of any of these groups can use, in order. */
@@ -134,12 +161,18 @@ export class ChannelService {
       const stored = fieldsOf(row, box);
       const fields = changedChannel(stored, given);
       const changed = differences(stored, fields);
-      if (changed.length === 0) return presentChannel(row, box);
+      const isOnlyKey = becomesOnlyKey(row, given, { stored, fields });
+      if (changed.length === 0 && !isOnlyKey) return presentChannel(row, box);
       refuseTooManyAbilities(fields);
-      const updated = await channels.within(transaction).update(row.id, changedColumns(fields, changed, box));
+      const columns = { ...changedColumns(fields, changed, box), ...(isOnlyKey && noKeyRows) };
+      await this.#changeKeys(transaction, row.id, { isOnlyKey, isEnabled: columns.status === channelStatus.enabled });
+      const updated = await channels.within(transaction).update(row.id, columns);
       const isIndexStale = changed.some((name) => indexedFields.includes(name));
       if (isIndexStale) await abilities.within(transaction).replace(row.id, fields);
-      const values = { channel: nameOf(updated), fields: differenceText(stored, fields, changed) };
+      const values = {
+        channel: nameOf(updated),
+        fields: differenceText(stored, fields, changed, isOnlyKey ? [valueChange('keys', row.key_count, 1)] : []),
+      };
       await logs.record(transaction, recordOf(admin, 'channel.updated', values, row.id));
       transaction.changed(`channel:${row.id}`);
       return presentChannel(updated, box);
@@ -149,10 +182,23 @@ export class ChannelService {
   async remove(admin: Admin, id: number): Promise<void> {
     const { channels, logs, inTransaction } = this.#dependencies;
     await inTransaction(async (transaction) => {
+      await channels.within(transaction).findForChange(id);
+      await this.#dependencies.keys.within(transaction).lockOf([id]);
       const removed = (await channels.within(transaction).remove(id)) ?? notFound();
       await logs.record(transaction, recordOf(admin, 'channel.deleted', { channel: nameOf(removed) }, id));
       transaction.changed(`channel:${id}`);
     });
+  }
+
+  /** What a change of a channel means for its keys, where it has several. */
+  async #changeKeys(
+    transaction: Transaction,
+    id: number,
+    { isOnlyKey, isEnabled }: { isOnlyKey: boolean; isEnabled: boolean },
+  ) {
+    const keys = this.#dependencies.keys.within(transaction);
+    if (isOnlyKey) await keys.removeOf(id);
+    else if (isEnabled) await keys.revive([id]);
   }
 
   /** How many there were. */
@@ -168,10 +214,10 @@ export class ChannelService {
   }
 
   /** One channel with its key open, whatever its status: for testing it. */
-  async open(id: number): Promise<ChannelFields & { readonly id: number }> {
+  async open(id: number): Promise<ChannelFields & { readonly id: number; readonly hasKeys: boolean }> {
     const { channels, box } = this.#dependencies;
     const row = (await channels.find(id)) ?? notFound();
-    return { id, ...fieldsOf(row, box) };
+    return { id, hasKeys: row.key_count > 0, ...fieldsOf(row, box) };
   }
 
   idsToTest(scope: 'all' | 'disabled'): Promise<readonly number[]> {
@@ -180,29 +226,44 @@ export class ChannelService {
 
   /** Switches a channel off or on again for a reason that is kept; not over an admin's head. */
   async setStatusByMonitor(id: number, status: number, cause?: MonitorCause): Promise<string | undefined> {
-    const { channels, abilities, logs, box, inTransaction } = this.#dependencies;
+    const event = cause ? 'channel.disabled_by_monitor' : 'channel.enabled_by_monitor';
+    return this.#dependencies.inTransaction((transaction) => this.setStatus(transaction, id, status, { event, cause }));
+  }
+
+  /** The same within other work. Gives the name of the channel; undefined when nothing changed. */
+  async setStatus(transaction: Transaction, id: number, status: number, { event, cause }: StatusChange) {
+    const { channels, abilities, keys, logs, box } = this.#dependencies;
     const status_reason = cause?.words ?? '';
-    return inTransaction(async (transaction) => {
-      const row = await channels.within(transaction).findForChange(id);
-      if (!row || row.status === channelStatus.disabled || row.status === status) return undefined;
-      const updated = await channels.within(transaction).update(id, { status, status_reason });
-      await abilities.within(transaction).replace(id, fieldsOf(updated, box));
-      await logs.record(transaction, {
-        type: logType.system,
-        event: cause ? 'channel.disabled_by_monitor' : 'channel.enabled_by_monitor',
-        user: nobody,
-        values: { channel: nameOf(updated), reason: status_reason },
-        about: { channel: id, status: cause?.status ?? 0, reason: cause?.reason ?? '' },
-      });
-      transaction.changed(`channel:${id}`);
-      return updated.name;
+    const row = await channels.within(transaction).findForChange(id);
+    if (!row || row.status === channelStatus.disabled || row.status === status) return undefined;
+    const updated = await channels.within(transaction).update(id, { status, status_reason });
+    await abilities.within(transaction).replace(id, fieldsOf(updated, box));
+    if (status === channelStatus.enabled) await keys.within(transaction).revive([id]);
+    await logs.record(transaction, {
+      type: logType.system,
+      event,
+      user: nobody,
+      values: { channel: nameOf(updated), reason: status_reason },
+      about: { channel: id, status: cause?.status ?? 0, reason: cause?.reason ?? '' },
     });
+    transaction.changed(`channel:${id}`);
+    return updated.name;
   }
 
   async recordBalance(id: number, balance: number, balance_updated_time: number): Promise<void> {
     await this.#dependencies.channels.record(id, { balance, balance_updated_time });
   }
 }
+
+/** The columns of a channel whose only key has no row. */
+const noKeyRows = { key_count: 0, enabled_key_count: 0 } as const;
+
+/** Whether the key that a change gives a channel with several takes the place of all: none of them goes where it did not. */
+const becomesOnlyKey = (
+  { key_count }: ChannelRow,
+  given: ChannelUpdate,
+  { stored, fields }: { readonly stored: ChannelFields; readonly fields: ChannelFields },
+): boolean => key_count > 0 && (Boolean(given.key) || fields.key !== stored.key || !mayHaveKeys(fields.type));
 
 /** Whose doing it is when nobody did it. */
 const nobody = { id: 0, username: '' } as const;
@@ -217,7 +278,7 @@ export function refuseTooManyAbilities({ group, models }: ChannelFields, channel
   if (count > mostAbilities) throw new Refusal('tooManyAbilities', { max: String(mostAbilities) });
 }
 
-const nameOf = ({ id, name }: ChannelRow): string => `${name} (#${id})`;
+export const nameOf = ({ id, name }: ChannelRow): string => `${name} (#${id})`;
 
 const recordOf = (admin: Admin, event: LogEvent, values: Readonly<Record<string, string | number>>, channel = 0) => ({
   type: logType.management,

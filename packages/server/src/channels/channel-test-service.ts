@@ -1,13 +1,15 @@
-import { type Channel, channelStatus, type LogReason, splitCommas, type TestResult } from '@headgate/contract';
+import { type Channel, channelStatus, type LogReason, type TestResult } from '@headgate/contract';
 import type { OptionService } from '../options/option-service.ts';
 import { Refusal } from '../refusal.ts';
 import type { ChannelFields } from './channel-fields.ts';
 import type { ChannelHealthService } from './channel-health-service.ts';
+import type { ChannelKeyTestService } from './channel-key-test-service.ts';
 import type { ChannelService, MonitorCause } from './channel-service.ts';
+import { testModel } from './test-model.ts';
 
 export type TestedChannel = ChannelFields & { readonly id: number };
 
-interface ProbeFailure {
+export interface ProbeFailure {
   readonly status: number;
   readonly reason: LogReason;
   readonly message: string;
@@ -28,7 +30,7 @@ export interface TestProgress {
   readonly total: number;
 }
 
-interface MonitorChange {
+export interface MonitorChange {
   readonly id: number;
   readonly channel: string;
   readonly isEnabled: boolean;
@@ -40,12 +42,12 @@ interface ChannelTestServiceDependencies {
   readonly health: ChannelHealthService;
   readonly options: OptionService;
   readonly probe: ChannelProbe;
+  /** Tests the keys of channels that have several. */
+  readonly keyTests: Pick<ChannelKeyTestService, 'askAll' | 'condemn'>;
   /** Called for every channel that a test disabled or enabled again. */
   readonly onVerdict: (change: MonitorChange) => void;
   readonly onFailure: (error: unknown) => void;
 }
-
-const preferredModel = 'gpt-3.5-turbo';
 
 const answeredFacts = { reason: '', message: '', status: 0 } as const;
 
@@ -101,11 +103,12 @@ export class ChannelTestService {
       });
   }
 
-  /** A provider refused the channel's key while people used it. */
-  condemn(id: number, cause: MonitorCause): void {
-    const { options, onFailure } = this.#dependencies;
-    if (!options.values.AutomaticDisableChannelEnabled) return;
-    this.#carryOut(id, { status: channelStatus.disabledByMonitor, cause }).catch(onFailure);
+  /** A provider refused the channel's key while people used it, or one of its keys. */
+  condemn(id: number, cause: MonitorCause, key?: number): void {
+    const { options, keyTests, onFailure } = this.#dependencies;
+    if (key !== undefined) keyTests.condemn(id, key, cause);
+    else if (options.values.AutomaticDisableChannelEnabled)
+      this.#carryOut(id, { status: channelStatus.disabledByMonitor, cause }).catch(onFailure);
   }
 
   async #run(ids: readonly number[]): Promise<void> {
@@ -122,7 +125,7 @@ export class ChannelTestService {
     const channel = await channels.open(id).catch(() => undefined);
     if (!channel || !probe.canTest(channel)) return true;
     const model = testModel(channel, '');
-    const { ms, outcome } = await this.#ask(channel, model);
+    const { ms, outcome } = await (channel.hasKeys ? this.#askKeys(channel, model) : this.#ask(channel, model));
     const verdict = verdictOf(channel, ms, outcome, options.values);
     const isChanged = verdict !== undefined && (await this.#carryOut(id, verdict));
     const isFine = typeof outcome === 'string';
@@ -145,16 +148,18 @@ export class ChannelTestService {
     const began = performance.now();
     const outcome = await this.#dependencies.probe.ask(channel, model);
     const ms = Math.max(1, Math.round(performance.now() - began));
+    return this.#noted(channel, model, { ms, outcome });
+  }
+
+  async #askKeys(channel: TestedChannel, model: string) {
+    return this.#noted(channel, model, await this.#dependencies.keyTests.askAll(channel, model));
+  }
+
+  async #noted(channel: TestedChannel, model: string, { ms, outcome }: { ms: number; outcome: string | ProbeFailure }) {
     const failure = typeof outcome === 'string' ? undefined : outcome;
     await this.#dependencies.health.tested(channel.id, { model, ms, failure });
     return { ms, outcome };
   }
-}
-
-/** What was asked for, else the usual one when the channel has it, else its first. */
-function testModel({ models }: TestedChannel, wanted: string): string {
-  const listed = splitCommas(models);
-  return wanted || (listed.includes(preferredModel) ? preferredModel : (listed[0] ?? preferredModel));
 }
 
 interface Rules {

@@ -20,7 +20,7 @@ export function presentChannel(row: ChannelRow, box: SecretBox, restMs = 0): Cha
 /** What an admin decided of a stored channel. */
 export function fieldsOf(row: ChannelRow, box: SecretBox): ChannelFields {
   const { type, name, models, group, base_url, other, model_mapping, system_prompt, purchase } = row;
-  const { status, priority, weight, tag } = row;
+  const { status, priority, weight, tag, key_strategy } = row;
   return {
     purchase,
     type,
@@ -35,6 +35,7 @@ export function fieldsOf(row: ChannelRow, box: SecretBox): ChannelFields {
     priority,
     weight,
     tag,
+    key_strategy,
     key: box.open(row.key_sealed),
     config: openConfig(row.config_sealed, box),
   };

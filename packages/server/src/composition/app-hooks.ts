@@ -39,6 +39,7 @@ export async function addHooks(
     if ((routeOptions.url ?? url).startsWith('/api') && !routeOptions.config.isRelayed) {
       await services.writer.catchUp();
       await services.channelHealth.catchUp();
+      await services.keyUse.catchUp();
       await services.refusedRequests.catchUp();
     }
   });
@@ -56,6 +57,7 @@ export function closeServices(app: FastifyInstance, services: AppServices): void
     // Where that fails, it is done later.
     await services.closeCharges().catch(() => undefined);
     await services.channelHealth.catchUp();
+    await services.keyUse.catchUp();
     await services.refusedRequests.close();
     await services.nodeLeases?.close();
     await services.upstreamServices.close();

@@ -2,6 +2,7 @@ import {
   channelApi,
   channelBulkApi,
   channelExportApi,
+  channelKeyApi,
   groupApi,
   homeApi,
   ledgerApi,
@@ -31,6 +32,7 @@ import {
   viewApi,
 } from '@headgate/contract';
 import type { FastifyInstance } from 'fastify';
+import { channelKeyRoutes } from '../channels/channel-key-routes.ts';
 import { channelBulkRoutes, channelExportRoutes, channelRoutes } from '../channels/channel-routes.ts';
 import { groupRoutes } from '../groups/group-routes.ts';
 import { homeRoutes } from '../home/home-routes.ts';
@@ -89,6 +91,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
     channelApi,
     channelRoutes({ channels, tests: services.channelTests, upstream: services.channelUpstreams }),
   );
+  serveTable(app, sessionCookie, channelKeyApi, channelKeyRoutes(services.channelKeys, services.channelKeyTests));
   serveTable(app, sessionCookie, channelBulkApi, channelBulkRoutes(services.channelBulk));
   serveTable(app, sessionCookie, tokenApi, tokenRoutes(tokens));
   serveTable(app, sessionCookie, tokenBulkApi, tokenBulkRoutes(services.tokenBulk));

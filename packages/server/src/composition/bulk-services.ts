@@ -3,6 +3,7 @@ import { BulkRunService } from '../bulk/bulk-run-service.ts';
 import { AbilityRepository } from '../channels/ability-repository.ts';
 import { ChannelBulkRepository } from '../channels/channel-bulk-repository.ts';
 import { ChannelBulkService } from '../channels/channel-bulk-service.ts';
+import { ChannelKeyRepository } from '../channels/channel-key-repository.ts';
 import type { ChannelService } from '../channels/channel-service.ts';
 import type { Database } from '../db/database.ts';
 import { RedemptionBulkRepository } from '../redemptions/redemption-bulk-repository.ts';
@@ -25,6 +26,7 @@ export function makeBulkServices(
       ...shared,
       bulk: new ChannelBulkRepository(database),
       abilities: new AbilityRepository(database),
+      keys: new ChannelKeyRepository(database),
       box,
       resting: () => channels.resting(),
     }),

@@ -1,14 +1,10 @@
 import type { UpstreamServices } from '@headgate/relay';
-import type { ChannelHealthService } from '../channels/channel-health-service.ts';
-import type { ChannelService } from '../channels/channel-service.ts';
-import { ChannelTestService } from '../channels/channel-test-service.ts';
 import { ChannelUpstreamService } from '../channels/channel-upstream-service.ts';
 import { RelayMetrics } from '../metrics/relay-metrics.ts';
 import { CallerCache } from '../relay/callers/caller-cache.ts';
 import { CallerRepository } from '../relay/callers/caller-repository.ts';
 import { RefusedRequests } from '../relay/callers/refused-requests.ts';
 import { elsewhereOf } from '../relay/callers/under-way-elsewhere.ts';
-import { channelProbe } from '../relay/channels/channel-probe.ts';
 import { ChannelTable } from '../relay/channels/channel-table.ts';
 import { channelUpstream } from '../relay/channels/channel-upstream.ts';
 import { QuotaReminder } from '../relay/charges/quota-reminder.ts';
@@ -20,6 +16,7 @@ import { LeaseExchange } from '../relay/leases/lease-exchange.ts';
 import { RelayService } from '../relay/relay-service.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { AppDependencies } from './app-dependencies.ts';
+import { type ChannelServices, makeChannelTests } from './channel-services.ts';
 import { makeChargeServices } from './charge-services.ts';
 import type { CoreServices } from './core-services.ts';
 import type { NodeLeases } from './node-leases.ts';
@@ -28,8 +25,7 @@ import { watchStorage } from './storage.ts';
 
 /** What the relay needs of the other services. */
 interface RelayNeighbours {
-  readonly channels: ChannelService;
-  readonly channelHealth: ChannelHealthService;
+  readonly caring: ChannelServices;
   readonly upstreamServices: UpstreamServices;
   readonly users: UserService;
   readonly signIn: SignInServices;
@@ -40,7 +36,8 @@ interface RelayNeighbours {
 /** From a client's token to the upstream, and what a request costs. */
 export async function makeRelayServices(app: AppDependencies, core: CoreServices, neighbours: RelayNeighbours) {
   const { options } = core;
-  const { channels, channelHealth, upstreamServices, signIn, nodeLeases } = neighbours;
+  const { caring, upstreamServices, signIn, nodeLeases } = neighbours;
+  const { channels, channelHealth, keyUse } = caring;
   const storage = watchStorage(app, core, () => writer.oldestUnstoredMs);
   const running = new RunningCalls();
   const reminder = makeQuotaReminder(app, core, neighbours);
@@ -66,13 +63,9 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
   });
   const exchange = leases && new LeaseExchange({ leases, callers, writer });
   const metrics = new RelayMetrics((model) => channelTable.serves(model));
-  const channelTests = new ChannelTestService({
-    channels,
-    health: channelHealth,
-    options,
-    probe: channelProbe(upstreamServices),
+  const { channelTests, channelKeyTests } = makeChannelTests(app, core, caring, {
+    upstreamServices,
     onVerdict: (change) => signIn.notifier.channelChanged(change),
-    onFailure: (error) => app.logger.error({ err: error }, 'the channel test broke off'),
   });
   const refusedRequests = makeRefusedRequests(app, core);
   const relay = new RelayService({
@@ -88,7 +81,8 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     refusedRequests,
     storage,
     underWayElsewhere: nodeLeases && elsewhereOf(core.feed.broadcasts),
-    onUselessKey: (channel, cause) => channelTests.condemn(channel, cause),
+    keyUse,
+    onUselessKey: (channel, cause, key) => channelTests.condemn(channel, cause, key),
   });
   const channelUpstreams = new ChannelUpstreamService(channels, channelUpstream(upstreamServices));
   return {
@@ -101,7 +95,9 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     writer,
     closeCharges,
     metrics,
+    channelTable,
     channelTests,
+    channelKeyTests,
     channelUpstreams,
   };
 }

@@ -30,6 +30,7 @@ import { importedRows } from './migrations/0025-imported-rows.ts';
 import { limitCounts } from './migrations/0026-limit-counts.ts';
 import { unfoldedTotals } from './migrations/0027-unfolded-totals.ts';
 import { packVersions } from './migrations/0028-pack-versions.ts';
+import { channelKeys } from './migrations/0029-channel-keys.ts';
 
 /** All migrations in order of their names. A released one never changes; a new one is appended. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -61,6 +62,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0026-limit-counts': limitCounts,
   '0027-unfolded-totals': unfoldedTotals,
   '0028-pack-versions': packVersions,
+  '0029-channel-keys': channelKeys,
 };
 
 /**

@@ -1,5 +1,6 @@
-import type { LogEnder, LogReason } from '@headgate/contract';
+import type { KeyStrategy, LogEnder, LogReason } from '@headgate/contract';
 import type { Generated } from 'kysely';
+import type { ChannelKeyTable } from './channel-key-schema.ts';
 import type { ChargeGroupTable, ChargeJournalTable, SetAsideChargeTable } from './charge-schema.ts';
 import type { LimitCountTable, NodeTable } from './node-schema.ts';
 import type { AuthenticatorTable, BackupCodeTable, CodeTable, PasskeyTable, TicketTable } from './sign-in-schema.ts';
@@ -14,6 +15,7 @@ export interface Schema {
   tokens: TokenTable;
   redemptions: RedemptionTable;
   channels: ChannelTable;
+  channel_keys: ChannelKeyTable;
   abilities: AbilityTable;
   logs: LogTable;
   log_hours: LogHourTable;
@@ -160,6 +162,8 @@ interface KeptResponseTable {
   /** As the upstream calls it. */
   response_id: string;
   channel_id: number;
+  /** Which of several keys of the channel it was made with; 0: it had one. */
+  key_id: Generated<number>;
   tokens: number;
   attached_tokens: number;
   /** What all of its items together may count. */
@@ -246,6 +250,10 @@ interface ChannelTable {
   failure_count: Generated<number>;
   /** A label by which channels are found and changed together; empty: none. */
   tag: Generated<string>;
+  key_strategy: Generated<KeyStrategy>;
+  /** 0: one key, which has no row of its own. Else `key_sealed` is the first of these that is enabled. */
+  key_count: Generated<number>;
+  enabled_key_count: Generated<number>;
 }
 
 /** One row per group and model of a channel. */

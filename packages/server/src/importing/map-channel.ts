@@ -1,4 +1,11 @@
-import { channelNameLength, channelStatus, channelTagLength, defaultGroup, splitCommas } from '@headgate/contract';
+import {
+  channelNameLength,
+  channelStatus,
+  channelTagLength,
+  defaultGroup,
+  keyStrategies,
+  splitCommas,
+} from '@headgate/contract';
 import { type ChannelFields, fieldNames, tidyFields } from '../channels/channel-fields.ts';
 import { Refusal } from '../refusal.ts';
 import { channelKeys } from './channel-keys.ts';
@@ -69,6 +76,7 @@ function commonFields(row: SourceRow, isSplit: boolean) {
     weight: Math.max(0, within(integerOf(row, 'weight'), largestOrder)),
     tag: cut(withoutLines(textOf(row, 'tag')) || (isSplit ? name : ''), channelTagLength.max),
     purchase: '',
+    key_strategy: keyStrategies[0],
   };
 }
 

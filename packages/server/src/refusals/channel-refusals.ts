@@ -81,6 +81,21 @@ export const channelRefusals = {
     en: 'Enter the key again: the stored one is not sent to another address',
     zh: '请重新输入密钥：已保存的密钥不会发送到其他地址',
   },
+  severalKeysUnavailable: {
+    status: 200,
+    en: 'The key of this channel type is made of its fields: make a channel for each key',
+    zh: '该渠道类型的密钥由多个字段组成：请为每个密钥创建一个渠道',
+  },
+  tooManyKeysOfChannel: {
+    status: 200,
+    en: 'A channel has at most {max} keys',
+    zh: '每个渠道最多有 {max} 个密钥',
+  },
+  lastKeyStays: {
+    status: 200,
+    en: 'A channel needs a key: at least one must stay',
+    zh: '渠道需要密钥：至少保留一个',
+  },
   modelsUnlisted: {
     status: 200,
     en: 'Providers of this type cannot be asked for their models',

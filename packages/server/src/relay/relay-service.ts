@@ -1,6 +1,7 @@
-import { type LogEnder, type LogReason, logType } from '@headgate/contract';
+import type { LogEnder, LogReason } from '@headgate/contract';
 import {
   type Caller,
+  type ChannelFailure,
   type Outcome,
   type Ports,
   type RelayChannel,
@@ -10,8 +11,8 @@ import {
   shortageError,
 } from '@headgate/relay';
 import type { ChannelHealthService } from '../channels/channel-health-service.ts';
+import type { KeyUseService } from '../channels/key-use-service.ts';
 import { nowInSeconds } from '../clock.ts';
-import type { RequestRecord } from '../logs/log-service.ts';
 import type { RelayMetrics } from '../metrics/relay-metrics.ts';
 import type { OptionService } from '../options/option-service.ts';
 import { storageUnavailable } from '../storage/storage-error.ts';
@@ -33,6 +34,7 @@ import type { ChargeWriter } from './charges/charge-writer.ts';
 import type { KeptResponseService } from './kept/kept-response-service.ts';
 import { withDatabaseTimeout } from './leases/database-timeout.ts';
 import type { LeaseExchange } from './leases/lease-exchange.ts';
+import { recordOf } from './request-record.ts';
 
 interface RelayServiceDependencies {
   readonly options: OptionService;
@@ -50,8 +52,9 @@ interface RelayServiceDependencies {
   readonly node: string;
   /** Undefined where one process has all quota to itself. */
   readonly exchange: LeaseExchange | undefined;
-  /** A provider said clearly that a channel's key or account is no good. */
-  readonly onUselessKey: (channel: number, cause: UselessKey) => void;
+  /** A provider said clearly that a channel's key or account is no good; `key`: which, where it has several. */
+  readonly onUselessKey: (channel: number, cause: UselessKey, key?: number) => void;
+  readonly keyUse: KeyUseService;
 }
 
 interface UselessKey {
@@ -194,11 +197,18 @@ export class RelayService {
         this.#noteHealth(outcome);
         return this.#settle(reservation, outcome);
       },
-      channelFailed: (channel, { status, error, model, hasClientHeaders, mayBeTheClients }) => {
-        if (!mayBeTheClients) this.#noteFailure(channel.id, { status, error, model });
-        if (!shouldDisableChannel(status, error, hasClientHeaders)) return;
-        const reason = failureReasonOf({ status, error });
-        this.#dependencies.onUselessKey(channel.id, { words: error.message, status, reason });
+      channelFailed: (channel, failure) => {
+        if (!failure.mayBeTheClients) this.#noteFailure(channel.id, failure);
+        // Of several keys each has been judged by itself.
+        if (!channel.keys) this.#judgeKey(channel, failure);
+      },
+      keyUsed: (key) => this.#dependencies.keyUse.used(key),
+      keyFailed: (channel, failure) => {
+        const { status, error } = failure;
+        const reason = failureReasonOf(failure);
+        if (channel.keyId && !failure.mayBeTheClients)
+          this.#dependencies.keyUse.failed(channel.keyId, { status, reason, message: error.message });
+        this.#judgeKey(channel, failure);
       },
       roll: Math.random,
       clock: () => performance.now(),
@@ -265,6 +275,12 @@ export class RelayService {
     else await this.#dependencies.exchange?.onChange(change);
   }
 
+  #judgeKey({ id, keyId }: RelayChannel, { status, error, hasClientHeaders }: ChannelFailure): void {
+    if (!shouldDisableChannel(status, error, hasClientHeaders)) return;
+    const reason = failureReasonOf({ status, error });
+    this.#dependencies.onUselessKey(id, { words: error.message, status, reason }, keyId);
+  }
+
   #noteFailure(channel: number, { status, error, model }: FailedOnChannel): void {
     const reason = failureReasonOf({ status, error });
     this.#dependencies.health.failed(channel, { status, reason, message: error.message, model });
@@ -310,46 +326,3 @@ const enderOf = ({ code, status }: RelayError): LogEnder => {
   if (code === 'client_left') return 'client';
   return code === 'server_shutting_down' || status === 500 ? 'server' : 'upstream';
 };
-
-/** PostgreSQL stores no null character, wherever an upstream or a client puts one. */
-const storable = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '') : text);
-
-/** Field by field, as this is done for every request: spreading takes as long as all the rest. */
-const recordOf = (outcome: Outcome, node: string, failure = failureOf(outcome)): RequestRecord => ({
-  user_id: outcome.caller.userId,
-  created_at: nowInSeconds(),
-  type: outcome.endedBy && outcome.quota === 0 ? logType.failure : logType.consumption,
-  content: storable(outcome.content),
-  username: outcome.caller.username,
-  token_name: outcome.caller.tokenName,
-  model_name: storable(outcome.model),
-  quota: outcome.quota,
-  prompt_tokens: outcome.promptTokens,
-  completion_tokens: outcome.completionTokens,
-  channel: outcome.channel || (outcome.failure?.channel ?? 0),
-  request_id: outcome.requestId,
-  elapsed_time: outcome.elapsedMs,
-  is_stream: outcome.isStream ? 1 : 0,
-  system_prompt_reset: outcome.systemPromptReset ? 1 : 0,
-  ended_by: outcome.endedBy ?? '',
-  detail: outcome.detail,
-  group: outcome.group,
-  first_byte_time: outcome.firstByteMs,
-  status: failure?.status ?? 0,
-  reason: failure?.reason ?? '',
-  cached_tokens: outcome.parts?.cached ?? 0,
-  cache_write_tokens: outcome.parts?.written ?? 0,
-  reasoning_tokens: outcome.parts?.reasoning ?? 0,
-  cost: outcome.cost,
-  node,
-});
-
-function failureOf({ endedBy, failure }: Outcome): Pick<RequestRecord, 'status' | 'reason'> | undefined {
-  if (!failure) return undefined;
-  const { error } = failure;
-  // What an upstream answered is the reason only where it is to blame.
-  const status = endedBy === 'upstream' ? failure.status : 0;
-  const reason = failureReasonOf({ status, error });
-  // An answer that broke off had begun with a good status.
-  return { status: status >= firstErrorStatus ? status : error.status, reason };
-}

@@ -75,7 +75,7 @@ async function columnsOf(database: Kysely<unknown>, table: string): Promise<read
 }
 
 /** Grouped by owner, so that one is looked up by the index and a list adds up the few changes there are once. */
-async function createOwnerView(database: Kysely<unknown>, table: string): Promise<void> {
+export async function createOwnerView(database: Kysely<unknown>, table: string): Promise<void> {
   const [kind, columns] = moved[table] ?? ['', {}];
   const selected = (await columnsOf(database, table)).map((column) => {
     const [sign, counter = ''] = columns[column]?.split(' ') ?? [];

@@ -103,6 +103,7 @@ test('what was read earlier does not replace what was read later', async () => {
     {
       ...{ id: 1, type: 1, name: 'one', key: 'k', models, group: 'default', base_url: '', other: '', tag: '' },
       ...{ model_mapping: '', system_prompt: '', purchase: '', config: {}, status: 1, priority: 0, weight: 0 },
+      key_strategy: 'round_robin' as const,
     },
   ];
   const loads = [table.load(), table.load()];

@@ -1,7 +1,8 @@
 import { isChannelLimit, readPurchase, splitCommas } from '@headgate/contract';
 import { providers } from '@headgate/providers';
-import type { RelayChannel, Route } from '@headgate/relay';
+import type { KeyLoad, RelayChannel, Route } from '@headgate/relay';
 import type { ChannelService } from '../../channels/channel-service.ts';
+import { loadsOf, withKeys } from './channel-keys.ts';
 
 type Enabled = Awaited<ReturnType<ChannelService['enabled']>>[number];
 
@@ -26,7 +27,8 @@ export class ChannelTable {
     const rows = (await this.#channels.enabled()).filter(canRelay);
     if (reading < this.#shown) return;
     this.#shown = reading;
-    const { byGroup, byId, byChannel } = indexed(rows);
+    const known = loadsOf(this.#byId.values());
+    const { byGroup, byId, byChannel } = indexed(rows, known);
     this.#byGroup = byGroup;
     this.#byId = byId;
     this.#byChannel = byChannel;
@@ -70,12 +72,13 @@ export class ChannelTable {
 }
 
 /** The channels by id, and by group and model. */
-function indexed(rows: readonly Enabled[]) {
+function indexed(rows: readonly Enabled[], known: ReadonlyMap<number, KeyLoad>) {
   const byGroup = new Map<string, Map<string, RelayChannel[]>>();
   const byId = new Map<number, RelayChannel>();
   const byChannel = new Map<number, readonly string[]>();
   for (const row of rows) {
-    const channel = relayChannelOf(row);
+    const only = relayChannelOf(row);
+    const channel = row.keys ? withKeys(only, { keys: row.keys, strategy: row.key_strategy, known }) : only;
     byId.set(channel.id, channel);
     const models = splitCommas(row.models);
     byChannel.set(channel.id, models);

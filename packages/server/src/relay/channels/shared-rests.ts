@@ -7,11 +7,14 @@ import { countSchema, GatheredBroadcast } from '../../broadcasts/gathered-broadc
 type News = readonly [hasAnswered: 0 | 1, failures: number, waitMs: number];
 const newsSchema = z.tuple([z.literal([0, 1]), countSchema, z.number().check(z.nonnegative())]);
 
-/** Nodes tell each other which channels fail: one rests after as many failures as one process would see, wherever they were. */
-export function shareRests(cooldowns: Cooldowns, broadcasts: Broadcasts): void {
+/**
+ * Nodes tell each other which channels, or keys of channels, fail: one rests after as many failures as one process would
+ * see, wherever they were.
+ */
+export function shareRests(cooldowns: Cooldowns, broadcasts: Broadcasts, topic: 'rests' | 'key-rests'): void {
   const broadcast = new GatheredBroadcast<number, News>(
     broadcasts,
-    { topic: 'rests', value: newsSchema },
+    { topic, value: newsSchema },
     (channel, [hasAnswered, failures, waitMs]) => {
       const now = performance.now();
       cooldowns.hear(channel, { hasAnswered: hasAnswered === 1, failures, waitMs }, now);

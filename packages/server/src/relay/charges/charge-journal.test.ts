@@ -101,6 +101,7 @@ describe('the journal of charges', () => {
       user: user.id,
       id: 'resp_1',
       channel: 7,
+      key: 3,
       tokens: 15,
       attachedTokens: 5,
       items: ['msg_1'],
@@ -111,7 +112,15 @@ describe('the journal of charges', () => {
     const after = await startTestApp({ on: stored });
     const charged = { used: 40, requests: 4, logs: 4, entries: 0, drift: 0 };
     expect(await after.database.selectFrom('kept_responses').selectAll().execute()).toMatchObject([
-      { user_id: user.id, response_id: 'resp_1', channel_id: 7, tokens: 15, attached_tokens: 5, item_tokens: 4 },
+      {
+        user_id: user.id,
+        response_id: 'resp_1',
+        channel_id: 7,
+        key_id: 3,
+        tokens: 15,
+        attached_tokens: 5,
+        item_tokens: 4,
+      },
     ]);
     expect(await after.database.selectFrom('kept_items').selectAll().execute()).toMatchObject([
       { user_id: user.id, item_id: 'msg_1', response_id: 'resp_1' },

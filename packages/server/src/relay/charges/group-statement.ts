@@ -52,9 +52,9 @@ const tables: Readonly<Record<string, Columns>> = {
   // An id that another channel gave to the same user stays that channel's.
   kept: {
     table: 'kept_responses',
-    numbers: ['user_id', 'channel_id', 'tokens', 'attached_tokens', 'item_tokens', 'expires_time'],
+    numbers: ['user_id', 'channel_id', 'key_id', 'tokens', 'attached_tokens', 'item_tokens', 'expires_time'],
     texts: ['response_id'],
-    end: `on conflict (user_id, response_id) do update set channel_id = excluded.channel_id, tokens = excluded.tokens,
+    end: `on conflict (user_id, response_id) do update set channel_id = excluded.channel_id, key_id = excluded.key_id, tokens = excluded.tokens,
       attached_tokens = excluded.attached_tokens, item_tokens = excluded.item_tokens, expires_time = excluded.expires_time
       where kept_responses.channel_id = excluded.channel_id or kept_responses.expires_time <= extract(epoch from now())
       returning user_id, response_id`,
@@ -133,11 +133,11 @@ function keptRows(charges: readonly Charge[]) {
   const expires_time = nowInSeconds() + keptSeconds;
   for (const { kept: response } of charges) {
     if (!response) continue;
-    const { user: user_id, id: response_id, channel: channel_id, tokens } = response;
+    const { user: user_id, id: response_id, channel: channel_id, key: key_id, tokens } = response;
     const name = `${user_id} ${response_id}`;
     if ((kept.get(name)?.channel_id ?? channel_id) !== channel_id) continue;
     const { attachedTokens: attached_tokens, itemTokens: item_tokens } = response;
-    const row = { user_id, response_id, channel_id, tokens, attached_tokens, item_tokens, expires_time };
+    const row = { user_id, response_id, channel_id, key_id, tokens, attached_tokens, item_tokens, expires_time };
     kept.set(name, row);
     for (const item_id of response.items) {
       const item = { user_id, item_id, response_id, expires_time };

@@ -34,10 +34,11 @@ type PackedKept = readonly [
   attachedTokens: number,
   itemTokens?: number,
   items?: readonly string[],
+  key?: number,
 ];
 
 /** Grows whenever the columns of the log or the fields of a charge change; the old ones stay readable. */
-const currentVersion = 6;
+const currentVersion = 7;
 
 interface Format {
   /** The columns of a record. */
@@ -51,7 +52,7 @@ interface Format {
 /**
  * The first did not know who had ended a request, the second not which responses are kept, the third not by which group
  * and at what cost, the fourth not the items of kept responses, the fifth not which node had
- * served it.
+ * served it, the sixth not with which of several keys.
  */
 const formats: ReadonlyMap<number, Format> = new Map([
   [1, { columns: earlierLogColumns.filter((column) => column !== 'ended_by'), length: 6, keptLength: 0 }],
@@ -59,7 +60,8 @@ const formats: ReadonlyMap<number, Format> = new Map([
   [3, { columns: earlierLogColumns, length: 7, keptLength: 3 }],
   [4, { columns: formerLogColumns, length: 7, keptLength: 3 }],
   [5, { columns: formerLogColumns, length: 7, keptLength: 5 }],
-  [currentVersion, { columns: logColumns, length: 7, keptLength: 5 }],
+  [6, { columns: logColumns, length: 7, keptLength: 5 }],
+  [currentVersion, { columns: logColumns, length: 7, keptLength: 6 }],
 ]);
 
 const texts: ReadonlySet<string> = new Set<(typeof logColumns)[number]>([
@@ -81,7 +83,7 @@ const packed = ({ quota, user, token, isTokenLimited, channel, record, kept }: C
   isTokenLimited,
   channel,
   record ? valuesOf(record) : null,
-  kept ? [kept.id, kept.tokens, kept.attachedTokens, kept.itemTokens, kept.items] : null,
+  kept ? [kept.id, kept.tokens, kept.attachedTokens, kept.itemTokens, kept.items, kept.key] : null,
 ];
 
 /** The charges of an entry; or why it cannot be read, and what it seems to hold. */
@@ -107,8 +109,8 @@ function isPacked(value: unknown, { columns, length, keptLength }: Format): valu
 
 function isKept(value: unknown, length: number): value is PackedKept {
   if (!Array.isArray(value) || value.length !== length) return false;
-  const [id, tokens, attachedTokens, itemTokens = 0, items = []] = value as unknown[];
-  if (typeof id !== 'string' || ![tokens, attachedTokens, itemTokens].every(isCount)) return false;
+  const [id, tokens, attachedTokens, itemTokens = 0, items = [], key = 0] = value as unknown[];
+  if (typeof id !== 'string' || ![tokens, attachedTokens, itemTokens, key].every(isCount)) return false;
   return Array.isArray(items) && items.every((item) => typeof item === 'string');
 }
 
@@ -117,8 +119,9 @@ const isRecord = (value: unknown, columns: readonly string[]): boolean =>
   value.length === columns.length &&
   columns.every((column, index) => (texts.has(column) ? typeof value[index] === 'string' : isCount(value[index])));
 
-const unpackedKept = ([id, tokens, attachedTokens, itemTokens = 0, items = []]: PackedKept) => ({
+const unpackedKept = ([id, tokens, attachedTokens, itemTokens = 0, items = [], key = 0]: PackedKept) => ({
   id,
+  key,
   tokens,
   attachedTokens,
   itemTokens,

@@ -153,7 +153,16 @@ test('what was not stored, was deleted or has expired has no items', async () =>
     await app.database.updateTable(table).set({ expires_time: 1 }).where('user_id', '=', user.id).execute();
   expect(await scene.ask({ input: [item(old)] })).toEqual(notFound(old));
   await new KeptResponseRepository(app.database).add([
-    { user: user.id, id: 'resp_new', channel: 1, tokens: 1, attachedTokens: 0, items: ['msg_new'], itemTokens: 1 },
+    {
+      user: user.id,
+      id: 'resp_new',
+      channel: 1,
+      key: 0,
+      tokens: 1,
+      attachedTokens: 0,
+      items: ['msg_new'],
+      itemTokens: 1,
+    },
   ]);
   const left = app.database.selectFrom('kept_items').select('item_id').where('user_id', '=', user.id);
   expect(await left.execute()).toEqual([{ item_id: 'msg_new' }]);

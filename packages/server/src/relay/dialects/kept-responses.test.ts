@@ -173,7 +173,16 @@ test('what has expired is not there, and goes when others come', async () => {
   const { user } = await scene.books();
   await app.database.updateTable('kept_responses').set({ expires_time: 1 }).where('user_id', '=', user.id).execute();
   expect(await scene.ask({ previous_response_id: id })).toEqual(noPrevious(id));
-  const another = { user: user.id, id: 'resp_new', channel: 1, tokens: 1, attachedTokens: 0, items: [], itemTokens: 0 };
+  const another = {
+    user: user.id,
+    id: 'resp_new',
+    channel: 1,
+    key: 0,
+    tokens: 1,
+    attachedTokens: 0,
+    items: [],
+    itemTokens: 0,
+  };
   await new KeptResponseRepository(app.database).add([another]);
   const left = app.database.selectFrom('kept_responses').select('response_id').where('user_id', '=', user.id);
   expect(await left.execute()).toEqual([{ response_id: 'resp_new' }]);

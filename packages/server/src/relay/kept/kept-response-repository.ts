@@ -47,12 +47,13 @@ export class KeptResponseRepository {
   async find(user: number, id: string): Promise<Earlier | undefined> {
     const row = await this.#database
       .selectFrom('kept_responses')
-      .select(['channel_id', 'tokens', 'attached_tokens'])
+      .select(['channel_id', 'key_id', 'tokens', 'attached_tokens'])
       .where('user_id', '=', user)
       .where('response_id', '=', id)
       .where('expires_time', '>', nowInSeconds())
       .executeTakeFirst();
-    return row && { id, channel: row.channel_id, tokens: row.tokens, attachedTokens: row.attached_tokens };
+    if (!row) return undefined;
+    return { id, channel: row.channel_id, key: row.key_id, tokens: row.tokens, attachedTokens: row.attached_tokens };
   }
 
   /** Those of them that this user has. */
@@ -81,24 +82,25 @@ export class KeptResponseRepository {
           .onRef('kept_responses.response_id', '=', 'kept_items.response_id'),
       )
       .select(['kept_items.item_id', 'kept_items.response_id', 'kept_responses.channel_id'])
-      .select('kept_responses.item_tokens')
+      .select(['kept_responses.key_id', 'kept_responses.item_tokens'])
       .where('kept_items.user_id', '=', user)
       .where('kept_items.item_id', 'in', ids)
       .where('kept_responses.expires_time', '>', nowInSeconds())
       .execute();
-    return rows.map(({ item_id, response_id, channel_id, item_tokens }) => ({
+    return rows.map(({ item_id, response_id, channel_id, key_id, item_tokens }) => ({
       id: item_id,
       answer: response_id,
       channel: channel_id,
+      key: key_id,
       itemTokens: item_tokens,
     }));
   }
 
   /** An id that another channel gave to the same user stays that channel's. */
-  async #add({ user, channel, items, ...response }: KeptResponse, now: number): Promise<void> {
+  async #add({ user, channel, key: key_id, items, ...response }: KeptResponse, now: number): Promise<void> {
     const expires_time = now + keptSeconds;
     const { id, tokens, attachedTokens: attached_tokens, itemTokens: item_tokens } = response;
-    const values = { channel_id: channel, tokens, attached_tokens, item_tokens, expires_time };
+    const values = { channel_id: channel, key_id, tokens, attached_tokens, item_tokens, expires_time };
     const written = await this.#database
       .insertInto('kept_responses')
       .values({ user_id: user, response_id: id, ...values })

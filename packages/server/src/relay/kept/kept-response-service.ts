@@ -6,6 +6,7 @@ import {
   type RelayChannel,
   RelayError,
   toldBack,
+  withKey,
 } from '@headgate/relay';
 import type { ChannelTable } from '../channels/channel-table.ts';
 import type { KeptResponseRepository } from './kept-response-repository.ts';
@@ -45,7 +46,8 @@ export class KeptResponseService {
     const missing = `Response with id '${toldBack(id)}' not found.`;
     if (!kept) throw new RelayError(404, missing, null, 'invalid_request_error');
     const channel = this.#sources.channels.find(kept.channel);
-    if (channel && mayAsk(caller, channel)) return channel;
+    const keeper = channel && mayAsk(caller, channel) ? withKey(channel, kept.key) : undefined;
+    if (keeper) return keeper;
     throw new RelayError(
       503,
       `The channel that keeps ${toldBack(id)} does not serve you now, and no other has it`,

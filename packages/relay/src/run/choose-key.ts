@@ -1,0 +1,59 @@
+import type { RelayChannel, RelayKey, RelayKeys } from '../ports/relay-channel.ts';
+import type { Cooldowns } from './cooldowns.ts';
+
+/** The key to use next, of those that may be taken: in turn or the least used, each as often as it weighs. */
+export function chooseKey({ strategy, all }: RelayKeys, mayTake: (key: RelayKey) => boolean): RelayKey | undefined {
+  return strategy === 'least_used' ? leastUsed(all, mayTake) : nextInTurn(all, mayTake);
+}
+
+/** Every key gains its weight, and the one whose turn it is pays for all: turns are spread evenly, not in rows. */
+function nextInTurn(all: readonly RelayKey[], mayTake: (key: RelayKey) => boolean): RelayKey | undefined {
+  let total = 0;
+  let next: RelayKey | undefined;
+  for (const key of all) {
+    if (!mayTake(key)) continue;
+    key.load.turn += key.weight;
+    total += key.weight;
+    if (!next || key.load.turn > next.load.turn) next = key;
+  }
+  if (next) next.load.turn -= total;
+  return next;
+}
+
+function leastUsed(all: readonly RelayKey[], mayTake: (key: RelayKey) => boolean): RelayKey | undefined {
+  let least: RelayKey | undefined;
+  for (const key of all) if (mayTake(key) && (!least || isLessUsed(key, least))) least = key;
+  return least;
+}
+
+function isLessUsed(one: RelayKey, other: RelayKey): boolean {
+  const underWay = one.load.underWay / one.weight - other.load.underWay / other.weight;
+  return underWay === 0 ? one.load.begun / one.weight < other.load.begun / other.weight : underWay < 0;
+}
+
+/** Statuses that are about who asks, or how often: another key may be answered. */
+const keyStatuses: ReadonlySet<number> = new Set([401, 402, 403, 429]);
+
+/** Whether what an upstream answered is the fault of the key that was chosen, and not of the whole channel. */
+export const isKeyStatus = (status: number): boolean => keyStatuses.has(status);
+
+/** The channels of which some key does not rest. */
+export function withFreeKey<C extends Pick<RelayChannel, 'keys'>>(
+  channels: readonly C[],
+  rests: Cooldowns,
+  now: number,
+): readonly C[] {
+  if (rests.isEmpty) return channels;
+  return channels.filter(({ keys }) => !keys || restOfKeys(keys, rests, now) === 0);
+}
+
+/** Milliseconds until one of the keys may be used again. */
+export const restOfKeys = ({ all }: RelayKeys, rests: Cooldowns, now: number): number =>
+  Math.min(...all.map(({ id }) => rests.restOf(id, now)));
+
+/** The channel with the key by which something was made. Before a channel had several it had its first. */
+export function withKey(channel: RelayChannel, key: number): RelayChannel | undefined {
+  const { keys } = channel;
+  if (!keys) return channel;
+  return key === 0 ? keys.all[0].channel : keys.all.find(({ id }) => id === key)?.channel;
+}

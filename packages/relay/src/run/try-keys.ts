@@ -1,0 +1,40 @@
+import type { RelayKey, RelayKeys } from '../ports/relay-channel.ts';
+import { chooseKey, isKeyStatus } from './choose-key.ts';
+import type { Cooldowns } from './cooldowns.ts';
+
+/** Keys of one channel that a request tries at most. */
+const mostKeysTried = 5;
+
+/**
+ * Tries a request with one key of a channel after the other while it is the key that is refused. That is no retry of the
+ * request: until a few were refused, nobody knows that the channel fails. Keys that rest are not tried after others, or
+ * a provider that is asked too often would be asked even more. Gives the last failure; undefined when one was answered.
+ */
+export async function tryKeys<Failed extends { readonly status: number }>(
+  keys: RelayKeys,
+  rests: Cooldowns,
+  now: number,
+  attempt: (key: RelayKey) => Promise<Failed | undefined>,
+): Promise<Failed | undefined> {
+  const tried = new Set<number>();
+  const isFree = ({ id }: RelayKey) => !tried.has(id) && !rests.isCooling(id, now);
+  let key = chooseKey(keys, isFree) ?? chooseKey(keys, () => true);
+  let last: Failed | undefined;
+  while (key) {
+    tried.add(key.id);
+    last = await counted(key, attempt);
+    if (!last || !isKeyStatus(last.status)) return last;
+    key = tried.size < mostKeysTried ? chooseKey(keys, isFree) : undefined;
+  }
+  return last;
+}
+
+async function counted<Result>(key: RelayKey, attempt: (key: RelayKey) => Promise<Result>): Promise<Result> {
+  key.load.underWay += 1;
+  key.load.begun += 1;
+  try {
+    return await attempt(key);
+  } finally {
+    key.load.underWay -= 1;
+  }
+}

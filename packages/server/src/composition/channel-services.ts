@@ -1,0 +1,88 @@
+import { type RelayChannel, restOfKeys, type UpstreamServices } from '@headgate/relay';
+import { AbilityRepository } from '../channels/ability-repository.ts';
+import { ChannelHealthRepository } from '../channels/channel-health-repository.ts';
+import { ChannelHealthService } from '../channels/channel-health-service.ts';
+import { ChannelKeyRepository } from '../channels/channel-key-repository.ts';
+import { ChannelKeyService } from '../channels/channel-key-service.ts';
+import { ChannelKeyTestService } from '../channels/channel-key-test-service.ts';
+import { ChannelRepository } from '../channels/channel-repository.ts';
+import { ChannelService } from '../channels/channel-service.ts';
+import { ChannelTestService, type MonitorChange } from '../channels/channel-test-service.ts';
+import { KeyUseService } from '../channels/key-use-service.ts';
+import { channelProbe } from '../relay/channels/channel-probe.ts';
+import { shareRests } from '../relay/channels/shared-rests.ts';
+import type { AppDependencies } from './app-dependencies.ts';
+import type { CoreServices } from './core-services.ts';
+
+interface Neighbours {
+  readonly upstreamServices: UpstreamServices;
+  /** A channel as the relay knows it. Asked for only when the relay is there. */
+  readonly find: (id: number) => RelayChannel | undefined;
+}
+
+export type ChannelServices = Awaited<ReturnType<typeof makeChannelServices>>;
+
+/** Channels, their keys, and what is known of how they do. */
+export async function makeChannelServices(app: AppDependencies, core: CoreServices, neighbours: Neighbours) {
+  const { logs, box, inTransaction } = core;
+  const { upstreamServices } = neighbours;
+  shareRests(upstreamServices.cooldowns, core.feed.broadcasts, 'rests');
+  shareRests(upstreamServices.keyRests, core.feed.broadcasts, 'key-rests');
+  const restOf = (id: number) => restOfChannel(neighbours, id);
+  const keyRows = new ChannelKeyRepository(app.database);
+  const rows = new ChannelRepository(app.database);
+  const abilities = new AbilityRepository(app.database);
+  const channels = new ChannelService({ channels: rows, abilities, keys: keyRows, logs, box, inTransaction, restOf });
+  const channelKeys = new ChannelKeyService({
+    channels: rows,
+    keys: keyRows,
+    logs,
+    box,
+    inTransaction,
+    states: channels,
+    restOf: (key) => upstreamServices.keyRests.restOf(key, performance.now()),
+  });
+  const keyUse = new KeyUseService({
+    keys: keyRows,
+    inTransaction,
+    onFailure: (error) => app.logger.error({ err: error }, 'the use of keys was not written down'),
+  });
+  const channelHealth = new ChannelHealthService({
+    channels: new ChannelHealthRepository(app.database),
+    inTransaction,
+    onFailure: (error) => app.logger.error({ err: error }, 'failures of channels were not written down'),
+  });
+  await channelHealth.load();
+  return { channels, channelKeys, keyRows, keyUse, channelHealth, restOf };
+}
+
+/** A channel rests too while all of its keys do. */
+function restOfChannel({ upstreamServices: { cooldowns, keyRests }, find }: Neighbours, id: number): number {
+  const now = performance.now();
+  const keys = find(id)?.keys;
+  return Math.max(cooldowns.restOf(id, now), keys ? restOfKeys(keys, keyRests, now) : 0);
+}
+
+interface Testing {
+  readonly upstreamServices: UpstreamServices;
+  readonly onVerdict: (change: MonitorChange) => void;
+}
+
+/** What finds out whether channels and their keys answer. */
+export function makeChannelTests(
+  { logger }: AppDependencies,
+  { options }: CoreServices,
+  { channels, channelKeys, keyRows, channelHealth }: ChannelServices,
+  { upstreamServices, onVerdict }: Testing,
+) {
+  const testing = {
+    channels,
+    options,
+    probe: channelProbe(upstreamServices),
+    onVerdict,
+    onFailure: (error: unknown) => logger.error({ err: error }, 'the channel test broke off'),
+  };
+  const channelKeyTests = new ChannelKeyTestService({ ...testing, keys: channelKeys, rows: keyRows });
+  const channelTests = new ChannelTestService({ ...testing, health: channelHealth, keyTests: channelKeyTests });
+  return { channelTests, channelKeyTests };
+}
