@@ -80,6 +80,9 @@ describe('[S7.38] a new channel', () => {
       failure_model: '',
       failure_count: 0,
       purchase: '',
+      key_strategy: 'round_robin',
+      key_count: 0,
+      enabled_key_count: 0,
     });
     expect(created_time).toBeGreaterThanOrEqual(start);
     await expectTrueAbilities(app);

@@ -44,6 +44,7 @@ describe('[S7.35] the list', () => {
         ...['used_quota', 'model_mapping', 'priority', 'config', 'system_prompt', 'is_failing', 'resting_seconds'],
         ...['test_reason', 'test_message', 'test_status', 'tested_model', 'failure_time', 'failure_reason'],
         ...['failure_message', 'failure_status', 'failure_model', 'failure_count', 'tag', 'purchase'],
+        ...['key_strategy', 'key_count', 'enabled_key_count'],
       ].toSorted(),
     );
   });

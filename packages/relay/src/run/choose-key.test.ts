@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { RelayChannel, RelayKey, RelayKeys } from '../ports/relay-channel.ts';
+import { chooseKey, restOfKeys, withFreeKey, withKey } from './choose-key.ts';
+import { Cooldowns } from './cooldowns.ts';
+
+const channel: RelayChannel = {
+  ...{ id: 1, type: 1, name: 'one', key: 'k1', priority: 0, weight: 0, baseUrl: '', other: '', groups: [] },
+  ...{ config: {}, modelMapping: new Map(), systemPrompt: '' },
+};
+
+const keyOf = (id: number, weight: number, load = { turn: 0, underWay: 0, begun: 0 }): RelayKey => ({
+  id,
+  weight,
+  channel: { ...channel, key: `k${id}`, keyId: id },
+  load,
+});
+const keysOf = (strategy: RelayKeys['strategy'], first: RelayKey, ...others: RelayKey[]): RelayKeys => ({
+  strategy,
+  all: [first, ...others],
+});
+const anyKey = () => true;
+
+test('keys take turns evenly, as often as they weigh and never in a row where another is due', () => {
+  const keys = keysOf('round_robin', keyOf(1, 3), keyOf(2, 1), keyOf(3, 1));
+  const turns = Array.from({ length: 10 }, () => chooseKey(keys, anyKey)?.id);
+  expect(turns).toEqual([1, 2, 1, 3, 1, 1, 2, 1, 3, 1]);
+});
+
+test('a key that may not be taken leaves its turns to the others, and none is left when all are taken', () => {
+  const keys = keysOf('round_robin', keyOf(1, 1), keyOf(2, 1), keyOf(3, 1));
+  const turns = Array.from({ length: 4 }, () => chooseKey(keys, ({ id }) => id !== 2)?.id);
+  expect(turns).toEqual([1, 3, 1, 3]);
+  expect(chooseKey(keys, () => false)).toBeUndefined();
+  expect(chooseKey(keysOf('least_used', keyOf(1, 1)), () => false)).toBeUndefined();
+});
+
+test('the least used has the fewest requests under way for its weight, then the fewest in all', () => {
+  const busy = keyOf(1, 1, { turn: 0, underWay: 1, begun: 0 });
+  const heavy = keyOf(2, 4, { turn: 0, underWay: 2, begun: 90 });
+  const often = keyOf(3, 1, { turn: 0, underWay: 0, begun: 9 });
+  const rarely = keyOf(4, 1, { turn: 0, underWay: 0, begun: 3 });
+  expect(chooseKey(keysOf('least_used', busy, heavy), anyKey)?.id).toBe(2);
+  expect(chooseKey(keysOf('least_used', busy, often, rarely), anyKey)?.id).toBe(4);
+});
+
+test('a channel is passed over while all of its keys rest, for as long as the first of them does', () => {
+  const keyed = { ...channel, keys: keysOf('round_robin', keyOf(1, 1), keyOf(2, 1)) };
+  const rests = new Cooldowns();
+  expect(withFreeKey([channel, keyed], rests, 0)).toEqual([channel, keyed]);
+  rests.failed(1, 0, 60_000);
+  expect(withFreeKey([channel, keyed], rests, 0)).toEqual([channel, keyed]);
+  rests.failed(2, 0, 30_000);
+  expect(withFreeKey([channel, keyed], rests, 0)).toEqual([channel]);
+  expect(restOfKeys(keyed.keys, rests, 0)).toBe(30_000);
+  expect(withFreeKey([channel, keyed], rests, 30_000)).toEqual([channel, keyed]);
+});
+
+test('what was made with a key is asked for with that key; before there were several it was the first', () => {
+  const keyed = { ...channel, keys: keysOf('round_robin', keyOf(1, 1), keyOf(2, 1)) };
+  expect(withKey(channel, 7)).toBe(channel);
+  expect(withKey(keyed, 2)).toMatchObject({ key: 'k2', keyId: 2 });
+  expect(withKey(keyed, 0)).toMatchObject({ key: 'k1' });
+  expect(withKey(keyed, 9)).toBeUndefined();
+});
