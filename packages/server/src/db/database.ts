@@ -6,6 +6,7 @@ import { makePrivateFile, prepareDataFolder } from '../data-folder.ts';
 import { type DatabaseLimits, limitsOfRelay, noLimits, usualLimits } from '../database-limits.ts';
 import { StartFailure } from '../start-failure.ts';
 import { DatabaseFigures } from '../storage/database-figures.ts';
+import { readsArrays } from './array-rows.ts';
 import type { Schema } from './schema.ts';
 import { NodeSqliteDialect } from './sqlite-dialect.ts';
 
@@ -124,6 +125,7 @@ function openFile(path: string, use: 'write' | 'read', log?: (event: LogEvent) =
     const dialect = new NodeSqliteDialect(path, use, (error) => own.failed(error));
     const database = new Kysely<Schema>({ dialect, ...logging(log) });
     figures.set(database, own);
+    readsArrays(database, (query) => dialect.arrays(query));
     return database;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -148,6 +150,7 @@ async function openPostgres(
   const pool = postgresPool(url, limits, { settings, isPrepared });
   const database = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), ...logging(log) });
   figures.set(database, pool.figures);
+  readsArrays(database, ({ sql: text, parameters }) => pool.arrays(text, parameters));
   try {
     await sql`select 1`.execute(database);
     return database;

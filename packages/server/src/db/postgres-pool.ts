@@ -2,6 +2,7 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { DatabaseLimits } from '../database-limits.ts';
 import { DatabaseFigures } from '../storage/database-figures.ts';
+import type { ArrayRow } from './array-rows.ts';
 
 const connectTimeoutMs = 5000;
 /** How much later than the server's own limits it is given up as silent. */
@@ -24,6 +25,8 @@ const parsers: ReadonlyMap<number, (text: string) => number> = new Map([
 
 export interface CountedPool extends PostgresPool {
   readonly figures: DatabaseFigures;
+  /** The rows of a query, each an array of its columns. */
+  arrays(text: string, values: readonly unknown[]): Promise<ArrayRow[]>;
 }
 
 interface PoolManner {
@@ -63,13 +66,27 @@ export function postgresPool(url: string, limits: DatabaseLimits, manner: PoolMa
     idle: pool.idleCount,
     waiting: pool.waitingCount,
   }));
+  const connect = async (write: WriteQuery) =>
+    givingUpSilence(await connection({ pool, fresh, figures }), figures, write);
+  const usual: WriteQuery = (text, values) => named(text, values, names);
   return {
     figures,
     options: pool.options,
-    connect: async () => givingUpSilence(await connection({ pool, fresh, figures }), figures, names),
+    connect: () => connect(usual),
+    arrays: async (text, values) => {
+      const client = await connect((...query) => ({ ...usual(...query), rowMode: 'array' }));
+      try {
+        return (await client.query<unknown[]>(text, values)).rows;
+      } finally {
+        client.release();
+      }
+    },
     end: () => pool.end(),
   };
 }
+
+/** A statement and its values as the driver is given them. */
+type WriteQuery = (text: string, values: readonly unknown[]) => pg.QueryConfig & { readonly rowMode?: 'array' };
 
 interface Connecting {
   readonly pool: pg.Pool;
@@ -92,15 +109,11 @@ async function connection({ pool, fresh, figures }: Connecting): Promise<pg.Pool
 }
 
 /** The driver gives up a query that is not answered, but goes on using its connection, where all others wait behind it. */
-function givingUpSilence(
-  client: pg.PoolClient,
-  figures: DatabaseFigures,
-  names: Map<string, string> | undefined,
-): PostgresPoolClient {
+function givingUpSilence(client: pg.PoolClient, figures: DatabaseFigures, write: WriteQuery): PostgresPoolClient {
   let isSilent = false;
   const query = async (text: string, values: readonly unknown[]) => {
     try {
-      return await client.query(named(text, values, names));
+      return await client.query(write(text, values));
     } catch (error) {
       figures.failed(error);
       if (error instanceof Error && error.message === 'Query read timeout') {

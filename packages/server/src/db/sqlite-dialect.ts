@@ -13,18 +13,24 @@ import {
   type SqliteStatement,
   type TransactionSettings,
 } from 'kysely';
+import type { ArrayRow } from './array-rows.ts';
 
 /** Prepared statements kept for reuse; the oldest go first. */
 const keptStatements = 500;
 
 /** Kysely's SQLite dialect over Node's built-in driver. */
 export class NodeSqliteDialect extends SqliteDialect implements Dialect {
-  readonly #database: SqliteDatabase;
+  readonly #database: OpenFile;
 
   constructor(path: string, use: 'write' | 'read' = 'write', onError: (error: unknown) => void = () => undefined) {
     const database = openFile(path, use, onError);
     super({ database });
     this.#database = database;
+  }
+
+  /** The rows of a query, each an array of its columns. */
+  arrays(query: CompiledQuery): ArrayRow[] {
+    return this.#database.arrays(query.sql, query.parameters);
   }
 
   override createDriver() {
@@ -74,20 +80,33 @@ class ImmediateDriver extends SqliteDriver {
   }
 }
 
-function openFile(path: string, use: 'write' | 'read', onError: (error: unknown) => void): SqliteDatabase {
+interface OpenFile extends SqliteDatabase {
+  arrays(sql: string, parameters: readonly unknown[]): ArrayRow[];
+}
+
+function openFile(path: string, use: 'write' | 'read', onError: (error: unknown) => void): OpenFile {
   const database = openSound(path, use);
-  const statements = new Map<string, SqliteStatement>();
+  const prepared = keeping((sql) => asKyselyStatement(database.prepare(sql), onError));
+  const preparedForArrays = keeping((sql) => database.prepare(sql, { returnArrays: true }));
   return {
-    prepare(sql) {
-      const kept = statements.get(sql) ?? telling(onError, () => asKyselyStatement(database.prepare(sql), onError));
-      statements.delete(sql);
-      statements.set(sql, kept);
-      if (statements.size > keptStatements) statements.delete(statements.keys().next().value as string);
-      return kept;
-    },
+    prepare: (sql) => telling(onError, () => prepared(sql)),
+    arrays: (sql, parameters) =>
+      telling(onError, () => preparedForArrays(sql).all(...(parameters as SQLInputValue[])) as unknown as ArrayRow[]),
     close() {
       database.close();
     },
+  };
+}
+
+/** Makes each statement once, as long as it is among those that were used last. */
+function keeping<Statement>(prepare: (sql: string) => Statement): (sql: string) => Statement {
+  const statements = new Map<string, Statement>();
+  return (sql) => {
+    const kept = statements.get(sql) ?? prepare(sql);
+    statements.delete(sql);
+    statements.set(sql, kept);
+    if (statements.size > keptStatements) statements.delete(statements.keys().next().value as string);
+    return kept;
   };
 }
 

@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
+import { arraysOf } from '../db/array-rows.ts';
 import { backendOf } from '../db/backend.ts';
 import { type Database, type DatabaseLocation, openForExport } from '../db/database.ts';
 import { LogCountRepository, matching } from './log-count-repository.ts';
+import { at, type ReadLog, readColumns } from './log-export-row.ts';
 import type { LogFilter } from './log-filter.ts';
-import type { LogRow } from './log-repository.ts';
 import { narrowed } from './log-request-repository.ts';
 import type { Span } from './time-span.ts';
 
@@ -50,15 +52,15 @@ export class LogExportRepository {
   }
 
   /** Newest first, a page at a time: no read lasts, and none holds up what is written meanwhile. */
-  async *pages({ filter, lastId, spans }: LogExportPlan): AsyncGenerator<readonly LogRow[]> {
+  async *pages({ filter, lastId, spans }: LogExportPlan, details: Details): AsyncGenerator<readonly ReadLog[]> {
     for (const span of spans) {
       let before = { created_at: span.to + 1, id: 0 };
       for (;;) {
-        const rows = await this.#page(filter, { from: span.from, before, lastId });
+        const rows = await this.#page(filter, { from: span.from, before, lastId, details });
         if (rows.length > 0) yield rows;
         const last = rows.at(-1);
         if (!last || rows.length < rowsPerPage) break;
-        before = last;
+        before = { created_at: last[at.created_at], id: last[at.id] };
       }
     }
   }
@@ -71,22 +73,35 @@ export class LogExportRepository {
     return this.#database.destroy();
   }
 
-  #page(filter: LogFilter, { from, before, lastId }: { from: number; before: Place; lastId: number }) {
-    return this.#database
+  async #page(filter: LogFilter, { from, before, lastId, details }: Page): Promise<readonly ReadLog[]> {
+    const query = this.#database
       .selectFrom('logs')
-      .selectAll()
+      .select(readColumns.map((name) => (name === 'detail' ? read[details].as(name) : name)))
       .where((where) => matching(where, filter))
       .where('created_at', '>=', from)
       .where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'id'), '<', tuple(before.created_at, before.id)))
       .where('id', '<=', lastId)
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
-      .limit(rowsPerPage)
-      .execute();
+      .limit(rowsPerPage);
+    return (await arraysOf(this.#database, query)) as unknown as readonly ReadLog[];
   }
 }
 
-type Place = Pick<LogRow, 'created_at' | 'id'>;
+/** Details are the longest part of a row; a sentence is made of those of events alone. */
+type Details = 'all' | 'of events';
+
+const read = {
+  all: sql.ref<string>('detail'),
+  'of events': sql<string>`case when substr(detail, 1, 8) = '{"event"' then detail else '' end`,
+};
+
+interface Page {
+  readonly from: number;
+  readonly before: { readonly created_at: number; readonly id: number };
+  readonly lastId: number;
+  readonly details: Details;
+}
 
 /** Neighbouring spans as one, as long as that has no more rows than are read at once. */
 function joined(hours: readonly (Span & { readonly rows: number })[]): Span[] {

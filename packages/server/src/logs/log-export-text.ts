@@ -1,31 +1,37 @@
-import { byteOrderMark, csvCell, csvLine } from '@headgate/contract';
+import { byteOrderMark, csvCell, csvLine, type Log } from '@headgate/contract';
 import type { ExportText } from '../exports/export-thread.ts';
 import { exportLanguage } from '../exports/export-words.ts';
 import { timeWriter } from '../exports/local-time.ts';
 import { type LogExportManner, logColumns, type Sums, summed } from './log-export-columns.ts';
-import type { LogRow } from './log-repository.ts';
+import { at, logOf, type ReadLog } from './log-export-row.ts';
 import { presentLog, presentOwnLog } from './present-log.ts';
 import type { Span } from './time-span.ts';
 
-export function logExportText(manner: LogExportManner, covered: Span): ExportText<LogRow> {
+export function logExportText(manner: LogExportManner, covered: Span): ExportText<ReadLog> {
   return manner.format === 'csv' ? new CsvText(manner, covered) : new JsonLinesText(manner);
 }
 
 type Tallied = { -readonly [Name in keyof Sums]: number };
 
 /** One sum for each type: what was topped up and what was spent do not add up to anything. */
-class Tally {
+class Tally<Row> {
+  readonly #read: (log: Row, name: keyof Sums) => number;
   readonly #sums = new Map<number, Tallied>();
   rows = 0;
 
-  add(log: Sums): void {
+  constructor(read: (log: Row, name: keyof Sums) => number) {
+    this.#read = read;
+  }
+
+  add(log: Row): void {
     this.rows += 1;
-    let sum = this.#sums.get(log.type);
+    const type = this.#read(log, 'type');
+    let sum = this.#sums.get(type);
     if (!sum) {
-      sum = { ...noneYet, type: log.type };
-      this.#sums.set(log.type, sum);
+      sum = { ...noneYet, type };
+      this.#sums.set(type, sum);
     }
-    for (const name of summed) sum[name] += log[name];
+    for (const name of summed) sum[name] += this.#read(log, name);
   }
 
   sums(): readonly Sums[] {
@@ -35,11 +41,11 @@ class Tally {
 
 const noneYet = Object.fromEntries(summed.map((name) => [name, 0])) as unknown as Tallied;
 
-class CsvText implements ExportText<LogRow> {
+class CsvText implements ExportText<ReadLog> {
   readonly #columns: ReturnType<typeof logColumns>;
   readonly #manner: LogExportManner;
   readonly #covered: Span;
-  readonly #tally = new Tally();
+  readonly #tally = new Tally<ReadLog>((log, name) => log[at[name]]);
 
   constructor(manner: LogExportManner, covered: Span) {
     this.#columns = logColumns(manner);
@@ -55,15 +61,14 @@ class CsvText implements ExportText<LogRow> {
     return byteOrderMark + csvLine(this.#columns.map(({ title }) => title));
   }
 
-  lines(logs: readonly LogRow[]): string {
-    const [first, ...others] = this.#columns;
-    if (!first) return '';
+  lines(logs: readonly ReadLog[]): string {
+    const columns = this.#columns;
+    const cells = new Array<string>(columns.length);
     let text = '';
     for (const log of logs) {
       this.#tally.add(log);
-      text += csvCell(first.cell(log));
-      for (const { cell } of others) text += `,${csvCell(cell(log))}`;
-      text += '\r\n';
+      for (let index = 0; index < cells.length; index += 1) cells[index] = csvCell(columns[index]?.cell(log) ?? '');
+      text += `${cells.join(',')}\r\n`;
     }
     return text;
   }
@@ -87,8 +92,8 @@ class CsvText implements ExportText<LogRow> {
   }
 }
 
-class JsonLinesText implements ExportText<LogRow> {
-  readonly #tally = new Tally();
+class JsonLinesText implements ExportText<ReadLog> {
+  readonly #tally = new Tally<Log>((log, name) => log[name]);
   readonly #present: typeof presentLog;
 
   constructor({ isForAdmins }: LogExportManner) {
@@ -103,10 +108,10 @@ class JsonLinesText implements ExportText<LogRow> {
     return '';
   }
 
-  lines(logs: readonly LogRow[]): string {
+  lines(logs: readonly ReadLog[]): string {
     let text = '';
     for (const log of logs) {
-      const shown = this.#present(log);
+      const shown = this.#present(logOf(log));
       this.#tally.add(shown);
       text += `${JSON.stringify(shown)}\n`;
     }

@@ -22,7 +22,7 @@ async function write({ location, filter, manner, covered }: LogExportOrder): Pro
     await writeExport({
       total: plan.total,
       backend: await logs.backend(),
-      pages: logs.pages(plan),
+      pages: logs.pages(plan, manner.format === 'csv' ? 'of events' : 'all'),
       text: logExportText(manner, covered),
     });
   } finally {
