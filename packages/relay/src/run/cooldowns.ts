@@ -47,7 +47,8 @@ export class Cooldowns {
   /** Counts as if it had been seen here. */
   hear(channel: number, { hasAnswered, failures, waitMs }: HeardOf, now: number): void {
     if (hasAnswered) this.#health.delete(channel);
-    for (let count = 0; count < failures; count += 1) this.#fail(channel, now, waitMs);
+    // Not one by one: another process may say any number.
+    if (failures > 0) this.#fail(channel, now, waitMs, failures);
   }
 
   succeeded(channel: number): void {
@@ -55,9 +56,9 @@ export class Cooldowns {
     if (this.#health.size > 0 && this.#health.delete(channel)) this.onNews?.(channel, undefined);
   }
 
-  #fail(channel: number, now: number, waitMs: number): void {
+  #fail(channel: number, now: number, waitMs: number, times = 1): void {
     const health = this.#health.get(channel) ?? { failures: 0, coolsUntil: 0 };
-    health.failures += 1;
+    health.failures += times;
     const doublings = health.failures - failuresBeforeCooldown;
     const rest = doublings < 0 ? 0 : firstCooldownMs * 2 ** Math.min(doublings, 10);
     health.coolsUntil = Math.max(health.coolsUntil, now + Math.min(Math.max(rest, waitMs), longestCooldownMs));

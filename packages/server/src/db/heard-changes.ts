@@ -1,9 +1,12 @@
+/** Of more changes than this whose last notice has not come, that of the first never will. */
+const mostBegun = 1000;
+
 /** What other nodes say they have changed. */
 export class HeardChanges {
   readonly #tell: (subject: string) => Promise<boolean>;
   readonly #confirm: (from: string, number: string) => void;
   /** Those of a change whose last notice has not come yet. */
-  readonly #begun = new Map<string, Promise<boolean>[]>();
+  readonly #begun = new Map<string, Promise<boolean>>();
 
   /** `confirm` is called for every change that was applied as a whole. */
   constructor(tell: (subject: string) => Promise<boolean>, confirm: (from: string, number: string) => void) {
@@ -18,13 +21,25 @@ export class HeardChanges {
     // A node of an earlier version waits for nobody.
     if (number === undefined) return;
     const key = `${from} ${number}`;
-    const all = this.#begun.get(key) ?? [];
-    all.push(applied);
-    if (last === undefined) {
-      this.#begun.set(key, all);
-      return;
-    }
+    const all = both(this.#begun.get(key), applied);
     this.#begun.delete(key);
-    void Promise.all(all).then((each) => each.every(Boolean) && this.#confirm(from, number));
+    if (last === undefined) this.#begin(key, all);
+    else void all.then((isApplied) => isApplied && this.#confirm(from, number));
   }
+
+  #begin(key: string, applied: Promise<boolean>): void {
+    this.#begun.set(key, applied);
+    const [oldest] = this.#begun.keys();
+    if (this.#begun.size > mostBegun && oldest !== undefined) this.#begun.delete(oldest);
+  }
+
+  /** How many changes wait for their last notice. */
+  get begun(): number {
+    return this.#begun.size;
+  }
+}
+
+async function both(earlier: Promise<boolean> | undefined, later: Promise<boolean>): Promise<boolean> {
+  const isLaterApplied = await later;
+  return (await (earlier ?? true)) && isLaterApplied;
 }

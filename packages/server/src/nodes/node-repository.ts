@@ -78,14 +78,14 @@ export class NodeRepository {
 
   async list() {
     const { rows } = await sql<NodeRow>`select id, name, version, started_time, settings, running, lag_ms,
-        unconfirmed_time, greatest(0, ${databaseMs} - seen_ms) as unseen_ms, not ${isFresh} as is_silent,
+        unconfirmed_time, greatest(0, ${databaseMs} - greatest(0, seen_ms)) as unseen_ms, not ${isFresh} as is_silent,
         (select count(*) from leases where leases.node = nodes.lease_number) as leases
       from nodes order by name, started_time`.execute(this.#database);
     return rows;
   }
 }
 
-interface NodeRow {
+export interface NodeRow {
   readonly id: string;
   readonly name: string;
   readonly version: string;

@@ -1,6 +1,7 @@
 import type { GatewayNode } from '@headgate/contract';
-import { parseJsonObject } from '@headgate/dialects';
+
 import type { NodeFacts, NodeFigures, NodeRepository } from './node-repository.ts';
+import { readNode } from './read-node.ts';
 
 interface NodeServiceDependencies {
   /** Undefined where there is only this process. */
@@ -51,13 +52,7 @@ export class NodeService {
     const here = { running, lag_ms: Math.round(lagMs) };
     if (!nodes) return [{ ...present(facts), ...here, ...alone }];
     const rows = await nodes.list();
-    return rows.map(({ id, settings, unseen_ms, ...row }) => ({
-      ...row,
-      ...(id === facts.id && here),
-      settings: (parseJsonObject(settings) ?? {}) as Record<string, string>,
-      is_this: id === facts.id,
-      seen_seconds: Math.floor(unseen_ms / 1000),
-    }));
+    return rows.map((row) => ({ ...readNode(row), ...(row.id === facts.id && { ...here, is_this: true }) }));
   }
 
   /** The others need not wait for it any more. */
