@@ -49,6 +49,15 @@ for (const [screen, viewport] of Object.entries(screens)) {
       await expect(page.getByRole('heading', { level: 1 })).toContainText('20');
     });
 
+    test('a bar leads to its logs', async ({ page, product }) => {
+      const { owner, often } = await spender(product);
+      await signInAs(page, rootAccount);
+      await page.goto(`/usage?username=${owner.username}&range=today`);
+      await page.locator('.recharts-bar-rectangle path').first().click();
+      await expect(page).toHaveURL(new RegExp(`/log\\?.*model_name=${often}`));
+      await expect(page.getByRole('heading', { level: 1 })).toContainText('20');
+    });
+
     test('a user sees the own usage; what is shown is saved as a file', async ({ page, product }) => {
       const { owner, often } = await spender(product);
       await signInAs(page, owner);

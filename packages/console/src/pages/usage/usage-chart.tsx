@@ -2,7 +2,9 @@ import '@mantine/core/styles/ColorSwatch.css';
 import '@mantine/charts/styles.css';
 import { isGrain, type Usage, type UsageHeading } from '@headgate/contract';
 import { BarChart, LineChart } from '@mantine/charts';
+import { useNavigate } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
+import { logSearch } from './usage-links.ts';
 import type { UsageState } from './usage-state.ts';
 import { headingText, isUnknown, measured, measureWords, useMeasureFormat } from './usage-words.ts';
 
@@ -27,6 +29,7 @@ const forTheEye = { accessibilityLayer: false, margin: { top: 8 } };
 export function UsageChart({ usage, state }: { readonly usage: Usage; readonly state: UsageState }) {
   const words = useWords();
   const format = useMeasureFormat();
+  const navigate = useNavigate();
   const { measure } = state;
   const isAcross = state.columns !== '' && isGrain(state.columns);
   const [along, across] = isAcross ? [usage.columns, usage.rows] : [usage.rows, usage.columns];
@@ -48,6 +51,15 @@ export function UsageChart({ usage, state }: { readonly usage: Usage; readonly s
     const value = isKnown ? measured(heading.total, measure) : null;
     return { name: headingText(heading, alongAxis, words), value, ...Object.fromEntries(values) };
   });
+  /** A bar leads to its logs, as the number in the table does. */
+  const openLogs = (heading: UsageHeading | undefined, at: number) => {
+    const places = [
+      { axis: alongAxis, heading: along[at] },
+      { axis: acrossAxis, heading },
+    ];
+    const search = logSearch(usage, places, measure, state.filters);
+    if (search) void navigate({ to: '/log', search: search as never });
+  };
   const shared = {
     h: 280,
     data,
@@ -76,7 +88,14 @@ export function UsageChart({ usage, state }: { readonly usage: Usage; readonly s
       barChartProps={forTheEye}
       type="stacked"
       maxBarWidth={56}
-      barProps={{ isAnimationActive: false }}
+      barProps={({ name }) => {
+        const heading = across[series.findIndex((each) => each.name === name)];
+        return {
+          isAnimationActive: false,
+          cursor: heading?.is_others ? 'default' : 'pointer',
+          onClick: (_bar, at) => openLogs(heading, at),
+        };
+      }}
     />
   );
 }
