@@ -89,28 +89,35 @@ function partsOf(charges: readonly Charge[]): readonly Part[] {
     { name: 'usage', rows: usage },
     { name: 'latency', rows: latency },
     { name: 'failures', rows: failures },
-    { name: 'balances', rows: balanceRows(charges) },
     { name: 'kept', rows: kept },
     { name: 'items', rows: items },
+    // The last, as every charge has somebody to pay it.
+    { name: 'balances', rows: balanceRows(charges) },
   ];
 }
 
-/** While an earlier attempt is still open, the first insertion waits for its end: of two one at most is ever committed. */
-const textOf = (parts: readonly Part[]) =>
-  [
+/**
+ * While an earlier attempt is still open, the first insertion waits for its end: of two one at most is ever committed. The last
+ * one is the statement itself and answers with no row, which the driver would have to have described and read for every group.
+ */
+function textOf(parts: readonly Part[]): string {
+  const insertions = parts.map(({ name }, index) => ({ name, text: insertion(name, index + 3) }));
+  const last = insertions.pop();
+  return [
     `with stored as (insert into charge_groups (writer, number) values ($1, $2) on conflict do nothing returning number)`,
-    ...parts.map(({ name }, index) => insertion(name, index + 3)),
+    ...insertions.map(({ name, text }) => `added_${name} as (${text})`),
   ]
     .join(',\n')
-    .concat('\nselect number from stored');
+    .concat('\n', last?.text ?? '');
+}
 
 function insertion(name: string, value: number): string {
   const { table, numbers, texts: words, end = '' } = tables[name] ?? { table: name, numbers: [], texts: [] };
   const columns = [...numbers, ...words].map((column) => `"${column}"`);
   const typed = columns.map((column, index) => `${column} ${index < numbers.length ? 'bigint' : 'text'}`);
-  return `added_${name} as (insert into ${table} (${columns.join(', ')})
+  return `insert into ${table} (${columns.join(', ')})
     select ${columns.join(', ')} from json_to_recordset($${value}::json) as given (${typed.join(', ')})
-    where exists (select from stored) ${end})`;
+    where exists (select from stored) ${end}`;
 }
 
 function balanceRows(charges: readonly Charge[]): readonly object[] {
