@@ -78,6 +78,7 @@ const withoutStorage = inServer({
   ],
   'relay/charges': [
     'charge-pace',
+    'group-writer',
     'hang-ups-of-media',
     'own-count',
     'own-faults',

@@ -16,10 +16,10 @@ interface GroupWriterDependencies {
   readonly onStored: () => void;
 }
 
-const largestGroup = 500;
+export const largestGroup = 500;
 /** A group goes beside others when it has this many charges; fewer wait for a moment, as every group has its price. */
-const enoughBeside = 16;
-const longestWaitMs = 2;
+export const enoughBeside = 16;
+export const longestWaitMs = 2;
 
 /**
  * Stores charges in groups, several at once. What is stored is confirmed in any order; a read waits until none is under way, so
@@ -33,6 +33,8 @@ export class GroupWriter implements ChargeWriter {
   readonly #underWay = new Set<readonly Job[]>();
   #unstored = 0;
   #isReading = false;
+  /** Nothing was stored since the last reads. */
+  #hasJustRead = false;
   #isWoken = false;
   #isOverdue = false;
   #timer: NodeJS.Timeout | undefined;
@@ -91,7 +93,9 @@ export class GroupWriter implements ChargeWriter {
 
   #next(): void {
     if (this.#isReading) return;
-    if (this.#reads.length > 0) {
+    // In turn: while new callers keep coming there is always somebody to be read, and charges must not wait for all of them.
+    const isTurnOfCharges = this.#hasJustRead && this.#jobs.length > 0;
+    if (this.#reads.length > 0 && !isTurnOfCharges) {
       if (this.#underWay.size === 0) void this.#read();
       return;
     }
@@ -118,10 +122,12 @@ export class GroupWriter implements ChargeWriter {
     this.#reads = [];
     for (const read of reads) await read();
     this.#isReading = false;
+    this.#hasJustRead = true;
     this.#next();
   }
 
   async #store(group: readonly Job[]): Promise<void> {
+    this.#hasJustRead = false;
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#isOverdue = false;
