@@ -6,6 +6,7 @@ import { hashSecret } from '../../secrets/secret-box.ts';
 import type { ChargeWriter } from '../charges/charge-writer.ts';
 import type { CallerRepository, TokenFacts, UserFacts } from './caller-repository.ts';
 import { type Owner, type Remainder, type Share, type Shares, undivided, unknownShare } from './share.ts';
+import { pointsAfterLease } from './share-rules.ts';
 import { subnetCheck } from './subnet-check.ts';
 import { UnknownKeys } from './unknown-keys.ts';
 
@@ -54,6 +55,8 @@ export class CallerCache {
   readonly #tokens = new Map<number, TokenEntry>();
   readonly #byHash = new Map<string, TokenEntry>();
   readonly #hashes = new Map<string, string>();
+  /** Tokens that are not remembered any more; points of those with a limit may still be leased. */
+  readonly #forgotten = new Set<number>();
   /** Tokens that are being read for the first time. */
   #loading = 0;
 
@@ -107,6 +110,11 @@ export class CallerCache {
     return kind === 'user' ? this.#users.get(id) : this.#tokens.get(id);
   }
 
+  /** Whether this process may have points of an owner that `holder` does not know of. */
+  mayHaveUnknown({ kind, id }: Owner): boolean {
+    return this.#loading > 0 || (kind === 'token' && this.#forgotten.has(id));
+  }
+
   /** What this process has of every owner that is remembered. */
   *shares(): Iterable<Share> {
     for (const { share } of this.#users.values()) yield share;
@@ -139,6 +147,7 @@ export class CallerCache {
     const entry: TokenEntry = { ...readToken(facts), share, underWay: 0, account: new Account(share.points), user };
     this.#forgetSome();
     this.#tokens.set(facts.id, entry);
+    this.#forgotten.delete(facts.id);
     this.#byHash.set(keyHash, entry);
     return entry;
   }
@@ -189,7 +198,10 @@ export class CallerCache {
     for (const [hash, entry] of this.#byHash) {
       if (!entry.account.isIdle || !entry.user.account.isIdle) continue;
       this.#byHash.delete(hash);
-      if (entry.facts) this.#tokens.delete(entry.facts.id);
+      if (entry.facts) {
+        this.#tokens.delete(entry.facts.id);
+        if (entry.facts.unlimited_quota === 0) this.#forgotten.add(entry.facts.id);
+      }
       if (this.#tokens.size < mostTokens * 0.9) return;
     }
   }
@@ -200,9 +212,7 @@ function divide(entry: UserEntry | TokenEntry, share: Share | undefined): void {
   if (!share) return;
   const isSameNode = entry.share.node === share.node;
   entry.share = share;
-  const { held, unstored } = entry.account;
-  // With others about, what running requests hold stays theirs, whatever is left beside it.
-  entry.account.reload(isSameNode && share.elsewhere > 0 ? Math.max(share.points, held + unstored) : share.points);
+  entry.account.reload(pointsAfterLease(share, entry.account, isSameNode));
 }
 
 const remainderOf = ({ account, share }: UserEntry | TokenEntry): Remainder => ({

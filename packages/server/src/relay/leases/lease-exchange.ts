@@ -2,6 +2,7 @@ import type { Shortage } from '@headgate/relay';
 import type { Change } from '../../transaction.ts';
 import type { CallerCache, TokenEntry, UserEntry } from '../callers/caller-cache.ts';
 import type { Owner } from '../callers/share.ts';
+import { pointsToGive } from '../callers/share-rules.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import type { ChargeWriter } from '../charges/charge-writer.ts';
 import { withDatabaseTimeout } from './database-timeout.ts';
@@ -17,12 +18,12 @@ interface LeaseExchangeDependencies {
 type Holder = UserEntry | TokenEntry;
 
 /** How long a request waits for other nodes to give some of theirs. */
-const patienceMs = 2000;
+export const patienceMs = 2000;
 /** The same while one is silent whose points come back. */
 const longestPatienceMs = returnedAfterMs + 1000;
-const lookAgainMs = 250;
+export const lookAgainMs = 250;
 /** After nothing was to be had, nobody asks again for so long. */
-const dryMs = 500;
+export const dryMs = 500;
 
 /** Where nodes give each other points, when a request needs more than this one has leased. */
 export class LeaseExchange {
@@ -56,9 +57,12 @@ export class LeaseExchange {
     if (event === 'given') this.#waiting.get(`${kind}:${id}`)?.();
     if (event === 'wanted' && Number(node) !== this.#dependencies.leases.node) {
       const owner: Owner = { kind, id: Number(id) };
-      const holder = this.#dependencies.callers.holder(owner);
+      const { callers, leases } = this.#dependencies;
+      const holder = callers.holder(owner);
+      // Of many nodes most have never met the owner: nothing of theirs waits, and nothing is locked, for what they cannot give.
+      if (!holder && !callers.mayHaveUnknown(owner) && !leases.isInDoubt(owner)) return;
       // It lost touch since it leased, and may give only what it leases anew.
-      if (holder && !this.#isValid(holder)) await this.#dependencies.callers.refresh(kind, owner.id);
+      if (holder && !this.#isValid(holder)) await callers.refresh(kind, owner.id);
       await this.#give(owner, Number(points));
     }
   }
@@ -124,7 +128,6 @@ export class LeaseExchange {
     });
   }
 
-  /** Gives half of what is free, or all of it where half would not help. */
   #give(owner: Owner, wanted: number): Promise<void> {
     const { callers, leases, writer } = this.#dependencies;
     return writer.readBetween(async () => {
@@ -132,8 +135,7 @@ export class LeaseExchange {
       if (!holder) return leases.keep(owner, 0);
       if (!this.#isValid(holder)) return;
       const { account } = holder;
-      const free = Math.max(0, account.free);
-      const given = free / 2 >= wanted ? Math.floor(free / 2) : free;
+      const given = pointsToGive(account.free, wanted);
       const kept = account.balance + account.unstored - given;
       // Nothing is given, and the lease says so already: an answer would only make the other ask again at once.
       if (given === 0 && kept === holder.share.leased) return;

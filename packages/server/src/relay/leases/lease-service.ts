@@ -1,5 +1,6 @@
 import type { InTransaction } from '../../transaction.ts';
 import type { Owner, Remainder, Share } from '../callers/share.ts';
+import { leaseOf } from '../callers/share-rules.ts';
 import type { LeaseRepository } from './lease-repository.ts';
 import { returnedAfterMs } from './lease-times.ts';
 
@@ -25,6 +26,9 @@ export class LeaseService {
   /** When a node was first seen to be silent. */
   readonly #silentSince = new Map<number, number>();
 
+  /** Owners of whom this node may have leased something without having heard so. */
+  readonly #inDoubt = new Set<string>();
+
   constructor(dependencies: LeaseServiceDependencies) {
     this.#dependencies = dependencies;
   }
@@ -33,16 +37,13 @@ export class LeaseService {
     return this.#dependencies.touch.node;
   }
 
-  /**
-   * Leases all that no other living node has. The others may have less than their leases say, and then that is less than
-   * this node had: what its requests hold of it must not be leased to anybody else, so the lease does not become smaller.
-   * To be called while nothing of this node is being stored.
-   */
+  /** Leases all that no other living node has. To be called while nothing of this node is being stored. */
   async take(owner: Owner, remainder?: Remainder): Promise<Share | undefined> {
     const { leases, inTransaction, touch } = this.#dependencies;
     const { node } = touch;
     if (node === undefined) return undefined;
-    return inTransaction(async (transaction) => {
+    this.#inDoubt.add(nameOf(owner));
+    const share = await inTransaction(async (transaction) => {
       const rows = leases.within(transaction);
       const stored = await rows.locked(owner);
       const others = await rows.others(owner, node);
@@ -53,12 +54,18 @@ export class LeaseService {
         others.filter(isGone).map((other) => other.node),
       );
       const elsewhere = others.reduce((sum, other) => sum + (isGone(other) ? 0 : other.points), 0);
-      const left = stored - elsewhere;
-      const leased = Math.max(0, left, remainder?.node === node ? remainder.points : 0);
+      const { points, leased } = leaseOf(stored, elsewhere, remainder?.node === node ? remainder.points : 0);
       await rows.set(owner, node, leased);
       const awaited = others.some((other) => other.is_silent && !isGone(other));
-      return { points: elsewhere > 0 ? Math.max(0, left) : left, leased, elsewhere, awaited, node };
+      return { points, leased, elsewhere, awaited, node };
     });
+    this.#inDoubt.delete(nameOf(owner));
+    return share;
+  }
+
+  /** Whether the others may count something of it as this node's that nobody here knows of. */
+  isInDoubt(owner: Owner): boolean {
+    return this.#inDoubt.has(nameOf(owner));
   }
 
   /** Asks the other nodes to give some of theirs. */
@@ -79,6 +86,7 @@ export class LeaseService {
       else if (!(await rows.drop(owner, [node]))) return;
       transaction.changed(`given:${owner.kind}:${owner.id}`);
     });
+    if (points === 0) this.#inDoubt.delete(nameOf(owner));
   }
 
   /** Drops what nodes had that are gone. The next request of an owner would do so too, but may never come. */
@@ -100,3 +108,5 @@ export class LeaseService {
     if (this.node !== undefined) await this.#dependencies.leases.dropAllOf(this.node);
   }
 }
+
+const nameOf = ({ kind, id }: Owner): string => `${kind}:${id}`;

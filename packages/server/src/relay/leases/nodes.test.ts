@@ -88,6 +88,22 @@ describe('several nodes on one database', () => {
     await scene.close();
   });
 
+  test('a node that never met the user locks and asks nothing when others share his points', async () => {
+    const { near, far, stack } = await twoNodes();
+    await using _nodes = stack;
+    const locks: string[] = [];
+    const onStatement = ({ query }: LogEvent) => void (query.sql.includes('for update') && locks.push(query.sql));
+    await using _stranger = await startTestApp({ beside: near, onStatement });
+    const scene = await relayScene(near, { upstreams: [completion()] });
+    expect((await ask(near.url, scene)).status).toBe(200);
+    await askFirst(far, scene);
+    expect(await leasesOf(near)).toHaveLength(2);
+    // The reply waits until every node has heard of it, and so of what was said before.
+    await scene.admin.call(userApi.topUp, { body: { user_id: scene.user.id, quota: 1 } });
+    expect(locks).toEqual([]);
+    await scene.close();
+  });
+
   test('quota moves to where it is needed, all of it', async () => {
     const { near, far, stack } = await twoNodes();
     await using _nodes = stack;
