@@ -15,6 +15,7 @@ const commands = [
   'import',
   'bench',
   'bench-api',
+  'simulate',
   'providers-doc',
   'dialects-doc',
   'screens',

@@ -15,7 +15,7 @@ const modelsPerUser = 3;
 const channelsPerModel = 4;
 
 /** Numbers from 0 to below 1 that look random and are the same in every run. */
-function sampleNumbers(seed: number): () => number {
+export function sampleNumbers(seed: number): () => number {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -24,7 +24,7 @@ function sampleNumbers(seed: number): () => number {
 }
 
 /** Whole numbers from 0 to below `count`, the n-th of them 1/n as often as the first. */
-function zipf(count: number, random: () => number): () => number {
+export function zipf(count: number, random: () => number): () => number {
   const sums = new Float64Array(count);
   let sum = 0;
   for (let index = 0; index < count; index += 1) {

@@ -1,0 +1,204 @@
+import { Account, Reservation } from '../../packages/relay/src/index.ts';
+import { pointsAfterLease, pointsToGive } from '../../packages/server/src/relay/callers/share-rules.ts';
+import { dryMs, lookAgainMs, patienceMs } from '../../packages/server/src/relay/leases/lease-exchange.ts';
+import { returnedAfterMs } from '../../packages/server/src/relay/leases/lease-times.ts';
+import type { EventQueue } from './event-queue.ts';
+import type { GivenShare, SimulatedDatabase } from './simulated-database.ts';
+import { SimulatedWriter } from './simulated-writer.ts';
+
+export interface SimulatedRequest {
+  readonly user: number;
+  /** What is held for it, and what it costs in the end. */
+  readonly held: number;
+  readonly cost: number;
+  readonly lastsMs: number;
+}
+
+interface Holder {
+  readonly account: Account;
+  share: GivenShare;
+  /** Requests that wait until somebody has given some. */
+  waiting: { request: SimulatedRequest; since: number }[];
+  isSearching: boolean;
+  /** Nothing was to be had, and until then nobody asks again. */
+  dryUntil: number;
+  /** Ends the wait for an answer. */
+  answer: (() => void) | undefined;
+}
+
+interface NodeDependencies {
+  readonly events: EventQueue;
+  readonly database: SimulatedDatabase;
+  /** Milliseconds to the database and back. */
+  readonly roundTrip: () => number;
+  /** To all nodes. */
+  readonly tell: (notice: (node: SimulatedNode) => void) => void;
+}
+
+/** Lock the row, read it, read the leases, write the own one, commit, and to begin with. */
+const tripsOfLease = 6;
+const statementMs = 0.4;
+const chargeMs = 0.011;
+
+/** One node: it leases what users have, spends it in memory, and asks the others when that is not enough. */
+export class SimulatedNode {
+  readonly id: number;
+  readonly counts = { served: 0, refused: 0, lost: 0, charged: 0 };
+  readonly holders = new Map<number, Holder>();
+  readonly #dependencies: NodeDependencies;
+  readonly #writer: SimulatedWriter;
+  #underWay = 0;
+
+  constructor(id: number, dependencies: NodeDependencies) {
+    this.id = id;
+    this.#dependencies = dependencies;
+    const { events, database, roundTrip } = dependencies;
+    this.#writer = new SimulatedWriter({
+      events,
+      store: (jobs) => {
+        database.store(jobs);
+        for (const { cost } of jobs) this.counts.charged += cost;
+      },
+      storeMs: (jobs) => roundTrip() + statementMs + jobs.length * chargeMs,
+    });
+  }
+
+  get isGone(): boolean {
+    return this.#writer.isGone;
+  }
+
+  /** From one moment to the next, with whatever was under way. */
+  kill(): void {
+    this.#writer.isGone = true;
+    this.counts.lost += this.#underWay;
+  }
+
+  serve(request: SimulatedRequest): void {
+    this.#underWay += 1;
+    const holder = this.holders.get(request.user);
+    if (holder) this.#begin(holder, request);
+    else this.#lease(request.user, (leased) => this.#begin(leased, request));
+  }
+
+  #begin(holder: Holder, request: SimulatedRequest): void {
+    const reservation = Reservation.open({ user: holder.account, token: undefined }, request.held);
+    if (typeof reservation !== 'string') this.#run(holder, request, reservation);
+    else if (holder.share.elsewhere === 0 || holder.dryUntil > this.#dependencies.events.now) this.#refuse();
+    else this.#wait(holder, request);
+  }
+
+  #run({ account }: Holder, { user, cost, lastsMs }: SimulatedRequest, reservation: Reservation): void {
+    this.#dependencies.events.after(lastsMs, () => {
+      if (this.isGone) return;
+      reservation.settle(cost);
+      this.#writer.write({
+        user,
+        cost,
+        done: () => {
+          account.stored(cost);
+          this.#underWay -= 1;
+          this.counts.served += 1;
+        },
+      });
+    });
+  }
+
+  #refuse(): void {
+    this.#underWay -= 1;
+    this.counts.refused += 1;
+  }
+
+  /** Reads what the user has, and leases what nobody else has of it. */
+  #lease(user: number, then: (holder: Holder) => void): void {
+    const { events, database, roundTrip } = this.#dependencies;
+    this.#writer.readBetween((over) => {
+      const duration = database.lockedFor(user, tripsOfLease * roundTrip());
+      events.after(duration, () => {
+        if (this.isGone) return;
+        const known = this.holders.get(user);
+        const remaining = known ? known.account.balance + known.account.unstored : 0;
+        const share = database.take(user, this.id, remaining);
+        if (known) known.account.reload(pointsAfterLease(share, known.account, true));
+        const holder = known ?? this.#newHolder(user, share);
+        holder.share = share;
+        over();
+        then(holder);
+      });
+    });
+  }
+
+  #newHolder(user: number, share: GivenShare): Holder {
+    const account = new Account(share.points);
+    const holder: Holder = { account, share, waiting: [], isSearching: false, dryUntil: 0, answer: undefined };
+    this.holders.set(user, holder);
+    return holder;
+  }
+
+  #wait(holder: Holder, request: SimulatedRequest): void {
+    holder.waiting.push({ request, since: this.#dependencies.events.now });
+    if (holder.isSearching) return;
+    holder.isSearching = true;
+    this.#search(holder, request.user);
+  }
+
+  #search(holder: Holder, user: number): void {
+    const { events, tell } = this.#dependencies;
+    this.#lease(user, () => {
+      this.#serveWaiting(holder);
+      const [first] = holder.waiting;
+      if (!first) {
+        holder.isSearching = false;
+        return;
+      }
+      const searchAgain = () => {
+        if (holder.answer !== searchAgain || this.isGone) return;
+        holder.answer = undefined;
+        this.#search(holder, user);
+      };
+      holder.answer = searchAgain;
+      events.after(lookAgainMs, searchAgain);
+      tell((node) => node.#give(user, first.request.held, this.id));
+    });
+  }
+
+  /** Whoever can be served now is; whoever has waited too long, or for nothing, is refused. */
+  #serveWaiting(holder: Holder): void {
+    const { now } = this.#dependencies.events;
+    const { waiting, share } = holder;
+    holder.waiting = [];
+    const patience = share.awaited ? returnedAfterMs + 1000 : patienceMs;
+    for (const each of waiting) {
+      const reservation = Reservation.open({ user: holder.account, token: undefined }, each.request.held);
+      if (typeof reservation !== 'string') this.#run(holder, each.request, reservation);
+      else if (share.elsewhere === 0) this.#refuse();
+      else if (now - each.since >= patience) {
+        holder.dryUntil = now + dryMs;
+        this.#refuse();
+      } else holder.waiting.push(each);
+    }
+  }
+
+  /** Another node wants some: this one keeps less, says so in the database, and tells everybody. */
+  #give(user: number, wanted: number, asking: number): void {
+    if (this.isGone || this.id === asking) return;
+    const { events, database, roundTrip, tell } = this.#dependencies;
+    const holder = this.holders.get(user);
+    if (!holder) return;
+    this.#writer.readBetween((over) => {
+      const given = pointsToGive(holder.account.free, wanted);
+      const kept = holder.account.balance + holder.account.unstored - given;
+      if (given === 0 && kept === holder.share.leased) {
+        over();
+        return;
+      }
+      holder.account.reload(kept);
+      const elsewhere = Math.max(1, holder.share.elsewhere + given);
+      holder.share = { ...holder.share, points: kept, leased: kept, elsewhere };
+      events.after(database.lockedFor(user, tripsOfLease * roundTrip()), () => {
+        if (this.isGone) return;
+        if (database.keep(user, this.id, kept)) tell((node) => node.holders.get(user)?.answer?.());
+        over();
+      });
+    });
+  }
+}

@@ -1,0 +1,88 @@
+import { mostGroupsUnderWay } from '../../packages/server/src/db/database.ts';
+import { enoughBeside, largestGroup, longestWaitMs } from '../../packages/server/src/relay/charges/group-writer.ts';
+import type { EventQueue } from './event-queue.ts';
+
+export interface Job {
+  readonly user: number;
+  readonly cost: number;
+  /** It is stored, and the node has heard of it. */
+  readonly done: () => void;
+}
+
+interface WriterDependencies {
+  readonly events: EventQueue;
+  readonly store: (jobs: readonly Job[]) => void;
+  readonly storeMs: (jobs: readonly Job[]) => number;
+}
+
+type Read = (over: () => void) => void;
+
+/** Groups of charges and reads between them, by the rules and numbers of the group writer. */
+export class SimulatedWriter {
+  readonly #dependencies: WriterDependencies;
+  #jobs: (Job & { readonly since: number })[] = [];
+  readonly #reads: Read[] = [];
+  #underWay = 0;
+  #isReading = false;
+  #hasJustRead = false;
+  isGone = false;
+
+  constructor(dependencies: WriterDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  write(job: Job): void {
+    const { events } = this.#dependencies;
+    this.#jobs.push({ ...job, since: events.now });
+    this.#next();
+    events.after(longestWaitMs, () => this.#next());
+  }
+
+  readBetween(read: Read): void {
+    this.#reads.push(read);
+    this.#next();
+  }
+
+  #next(): void {
+    if (this.isGone || this.#isReading) return;
+    const isTurnOfCharges = this.#hasJustRead && this.#jobs.length > 0;
+    if (this.#reads.length > 0 && !isTurnOfCharges) {
+      if (this.#underWay === 0) this.#read(this.#reads.splice(0));
+      return;
+    }
+    while (this.#jobs.length > 0 && this.#mayBegin()) this.#store(this.#jobs.splice(0, largestGroup));
+  }
+
+  /** One after the other. */
+  #read([first, ...rest]: readonly Read[]): void {
+    this.#isReading = first !== undefined;
+    if (first) first(() => this.#read(rest));
+    else {
+      this.#hasJustRead = true;
+      this.#next();
+    }
+  }
+
+  #mayBegin(): boolean {
+    if (this.#underWay === 0) return true;
+    const waited = this.#dependencies.events.now - (this.#jobs[0]?.since ?? 0);
+    const isWorthIt = waited >= longestWaitMs || this.#jobs.length >= enoughBeside;
+    return isWorthIt && this.#underWay < mostGroupsUnderWay;
+  }
+
+  #store(jobs: readonly Job[]): void {
+    const { events, store, storeMs } = this.#dependencies;
+    this.#underWay += 1;
+    this.#hasJustRead = false;
+    const half = storeMs(jobs) / 2;
+    events.after(half, () => {
+      store(jobs);
+      events.after(half, () => {
+        this.#underWay -= 1;
+        if (this.isGone) return;
+        for (const { done } of jobs) done();
+        this.#next();
+      });
+    });
+  }
+}
