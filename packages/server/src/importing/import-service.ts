@@ -91,7 +91,7 @@ export class ImportService {
 
   async #writeInviters(transaction: Transaction, users: readonly PlannedUser[], ids: Ids): Promise<void> {
     const inviters = users.flatMap(({ sourceId, inviterSourceId }) => {
-      const inviter = ids.get(String(inviterSourceId));
+      const inviter = inviterSourceId === 0 ? undefined : ids.get(String(inviterSourceId));
       return inviter === undefined ? [] : [[idIn(ids, String(sourceId)), inviter] as const];
     });
     await this.#dependencies.imports.within(transaction).setInviters(new Map(inviters));

@@ -1,10 +1,11 @@
+import { nowInSeconds } from '../clock.ts';
 import type { LogService } from '../logs/log-service.ts';
 import { StartFailure } from '../start-failure.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
 import type { ImportedIds } from './here.ts';
 import type { LogPosition, LogPositionRepository } from './log-position-repository.ts';
 import { type LogSurroundings, mapLog } from './map-log.ts';
-import type { ImportSource } from './source.ts';
+import type { ImportSource, SourceRow } from './source.ts';
 import { integerOf } from './source-values.ts';
 
 interface Consumed {
@@ -58,7 +59,7 @@ export class LogImportService {
       const rows = await source.logs({ after: position.done, upTo: position.last, since, most: pageSize });
       const records = rows.flatMap((row) => mapLog(row, around) ?? []);
       const lastRow = rows.at(-1);
-      position = { ...position, done: lastRow ? integerOf(lastRow, 'id') : position.last };
+      position = { ...position, done: lastRow ? idAfter(lastRow, position.done) : position.last };
       await this.#store(name, position, records);
       if (!lastRow) return progress;
       progress = { read: progress.read + rows.length, stored: progress.stored + records.length };
@@ -99,6 +100,15 @@ export class LogImportService {
       const [number = ''] = sourceId.split(':', 1);
       if (!channels.has(number)) channels.set(number, id);
     }
-    return { kind, users, channels };
+    return { kind, users, channels, now: nowInSeconds() };
   }
+}
+
+/** Ids that do not grow would be read again and again. */
+function idAfter(row: SourceRow, before: number): number {
+  const id = integerOf(row, 'id');
+  if (id > before) return id;
+  throw new StartFailure(
+    `The logs of the source have ids that are no whole numbers, near ${before}. Those before are here.`,
+  );
 }

@@ -9,6 +9,7 @@ export interface LogSurroundings {
   /** Our ids of users who came, and of channels, by theirs. */
   readonly users: ReadonlyMap<string, number>;
   readonly channels: ReadonlyMap<string, number>;
+  readonly now: number;
 }
 
 /** What the types of rows there are called here; what is not here is left out. Tests of channels are nobody's. */
@@ -28,7 +29,7 @@ const longestContent = 4000;
 const longestName = 300;
 
 /** Undefined for a row of nobody who came, or of a kind that there is not here. */
-export function mapLog(row: SourceRow, { kind, users, channels }: LogSurroundings): RequestRecord | undefined {
+export function mapLog(row: SourceRow, { kind, users, channels, now }: LogSurroundings): RequestRecord | undefined {
   const user_id = users.get(textOf(row, 'user_id'));
   const type = types[kind][integerOf(row, 'type')];
   if (user_id === undefined || type === undefined) return undefined;
@@ -36,23 +37,23 @@ export function mapLog(row: SourceRow, { kind, users, channels }: LogSurrounding
   const other = (kind === 'new-api' && objectOf(row, 'other')) || {};
   return {
     user_id,
-    created_at: timeOf(row, 'created_at'),
+    created_at: Math.min(timeOf(row, 'created_at'), now),
     type,
-    content: cut(stored(row, 'content'), longestContent),
-    username: cut(stored(row, 'username'), longestName),
-    token_name: cut(stored(row, 'token_name'), longestName),
-    model_name: cut(stored(row, 'model_name'), longestName),
+    content: cut(textOf(row, 'content'), longestContent),
+    username: cut(textOf(row, 'username'), longestName),
+    token_name: cut(textOf(row, 'token_name'), longestName),
+    model_name: cut(textOf(row, 'model_name'), longestName),
     quota: isCharged ? Math.max(0, within(integerOf(row, 'quota'), mostQuota)) : 0,
     prompt_tokens: tokensOf(row, 'prompt_tokens'),
     completion_tokens: tokensOf(row, 'completion_tokens'),
     channel: channels.get(textOf(row, 'channel_id')) ?? 0,
-    request_id: cut(stored(row, 'request_id'), longestName),
+    request_id: cut(textOf(row, 'request_id'), longestName),
     elapsed_time: kind === 'one-api' ? timeOf(row, 'elapsed_time') : timeOf(row, 'use_time') * 1000,
     is_stream: flagOf(row, 'is_stream') ? 1 : 0,
     system_prompt_reset: flagOf(row, 'system_prompt_reset') ? 1 : 0,
     detail: '',
     ended_by: '',
-    group: cut(stored(row, 'group'), longestName),
+    group: cut(textOf(row, 'group'), longestName),
     first_byte_time: flagOf(row, 'is_stream') ? tokensOf(other, 'frt') : 0,
     status: 0,
     reason: type === logType.failure ? 'other' : '',
@@ -63,9 +64,6 @@ export function mapLog(row: SourceRow, { kind, users, channels }: LogSurrounding
     node: '',
   };
 }
-
-/** No text that can be stored holds a null character. */
-const stored = (row: SourceRow, column: string): string => textOf(row, column).replaceAll('\0', '');
 
 const mostTokens = 1_000_000_000_000;
 const tokensOf = (row: SourceRow, column: string): number => Math.max(0, within(integerOf(row, column), mostTokens));

@@ -4,7 +4,7 @@ import { isTokenKey } from '../tokens/token-key.ts';
 import { mostQuota } from './map-user.ts';
 import type { Outcome } from './outcome.ts';
 import type { SourceKind, SourceRow } from './source.ts';
-import { cut, flagOf, integerOf, isDeleted, textOf, timeOf, within } from './source-values.ts';
+import { cut, flagOf, integerOf, isDeleted, latestTime, textOf, timeOf, within } from './source-values.ts';
 
 export interface ImportedToken {
   readonly sourceId: number;
@@ -24,7 +24,6 @@ export interface ImportedToken {
 }
 
 const longestName = 100;
-const latestExpiry = 100_000_000_000;
 
 export function mapToken(row: SourceRow, kind: SourceKind, now: number): Outcome<ImportedToken> {
   if (isDeleted(row)) return { reason: 'was deleted there' };
@@ -65,7 +64,7 @@ function limitsOf(row: SourceRow, changes: string[]): Limits {
   const unlimited_quota = flagOf(row, 'unlimited_quota') ? 1 : 0;
   if (remain_quota !== remaining && unlimited_quota === 0) changes.push(`may spend ${remain_quota} points, the most`);
   // Anything below zero but the one word for "never" has passed.
-  const expired_time = expiry === neverExpires ? expiry : Math.min(Math.max(expiry, 0), latestExpiry);
+  const expired_time = expiry === neverExpires ? expiry : Math.min(Math.max(expiry, 0), latestTime);
   return { expired_time, remain_quota, unlimited_quota, used_quota: Math.max(0, within(used, mostQuota)) };
 }
 

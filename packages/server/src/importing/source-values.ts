@@ -15,8 +15,12 @@ export function integerOf(row: SourceRow, column: string): number {
   return Number.isNaN(number) ? 0 : within(Math.trunc(number), Number.MAX_SAFE_INTEGER);
 }
 
+/** The year 5138: no calendar ends before. */
+export const latestTime = 100_000_000_000;
+
 /** A time in seconds, never before 1970. */
-export const timeOf = (row: SourceRow, column: string): number => Math.max(0, integerOf(row, column));
+export const timeOf = (row: SourceRow, column: string): number =>
+  Math.min(Math.max(0, integerOf(row, column)), latestTime);
 
 export function flagOf(row: SourceRow, column: string): boolean {
   const value = row[column];
@@ -27,6 +31,10 @@ export function flagOf(row: SourceRow, column: string): boolean {
 export const isDeleted = (row: SourceRow): boolean => textOf(row, 'deleted_at') !== '';
 
 export const within = (number: number, bound: number): number => Math.min(Math.max(number, -bound), bound);
+
+/** PostgreSQL stores no null character, and nobody can see one. */
+export const withoutNulls = (value: unknown): unknown =>
+  typeof value === 'string' ? value.replaceAll('\0', '') : value;
 
 /** A text cut to a length, without half a character at the end. */
 export const cut = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
@@ -40,7 +48,7 @@ export function objectOf(row: SourceRow, column: string): Readonly<Record<string
   const text = value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : textOf(row, column);
   if (text.trim() === '') return {};
   try {
-    const parsed: unknown = JSON.parse(text);
+    const parsed: unknown = JSON.parse(text, (_, each: unknown) => withoutNulls(each));
     const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
     return isObject ? (parsed as Readonly<Record<string, unknown>>) : undefined;
   } catch {

@@ -10,6 +10,7 @@ import {
   type SourceRow,
   sourceTables,
 } from './source.ts';
+import { integerOf, withoutNulls } from './source-values.ts';
 
 /** How long another program may hold the file. */
 const patienceMs = 10_000;
@@ -49,7 +50,7 @@ export class SqliteSourceRepository implements ImportSource {
       ) as SourceContents['tables'];
       const hasLogs = columnsOf('logs').size > 0;
       const [last] = hasLogs ? this.#read('select max(id) as id from logs') : [];
-      return { tables, lastLogId: Number(last?.['id'] ?? 0) };
+      return { tables, lastLogId: last ? integerOf(last, 'id') : 0 };
     } finally {
       this.#file.exec('commit');
     }
@@ -77,7 +78,7 @@ export class SqliteSourceRepository implements ImportSource {
     const statement = this.#file.prepare(sql);
     // Without it a number that is too large ends the reading.
     statement.setReadBigInts(true);
-    return statement.all(...values).map(withNumbers);
+    return statement.all(...values).map(withPlainValues);
   }
 }
 
@@ -89,8 +90,10 @@ const columnsIn = (file: DatabaseSync) => (table: string) =>
       .map(({ name }) => String(name)),
   );
 
-const withNumbers = (row: Readonly<Record<string, SQLOutputValue>>): SourceRow =>
-  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, asNumber(value)]));
+const withPlainValues = (row: Readonly<Record<string, SQLOutputValue>>): SourceRow =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, asPlain(value)]));
 
-const asNumber = (value: SQLOutputValue): unknown =>
-  typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
+const asPlain = (value: SQLOutputValue): unknown => {
+  if (typeof value === 'bigint' && Number.isSafeInteger(Number(value))) return Number(value);
+  return withoutNulls(value);
+};
