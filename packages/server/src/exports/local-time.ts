@@ -1,4 +1,6 @@
 const secondsPerStretch = 900;
+/** The calendar ends here. */
+const latestSecond = 8_640_000_000_000;
 const twoDigits = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
 
 /**
@@ -12,6 +14,7 @@ export function timeWriter(timeZone: string): (seconds: number) => string {
   let hour = '';
   let firstMinute = 0;
   return (seconds) => {
+    if (Math.abs(seconds) > latestSecond) return String(seconds);
     const stretch = Math.floor(seconds / secondsPerStretch);
     if (stretch !== known) {
       const parts = format.formatToParts(stretch * secondsPerStretch * 1000).map(({ type, value }) => [type, value]);

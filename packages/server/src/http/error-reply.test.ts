@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { sessionApi, statusApi, userApi } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
 import { rawRequest } from '../testing/raw-request.ts';
@@ -224,4 +225,28 @@ describe('an internal failure', () => {
     expect(answer.status).toBe(500);
     expect(answer.body).toEqual({ success: false, message: words + answer.headers.get('x-request-id') });
   });
+});
+
+test('[A32.6] a file that fails before its first byte is an error like all others, and no file', async () => {
+  await using failing = await startTestApp({
+    extend: (server) => {
+      server.get('/api/file', (_, reply) =>
+        reply
+          .type('text/csv')
+          .header('content-disposition', 'attachment; filename="a.csv"')
+          .header('x-total-count', 5)
+          .send(
+            new Readable({
+              read() {
+                this.destroy(new Error('no file'));
+              },
+            }),
+          ),
+      );
+    },
+  });
+  const { status, headers, body } = await failing.client().request('GET', '/api/file');
+  expect([status, headers.get('content-type')]).toEqual([500, 'application/json; charset=utf-8']);
+  expect(body).toEqual({ success: false, message: expect.stringMatching(/^Internal error/) });
+  expect([headers.get('content-disposition'), headers.get('x-total-count')]).toEqual([null, null]);
 });

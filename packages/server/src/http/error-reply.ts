@@ -1,3 +1,4 @@
+import { totalHeader } from '@headgate/contract';
 import { isErrorStatus } from '@headgate/dialects';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { BodyRefusal } from '../bodies/body-refusal.ts';
@@ -27,6 +28,8 @@ export function answerErrors(app: FastifyInstance): void {
     if (refusal.status === 500) request.log.error({ err: error }, 'request failed');
     if (refusal instanceof Refusal && isTemporary.has(refusal.status))
       reply.header('retry-after', refusal.values['seconds']);
+    // A file that failed before its first byte has said what it would have been.
+    reply.removeHeader('content-disposition').removeHeader(totalHeader).type('application/json; charset=utf-8');
     return reply.code(refusal.status).send({ success: false, message: refusal.messageIn(languageOf(request)) });
   });
 }

@@ -1,0 +1,25 @@
+import { logApi } from '@headgate/contract';
+import { expect, test } from 'vitest';
+import { startTestApp } from '../testing/test-app.ts';
+import { timeWriter } from './local-time.ts';
+
+test('[A32.5] a time beyond the calendar is written as it stands', () => {
+  const write = timeWriter('Asia/Shanghai');
+  const times = [0, 8_640_000_000_001, -8_640_000_000_001, Number.MAX_SAFE_INTEGER, Number.POSITIVE_INFINITY, 3600];
+  expect(times.map(write)).toEqual([
+    '1970-01-01 08:00:00',
+    '8640000000001',
+    '-8640000000001',
+    '9007199254740991',
+    'Infinity',
+    '1970-01-01 09:00:00',
+  ]);
+});
+
+test('[A32.5] an export of a time that lies beyond the calendar is whole', async () => {
+  await using app = await startTestApp();
+  const query = { start_timestamp: Number.MAX_SAFE_INTEGER };
+  const { status, text } = await (await app.as('user')).send(logApi.exportOwn, { query });
+  expect(status).toBe(200);
+  expect(text.trimEnd().split('\r\n').at(-1)).toMatch(/^Covered,9007199254740991 – .*,0 of 0 rows$/);
+});
