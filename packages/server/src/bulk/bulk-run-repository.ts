@@ -22,6 +22,15 @@ export class BulkRunRepository {
     await this.#database.deleteFrom('bulk_runs').where('created_time', '<', time).execute();
   }
 
+  /** All but the latest so many. */
+  async removeOlder(subject: string, kept: number): Promise<void> {
+    const ofSubject = this.#database.selectFrom('bulk_runs').select('id').where('subject', '=', subject);
+    const older = await ofSubject.orderBy('created_time', 'desc').orderBy('id').offset(kept).limit(1000).execute();
+    if (older.length === 0) return;
+    const ids = older.map(({ id }) => id);
+    await this.#database.deleteFrom('bulk_runs').where('id', 'in', ids).execute();
+  }
+
   /** Deletes a run that is not older than that and gives its rows. */
   async take(subject: string, id: string, since: number): Promise<string | undefined> {
     const run = await this.#database

@@ -6,6 +6,8 @@ import type { BulkRunRepository } from './bulk-run-repository.ts';
 import type { UndoRow } from './undo-row.ts';
 
 const keptForSeconds = 86_400;
+/** Of what admins change together. */
+const mostKept = 50;
 
 /** Remembers for a day what changes of many rows were before, so that they can be taken back. */
 export class BulkRunService {
@@ -16,12 +18,18 @@ export class BulkRunService {
   }
 
   /** What names it is not to be guessed; empty when there is nothing to take back. */
-  async keep(transaction: Transaction, subject: string, rows: readonly UndoRow[]): Promise<string> {
+  async keep(
+    transaction: Transaction,
+    subject: string,
+    rows: readonly UndoRow[],
+    most: number = mostKept,
+  ): Promise<string> {
     if (rows.length === 0) return '';
     const now = nowInSeconds();
     const id = randomBytes(16).toString('hex');
     const runs = this.#runs.within(transaction);
     await runs.removeBefore(now - keptForSeconds);
+    await runs.removeOlder(subject, most - 1);
     await runs.insert({ id, subject, created_time: now, rows: JSON.stringify(rows) });
     return id;
   }

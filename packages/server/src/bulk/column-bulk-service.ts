@@ -50,6 +50,8 @@ interface ColumnPlan<Row> extends PlannedRow {
 interface ColumnBulkDependencies<Row extends NamedRow, Filter, Change> {
   /** Names the rows in what is kept for undoing: the kind, and whose they are. */
   readonly subject: string;
+  /** How many changes can be taken back; as many as admins have unless told otherwise. */
+  readonly keptRuns?: number;
   readonly rowsIn: (transaction: Transaction | undefined) => ManyRows<Row, Filter>;
   /** The columns that a change gives a row, or that it is deleted; refuses what cannot be. */
   readonly columnsOf: (row: Row, change: Change) => Columns | 'delete';
@@ -68,13 +70,13 @@ export class ColumnBulkService<Row extends NamedRow, Filter, Change> {
   }
 
   async run(order: BulkOrder<Filter, Change>, language: Language): Promise<BulkReport> {
-    const { rowsIn, inTransaction } = this.#dependencies;
+    const { rowsIn, runs, keptRuns, inTransaction } = this.#dependencies;
     if (order.preview) return reportOf(await this.#plan(rowsIn(undefined), order, 'read'), language);
     return inTransaction(async (transaction) => {
       const plan = await this.#plan(rowsIn(transaction), order, 'lock');
       refuseOtherThanSeen(plan, order.digest);
       const undo = await this.#write(transaction, plan.filter(isToChange));
-      return reportOf(plan, language, await this.#dependencies.runs.keep(transaction, this.#subject, undo));
+      return reportOf(plan, language, await runs.keep(transaction, this.#subject, undo, keptRuns));
     });
   }
 

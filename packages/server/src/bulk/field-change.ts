@@ -16,8 +16,9 @@ export const valueChange = (field: string, before: unknown, after: unknown): Bul
 export function listChange(field: string, before: string, after: string): BulkFieldChange {
   const old = splitCommas(before);
   const next = splitCommas(after);
-  const added = next.filter((name) => !old.includes(name));
-  const removed = old.filter((name) => !next.includes(name));
+  const [wasThere, isThere] = [new Set(old), new Set(next)];
+  const added = next.filter((name) => !wasThere.has(name));
+  const removed = old.filter((name) => !isThere.has(name));
   if (added.length + removed.length === 0) return valueChange(field, before, after);
   return { field, before: '', after: '', added: few(added), removed: few(removed) };
 }

@@ -38,6 +38,8 @@ export class TokenBulkService {
   #of(userId: number) {
     return new ColumnBulkService<StoredToken, TokenFilter, TokenBulkChange>({
       subject: `token of ${userId}`,
+      // Each may be as long as all his tokens, and everybody may have some.
+      keptRuns: 2,
       rowsIn: (transaction) => this.#bulk.of(userId, transaction),
       columnsOf,
       onWritten: async (transaction, rows) => {

@@ -80,6 +80,22 @@ describe('one change of many own tokens', () => {
     expect((await theirs.tokens()).map(({ status }) => status)).toEqual([2]);
   });
 
+  test('[A26.3] is kept for undoing as the last but one at most, however often it is made', async () => {
+    const { client, run, tokens } = await owner('a', 'b');
+    const [first] = await tokens();
+    const undos: string[] = [];
+    for (const models of ['m', 'n', 'o', 'p', 'q']) undos.push((await run({ kind: 'models', models })).undo);
+    const kept = await app.database
+      .selectFrom('bulk_runs')
+      .select('id')
+      .where('subject', '=', `token of ${first?.user_id}`)
+      .execute();
+    expect(kept).toHaveLength(2);
+    expect(kept).toContainEqual({ id: undos.at(-1) });
+    await client.call(tokenBulkApi.undo, { body: { undo: undos.at(-1) ?? '' } });
+    expect((await tokens()).map(({ models }) => models)).toEqual(['p', 'p']);
+  });
+
   test('is for all that match, by name and by state', async () => {
     const { client, run, ids, tokens } = await owner('work-a', 'work-b', 'home');
     await run({ kind: 'status', status: 2 }, ids.slice(0, 1));
