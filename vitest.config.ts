@@ -25,11 +25,12 @@ const onlyOnSqlite = inServer({
 const onlyOnPostgres = inServer({
   channels: ['channel-changes'],
   'cluster-faults': ['cut-connections', 'killed-nodes', 'database-outages'],
-  db: ['database-limits', 'listening-connection'],
+  db: ['database-limits', 'listening-connection', 'month-partitions'],
   '.': ['rolling-restart'],
   workers: ['workers'],
   http: ['database-away'],
   limits: ['shared-limits'],
+  logs: ['month-cleaning'],
   nodes: ['felt-changes', 'shared-limits-of-the-relay'],
   options: ['option-nodes'],
   'relay/charges': ['charge-groups', 'groups-at-once', 'lost-commits'],

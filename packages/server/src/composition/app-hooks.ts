@@ -25,6 +25,8 @@ export async function addHooks(
   app.addHook('preClose', async () => services.exportSlots.close());
   app.addHook('onReady', async () => services.usagePacking.start(usagePackingAfterMs));
   app.addHook('preClose', () => services.usagePacking.close());
+  app.addHook('onReady', async () => services.months?.start());
+  app.addHook('preClose', async () => services.months?.close());
   app.addHook('onReady', async () => services.storage.start());
   logRequests(app);
   endConnectionsWhenClosing(app, shutdown);

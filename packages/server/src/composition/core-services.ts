@@ -15,7 +15,10 @@ import { LogRepository } from '../logs/log-repository.ts';
 import { LogSearchRepository } from '../logs/log-search-repository.ts';
 import { LogService } from '../logs/log-service.ts';
 import { LogSuggestionRepository } from '../logs/log-suggestion-repository.ts';
+import { MonthCleaningRepository } from '../logs/month-cleaning-repository.ts';
 import { SumFoldRepository } from '../logs/sum-fold-repository.ts';
+import { MonthRepository } from '../months/month-repository.ts';
+import { MonthService } from '../months/month-service.ts';
 import { NodeRepository } from '../nodes/node-repository.ts';
 import { NodeService } from '../nodes/node-service.ts';
 import { settingsOf } from '../nodes/node-settings.ts';
@@ -85,11 +88,17 @@ export async function makeCoreServices(app: AppDependencies) {
     failureCounts: new FailureCountRepository(database),
     logSuggestions: new LogSuggestionRepository(database),
     logSearch: new LogSearchRepository(database, logLists),
-    logCleaning: new LogCleaningService({ logRepository, logs, inTransaction }),
+    logCleaning: new LogCleaningService({
+      logRepository,
+      months: new MonthCleaningRepository(database),
+      logs,
+      inTransaction,
+    }),
     exportSlots,
     logExports: new LogExportService(exports),
     listExports: new ListExportService(exports, listExportThread, secretKey),
     ledger: new LedgerRepository(database),
+    months: monthsOf(app),
     usagePacking: new UsagePackingService({
       packs: new UsagePackRepository(database),
       fold: () => new SumFoldRepository(database).fold(),
@@ -118,6 +127,14 @@ function joinNodes({ config, database, identity, logger }: AppDependencies, feed
     onFailure: (error) => logger.warn({ err: error }, 'the other nodes could not be told that this one is alive'),
   });
 }
+
+/** Only PostgreSQL has tables by month. */
+const monthsOf = ({ config, database, logger }: AppDependencies): MonthService | undefined =>
+  config.databaseUrl === undefined
+    ? undefined
+    : new MonthService(new MonthRepository(database), (error) =>
+        logger.error({ err: error }, 'the tables of the coming months were not made'),
+      );
 
 /** SQLite has one way for all. */
 function figuresByUse(app: AppDependencies): ReadonlyMap<string, DatabaseFigures> {

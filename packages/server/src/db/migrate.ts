@@ -31,6 +31,9 @@ import { limitCounts } from './migrations/0026-limit-counts.ts';
 import { unfoldedTotals } from './migrations/0027-unfolded-totals.ts';
 import { packVersions } from './migrations/0028-pack-versions.ts';
 import { channelKeys } from './migrations/0029-channel-keys.ts';
+import { monthPartitions } from './migrations/0030-month-partitions.ts';
+import { prepareMonths, unprepareMonths } from './migrations/0030-prepare-months.ts';
+import { isPostgres } from './migrations/columns.ts';
 
 /** All migrations in order of their names. A released one never changes; a new one is appended. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -63,27 +66,86 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0027-unfolded-totals': unfoldedTotals,
   '0028-pack-versions': packVersions,
   '0029-channel-keys': channelKeys,
+  '0030-month-partitions': monthPartitions,
 };
 
+const names = Object.keys(migrations).sort();
+
+/** What is done before a migration, outside of its transaction: what takes long must lock nothing that others need. */
+interface Preparation {
+  readonly prepare: (database: Database) => Promise<void>;
+  /** When the migration itself failed. */
+  readonly takeBack: (database: Database) => Promise<void>;
+}
+
+/** On PostgreSQL alone. */
+const preparations: Readonly<Record<string, Preparation>> = {
+  '0030-month-partitions': { prepare: (database) => prepareMonths(database), takeBack: unprepareMonths },
+};
+
+/** Any number, as long as nothing else in the database uses it. */
+const migrationLock = 0x68_67_6d_69;
+
 /**
- * Brings the schema up to date in one transaction under a lock, so that several nodes may start at once; no further than
- * a migration when one is named.
+ * Brings the schema up to date under a lock, so that several nodes may start at once; no further than a migration when
+ * one is named. All in one transaction, but for migrations that are prepared: these have one of their own.
  */
 export async function migrate(database: Database, upTo?: string): Promise<void> {
+  try {
+    if (isPostgres(database)) await inTurn(database, (connection) => runAll(connection, upTo));
+    else await run(database, upTo);
+  } catch (error) {
+    const later = await laterMigration(database).catch(() => undefined);
+    if (later !== undefined) {
+      throw new StartFailure(
+        `The database belongs to a newer version of Headgate (it has migration ${later}); start that version.`,
+      );
+    }
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartFailure(`The database could not be brought up to date (${reason}). Nothing was changed.`);
+  }
+}
+
+/** On one connection, which holds the lock for as long as it takes. */
+async function inTurn(database: Database, work: (connection: Database) => Promise<void>): Promise<void> {
+  await database.connection().execute(async (connection) => {
+    await sql`select pg_advisory_lock(${sql.lit(migrationLock)})`.execute(connection);
+    try {
+      await work(connection);
+    } finally {
+      await sql`select pg_advisory_unlock(${sql.lit(migrationLock)})`.execute(connection);
+    }
+  });
+}
+
+async function runAll(database: Database, upTo: string | undefined): Promise<void> {
+  for (const [name, { prepare, takeBack }] of Object.entries(preparations)) {
+    if ((upTo !== undefined && upTo < name) || (await executed(database)).has(name)) continue;
+    const before = names[names.indexOf(name) - 1];
+    if (!(await executed(database)).has(before ?? '')) await run(database, before);
+    await prepare(database);
+    await run(database, name).catch(async (error) => {
+      await takeBack(database);
+      throw error;
+    });
+  }
+  await run(database, upTo);
+}
+
+async function run(database: Database, upTo: string | undefined): Promise<void> {
   const migrator = new Migrator({
     db: database,
     provider: { getMigrations: async () => ({ ...migrations }) },
   });
   const { error } = await (upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo));
-  if (error === undefined) return;
-  const later = await laterMigration(database).catch(() => undefined);
-  if (later !== undefined) {
-    throw new StartFailure(
-      `The database belongs to a newer version of Headgate (it has migration ${later}); start that version.`,
-    );
-  }
-  const reason = error instanceof Error ? error.message : String(error);
-  throw new StartFailure(`The database could not be brought up to date (${reason}). Nothing was changed.`);
+  if (error !== undefined) throw error;
+}
+
+async function executed(database: Database): Promise<ReadonlySet<string>> {
+  const table = await sql`select from pg_class where oid = to_regclass('kysely_migration')`.execute(database);
+  if (table.rows.length === 0) return new Set();
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(database);
+  return new Set(rows.map(({ name }) => name));
 }
 
 /** A migration that this program does not know: a newer one has been here. */

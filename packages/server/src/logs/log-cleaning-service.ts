@@ -1,15 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { logType } from '@headgate/contract';
+import { nowInSeconds } from '../clock.ts';
 import { Refusal } from '../refusal.ts';
 import type { InTransaction } from '../transaction.ts';
 import type { Leftovers, LogRepository } from './log-repository.ts';
 import type { EventRecord, LogService, LogUser } from './log-service.ts';
+import type { MonthCleaningRepository } from './month-cleaning-repository.ts';
 
-/** Few enough to keep no writer waiting for long: SQLite does nothing else meanwhile. */
-const rowsAtOnce = 250;
+/** How often a month that somebody is looking at is tried before its rows are deleted one by one. */
+const mostAttempts = 20;
+const againAfterMs = 250;
+
+type CleanedMonth = Awaited<ReturnType<MonthCleaningRepository['before']>>[number];
 
 interface LogCleaningServiceDependencies {
   readonly logRepository: LogRepository;
+  readonly months: MonthCleaningRepository;
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
 }
@@ -45,11 +51,10 @@ export class LogCleaningService {
     let left: Leftovers = { from: 0, before, lastId: await logRepository.lastId() };
     let count = 0;
     try {
+      for await (const deleted of this.#cleanMonths(left)) count += deleted;
       while (!this.#isStopped && (await logRepository.hasLeft(left))) {
         const start = performance.now();
-        const deleted = await inTransaction((transaction) =>
-          logRepository.within(transaction).deleteOldest(left, rowsAtOnce),
-        );
+        const deleted = await inTransaction((transaction) => logRepository.within(transaction).deleteOldest(left));
         count += deleted.count;
         left = deleted.left;
         // As long a rest as the work: half of the time belongs to everybody else.
@@ -59,6 +64,30 @@ export class LogCleaningService {
       await inTransaction((transaction) => logs.record(transaction, cleaned(admin, count, before)));
     }
     return count;
+  }
+
+  /** Whole months that are before the time, each in a moment; what is left of them is deleted with the rest. */
+  async *#cleanMonths({ before, lastId }: Leftovers): AsyncGenerator<number> {
+    for (const month of await this.#dependencies.months.before(Math.min(before, nowInSeconds()))) {
+      for (let attempt = 1; attempt <= mostAttempts && !this.#isStopped; attempt += 1) {
+        const count = await this.#emptied(month, lastId);
+        if (count !== 'locked') {
+          yield count;
+          break;
+        }
+        await pause(againAfterMs);
+      }
+    }
+  }
+
+  async #emptied(month: CleanedMonth, lastId: number): Promise<number | 'locked'> {
+    const { months, inTransaction } = this.#dependencies;
+    try {
+      return (await inTransaction((transaction) => months.within(transaction).empty(month, lastId))) ?? 0;
+    } catch (error) {
+      if (months.isLocked(error)) return 'locked';
+      throw error;
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import { logType } from '@headgate/contract';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { inParts, runBuilt } from '../db/built-statement.ts';
 import type { Database } from '../db/database.ts';
+import { isPostgres } from '../db/migrations/columns.ts';
 import type { Schema } from '../db/schema.ts';
 import { upToDate } from '../db/up-to-date.ts';
 import type { Transaction } from '../transaction.ts';
@@ -20,6 +21,9 @@ function inOrder(row: NewLog): NewLog {
   for (const column of logColumns) ordered[column] = row[column];
   return ordered as NewLog;
 }
+
+/** Few enough to keep no writer waiting for long: SQLite does nothing else meanwhile, PostgreSQL only folds nothing. */
+const rowsAtOnce = { sqlite: 250, postgres: 5000 } as const;
 
 /** Which logs a cleanup deletes: those before a time, of those that were there when it began. */
 export interface Leftovers {
@@ -68,19 +72,30 @@ export class LogRepository {
   }
 
   async hasLeft(leftovers: Leftovers): Promise<boolean> {
-    return (await this.#oldest(leftovers, 1).executeTakeFirst()) !== undefined;
+    return (await this.#oldest(leftovers, 1).select('id').executeTakeFirst()) !== undefined;
   }
 
   /** Deletes the oldest and takes them off the hourly sums; to be called inside a transaction. */
-  async deleteOldest(leftovers: Leftovers, most: number): Promise<{ count: number; left: Leftovers }> {
+  async deleteOldest(leftovers: Leftovers): Promise<{ count: number; left: Leftovers }> {
+    const isByMonth = isPostgres(this.#database);
+    const oldest = this.#oldest(leftovers, isByMonth ? rowsAtOnce.postgres : rowsAtOnce.sqlite);
     const deleted = await this.#database
       .deleteFrom('logs')
-      .where('id', 'in', this.#oldest(leftovers, most))
+      .where((where) =>
+        isByMonth
+          ? // With the time a row is looked for in its month alone.
+            where(
+              where.refTuple('created_at', 'id'),
+              'in',
+              oldest.select('created_at').select('id').$asTuple('created_at', 'id'),
+            )
+          : where('id', 'in', oldest.select('id')),
+      )
       .returning(['created_at', 'type', 'user_id', 'username', 'token_name', 'model_name', 'channel', 'group'])
       .returning(['quota', 'prompt_tokens', 'completion_tokens', 'cached_tokens', 'cache_write_tokens', 'cost'])
       .returning(['elapsed_time', 'first_byte_time', 'reason', 'status'])
       .execute();
-    await new UnloggedQuotaRepository(this.#database).add(deleted);
+    await new UnloggedQuotaRepository(this.#database).addDeleted(deleted);
     await this.#rollUps.subtract(deleted);
     const from = Math.max(leftovers.from, ...deleted.map(({ created_at }) => created_at));
     return { count: deleted.length, left: { ...leftovers, from } };
@@ -89,7 +104,6 @@ export class LogRepository {
   #oldest({ from, before, lastId }: Leftovers, most: number) {
     return this.#database
       .selectFrom('logs')
-      .select('id')
       .where('created_at', '>=', from)
       .where('created_at', '<', before)
       .where('id', '<=', lastId)

@@ -16,6 +16,7 @@ import {
 } from './roll-up.ts';
 import { type SumChanges, type Summed, sumChanges } from './sum-changes.ts';
 import { SumFoldRepository } from './sum-fold-repository.ts';
+import { subtractSums } from './sum-subtraction-repository.ts';
 
 /** A table of sums: which columns keep its rows apart, and which are added up, the one first that empties a row. */
 interface SumTable {
@@ -58,6 +59,10 @@ export class RollUpRepository {
     await new SumFoldRepository(this.#database).foldAlone();
     await this.#unpack(logs);
     for (const [table, rows] of sumsOf(logs, [...writtenTables, 'user_hours'])) {
+      if (isPostgres(this.#database)) {
+        await subtractSums(this.#database, { ...table, emptying: emptying(table) }, rows);
+        continue;
+      }
       await this.#add(
         table,
         rows.map((row) => negative(row, table)),
@@ -133,12 +138,16 @@ export class RollUpRepository {
       .where(dynamic.ref(first), 'in', [...new Set(rows.map((row) => row[first]))])
       .where(dynamic.ref(time), '>=', Math.min(...times))
       .where(dynamic.ref(time), '<=', Math.max(...times));
-    for (const counter of table === latencyHours ? table.counters : table.counters.slice(0, 1)) {
+    for (const counter of emptying(table)) {
       emptied = emptied.where(dynamic.ref(counter), '<=', 0);
     }
     await emptied.execute();
   }
 }
+
+/** Those of times have two numbers, and one may be zero. */
+const emptying = (table: SumTable): readonly string[] =>
+  table === latencyHours ? table.counters : table.counters.slice(0, 1);
 
 /** The tables differ in their columns alone, so one is written like another. */
 const asAny = ({ name }: SumTable) => name as 'usage_hours';

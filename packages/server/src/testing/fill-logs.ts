@@ -37,7 +37,8 @@ export async function fillLogs(database: Database, logs: Iterable<NewLog>): Prom
 /** Gives the statements that make them again. */
 async function dropIndexes(database: Database): Promise<readonly string[]> {
   const { rows } = isPostgres(database)
-    ? await sql<{ name: string; made: string }>`select indexname as name, indexdef as made from pg_indexes
+    ? await sql<{ name: string; made: string }>`select indexname as name, replace(indexdef, ' ON ONLY ', ' ON ') as made
+        from pg_indexes
         where indexname in ('logs_user', 'usage_hours_user_id', 'usage_hours_channel')`.execute(database)
     : await sql<{ name: string; made: string }>`select name, sql as made from sqlite_schema
         where name in ('logs_user', 'usage_hours_user_id', 'usage_hours_channel')`.execute(database);

@@ -1,8 +1,11 @@
 import { CompiledQuery, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { isFoldMine, mostFoldedAtOnce, withFoldLock } from '../db/fold-lock.ts';
+import { isFoldMine, withFoldLock } from '../db/fold-lock.ts';
 import { type OwnerTable, ownerMoves, sumsOfTaken, takenColumns } from '../db/owner-tables.ts';
 import type { Balance, Folded } from './folded.ts';
+
+/** Owners are locked until the statement ends, and each change may be of another one. */
+const mostAtOnce = 2000;
 
 const tables = Object.keys(ownerMoves) as OwnerTable[];
 
@@ -28,17 +31,17 @@ const movedOwners = tables.map(
 /** One statement, so that a node that falls silent meanwhile holds nothing. */
 const statement = `${withFoldLock},
   picked as materialized (
-    select ctid as place, kind, owner_id from balance_changes where ${isFoldMine} limit ${mostFoldedAtOnce}),
+    select ctid as place, kind, owner_id from balance_changes where ${isFoldMine} limit ${mostAtOnce}),
   ${freeOwners.join(', ')},
   taken as (delete from balance_changes where ctid = any(array(select place from picked))
     and case kind ${isFree.join(' ')} else true end returning ${takenColumns}),
   sums as (${sumsOfTaken}),
   ${movedOwners.join(', ')}
-  select null::bigint as id, 0::bigint as points_left, (select count(*) from taken) as spent, is_mine from mine
-  union all select id, points_left, spent, true from moved_users`;
+  select null::bigint as id, (select count(*) from picked) as points_left, (select count(*) from taken) as spent, is_mine
+  from mine union all select id, points_left, spent, true from moved_users`;
 
 interface StatementRow {
-  /** Null in the row that says how many changes there were. */
+  /** Null in the row that says how many changes were looked at, and how many of them were brought in. */
   readonly id: number | null;
   readonly points_left: number;
   readonly spent: number;
@@ -61,7 +64,7 @@ export class BalanceFoldRepository {
     return {
       isMine: summary?.is_mine === true,
       changes,
-      isMore: changes >= mostFoldedAtOnce,
+      isMore: changes > 0 && (summary?.points_left ?? 0) >= mostAtOnce,
       balances: rows.flatMap(({ id, points_left, spent }) =>
         id === null ? [] : { userId: id, before: points_left + spent, left: points_left },
       ),

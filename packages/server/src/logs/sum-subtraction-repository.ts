@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+
+const texts: ReadonlySet<string> = new Set(['username', 'token_name', 'model_name', 'group', 'reason']);
+
+interface SumTable {
+  readonly name: string;
+  readonly keys: readonly string[];
+  readonly counters: readonly string[];
+  /** Those that must be zero for a sum to go. */
+  readonly emptying: readonly string[];
+}
+
+/**
+ * Takes sums off a table of PostgreSQL in one statement. What becomes empty is deleted as it is: to write a zero first
+ * would leave two dead rows in place of one. Only while nobody folds.
+ */
+export async function subtractSums(database: Database, table: SumTable, rows: readonly object[]): Promise<void> {
+  if (rows.length === 0) return;
+  const { name, keys, counters, emptying } = table;
+  const columns = [...keys, ...counters].map((column) => sql`${sql.ref(column)} ${sql.raw(typeOf(column))}`);
+  const ofStored = (column: string) => sql.ref(`${name}.${column}`);
+  const ofGiven = (column: string) => sql.ref(`given.${column}`);
+  const isSame = sql.join(
+    keys.map((key) => sql`${ofStored(key)} = ${ofGiven(key)}`),
+    sql` and `,
+  );
+  const isEmptied = sql.join(
+    emptying.map((counter) => sql`${ofStored(counter)} <= ${ofGiven(counter)}`),
+    sql` and `,
+  );
+  const changes = counters.map((counter) => sql`${sql.ref(counter)} = ${ofStored(counter)} - ${ofGiven(counter)}`);
+  await sql`with given as materialized (
+      select * from json_to_recordset(${JSON.stringify(rows)}::json) as given (${sql.join(columns)})),
+    deleted as (delete from ${sql.table(name)} using given where ${isSame} and ${isEmptied})
+    update ${sql.table(name)} set ${sql.join(changes)} from given where ${isSame} and not (${isEmptied})`.execute(
+    database,
+  );
+}
+
+const typeOf = (column: string): string => (texts.has(column) ? 'text' : 'bigint');
