@@ -53,7 +53,7 @@ const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   export: () => exportFigures(server),
   usage: () => usageFigures(server, database, end),
   // The last: what it deletes the others would miss.
-  cleaning: () => cleaningFigures(server, middle, size.users),
+  cleaning: () => cleaningFigures(server, { middle, users: size.users, isPostgres: values.postgres === true }),
 };
 if (only !== undefined && !(only in parts)) throw new Error(`--only is one of ${Object.keys(parts).join(', ')}.`);
 const figures: Figure[] = [];

@@ -6,11 +6,12 @@ import { hourTables } from '../../packages/server/src/logs/roll-up.ts';
 import { SecretBox } from '../../packages/server/src/secrets/secret-box.ts';
 import { loadSecretKey } from '../../packages/server/src/secrets/secret-key.ts';
 import { fillLogs } from '../../packages/server/src/testing/fill-logs.ts';
+import { makePastMonths } from '../../packages/server/src/testing/past-months.ts';
 import { UsagePackRepository } from '../../packages/server/src/usage/usage-pack-repository.ts';
 import { UsagePackingService } from '../../packages/server/src/usage/usage-packing-service.ts';
 import { createFirstRoot } from '../../packages/server/src/users/first-root.ts';
 import { UserRepository } from '../../packages/server/src/users/user-repository.ts';
-import { type SampleSize, sampleLogs, tokenNameOf, usernameOf } from './sample-data.ts';
+import { type SampleSize, sampleLogs, sampleSeconds, tokenNameOf, usernameOf } from './sample-data.ts';
 
 const rowsPerStatement = 500;
 
@@ -30,6 +31,7 @@ export async function fillDatabase({ location, size, rootPassword, end }: FillOr
     await createFirstRoot(new UserRepository(database), rootPassword);
     await insertUsers(database, size, end);
     await insertTokens(database, size, new SecretBox(loadSecretKey(location.dataDir, undefined)));
+    if (location.databaseUrl !== undefined) await makePastMonths(database, end - sampleSeconds);
     await fillLogs(database, sampleLogs(size, end));
     await expectSumsToAgree(database);
     await packUsage(database, end);

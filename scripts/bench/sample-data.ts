@@ -9,6 +9,10 @@ export interface SampleSize {
 
 const days = 90;
 const secondsPerDay = 86_400;
+
+/** How long the time is that the logs are of. */
+export const sampleSeconds = days * secondsPerDay;
+
 const modelCount = 30;
 const channelCount = 40;
 const modelsPerUser = 3;
@@ -67,14 +71,13 @@ export function* sampleLogs({ logs, users, tokensPerUser }: SampleSize, end: num
   const upTo = (most: number) => Math.floor(random() * most);
   const someUser = zipf(users, random);
   const someToken = zipf(tokensPerUser, random);
-  const span = days * secondsPerDay;
   for (let index = 0; index < logs; index += 1) {
     const user = someUser() + 1;
     const type = typeByPercent[upTo(100)] ?? 2;
     yield {
       user_id: user,
       username: usernameOf(user),
-      created_at: end - span + Math.floor((index * span) / logs),
+      created_at: end - sampleSeconds + Math.floor((index * sampleSeconds) / logs),
       type,
       request_id: `019a8f${index.toString(16).padStart(10, '0')}-4c1d-9f2e`,
       system_prompt_reset: 0,
