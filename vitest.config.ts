@@ -24,7 +24,7 @@ const onlyOnSqlite = inServer({
 /** About several nodes on one database. */
 const onlyOnPostgres = inServer({
   channels: ['channel-changes'],
-  'cluster-faults': ['cut-connections', 'killed-nodes', 'database-outages'],
+  'cluster-faults': ['clock-skew', 'cut-connections', 'cut-off-nodes', 'database-outages', 'killed-nodes'],
   db: ['database-limits', 'listening-connection', 'month-partitions'],
   '.': ['rolling-restart'],
   workers: ['workers'],

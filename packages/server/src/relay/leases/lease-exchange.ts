@@ -112,6 +112,8 @@ export class LeaseExchange {
       if (this.#isValid(holder)) await leases.ask(owner, points);
       await answer;
     }
+    // Where that fails, nobody has less than before.
+    await leases.freeLocksOfSilentNodes().catch(() => undefined);
     this.#dryUntil.set(holder, performance.now() + dryMs);
   }
 

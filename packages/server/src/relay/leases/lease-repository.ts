@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
+import { isFresh } from '../../db/live-nodes.ts';
 import { nodeLockClass } from '../../db/node-lock.ts';
 import type { Transaction } from '../../transaction.ts';
 import type { Owner } from '../callers/share.ts';
@@ -69,5 +70,12 @@ export class LeaseRepository {
     const { rows } = await sql<{ node: number }>`select node from (select distinct node from leases) as nodes
       where pg_try_advisory_xact_lock_shared(${nodeLockClass}::int, node::int)`.execute(this.#database);
     return rows.map(({ node }) => node);
+  }
+
+  /** Frees the locks of nodes that have not said for long that they are alive: a frozen one never would. */
+  async freeLocksOfSilentNodes(): Promise<void> {
+    await sql`select pg_terminate_backend(pid) from pg_locks join nodes on lease_number = objid::bigint
+      where locktype = 'advisory' and classid = ${nodeLockClass} and objsubid = 2 and not ${isFresh}
+        and database = (select oid from pg_database where datname = current_database())`.execute(this.#database);
   }
 }

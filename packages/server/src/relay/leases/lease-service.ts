@@ -89,6 +89,14 @@ export class LeaseService {
     if (points === 0) this.#inDoubt.delete(nameOf(owner));
   }
 
+  /**
+   * Ends what keeps the points of frozen nodes: their locks are free now, and what they had leased before long. A node that was
+   * only slow loses its connection by it, and comes back with its leases.
+   */
+  freeLocksOfSilentNodes(): Promise<void> {
+    return this.#dependencies.leases.freeLocksOfSilentNodes();
+  }
+
   /** Drops what nodes had that are gone. The next request of an owner would do so too, but may never come. */
   async dropLeasesOfGoneNodes(): Promise<void> {
     const { leases } = this.#dependencies;
