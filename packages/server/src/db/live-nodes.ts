@@ -13,5 +13,6 @@ export const databaseMs = sql<number>`(extract(epoch from clock_timestamp()) * 1
 export const isListening = sql<boolean>`exists (select 1 from pg_stat_activity
   where datname = current_database() and application_name = ${sql.lit(`${feedName} `)} || nodes.id)`;
 
-/** Whether a row of `nodes` has said lately that it is alive. */
-export const isFresh = sql<boolean>`nodes.seen_ms > ${databaseMs} - ${sql.lit(silentAfterMs)}`;
+/** Whether a row of `nodes` has said lately that it is alive; no node says so ahead of time. */
+export const isFresh = sql<boolean>`nodes.seen_ms between ${databaseMs} - ${sql.lit(silentAfterMs)}
+  and ${databaseMs} + ${sql.lit(silentAfterMs)}`;

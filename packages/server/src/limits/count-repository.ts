@@ -5,6 +5,10 @@ import type { Counts, Standing } from './counts.ts';
 
 /** How many are counted before those are deleted whose time is over. */
 const addsBeforeDeleting = 200;
+/** Clocks of two nodes that differ by more do not count together. */
+const largestSkewMs = 600_000;
+/** More than any limit, and far from where numbers end. */
+const mostCounted = 1_000_000_000;
 
 /**
  * Counts that all nodes share, in a table that a crash of the database empties. Keys are hashed: people type passwords where a name is
@@ -26,11 +30,12 @@ export class CountRepository implements Counts {
   async add(key: string): Promise<Standing> {
     const now = Date.now();
     await this.#deleteOver(now);
+    const counts = sql`counted.ends_ms > ${now} and counted.ends_ms <= ${this.#latestEnd(now)}`;
     const { rows } = await sql<{ count: number; ends_ms: number }>`
       insert into limit_counts as counted (key, count, ends_ms) values (${this.#hash(key)}, 1, ${now + this.#ms})
       on conflict (key) do update set
-        count = case when counted.ends_ms <= ${now} then 1 else counted.count + 1 end,
-        ends_ms = case when counted.ends_ms <= ${now} then excluded.ends_ms else counted.ends_ms end
+        count = case when ${counts} then greatest(0, least(counted.count, ${mostCounted})) + 1 else 1 end,
+        ends_ms = case when ${counts} then counted.ends_ms else excluded.ends_ms end
       returning count, ends_ms`.execute(this.#database);
     const [{ count, ends_ms } = { count: 1, ends_ms: now }] = rows;
     return { count, msLeft: ends_ms - now };
@@ -43,12 +48,18 @@ export class CountRepository implements Counts {
       .select(['count', 'ends_ms'])
       .where('key', '=', this.#hash(key))
       .where('ends_ms', '>', now)
+      .where('ends_ms', '<=', this.#latestEnd(now))
       .executeTakeFirst();
     return found && { count: found.count, msLeft: found.ends_ms - now };
   }
 
   async forget(key: string): Promise<void> {
     await this.#database.deleteFrom('limit_counts').where('key', '=', this.#hash(key)).execute();
+  }
+
+  /** What claims to count for longer is no count of any node. */
+  #latestEnd(now: number): number {
+    return now + this.#ms + largestSkewMs;
   }
 
   #hash(key: string): string {

@@ -1,4 +1,5 @@
 import { registrationApi, sessionApi } from '@headgate/contract';
+import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '../config.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
@@ -96,3 +97,21 @@ test('what was typed is not to be read in the table of counts', async () => {
   expect(rows.length).toBeGreaterThan(0);
   expect(JSON.stringify(rows)).not.toMatch(/secret|203/);
 });
+
+test.each([
+  ['that count for ever', { count: 1_000_000, ends_ms: Number.MAX_SAFE_INTEGER }, 4],
+  ['as many as there are numbers', { count: sql<number>`9223372036854775807` }, 0],
+  ['below zero', { count: -1_000_000 }, 4],
+  ['that ended long ago', { ends_ms: sql<number>`-9223372036854775808` }, 4],
+])(
+  '[A18.1] counts that somebody wrote by hand, %s, neither fail nor lock for longer than a limit does',
+  async (_, odd, allowed) => {
+    const { first, stack } = await limitedNodes({ loginAddress: { most: 4, seconds: 900 } });
+    await using _nodes = stack;
+    expect(await login(first, 'nobody', 'wrong', '203.0.113.6')).toBe(200);
+    await first.database.updateTable('limit_counts').set(odd).execute();
+    const statuses: number[] = [];
+    for (let count = 0; count < 6; count += 1) statuses.push(await login(first, 'nobody', 'wrong', '203.0.113.6'));
+    expect(statuses).toEqual([...new Array(allowed).fill(200), ...new Array(6 - allowed).fill(429)]);
+  },
+);

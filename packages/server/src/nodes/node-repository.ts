@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { databaseMs, isFresh, isListening, silentAfterMs } from '../db/live-nodes.ts';
+import { databaseMs, isFresh, isListening } from '../db/live-nodes.ts';
 import { nodeLockClass } from '../db/node-lock.ts';
 
 /** What a node says of itself at every beat. */
@@ -61,15 +61,14 @@ export class NodeRepository {
         ${databaseMs}, ${running}, ${lagMs}, ${leaseNumber})
       on conflict (id) do update set seen_ms = excluded.seen_ms, running = excluded.running,
         lag_ms = excluded.lag_ms, lease_number = excluded.lease_number
-      returning exists (select 1 from nodes as others where others.id <> ${id}
-        and others.seen_ms > ${databaseMs} - ${silentAfterMs}::bigint) as has_others`.execute(this.#database);
+      returning exists (select 1 from (select * from nodes where nodes.id <> ${id}) as nodes where ${isFresh})
+        as has_others`.execute(this.#database);
     return rows[0]?.has_others ?? true;
   }
 
   async forgetGone(): Promise<void> {
-    await sql`delete from nodes where seen_ms < ${databaseMs} - ${forgottenAfterMs}::bigint and not ${isListening}`.execute(
-      this.#database,
-    );
+    await sql`delete from nodes where seen_ms not between ${databaseMs} - ${forgottenAfterMs}::bigint
+      and ${databaseMs} + ${forgottenAfterMs}::bigint and not ${isListening}`.execute(this.#database);
   }
 
   async remove(id: string): Promise<void> {

@@ -1,5 +1,4 @@
 import type { GatewayNode } from '@headgate/contract';
-
 import type { NodeFacts, NodeFigures, NodeRepository } from './node-repository.ts';
 import { readNode } from './read-node.ts';
 
@@ -49,7 +48,8 @@ export class NodeService {
   async list(): Promise<GatewayNode[]> {
     const { nodes, facts } = this.#dependencies;
     const { running, lagMs } = this.#figures();
-    const here = { running, lag_ms: Math.round(lagMs) };
+    // Who answers is alive, whenever it last said so.
+    const here = { running, lag_ms: Math.round(lagMs), is_silent: false, seen_seconds: 0 };
     if (!nodes) return [{ ...present(facts), ...here, ...alone }];
     const rows = await nodes.list();
     return rows.map((row) => ({ ...readNode(row), ...(row.id === facts.id && { ...here, is_this: true }) }));
@@ -88,7 +88,7 @@ export class NodeService {
   }
 }
 
-const alone = { is_this: true, seen_seconds: 0, is_silent: false, leases: 0, unconfirmed_time: 0 } as const;
+const alone = { is_this: true, leases: 0, unconfirmed_time: 0 } as const;
 
 const present = ({ name, version, startedTime, settings }: NodeFacts) => ({
   name,

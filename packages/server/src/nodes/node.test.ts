@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { nodeApi } from '@headgate/contract';
+import { nodeApi, userApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { sql } from 'kysely';
 import { describe, expect, inject, test } from 'vitest';
@@ -11,6 +11,8 @@ const listOn = async (app: TestApp) => (await app.as('admin')).call(nodeApi.list
 
 test('one process alone is the one node there is, with what its environment says and nothing secret', async () => {
   await using app = await startTestApp({ config: { nodeName: 'alone', secretKey: 'a key that nobody sees' } });
+  // As if it were too busy to say that it is alive: who answers is.
+  if (inject('database') === 'postgres') await sql`update nodes set seen_ms = seen_ms - 9000`.execute(app.database);
   const nodes = await listOn(app);
   expect(nodes).toMatchObject([
     {
@@ -76,6 +78,44 @@ if (inject('database') === 'postgres')
       const scene = await relayScene(app, { upstreams: [completion()] });
       expect((await scene.chat()).status).toBe(200);
       await expect.poll(async () => (await listOn(app))[0]?.leases, { timeout: 10_000 }).toBe(1);
+      await scene.close();
+    });
+
+    test('rows that somebody wrote by hand end no node, and no list of them', async () => {
+      await using app = await startTestApp({ config: { nodeName: 'sound' } });
+      const scene = await relayScene(app, { upstreams: [completion()] });
+      const most = '9223372036854775807';
+      const rows = [
+        ['future', '{}', most, most, most, most],
+        ['past', 'no JSON', `-${most}`, `-${most}`, `-${most}`, `-${most}`],
+        ['odd', '[1, {"a": 2}]', '0', '-1', '0', '2147483647'],
+        [`long ${'x'.repeat(10_000)}`, '{"a": {"b": [null]}, "n": 5}', '0', '0', '0', '0'],
+      ];
+      for (const [name, settings, seen, running, lag, lease] of rows)
+        await sql`insert into nodes (id, name, version, started_time, settings, seen_ms, running, lag_ms, lease_number)
+          values (${name}, ${name}, '', ${seen}, ${settings}, ${seen}, ${running}, ${lag}, ${lease})`.execute(
+          app.database,
+        );
+      const nodes = await listOn(app);
+      expect(nodes.map(({ name }) => name.slice(0, 6))).toEqual(['future', 'long x', 'odd', 'past', 'sound']);
+      // Whoever is not heard of is silent, whatever the row says of the future.
+      expect(nodes.filter(({ is_silent }) => !is_silent).map(({ name }) => name)).toEqual(['sound']);
+      for (const { settings } of nodes)
+        expect(Object.values(settings).filter((value) => typeof value !== 'string')).toEqual([]);
+      expect((await scene.chat()).status).toBe(200);
+      // A change waits for nobody who is not there.
+      const manage = { body: { username: scene.user.username, action: 'disable' } } as const;
+      expect((await scene.admin.send(userApi.manage, manage)).body).toEqual({
+        success: true,
+        message: '',
+        data: expect.anything(),
+      });
+      expect((await scene.chat()).status).toBe(403);
+      // Another starts beside them, and what is long gone is forgotten.
+      await using next = await startTestApp({ beside: app, config: { nodeName: 'odd' } });
+      await expect
+        .poll(async () => (await listOn(next)).map(({ name }) => name.slice(0, 6)), { timeout: 20_000 })
+        .toEqual(['odd', 'sound']);
       await scene.close();
     });
 

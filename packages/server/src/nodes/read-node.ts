@@ -9,14 +9,14 @@ const mostSettings = 100;
 export const readNode = (row: NodeRow): GatewayNode => ({
   name: cut(row.name),
   version: cut(row.version),
-  started_time: figure(row.started_time),
+  started_time: moment(row.started_time),
   is_this: false,
   seen_seconds: Math.floor(figure(row.unseen_ms) / 1000),
   is_silent: row.is_silent,
   running: figure(row.running),
   lag_ms: figure(row.lag_ms),
   leases: figure(row.leases),
-  unconfirmed_time: figure(row.unconfirmed_time),
+  unconfirmed_time: moment(row.unconfirmed_time),
   settings: readSettings(row.settings),
 });
 
@@ -26,6 +26,11 @@ function readSettings(text: string): Record<string, string> {
     entries.flatMap(([name, value]) => (typeof value === 'string' ? [[cut(name), cut(value)]] : [])),
   );
 }
+
+/** The last second of the year 9999: what is later is no date that a console can show. */
+const latestTime = 253_402_300_799;
+
+const moment = (value: number): number => Math.min(figure(value), latestTime);
 
 const cut = (text: string): string => text.slice(0, longestText);
 
