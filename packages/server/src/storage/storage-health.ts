@@ -56,12 +56,18 @@ export class StorageHealth {
     if (fault === undefined) return false;
     if (this.#failed === undefined) this.#tell(fault, error);
     this.#failed = fault;
+    this.#lookIfOver();
+    return true;
+  }
+
+  /** On a machine that is busy an attempt may take longer than that: while its charge waits, nothing is over. */
+  #lookIfOver(): void {
     clearTimeout(this.#over);
     this.#over = setTimeout(() => {
+      if (this.#dependencies.oldestUnstoredMs() >= overAfterMs) return this.#lookIfOver();
       this.#failed = undefined;
       this.#dependencies.log.warn({}, 'charges are stored again');
     }, overAfterMs).unref();
-    return true;
   }
 
   /** Looks now, as it does every few seconds. */

@@ -1,11 +1,12 @@
 import { tokenApi } from '@headgate/contract';
 import { completion, plainPrice } from '@headgate/testkit';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { fullDisk } from '../testing/full-disk.ts';
 import { holdCharges } from '../testing/hold-charges.ts';
 import { readOnlyDatabase } from '../testing/read-only-database.ts';
 import { relayScene } from '../testing/relay-scene.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
+import { StorageHealth } from './storage-health.ts';
 
 const onSqlite = inject('database') === 'sqlite';
 const full = 'the disk of the database is full';
@@ -133,4 +134,24 @@ test('while charges are not stored for seconds, for whatever reason, requests ar
   await (await first).text();
   expect((await scene.chat()).status).toBe(200);
   await scene.close();
+});
+
+test('a full disk is over when nothing waits any more that was not stored, however late the next attempt comes', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const lines: string[] = [];
+  const note = (_: object, message: string) => lines.push(message);
+  let waitedMs = 0;
+  const health = new StorageHealth({
+    look: async () => undefined,
+    oldestUnstoredMs: () => waitedMs,
+    log: { error: note, warn: note },
+  });
+  health.failed(Object.assign(new Error('No space left on device'), { code: '53100' }));
+  waitedMs = 2000;
+  vi.advanceTimersByTime(2000);
+  expect([health.trouble, lines.length]).toEqual(['full', 1]);
+  waitedMs = 3;
+  vi.advanceTimersByTime(2000);
+  expect([health.trouble, lines.slice(1)]).toEqual([undefined, ['charges are stored again']]);
 });

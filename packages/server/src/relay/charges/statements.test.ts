@@ -14,9 +14,10 @@ import { relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 let statements: string[] = [];
-/** Totals are folded now and then, behind everybody's back. */
-const isFold = (text: string) => text.startsWith('with mine');
-const app = await useTestApp({ onStatement: ({ query }) => isFold(query.sql) || statements.push(query.sql) });
+/** What is done now and then, behind everybody's back: folding totals, a look at storage, a look for leases of who is gone. */
+const isBehind = (text: string) =>
+  /^with mine|transaction_read_only|from \(select distinct node from leases\)/.test(text);
+const app = await useTestApp({ onStatement: ({ query }) => isBehind(query.sql) || statements.push(query.sql) });
 
 /** The statements that end a transaction; on PostgreSQL a group of charges is one for itself. */
 const commits = () => statements.filter((text) => text === 'commit' || text.startsWith('with stored'));
