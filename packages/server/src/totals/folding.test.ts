@@ -57,6 +57,21 @@ describe('[A9.10] what is folded counts once', () => {
     await scene.close();
   });
 
+  test('by one node at a time: another that comes meanwhile leaves it alone and waits for nobody', async () => {
+    await using app = await startTestApp();
+    const scene = await relayScene(app, { upstreams: [completion()] });
+    await whileUnfolded(app, async () => {
+      expect((await scene.chat()).status).toBe(200);
+      const left = { isMine: false, changes: 0 };
+      expect(await new BalanceFoldRepository(app.database).fold()).toMatchObject(left);
+      expect(await new SumFoldRepository(app.database).fold()).toMatchObject(left);
+      expect(await storedRequests(app, scene.user.id)).toMatchObject({ used_quota: 0 });
+    });
+    await folded(app);
+    expect(await storedRequests(app, scene.user.id)).toMatchObject({ used_quota: plainPrice });
+    await scene.close();
+  });
+
   test.each(['answer', 'commit'] as const)(
     'when the connection breaks at its commit, with its %s lost',
     async (lost) => {

@@ -15,6 +15,10 @@ const start = (stored: TestDatabase, environment: Readonly<Record<string, string
 const workersOf = ({ process: { pid } }: Program): readonly number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
 
+/** How long was waited before each worker that was started in place of one that died. */
+const pausesOf = ({ lines }: Program): readonly unknown[] =>
+  lines.flatMap((line) => (line.includes('a worker died') ? (JSON.parse(line) as { pauseMs: number }).pauseMs : []));
+
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -84,4 +88,39 @@ test('workers end in order when their primary is killed', async () => {
   const workers = workersOf(server);
   server.process.kill('SIGKILL');
   await expect.poll(() => workers.filter(isAlive), { timeout: 30_000 }).toEqual([]);
+});
+
+test('workers that die at once are replaced after pauses that grow', async () => {
+  await using stored = await createTestDatabase();
+  await using server = start(stored);
+  await addressOf(server);
+  for (let died = 1; died <= 4; died += 1) {
+    const victim = workersOf(server).at(-1) ?? 0;
+    process.kill(victim, 'SIGKILL');
+    await expect.poll(() => pausesOf(server).length).toBe(died);
+    // The next one dies before it serves.
+    await expect.poll(() => workersOf(server).filter((pid) => pid > 0)).toHaveLength(2);
+  }
+  // On a machine that is busy the first may have lived long enough to be replaced at once.
+  const grown = pausesOf(server).filter((pauseMs) => pauseMs !== 0);
+  expect(grown).toEqual([250, 500, 1000, 2000].slice(0, grown.length));
+  expect(grown.length).toBeGreaterThanOrEqual(3);
+});
+
+test('Ctrl-C, which a terminal sends to the workers too, lets a stream come to its end and ends all of them well', async () => {
+  await using stored = await createTestDatabase();
+  const upstream = await StubUpstream.start(slowAnswer);
+  await using server = start(stored);
+  const url = await addressOf(server);
+  const key = await makeToken(url, upstream);
+  await expect.poll(() => askWhole(url, key, false)).toBe(undefined);
+  const before = upstream.seen.length;
+  const asking = askWhole(url, key, true);
+  await expect.poll(() => upstream.seen.length).toBe(before + 1);
+  const all = [server.process.pid ?? 0, ...workersOf(server)];
+  for (const pid of all) process.kill(pid, 'SIGINT');
+  expect(await asking).toBe(undefined);
+  expect(await server.exit).toMatchObject({ code: 0, signal: null, stderr: '' });
+  expect(all.filter(isAlive)).toEqual([]);
+  await upstream.close();
 });
