@@ -11,6 +11,7 @@ import { type Figure, tableOf } from './bench/figures.ts';
 import { hostileFigures } from './bench/hostile.ts';
 import { nodeFigures } from './bench/node-figures.ts';
 import { pipeFigures } from './bench/pipe-figures.ts';
+import { soakFigures } from './bench/soak.ts';
 import { startDurablePostgres } from './postgres/start-postgres.ts';
 
 /**
@@ -18,7 +19,8 @@ import { startDurablePostgres } from './postgres/start-postgres.ts';
  * [--url http://… --key … --upstream-port …]`: the relay with everything on beside a bare node:http pipe, in turn within one run.
  *
  * In place of that, `--hostile`: honest clients alone and beside strangers who do their worst; `--far 4`: with PostgreSQL so many
- * milliseconds away, and next door; `--nodes 3`: on one node, and on several that share a database.
+ * milliseconds away, and next door; `--nodes 3`: on one node, and on several that share a database; `--soak 10`: so many minutes with hang-ups,
+ * failures and restarts on three nodes, or on as many as `--nodes` says.
  */
 const { values } = parseArgs({
   options: {
@@ -30,6 +32,7 @@ const { values } = parseArgs({
     postgres: { type: 'boolean', default: false },
     far: { type: 'string' },
     nodes: { type: 'string' },
+    soak: { type: 'string' },
     /** A folder for a profile of the server's processor time. */
     profile: { type: 'string' },
     hostile: { type: 'boolean', default: false },
@@ -46,7 +49,7 @@ const pace = {
   warm: Number(values.warm),
   connections: Number(values.connections),
 };
-const isOnPostgres = values.postgres || values.far !== undefined || values.nodes !== undefined;
+const isOnPostgres = values.postgres || [values.far, values.nodes, values.soak].some((each) => each !== undefined);
 
 await using cleanup = new AsyncDisposableStack();
 const dataDir = mkdtempSync(join(tmpdir(), 'headgate-bench-'));
@@ -61,9 +64,12 @@ const stage: BenchStage = {
   cleanup,
 };
 const figures = await measured();
+const manner =
+  values.soak === undefined
+    ? `${values.far === undefined ? pace.connections : farConnections} connections, ${pace.rounds} rounds of ${pace.seconds} s in turn`
+    : `${values.soak} minutes`;
 console.log(
-  `\n${isOnPostgres ? 'PostgreSQL' : 'SQLite'}, ${values.far === undefined ? pace.connections : farConnections} connections, ${pace.rounds} rounds of ${pace.seconds} s in turn; ` +
-    `${cpus().length} × ${cpus()[0]?.model ?? 'processor'}, Node ${process.versions.node}\n`,
+  `\n${isOnPostgres ? 'PostgreSQL' : 'SQLite'}, ${manner}; ${cpus().length} × ${cpus()[0]?.model ?? 'processor'}, Node ${process.versions.node}\n`,
 );
 console.log(tableOf(figures));
 process.exitCode = figures.every(({ bound }) => bound?.isKept ?? true) ? 0 : 1;
@@ -78,6 +84,7 @@ async function startDatabase(): Promise<BenchDatabase> {
 
 function measured(): Promise<readonly Figure[]> {
   if (values.far !== undefined) return farFigures(stage, Number(values.far));
+  if (values.soak !== undefined) return soakFigures(stage, Number(values.soak), Number(values.nodes ?? 3));
   if (values.nodes !== undefined) return nodeFigures(stage, Number(values.nodes));
   return ofOneGateway();
 }
