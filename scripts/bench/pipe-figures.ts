@@ -7,7 +7,7 @@ import { holdStreams, load, residentMegabytes, type Target } from './load.ts';
 import { type Address, chat, jsonTarget, question, streamQuestion, targetOf } from './questions.ts';
 
 /** Another gateway, already running and set up to relay gpt-4o to the same upstream. */
-export interface OtherGateway {
+interface OtherGateway {
   readonly url: string;
   readonly key: string;
 }

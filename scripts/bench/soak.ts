@@ -28,7 +28,9 @@ export async function soakFigures(stage: BenchStage, minutes: number, count: num
   const base_url = 'http://127.0.0.1:1';
   await first.call('POST', '/api/channel/', { name: 'failing', type: 8, key: 'sk', base_url, models: 'failing' });
   const nodes = [first];
-  cleanup.defer(() => Promise.all(nodes.map((node) => node.stop())));
+  cleanup.defer(async () => {
+    await Promise.all(nodes.map((node) => node.stop()));
+  });
   while (nodes.length < count) nodes.push(await BenchServer.start(location));
   const clients = new SoakClients(() => nodes.map(({ address }) => address), key);
   clients.start();
