@@ -4,8 +4,8 @@ import type { OptionService } from '../options/option-service.ts';
 import { Refusal } from '../refusal.ts';
 import type { ChannelKeyRepository, ChannelKeyRow } from './channel-key-repository.ts';
 import type { ChannelKeyService } from './channel-key-service.ts';
+import type { ChannelProbe, MonitorChange, ProbeFailure, TestedChannel } from './channel-probe.ts';
 import type { ChannelService, MonitorCause } from './channel-service.ts';
-import type { ChannelProbe, MonitorChange, ProbeFailure, TestedChannel } from './channel-test-service.ts';
 import { storable } from './storable-message.ts';
 import { testModel } from './test-model.ts';
 

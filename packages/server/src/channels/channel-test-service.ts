@@ -1,40 +1,17 @@
-import { type Channel, channelStatus, type LogReason, type TestResult } from '@headgate/contract';
+import { type Channel, channelStatus, type TestResult } from '@headgate/contract';
 import type { OptionService } from '../options/option-service.ts';
 import { Refusal } from '../refusal.ts';
-import type { ChannelFields } from './channel-fields.ts';
 import type { ChannelHealthService } from './channel-health-service.ts';
 import type { ChannelKeyTestService } from './channel-key-test-service.ts';
+import type { ChannelProbe, MonitorChange, ProbeFailure, TestedChannel } from './channel-probe.ts';
 import type { ChannelService, MonitorCause } from './channel-service.ts';
 import { testModel } from './test-model.ts';
-
-export type TestedChannel = ChannelFields & { readonly id: number };
-
-export interface ProbeFailure {
-  readonly status: number;
-  readonly reason: LogReason;
-  readonly message: string;
-  /** The provider said clearly that the key or the account is no good. */
-  readonly isRefusal: boolean;
-}
-
-/** Sends one small question through a channel: the answer, or why there is none. */
-export interface ChannelProbe {
-  canTest(channel: TestedChannel): boolean;
-  ask(channel: TestedChannel, model: string): Promise<string | ProbeFailure>;
-}
 
 export interface TestProgress {
   readonly running: boolean;
   readonly done: number;
   readonly failed: number;
   readonly total: number;
-}
-
-export interface MonitorChange {
-  readonly id: number;
-  readonly channel: string;
-  readonly isEnabled: boolean;
-  readonly reason: string;
 }
 
 interface ChannelTestServiceDependencies {

@@ -9,7 +9,7 @@ const hintLength = 4;
 const shortestHinted = 12;
 
 /** The end of a key, which tells it from others and gives nothing away. */
-export const hintOf = (key: string): string => (key.length < shortestHinted ? '' : key.slice(-hintLength));
+const hintOf = (key: string): string => (key.length < shortestHinted ? '' : key.slice(-hintLength));
 
 /** A stored key as replies show it. */
 export function presentKey(row: ChannelKeyRow, box: SecretBox, restMs: number): ChannelKey {

@@ -12,7 +12,7 @@ export const rejected = reply(
 export const keyed = (number: number) => `sk-of-account-${number}`;
 
 /** An upstream that answers each key in its own way, and counts what it was asked with which. */
-export function accounts() {
+function accounts() {
   const answers = new Map<string, UpstreamAnswer>();
   const seen: string[] = [];
   const answer: UpstreamAnswer = (response, request) => {

@@ -1,5 +1,5 @@
 import { probeChannel, type UpstreamServices } from '@headgate/relay';
-import type { ChannelProbe } from '../../channels/channel-test-service.ts';
+import type { ChannelProbe } from '../../channels/channel-probe.ts';
 import { canRelay, relayChannelOf } from './channel-table.ts';
 import { failureReasonOf } from './failure-reason.ts';
 import { isKeyRejection } from './key-rejection.ts';
