@@ -325,6 +325,7 @@ export const zh = {
   Untested: '未测试',
   Failed: '失败',
   'Failed ×{count}': '失败 ×{count}',
+  '{enabled} of {count} keys enabled': '{enabled} / {count} 个密钥已启用',
   'Resting {seconds} s': '冷却 {seconds} 秒',
   Failing: '故障',
   'Failing {count}': '故障 {count}',

@@ -44,6 +44,8 @@ const UpstreamModelsDialog = lazy(async () => ({
   default: (await import('./upstream-models-dialog.tsx')).UpstreamModelsDialog,
 }));
 
+const ChannelKeys = lazy(async () => ({ default: (await import('./keys/channel-keys.tsx')).ChannelKeys }));
+
 export function ChannelAddPage() {
   const { from } = useSearch({ strict: false }) as { from?: string };
   const isCopy = from !== undefined && /^\d+$/.test(from);
@@ -92,6 +94,7 @@ function ChannelFields({ opened }: ChannelFieldsProps) {
       onSubmit={submit}
       back={{ to: '/channel', search: lastSeen(channelList) }}
       history={isNew ? undefined : { type: logType.management, channel: opened.id ?? 0 }}
+      after={<KeysOfOpened opened={opened} />}
     >
       <Basics form={form} />
       <FormSection title={t('Access')}>
@@ -102,6 +105,17 @@ function ChannelFields({ opened }: ChannelFieldsProps) {
       <ModelSections form={form} opened={opened} />
       <ChannelLimitFields form={form} />
     </FormPage>
+  );
+}
+
+/** Types whose key is made of fields have one; and what is yet to be made has none to look at. */
+function KeysOfOpened({ opened: { id, form } }: ChannelFieldsProps) {
+  const { extensions } = useStatus();
+  if (id === undefined || !extensions || channelType(form.type)?.keyParts) return null;
+  return (
+    <Suspense>
+      <ChannelKeys id={id} />
+    </Suspense>
   );
 }
 

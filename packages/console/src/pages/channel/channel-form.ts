@@ -40,6 +40,8 @@ export interface OpenedChannel {
   /** Undefined for a channel that is yet to be made. */
   readonly id: number | undefined;
   readonly form: ChannelForm;
+  /** How many keys it has a list of; 0: it has one. */
+  readonly keyCount: number;
   /** The secrets of the config that the server keeps and does not show. */
   readonly storedSecrets: readonly string[];
   /** What a copy takes over although the form does not show it. */
@@ -67,6 +69,7 @@ export const newChannel: OpenedChannel = {
     purchase_multiplier: '',
     purchase_models: '',
   },
+  keyCount: 0,
   storedSecrets: [],
   carried: {},
 };
@@ -91,6 +94,7 @@ export function openedChannel(channel: Channel): OpenedChannel {
       tag: channel.tag ?? '',
       ...purchaseFields(channel.purchase),
     },
+    keyCount: channel.key_count,
     storedSecrets: secretNames(channelType(channel.type)).filter((name) => Object.hasOwn(config, name)),
     carried: {},
   };
@@ -102,6 +106,7 @@ export function copiedChannel(channel: Channel, name: string): OpenedChannel {
   return {
     id: undefined,
     form: { ...form, name: name.slice(0, channelNameLength.max) },
+    keyCount: 0,
     storedSecrets: [],
     carried: { priority: channel.priority ?? 0, weight: channel.weight ?? 0 },
   };

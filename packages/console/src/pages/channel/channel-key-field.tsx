@@ -14,6 +14,7 @@ interface ChannelKeyFieldProps {
 /** The key, which is only ever written; several at once for new channels. Types whose key has parts show those instead. */
 export function ChannelKeyField({ form, opened }: ChannelKeyFieldProps) {
   const { t } = useWords();
+  const kept = useKeptWords(form.values, opened);
   const isNew = opened.id === undefined;
   const isKept = !isNew && !isMoved(form.values, opened);
   const { type: typeId, isBatch } = form.values;
@@ -28,9 +29,6 @@ export function ChannelKeyField({ form, opened }: ChannelKeyFieldProps) {
     spellCheck: false,
   };
   const format = type?.keyHint && t('In the form {form}', { form: type.keyHint });
-  const kept = isKept
-    ? t('A key is stored; leave blank to keep it')
-    : !isNew && t('Enter the key again: the stored one is not sent to another address');
   // Several lines would run together in a field of one line.
   const pasteLines = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text/plain');
@@ -64,4 +62,16 @@ export function ChannelKeyField({ form, opened }: ChannelKeyFieldProps) {
       )}
     </>
   );
+}
+
+/** What becomes of the key that is stored; nothing for a channel that is yet to be made. */
+function useKeptWords(form: ChannelForm, opened: OpenedChannel): string | undefined {
+  const { t } = useWords();
+  const { id, keyCount } = opened;
+  if (id === undefined) return undefined;
+  if (isMoved(form, opened)) return t('Enter the key again: the stored one is not sent to another address');
+  if (keyCount === 0) return t('A key is stored; leave blank to keep it');
+  return t('{count} keys are stored; leave blank to keep them. One that is entered here replaces them all', {
+    count: keyCount,
+  });
 }

@@ -15,11 +15,14 @@ interface ChannelProps {
 export function ChannelStatus({ channel }: ChannelProps) {
   const { t, label } = useWords();
   const row = channelStatuses[channel.status];
+  const { status_reason, key_count, enabled_key_count } = channel;
+  const keys =
+    key_count > 0 && t('{enabled} of {count} keys enabled', { enabled: enabled_key_count, count: key_count });
   return (
     <Dot
       color={statusColor(channel)}
       words={row ? label(row.label) : t('Unknown')}
-      reason={channel.status_reason || undefined}
+      reason={[status_reason, keys].filter(Boolean).join(' · ') || undefined}
     />
   );
 }

@@ -1,0 +1,144 @@
+import { type ChannelKey, channelStatus, mostKeysOfChannel } from '@headgate/contract';
+import { Button, Group, NativeSelect, Paper, Skeleton, Stack, Text, Textarea, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useWords } from '../../../i18n/translate.ts';
+import { askFirst } from '../../../ui/confirm.tsx';
+import { LoadFailed } from '../../../ui/load-failed.tsx';
+import styles from '../channel.module.css';
+import { batchKeys } from '../channel-form.ts';
+import { channelQuery } from '../channel-queries.ts';
+import { type KeyChanges, keysQuery, useKeyChanges } from './key-queries.ts';
+import { KeyRow } from './key-row.tsx';
+import { type KeyTests, useKeyTests } from './key-tests.ts';
+import keyStyles from './keys.module.css';
+
+interface ChannelKeysProps {
+  readonly id: number;
+}
+
+/** The keys of a channel: what each of them does, and what can be done with it. All of it happens at once. */
+export function ChannelKeys({ id }: ChannelKeysProps) {
+  const { t } = useWords();
+  const { data: keys, error, refetch } = useQuery(keysQuery(id));
+  const changes = useKeyChanges(id);
+  const tests = useKeyTests(id);
+  return (
+    <Paper withBorder p="lg" component="section" aria-labelledby="channel-keys">
+      <Stack gap="md">
+        <Title order={2} size="h3" id="channel-keys">
+          {t('Keys')}
+        </Title>
+        {error && <LoadFailed title={t('The keys could not be loaded')} error={error} onRetry={() => void refetch()} />}
+        {!keys && !error && <Skeleton height={80} />}
+        {keys && (
+          <>
+            <Tools id={id} keys={keys} changes={changes} tests={tests} />
+            <ul className={keyStyles['keys']}>
+              {keys.map((key) => (
+                <KeyRow key={key.id} channelKey={key} isLast={keys.length === 1} changes={changes} tests={tests} />
+              ))}
+            </ul>
+            <AddKeys changes={changes} />
+          </>
+        )}
+      </Stack>
+    </Paper>
+  );
+}
+
+interface ToolsProps extends ChannelKeysProps {
+  readonly keys: readonly ChannelKey[];
+  readonly changes: KeyChanges;
+  readonly tests: KeyTests;
+}
+
+/** What is about all keys; nothing where there is one. */
+function Tools({ id, keys, changes, tests }: ToolsProps) {
+  const { t } = useWords();
+  if (keys.some((key) => key.id === 0))
+    return (
+      <Text size="sm">
+        {t('The channel has one key. With more, requests take them in turn, and one that dies costs no request.')}
+      </Text>
+    );
+  const enabled = keys.filter(({ status }) => status === channelStatus.enabled).length;
+  const dead = keys.filter(({ status }) => status === channelStatus.disabledByMonitor).map((key) => key.id);
+  const removeDead = () =>
+    askFirst({
+      title: t('Remove {count} keys?', { count: dead.length }),
+      text: t('They were disabled automatically. This cannot be undone.'),
+      confirm: t('Remove keys'),
+      onConfirm: () => changes.remove.mutate(dead),
+    });
+  return (
+    <Group gap="sm" align="end">
+      <Strategy id={id} changes={changes} />
+      <Button
+        size="xs"
+        variant="default"
+        loading={tests.running !== undefined}
+        onClick={() => void tests.start(keys.map((key) => key.id))}
+      >
+        {t('Test all keys')}
+      </Button>
+      {dead.length > 0 && dead.length < keys.length && (
+        <Button size="xs" variant="light" color="red" onClick={removeDead}>
+          {t('Remove the disabled ones ({count})', { count: dead.length })}
+        </Button>
+      )}
+      <Text size="sm" c="dimmed" role="status" ml="auto">
+        {t('{enabled} of {count} keys enabled', { enabled, count: keys.length })}
+      </Text>
+    </Group>
+  );
+}
+
+function Strategy({ id, changes }: ChannelKeysProps & { readonly changes: KeyChanges }) {
+  const { t } = useWords();
+  const { data } = useQuery(channelQuery(id));
+  return (
+    <NativeSelect
+      size="xs"
+      label={t('Which key a request takes')}
+      data={[
+        { value: 'round_robin', label: t('In turn, by weight') },
+        { value: 'least_used', label: t('The least used') },
+      ]}
+      value={changes.choose.variables ?? data?.key_strategy ?? 'round_robin'}
+      onChange={(event) => changes.choose.mutate(event.currentTarget.value)}
+    />
+  );
+}
+
+function AddKeys({ changes: { add } }: { readonly changes: KeyChanges }) {
+  const { t } = useWords();
+  const [text, setText] = useState('');
+  const count = batchKeys(text).length;
+  return (
+    <Stack gap="xs">
+      <Textarea
+        label={t('More keys')}
+        description={t('One key per line; those that the channel has already are left out')}
+        autosize
+        minRows={2}
+        maxRows={10}
+        autoComplete="off"
+        spellCheck={false}
+        classNames={{ input: styles['mono'] ?? '' }}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Group>
+        <Button
+          variant="default"
+          disabled={count === 0 || count > mostKeysOfChannel}
+          loading={add.isPending}
+          onClick={() => add.mutate(text, { onSuccess: () => setText('') })}
+        >
+          {count > 1 ? t('Add {count} keys', { count }) : t('Add key')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
