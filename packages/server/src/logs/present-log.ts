@@ -1,5 +1,4 @@
 import type { Log } from '@headgate/contract';
-import { isObject, parseJsonObject } from '@headgate/dialects';
 import type { LogRow } from './log-repository.ts';
 
 /** A log as every reply shows it. */
@@ -23,7 +22,7 @@ const operatorsMembers = /"(?:from|attempts)":/;
 function withoutOperator(detail: string): string {
   if (!operatorsMembers.test(detail)) return detail;
   // What cannot be read may name them anywhere.
-  const read = parseJsonObject(detail);
+  const read = objectIn(detail);
   if (!read) return '';
   const { from: _place, attempts, ...rest } = read;
   return JSON.stringify(attempts === undefined ? rest : { ...rest, attempts: listOf(attempts).map(withoutChannel) });
@@ -35,4 +34,19 @@ function withoutChannel(attempt: unknown): unknown {
   if (!isObject(attempt)) return {};
   const { channel: _channel, ...rest } = attempt;
   return rest;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Read here: for the function of the dialects that does the same, the thread of every export would load all of them. */
+function objectIn(text: string): Members | undefined {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
