@@ -1,5 +1,7 @@
-import { setPriority } from 'node:os';
+import { availableParallelism, setPriority } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
+import { restAfter } from './give-way.ts';
 import type { ThreadMessage } from './thread-chunks.ts';
 
 /** The text of a file, part by part. */
@@ -28,6 +30,8 @@ const lowPriority = 19;
 
 const encoder = new TextEncoder();
 let wanted = 0;
+/** Of the thread that answers requests. */
+let utilization = 0;
 let wake: () => void = () => undefined;
 
 /** Waits until somebody wants it: what is made ahead of its reader is one chunk. */
@@ -48,8 +52,9 @@ const tell = (message: ThreadMessage) => parentPort?.postMessage(message);
 export async function runExportThread(write: () => Promise<void>): Promise<void> {
   // Whoever calls the relay comes first. Elsewhere than on Linux the priority would be that of the whole process.
   if (process.platform === 'linux') setPriority(lowPriority);
-  parentPort?.on('message', () => {
+  parentPort?.on('message', (busy: number) => {
     wanted += 1;
+    utilization = busy;
     wake();
   });
   await write();
@@ -61,12 +66,25 @@ export async function runExportThread(write: () => Promise<void>): Promise<void>
 export async function writeExport<Row>({ total, backend, pages, text }: ExportSource<Row>): Promise<void> {
   tell({ total, backend });
   let head = text.head();
+  let piece = beginPiece();
   for await (const rows of pages) {
     await deliver(head + text.lines(rows));
     head = '';
+    const rest = restAfter({ ...piece(), utilization, processors: availableParallelism() });
+    if (rest >= 1) await pause(rest);
+    piece = beginPiece();
   }
   // Rows that were deleted meanwhile are missing: no sum then says what the file does not hold.
   const isComplete = text.rows >= total;
   await deliver(head + (isComplete ? text.end() : text.cut(total)));
   tell(isComplete ? 'complete' : 'incomplete');
+}
+
+/** Tells how much of a processor a piece of the work took that began now, and how long it lasted. */
+function beginPiece() {
+  const [before, began] = [process.threadCpuUsage(), performance.now()];
+  return () => {
+    const { user, system } = process.threadCpuUsage(before);
+    return { workedMs: (user + system) / 1000, passedMs: performance.now() - began };
+  };
 }

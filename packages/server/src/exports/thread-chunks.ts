@@ -41,9 +41,13 @@ export async function startThread(source: URL, order: object): Promise<ThreadFil
   }
 }
 
+/** Each is asked for with how busy this thread has been since the last, from 0 to 1: the other gives way to it. */
 async function* chunksOf(thread: Worker, mailbox: Mailbox): AsyncGenerator<Uint8Array> {
+  let before = performance.eventLoopUtilization();
   for (;;) {
-    thread.postMessage('more');
+    const now = performance.eventLoopUtilization();
+    thread.postMessage(performance.eventLoopUtilization(now, before).utilization);
+    before = now;
     const message = await mailbox.next();
     if (message === 'complete') return;
     if (!(message instanceof Uint8Array)) throw new BrokenOff('The export is incomplete');

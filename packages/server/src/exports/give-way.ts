@@ -1,0 +1,31 @@
+/** Up to here whoever answers requests has time to spare. */
+const unhurried = 0.5;
+/** From here on it is at its limit. */
+const hurried = 0.9;
+/** How many times as long as it works an export then lasts: a sixth of one processor is left to it. */
+const longest = 6;
+/** Where there are more, an export has one that nobody else wants. */
+const fewProcessors = 4;
+/** Whatever was measured, it goes on. */
+const longestRestMs = 1000;
+
+interface Piece {
+  /** For how long it had a processor. */
+  readonly workedMs: number;
+  /** How long it lasted, waiting for a processor or for whoever reads it included. */
+  readonly passedMs: number;
+  /** How much of its time the thread that answers requests was busy, from 0 to 1. */
+  readonly utilization: number;
+  readonly processors: number;
+}
+
+/**
+ * How many milliseconds an export rests after a piece of its work. A low priority alone does not do: between two
+ * requests there is always a moment in which nobody else wants the processor, and not all systems give threads one.
+ */
+export function restAfter({ workedMs, passedMs, utilization, processors }: Piece): number {
+  if (processors >= fewProcessors) return 0;
+  const hurry = Math.min(Math.max((utilization - unhurried) / (hurried - unhurried), 0), 1);
+  const lasting = workedMs * (1 + hurry * (longest - 1));
+  return Math.min(Math.max(lasting - passedMs, 0), longestRestMs);
+}
