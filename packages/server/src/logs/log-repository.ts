@@ -22,8 +22,8 @@ function inOrder(row: NewLog): NewLog {
   return ordered as NewLog;
 }
 
-/** Few enough to keep no writer waiting for long: SQLite does nothing else meanwhile, PostgreSQL only folds nothing. */
-const rowsAtOnce = { sqlite: 250, postgres: 5000 } as const;
+/** Few enough to keep nobody waiting: SQLite does nothing else meanwhile, and with PostgreSQL they are added up here. */
+const rowsAtOnce = { sqlite: 250, postgres: 1000 } as const;
 
 /** Which logs a cleanup deletes: those before a time, of those that were there when it began. */
 export interface Leftovers {
