@@ -14,6 +14,7 @@ import { sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
 import { holdCharges } from '../testing/hold-charges.ts';
 import { relayScene } from '../testing/relay-scene.ts';
+import { slowRequest } from '../testing/slow-request.ts';
 import { useTestApp } from '../testing/test-app.ts';
 import { expositionOf } from './exposition.ts';
 import { Histogram } from './histogram.ts';
@@ -174,6 +175,27 @@ test('refusals are counted once each, by reasons that no client can invent', asy
   expect((await scene.post('/v1/chat/completions', '{"model":5}')).status).toBe(400);
   const after = await Promise.all(reasons.map(counts));
   expect(after.map((count, index) => count - (before[index] ?? 0))).toEqual([2, 1, 1, 1]);
+  await scene.close();
+});
+
+test('a request that is refused once its body has come, as its token was turned off meanwhile, is counted once', async () => {
+  const count = async () => (await shown('headgate_refusals_total{reason="token_refused"}')) ?? 0;
+  const scene = await relayScene(app, { upstreams: [completion()] });
+  expect((await scene.chat()).status).toBe(200);
+  const before = await count();
+  const body = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] });
+  const request = slowRequest(app.url, '/v1/chat/completions', {
+    authorization: `Bearer sk-${scene.token.key}`,
+    'content-type': 'application/json',
+    'content-length': String(body.length),
+    connection: 'close',
+  });
+  request.send(body.slice(0, 10));
+  await expect.poll(() => shown('headgate_requests_running')).toBe(1);
+  await scene.client.call(tokenApi.update, { query: {}, body: { id: scene.token.id, status: 2 } });
+  request.send(body.slice(10));
+  expect(await request.answer).toMatch(/^HTTP\/1\.1 401 /);
+  expect(await count()).toBe(before + 1);
   await scene.close();
 });
 
