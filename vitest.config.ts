@@ -24,7 +24,14 @@ const onlyOnSqlite = inServer({
 /** About several nodes on one database. */
 const onlyOnPostgres = inServer({
   channels: ['channel-changes'],
-  'cluster-faults': ['clock-skew', 'cut-connections', 'cut-off-nodes', 'database-outages', 'killed-nodes'],
+  'cluster-faults': [
+    'clock-skew',
+    'cut-connections',
+    'cut-off-nodes',
+    'database-outages',
+    'killed-nodes',
+    'older-nodes',
+  ],
   db: ['database-limits', 'listening-connection', 'month-partitions'],
   '.': ['rolling-restart'],
   workers: ['workers'],
