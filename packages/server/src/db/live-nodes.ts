@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 export const feedName = 'headgate_changes';
 
 /** One who was not heard of for longer than this is silent; it beats every two seconds. */
-export const silentAfterMs = 6000;
+const silentAfterMs = 6000;
 
 /** The clock of the database: those of the nodes may differ. */
 export const databaseMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;

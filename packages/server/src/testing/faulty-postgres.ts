@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Program } from './program.ts';
 
 /** As `scripts/postgres/postgres-faults.ts` names them. */
-export type PostgresFault = 'keep' | 'lose' | 'stop' | 'crash' | 'start' | 'freeze' | 'thaw' | 'copy' | 'failOver';
+type PostgresFault = 'keep' | 'lose' | 'stop' | 'crash' | 'start' | 'freeze' | 'thaw' | 'copy' | 'failOver';
 
 /** A server of a test's own that bears anything. */
 export interface FaultyPostgres {
