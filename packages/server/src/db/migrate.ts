@@ -32,7 +32,7 @@ import { unfoldedTotals } from './migrations/0027-unfolded-totals.ts';
 import { packVersions } from './migrations/0028-pack-versions.ts';
 import { channelKeys } from './migrations/0029-channel-keys.ts';
 import { monthPartitions } from './migrations/0030-month-partitions.ts';
-import { prepareMonths, unprepareMonths } from './migrations/0030-prepare-months.ts';
+import { prepareMonths, unprepareMonths } from './migrations/0030-month-preparation.ts';
 import { isPostgres } from './migrations/columns.ts';
 
 /** All migrations in order of their names. A released one never changes; a new one is appended. */

@@ -10,7 +10,7 @@ import { storedSums, sumsOfLogs } from '../testing/stored-sums.ts';
 import { createTestDatabase } from '../testing/test-database.ts';
 import { type Database, openDatabase, openForCharges } from './database.ts';
 import { migrate } from './migrate.ts';
-import { prepareMonths } from './migrations/0030-prepare-months.ts';
+import { prepareMonths } from './migrations/0030-month-preparation.ts';
 import { monthOf, storedMonths } from './months.ts';
 
 const before = '0029-channel-keys';

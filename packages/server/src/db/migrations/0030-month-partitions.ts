@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { monthTables, pastBoundOf } from './0030-prepare-months.ts';
+import { monthTables, pastBoundOf } from './0030-month-preparation.ts';
 import { isPostgres } from './columns.ts';
 
 /** Made ahead here, so that nodes of the version before, which make none, find them too. */
