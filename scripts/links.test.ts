@@ -1,0 +1,42 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { repositoryRoot } from './repository.ts';
+import { listFiles } from './source-files.ts';
+
+/** What a heading is called in an address, as GitHub does it. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{Letter}\p{Number} _-]/gu, '')
+    .trim()
+    .replaceAll(' ', '-');
+
+const withoutCode = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
+
+const anchorsIn = (path: string): readonly string[] =>
+  [...withoutCode(readFileSync(path, 'utf8')).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
+
+/** Links of a page to files and headings of this repository that are not there. */
+function brokenLinksOf(path: string): readonly string[] {
+  const text = withoutCode(readFileSync(path, 'utf8'));
+  const targets = [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g)].map(
+    ([, link, source]) => link ?? source ?? '',
+  );
+  return targets.filter((target) => {
+    if (/^[a-z]+:/.test(target)) return false;
+    const [file = '', anchor] = target.split('#');
+    const at = file === '' ? path : join(dirname(path), decodeURIComponent(file));
+    if (!existsSync(at)) return true;
+    return anchor !== undefined && statSync(at).isFile() && !anchorsIn(at).includes(anchor);
+  });
+}
+
+test('every link between the pages leads to a file and a heading that are there', () => {
+  const pages = listFiles(repositoryRoot, '', /\.md$/);
+  expect(pages.length).toBeGreaterThan(50);
+  const broken = pages.flatMap((page) =>
+    brokenLinksOf(join(repositoryRoot, page)).map((target) => `${page}: ${target}`),
+  );
+  expect(broken).toEqual([]);
+});
