@@ -38,7 +38,7 @@ const onlyOnPostgres = inServer({
   http: ['database-away'],
   limits: ['shared-limits'],
   logs: ['month-cleaning'],
-  nodes: ['felt-changes', 'shared-limits-of-the-relay'],
+  nodes: ['felt-changes', 'hostile-nodes', 'shared-limits-of-the-relay'],
   options: ['option-nodes'],
   'relay/charges': ['charge-groups', 'groups-at-once', 'lost-commits'],
   'relay/leases': ['lost-touch', 'nodes', 'out-of-touch', 'silent-nodes', 'streams-over-nodes'],
