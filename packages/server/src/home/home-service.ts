@@ -53,7 +53,8 @@ export class HomeService {
 
   async read(caller: UserRow, start: number): Promise<Home> {
     const { sums, ledger } = this.#dependencies;
-    const [from, to] = [hourOf(start), endOfHour(nowInSeconds())];
+    const now = nowInSeconds();
+    const [from, to] = [hourOf(start || now - (longestDays - 1) * secondsPerDay), endOfHour(now)];
     if (to < from) throw new Refusal('usageTimeBackwards');
     if (to - from > longestDays * secondsPerDay) throw new Refusal('usageTooFine');
     const length = to + 1 - from;
@@ -62,14 +63,14 @@ export class HomeService {
       return logged && logged.first <= from - length ? this.#figures(from - length, from - 1) : null;
     };
     // At once: where the database works on several connections, the slowest part is what is waited for.
-    const [now, before, channels, { drift, set_aside }, steps] = await Promise.all([
+    const [figures, before, channels, { drift, set_aside }, steps] = await Promise.all([
       this.#figures(from, to),
       figuresBefore(),
       this.#channels(),
       ledger.checkBalances(),
       this.#steps(caller),
     ]);
-    return { from, to, now, before, channels, ledger: { drift, set_aside }, steps };
+    return { from, to, now: figures, before, channels, ledger: { drift, set_aside }, steps };
   }
 
   async readOwn(caller: UserRow): Promise<OwnHome> {

@@ -37,6 +37,16 @@ test('admins see what happened since a time beside as long a time before', async
   expect(before).toMatchObject({ requests: 2, failures: 0, quota: 10 });
 });
 
+test('without a beginning Home looks back as far as it does at all, and no further when it is asked to', async () => {
+  await using app = await startTestApp();
+  const admin = await app.as('admin');
+  const { from, to, now } = await admin.call(homeApi.read, { query: {} });
+  expect(to + 1 - from).toBe((61 * 24 + 1) * hour);
+  expect(now.requests).toBe(0);
+  const refused = await admin.request('GET', '/api/home?start_timestamp=1');
+  expect(refused.body).toMatchObject({ success: false });
+});
+
 test('channels that fail are counted and named with the last that was heard of them', async () => {
   await using app = await startTestApp();
   const scene = await relayScene(app, { upstreams: [reply({ error: { message: 'Incorrect API key' } }, 401)] });
