@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import { isFresh } from '../../db/live-nodes.ts';
 import { nodeLockClass } from '../../db/node-lock.ts';
 import type { Transaction } from '../../transaction.ts';
 import type { Owner } from '../callers/share.ts';
+
+/** A node asks by the connection of its lock every second, and spends nothing that it leased three seconds after the last answer. */
+const silentAfterMs = 6000;
 
 /** Which node may spend how much of whose points. Always changed under the lock of the owner's row. */
 export class LeaseRepository {
@@ -72,10 +74,12 @@ export class LeaseRepository {
     return rows.map(({ node }) => node);
   }
 
-  /** Frees the locks of nodes that have not said for long that they are alive: a frozen one never would. */
+  /** Frees the locks of nodes that have asked nothing for long by the connection that holds theirs: a frozen one never would. */
   async freeLocksOfSilentNodes(): Promise<void> {
-    await sql`select pg_terminate_backend(pid) from pg_locks join nodes on lease_number = objid::bigint
-      where locktype = 'advisory' and classid = ${nodeLockClass} and objsubid = 2 and not ${isFresh}
+    await sql`select pg_terminate_backend(pg_locks.pid) from pg_locks
+      join pg_stat_activity on pg_stat_activity.pid = pg_locks.pid
+      where locktype = 'advisory' and classid = ${nodeLockClass} and objsubid = 2
+        and state_change < clock_timestamp() - ${sql.lit(silentAfterMs)} * interval '1 millisecond'
         and database = (select oid from pg_database where datname = current_database())`.execute(this.#database);
   }
 }
