@@ -50,7 +50,7 @@ export function logColumns(manner: LogExportManner): readonly LogColumn[] {
   const dollarsOf = (points: number) => dollars(points, manner.quotaPerUnit);
   const sentenceOf = sentences(manner.language, time);
   const nameOf = <Name extends string>(table: Readonly<Record<Name, Labelled>>, name: Name | '') =>
-    name === '' ? '' : label(table[name].label);
+    name !== '' && Object.hasOwn(table, name) ? label(table[name].label) : '';
   const counter = (title: string, name: keyof Sums): LogColumn => ({
     title,
     cell: (log) => log[at[name]],

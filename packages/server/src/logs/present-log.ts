@@ -1,4 +1,4 @@
-import type { Log } from '@headgate/contract';
+import { type Log, logEnders, logReasons } from '@headgate/contract';
 import type { LogRow } from './log-repository.ts';
 
 /** A log as every reply shows it. */
@@ -6,7 +6,13 @@ export const presentLog = (row: LogRow): Log => ({
   ...row,
   is_stream: row.is_stream === 1,
   system_prompt_reset: row.system_prompt_reset === 1,
+  ended_by: knownIn(logEnders, row.ended_by),
+  reason: knownIn(logReasons, row.reason),
 });
+
+/** What a node of a later version wrote has no word here: one such row must not cost the whole list. */
+const knownIn = <Name extends string>(table: Readonly<Record<Name, unknown>>, name: Name | ''): Name | '' =>
+  name !== '' && Object.hasOwn(table, name) ? name : '';
 
 /** What the operator pays is the operator's, and so are the channels that were tried, the nodes, and where an admin sat. */
 export const presentOwnLog = (row: LogRow): Log => ({
