@@ -7,7 +7,7 @@ import { RelayError, toldBack } from '../ports/relay-error.ts';
 import type { Prepared } from '../prepare/prepare-request.ts';
 import type { TokenCount } from '../quota/quota-of.ts';
 import type { RelayRequest } from '../request/read-request.ts';
-import { withKey } from './choose-key.ts';
+import { withKey } from '../routing/choose-key.ts';
 
 /** The request with what it goes on from; refused when nobody has that for this user, unless an admin lets any id pass. */
 export function goingOnFrom(

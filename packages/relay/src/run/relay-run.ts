@@ -15,15 +15,15 @@ import { type Prepared, type Preparing, prepare } from '../prepare/prepare-reque
 import { type Caching, type Price, priceOf, type SavedRatios } from '../quota/price.ts';
 import { noTokens, type TokenCount } from '../quota/quota-of.ts';
 import type { Reservation } from '../quota/reservation.ts';
+import { chooseChannel } from '../routing/choose-channel.ts';
+import { isKeyStatus, withFreeKey } from '../routing/choose-key.ts';
+import { tryKeys } from '../routing/try-keys.ts';
 import { UpstreamFailure, type UpstreamResponse } from '../upstream/upstream-exchange.ts';
 import { AnswerDelivery } from './answer-delivery.ts';
-import { chooseChannel } from './choose-channel.ts';
-import { isKeyStatus, withFreeKey } from './choose-key.ts';
 import { keptAnswer, withoutOthers } from './earlier-answer.ts';
 import { type FailedTry, failedTry, refusedTry } from './failed-try.ts';
 import { outcomeOf } from './outcome-of.ts';
 import type { RelayCall } from './relay-call.ts';
-import { tryKeys } from './try-keys.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;

@@ -1,11 +1,11 @@
 import { TurnQueue } from '../guards/turn-queue.ts';
+import { Cooldowns } from '../routing/cooldowns.ts';
 import { Tokenizer } from '../tokens/tokenizer.ts';
 import { UsageReporters } from '../tokens/usage-reporters.ts';
 import { Credentials } from '../upstream/credentials.ts';
 import { Gathering } from '../upstream/gathering.ts';
 import { type Timeouts, Upstreams } from '../upstream/upstream.ts';
 import { PublicFetch } from '../upstream/upstream-fetch.ts';
-import { Cooldowns } from './cooldowns.ts';
 
 interface ServiceOptions {
   /** How long tokens may be counted before they are estimated. */
