@@ -33,7 +33,7 @@ const section = (page: Page, name: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name, exact: true }) });
 
 async function optionOf(url: string, key: OptionKey): Promise<string | undefined> {
-  const rows = await (await asRoot(url)).call(optionApi.list);
+  const rows = await (await asRoot(url)).call(optionApi.list, { query: { ratios: 'saved' } });
   return rows.find((row) => row.key === key)?.value;
 }
 

@@ -139,7 +139,7 @@ describe.each(kinds)('a database of %s', (kind) => {
     expect(alice).toMatchObject({ quota: 1_000_000 - 38, used_quota: 250 + 38, credited: 1_000_250 });
     const root = await app.as('root');
     expect(await root.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0 });
-    const options = await root.call(optionApi.list);
+    const options = await root.call(optionApi.list, { query: { ratios: 'saved' } });
     expect(options).toContainEqual({ key: 'SystemName', value: 'Our gateway' });
     expect(JSON.stringify(options)).not.toContain('mail secret');
     const channels = await root.call(channelApi.list, { query: {} });

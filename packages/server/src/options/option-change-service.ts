@@ -15,6 +15,7 @@ import type { InTransaction } from '../transaction.ts';
 import type { OptionRepository } from './option-repository.ts';
 import type { OptionService } from './option-service.ts';
 import { faultSentence, labelOf, labelsOf } from './option-words.ts';
+import { ratiosToSave } from './ratio-lists.ts';
 
 interface OptionChangeServiceDependencies {
   readonly repository: OptionRepository;
@@ -44,7 +45,7 @@ export class OptionChangeService {
       await stored.lock();
       const before = await options.read(stored);
       requireOthers(key, value, before);
-      const written = row.format(value);
+      const written = row.format(ratiosToSave(key, value, before));
       const change = { key, before: row.format(before[key]), after: written };
       if (change.before === change.after) return;
       for (const secret of secretsToForget(key, before)) {

@@ -7,7 +7,7 @@ const admin = await app.as('admin');
 
 const put = (key: OptionKey, value: string) => admin.send(optionApi.update, { body: { key, value } });
 const isStored = async (key: OptionKey) =>
-  (await admin.call(optionApi.list)).find((option) => option.key === key)?.stored;
+  (await admin.call(optionApi.list, { query: { ratios: 'saved' } })).find((option) => option.key === key)?.stored;
 
 const moved: Readonly<Partial<Record<OptionKey, readonly [string, string]>>> = {
   SMTPServer: ['smtp.mine.example', 'smtp.his.example'],
@@ -63,7 +63,7 @@ test('a secret may be given before there is an address', async () => {
   ] as const) {
     await client.call(optionApi.update, { body: { key, value } });
   }
-  const listed = await client.call(optionApi.list);
+  const listed = await client.call(optionApi.list, { query: { ratios: 'saved' } });
   expect(listed.find(({ key }) => key === 'OidcClientSecret')).toMatchObject({ stored: true });
 });
 

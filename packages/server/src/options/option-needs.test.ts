@@ -10,7 +10,7 @@ const put = (key: string, value: string, language = 'en') =>
   admin.send(optionApi.update, { body: { key, value }, headers: { 'accept-language': language } });
 const refused = (message: string) => ({ success: false, message });
 const shownValue = async (key: OptionKey) =>
-  (await admin.call(optionApi.list)).find((option) => option.key === key)?.value;
+  (await admin.call(optionApi.list, { query: { ratios: 'saved' } })).find((option) => option.key === key)?.value;
 
 const switches = optionKeys.filter((key) => optionRow(key).needs !== undefined);
 const needsOf = (key: OptionKey) => (optionRow(key).needs ?? []) as OptionKey[];
@@ -107,7 +107,7 @@ describe('at the same moment', () => {
     const values = Array.from({ length: 50 }, (_, index) => `name ${index}`);
     await Promise.all(values.map((value) => client.call(optionApi.update, { body: { key: 'SystemName', value } })));
     const row = await other.database.selectFrom('options').selectAll().executeTakeFirstOrThrow();
-    const listed = await client.call(optionApi.list);
+    const listed = await client.call(optionApi.list, { query: { ratios: 'saved' } });
     expect(listed.find(({ key }) => key === 'SystemName')?.value).toBe(row.value);
     const logs = await other.database.selectFrom('logs').select('detail').orderBy('id').execute();
     const changes = logs.map(({ detail }) => JSON.parse(detail).values as { before: string; after: string });

@@ -2,9 +2,14 @@ import { type OptionKey, type optionApi, optionKeys, optionRow, type StoredOptio
 import type { Handlers } from '../http/handlers.ts';
 import type { OptionChangeService } from './option-change-service.ts';
 import type { OptionService } from './option-service.ts';
+import { effectiveRatios } from './ratio-lists.ts';
 
 export const optionRoutes = (options: OptionService, changes: OptionChangeService): Handlers<typeof optionApi> => ({
-  list: () => optionKeys.map((key) => storedOption(key, options.values[key])),
+  list: ({ query }) => {
+    const { values } = options;
+    const shown = query.ratios === 'saved' ? values : { ...values, ...effectiveRatios(values) };
+    return optionKeys.map((key) => storedOption(key, shown[key]));
+  },
   update: async ({ body, caller }) => {
     await changes.set(caller, body.key, body.value);
     return undefined;

@@ -11,7 +11,8 @@ const root = await app.as('root');
 const secrets = optionKeys.filter((key) => optionRow(key).control === 'secret');
 const markerOf = (key: OptionKey) => `marker-of-${key}`;
 const put = (key: OptionKey, value: string) => root.call(optionApi.update, { body: { key, value } });
-const shown = async (key: OptionKey) => (await root.call(optionApi.list)).find((option) => option.key === key);
+const shown = async (key: OptionKey) =>
+  (await root.call(optionApi.list, { query: { ratios: 'saved' } })).find((option) => option.key === key);
 const storedText = async (key: OptionKey) =>
   (await app.database.selectFrom('options').select('value').where('key', '=', key).executeTakeFirst())?.value;
 
@@ -68,7 +69,7 @@ describe('[A30.1] a secret', () => {
     await first.close();
     await using second = await startTestApp({ on: stored });
     const client = await second.as('admin');
-    const listed = await client.call(optionApi.list);
+    const listed = await client.call(optionApi.list, { query: { ratios: 'saved' } });
     expect(listed.find(({ key }) => key === 'SMTPToken')).toMatchObject({ stored: true });
   });
 
@@ -81,7 +82,7 @@ describe('[A30.1] a secret', () => {
       await first.close();
       await using second = await startTestApp({ on: stored });
       const client = await second.as('admin');
-      const listed = await client.call(optionApi.list);
+      const listed = await client.call(optionApi.list, { query: { ratios: 'saved' } });
       expect(listed.find(({ key }) => key === 'SMTPToken')).toMatchObject({ value: '', stored: false });
     },
   );

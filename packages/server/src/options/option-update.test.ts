@@ -11,7 +11,8 @@ const admin = await app.as('admin');
 await app.database.updateTable('users').set({ second_factor: 1 }).execute();
 
 const set = (key: string, value: string) => admin.call(optionApi.update, { body: { key, value } });
-const shown = async (key: OptionKey) => (await admin.call(optionApi.list)).find((option) => option.key === key);
+const shown = async (key: OptionKey) =>
+  (await admin.call(optionApi.list, { query: { ratios: 'saved' } })).find((option) => option.key === key);
 const storedRow = (key: string) =>
   app.database.selectFrom('options').select('value').where('key', '=', key).executeTakeFirst();
 

@@ -17,7 +17,7 @@ async function priceOf(model: string) {
 }
 
 async function savedRatios(key: string) {
-  const row = (await admin.call(optionApi.list)).find((option) => option.key === key);
+  const row = (await admin.call(optionApi.list, { query: { ratios: 'saved' } })).find((option) => option.key === key);
   return JSON.parse(row?.value ?? '{}') as Record<string, number>;
 }
 
@@ -162,7 +162,9 @@ test('a gateway that was in use goes on charging models without a price, a new o
   await before.destroy();
   await using upgraded = await startTestApp({ on: stored });
   const policy = async (on: typeof app) =>
-    (await (await on.as('admin')).call(optionApi.list)).find(({ key }) => key === 'ModelsWithoutPrice')?.value;
+    (await (await on.as('admin')).call(optionApi.list, { query: { ratios: 'saved' } })).find(
+      ({ key }) => key === 'ModelsWithoutPrice',
+    )?.value;
   expect(await policy(upgraded)).toBe('charge');
   await using fresh = await createTestDatabase();
   await using begun = await startTestApp({ on: fresh });

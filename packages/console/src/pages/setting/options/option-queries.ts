@@ -5,7 +5,7 @@ import { call } from '../../../lib/call.ts';
 export const optionsQuery = queryOptions({
   queryKey: ['option'],
   queryFn: async ({ signal }) => {
-    const rows = await call(optionApi.list, {}, { signal });
+    const rows = await call(optionApi.list, { query: { ratios: 'saved' } }, { signal });
     return new Map(rows.map((row) => [row.key, row]));
   },
 });
