@@ -3,6 +3,7 @@ export { KeyFilter } from './guards/key-guard.ts';
 export { maskSecrets } from './guards/mask-secrets.ts';
 export { isPaidByTokens } from './metering/paid-by-tokens.ts';
 export { shortageError } from './metering/shortage-error.ts';
+export type { AttemptEnd, AttemptTrace, CallTrace } from './ports/call-trace.ts';
 export { ClientGone, whoEnded } from './ports/client-gone.ts';
 export type { ClientSink } from './ports/client-sink.ts';
 export type { Caller, ChannelFailure, Earlier, KeptAnswer, KeptItem, Outcome, Ports, Route } from './ports/ports.ts';

@@ -28,6 +28,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     relay: services.relay,
     upstreamServices: services.upstreamServices,
     running: services.running,
+    tracer: services.traces?.tracer,
     logger,
     onServed: servedLines(dependencies.logger),
     readerPatienceMs: dependencies.readerPatienceMs,

@@ -28,6 +28,7 @@ test('nothing is needed', () => {
     shutdownDrainMs: 5000,
     shutdownGraceMs: 25_000,
     rootPassword: undefined,
+    traces: undefined,
   });
 });
 

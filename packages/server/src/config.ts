@@ -10,6 +10,7 @@ import { type RateLimits, rateLimits } from './limits/rate-limits.ts';
 import type { ProviderUrls } from './outgoing/provider-addresses.ts';
 import { allowedProviderUrls, providerUrlsSetting } from './outgoing/provider-urls-setting.ts';
 import { StartFailure } from './start-failure.ts';
+import { type TraceSettings, traceSettingsOf, traceVariables } from './traces/trace-settings.ts';
 
 const addressRange = z.string().refine(isAddressRange, 'must be IP addresses or CIDR ranges separated by commas');
 
@@ -137,14 +138,19 @@ export interface Config {
   readonly shutdownGraceMs: number;
   /** The password of the root account, used only when the first start creates it. */
   readonly rootPassword: string | undefined;
+  /** Undefined: requests are not traced. */
+  readonly traces: TraceSettings | undefined;
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What is set to nothing is not set. */
+const givenOf = (names: readonly string[], environment: Environment): Environment =>
+  Object.fromEntries(names.map((name) => [name, environment[name] === '' ? undefined : environment[name]]));
+
 /** Reads and checks the environment; this is the only place that does. */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(
-    Object.keys(variables).map((name) => [name, environment[name] === '' ? undefined : environment[name]]),
-  );
-  const parsed = z.object(variables).safeParse(given);
+export function readConfig(environment: Environment): Config {
+  const parsed = z.object(variables).safeParse(givenOf(Object.keys(variables), environment));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw new StartFailure(`${String(issue?.path[0])} ${issue?.message}.`);
@@ -180,6 +186,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     shutdownDrainMs: values.SHUTDOWN_DRAIN_SECONDS,
     shutdownGraceMs: values.SHUTDOWN_GRACE_SECONDS,
     rootPassword: values.ROOT_PASSWORD,
+    traces: traceSettingsOf(givenOf(traceVariables, environment)),
   };
 }
 

@@ -39,6 +39,8 @@ export interface Attempt {
   readonly reason: string;
   /** Status of the upstream; 0 when it did not answer. */
   readonly status: number;
+  /** Milliseconds from the beginning of the request to that of the try. */
+  readonly start: number;
   readonly ms: number;
 }
 

@@ -1,3 +1,4 @@
+import type { CallTrace } from '../ports/call-trace.ts';
 import type { ClientSink } from '../ports/client-sink.ts';
 import type { Caller } from '../ports/ports.ts';
 import type { RequestMemory } from '../prepare/fetched-images.ts';
@@ -13,4 +14,6 @@ export interface RelayCall<By extends Caller = Caller> {
   readonly memory: RequestMemory;
   /** Each step over its body takes milliseconds, and waits for a turn of its own. */
   readonly isHeavy?: boolean;
+  /** Absent where nobody traces. */
+  readonly trace?: CallTrace | undefined;
 }

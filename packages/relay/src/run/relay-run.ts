@@ -24,6 +24,7 @@ import { keptAnswer, withoutOthers } from './earlier-answer.ts';
 import { type FailedTry, failedTry, refusedTry } from './failed-try.ts';
 import { outcomeOf } from './outcome-of.ts';
 import type { RelayCall } from './relay-call.ts';
+import { sentOf, withHeaders } from './traced-request.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
@@ -179,12 +180,17 @@ export class RelayRun<By extends Caller> {
     let prepared: Prepared | undefined;
     let failed: FailedTry | undefined;
     let answered: number | undefined;
+    const traced = this.#call.trace?.attempt(channel);
     try {
       if (this.#call.isHeavy) await this.#services.turns.next();
       const preparing = prepare(request, channel, this.#preparing);
       prepared = preparing instanceof Promise ? await preparing : preparing;
       client.ignored = [...(request.leftOut ?? []), ...prepared.ignored];
-      const response = await this.#services.upstreams.open(prepared.request, client.gone, channel);
+      const response = await this.#services.upstreams.open(
+        withHeaders(prepared.request, traced?.headers),
+        client.gone,
+        channel,
+      );
       answered = response.status;
       failed = isSuccess(answered)
         ? await this.#deliver(reservation, prepared, response)
@@ -192,6 +198,7 @@ export class RelayRun<By extends Caller> {
     } catch (error) {
       failed = this.#failedTry(error, channel, answered);
     }
+    traced?.end({ status: failed?.status ?? answered ?? 0, error: failed?.error, sent: sentOf(prepared) });
     if (failed) this.#attempted({ ...failed, prepared }, channel, began);
     else this.#answered(channel);
     if (failed?.status === 401 && prepared) this.#services.credentials.forget(prepared.view);
@@ -208,8 +215,9 @@ export class RelayRun<By extends Caller> {
     if (error.code === 'client_left' || error.code === 'server_shutting_down') return;
     const now = this.#ports.clock();
     const ms = Math.round(now - began);
+    const start = Math.round(began - this.#startedAt);
     const { id, keyId } = channel;
-    this.#attempts.push({ channel: id, ...(keyId && { key: keyId }), status, reason: error.message, ms });
+    this.#attempts.push({ channel: id, ...(keyId && { key: keyId }), status, reason: error.message, start, ms });
     if (!failed.isChannelFault) return;
     const failure = this.#failureOf(failed);
     const isOfKey = keyId !== undefined && isKeyStatus(status);
@@ -279,6 +287,7 @@ export class RelayRun<By extends Caller> {
       pointsPerDollar: this.#ports.ratios().QuotaPerUnit,
     });
     this.#isSettled = true;
+    this.#call.trace?.settled(outcome);
     return this.#ports.settle(reservation, outcome);
   }
 }

@@ -11,6 +11,9 @@ import type { Shutdown } from '../shutdown.ts';
 import type { AppDependencies } from './app-dependencies.ts';
 import type { AppServices } from './app-services.ts';
 
+/** How long the end waits for the last spans to be sent. */
+const spanGraceMs = 3000;
+
 /** What is done with every request before its route, and with the app before it closes. */
 export async function addHooks(
   app: FastifyInstance,
@@ -63,6 +66,7 @@ export function closeServices(app: FastifyInstance, services: AppServices): void
     await services.refusedRequests.close();
     await services.nodeLeases?.close();
     await services.upstreamServices.close();
+    await services.traces?.exporter.close(spanGraceMs);
     // Last: whatever was finished until now may have something to tell by mail.
     await services.signIn.mails.close();
   });

@@ -14,6 +14,7 @@ import { makeCoreServices } from './core-services.ts';
 import { openNodeLeases } from './node-leases.ts';
 import { makeRelayServices } from './relay-services.ts';
 import { makeSignInServices } from './sign-in-services.ts';
+import { makeTraceServices } from './trace-services.ts';
 
 export type AppServices = Awaited<ReturnType<typeof makeAppServices>>;
 
@@ -67,6 +68,7 @@ export async function makeAppServices(app: AppDependencies) {
     userCare,
     home,
     upstreamServices,
+    traces: makeTraceServices(app),
     signIn,
     nodeLeases,
   };

@@ -1,6 +1,7 @@
 import { databaseMetrics } from '../metrics/database-metrics.ts';
 import { type Family, gauge } from '../metrics/exposition.ts';
 import { processMetrics } from '../metrics/process-metrics.ts';
+import { traceMetrics } from '../metrics/trace-metrics.ts';
 import { faultWords } from '../storage/storage-fault.ts';
 import type { AppServices } from './app-services.ts';
 
@@ -32,6 +33,7 @@ export function nodeMetrics(services: AppServices, version: string): readonly Fa
       })),
     },
     ...leaseMetrics(services),
+    ...traceMetrics(services.traces?.exporter),
     ...databaseMetrics(services.databaseFigures),
     ...processMetrics(),
   ];

@@ -35,7 +35,7 @@ test('a stream has its time to the first byte and its tokens per second; what wa
 
 test('more channels and models than a thousand pairs are counted under other, and none twice', () => {
   const metrics = new RelayMetrics(() => true);
-  const attempts = [{ channel: 7, reason: '', status: 500, ms: 1 }];
+  const attempts = [{ channel: 7, reason: '', status: 500, start: 0, ms: 1 }];
   for (let channel = 1; channel <= 1500; channel += 1) {
     metrics.add(finished({ channel, attempts: attempts.map((each) => ({ ...each, channel })) }));
   }

@@ -15,6 +15,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { BodyReader, ReceivedBody } from '../../bodies/body-reader.ts';
 import { endBeforeBody } from '../../bodies/end-before-body.ts';
 import type { ServedRequest } from '../../log-lines.ts';
+import type { DoorTrace, Tracer } from '../../traces/tracer.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import { requireModel } from '../callers/token-check.ts';
 import { HttpClientSink } from '../clients/http-client-sink.ts';
@@ -28,6 +29,8 @@ interface RelayDoorDependencies {
   readonly relay: RelayService;
   readonly upstreamServices: UpstreamServices;
   readonly running: RunningCalls;
+  /** Undefined where requests are not traced. */
+  readonly tracer?: Tracer | undefined;
   readonly bodies: BodyReader;
   readonly logger: FastifyBaseLogger;
   /** Called when a reply has left. */
@@ -36,6 +39,11 @@ interface RelayDoorDependencies {
   readonly addressOf: (request: IncomingMessage) => string;
   /** How long a client may read nothing; patient unless told otherwise. */
   readonly readerPatienceMs?: number | undefined;
+}
+
+interface Identified {
+  readonly requestId: string;
+  readonly trace: DoorTrace | undefined;
 }
 
 /**
@@ -57,16 +65,18 @@ export class RelayDoor {
     // Tells when the request began: its log is found by it without an index.
     const requestId = randomUUIDv7();
     const { logger, onServed, running, readerPatienceMs } = this.#dependencies;
+    const trace = this.#dependencies.tracer?.begin(request.headers, { kind: asked.kind, requestId, startMs: began });
     const onFault = (error: unknown) => logger.error({ err: error, reqId: requestId }, 'relay failed');
     const { requestIdHeader } = failureDialectOf(asked.kind);
     const manner = { requestId, requestIdHeader, patienceMs: readerPatienceMs, onFault };
     const client = new HttpClientSink(response, manner, () => {
       const ms = Math.round(performance.now() - began);
       onServed({ reqId: requestId, path: asked.kind.path, statusCode: response.statusCode, ms });
+      trace?.closed(response.headersSent ? response.statusCode : undefined);
     });
     if (running.isClosing) response.shouldKeepAlive = false;
     running.begin(client);
-    void this.#serve(asked, response, client, requestId);
+    void this.#serve(asked, response, client, { requestId, trace });
     return true;
   }
 
@@ -74,7 +84,7 @@ export class RelayDoor {
     { kind, address }: AskedEndpoint,
     response: ServerResponse<IncomingMessage>,
     client: HttpClientSink,
-    requestId: string,
+    { requestId, trace }: Identified,
   ): Promise<void> {
     const { relay, upstreamServices, running, bodies } = this.#dependencies;
     const { req: request } = response;
@@ -104,14 +114,24 @@ export class RelayDoor {
       requireModel(caller.entry, parsed.model);
       const { isHeavy } = body;
       const memory = new BodyMemory(body);
-      await relayCall(relay.ports, upstreamServices, { caller, request: parsed, client, requestId, memory, isHeavy });
+      await relayCall(relay.ports, upstreamServices, {
+        caller,
+        request: parsed,
+        client,
+        requestId,
+        memory,
+        isHeavy,
+        trace,
+      });
     } catch (error) {
+      trace?.refused(error, model);
       if (begun) relay.refused(begun.entry, { error, model, requestId });
       this.#answerError(error, response, failureDialectOf(kind), requestId);
     } finally {
       body?.release();
       if (begun) relay.end(begun);
       running.end(client);
+      trace?.served(response.closed);
     }
   }
 

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { BatchPoster } from '../outgoing/post-batch.ts';
+import { refusalReasonOf } from '../relay/callers/refusal-reason.ts';
+import { failureReasonOf } from '../relay/channels/failure-reason.ts';
+import { SpanExporter } from '../traces/span-exporter.ts';
+import { Tracer } from '../traces/tracer.ts';
+import type { AppDependencies } from './app-dependencies.ts';
+
+interface TraceServices {
+  readonly tracer: Tracer;
+  readonly exporter: SpanExporter;
+}
+
+/** Undefined where the environment names no collector. */
+export function makeTraceServices({ config, identity, logger }: AppDependencies): TraceServices | undefined {
+  const settings = config.traces;
+  if (!settings) return undefined;
+  const exporter = new SpanExporter({
+    settings,
+    version: identity.version,
+    resource: { 'service.version': identity.version, 'service.instance.id': randomUUID(), ...settings.resource },
+    poster: new BatchPoster(),
+    onFailure: (words) => logger.warn({ words }, 'spans were not sent'),
+  });
+  const tracer = new Tracer(settings, {
+    reasonOf: (error, status) => (status === 0 ? refusalReasonOf(error) : failureReasonOf({ status, error })),
+    onSpan: (span) => exporter.add(span),
+  });
+  return { exporter, tracer };
+}

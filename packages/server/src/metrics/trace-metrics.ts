@@ -1,0 +1,25 @@
+import type { Family } from './exposition.ts';
+
+interface SpanCounts {
+  readonly sent: number;
+  readonly dropped: Readonly<Record<string, number>>;
+}
+
+/** Nothing where no traces are made. */
+export const traceMetrics = (counts: SpanCounts | undefined): readonly Family[] =>
+  counts === undefined
+    ? []
+    : [
+        {
+          name: 'headgate_trace_spans_sent_total',
+          type: 'counter',
+          help: 'Spans that the collector took.',
+          samples: [{ labels: {}, value: counts.sent }],
+        },
+        {
+          name: 'headgate_trace_spans_dropped_total',
+          type: 'counter',
+          help: 'Spans that never reached the collector, by reason.',
+          samples: Object.entries(counts.dropped).map(([reason, value]) => ({ labels: { reason }, value })),
+        },
+      ];

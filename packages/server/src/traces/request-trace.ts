@@ -1,0 +1,203 @@
+import {
+  type AttemptEnd,
+  type AttemptTrace,
+  type CallTrace,
+  type EndpointKind,
+  type Outcome,
+  type RelayChannel,
+  RelayError,
+} from '@headgate/relay';
+import { type Span, type SpanAttributes, spanKind } from './span.ts';
+import { operations, providerName } from './span-names.ts';
+import { traceParent } from './trace-context.ts';
+
+export interface TracePlace {
+  readonly traceId: string;
+  readonly parentSpanId: string | undefined;
+  readonly state: string;
+  /** Whether the context is passed on to upstreams. */
+  readonly isPropagated: boolean;
+  readonly newSpanId: () => string;
+}
+
+export interface TracedRequest {
+  readonly kind: EndpointKind;
+  readonly requestId: string;
+  readonly startMs: number;
+}
+
+export interface Finishing {
+  /** The error in a word of a closed list: what upstreams say may quote the prompt. */
+  readonly reasonOf: (error: RelayError, status: number) => string;
+  readonly onSpan: (span: Span) => void;
+}
+
+interface Child extends Pick<Span, 'spanId' | 'startMs' | 'endMs' | 'isFailed'> {
+  readonly name: string;
+  readonly attributes: SpanAttributes;
+}
+
+const firstServerError = 500;
+
+/** The headers of one try. */
+export function contextHeaders(
+  { traceId, state, isPropagated }: TracePlace,
+  spanId: string,
+  isSampled: boolean,
+): Readonly<Record<string, string>> {
+  if (!isPropagated) return {};
+  const traceparent = traceParent(traceId, spanId, isSampled);
+  return state === '' ? { traceparent } : { traceparent, tracestate: state };
+}
+
+/**
+ * The spans of one request: its own, and below it one for each try of a channel. It holds neither what was asked nor what
+ * was answered, nor any word that an upstream chose.
+ */
+export class RequestTrace implements CallTrace {
+  readonly #place: TracePlace;
+  readonly #request: TracedRequest;
+  readonly #finishing: Finishing;
+  readonly #spanId: string;
+  readonly #children: Child[] = [];
+  #outcome: Outcome | undefined;
+  #refusal: { readonly error: unknown; readonly model: string } | undefined;
+  #status: number | undefined;
+  #isServed = false;
+  #isClosed = false;
+
+  constructor(place: TracePlace, request: TracedRequest, finishing: Finishing) {
+    this.#place = place;
+    this.#request = request;
+    this.#finishing = finishing;
+    this.#spanId = place.newSpanId();
+  }
+
+  attempt(channel: RelayChannel): AttemptTrace {
+    const spanId = this.#place.newSpanId();
+    const startMs = performance.now();
+    return {
+      headers: contextHeaders(this.#place, spanId, true),
+      end: (end) => this.#children.push(this.#childOf(channel, { spanId, startMs }, end)),
+    };
+  }
+
+  settled(outcome: Outcome): void {
+    this.#outcome = outcome;
+  }
+
+  /** It gave the client an error instead of an answer. */
+  refused(error: unknown, model: string): void {
+    this.#refusal = { error, model };
+  }
+
+  /** Nothing is done for it any more; its client may still be reading. */
+  served(isClosed: boolean): void {
+    this.#isServed = true;
+    if (isClosed) this.#isClosed = true;
+    this.#finish();
+  }
+
+  /** The reply has left, or its client has: perhaps before there was a status. */
+  closed(status: number | undefined): void {
+    this.#isClosed = true;
+    this.#status = status;
+    this.#finish();
+  }
+
+  #childOf(
+    channel: RelayChannel,
+    begun: { readonly spanId: string; readonly startMs: number },
+    { status, error, sent }: AttemptEnd,
+  ): Child {
+    const operation = operations[this.#request.kind.name];
+    const delivered = error === undefined ? this.#outcome : undefined;
+    const failure = error ?? delivered?.failure?.error;
+    const address = sent && URL.parse(sent.url);
+    return {
+      ...begun,
+      endMs: performance.now(),
+      name: sent ? `${operation} ${sent.model}` : operation,
+      isFailed: error !== undefined || (delivered?.endedBy !== undefined && delivered.endedBy !== 'client'),
+      attributes: {
+        'gen_ai.operation.name': operation,
+        'gen_ai.provider.name': providerName(channel.type),
+        'gen_ai.request.model': sent?.model,
+        'server.address': address?.hostname,
+        'server.port': address ? portOf(address) : undefined,
+        'http.request.method': 'POST',
+        'http.response.status_code': status || undefined,
+        'error.type': failure && this.#finishing.reasonOf(failure, status),
+        'headgate.channel.id': channel.id,
+        'headgate.channel.key_id': channel.keyId,
+        ...(delivered && usageOf(delivered)),
+      },
+    };
+  }
+
+  #finish(): void {
+    if (!this.#isServed || !this.#isClosed) return;
+    this.#isServed = false;
+    const { traceId, parentSpanId, state } = this.#place;
+    const { onSpan } = this.#finishing;
+    const { kind, startMs } = this.#request;
+    for (const child of this.#children)
+      onSpan({ traceId, state, parentSpanId: this.#spanId, kind: spanKind.client, ...child });
+    onSpan({
+      traceId,
+      state,
+      parentSpanId,
+      spanId: this.#spanId,
+      name: `POST ${kind.path}`,
+      kind: spanKind.server,
+      startMs,
+      endMs: performance.now(),
+      isFailed: (this.#status ?? 0) >= firstServerError || isEndedElsewhere(this.#outcome),
+      attributes: this.#attributes(),
+    });
+  }
+
+  #attributes(): SpanAttributes {
+    const { kind, requestId } = this.#request;
+    const outcome = this.#outcome;
+    const failure = outcome?.failure?.error ?? this.#refusal?.error;
+    return {
+      'http.request.method': 'POST',
+      'http.route': kind.path,
+      'url.scheme': 'http',
+      'http.response.status_code': this.#status,
+      'error.type':
+        failure instanceof RelayError ? this.#finishing.reasonOf(failure, outcome?.failure?.status ?? 0) : undefined,
+      'gen_ai.operation.name': operations[kind.name],
+      'gen_ai.request.model': outcome?.model ?? (this.#refusal?.model || undefined),
+      'gen_ai.request.stream': outcome?.isStream,
+      'headgate.request.id': requestId,
+      'headgate.attempts': this.#children.length,
+      ...(outcome && {
+        'headgate.user.id': outcome.caller.userId,
+        'headgate.token.id': outcome.caller.tokenId,
+        'headgate.group': outcome.group,
+        'headgate.quota': outcome.quota,
+        'headgate.ended_by': outcome.endedBy,
+      }),
+    };
+  }
+}
+
+const isEndedElsewhere = (outcome: Outcome | undefined): boolean =>
+  outcome?.endedBy === 'upstream' || outcome?.endedBy === 'server';
+
+/** Told by the try that delivered, and by no other: who adds up spans counts them once. */
+const usageOf = (outcome: Outcome): SpanAttributes => ({
+  'gen_ai.request.stream': outcome.isStream,
+  'gen_ai.usage.input_tokens': outcome.promptTokens,
+  'gen_ai.usage.output_tokens': outcome.completionTokens,
+  'gen_ai.usage.cache_read.input_tokens': outcome.parts?.cached || undefined,
+  'gen_ai.usage.cache_creation.input_tokens': outcome.parts?.written || undefined,
+  'gen_ai.usage.reasoning.output_tokens': outcome.parts?.reasoning || undefined,
+  'gen_ai.response.time_to_first_chunk': outcome.firstByteMs ? outcome.firstByteMs / 1000 : undefined,
+});
+
+const usualPorts: Readonly<Record<string, number>> = { 'http:': 80, 'ws:': 80, 'https:': 443, 'wss:': 443 };
+
+const portOf = ({ port, protocol }: URL): number | undefined => (port === '' ? usualPorts[protocol] : Number(port));

@@ -1,0 +1,69 @@
+/** As OpenTelemetry counts them. */
+export const spanKind = { server: 2, client: 3 } as const;
+const failed = 2;
+
+/** Undefined ones are left out. */
+export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
+
+export interface Span {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId: string | undefined;
+  readonly state: string;
+  readonly name: string;
+  readonly kind: (typeof spanKind)[keyof typeof spanKind];
+  /** By `performance.now()`. */
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly attributes: SpanAttributes;
+  readonly isFailed: boolean;
+}
+
+interface Source {
+  readonly resource: SpanAttributes;
+  readonly version: string;
+}
+
+/** What clients name themselves may be long. */
+const longestText = 256;
+
+/** The body of a request to a collector, in the JSON form of OTLP. */
+export const exportBody = (spans: readonly Span[], { resource, version }: Source): string =>
+  JSON.stringify({
+    resourceSpans: [
+      {
+        resource: { attributes: attributesOf(resource) },
+        scopeSpans: [{ scope: { name: 'headgate', version }, spans: spans.map(encoded) }],
+      },
+    ],
+  });
+
+const encoded = (span: Span) => ({
+  traceId: span.traceId,
+  spanId: span.spanId,
+  parentSpanId: span.parentSpanId,
+  traceState: span.state === '' ? undefined : span.state,
+  name: span.name.slice(0, longestText),
+  kind: span.kind,
+  startTimeUnixNano: nanosOf(span.startMs),
+  endTimeUnixNano: nanosOf(Math.max(span.startMs, span.endMs)),
+  attributes: attributesOf(span.attributes),
+  status: span.isFailed ? { code: failed } : {},
+});
+
+const attributesOf = (attributes: SpanAttributes) =>
+  Object.entries(attributes).flatMap(([key, value]) => (value === undefined ? [] : [{ key, value: anyValue(value) }]));
+
+function anyValue(value: string | number | boolean) {
+  if (typeof value === 'string') return { stringValue: value.slice(0, longestText) };
+  if (typeof value === 'boolean') return { boolValue: value };
+  // Whole numbers have 64 bits there, which JSON writes as text.
+  return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+}
+
+/** More digits than a number holds. */
+function nanosOf(ms: number): string {
+  const time = performance.timeOrigin + ms;
+  const whole = Math.floor(time);
+  return `${whole}${String(Math.floor((time - whole) * 1e6)).padStart(6, '0')}`;
+}

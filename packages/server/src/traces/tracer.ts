@@ -1,0 +1,56 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { AttemptTrace, CallTrace } from '@headgate/relay';
+import { RandomIds } from './random-ids.ts';
+import { contextHeaders, type Finishing, RequestTrace, type TracedRequest, type TracePlace } from './request-trace.ts';
+import { isSampled } from './sampler.ts';
+import { readTraceContext } from './trace-context.ts';
+import type { TraceSettings } from './trace-settings.ts';
+
+/** A trace as far as the door of the relay tells it what happens. */
+export type DoorTrace = CallTrace & Pick<RequestTrace, 'refused' | 'served' | 'closed'>;
+
+/** Begins the trace of each request. */
+export class Tracer {
+  readonly #settings: TraceSettings;
+  readonly #finishing: Finishing;
+  readonly #ids = new RandomIds();
+
+  constructor(settings: TraceSettings, finishing: Finishing) {
+    this.#settings = settings;
+    this.#finishing = finishing;
+  }
+
+  /** Undefined where nothing is kept of the request and nothing passed on. */
+  begin(headers: IncomingHttpHeaders, request: TracedRequest): DoorTrace | undefined {
+    const { isPropagated } = this.#settings;
+    const parent = isPropagated ? readTraceContext(headers) : undefined;
+    const place: TracePlace = {
+      traceId: parent?.traceId ?? this.#ids.trace(),
+      parentSpanId: parent?.spanId,
+      state: parent?.state ?? '',
+      isPropagated,
+      newSpanId: () => this.#ids.span(),
+    };
+    if (!isSampled(this.#settings, place.traceId, parent)) return isPropagated ? new PassedContext(place) : undefined;
+    return new RequestTrace(place, request, this.#finishing);
+  }
+}
+
+const nothing = () => undefined;
+
+/** Of a request that is not kept: its upstreams are told so. */
+class PassedContext implements DoorTrace {
+  readonly #place: TracePlace;
+  readonly settled = nothing;
+  readonly refused = nothing;
+  readonly served = nothing;
+  readonly closed = nothing;
+
+  constructor(place: TracePlace) {
+    this.#place = place;
+  }
+
+  attempt(): AttemptTrace {
+    return { headers: contextHeaders(this.#place, this.#place.newSpanId(), false), end: nothing };
+  }
+}
