@@ -123,6 +123,7 @@ const withoutStorage = inServer({
   'relay/door': ['bodies', 'compressed-bodies', 'door-fuzz', 'odd-words', 'one-meaning'],
   'relay/proxy': ['proxy-address', 'proxy-limits'],
   secrets: ['secret-box'],
+  traces: ['trace-settings', 'traces'],
   users: ['invite-code'],
 });
 

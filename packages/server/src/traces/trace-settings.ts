@@ -134,7 +134,7 @@ function samplerOf({ OTEL_TRACES_SAMPLER = 'parentbased_always_on' }: TraceVaria
 }
 
 function ratioOf({ OTEL_TRACES_SAMPLER_ARG = '1' }: TraceVariables): number {
-  const ratio = /^\d*\.?\d+(e-\d{1,2})?$/i.test(OTEL_TRACES_SAMPLER_ARG) ? Number(OTEL_TRACES_SAMPLER_ARG) : Number.NaN;
+  const ratio = /^[\d.e-]{1,20}$/.test(OTEL_TRACES_SAMPLER_ARG) ? Number(OTEL_TRACES_SAMPLER_ARG) : Number.NaN;
   if (ratio >= 0 && ratio <= 1) return ratio;
   throw new StartFailure('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.');
 }
