@@ -137,7 +137,7 @@ function failure({ id, manner }: Channel, model: string, price: Price, random: R
       used,
       model,
       sentModel: undefined,
-      attempts: [{ channel: id, reason: words, status, ms }],
+      attempts: [{ channel: id, reason: words, status, start: 0, ms }],
       dialect: 'openai-chat',
     }),
   } as const;
