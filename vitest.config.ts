@@ -41,7 +41,7 @@ const onlyOnPostgres = inServer({
   nodes: ['felt-changes', 'hostile-nodes', 'shared-limits-of-the-relay'],
   options: ['option-nodes'],
   'relay/charges': ['charge-groups', 'groups-at-once', 'lost-commits'],
-  'relay/leases': ['lost-touch', 'nodes', 'out-of-touch', 'silent-nodes', 'streams-over-nodes'],
+  'relay/leases': ['idle-leases', 'lost-touch', 'nodes', 'out-of-touch', 'silent-nodes', 'streams-over-nodes'],
   totals: ['folding', 'unfolded-totals'],
   broadcasts: ['unreadable-broadcasts'],
 });

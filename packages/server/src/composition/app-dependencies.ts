@@ -2,6 +2,7 @@ import type { Timeouts } from '@headgate/relay';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
+import type { IdleTimes } from '../relay/leases/idle-callers.ts';
 import type { Shutdown } from '../shutdown.ts';
 import type { ServerIdentity } from '../status/server-identity.ts';
 
@@ -29,6 +30,8 @@ export interface AppDependencies {
   readonly countingPatienceMs?: number;
   /** How long after the start usage is packed for the first time; a few seconds unless told otherwise. */
   readonly usagePackingAfterMs?: number;
+  /** When points that nobody uses are given back, and users forgotten; after seconds and minutes unless told otherwise. */
+  readonly idleTimes?: IdleTimes | undefined;
   /** How much room is left on the disk of a SQLite file; asked of the system unless told otherwise. */
   readonly freeBytes?: () => Promise<number>;
   /** Where pictures of requests may be fetched from; the open internet unless told otherwise. */

@@ -31,6 +31,7 @@ export async function addHooks(
   app.addHook('onReady', async () => services.months?.start());
   app.addHook('preClose', async () => services.months?.close());
   app.addHook('onReady', async () => services.storage.start());
+  app.addHook('onReady', async () => services.idleCallers.start());
   logRequests(app);
   endConnectionsWhenClosing(app, shutdown);
   endCallsPastGrace(app, services.running, { shutdown, graceMs: config.shutdownGraceMs });
@@ -55,6 +56,7 @@ export function closeServices(app: FastifyInstance, services: AppServices): void
   app.addHook('onClose', async () => {
     await services.running.idle();
     // Until then other nodes are answered that ask for points, and before anything else: what it hears reads the database.
+    await services.idleCallers.close();
     await services.nodes.close();
     await services.feed.close();
     await services.writer.drain();

@@ -32,6 +32,15 @@ export function nodeMetrics(services: AppServices, version: string): readonly Fa
         value: storage.trouble === reason ? 1 : 0,
       })),
     },
+    {
+      name: 'headgate_callers',
+      type: 'gauge',
+      help: 'Users and tokens that this process remembers.',
+      samples: (['users', 'tokens'] as const).map((kind) => ({
+        labels: { kind },
+        value: services.callers.memory[kind].size,
+      })),
+    },
     ...leaseMetrics(services),
     ...traceMetrics(services.traces?.exporter),
     ...databaseMetrics(services.databaseFigures),
@@ -45,7 +54,7 @@ function leaseMetrics({ nodeLeases, callers }: AppServices): readonly Family[] {
   const { node } = nodeLeases.leases;
   let owners = 0;
   let points = 0;
-  for (const share of callers.shares()) {
+  for (const { share } of callers.memory.holders()) {
     if (share.node !== node) continue;
     owners += 1;
     points += share.leased;

@@ -12,6 +12,7 @@ import { RunningCalls } from '../relay/clients/running-calls.ts';
 import { KeptResponseRepository } from '../relay/kept/kept-response-repository.ts';
 import { KeptResponseService } from '../relay/kept/kept-response-service.ts';
 import { withDatabaseTimeout } from '../relay/leases/database-timeout.ts';
+import { IdleCallers } from '../relay/leases/idle-callers.ts';
 import { LeaseExchange } from '../relay/leases/lease-exchange.ts';
 import { RelayService } from '../relay/relay-service.ts';
 import type { UserService } from '../users/user-service.ts';
@@ -62,6 +63,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     broadcasts: core.feed.broadcasts,
   });
   const exchange = leases && new LeaseExchange({ leases, callers, writer });
+  const idleCallers = makeIdleCallers(app, core, { callers, leases, writer });
   const metrics = new RelayMetrics((model) => channelTable.serves(model));
   const { channelTests, channelKeyTests } = makeChannelTests(app, core, caring, {
     upstreamServices,
@@ -92,6 +94,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     running,
     storage,
     callers,
+    idleCallers,
     writer,
     closeCharges,
     metrics,
@@ -100,6 +103,19 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     channelKeyTests,
     channelUpstreams,
   };
+}
+
+function makeIdleCallers(
+  { logger, idleTimes }: AppDependencies,
+  { feed }: CoreServices,
+  holders: Pick<ConstructorParameters<typeof IdleCallers>[0], 'callers' | 'leases' | 'writer'>,
+): IdleCallers {
+  return new IdleCallers({
+    ...holders,
+    hasOthers: () => feed.broadcasts.isHeard,
+    times: idleTimes,
+    onFailure: (error) => logger.warn({ err: error }, 'what nobody uses was not given back; trying again'),
+  });
 }
 
 function makeRefusedRequests({ logger }: AppDependencies, core: CoreServices): RefusedRequests {

@@ -14,6 +14,7 @@ import type { UserRow } from '../db/rows.ts';
 import type { Schema } from '../db/schema.ts';
 import { serveDatabase } from '../db/served-database.ts';
 import { createLogger } from '../log-lines.ts';
+import type { IdleTimes } from '../relay/leases/idle-callers.ts';
 import { SecretBox } from '../secrets/secret-box.ts';
 import { loadSecretKey } from '../secrets/secret-key.ts';
 import type { Shutdown } from '../shutdown.ts';
@@ -30,6 +31,8 @@ export interface TestAppOptions {
   readonly bodyPatienceMs?: number;
   /** Hears the lines of the log, errors and warnings; nobody does unless told otherwise. */
   readonly onLine?: (line: string) => void;
+  /** When points are given back and users forgotten. */
+  readonly idleTimes?: IdleTimes;
   /** How much room the disk has, as far as the app knows. */
   readonly freeBytes?: () => Promise<number>;
   /** Begins when the test says so, instead of when the app is closed. */
@@ -113,7 +116,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   }
   const identity = { version: '0.0.0-test', startTime: nowInSeconds(), publicUrl: config.publicUrl };
   const consoleDir = options.consoleDir ?? join(location.dataDir, 'no-console');
-  const { upstreamTimeouts, readerPatienceMs, bodyPatienceMs, isOpenAddress, shutdown, freeBytes } = options;
+  const { upstreamTimeouts, readerPatienceMs, bodyPatienceMs, isOpenAddress, shutdown, freeBytes, idleTimes } = options;
   const app = await buildApp({
     config,
     database,
@@ -128,6 +131,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     usagePackingAfterMs: 86_400_000,
     ...(shutdown && { shutdown }),
     ...(freeBytes && { freeBytes }),
+    idleTimes,
     ...(upstreamTimeouts && { upstreamTimeouts }),
     ...(readerPatienceMs !== undefined && { readerPatienceMs }),
     ...(bodyPatienceMs !== undefined && { bodyPatienceMs }),

@@ -1,43 +1,23 @@
 import { splitCommas } from '@headgate/contract';
-import { Account } from '@headgate/relay';
-import type { BodyOwner } from '../../bodies/body-budget.ts';
 import { type Broadcasts, noBroadcasts } from '../../broadcasts/broadcasts.ts';
 import { hashSecret } from '../../secrets/secret-box.ts';
 import type { ChargeWriter } from '../charges/charge-writer.ts';
+import type { TokenEntry, UserEntry } from './caller-entry.ts';
+import { CallerMemory } from './caller-memory.ts';
 import type { CallerRepository, TokenFacts, UserFacts } from './caller-repository.ts';
-import { type Owner, type Remainder, type Share, type Shares, undivided, unknownShare } from './share.ts';
+import { type Holder, newHolder } from './holder.ts';
+import {
+  type Owner,
+  type Remainder,
+  returnedShare,
+  type Share,
+  type Shares,
+  undivided,
+  unknownShare,
+} from './share.ts';
 import { pointsAfterLease } from './share-rules.ts';
 import { subnetCheck } from './subnet-check.ts';
 import { UnknownKeys } from './unknown-keys.ts';
-
-/** A user as the relay remembers him. Replaced facts, the same account: running requests hold points of it. */
-export interface UserEntry extends BodyOwner {
-  facts: UserFacts;
-  groups: readonly string[];
-  share: Share;
-  /** Requests of his that are not settled yet. */
-  underWay: number;
-  readonly account: Account;
-}
-
-export interface TokenEntry {
-  /** Undefined once it was deleted. */
-  facts: TokenFacts | undefined;
-  models: ReadonlySet<string> | undefined;
-  /** Undefined: any address. */
-  admits: ((address: string) => boolean) | undefined;
-  share: Share;
-  underWay: number;
-  /** What is left of its own limit; unused while it is unlimited. */
-  readonly account: Account;
-  readonly user: UserEntry;
-}
-
-/** One that was not deleted. */
-export type UsableEntry = TokenEntry & { readonly facts: TokenFacts };
-
-/** More than this are forgotten, those without a running request first. */
-const mostTokens = 50_000;
 
 interface CallerCacheOptions {
   /** How the points of owners are divided between nodes; not at all unless told otherwise. */
@@ -51,13 +31,8 @@ export class CallerCache {
   readonly #writer: ChargeWriter;
   readonly #shares: Shares;
   readonly #unknown: UnknownKeys;
-  readonly #users = new Map<number, UserEntry>();
-  readonly #tokens = new Map<number, TokenEntry>();
-  readonly #byHash = new Map<string, TokenEntry>();
-  readonly #hashes = new Map<string, string>();
-  /** Tokens that are not remembered any more; points of those with a limit may still be leased. */
-  readonly #forgotten = new Set<number>();
-  /** Tokens that are being read for the first time. */
+  readonly #memory = new CallerMemory();
+  /** Tokens that are being read for the first time, or whose points are leased again. */
   #loading = 0;
 
   constructor(
@@ -73,8 +48,18 @@ export class CallerCache {
 
   /** At once for a key that was seen before; else after a look into the database. */
   find(key: string, addressOf: () => string): TokenEntry | undefined | Promise<TokenEntry | undefined> {
-    const keyHash = this.#hashes.get(key) ?? this.#hashOf(key);
-    return this.#byHash.get(keyHash) ?? this.#findUnseen(keyHash, addressOf());
+    const entry = this.#memory.byKey(key) ?? this.#byHashOf(key);
+    if (typeof entry === 'string') return this.#findUnseen(entry, addressOf());
+    const hasAll = entry.share !== returnedShare && entry.user.share !== returnedShare;
+    return hasAll ? entry : this.#read(entry.keyHash);
+  }
+
+  /** The hash alone where nobody is remembered by it. */
+  #byHashOf(key: string): TokenEntry | string {
+    const keyHash = hashSecret(key);
+    const entry = this.#memory.byHash(keyHash);
+    if (entry) this.#memory.addKey(key, entry);
+    return entry ?? keyHash;
   }
 
   /**
@@ -82,7 +67,10 @@ export class CallerCache {
    * that exists is worth.
    */
   async #findUnseen(keyHash: string, address: string): Promise<TokenEntry | undefined> {
-    if (!(await this.#unknown.exists(keyHash, address))) return undefined;
+    return (await this.#unknown.exists(keyHash, address)) ? this.#read(keyHash) : undefined;
+  }
+
+  #read(keyHash: string): Promise<TokenEntry | undefined> {
     this.#loading += 1;
     return this.#writer
       .readBetween(() => this.#load(keyHash))
@@ -91,40 +79,30 @@ export class CallerCache {
       });
   }
 
-  /** Kept only for keys that are in use: a stranger's guesses fill no memory. */
-  #hashOf(key: string): string {
-    const hash = hashSecret(key);
-    if (!this.#byHash.has(hash)) return hash;
-    if (this.#hashes.size >= mostTokens) this.#hashes.clear();
-    this.#hashes.set(key, hash);
-    return hash;
-  }
-
   /** What the database says of them now, usage included, which memory does not keep. */
   async stored(tokenId: number, userId: number) {
     return { token: await this.#rows.token(tokenId), user: await this.#rows.user(userId) };
   }
 
   /** Whose points those are, if they are remembered. */
-  holder({ kind, id }: Owner): UserEntry | TokenEntry | undefined {
-    return kind === 'user' ? this.#users.get(id) : this.#tokens.get(id);
+  holder(owner: Owner): Holder | undefined {
+    return this.#memory.holder(owner);
   }
 
   /** Whether this process may have points of an owner that `holder` does not know of. */
-  mayHaveUnknown({ kind, id }: Owner): boolean {
-    return this.#loading > 0 || (kind === 'token' && this.#forgotten.has(id));
+  get mayHaveUnknown(): boolean {
+    return this.#loading > 0;
   }
 
-  /** What this process has of every owner that is remembered. */
-  *shares(): Iterable<Share> {
-    for (const { share } of this.#users.values()) yield share;
-    for (const { share } of this.#tokens.values()) yield share;
+  /** Who is remembered, and since when each rests. Nobody of them may be forgotten while anything is read. */
+  get memory(): CallerMemory {
+    return this.#memory;
   }
 
   /** Somebody changed a token or a user: what is remembered of it is read again. */
   async refresh(kind: 'token' | 'user', id: number): Promise<void> {
     if (kind === 'token') this.#unknown.forget();
-    const isKnown = kind === 'token' ? this.#tokens.has(id) : this.#users.has(id);
+    const isKnown = this.#memory.holder({ kind, id }) !== undefined;
     // What is being read may have been read before the change: it is read again after it is known.
     if (!isKnown && this.#loading === 0) return;
     await this.#writer.readBetween(() => (kind === 'token' ? this.#reloadToken(id) : this.#reloadUser(id)));
@@ -133,55 +111,65 @@ export class CallerCache {
   /** Changes may have been missed: everything remembered is read again. */
   async refreshAll(): Promise<void> {
     this.#unknown.forget();
-    for (const id of [...this.#users.keys()]) await this.refresh('user', id);
-    for (const id of [...this.#tokens.keys()]) await this.refresh('token', id);
+    for (const id of [...this.#memory.users.keys()]) await this.refresh('user', id);
+    for (const id of [...this.#memory.tokens.keys()]) await this.refresh('token', id);
   }
 
   async #load(keyHash: string): Promise<TokenEntry | undefined> {
-    const known = this.#byHash.get(keyHash);
-    if (known) return known;
+    const known = this.#memory.byHash(keyHash);
+    if (known) return this.#leaseAgain(known);
     const facts = await this.#rows.tokenByHash(keyHash);
     const user = facts && (await this.#loadUser(facts.user_id));
     if (!facts || !user) return undefined;
     const share = (await this.#shareOfToken(facts)) ?? unknownShare;
-    const entry: TokenEntry = { ...readToken(facts), share, underWay: 0, account: new Account(share.points), user };
-    this.#forgetSome();
-    this.#tokens.set(facts.id, entry);
-    this.#forgotten.delete(facts.id);
-    this.#byHash.set(keyHash, entry);
+    const { id } = facts;
+    const entry: TokenEntry = { id, keyHash, key: undefined, ...readToken(facts), ...newHolder(share), user };
+    this.#memory.addToken(entry);
+    return this.#leaseAgain(entry);
+  }
+
+  /** What was given back while nobody needed it; the rest was known all the time, as changes are heard of. */
+  async #leaseAgain(entry: TokenEntry): Promise<TokenEntry> {
+    const { user, facts } = entry;
+    if (user.share === returnedShare) {
+      const share = await this.#shares({ kind: 'user', id: user.facts.id }, user.facts.quota);
+      divide(user, share ?? unknownShare);
+    }
+    if (entry.share === returnedShare) divide(entry, (facts && (await this.#shareOfToken(facts))) ?? unknownShare);
     return entry;
   }
 
   async #loadUser(id: number): Promise<UserEntry | undefined> {
-    const known = this.#users.get(id);
+    const known = this.#memory.users.get(id);
     if (known) return known;
     const facts = await this.#rows.user(id);
     if (!facts) return undefined;
     const share = (await this.#shares({ kind: 'user', id }, facts.quota)) ?? unknownShare;
-    const account = new Account(share.points);
-    const entry: UserEntry = { facts, groups: groupsOf(facts), share, account, underWay: 0, bodyBytes: 0 };
-    this.#users.set(id, entry);
+    const entry: UserEntry = { facts, groups: groupsOf(facts), tokens: 0, ...newHolder(share), bodyBytes: 0 };
+    this.#memory.addUser(entry);
     return entry;
   }
 
   async #reloadToken(id: number): Promise<void> {
-    const entry = this.#tokens.get(id);
+    const entry = this.#memory.tokens.get(id);
     const facts = await this.#rows.token(id);
     if (!entry) return;
     if (!facts) {
       entry.facts = undefined;
       return;
     }
-    const share = await this.#shareOfToken(facts, remainderOf(entry));
+    const share = isGivenBack(entry) ? undefined : await this.#shareOfToken(facts, remainderOf(entry));
     Object.assign(entry, readToken(facts));
     divide(entry, share);
   }
 
   async #reloadUser(id: number): Promise<void> {
-    const entry = this.#users.get(id);
+    const entry = this.#memory.users.get(id);
     const facts = await this.#rows.user(id);
     if (!entry || !facts) return;
-    const share = await this.#shares({ kind: 'user', id }, facts.quota, remainderOf(entry));
+    const share = isGivenBack(entry)
+      ? undefined
+      : await this.#shares({ kind: 'user', id }, facts.quota, remainderOf(entry));
     entry.facts = facts;
     entry.groups = groupsOf(facts);
     divide(entry, share);
@@ -192,30 +180,20 @@ export class CallerCache {
     const shares = unlimited_quota === 0 ? this.#shares : undivided;
     return shares({ kind: 'token', id }, remain_quota, left);
   }
-
-  #forgetSome(): void {
-    if (this.#tokens.size < mostTokens) return;
-    for (const [hash, entry] of this.#byHash) {
-      if (!entry.account.isIdle || !entry.user.account.isIdle) continue;
-      this.#byHash.delete(hash);
-      if (entry.facts) {
-        this.#tokens.delete(entry.facts.id);
-        if (entry.facts.unlimited_quota === 0) this.#forgotten.add(entry.facts.id);
-      }
-      if (this.#tokens.size < mostTokens * 0.9) return;
-    }
-  }
 }
 
 /** Without a new share the old one stays: it may be void, but running requests hold points of it. */
-function divide(entry: UserEntry | TokenEntry, share: Share | undefined): void {
+function divide(entry: Holder, share: Share | undefined): void {
   if (!share) return;
   const isSameNode = entry.share.node === share.node;
   entry.share = share;
   entry.account.reload(pointsAfterLease(share, entry.account, isSameNode));
 }
 
-const remainderOf = ({ account, share }: UserEntry | TokenEntry): Remainder => ({
+/** Nobody needs a lease of it now. */
+const isGivenBack = ({ share, underWay }: Holder): boolean => share === returnedShare && underWay === 0;
+
+const remainderOf = ({ account, share }: Holder): Remainder => ({
   points: account.balance + account.unstored,
   node: share.node,
 });

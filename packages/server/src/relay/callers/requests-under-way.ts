@@ -1,5 +1,5 @@
-import { RelayError } from '@headgate/relay';
-import type { TokenEntry } from './caller-cache.ts';
+import { outOfTouch, RelayError } from '@headgate/relay';
+import type { TokenEntry } from './caller-entry.ts';
 import type { Elsewhere, UnderWayElsewhere } from './under-way-elsewhere.ts';
 
 /** How many at once, of one user and of one token; 0: any number. */
@@ -14,11 +14,15 @@ const retryAfter = 5;
 /** Counts a request in, or refuses it; whoever counts one in must count it out, however it ends. */
 export function beginRequest(entry: TokenEntry, limits: Limits, elsewhere: Elsewhere | undefined): void {
   const { user, facts } = entry;
+  // Only a request that was admitted long ago, and whose body came slowly, finds it so.
+  if (entry.isForgotten) throw outOfTouch();
   const { UserConcurrencyLimit: ofUser, TokenConcurrencyLimit: ofToken } = limits;
   if (isFull(user.underWay, ofUser, elsewhere?.users, user.facts.id)) throw tooMany('your account');
   if (isFull(entry.underWay, ofToken, elsewhere?.tokens, facts?.id)) throw tooMany('this token');
   entry.underWay += 1;
   user.underWay += 1;
+  entry.isUsed = true;
+  user.isUsed = true;
   if (elsewhere) tell(entry, limits, elsewhere);
 }
 

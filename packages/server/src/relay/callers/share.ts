@@ -26,5 +26,8 @@ export type Shares = (owner: Owner, stored: number, left?: Remainder) => Promise
 /** Stands for one that is not known yet: nothing may be spent of it, and nobody says that there is nothing. */
 export const unknownShare: Share = { points: 0, leased: 0, elsewhere: Number.MAX_SAFE_INTEGER, node: -1 };
 
+/** Stands for one that was given back because nobody needed it: leased anew when somebody does. */
+export const returnedShare: Share = { ...unknownShare, node: -2 };
+
 /** One process has everything. */
 export const undivided: Shares = async (_, stored) => ({ points: stored, leased: stored, elsewhere: 0, node: 0 });

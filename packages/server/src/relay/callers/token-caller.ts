@@ -1,5 +1,5 @@
 import { type Account, type Caller, Reservation, type Shortage, shortageError } from '@headgate/relay';
-import type { TokenEntry, UsableEntry } from './caller-cache.ts';
+import type { TokenEntry, UsableEntry } from './caller-entry.ts';
 import type { Credentials } from './token-check.ts';
 
 /** Where there are other nodes: whose points this one may spend, and where to ask for more. */

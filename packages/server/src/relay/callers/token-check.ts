@@ -1,7 +1,7 @@
 import { isAdmin, neverExpires, tokenKeyPrefix, tokenStatus, userStatus } from '@headgate/contract';
 import { RelayError, toldBack } from '@headgate/relay';
 import { isTokenKey } from '../../tokens/token-key.ts';
-import type { TokenEntry, UsableEntry } from './caller-cache.ts';
+import type { TokenEntry, UsableEntry } from './caller-entry.ts';
 
 export interface Credentials {
   readonly key: string;

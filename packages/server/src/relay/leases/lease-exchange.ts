@@ -1,7 +1,8 @@
 import type { Shortage } from '@headgate/relay';
 import type { Change } from '../../transaction.ts';
-import type { CallerCache, TokenEntry, UserEntry } from '../callers/caller-cache.ts';
-import type { Owner } from '../callers/share.ts';
+import type { CallerCache } from '../callers/caller-cache.ts';
+import type { Holder } from '../callers/holder.ts';
+import { type Owner, returnedShare } from '../callers/share.ts';
 import { pointsToGive } from '../callers/share-rules.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import type { ChargeWriter } from '../charges/charge-writer.ts';
@@ -14,8 +15,6 @@ interface LeaseExchangeDependencies {
   readonly callers: CallerCache;
   readonly writer: ChargeWriter;
 }
-
-type Holder = UserEntry | TokenEntry;
 
 /** How long a request waits for other nodes to give some of theirs. */
 export const patienceMs = 2000;
@@ -60,7 +59,8 @@ export class LeaseExchange {
       const { callers, leases } = this.#dependencies;
       const holder = callers.holder(owner);
       // Of many nodes most have never met the owner: nothing of theirs waits, and nothing is locked, for what they cannot give.
-      if (!holder && !callers.mayHaveUnknown(owner) && !leases.isInDoubt(owner)) return;
+      const hasNothing = !holder || holder.share === returnedShare;
+      if (hasNothing && !callers.mayHaveUnknown && !leases.isInDoubt(owner)) return;
       // It lost touch since it leased, and may give only what it leases anew.
       if (holder && !this.#isValid(holder)) await callers.refresh(kind, owner.id);
       await this.#give(owner, Number(points));
@@ -135,7 +135,10 @@ export class LeaseExchange {
     return writer.readBetween(async () => {
       const holder = callers.holder(owner);
       if (!holder) return leases.keep(owner, 0);
-      if (!this.#isValid(holder)) return;
+      if (!this.#isValid(holder)) {
+        if (holder.share === returnedShare) await leases.keep(owner, 0);
+        return;
+      }
       const { account } = holder;
       const given = pointsToGive(account.free, wanted);
       const kept = account.balance + account.unstored - given;

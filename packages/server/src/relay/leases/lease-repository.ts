@@ -20,8 +20,7 @@ export class LeaseRepository {
   }
 
   async lock({ kind, id }: Owner): Promise<void> {
-    const table = sql.table(kind === 'user' ? 'users' : 'tokens');
-    await sql`select id from ${table} where id = ${id} for update`.execute(this.#database);
+    await sql`select id from ${ownersOf(kind)} where id = ${id} for update`.execute(this.#database);
   }
 
   /** The owner's points, with nobody else leasing any until the transaction ends. */
@@ -63,6 +62,21 @@ export class LeaseRepository {
     return numDeletedRows > 0n;
   }
 
+  /** Drops what these nodes have of many owners, and says of which: a row that somebody else has locked is left for another time. */
+  async giveBack(kind: Owner['kind'], ids: readonly number[], nodes: readonly number[]): Promise<readonly number[]> {
+    const table = ownersOf(kind);
+    const { rows } = await sql<{ id: number }>`
+      with owners as materialized (
+        select id from ${table} where id = any(${ids}::bigint[]) order by id for update skip locked),
+      done as (
+        select id from owners union all
+        select id from unnest(${ids}::bigint[]) as given (id) where not exists (select from ${table} where ${table}.id = given.id)),
+      dropped as (
+        delete from leases where kind = ${kind} and owner_id in (select id from done) and node = any(${nodes}::bigint[]))
+      select id from done`.execute(this.#database);
+    return rows.map(({ id }) => id);
+  }
+
   async dropAllOf(node: number): Promise<void> {
     await this.#database.deleteFrom('leases').where('node', '=', node).execute();
   }
@@ -83,3 +97,5 @@ export class LeaseRepository {
         and database = (select oid from pg_database where datname = current_database())`.execute(this.#database);
   }
 }
+
+const ownersOf = (kind: Owner['kind']) => sql.table(kind === 'user' ? 'users' : 'tokens');

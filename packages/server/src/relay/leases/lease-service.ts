@@ -27,7 +27,7 @@ export class LeaseService {
   readonly #silentSince = new Map<number, number>();
 
   /** Owners of whom this node may have leased something without having heard so. */
-  readonly #inDoubt = new Set<string>();
+  readonly #inDoubt = new Map<string, Owner>();
 
   constructor(dependencies: LeaseServiceDependencies) {
     this.#dependencies = dependencies;
@@ -42,7 +42,7 @@ export class LeaseService {
     const { leases, inTransaction, touch } = this.#dependencies;
     const { node } = touch;
     if (node === undefined) return undefined;
-    this.#inDoubt.add(nameOf(owner));
+    this.#inDoubt.set(nameOf(owner), owner);
     const share = await inTransaction(async (transaction) => {
       const rows = leases.within(transaction);
       const stored = await rows.locked(owner);
@@ -66,6 +66,24 @@ export class LeaseService {
   /** Whether the others may count something of it as this node's that nobody here knows of. */
   isInDoubt(owner: Owner): boolean {
     return this.#inDoubt.has(nameOf(owner));
+  }
+
+  /** To be asked for while nothing is being leased. */
+  get ownersInDoubt(): readonly Owner[] {
+    return [...this.#inDoubt.values()];
+  }
+
+  /**
+   * Gives back all that this node has of them. To be called while nothing of this node is being stored or leased, and after the
+   * last point was spent of it. Of those whose rows somebody else has locked it stays in doubt.
+   */
+  async giveBack(owners: readonly Owner[]): Promise<void> {
+    const { leases, touch } = this.#dependencies;
+    for (const owner of owners) this.#inDoubt.set(nameOf(owner), owner);
+    for (const [kind, of] of Map.groupBy(owners, (owner) => owner.kind)) {
+      const ids = of.map(({ id }) => id);
+      for (const id of await leases.giveBack(kind, ids, [...touch.former])) this.#inDoubt.delete(nameOf({ kind, id }));
+    }
   }
 
   /** Asks the other nodes to give some of theirs. */

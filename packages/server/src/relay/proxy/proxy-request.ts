@@ -1,6 +1,6 @@
 import { type JsonObject, parseJsonObject } from '@headgate/dialects';
 import { isOtherModelsField, RelayError } from '@headgate/relay';
-import type { TokenEntry } from '../callers/caller-cache.ts';
+import type { TokenEntry } from '../callers/caller-entry.ts';
 import { requireModel } from '../callers/token-check.ts';
 import type { ProxyTarget } from './proxy-address.ts';
 

@@ -1,0 +1,27 @@
+import type { BodyOwner } from '../../bodies/body-budget.ts';
+import type { TokenFacts, UserFacts } from './caller-repository.ts';
+import type { Holder } from './holder.ts';
+
+/** A user as the relay remembers him. Replaced facts, the same account: running requests hold points of it. */
+export interface UserEntry extends BodyOwner, Holder {
+  facts: UserFacts;
+  groups: readonly string[];
+  /** How many of his tokens are remembered. */
+  tokens: number;
+}
+
+export interface TokenEntry extends Holder {
+  readonly id: number;
+  readonly keyHash: string;
+  /** As it was presented; undefined before it was for the second time. */
+  key: string | undefined;
+  /** Undefined once it was deleted. */
+  facts: TokenFacts | undefined;
+  models: ReadonlySet<string> | undefined;
+  /** Undefined: any address. */
+  admits: ((address: string) => boolean) | undefined;
+  readonly user: UserEntry;
+}
+
+/** One that was not deleted. */
+export type UsableEntry = TokenEntry & { readonly facts: TokenFacts };

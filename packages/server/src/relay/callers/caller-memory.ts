@@ -1,0 +1,86 @@
+import type { TokenEntry, UserEntry } from './caller-entry.ts';
+import type { Holder } from './holder.ts';
+import { Rounds } from './rounds.ts';
+import type { Owner } from './share.ts';
+
+/** With more tokens than this, those at rest are forgotten early. */
+const manyTokens = 50_000;
+
+interface Remembered {
+  readonly owner: Owner;
+  readonly holder: Holder;
+}
+
+/** The tokens and users that this process remembers. */
+export class CallerMemory {
+  readonly users = new Map<number, UserEntry>();
+  readonly tokens = new Map<number, TokenEntry>();
+  readonly #byHash = new Map<string, TokenEntry>();
+  /** Saves the hashing for keys that are in use. A stranger's guesses are not among them. */
+  readonly #byKey = new Map<string, TokenEntry>();
+  readonly #userRounds = new Rounds(this.users);
+  readonly #tokenRounds = new Rounds(this.tokens);
+
+  get isFull(): boolean {
+    return this.tokens.size > manyTokens;
+  }
+
+  byKey(key: string): TokenEntry | undefined {
+    return this.#byKey.get(key);
+  }
+
+  byHash(keyHash: string): TokenEntry | undefined {
+    return this.#byHash.get(keyHash);
+  }
+
+  holder({ kind, id }: Owner): Holder | undefined {
+    return kind === 'user' ? this.users.get(id) : this.tokens.get(id);
+  }
+
+  *holders(): Iterable<Holder> {
+    yield* this.users.values();
+    yield* this.tokens.values();
+  }
+
+  /** So many of each kind at most, the next ones with each call, until all have had their turn. */
+  next(most: number): readonly Remembered[] {
+    return [
+      ...this.#tokenRounds.next(most).map(([id, holder]) => ({ owner: { kind: 'token', id } as const, holder })),
+      ...this.#userRounds.next(most).map(([id, holder]) => ({ owner: { kind: 'user', id } as const, holder })),
+    ];
+  }
+
+  addUser(user: UserEntry): void {
+    this.users.set(user.facts.id, user);
+  }
+
+  addToken(entry: TokenEntry): void {
+    this.tokens.set(entry.id, entry);
+    this.#byHash.set(entry.keyHash, entry);
+    entry.user.tokens += 1;
+  }
+
+  addKey(key: string, entry: TokenEntry): void {
+    entry.key = key;
+    this.#byKey.set(key, entry);
+  }
+
+  /** Whoever still has it at hand spends nothing of it. A user is kept for as long as a token of his. */
+  forget({ kind, id }: Owner): void {
+    const user = kind === 'user' ? this.users.get(id) : undefined;
+    if (user && user.tokens === 0) {
+      user.isForgotten = true;
+      this.users.delete(id);
+    }
+    const token = kind === 'token' ? this.tokens.get(id) : undefined;
+    if (token) this.#forgetToken(token);
+  }
+
+  #forgetToken(token: TokenEntry): void {
+    token.isForgotten = true;
+    token.user.tokens -= 1;
+    this.tokens.delete(token.id);
+    this.#byHash.delete(token.keyHash);
+    if (token.key !== undefined) this.#byKey.delete(token.key);
+  }
+}
