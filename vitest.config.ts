@@ -23,6 +23,7 @@ const onlyOnSqlite = inServer({
 
 /** About several nodes on one database. */
 const onlyOnPostgres = inServer({
+  alerts: ['alert-nodes'],
   channels: ['channel-changes'],
   'cluster-faults': [
     'clock-skew',

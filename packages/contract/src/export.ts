@@ -11,7 +11,7 @@ export const exportMediaTypes: Readonly<Record<ExportFormat, string>> = {
   jsonl: 'application/x-ndjson; charset=utf-8',
 };
 
-function isTimeZone(name: string): boolean {
+export function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
   } catch {

@@ -1,4 +1,6 @@
 export * from './address.ts';
+export * from './alert.ts';
+export * from './alert-kinds.ts';
 export * from './bulk.ts';
 export * from './channel.ts';
 export * from './channel-bulk.ts';
@@ -32,6 +34,7 @@ export * from './passkey.ts';
 export * from './price.ts';
 export * from './purchase.ts';
 export * from './quota.ts';
+export * from './receiver-kinds.ts';
 export * from './redemption.ts';
 export * from './redemption-bulk.ts';
 export * from './redemption-export.ts';

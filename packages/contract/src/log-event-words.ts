@@ -65,5 +65,11 @@ export const logEventWords = {
   '{admin} set {key} to {after}': '{admin} 将 {key} 设为 {after}',
   '{admin} emptied {key}, which was {before}': '{admin} 清空了 {key}，原值为 {before}',
   '{admin} changed {key}': '{admin} 修改了 {key}',
+  '{admin} added {receiver} as a receiver of alerts': '{admin} 添加了告警接收方 {receiver}',
+  '{admin} changed {receiver}, which receives alerts': '{admin} 修改了告警接收方 {receiver}',
+  '{admin} deleted {receiver}, which received alerts': '{admin} 删除了告警接收方 {receiver}',
+  '{admin} added a rule of alerts: {rule}': '{admin} 添加了告警规则：{rule}',
+  '{admin} changed a rule of alerts: {rule}': '{admin} 修改了告警规则：{rule}',
+  '{admin} deleted a rule of alerts: {rule}': '{admin} 删除了告警规则：{rule}',
   '{admin} deleted {count} logs before {time}': '{admin} 删除了 {time} 之前的 {count} 条日志',
 } as const satisfies Readonly<Record<(typeof logEvents)[LogEvent], string>>;

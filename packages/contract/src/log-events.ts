@@ -59,6 +59,12 @@ export const logEvents = {
   'option.set': '{admin} set {key} to {after}',
   'option.emptied': '{admin} emptied {key}, which was {before}',
   'option.secret': '{admin} changed {key}',
+  'alert.receiver_added': '{admin} added {receiver} as a receiver of alerts',
+  'alert.receiver_changed': '{admin} changed {receiver}, which receives alerts',
+  'alert.receiver_removed': '{admin} deleted {receiver}, which received alerts',
+  'alert.rule_added': '{admin} added a rule of alerts: {rule}',
+  'alert.rule_changed': '{admin} changed a rule of alerts: {rule}',
+  'alert.rule_removed': '{admin} deleted a rule of alerts: {rule}',
   'log.cleaned': '{admin} deleted {count} logs before {time}',
 } as const;
 

@@ -1,3 +1,4 @@
+import { alertApi } from './alert.ts';
 import { channelApi } from './channel.ts';
 import { channelBulkApi } from './channel-bulk.ts';
 import { channelExportApi } from './channel-export.ts';
@@ -64,4 +65,5 @@ export const apiTables = {
   usage: usageApi,
   home: homeApi,
   view: viewApi,
+  alert: alertApi,
 } as const satisfies Record<string, EndpointTable>;

@@ -1,3 +1,4 @@
+import { alertRefusals } from './refusals/alert-refusals.ts';
 import { bulkRefusals } from './refusals/bulk-refusals.ts';
 import { channelRefusals } from './refusals/channel-refusals.ts';
 import { priceRefusals } from './refusals/price-refusals.ts';
@@ -182,6 +183,7 @@ const refusals = {
   ...signInRefusals,
   ...priceRefusals,
   ...usageRefusals,
+  ...alertRefusals,
   notFound: { status: 200, en: 'Not found', zh: '记录不存在' },
   badSubnet: {
     status: 200,

@@ -1,5 +1,6 @@
 import type { Timeouts } from '@headgate/relay';
 import type { Logger } from 'pino';
+import type { AlertPace } from '../alerts/alert-pace.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { IdleTimes } from '../relay/leases/idle-callers.ts';
@@ -34,6 +35,8 @@ export interface AppDependencies {
   readonly idleTimes?: IdleTimes | undefined;
   /** How much room is left on the disk of a SQLite file; asked of the system unless told otherwise. */
   readonly freeBytes?: () => Promise<number>;
+  /** What time it is for alerts and how often they are looked after; as usual unless told otherwise. */
+  readonly alertPace?: AlertPace;
   /** Where pictures of requests may be fetched from; the open internet unless told otherwise. */
   readonly isOpenAddress?: (address: string) => boolean;
 }

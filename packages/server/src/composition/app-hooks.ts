@@ -30,6 +30,7 @@ export async function addHooks(
   app.addHook('preClose', () => services.usagePacking.close());
   app.addHook('onReady', async () => services.months?.start());
   app.addHook('preClose', async () => services.months?.close());
+  app.addHook('onReady', async () => services.alerting.sender.start());
   app.addHook('onReady', async () => services.storage.start());
   app.addHook('onReady', async () => services.idleCallers.start());
   logRequests(app);
@@ -69,6 +70,8 @@ export function closeServices(app: FastifyInstance, services: AppServices): void
     await services.nodeLeases?.close();
     await services.upstreamServices.close();
     await services.traces?.exporter.close(spanGraceMs);
+    await services.alerts.catchUp();
+    await services.alerting.sender.close();
     // Last: whatever was finished until now may have something to tell by mail.
     await services.signIn.mails.close();
   });

@@ -1,4 +1,5 @@
 import {
+  alertApi,
   channelApi,
   channelBulkApi,
   channelExportApi,
@@ -32,6 +33,7 @@ import {
   viewApi,
 } from '@headgate/contract';
 import type { FastifyInstance } from 'fastify';
+import { alertRoutes } from '../alerts/alert-routes.ts';
 import { channelKeyRoutes } from '../channels/channel-key-routes.ts';
 import { channelBulkRoutes, channelExportRoutes, channelRoutes } from '../channels/channel-routes.ts';
 import { groupRoutes } from '../groups/group-routes.ts';
@@ -104,6 +106,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, priceApi, priceRoutes(services.prices));
   serveTable(app, sessionCookie, logApi, logRoutes(services));
   serveTable(app, sessionCookie, ledgerApi, ledgerRoutes(services.ledger));
+  serveTable(app, sessionCookie, alertApi, alertRoutes(services.alerting));
   serveTable(app, sessionCookie, nodeApi, nodeRoutes(services.nodes));
   metricsRoutes(app, { identity: sessionCookie, families: () => nodeMetrics(services, identity.version) });
 }

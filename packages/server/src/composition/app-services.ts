@@ -7,6 +7,7 @@ import { upstreamTimeouts } from '../relay/channels/upstream-timeouts.ts';
 import { UsageRepository } from '../usage/usage-repository.ts';
 import { UserCareService } from '../users/user-care-service.ts';
 import { makeAccountServices } from './account-services.ts';
+import { makeAlertServices } from './alert-services.ts';
 import type { AppDependencies } from './app-dependencies.ts';
 import { makeBulkServices } from './bulk-services.ts';
 import { makeChannelServices } from './channel-services.ts';
@@ -37,12 +38,14 @@ export async function makeAppServices(app: AppDependencies) {
   const accounts = await makeAccountServices(app.database, core);
   const userCare = new UserCareService({ ...accounts, channels, logs, inTransaction });
   const signIn = makeSignInServices(app, core, accounts);
+  const alerting = await makeAlertServices(app, core, signIn);
   const nodeLeases = await openNodeLeases(app, core);
   const relaying = await makeRelayServices(app, core, {
     caring,
     upstreamServices,
     users: accounts.users,
     signIn,
+    alerts: alerting.alerts,
     nodeLeases,
   });
   const prices = new PriceService({
@@ -63,6 +66,7 @@ export async function makeAppServices(app: AppDependencies) {
     ...accounts,
     ...relaying,
     ...caring,
+    ...alerting,
     prices,
     ...makeBulkServices(app.database, core, channels),
     userCare,

@@ -1,4 +1,6 @@
 import type { UpstreamServices } from '@headgate/relay';
+import type { AlertService } from '../alerts/alert-service.ts';
+import { channelEvent } from '../alerts/channel-events.ts';
 import { ChannelUpstreamService } from '../channels/channel-upstream-service.ts';
 import { RelayMetrics } from '../metrics/relay-metrics.ts';
 import { CallerCache } from '../relay/callers/caller-cache.ts';
@@ -30,6 +32,7 @@ interface RelayNeighbours {
   readonly upstreamServices: UpstreamServices;
   readonly users: UserService;
   readonly signIn: SignInServices;
+  readonly alerts: AlertService;
   /** Undefined where one process has all quota to itself. */
   readonly nodeLeases: NodeLeases | undefined;
 }
@@ -37,7 +40,7 @@ interface RelayNeighbours {
 /** From a client's token to the upstream, and what a request costs. */
 export async function makeRelayServices(app: AppDependencies, core: CoreServices, neighbours: RelayNeighbours) {
   const { options } = core;
-  const { caring, upstreamServices, signIn, nodeLeases } = neighbours;
+  const { caring, upstreamServices, alerts, nodeLeases } = neighbours;
   const { channels, channelHealth, keyUse } = caring;
   const storage = watchStorage(app, core, () => writer.oldestUnstoredMs);
   const running = new RunningCalls();
@@ -67,7 +70,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
   const metrics = new RelayMetrics((model) => channelTable.serves(model));
   const { channelTests, channelKeyTests } = makeChannelTests(app, core, caring, {
     upstreamServices,
-    onVerdict: (change) => signIn.notifier.channelChanged(change),
+    onVerdict: (change) => alerts.raise(channelEvent(change)),
   });
   const refusedRequests = makeRefusedRequests(app, core);
   const relay = new RelayService({

@@ -11,6 +11,8 @@ import { feedName, isFresh, isListening } from './live-nodes.ts';
 /** What may change under the feet of something kept in memory: a table, or one row of it. */
 export type Subject =
   | 'options'
+  /** Receivers or rules of alerts. */
+  | 'alerts'
   | `user:${number}`
   | `token:${number}`
   | `channel:${number}`

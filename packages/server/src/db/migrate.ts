@@ -33,6 +33,7 @@ import { packVersions } from './migrations/0028-pack-versions.ts';
 import { channelKeys } from './migrations/0029-channel-keys.ts';
 import { monthPartitions } from './migrations/0030-month-partitions.ts';
 import { prepareMonths, unprepareMonths } from './migrations/0030-month-preparation.ts';
+import { alerts } from './migrations/0034-alerts.ts';
 import { isPostgres } from './migrations/columns.ts';
 
 /** All migrations in order of their names. A released one never changes; a new one is appended. */
@@ -67,6 +68,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0028-pack-versions': packVersions,
   '0029-channel-keys': channelKeys,
   '0030-month-partitions': monthPartitions,
+  '0034-alerts': alerts,
 };
 
 const names = Object.keys(migrations).sort();

@@ -1,5 +1,6 @@
 import type { KeyStrategy, LogEnder, LogReason } from '@headgate/contract';
 import type { Generated } from 'kysely';
+import type { AlertTables } from './alert-schema.ts';
 import type { ChannelKeyTable } from './channel-key-schema.ts';
 import type { ChargeGroupTable, ChargeJournalTable, SetAsideChargeTable } from './charge-schema.ts';
 import type { LimitCountTable, NodeTable } from './node-schema.ts';
@@ -8,7 +9,7 @@ import type { BalanceChangeTable, FailureChangeTable, LatencyChangeTable, UsageC
 import type { UsagePackTable, UserHourTable } from './usage-schema.ts';
 
 /** Columns carry the wire's names, so that a row is an entity without a mapping in between. Switches are 0 or 1. */
-export interface Schema {
+export interface Schema extends AlertTables {
   users: UserTable;
   sessions: SessionTable;
   options: OptionTable;

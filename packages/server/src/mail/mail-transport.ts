@@ -8,6 +8,9 @@ export interface Mail {
   readonly html: string;
 }
 
+/** The same to several, who see each other. */
+export type Circular = Omit<Mail, 'to'> & { readonly to: readonly string[] };
+
 type MailOptions = Pick<
   OptionValues,
   'SMTPServer' | 'SMTPPort' | 'SMTPAccount' | 'SMTPFrom' | 'SMTPToken' | 'SystemName'
@@ -42,13 +45,14 @@ export const transportOptions = (options: MailOptions, tlsPort = implicitTlsPort
 const isThisMachine = /^(localhost|127(\.\d+){3}|::1)$/;
 
 /** Hands one mail to the server that is set now. */
-export async function sendMail(options: MailOptions, mail: Mail, tlsPort = implicitTlsPort): Promise<void> {
+export async function sendMail(options: MailOptions, mail: Mail | Circular, tlsPort = implicitTlsPort): Promise<void> {
   // Loaded with the first mail: many gateways never send one.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport(transportOptions(options, tlsPort));
   try {
     const from = { name: options.SystemName, address: senderOf(options) };
-    await transport.sendMail({ ...mail, to: { name: '', address: mail.to }, from });
+    const to = [mail.to].flat().map((address) => ({ name: '', address }));
+    await transport.sendMail({ ...mail, to, from });
   } finally {
     transport.close();
   }

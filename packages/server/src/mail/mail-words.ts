@@ -1,5 +1,5 @@
 import type { Language } from '../refusal.ts';
-import type { Mail } from './mail-transport.ts';
+import type { Circular, Mail } from './mail-transport.ts';
 
 /** Every mail, in both languages. `{name}` is the gateway's name. */
 const mails = {
@@ -86,8 +86,21 @@ export type MailKind = keyof typeof mails;
 type Values = Readonly<Record<string, string>>;
 
 /** One mail, ready to be sent: what is filled in is text in both of its bodies. */
-export function writeMail(kind: MailKind, language: Language | undefined, to: string, values: Values): Mail {
-  const { subject, lines } = writeNotice(kind, language, values);
+export const writeMail = (kind: MailKind, language: Language | undefined, to: string, values: Values): Mail =>
+  mailOf(writeNotice(kind, language, values), language, to, values);
+
+interface Notice {
+  readonly subject: string;
+  readonly lines: readonly string[];
+}
+
+/** A mail of these words. A line that is the link among the values can be clicked. */
+export function mailOf<To extends (Mail | Circular)['to']>(
+  { subject, lines }: Notice,
+  language: Language | undefined,
+  to: To,
+  values: Values,
+) {
   const all = [...lines, ...languagesOf(language).map((each) => fill(footer[each], values))];
   return {
     to,
@@ -98,7 +111,7 @@ export function writeMail(kind: MailKind, language: Language | undefined, to: st
 }
 
 /** The words of a mail without an address, for other ways to send them. */
-export function writeNotice(kind: MailKind, language: Language | undefined, values: Values) {
+export function writeNotice(kind: MailKind, language: Language | undefined, values: Values): Notice {
   const words = languagesOf(language).map((each) => mails[kind][each]);
   return {
     subject: words.map(({ subject }) => fill(subject, values)).join(' · '),

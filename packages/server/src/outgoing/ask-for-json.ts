@@ -28,12 +28,17 @@ export class OutgoingFailure extends Error {
   }
 }
 
+/** Any answer, a refusal too. */
+export interface TextAnswer {
+  readonly status: number;
+  readonly text: string;
+  /** Seconds for which it wants to be left alone; 0 when it does not say so. */
+  readonly retryAfter: number;
+}
+
 /** Asks another service for JSON: in bounded time and size, without following it elsewhere. */
 export async function askForJson(address: string, question: Question = {}): Promise<JsonAnswer> {
-  const url = URL.parse(address);
-  if (!url || !/^https?:$/.test(url.protocol) || isForbiddenHost(url.hostname)) {
-    throw new OutgoingFailure('unreachable', 'the address is not one to ask');
-  }
+  const url = allowedUrl(address);
   const { status, text } = await exchange(url, question);
   if (status >= 500 || (status >= 300 && status < 400)) {
     throw new OutgoingFailure('unreachable', `${url.host} answered with status ${status}`);
@@ -43,7 +48,17 @@ export async function askForJson(address: string, question: Question = {}): Prom
   throw new OutgoingFailure('unreadable', `${url.host} answered with something that is not JSON`);
 }
 
-function exchange(url: URL, { method = 'GET', headers, body }: Question): Promise<{ status: number; text: string }> {
+/** The same for whatever it answers. */
+export const askForText = async (address: string, question: Question = {}): Promise<TextAnswer> =>
+  exchange(allowedUrl(address), question);
+
+function allowedUrl(address: string): URL {
+  const url = URL.parse(address);
+  if (url && /^https?:$/.test(url.protocol) && !isForbiddenHost(url.hostname)) return url;
+  throw new OutgoingFailure('unreachable', 'the address is not one to ask');
+}
+
+function exchange(url: URL, { method = 'GET', headers, body }: Question): Promise<TextAnswer> {
   return new Promise((resolve, reject) => {
     const fail = (kind: OutgoingFailure['kind'], words: string) => reject(new OutgoingFailure(kind, words));
     const request = (url.protocol === 'https:' ? requestSecure : requestPlain)(url, {
@@ -64,7 +79,9 @@ function exchange(url: URL, { method = 'GET', headers, body }: Question): Promis
         fail('unreadable', `${url.host} answered with too much`);
         request.destroy();
       });
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
+      const { statusCode: status = 0, headers: told } = response;
+      const retryAfter = /^\d{1,6}$/.test(told['retry-after'] ?? '') ? Number(told['retry-after']) : 0;
+      response.on('end', () => resolve({ status, text: Buffer.concat(chunks).toString(), retryAfter }));
       response.on('error', () => fail('unreachable', `${url.host} broke off its answer`));
     });
     request.end(body === undefined ? undefined : textOf(body));

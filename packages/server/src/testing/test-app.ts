@@ -6,8 +6,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Insertable, LogEvent } from 'kysely';
 import { pino } from 'pino';
 import { afterAll } from 'vitest';
+import type { AlertPace } from '../alerts/alert-pace.ts';
 import { buildApp } from '../app.ts';
 import { nowInSeconds } from '../clock.ts';
+import type { AppDependencies } from '../composition/app-dependencies.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Database, DatabaseLocation } from '../db/database.ts';
 import type { UserRow } from '../db/rows.ts';
@@ -39,6 +41,8 @@ export interface TestAppOptions {
   readonly shutdown?: Shutdown;
   /** Where pictures may be fetched from; a test that has a server of pictures says so. */
   readonly isOpenAddress?: (address: string) => boolean;
+  /** The clock of alerts, and how often they are looked after. */
+  readonly alertPace?: AlertPace;
   /** Hears of every statement when it has been run. */
   readonly onStatement?: (event: LogEvent) => void;
   /** Another node: the app shares the database and the files of this one, which must be closed last. PostgreSQL only. */
@@ -116,7 +120,6 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   }
   const identity = { version: '0.0.0-test', startTime: nowInSeconds(), publicUrl: config.publicUrl };
   const consoleDir = options.consoleDir ?? join(location.dataDir, 'no-console');
-  const { upstreamTimeouts, readerPatienceMs, bodyPatienceMs, isOpenAddress, shutdown, freeBytes, idleTimes } = options;
   const app = await buildApp({
     config,
     database,
@@ -129,13 +132,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     countingPatienceMs: 60_000,
     // Tests that are about it pack when they want to.
     usagePackingAfterMs: 86_400_000,
-    ...(shutdown && { shutdown }),
-    ...(freeBytes && { freeBytes }),
-    idleTimes,
-    ...(upstreamTimeouts && { upstreamTimeouts }),
-    ...(readerPatienceMs !== undefined && { readerPatienceMs }),
-    ...(bodyPatienceMs !== undefined && { bodyPatienceMs }),
-    ...(isOpenAddress && { isOpenAddress }),
+    ...givenOf(options),
   });
   started.defer(() => app.close());
   options.extend?.(app, database);
@@ -153,6 +150,21 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     [Symbol.asyncDispose]: close,
   };
 }
+
+/** What the app is told in the same words, where it is told. */
+const handedOn = [
+  'shutdown',
+  'freeBytes',
+  'upstreamTimeouts',
+  'readerPatienceMs',
+  'bodyPatienceMs',
+  'isOpenAddress',
+  'alertPace',
+  'idleTimes',
+] as const;
+
+const givenOf = (options: TestAppOptions): Partial<Pick<AppDependencies, (typeof handedOn)[number]>> =>
+  Object.fromEntries(handedOn.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])));
 
 const loggerFor = ({ onLine }: TestAppOptions) =>
   onLine ? pino({ level: 'warn' }, { write: onLine }) : createLogger('silent');

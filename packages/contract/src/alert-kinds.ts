@@ -1,0 +1,119 @@
+/** What a threshold counts; `points` are quota. */
+export type AlertUnit = 'percent' | 'seconds' | 'points' | 'dollars';
+
+interface AlertThreshold {
+  readonly unit: AlertUnit;
+  readonly label: string;
+  readonly initial: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** What a rule may be narrowed to. */
+export type AlertScope = 'channels' | 'tag' | 'group';
+
+interface AlertKindRow {
+  readonly label: string;
+  /** The beginning of the sentence that a rule reads as. */
+  readonly sentence: string;
+  readonly threshold?: AlertThreshold;
+  /** Found by looking back over some minutes, at channels one by one or at all requests. */
+  readonly isMeasured?: true;
+  readonly scopes: readonly AlertScope[];
+  /** Minutes for which the same is not told again, unless a rule says otherwise. */
+  readonly repeatMinutes: number;
+  /** Told with more urgency where a receiver knows such a thing. */
+  readonly isUrgent?: true;
+}
+
+const perDay = 1440;
+const ofChannels: readonly AlertScope[] = ['channels', 'tag'];
+
+/** Everything that an alert can be about. */
+export const alertKinds = {
+  channel_disabled: {
+    label: 'Channel disabled',
+    sentence: 'When a channel is disabled automatically',
+    scopes: ofChannels,
+    repeatMinutes: 0,
+    isUrgent: true,
+  },
+  channel_enabled: {
+    label: 'Channel enabled again',
+    sentence: 'When a channel answers again and is enabled',
+    scopes: ofChannels,
+    repeatMinutes: 0,
+  },
+  failure_rate: {
+    label: 'Failure rate',
+    sentence: 'When more than {threshold} of requests fail within {minutes} minutes',
+    threshold: { unit: 'percent', label: 'Failed requests', initial: 20, min: 0.1, max: 100 },
+    isMeasured: true,
+    scopes: ofChannels,
+    repeatMinutes: 60,
+    isUrgent: true,
+  },
+  latency: {
+    label: 'Latency',
+    sentence: 'When answers take longer than {threshold} to begin within {minutes} minutes',
+    threshold: { unit: 'seconds', label: 'Time to an answer', initial: 30, min: 0.1, max: 3600 },
+    isMeasured: true,
+    scopes: ofChannels,
+    repeatMinutes: 60,
+  },
+  budget_reached: {
+    label: 'Budget',
+    sentence: 'When {threshold} of a budget is spent',
+    threshold: { unit: 'percent', label: 'Spent', initial: 80, min: 1, max: 100 },
+    scopes: [],
+    repeatMinutes: 0,
+  },
+  user_balance: {
+    label: 'Balance of a user',
+    sentence: 'When the balance of a user falls below {threshold}',
+    threshold: { unit: 'points', label: 'Balance', initial: 500_000, min: 1, max: 1_000_000_000_000_000 },
+    scopes: ['group'],
+    repeatMinutes: perDay,
+  },
+  channel_balance: {
+    label: 'Balance of a channel',
+    sentence: 'When the balance of a channel at its provider is below {threshold}',
+    threshold: { unit: 'dollars', label: 'Balance', initial: 5, min: 0.01, max: 1_000_000_000 },
+    scopes: ofChannels,
+    repeatMinutes: perDay,
+  },
+  unpriced_model: {
+    label: 'Model without a price',
+    sentence: 'When a model without a price is used',
+    scopes: [],
+    repeatMinutes: perDay,
+  },
+  ledger_drift: {
+    label: 'Ledger off balance',
+    sentence: 'When the quota of users does not add up',
+    scopes: [],
+    repeatMinutes: perDay,
+    isUrgent: true,
+  },
+  new_admin: {
+    label: 'New admin',
+    sentence: 'When somebody becomes an admin',
+    scopes: [],
+    repeatMinutes: 0,
+    isUrgent: true,
+  },
+  new_place: {
+    label: 'Sign-in from a new place',
+    sentence: 'When an admin signs in from a network not seen before',
+    scopes: [],
+    repeatMinutes: 0,
+    isUrgent: true,
+  },
+} as const satisfies Record<string, AlertKindRow>;
+
+export type AlertKind = keyof typeof alertKinds;
+
+export const alertKindNames = Object.keys(alertKinds) as [AlertKind, ...AlertKind[]];
+
+/** The row of a kind with all that a row may have. */
+export const alertKind = (kind: AlertKind): AlertKindRow => alertKinds[kind];

@@ -1,0 +1,124 @@
+/**
+ * How one setting of a receiver is given. A secret is sealed and never shown again; of a secret address only the host is. An
+ * address says where the secrets beside it are sent: another one asks for them anew.
+ */
+export type ReceiverControl = 'emails' | 'text' | 'address' | 'secret' | 'secret-address';
+
+export interface ReceiverField {
+  readonly label: string;
+  readonly control: ReceiverControl;
+  readonly isOptional?: true;
+  readonly initial?: string;
+  /** Shown in the empty field. */
+  readonly hint?: string;
+  /** Said under the field. */
+  readonly help?: string;
+  /** Characters at least. */
+  readonly least?: number;
+  /** A secret that signs and is never sent. */
+  readonly signs?: true;
+}
+
+interface ReceiverKindRow {
+  readonly label: string;
+  /** Where such a receiver is made. */
+  readonly help: string;
+  readonly fields: Readonly<Record<string, ReceiverField>>;
+}
+
+const hook = (hint: string): ReceiverField => ({ label: 'Webhook address', control: 'secret-address', hint });
+
+const signingSecret = (hint: string): ReceiverField => ({
+  label: 'Signing secret',
+  control: 'secret',
+  isOptional: true,
+  signs: true,
+  hint,
+  help: 'Only where the bot asks for signatures.',
+});
+
+/** Everything that alerts can be sent to. */
+export const receiverKinds = {
+  email: {
+    label: 'Email',
+    help: 'Sent by the mail server of the system settings.',
+    fields: { to: { label: 'Email addresses', control: 'emails', help: 'At most ten, separated by commas.' } },
+  },
+  webhook: {
+    label: 'Webhook',
+    help: 'Any server of yours: JSON, signed as Standard Webhooks describes.',
+    fields: {
+      address: hook('https://example.com/hooks/headgate'),
+      secret: {
+        label: 'Signing secret',
+        control: 'secret',
+        least: 16,
+        signs: true,
+        help: 'At least 16 characters, or whsec_ and a key in base64. It proves that an alert comes from here.',
+      },
+    },
+  },
+  lark: {
+    label: 'Lark',
+    help: 'A custom bot of a group, of Lark or Feishu.',
+    fields: { address: hook('https://open.feishu.cn/open-apis/bot/v2/hook/…'), secret: signingSecret('') },
+  },
+  dingtalk: {
+    label: 'DingTalk',
+    help: 'A custom robot of a group.',
+    fields: { address: hook('https://oapi.dingtalk.com/robot/send?access_token=…'), secret: signingSecret('SEC…') },
+  },
+  wecom: {
+    label: 'WeCom',
+    help: 'A robot of a group.',
+    fields: { address: hook('https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=…') },
+  },
+  slack: {
+    label: 'Slack',
+    help: 'An incoming webhook of an app.',
+    fields: { address: hook('https://hooks.slack.com/services/…') },
+  },
+  discord: {
+    label: 'Discord',
+    help: 'A webhook of a text channel.',
+    fields: { address: hook('https://discord.com/api/webhooks/…') },
+  },
+  telegram: {
+    label: 'Telegram',
+    help: 'A bot made with BotFather, and the chat that it writes to.',
+    fields: {
+      token: { label: 'Bot token', control: 'secret', hint: '123456:ABC…' },
+      chat_id: { label: 'Chat ID', control: 'text', hint: '-1001234567890' },
+      address: { label: 'Server address', control: 'address', initial: 'https://api.telegram.org' },
+    },
+  },
+  ntfy: {
+    label: 'ntfy',
+    help: 'A topic of ntfy.sh or of a server of yours.',
+    fields: {
+      topic: { label: 'Topic', control: 'secret', help: 'Whoever knows it can read it.' },
+      token: { label: 'Access token', control: 'secret', isOptional: true, hint: 'tk_…' },
+      address: { label: 'Server address', control: 'address', initial: 'https://ntfy.sh' },
+    },
+  },
+  pusher: {
+    label: 'Message pusher',
+    help: 'As the message pusher of the system settings, at an address of its own.',
+    fields: {
+      address: { label: 'Server address', control: 'address', hint: 'https://push.example.com/push/name' },
+      token: { label: 'Token', control: 'secret', isOptional: true },
+    },
+  },
+} as const satisfies Record<string, ReceiverKindRow>;
+
+export type ReceiverKind = keyof typeof receiverKinds;
+
+export const receiverKindNames = Object.keys(receiverKinds) as [ReceiverKind, ...ReceiverKind[]];
+
+/** The settings of a kind by their names. */
+export const receiverFields = (kind: ReceiverKind): Readonly<Record<string, ReceiverField>> =>
+  receiverKinds[kind].fields;
+
+/** Whether a setting is never shown again. */
+export const isSecretField = ({ control }: ReceiverField): boolean =>
+  control === 'secret' || control === 'secret-address';

@@ -1,0 +1,45 @@
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Database } from '../db/database.ts';
+import type { Schema } from '../db/schema.ts';
+import type { Transaction } from '../transaction.ts';
+
+export type ReceiverRow = Selectable<Schema['alert_receivers']>;
+
+/** Where alerts are sent to. */
+export class AlertReceiverRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  within(transaction: Transaction): AlertReceiverRepository {
+    return new AlertReceiverRepository(transaction.database);
+  }
+
+  all(): Promise<ReceiverRow[]> {
+    return this.#database.selectFrom('alert_receivers').selectAll().orderBy('id').execute();
+  }
+
+  find(id: number): Promise<ReceiverRow | undefined> {
+    return this.#database.selectFrom('alert_receivers').selectAll().where('id', '=', id).executeTakeFirst();
+  }
+
+  insert(row: Insertable<Schema['alert_receivers']>): Promise<ReceiverRow> {
+    return this.#database.insertInto('alert_receivers').values(row).returningAll().executeTakeFirstOrThrow();
+  }
+
+  /** Undefined when there is none. */
+  update(id: number, columns: Updateable<Schema['alert_receivers']>): Promise<ReceiverRow | undefined> {
+    return this.#database
+      .updateTable('alert_receivers')
+      .set(columns)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst();
+  }
+
+  async remove(id: number): Promise<void> {
+    await this.#database.deleteFrom('alert_receivers').where('id', '=', id).execute();
+  }
+}

@@ -1,0 +1,142 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type AlertKind, alertHistoryDays } from '@headgate/contract';
+import { parseJson } from '@headgate/dialects';
+import type { AlertQueueRepository, QueueRow } from './alert-queue-repository.ts';
+import type { AlertReceiverRepository, ReceiverRow } from './alert-receiver-repository.ts';
+import type { Delivery, OpenReceiver } from './deliver-alert.ts';
+import type { AlertMessage } from './receivers/receiver-wire.ts';
+
+interface AlertSenderDependencies {
+  readonly queue: AlertQueueRepository;
+  readonly receivers: AlertReceiverRepository;
+  readonly open: (row: ReceiverRow) => OpenReceiver;
+  readonly deliver: (receiver: OpenReceiver, message: AlertMessage) => Promise<Delivery>;
+  /** Whether there may be anything to send: while there is no receiver, nobody asks the database. */
+  readonly isNeeded: () => boolean;
+  readonly now: () => number;
+  readonly pollMs: number | undefined;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Seconds before each further try; after the last there is none. */
+const alertPauses = [30, 120, 600, 3600, 21_600] as const;
+/** However long a receiver wants to be left alone. */
+const longestPause = 21_600;
+
+/** Longer than any receiver is waited for. */
+const leaseMs = 90_000;
+const patienceMs = 60_000;
+const atOnce = 8;
+/** How long the end of the program waits for receivers. */
+const lastTriesMs = 5000;
+/** Another node may have left something. */
+const usualPollMs = 15_000;
+const secondsPerDay = 86_400;
+
+/** Sends what waits, again where it failed. Of all nodes one has a row at a time. */
+export class AlertSender {
+  readonly #dependencies: AlertSenderDependencies;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #isWanted = false;
+  #isClosed = false;
+  #cleaned = 0;
+
+  constructor(dependencies: AlertSenderDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  start(): void {
+    this.#schedule();
+  }
+
+  /** Something is to be sent now. */
+  wake(): void {
+    if (this.#isClosed) return;
+    this.#isWanted = true;
+    this.#running ??= this.#run();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    // A receiver that is slow keeps nobody here: another node sends it, or the next start.
+    await Promise.race([this.#running, pause(lastTriesMs, undefined, { ref: false })]);
+  }
+
+  /** Sends all that is due. */
+  async sendDue(): Promise<void> {
+    const { queue, now } = this.#dependencies;
+    for (;;) {
+      const rows = await queue.lease(now(), leaseMs, atOnce);
+      await Promise.all(rows.map((row) => this.#send(row)));
+      if (rows.length < atOnce || this.#isClosed) return;
+    }
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (this.#isWanted && !this.#isClosed) {
+        this.#isWanted = false;
+        if (this.#dependencies.isNeeded()) await this.sendDue();
+      }
+      await this.#clean();
+    } catch (error) {
+      this.#dependencies.onFailure(error);
+    } finally {
+      this.#running = undefined;
+      if (!this.#isClosed) this.#schedule();
+    }
+  }
+
+  async #send(row: QueueRow): Promise<void> {
+    const { queue, receivers, open, deliver, now } = this.#dependencies;
+    const receiver = await receivers.find(row.receiver_id);
+    const delivery = receiver ? await inTime(deliver(open(receiver), messageOf(row))) : goneDelivery;
+    await queue.finish(row.id, outcomeOf(row, delivery, now()));
+    if (receiver) {
+      const last_error = delivery.isTaken ? '' : delivery.words;
+      await receivers.update(receiver.id, { last_time: now(), last_error });
+    }
+  }
+
+  async #clean(): Promise<void> {
+    const time = this.#dependencies.now();
+    if (time - this.#cleaned < 3600 || !this.#dependencies.isNeeded()) return;
+    this.#cleaned = time;
+    await this.#dependencies.queue.forgetBefore(time - alertHistoryDays * secondsPerDay);
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.wake(), this.#dependencies.pollMs ?? usualPollMs).unref();
+  }
+}
+
+/** What becomes of a row after a try, which is counted already. */
+function outcomeOf({ tries }: Pick<QueueRow, 'tries'>, delivery: Delivery, now: number) {
+  const { isTaken, words, mayRetry, retryAfter } = delivery;
+  if (isTaken) return { state: 'sent', last_error: '', sent_time: now, next_time: now } as const;
+  const pause = mayRetry ? alertPauses[tries - 1] : undefined;
+  if (pause === undefined) return { state: 'failed', last_error: words, sent_time: 0, next_time: now } as const;
+  const next_time = now + Math.min(longestPause, Math.max(pause, retryAfter));
+  return { state: 'waiting', last_error: words, sent_time: 0, next_time } as const;
+}
+
+const goneDelivery: Delivery = { isTaken: false, words: 'the receiver was deleted', mayRetry: false, retryAfter: 0 };
+const lateDelivery: Delivery = { isTaken: false, words: 'it took too long', mayRetry: true, retryAfter: 0 };
+
+async function inTime(delivering: Promise<Delivery>): Promise<Delivery> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Delivery>((resolve) => {
+    timer = setTimeout(() => resolve(lateDelivery), patienceMs).unref();
+  });
+  return Promise.race([delivering, late]).finally(() => clearTimeout(timer));
+}
+
+/** What is stored of a message beside its row. */
+export type StoredMessage = Omit<AlertMessage, 'id' | 'kind' | 'title'>;
+
+function messageOf({ event_id, kind, title, message }: QueueRow): AlertMessage {
+  return { ...(parseJson(message) as StoredMessage), id: event_id, kind: kind as AlertKind, title };
+}

@@ -1,0 +1,48 @@
+import { parseJson } from '@headgate/dialects';
+import type { Judgement, ReceiverAnswer } from './receiver-wire.ts';
+
+const later: ReadonlySet<number> = new Set([408, 425, 429]);
+
+const mayRetryStatus = (status: number): boolean => status >= 500 || later.has(status);
+const isFine = (status: number): boolean => status >= 200 && status < 300;
+
+/** By the status alone. */
+export function judgeStatus({ status, text }: ReceiverAnswer): Judgement {
+  const said = text.trim() === '' || text.trimStart().startsWith('<') ? '' : `: ${text}`;
+  return { isTaken: isFine(status), words: `HTTP ${status}${said}`, mayRetry: mayRetryStatus(status) };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function fieldsOf(text: string): Fields | undefined {
+  const json = parseJson(text);
+  return typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Fields) : undefined;
+}
+
+interface CodedAnswer {
+  /** The field that says whether it was taken, and what it says then. */
+  readonly field: string;
+  readonly taken: unknown;
+  /** The field that says why not. */
+  readonly words: string;
+  /** What the first field says of those who come too often. */
+  readonly retryCodes?: readonly unknown[];
+}
+
+/** By what the answer says of itself: many are errors though their status is 200. */
+export const judgeFields =
+  ({ field, taken, words, retryCodes = [] }: CodedAnswer) =>
+  (answer: ReceiverAnswer): Judgement => {
+    const fields = fieldsOf(answer.text);
+    if (!fields || !Object.hasOwn(fields, field)) {
+      const { words: said, mayRetry } = judgeStatus(answer);
+      return { isTaken: false, words: `not the answer that was expected (${said})`, mayRetry };
+    }
+    const code = fields[field];
+    const said = typeof fields[words] === 'string' ? fields[words] : '';
+    return {
+      isTaken: isFine(answer.status) && code === taken,
+      words: [`HTTP ${answer.status}`, `${field} ${String(code)}`, said].filter((part) => part !== '').join(', '),
+      mayRetry: mayRetryStatus(answer.status) || retryCodes.includes(code),
+    };
+  };

@@ -1,0 +1,39 @@
+import type { AlertMessage } from './receiver-wire.ts';
+
+const encoder = new TextEncoder();
+
+export const jsonType = { 'content-type': 'application/json; charset=utf-8' } as const;
+
+/** The message as plain text: a title, its lines, and where to look. */
+export const plainText = ({ title, lines, link }: AlertMessage): string =>
+  [title, ...lines, ...(link === '' ? [] : [link])].join('\n');
+
+/** Below the title. */
+export const bodyText = ({ lines, link }: AlertMessage): string =>
+  [...lines, ...(link === '' ? [] : [link])].join('\n');
+
+/** So many characters at most, none of them cut in two. */
+export function cutCharacters(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const characters = [...text];
+  let kept = '';
+  for (const character of characters) {
+    if (kept.length + character.length >= most) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}
+
+/** So many bytes of UTF-8 at most. */
+export function cutBytes(text: string, most: number): string {
+  if (encoder.encode(text).length <= most) return text;
+  const ellipsis = encoder.encode('…').length;
+  let [kept, size] = ['', 0];
+  for (const character of text) {
+    const bytes = encoder.encode(character).length;
+    if (size + bytes + ellipsis > most) break;
+    kept += character;
+    size += bytes;
+  }
+  return `${kept}…`;
+}

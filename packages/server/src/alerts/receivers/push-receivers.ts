@@ -1,0 +1,62 @@
+import { createHmac } from 'node:crypto';
+import { judgeFields, judgeStatus } from './judging.ts';
+import { bodyText, cutBytes, cutCharacters, jsonType } from './message-text.ts';
+import type { HttpWire, MailWire } from './receiver-wire.ts';
+
+const keyPrefix = 'whsec_';
+
+/** As Standard Webhooks writes secrets, else the text itself. */
+const keyOf = (secret: string): Buffer =>
+  secret.startsWith(keyPrefix) ? Buffer.from(secret.slice(keyPrefix.length), 'base64') : Buffer.from(secret);
+
+/** A server of the operator's own, told and signed as Standard Webhooks describes. */
+export const webhook: HttpWire = {
+  write: (message, { address = '', secret = '' }, nowMs) => {
+    const { id, kind, time, gateway, title, lines, link, isUrgent, values } = message;
+    const data = { gateway, title, lines, link, urgent: isUrgent, values };
+    const body = JSON.stringify({ type: kind, timestamp: new Date(time * 1000).toISOString(), data });
+    const timestamp = String(Math.floor(nowMs / 1000));
+    const signature = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64');
+    return {
+      url: address,
+      headers: {
+        ...jsonType,
+        'webhook-id': id,
+        'webhook-timestamp': timestamp,
+        'webhook-signature': `v1,${signature}`,
+      },
+      body,
+    };
+  },
+  judge: judgeStatus,
+};
+
+const priority = { usual: 3, urgent: 4 } as const;
+
+/** As JSON to the root of the server: a title in a header could hold no Chinese. */
+export const ntfy: HttpWire = {
+  write: (message, { address = '', topic = '', token = '' }) => {
+    const body = {
+      topic,
+      title: cutCharacters(message.title, 200),
+      message: cutBytes(bodyText(message), 4000),
+      priority: message.isUrgent ? priority.urgent : priority.usual,
+      ...(message.link !== '' && { click: message.link }),
+    };
+    const headers = { ...jsonType, ...(token !== '' && { authorization: `Bearer ${token}` }) };
+    return { url: `${address}/`, headers, body: JSON.stringify(body) };
+  },
+  judge: judgeStatus,
+};
+
+/** The message pusher of the system settings, elsewhere. */
+export const pusher: HttpWire = {
+  write: (message, { address = '', token = '' }) => {
+    const content = message.lines.join('\n\n');
+    const body = { title: message.title, description: content, content, url: message.link, channel: '', token };
+    return { url: address, headers: jsonType, body: JSON.stringify(body) };
+  },
+  judge: judgeFields({ field: 'success', taken: true, words: 'message' }),
+};
+
+export const email: MailWire = { mailboxes: ({ to = '' }) => to.split(',') };
