@@ -3,8 +3,8 @@ import { channel, channelFilter } from './channel.ts';
 import type { EndpointTable } from './endpoint.ts';
 import { chosenExport, exportManner } from './export.ts';
 
-/** No key, nothing of a config, which may hold secrets, and nothing that is true for seconds alone. */
-export const exportedChannel = z.omit(channel, { key: true, config: true, resting_seconds: true });
+/** No key, nothing of a config, which may hold secrets, and nothing that is true for the moment alone. */
+export const exportedChannel = z.omit(channel, { key: true, config: true, resting_seconds: true, paused_models: true });
 export type ExportedChannel = z.infer<typeof exportedChannel>;
 
 export const channelExportApi = {

@@ -7,6 +7,8 @@ export const channelHealth = {
   is_failing: z._default(z.boolean(), false),
   /** Seconds for which requests pass it over, because it kept failing; 0: they do not. */
   resting_seconds: z._default(z.int(), 0),
+  /** Models that requests pass over until they answer a test; an empty name: all. */
+  paused_models: z._default(z.array(z.string()), []),
   /** Why the last test failed, and what the upstream said; empty when it did not, or there was none. */
   test_reason: logReason,
   test_message: z._default(z.string(), ''),

@@ -57,6 +57,21 @@ export const logEventWords = {
     '渠道 {channel} 的密钥 {key} 已被自动禁用：{reason}',
   'Key {key} of channel {channel} answers again and was enabled automatically':
     '渠道 {channel} 的密钥 {key} 恢复响应，已自动启用',
+  'Model {model} was paused on channel {channel}: {reason}; it is tested again in {minutes} min':
+    '渠道 {channel} 的模型 {model} 已暂停：{reason}；{minutes} 分钟后重新测试',
+  'Channel {channel} was paused: {reason}; it is tested again in {minutes} min':
+    '渠道 {channel} 已暂停：{reason}；{minutes} 分钟后重新测试',
+  'Model {model} still fails on channel {channel}: {reason}; it is tested again in {minutes} min':
+    '渠道 {channel} 的模型 {model} 仍然失败：{reason}；{minutes} 分钟后重新测试',
+  'Channel {channel} still fails: {reason}; it is tested again in {minutes} min':
+    '渠道 {channel} 仍然失败：{reason}；{minutes} 分钟后重新测试',
+  'Model {model} answers again on channel {channel} and is used again':
+    '渠道 {channel} 的模型 {model} 恢复响应，已重新使用',
+  'Model {model} on channel {channel} answers no question; requests try it again':
+    '渠道 {channel} 的模型 {model} 无法通过提问测试，已由请求重新尝试',
+  'Channel {channel} answers again and is used again': '渠道 {channel} 恢复响应，已重新使用',
+  '{admin} ended the pause of model {model} on channel {channel}': '{admin} 结束了渠道 {channel} 的模型 {model} 的暂停',
+  '{admin} ended the pause of channel {channel}': '{admin} 结束了渠道 {channel} 的暂停',
   '{admin} created {count} codes named {name} worth {amount} each':
     '{admin} 创建了 {count} 个名为 {name} 的兑换码，每个价值 {amount}',
   '{admin} changed code {id}: {fields}': '{admin} 修改了兑换码 {id}：{fields}',

@@ -52,6 +52,17 @@ export const logEvents = {
   'channel.keys_removed': '{admin} removed {count} keys of channel {channel}: {keys}',
   'channel.key_disabled_by_monitor': 'Key {key} of channel {channel} was disabled automatically: {reason}',
   'channel.key_enabled_by_monitor': 'Key {key} of channel {channel} answers again and was enabled automatically',
+  'channel.model_paused':
+    'Model {model} was paused on channel {channel}: {reason}; it is tested again in {minutes} min',
+  'channel.paused': 'Channel {channel} was paused: {reason}; it is tested again in {minutes} min',
+  'channel.model_still_fails':
+    'Model {model} still fails on channel {channel}: {reason}; it is tested again in {minutes} min',
+  'channel.still_fails': 'Channel {channel} still fails: {reason}; it is tested again in {minutes} min',
+  'channel.model_resumed': 'Model {model} answers again on channel {channel} and is used again',
+  'channel.model_on_trial': 'Model {model} on channel {channel} answers no question; requests try it again',
+  'channel.resumed': 'Channel {channel} answers again and is used again',
+  'channel.model_pause_ended': '{admin} ended the pause of model {model} on channel {channel}',
+  'channel.pause_ended': '{admin} ended the pause of channel {channel}',
   'redemption.created': '{admin} created {count} codes named {name} worth {amount} each',
   'redemption.updated': '{admin} changed code {id}: {fields}',
   'redemption.deleted': '{admin} deleted code {id}',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { withoutTrailingSlash } from './address.ts';
 import { silenceSeconds } from './channel-types.ts';
+import { mostRemembered, readFailureRule } from './failure-rule.ts';
 import { splitCommas } from './list.ts';
 import type { FaultValues, OptionControl, OptionRow, OptionSection, Ratios } from './option-row.ts';
 import type { OptionFaultWords } from './option-words.ts';
@@ -99,6 +100,19 @@ const stringOption =
 
 export const text = stringOption('text', z.string().check(z.trim(), mostCharacters(1000), onlyOneLine));
 export const longText = stringOption('long-text', z.string().check(mostCharacters(200_000)));
+
+export const failureRule = stringOption(
+  'text',
+  z.string().check(
+    z.trim(),
+    z.overwrite((value) => value.replace(/ {2,}/g, ' ')),
+    must(
+      '{label} must be such as 3 of 5, 3 in 10m, or 0; nothing beyond {max} requests or a day',
+      (value) => readFailureRule(value) !== null,
+      { max: mostRemembered },
+    ),
+  ),
+);
 
 /** Never read back: the server says only whether one is stored. */
 export const secret = stringOption('secret', z.string().check(z.trim(), mostCharacters(4000), onlyOneLine));

@@ -45,6 +45,10 @@ export const optionLabels = {
   'Quota reminder threshold': '额度提醒阈值',
   'Disable channels automatically when they fail': '失败时自动禁用渠道',
   'Enable channels automatically when they recover': '恢复时自动启用渠道',
+  'Rejected key: disable after': '密钥被拒：达到次数后禁用',
+  'Empty account: disable after': '账户欠费：达到次数后禁用',
+  'Model not found: pause the model after': '模型不存在：达到次数后暂停该模型',
+  'Overloaded or broken: pause the model after': '过载或故障：达到次数后暂停该模型',
   'Initial quota of new users': '新用户初始额度',
   'Quota reserved per request': '每次请求预扣额度',
   'Longest answer in tokens': '最长回答的 token 数',
@@ -80,6 +84,8 @@ export const optionFaults = {
   '{label} must not contain line breaks or control characters': '{label}不能包含换行符或控制字符',
   '{label} must start with http:// or https:// and contain no blanks':
     '{label}必须以 http:// 或 https:// 开头，且不能包含空格',
+  '{label} must be such as 3 of 5, 3 in 10m, or 0; nothing beyond {max} requests or a day':
+    '{label}应形如 3 of 5、3 in 10m 或 0；不超过 {max} 次请求或一天',
   '{label} must be one of {choices}': '{label}必须是以下之一：{choices}',
   '{label} may have at most {max} entries': '{label}不能超过 {max} 项',
   '{label}: {item} is not a domain': '{label}：{item} 不是合法的域名',

@@ -36,6 +36,10 @@ const specifiedKeys = [
 const ownKeys = [
   'UpstreamFirstByteSeconds',
   'UpstreamIdleSeconds',
+  'KeyRejectedRule',
+  'EmptyAccountRule',
+  'ModelGoneRule',
+  'OverloadRule',
   'AdminSecondFactorEnabled',
   'LongestAnswer',
   'UserConcurrencyLimit',

@@ -5,6 +5,7 @@ import {
   choice,
   count,
   domains,
+  failureRule,
   fieldNames,
   groupRatios,
   longText,
@@ -120,6 +121,22 @@ export const options = {
   }),
   AutomaticDisableChannelEnabled: toggle('monitor', 'Disable channels automatically when they fail', false),
   AutomaticEnableChannelEnabled: toggle('monitor', 'Enable channels automatically when they recover', false),
+  KeyRejectedRule: failureRule('monitor', 'Rejected key: disable after', {
+    initial: '1 of 1',
+    help: 'Such as 3 of 5 requests, or 3 in 10m; 0: never. Holds while automatic disabling is on',
+  }),
+  EmptyAccountRule: failureRule('monitor', 'Empty account: disable after', {
+    initial: '1 of 1',
+    help: 'Likewise',
+  }),
+  ModelGoneRule: failureRule('monitor', 'Model not found: pause the model after', {
+    initial: '3 of 5',
+    help: 'Only this model of the channel, until it answers a test; where no other channel has it, it is used all the same',
+  }),
+  OverloadRule: failureRule('monitor', 'Overloaded or broken: pause the model after', {
+    initial: '5 of 10',
+    help: 'Server errors, timeouts and answers that cannot be read; the whole channel when none of its models answers',
+  }),
 
   QuotaForNewUser: quotaAmount('quota', 'Initial quota of new users', 0),
   PreConsumedQuota: quotaAmount('quota', 'Quota reserved per request', 500),

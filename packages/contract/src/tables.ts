@@ -3,6 +3,7 @@ import { channelApi } from './channel.ts';
 import { channelBulkApi } from './channel-bulk.ts';
 import { channelExportApi } from './channel-export.ts';
 import { channelKeyApi } from './channel-keys.ts';
+import { channelPauseApi } from './channel-pauses.ts';
 import type { EndpointTable } from './endpoint.ts';
 import { groupApi } from './group.ts';
 import { homeApi } from './home.ts';
@@ -50,6 +51,7 @@ export const apiTables = {
   channel: channelApi,
   channelBulk: channelBulkApi,
   channelKey: channelKeyApi,
+  channelPause: channelPauseApi,
   token: tokenApi,
   tokenBulk: tokenBulkApi,
   redemption: redemptionApi,

@@ -349,6 +349,28 @@ export const zhLater = {
   'Which key a request takes': '请求使用哪个密钥',
   'In turn, by weight': '按权重轮流',
   'The least used': '使用最少的',
+  'Paused models': '已暂停的模型',
+  'The pauses could not be loaded': '无法加载暂停列表',
+  'Requests pass these over while another channel has them. Each is tested with growing pauses and comes back when it answers.':
+    '只要其他渠道有这些模型，请求就会绕过它们。系统以逐渐延长的间隔测试，恢复响应后自动重新使用。',
+  'All models': '全部模型',
+  'Paused {time}': '{time}暂停',
+  'Next test {time}': '下次测试 {time}',
+  '{count} tests failed': '{count} 次测试失败',
+  'Test {model} now': '立即测试 {model}',
+  'Test now': '立即测试',
+  'Use {model} again': '重新使用 {model}',
+  'Use again': '重新使用',
+  'It answers and is used again': '已恢复响应，重新使用',
+  'It still fails: {reason}': '仍然失败：{reason}',
+  'It is used again': '已重新使用',
+  'Such as 3 of 5 requests, or 3 in 10m; 0: never. Holds while automatic disabling is on':
+    '例如 3 of 5（最近 5 次请求中 3 次）或 3 in 10m（10 分钟内 3 次）；0：从不。仅在自动禁用开启时有效',
+  Likewise: '同上',
+  'Only this model of the channel, until it answers a test; where no other channel has it, it is used all the same':
+    '仅暂停该渠道的此模型，直到测试恢复；若没有其他渠道提供，仍会照常使用',
+  'Server errors, timeouts and answers that cannot be read; the whole channel when none of its models answers':
+    '服务器错误、超时和无法解析的回答；若该渠道没有模型响应，则暂停整个渠道',
   'Test all keys': '测试全部密钥',
   'Remove the disabled ones ({count})': '移除已禁用的密钥（{count}）',
   'Remove {count} keys?': '移除 {count} 个密钥？',

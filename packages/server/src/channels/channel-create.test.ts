@@ -69,6 +69,7 @@ describe('[S7.38] a new channel', () => {
       used_quota: 0,
       is_failing: false,
       resting_seconds: 0,
+      paused_models: [],
       test_reason: '',
       test_message: '',
       test_status: 0,

@@ -36,6 +36,8 @@ interface ChannelServiceDependencies {
   readonly inTransaction: InTransaction;
   /** Milliseconds for which requests pass a channel over, because it kept failing. */
   readonly restOf: (id: number) => number;
+  /** The models that requests to a channel pass over; an empty name: all of them. */
+  readonly pausedOn: (id: number) => readonly string[];
 }
 
 /** One of several keys, open. */
@@ -79,10 +81,10 @@ export class ChannelService {
 
   /** A keyword is an id, a part of a name or a whole key. */
   async page(listing: ChannelListing & { readonly keyword?: string }) {
-    const { channels, box, restOf } = this.#dependencies;
+    const { channels, box } = this.#dependencies;
     const resting = listing.resting ? await this.resting() : [];
     const { rows, total } = await channels.page(listing, wishOf(listing, box, resting));
-    return { rows: rows.map((row) => presentChannel(row, box, restOf(row.id))), total };
+    return { rows: rows.map((row) => presentChannel(row, box, this.#now(row.id))), total };
   }
 
   /** By status; beside them how many are failing or resting, where some are. */
@@ -115,8 +117,14 @@ export class ChannelService {
   }
 
   async find(id: number): Promise<Channel> {
-    const { channels, box, restOf } = this.#dependencies;
-    return presentChannel((await channels.find(id)) ?? notFound(), box, restOf(id));
+    const { channels, box } = this.#dependencies;
+    return presentChannel((await channels.find(id)) ?? notFound(), box, this.#now(id));
+  }
+
+  /** What this node knows of a channel beside its row. */
+  #now(id: number) {
+    const { restOf, pausedOn } = this.#dependencies;
+    return { restMs: restOf(id), paused: pausedOn(id) };
   }
 
   /** The channels that may carry requests, their keys open: for the relay alone. One without an enabled key may not. */

@@ -88,28 +88,33 @@ export class ChannelTestService {
       this.#carryOut(id, { status: channelStatus.disabledByMonitor, cause }).catch(onFailure);
   }
 
+  /** Tests one channel as a run does, and acts on what it finds. */
+  async retest(id: number): Promise<Pick<TestResult, 'reason' | 'message' | 'status' | 'became'>> {
+    return (await this.#judge(id)) ?? { ...answeredFacts, became: '' };
+  }
+
   async #run(ids: readonly number[]): Promise<void> {
     for (const id of ids) {
-      const isFine = await this.#judge(id);
+      const result = await this.#judge(id);
+      if (result) this.#results.push(result);
+      const isFine = !result || result.reason === '';
       const { done, failed } = this.#progress;
       this.#progress = { ...this.#progress, done: done + 1, failed: failed + (isFine ? 0 : 1) };
     }
   }
 
-  /** Tests a channel of a run and acts on what it finds; one that was deleted meanwhile counts as fine. */
-  async #judge(id: number): Promise<boolean> {
+  /** Tests a channel and acts on what it finds; undefined where there is nothing to test. */
+  async #judge(id: number): Promise<TestResult | undefined> {
     const { channels, probe, options } = this.#dependencies;
     const channel = await channels.open(id).catch(() => undefined);
-    if (!channel || !probe.canTest(channel)) return true;
+    if (!channel || !probe.canTest(channel)) return undefined;
     const model = testModel(channel, '');
     const { ms, outcome } = await (channel.hasKeys ? this.#askKeys(channel, model) : this.#ask(channel, model));
     const verdict = verdictOf(channel, ms, outcome, options.values);
     const isChanged = verdict !== undefined && (await this.#carryOut(id, verdict));
-    const isFine = typeof outcome === 'string';
-    const { reason, message, status } = isFine ? answeredFacts : outcome;
+    const { reason, message, status } = typeof outcome === 'string' ? answeredFacts : outcome;
     const became = isChanged ? (verdict.status === channelStatus.enabled ? 'enabled' : 'disabled') : '';
-    this.#results.push({ id, name: channel.name, model, ms, reason, message, status, became });
-    return isFine;
+    return { id, name: channel.name, model, ms, reason, message, status, became };
   }
 
   /** Does nothing, and tells nobody, where the channel is as it should be, or an admin has switched it off. */

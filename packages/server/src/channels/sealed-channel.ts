@@ -5,15 +5,22 @@ import { type ChannelConfig, readConfig, withoutSecrets, writeConfig } from './c
 import type { ChannelFields, FieldName } from './channel-fields.ts';
 import type { ChannelChange, ChannelRow, NewChannel } from './channel-repository.ts';
 
+/** What a node knows of a channel beside its row. */
+interface ChannelNow {
+  readonly restMs: number;
+  readonly paused: readonly string[];
+}
+
 /** A stored channel as replies show it: no key, the secrets of its config blank. */
-export function presentChannel(row: ChannelRow, box: SecretBox, restMs = 0): Channel {
+export function presentChannel(row: ChannelRow, box: SecretBox, now: ChannelNow = { restMs: 0, paused: [] }): Channel {
   const { key_sealed: _key, key_fingerprint: _fingerprint, config_sealed, is_failing, ...rest } = row;
   return {
     ...rest,
     key: '',
     config: writeConfig(withoutSecrets(openConfig(config_sealed, box))),
     is_failing: is_failing === 1,
-    resting_seconds: Math.ceil(restMs / 1000),
+    resting_seconds: Math.ceil(now.restMs / 1000),
+    paused_models: [...now.paused],
   };
 }
 

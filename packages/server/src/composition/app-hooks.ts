@@ -28,6 +28,8 @@ export async function addHooks(
   app.addHook('preClose', async () => services.exportSlots.close());
   app.addHook('onReady', async () => services.usagePacking.start(usagePackingAfterMs));
   app.addHook('preClose', () => services.usagePacking.close());
+  app.addHook('onReady', async () => services.pauseProber.start());
+  app.addHook('preClose', () => services.pauseProber.close());
   app.addHook('onReady', async () => services.months?.start());
   app.addHook('preClose', async () => services.months?.close());
   app.addHook('onReady', async () => services.alerting.sender.start());

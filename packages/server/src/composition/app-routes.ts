@@ -4,6 +4,7 @@ import {
   channelBulkApi,
   channelExportApi,
   channelKeyApi,
+  channelPauseApi,
   groupApi,
   homeApi,
   ledgerApi,
@@ -50,6 +51,7 @@ import { modelRoutes } from '../models/model-routes.ts';
 import { nodeRoutes } from '../nodes/node-routes.ts';
 import { optionRoutes } from '../options/option-routes.ts';
 import { passkeyRoutes } from '../passkeys/passkey-routes.ts';
+import { pauseRoutes } from '../pauses/pause-routes.ts';
 import { priceRoutes } from '../prices/price-routes.ts';
 import { redemptionBulkRoutes, redemptionExportRoutes, redemptionRoutes } from '../redemptions/redemption-routes.ts';
 import { registrationRoutes } from '../registration/registration-routes.ts';
@@ -94,6 +96,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
     channelRoutes({ channels, tests: services.channelTests, upstream: services.channelUpstreams }),
   );
   serveTable(app, sessionCookie, channelKeyApi, channelKeyRoutes(services.channelKeys, services.channelKeyTests));
+  serveTable(app, sessionCookie, channelPauseApi, pauseRoutes(services.pauses));
   serveTable(app, sessionCookie, channelBulkApi, channelBulkRoutes(services.channelBulk));
   serveTable(app, sessionCookie, tokenApi, tokenRoutes(tokens));
   serveTable(app, sessionCookie, tokenBulkApi, tokenBulkRoutes(services.tokenBulk));

@@ -27,6 +27,7 @@ export async function makeAppServices(app: AppDependencies) {
   const caring = await makeChannelServices(app, core, {
     upstreamServices,
     find: (id) => relaying.channelTable.find(id),
+    pausedOn: (id) => relaying.channelTable.pausedOn(id),
   });
   const { channels, restOf } = caring;
   const home = new HomeService({

@@ -10,6 +10,7 @@ import { ChannelRepository } from '../channels/channel-repository.ts';
 import { ChannelService } from '../channels/channel-service.ts';
 import { ChannelTestService } from '../channels/channel-test-service.ts';
 import { KeyUseService } from '../channels/key-use-service.ts';
+import type { ChannelStep } from '../pauses/channel-step.ts';
 import { channelProbe } from '../relay/channels/channel-probe.ts';
 import { shareRests } from '../relay/channels/shared-rests.ts';
 import type { AppDependencies } from './app-dependencies.ts';
@@ -19,6 +20,7 @@ interface Neighbours {
   readonly upstreamServices: UpstreamServices;
   /** A channel as the relay knows it. Asked for only when the relay is there. */
   readonly find: (id: number) => RelayChannel | undefined;
+  readonly pausedOn: (id: number) => readonly string[];
 }
 
 export type ChannelServices = Awaited<ReturnType<typeof makeChannelServices>>;
@@ -26,14 +28,23 @@ export type ChannelServices = Awaited<ReturnType<typeof makeChannelServices>>;
 /** Channels, their keys, and what is known of how they do. */
 export async function makeChannelServices(app: AppDependencies, core: CoreServices, neighbours: Neighbours) {
   const { logs, box, inTransaction } = core;
-  const { upstreamServices } = neighbours;
+  const { upstreamServices, pausedOn } = neighbours;
   shareRests(upstreamServices.cooldowns, core.feed.broadcasts, 'rests');
   shareRests(upstreamServices.keyRests, core.feed.broadcasts, 'key-rests');
   const restOf = (id: number) => restOfChannel(neighbours, id);
   const keyRows = new ChannelKeyRepository(app.database);
   const rows = new ChannelRepository(app.database);
   const abilities = new AbilityRepository(app.database);
-  const channels = new ChannelService({ channels: rows, abilities, keys: keyRows, logs, box, inTransaction, restOf });
+  const channels = new ChannelService({
+    channels: rows,
+    abilities,
+    keys: keyRows,
+    logs,
+    box,
+    inTransaction,
+    restOf,
+    pausedOn,
+  });
   const channelKeys = new ChannelKeyService({
     channels: rows,
     keys: keyRows,
@@ -66,7 +77,7 @@ function restOfChannel({ upstreamServices: { cooldowns, keyRests }, find }: Neig
 
 interface Testing {
   readonly upstreamServices: UpstreamServices;
-  readonly onVerdict: (change: MonitorChange) => void;
+  readonly onStep: (step: ChannelStep) => void;
 }
 
 /** What finds out whether channels and their keys answer. */
@@ -74,13 +85,14 @@ export function makeChannelTests(
   { logger }: AppDependencies,
   { options }: CoreServices,
   { channels, channelKeys, keyRows, channelHealth }: ChannelServices,
-  { upstreamServices, onVerdict }: Testing,
+  { upstreamServices, onStep }: Testing,
 ) {
   const testing = {
     channels,
     options,
     probe: channelProbe(upstreamServices),
-    onVerdict,
+    onVerdict: ({ isEnabled, ...change }: MonitorChange) =>
+      onStep({ ...change, kind: isEnabled ? 'channel_enabled' : 'channel_disabled', model: '' }),
     onFailure: (error: unknown) => logger.error({ err: error }, 'the channel test broke off'),
   };
   const channelKeyTests = new ChannelKeyTestService({ ...testing, keys: channelKeys, rows: keyRows });

@@ -1,8 +1,10 @@
 import type { UpstreamServices } from '@headgate/relay';
 import type { AlertService } from '../alerts/alert-service.ts';
-import { channelEvent } from '../alerts/channel-events.ts';
+import { stepEvent } from './step-event.ts';
 import { ChannelUpstreamService } from '../channels/channel-upstream-service.ts';
 import { RelayMetrics } from '../metrics/relay-metrics.ts';
+import type { ChannelStep } from '../pauses/channel-step.ts';
+import { PauseRepository } from '../pauses/pause-repository.ts';
 import { CallerCache } from '../relay/callers/caller-cache.ts';
 import { CallerRepository } from '../relay/callers/caller-repository.ts';
 import { RefusedRequests } from '../relay/callers/refused-requests.ts';
@@ -23,6 +25,7 @@ import { type ChannelServices, makeChannelTests } from './channel-services.ts';
 import { makeChargeServices } from './charge-services.ts';
 import type { CoreServices } from './core-services.ts';
 import type { NodeLeases } from './node-leases.ts';
+import { makePauseServices } from './pause-services.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { watchStorage } from './storage.ts';
 
@@ -40,8 +43,8 @@ interface RelayNeighbours {
 /** From a client's token to the upstream, and what a request costs. */
 export async function makeRelayServices(app: AppDependencies, core: CoreServices, neighbours: RelayNeighbours) {
   const { options } = core;
-  const { caring, upstreamServices, alerts, nodeLeases } = neighbours;
-  const { channels, channelHealth, keyUse } = caring;
+  const { caring, upstreamServices, nodeLeases } = neighbours;
+  const { channels, keyUse } = caring;
   const storage = watchStorage(app, core, () => writer.oldestUnstoredMs);
   const running = new RunningCalls();
   const reminder = makeQuotaReminder(app, core, neighbours);
@@ -52,7 +55,8 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
       if (!storage.failed(error)) app.logger.error({ err: error }, 'charges could not be stored; trying again');
     },
   });
-  const channelTable = new ChannelTable(channels);
+  const pauseRows = new PauseRepository(app.database);
+  const channelTable = new ChannelTable(channels, () => pauseRows.active());
   await channelTable.load();
   const keptResponses = new KeptResponseService({
     responses: new KeptResponseRepository(core.relayDatabase),
@@ -68,10 +72,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
   const exchange = leases && new LeaseExchange({ leases, callers, writer });
   const idleCallers = makeIdleCallers(app, core, { callers, leases, writer });
   const metrics = new RelayMetrics((model) => channelTable.serves(model));
-  const { channelTests, channelKeyTests } = makeChannelTests(app, core, caring, {
-    upstreamServices,
-    onVerdict: (change) => alerts.raise(channelEvent(change)),
-  });
+  const care = makeChannelCare(app, core, neighbours, { channelTable, rows: pauseRows });
   const refusedRequests = makeRefusedRequests(app, core);
   const relay = new RelayService({
     options,
@@ -82,12 +83,12 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     exchange,
     keptResponses,
     channels: channelTable,
-    health: channelHealth,
+    health: care.health,
     refusedRequests,
     storage,
     underWayElsewhere: nodeLeases && elsewhereOf(core.feed.broadcasts),
     keyUse,
-    onUselessKey: (channel, cause, key) => channelTests.condemn(channel, cause, key),
+    onUselessKey: (channel, cause, key) => care.watch.keyFailed(channel, cause, key),
   });
   const channelUpstreams = new ChannelUpstreamService(channels, channelUpstream(upstreamServices));
   return {
@@ -102,9 +103,8 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     closeCharges,
     metrics,
     channelTable,
-    channelTests,
-    channelKeyTests,
     channelUpstreams,
+    ...care,
   };
 }
 
@@ -119,6 +119,20 @@ function makeIdleCallers(
     times: idleTimes,
     onFailure: (error) => logger.warn({ err: error }, 'what nobody uses was not given back; trying again'),
   });
+}
+
+/** What finds out whether channels answer, and takes out of use what does not. */
+function makeChannelCare(
+  app: AppDependencies,
+  core: CoreServices,
+  { caring, upstreamServices, alerts }: RelayNeighbours,
+  { channelTable, rows }: { readonly channelTable: ChannelTable; readonly rows: PauseRepository },
+) {
+  const onStep = (step: ChannelStep) => alerts.raise(stepEvent(step));
+  const tests = makeChannelTests(app, core, caring, { upstreamServices, onStep });
+  const { channelTests } = tests;
+  const pausing = makePauseServices(app, core, caring, { rows, channelTable, upstreamServices, channelTests, onStep });
+  return { ...tests, ...pausing };
 }
 
 function makeRefusedRequests({ logger }: AppDependencies, core: CoreServices): RefusedRequests {

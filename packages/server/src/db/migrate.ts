@@ -34,6 +34,7 @@ import { channelKeys } from './migrations/0029-channel-keys.ts';
 import { monthPartitions } from './migrations/0030-month-partitions.ts';
 import { prepareMonths, unprepareMonths } from './migrations/0030-month-preparation.ts';
 import { alerts } from './migrations/0034-alerts.ts';
+import { channelPauses } from './migrations/0037-channel-pauses.ts';
 import { isPostgres } from './migrations/columns.ts';
 
 /** All migrations in order of their names. A released one never changes; a new one is appended. */
@@ -69,6 +70,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0029-channel-keys': channelKeys,
   '0030-month-partitions': monthPartitions,
   '0034-alerts': alerts,
+  '0037-channel-pauses': channelPauses,
 };
 
 const names = Object.keys(migrations).sort();

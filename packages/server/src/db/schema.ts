@@ -2,6 +2,7 @@ import type { KeyStrategy, LogEnder, LogReason } from '@headgate/contract';
 import type { Generated } from 'kysely';
 import type { AlertTables } from './alert-schema.ts';
 import type { ChannelKeyTable } from './channel-key-schema.ts';
+import type { ChannelPauseTable } from './channel-pause-schema.ts';
 import type { ChargeGroupTable, ChargeJournalTable, SetAsideChargeTable } from './charge-schema.ts';
 import type { LimitCountTable, NodeTable } from './node-schema.ts';
 import type { AuthenticatorTable, BackupCodeTable, CodeTable, PasskeyTable, TicketTable } from './sign-in-schema.ts';
@@ -17,6 +18,7 @@ export interface Schema extends AlertTables {
   redemptions: RedemptionTable;
   channels: ChannelTable;
   channel_keys: ChannelKeyTable;
+  channel_pauses: ChannelPauseTable;
   abilities: AbilityTable;
   logs: LogTable;
   log_hours: LogHourTable;

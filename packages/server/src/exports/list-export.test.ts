@@ -119,7 +119,7 @@ const cases: Readonly<Record<string, Case>> = {
     search: channelApi.search,
     all: channelExportApi.all,
     chosen: channelExportApi.chosen,
-    left: ['key', 'config', 'resting_seconds'],
+    left: ['key', 'config', 'resting_seconds', 'paused_models'],
     filters: [
       {},
       { keyword: 'sk-secret-two' },

@@ -41,7 +41,7 @@ interface RelayServiceDependencies {
   readonly options: OptionService;
   readonly callers: CallerCache;
   readonly channels: ChannelTable;
-  readonly health: ChannelHealthService;
+  readonly health: Pick<ChannelHealthService, 'failed'> & { answered(channel: number, model: string): void };
   readonly refusedRequests: RefusedRequests;
   /** Undefined where there is only this process. */
   readonly underWayElsewhere: Elsewhere | undefined;
@@ -290,7 +290,7 @@ export class RelayService {
   /** What a finished request says of the channel that delivered; failed tries have been told before. */
   #noteHealth({ channel, model, endedBy, failure, attempts }: Outcome): void {
     if (channel === 0) return;
-    if (endedBy === undefined) this.#dependencies.health.answered(channel);
+    if (endedBy === undefined) this.#dependencies.health.answered(channel, model);
     else if (endedBy === 'upstream' && failure && attempts.at(-1)?.channel !== channel)
       this.#noteFailure(channel, { ...failure, model });
   }

@@ -46,6 +46,13 @@ const ratios = (label: string): OptionSample => ({
   complaint: `${label} is not a valid JSON string`,
 });
 
+const rule = (label: string): OptionSample => ({
+  good: ' 2  of 7 ',
+  kept: '2 of 7',
+  bad: '7 of 2',
+  complaint: `${label} must be such as 3 of 5, 3 in 10m, or 0; nothing beyond 100 requests or a day`,
+});
+
 /** A text that each option takes and one that it does not, with what is then said. */
 export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
   ServerAddress: address('Server address'),
@@ -114,6 +121,10 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
   QuotaRemindThreshold: quota('Quota reminder threshold'),
   AutomaticDisableChannelEnabled: toggle('Disable channels automatically when they fail', 'true'),
   AutomaticEnableChannelEnabled: toggle('Enable channels automatically when they recover', 'true'),
+  KeyRejectedRule: rule('Rejected key: disable after'),
+  EmptyAccountRule: rule('Empty account: disable after'),
+  ModelGoneRule: rule('Model not found: pause the model after'),
+  OverloadRule: rule('Overloaded or broken: pause the model after'),
   QuotaForNewUser: quota('Initial quota of new users'),
   PreConsumedQuota: quota('Quota reserved per request'),
   LongestAnswer: {

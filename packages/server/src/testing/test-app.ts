@@ -35,6 +35,8 @@ export interface TestAppOptions {
   readonly onLine?: (line: string) => void;
   /** When points are given back and users forgotten. */
   readonly idleTimes?: IdleTimes;
+  /** The time for what is paused, and how often it is looked at. */
+  readonly pausing?: { readonly clock: () => number; readonly everyMs: number };
   /** How much room the disk has, as far as the app knows. */
   readonly freeBytes?: () => Promise<number>;
   /** Begins when the test says so, instead of when the app is closed. */
@@ -161,6 +163,7 @@ const handedOn = [
   'isOpenAddress',
   'alertPace',
   'idleTimes',
+  'pausing',
 ] as const;
 
 const givenOf = (options: TestAppOptions): Partial<Pick<AppDependencies, (typeof handedOn)[number]>> =>

@@ -8,7 +8,7 @@ import styles from './channel.module.css';
 import { Balance, ChannelName, ChannelTag, ResponseTime, TestModel } from './channel-cells.tsx';
 import { useBalanceUpdate, useNumberChange, useTested } from './channel-changes.ts';
 import { isTroubled } from './channel-health.ts';
-import { ChannelStatus, ChannelTrouble } from './channel-status.tsx';
+import { ChannelPaused, ChannelStatus, ChannelTrouble } from './channel-status.tsx';
 import { ChannelTypeLabel } from './channel-type-label.tsx';
 import { InlineNumber } from './inline-number.tsx';
 import type { TestModels } from './test-models.ts';
@@ -67,6 +67,7 @@ export function useChannelColumns({ isDetailed, hasTags = false, testModels }: S
     cell: (channel) => (
       <div className={styles['health']}>
         <ChannelStatus channel={channel} />
+        <ChannelPaused channel={channel} />
         <ChannelTrouble channel={channel} />
       </div>
     ),
@@ -100,6 +101,9 @@ export function useChannelColumns({ isDetailed, hasTags = false, testModels }: S
       title: name.cell(channel),
       status: <ChannelStatus channel={channel} />,
       facts: [
+        ...(channel.paused_models.length > 0
+          ? [{ name: t('Pauses'), value: <ChannelPaused channel={channel} />, isWide: true }]
+          : []),
         ...(isTroubled(channel)
           ? [{ name: t('Trouble'), value: <ChannelTrouble channel={channel} />, isWide: true }]
           : []),

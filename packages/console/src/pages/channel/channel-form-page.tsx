@@ -46,6 +46,8 @@ const UpstreamModelsDialog = lazy(async () => ({
 
 const ChannelKeys = lazy(async () => ({ default: (await import('./keys/channel-keys.tsx')).ChannelKeys }));
 
+const ChannelPauses = lazy(async () => ({ default: (await import('./pauses/channel-pauses.tsx')).ChannelPauses }));
+
 export function ChannelAddPage() {
   const { from } = useSearch({ strict: false }) as { from?: string };
   const isCopy = from !== undefined && /^\d+$/.test(from);
@@ -94,7 +96,7 @@ function ChannelFields({ opened }: ChannelFieldsProps) {
       onSubmit={submit}
       back={{ to: '/channel', search: lastSeen(channelList) }}
       history={isNew ? undefined : { type: logType.management, channel: opened.id ?? 0 }}
-      after={<KeysOfOpened opened={opened} />}
+      after={<AfterOpened opened={opened} />}
     >
       <Basics form={form} />
       <FormSection title={t('Access')}>
@@ -108,13 +110,14 @@ function ChannelFields({ opened }: ChannelFieldsProps) {
   );
 }
 
-/** Types whose key is made of fields have one; and what is yet to be made has none to look at. */
-function KeysOfOpened({ opened: { id, form } }: ChannelFieldsProps) {
+/** What is yet to be made has nothing to look at. Types whose key is made of fields have one key. */
+function AfterOpened({ opened: { id, form } }: ChannelFieldsProps) {
   const { extensions } = useStatus();
-  if (id === undefined || !extensions || channelType(form.type)?.keyParts) return null;
+  if (id === undefined || !extensions) return null;
   return (
     <Suspense>
-      <ChannelKeys id={id} />
+      <ChannelPauses id={id} />
+      {!channelType(form.type)?.keyParts && <ChannelKeys id={id} />}
     </Suspense>
   );
 }

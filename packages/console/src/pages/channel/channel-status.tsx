@@ -27,6 +27,23 @@ export function ChannelStatus({ channel }: ChannelProps) {
   );
 }
 
+/** How many models requests pass over; nothing where it is none. */
+export function ChannelPaused({ channel: { paused_models } }: ChannelProps) {
+  const { t } = useWords();
+  if (paused_models.length === 0) return null;
+  const isWhole = paused_models.includes('');
+  const count = paused_models.length;
+  const words = count === 1 ? t('1 model paused') : t('{count} models paused', { count });
+  return (
+    <Tooltip multiline maw={420} label={isWhole ? t('Tested with growing pauses') : paused_models.slice(0, 20).join(', ')}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the names are told on focus too */}
+      <div className={styles['trouble']} data-hint data-resting tabIndex={0}>
+        <span className={styles['troubleWords']}>{isWhole ? t('Paused') : words}</span>
+      </div>
+    </Tooltip>
+  );
+}
+
 /** What went wrong last, in a line; nothing for a channel that works. */
 export function ChannelTrouble({ channel }: ChannelProps) {
   const { t, label } = useWords();

@@ -92,13 +92,12 @@ test('no request sees a mixture while 500 channels change under load, on any nod
 test('what was read earlier does not replace what was read later', async () => {
   type Rows = Awaited<ReturnType<ConstructorParameters<typeof ChannelTable>[0]['enabled']>>;
   const reads: PromiseWithResolvers<Rows>[] = [];
-  const table = new ChannelTable({
-    enabled: () => {
-      const read = Promise.withResolvers<Rows>();
-      reads.push(read);
-      return read.promise;
-    },
-  });
+  const enabled = () => {
+    const read = Promise.withResolvers<Rows>();
+    reads.push(read);
+    return read.promise;
+  };
+  const table = new ChannelTable({ enabled }, async () => []);
   const rowOf = (models: string) => [
     {
       ...{ id: 1, type: 1, name: 'one', key: 'k', models, group: 'default', base_url: '', other: '', tag: '' },

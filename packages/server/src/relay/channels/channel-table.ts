@@ -4,31 +4,44 @@ import type { KeyLoad, RelayChannel, Route } from '@headgate/relay';
 import type { ChannelService } from '../../channels/channel-service.ts';
 import { loadsOf, withKeys } from './channel-keys.ts';
 
+/** A model of a channel that requests pass over; an empty name: all of them. */
+interface Pause {
+  readonly channel_id: number;
+  readonly model: string;
+}
+type Paused = ReadonlyMap<number, readonly Pause[]>;
+
 type Enabled = Awaited<ReturnType<ChannelService['enabled']>>[number];
 
 /** The enabled channels in memory, by group and model; read again whenever one changes. */
 export class ChannelTable {
   readonly #channels: Pick<ChannelService, 'enabled'>;
+  readonly #readPauses: () => Promise<readonly Pause[]>;
   #byGroup: ReadonlyMap<string, ReadonlyMap<string, readonly RelayChannel[]>> = new Map();
   #byId: ReadonlyMap<number, RelayChannel> = new Map();
   #models: ReadonlySet<string> = new Set();
   #byChannel: ReadonlyMap<number, readonly string[]> = new Map();
+  #paused: Paused = new Map();
   #readings = 0;
   #shown = 0;
 
-  constructor(channels: Pick<ChannelService, 'enabled'>) {
+  constructor(channels: Pick<ChannelService, 'enabled'>, readPauses: () => Promise<readonly Pause[]>) {
     this.#channels = channels;
+    this.#readPauses = readPauses;
   }
 
   /** What was read before something that is shown already would bring back what has been changed. */
   async load(): Promise<void> {
     this.#readings += 1;
     const reading = this.#readings;
-    const rows = (await this.#channels.enabled()).filter(canRelay);
+    const [enabled, pauses] = await Promise.all([this.#channels.enabled(), this.#readPauses()]);
+    const rows = enabled.filter(canRelay);
     if (reading < this.#shown) return;
     this.#shown = reading;
     const known = loadsOf(this.#byId.values());
-    const { byGroup, byId, byChannel } = indexed(rows, known);
+    const paused: Paused = Map.groupBy(pauses, ({ channel_id }) => channel_id);
+    const { byGroup, byId, byChannel } = indexed(rows, known, paused);
+    this.#paused = paused;
     this.#byGroup = byGroup;
     this.#byId = byId;
     this.#byChannel = byChannel;
@@ -60,6 +73,15 @@ export class ChannelTable {
     return isProxy && channel.groups.some((group) => groups.includes(group)) ? channel : undefined;
   }
 
+  /** The models of a channel that requests pass over; an empty name: all of them. */
+  pausedOn(id: number): readonly string[] {
+    return this.#paused.get(id)?.map(({ model }) => model) ?? [];
+  }
+
+  isPaused(id: number, model: string): boolean {
+    return isPausedIn(this.#paused, id, model);
+  }
+
   /** The models of one channel, in order. */
   modelsOn(id: number): readonly string[] {
     return [...new Set(this.#byChannel.get(id))].sort();
@@ -71,8 +93,19 @@ export class ChannelTable {
   }
 }
 
+const isPausedIn = (paused: Paused, id: number, model: string): boolean =>
+  paused.size > 0 && (paused.get(id)?.some((pause) => pause.model === '' || pause.model === model) ?? false);
+
+/** Without those that are paused, unless nothing else is left: a pause takes nothing from anybody. */
+function withoutPaused(byModel: Map<string, RelayChannel[]>, paused: Paused): void {
+  for (const [model, channels] of byModel) {
+    const rest = channels.filter(({ id }) => !isPausedIn(paused, id, model));
+    if (rest.length > 0 && rest.length < channels.length) byModel.set(model, rest);
+  }
+}
+
 /** The channels by id, and by group and model. */
-function indexed(rows: readonly Enabled[], known: ReadonlyMap<number, KeyLoad>) {
+function indexed(rows: readonly Enabled[], known: ReadonlyMap<number, KeyLoad>, paused: Paused) {
   const byGroup = new Map<string, Map<string, RelayChannel[]>>();
   const byId = new Map<number, RelayChannel>();
   const byChannel = new Map<number, readonly string[]>();
@@ -88,6 +121,7 @@ function indexed(rows: readonly Enabled[], known: ReadonlyMap<number, KeyLoad>) 
       for (const model of models) addTo(byModel, model, channel);
     }
   }
+  if (paused.size > 0) for (const byModel of byGroup.values()) withoutPaused(byModel, paused);
   return { byGroup, byId, byChannel };
 }
 

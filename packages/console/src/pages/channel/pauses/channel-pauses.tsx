@@ -1,0 +1,104 @@
+import { type ChannelPause, channelStatus, logReasons } from '@headgate/contract';
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useWords } from '../../../i18n/translate.ts';
+import { ago } from '../../../lib/ago.ts';
+import { formatTime } from '../../../lib/format.ts';
+import { LoadFailed } from '../../../ui/load-failed.tsx';
+import { Dot } from '../../../ui/status-dot.tsx';
+import { channelQuery } from '../channel-queries.ts';
+import keyStyles from '../keys/keys.module.css';
+import { type PauseChanges, pausesQuery, usePauseChanges } from './pause-queries.ts';
+
+interface ChannelPausesProps {
+  readonly id: number;
+}
+
+/** The models of a channel that requests pass over; nothing where there are none. */
+export function ChannelPauses({ id }: ChannelPausesProps) {
+  const { t } = useWords();
+  const { data: pauses = [], error, refetch } = useQuery(pausesQuery(id));
+  const { data: channel } = useQuery(channelQuery(id));
+  const changes = usePauseChanges(id);
+  if (pauses.length === 0 && !error) return null;
+  return (
+    <Paper withBorder p="lg" component="section" aria-labelledby="channel-pauses">
+      <Stack gap="md">
+        <Title order={2} size="h3" id="channel-pauses">
+          {t('Paused models')}
+        </Title>
+        {error && <LoadFailed title={t('The pauses could not be loaded')} error={error} onRetry={() => void refetch()} />}
+        <Text size="sm">
+          {t('Requests pass these over while another channel has them. Each is tested with growing pauses and comes back when it answers.')}
+        </Text>
+        <ul className={keyStyles['keys']}>
+          {pauses.map((pause) => (
+            <PauseRow
+              key={pause.model}
+              pause={pause}
+              mayEnd={channel?.status === channelStatus.enabled}
+              changes={changes}
+            />
+          ))}
+        </ul>
+      </Stack>
+    </Paper>
+  );
+}
+
+interface PauseRowProps {
+  readonly pause: ChannelPause;
+  /** A channel that was disabled is enabled in the list. */
+  readonly mayEnd: boolean;
+  readonly changes: PauseChanges;
+}
+
+function PauseRow({ pause, mayEnd, changes: { test, end } }: PauseRowProps) {
+  const { t, label } = useWords();
+  const { model, reason, message, status, since, next_probe, probes } = pause;
+  const name = model || t('All models');
+  const words = message || label(logReasons[reason === '' ? 'other' : reason].label);
+  const isTesting = test.isPending && test.variables === model;
+  return (
+    <li className={keyStyles['key']}>
+      <Group gap="sm">
+        <span className={keyStyles['name']}>{name}</span>
+        <Dot color="yellow" words={t('Paused {time}', { time: ago(t, since) })} />
+      </Group>
+      <div className={keyStyles['facts']}>
+        <div data-trouble>{status > 0 ? `${status} ${words}` : words}</div>
+        <div>
+          {[
+            t('Next test {time}', { time: formatTime(next_probe) }),
+            probes > 0 && t('{count} tests failed', { count: probes }),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </div>
+      </div>
+      <Group gap="xs">
+        <Button
+          size="compact-sm"
+          variant="default"
+          loading={isTesting}
+          disabled={test.isPending || end.isPending}
+          aria-label={t('Test {model} now', { model: name })}
+          onClick={() => test.mutate(model)}
+        >
+          {t('Test now')}
+        </Button>
+        {mayEnd && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            disabled={test.isPending || end.isPending}
+            aria-label={t('Use {model} again', { model: name })}
+            onClick={() => end.mutate(model)}
+          >
+            {t('Use again')}
+          </Button>
+        )}
+      </Group>
+    </li>
+  );
+}

@@ -1,0 +1,37 @@
+import { channelPauseApi } from '@headgate/contract';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useWords } from '../../../i18n/translate.ts';
+import { call } from '../../../lib/call.ts';
+import { showMessage } from '../../../lib/messages.ts';
+import { channelList } from '../channel-queries.ts';
+
+export const pausesQuery = (id: number) =>
+  queryOptions({
+    queryKey: [channelList, 'pauses', id],
+    queryFn: ({ signal }) => call(channelPauseApi.list, { params: { id } }, { signal }),
+    staleTime: 0,
+  });
+
+/** What can be done with what is paused; the list is read again after each. */
+export function usePauseChanges(id: number) {
+  const { t } = useWords();
+  const queries = useQueryClient();
+  const onSettled = () => queries.invalidateQueries({ queryKey: [channelList] });
+  const params = { id };
+  return {
+    test: useMutation({
+      mutationFn: (model: string) => call(channelPauseApi.test, { params, body: { model } }),
+      onSuccess: ({ became, message }) =>
+        became === 'enabled'
+          ? showMessage('success', t('It answers and is used again'))
+          : showMessage('warning', t('It still fails: {reason}', { reason: message })),
+      onSettled,
+    }),
+    end: useMutation({
+      mutationFn: (model: string) => call(channelPauseApi.end, { params, body: { model } }),
+      onSuccess: () => showMessage('success', t('It is used again')),
+      onSettled,
+    }),
+  };
+}
+export type PauseChanges = ReturnType<typeof usePauseChanges>;

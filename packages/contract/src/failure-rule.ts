@@ -1,0 +1,25 @@
+/** How often something must fail before it is acted on: so many of the last requests, or so many within some seconds. */
+export type FailureRule =
+  | { readonly failures: number; readonly requests: number }
+  | { readonly failures: number; readonly seconds: number };
+
+/** More is not remembered of a channel or a model. */
+export const mostRemembered = 100;
+const longestSeconds = 86_400;
+const secondsIn: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
+
+/** "3 of 5", "3 in 10m", or "0": never, which is undefined. Null where the text is none of these. */
+export function readFailureRule(text: string): FailureRule | undefined | null {
+  const words = text.trim();
+  if (words === '0') return undefined;
+  const [, many = '', way, size = '', unit = 's'] = /^(\d{1,3}) +(of|in) +(\d{1,5})([smh])?$/.exec(words) ?? [];
+  const failures = Number(many);
+  const amount = Number(size);
+  if (failures < 1 || failures > mostRemembered) return null;
+  if (way === 'of') {
+    const isRight = amount >= failures && amount <= mostRemembered && !/[smh]$/.test(words);
+    return isRight ? { failures, requests: amount } : null;
+  }
+  const seconds = amount * (secondsIn[unit] ?? 1);
+  return way === 'in' && seconds >= 1 && seconds <= longestSeconds ? { failures, seconds } : null;
+}

@@ -1,0 +1,73 @@
+import { readFailureRule } from '@headgate/contract';
+import { expect, test } from 'vitest';
+import { FailureJudge } from './failure-judge.ts';
+
+function judge(rule: string) {
+  let now = 1000;
+  const made = new FailureJudge(
+    () => readFailureRule(rule) ?? undefined,
+    () => now,
+  );
+  const fail = (subject = 'a', channel = 1) => made.failed({ channel, subject, kind: 'overloaded' });
+  return {
+    made,
+    fail,
+    answer: (subject = 'a', channel = 1) => made.answered(channel, subject),
+    pass: (by: number) => (now += by),
+  };
+}
+
+test('so many of the last requests', () => {
+  const { fail, answer } = judge('3 of 5');
+  expect([fail(), fail()]).toEqual([false, false]);
+  for (let count = 0; count < 3; count += 1) answer();
+  // The first of the two is now the sixth from the end.
+  expect([fail(), fail(), fail()]).toEqual([false, false, true]);
+});
+
+test('so many within a time', () => {
+  const { fail, answer, pass } = judge('3 in 1m');
+  expect([fail(), fail()]).toEqual([false, false]);
+  answer();
+  pass(61);
+  expect([fail(), fail()]).toEqual([false, false]);
+  pass(30);
+  expect(fail()).toBe(true);
+});
+
+test('never', () => {
+  const { fail } = judge('0');
+  for (let count = 0; count < 200; count += 1) expect(fail()).toBe(false);
+});
+
+test('each model and channel has a count of its own, and other kinds do not add to it', () => {
+  const { made, fail } = judge('2 of 2');
+  expect([fail('a'), fail('b'), fail('a', 2)]).toEqual([false, false, false]);
+  expect(made.failed({ channel: 1, subject: 'a', kind: 'model_gone' })).toBe(false);
+  expect([fail('a'), fail('b'), fail('a', 2)]).toEqual([false, true, true]);
+});
+
+test('others fail too only while nothing of the channel answers', () => {
+  const { made, fail, answer, pass } = judge('2 of 2');
+  fail('b');
+  pass(1);
+  fail('a');
+  expect(made.othersFailing(1, 'a')).toEqual(['b']);
+  pass(1);
+  answer('c');
+  expect(made.othersFailing(1, 'a')).toEqual([]);
+  pass(1);
+  answer('a');
+  fail('a');
+  expect(made.othersFailing(1, 'a')).toEqual([]);
+});
+
+test('[A44.1] any number of models and channels, and of failures said at once, takes bounded memory', () => {
+  const { made, fail, answer } = judge('100 of 100');
+  for (let channel = 0; channel < 50_000; channel += 1) fail(`model-${channel % 7}`, channel);
+  expect(answer('model-0', 0)).toBe(false);
+  expect(answer(`model-${49_999 % 7}`, 49_999)).toBe(true);
+  const began = performance.now();
+  expect(made.failed({ channel: 7, subject: 'a', kind: 'overloaded' }, Number.MAX_SAFE_INTEGER)).toBe(true);
+  expect(performance.now() - began).toBeLessThan(1000);
+});

@@ -1,0 +1,120 @@
+import { type FailureRule, mostRemembered } from '@headgate/contract';
+import type { FailureKind } from './failure-kinds.ts';
+
+interface Outcome {
+  /** Seconds. */
+  readonly time: number;
+  /** Undefined: an answer. */
+  readonly kind: FailureKind | undefined;
+}
+
+interface Known {
+  /** When anything of the channel last answered. */
+  answeredAt: number;
+  readonly outcomes: Map<string, Outcome[]>;
+}
+
+export interface Failure {
+  readonly channel: number;
+  /** A model of the channel, or one of its keys. */
+  readonly subject: string;
+  readonly kind: FailureKind;
+}
+
+/** So many models or keys are remembered; then the channel that was heard of first is forgotten. */
+const mostSubjects = 2000;
+/** What is older says nothing about today. */
+const longestMemory = 86_400;
+
+/** Remembers what failed of channels, and says when a rule is met. What never failed costs nothing. */
+export class FailureJudge {
+  readonly #ruleOf: (kind: FailureKind) => FailureRule | undefined;
+  /** Seconds. */
+  readonly #clock: () => number;
+  readonly #channels = new Map<number, Known>();
+  #subjects = 0;
+
+  constructor(ruleOf: (kind: FailureKind) => FailureRule | undefined, clock: () => number) {
+    this.#ruleOf = ruleOf;
+    this.#clock = clock;
+  }
+
+  /** Whether the rule for this kind of failure is met by it. */
+  failed({ channel, subject, kind }: Failure, times = 1): boolean {
+    const outcomes = this.#outcomesOf(channel, subject);
+    const time = this.#clock();
+    for (let count = 0; count < Math.min(times, mostRemembered); count += 1) outcomes.push({ time, kind });
+    this.#trim(outcomes);
+    return this.#isMet(outcomes, kind);
+  }
+
+  /** Whether that is news: almost always it is not. */
+  answered(channel: number, subject: string): boolean {
+    if (this.#channels.size === 0) return false;
+    const known = this.#channels.get(channel);
+    if (!known) return false;
+    known.answeredAt = this.#clock();
+    const outcomes = known.outcomes.get(subject);
+    if (!outcomes) return true;
+    outcomes.push({ time: this.#clock(), kind: undefined });
+    this.#trim(outcomes);
+    if (outcomes.every(({ kind }) => kind === undefined)) this.forget(channel, subject);
+    return true;
+  }
+
+  forget(channel: number, subject: string): void {
+    const known = this.#channels.get(channel);
+    if (!known?.outcomes.delete(subject)) return;
+    this.#subjects -= 1;
+    if (known.outcomes.size === 0) this.#channels.delete(channel);
+  }
+
+  /** Others of the channel that fail too, where nothing of it has answered since this one began to fail. */
+  othersFailing(channel: number, subject: string): string[] {
+    const known = this.#channels.get(channel);
+    const outcomes = known?.outcomes.get(subject);
+    if (!known || !outcomes) return [];
+    const lastAnswer = outcomes.findLastIndex(({ kind }) => kind === undefined);
+    const began = outcomes[lastAnswer + 1]?.time ?? 0;
+    if (known.answeredAt >= began) return [];
+    return [...known.outcomes.keys()].filter(
+      (other) => other !== subject && known.outcomes.get(other)?.at(-1)?.kind !== undefined,
+    );
+  }
+
+  #isMet(outcomes: readonly Outcome[], kind: FailureKind): boolean {
+    const rule = this.#ruleOf(kind);
+    if (!rule) return false;
+    const looked =
+      'requests' in rule
+        ? outcomes.slice(-rule.requests)
+        : outcomes.filter(({ time }) => time > this.#clock() - rule.seconds);
+    return looked.filter((outcome) => outcome.kind === kind).length >= rule.failures;
+  }
+
+  #trim(outcomes: Outcome[]): void {
+    const oldest = this.#clock() - longestMemory;
+    const outdated = outcomes.findIndex(({ time }) => time >= oldest);
+    outcomes.splice(0, Math.max(outdated, outcomes.length - mostRemembered));
+  }
+
+  #outcomesOf(channel: number, subject: string): Outcome[] {
+    const known = this.#channels.get(channel);
+    const outcomes = known?.outcomes.get(subject);
+    if (outcomes) return outcomes;
+    if (this.#subjects >= mostSubjects) this.#forgetFirst();
+    const made: Outcome[] = [];
+    const of = this.#channels.get(channel) ?? { answeredAt: Number.NEGATIVE_INFINITY, outcomes: new Map() };
+    of.outcomes.set(subject, made);
+    this.#channels.set(channel, of);
+    this.#subjects += 1;
+    return made;
+  }
+
+  #forgetFirst(): void {
+    const [first] = this.#channels;
+    if (!first) return;
+    this.#subjects -= first[1].outcomes.size;
+    this.#channels.delete(first[0]);
+  }
+}
