@@ -1,6 +1,5 @@
 import type { UpstreamServices } from '@headgate/relay';
 import type { AlertService } from '../alerts/alert-service.ts';
-import { stepEvent } from './step-event.ts';
 import { ChannelUpstreamService } from '../channels/channel-upstream-service.ts';
 import { RelayMetrics } from '../metrics/relay-metrics.ts';
 import type { ChannelStep } from '../pauses/channel-step.ts';
@@ -27,6 +26,7 @@ import type { CoreServices } from './core-services.ts';
 import type { NodeLeases } from './node-leases.ts';
 import { makePauseServices } from './pause-services.ts';
 import type { SignInServices } from './sign-in-services.ts';
+import { stepEvent } from './step-event.ts';
 import { watchStorage } from './storage.ts';
 
 /** What the relay needs of the other services. */

@@ -148,22 +148,26 @@ export class PauseService {
     const channel = await channels.open(id).catch(() => undefined);
     if (channel?.status !== channelStatus.enabled) return;
     const isListed = splitCommas(channel.models).includes(model);
-    if (!isListed || !(await this.#fails(channel, model))) {
+    const failure = isListed ? await this.#failureOf(channel, model) : undefined;
+    if (!failure) {
       forget(id, model);
       return;
     }
     const other = others.find((name) => answersQuestions(name));
-    const isWhole = other !== undefined && answersQuestions(model) && (await this.#fails(channel, other));
-    await this.#begin(channel, isWhole ? '' : model, cause);
+    const isWhole =
+      other !== undefined && answersQuestions(model) && (await this.#failureOf(channel, other)) !== undefined;
+    await this.#begin(channel, isWhole ? '' : model, failure === 'unasked' ? cause : failure);
     forget(id, model);
     if (isWhole) for (const name of others) forget(id, name);
   }
 
-  /** Where a question says nothing, requests have said enough. */
-  async #fails(channel: TestedChannel, model: string): Promise<boolean> {
+  /** Undefined where the model is at work. Where a question says nothing, requests have said enough. */
+  async #failureOf(channel: TestedChannel, model: string): Promise<MonitorCause | 'unasked' | undefined> {
     const { probe } = this.#dependencies;
-    if (!probe.canTest(channel) || !answersQuestions(model)) return true;
-    return !isAtWork(await probe.ask(channel, model));
+    if (!probe.canTest(channel) || !answersQuestions(model)) return 'unasked';
+    const outcome = await probe.ask(channel, model);
+    if (typeof outcome === 'string' || isAtWork(outcome)) return undefined;
+    return { words: outcome.message, status: outcome.status, reason: outcome.reason };
   }
 
   async #begin(channel: TestedChannel, model: string, { words, status, reason }: MonitorCause): Promise<void> {

@@ -2,8 +2,8 @@ import { channelApi, channelPauseApi, channelStatus, optionApi } from '@headgate
 import { completion, reply } from '@headgate/testkit';
 import { afterAll, beforeEach, expect, inject, test } from 'vitest';
 import { broken, gone, pausedScene, pausingClock } from '../testing/paused-scene.ts';
-import { useTestApp } from '../testing/test-app.ts';
-import { askNode, twoNodes } from '../testing/two-nodes.ts';
+import { startTestApp, useTestApp } from '../testing/test-app.ts';
+import { askNode } from '../testing/two-nodes.ts';
 
 const { clock, pausing } = pausingClock();
 const options = { AutomaticDisableChannelEnabled: 'true', RetryTimes: '1', OverloadRule: '2 of 4' };
@@ -219,8 +219,8 @@ test('a rejected key disables its channel only after as many requests as its rul
 
 if (inject('database') === 'postgres')
   test('nodes count together, pause once, and both pass the model over and use it again', async () => {
-    const { near, far, stack } = await twoNodes({ pausing, options });
-    await using _ = stack;
+    await using near = await startTestApp({ pausing, options });
+    await using far = await startTestApp({ beside: near, pausing });
     const made = await scene(2, near);
     for (const node of [near, far]) await expect.poll(async () => (await askNode(node, made)).status).toBe(200);
     made.say(0, 'gpt-4o', gone);

@@ -35,7 +35,11 @@ export function ChannelPaused({ channel: { paused_models } }: ChannelProps) {
   const count = paused_models.length;
   const words = count === 1 ? t('1 model paused') : t('{count} models paused', { count });
   return (
-    <Tooltip multiline maw={420} label={isWhole ? t('Tested with growing pauses') : paused_models.slice(0, 20).join(', ')}>
+    <Tooltip
+      multiline
+      maw={420}
+      label={isWhole ? t('Tested with growing pauses') : paused_models.slice(0, 20).join(', ')}
+    >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the names are told on focus too */}
       <div className={styles['trouble']} data-hint data-resting tabIndex={0}>
         <span className={styles['troubleWords']}>{isWhole ? t('Paused') : words}</span>

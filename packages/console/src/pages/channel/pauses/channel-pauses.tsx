@@ -27,9 +27,13 @@ export function ChannelPauses({ id }: ChannelPausesProps) {
         <Title order={2} size="h3" id="channel-pauses">
           {t('Paused models')}
         </Title>
-        {error && <LoadFailed title={t('The pauses could not be loaded')} error={error} onRetry={() => void refetch()} />}
+        {error && (
+          <LoadFailed title={t('The pauses could not be loaded')} error={error} onRetry={() => void refetch()} />
+        )}
         <Text size="sm">
-          {t('Requests pass these over while another channel has them. Each is tested with growing pauses and comes back when it answers.')}
+          {t(
+            'Requests pass these over while another channel has them. Each is tested with growing pauses and comes back when it answers.',
+          )}
         </Text>
         <ul className={keyStyles['keys']}>
           {pauses.map((pause) => (
