@@ -68,9 +68,11 @@ export async function writeExport<Row>({ total, backend, pages, text }: ExportSo
   let head = text.head();
   let piece = beginPiece();
   for await (const rows of pages) {
+    // SQLite works in this thread; another database works beside it, on the same machine for all that is known.
+    const databaseMs = backend === undefined ? 0 : waited(piece());
     await deliver(head + text.lines(rows));
     head = '';
-    const rest = restAfter({ ...piece(), utilization, processors: availableParallelism() });
+    const rest = restAfter({ ...piece(), databaseMs, utilization, processors: availableParallelism() });
     if (rest >= 1) await pause(rest);
     piece = beginPiece();
   }
@@ -79,6 +81,9 @@ export async function writeExport<Row>({ total, backend, pages, text }: ExportSo
   await deliver(head + (isComplete ? text.end() : text.cut(total)));
   tell(isComplete ? 'complete' : 'incomplete');
 }
+
+const waited = ({ workedMs, passedMs }: { readonly workedMs: number; readonly passedMs: number }): number =>
+  Math.max(passedMs - workedMs, 0);
 
 /** Tells how much of a processor a piece of the work took that began now, and how long it lasted. */
 function beginPiece() {

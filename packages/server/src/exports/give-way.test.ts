@@ -8,19 +8,28 @@ test.each([
   [0.9, 100],
   [1, 100],
 ])('at a utilization of %d an export that worked for 20 ms rests for %d ms', (utilization, rest) => {
-  expect(restAfter({ workedMs: 20, passedMs: 20, utilization, processors: 2 })).toBeCloseTo(rest);
+  expect(restAfter({ workedMs: 20, databaseMs: 0, passedMs: 20, utilization, processors: 2 })).toBeCloseTo(rest);
 });
 
 test('what an export waited for a processor or for its reader is taken off its rest', () => {
-  const piece = { workedMs: 20, utilization: 1, processors: 2 };
+  const piece = { workedMs: 20, databaseMs: 0, utilization: 1, processors: 2 };
   expect(restAfter({ ...piece, passedMs: 80 })).toBe(40);
   expect(restAfter({ ...piece, passedMs: 500 })).toBe(0);
 });
 
 test('an export that has a processor of its own does not rest', () => {
-  expect(restAfter({ workedMs: 20, passedMs: 20, utilization: 1, processors: 8 })).toBe(0);
+  expect(restAfter({ workedMs: 20, databaseMs: 0, passedMs: 20, utilization: 1, processors: 8 })).toBe(0);
 });
 
 test('an export goes on after a second, however long a piece took', () => {
-  expect(restAfter({ workedMs: 60_000, passedMs: 60_000, utilization: 1, processors: 1 })).toBe(1000);
+  expect(restAfter({ workedMs: 60_000, databaseMs: 0, passedMs: 60_000, utilization: 1, processors: 1 })).toBe(1000);
+});
+
+test.each([
+  [5, 125],
+  [20, 200],
+  [300, 0],
+])('what a database worked for it meanwhile counts, and no more than its own work: %d ms', (databaseMs, rest) => {
+  const passedMs = 20 + databaseMs;
+  expect(restAfter({ workedMs: 20, databaseMs, passedMs, utilization: 1, processors: 2 })).toBeCloseTo(rest);
 });
