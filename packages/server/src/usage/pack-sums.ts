@@ -1,4 +1,5 @@
 import type { UsageMeasure } from '@headgate/contract';
+import type { ChosenUsers } from './chosen-users.ts';
 import type { Numbers } from './packed-column.ts';
 import { isNumber, type PackKey, type UsagePack } from './usage-pack.ts';
 
@@ -10,7 +11,7 @@ interface PackQuestion {
   readonly measures: readonly UsageMeasure[];
   readonly filter: Readonly<Partial<Record<PackKey, Value>>>;
   /** Of these users alone. */
-  readonly users?: ReadonlySet<number> | undefined;
+  readonly users?: ChosenUsers | undefined;
   /** Sums are told apart also by no model, no channel and no group. */
   readonly isNameless?: boolean;
 }
@@ -176,12 +177,11 @@ export class PackSums {
   /** Which entries of a pack pass the filters, and have a name in every column that tells them apart; undefined: all. */
   #entriesOf(pack: UsagePack): Uint32Array | undefined {
     const { by, filter, users, isNameless: takesNameless } = this.#question;
-    let entries: Uint32Array | undefined;
+    let entries = users?.entriesIn(pack.column('user_id'));
     const keep = (key: PackKey, isKept: (number: number) => boolean) => {
       const column = pack.column(key);
       entries = entries ? entries.filter((entry) => isKept(column[entry] ?? 0)) : placesIn(column, isKept);
     };
-    if (users) keep('user_id', (number) => users.has(number));
     for (const [key, value] of Object.entries(filter) as [PackKey, Value][]) {
       const wanted = pack.namesOf(key)?.indexOf(value) ?? value;
       keep(key, (number) => number === wanted);

@@ -42,6 +42,11 @@ export class PackedTime {
     );
   }
 
+  /** How many logs the packed hours of a span add up. */
+  logsIn(span: Span): number {
+    return this.#in(span).reduce((sum, each) => sum + (isPacked(each) ? each.logged : 0), 0);
+  }
+
   /** The days of UTC that lie whole in a span, and whose packs add up as many logs as there are. */
   daysIn(span: Span, days: ReadonlyMap<number, PackState>): readonly PackAt[] {
     const packed = new Set(this.hoursIn(span).map(({ start }) => start));

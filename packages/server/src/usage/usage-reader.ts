@@ -2,6 +2,7 @@ import { type UsageMeasure, usageMeasures } from '@headgate/contract';
 import { secondsPerDay } from '../logs/roll-up.ts';
 import type { Span } from '../logs/time-span.ts';
 import { Refusal } from '../refusal.ts';
+import { ChosenUsers } from './chosen-users.ts';
 import type { PackShelf } from './pack-shelf.ts';
 import { PackSums } from './pack-sums.ts';
 import { PackedTime } from './packed-time.ts';
@@ -12,6 +13,12 @@ import type { Piece, SumsRequest, SumsRow } from './usage-request.ts';
 import { type Column, sourceFor, tableFor } from './usage-source.ts';
 
 type Owners = readonly number[] | undefined;
+
+/**
+ * The largest users by day or hour are read from the packs of hours as long as these add up no more logs: so many are
+ * remembered. Of more, the rows of these users alone are quicker to read.
+ */
+const mostLogsOfHours = 2_000_000;
 
 /** Adds up usage for one answer: closed hours from where they are packed, the others from their sums. */
 export class UsageReader {
@@ -33,7 +40,7 @@ export class UsageReader {
     if (owners?.length === 0 || request.among?.length === 0) return [];
     const needed = neededBy(request);
     const { from, to } = request;
-    const isInRows = isOfFewUsers(request, owners) && !isOfRankedUsers(request, owners);
+    const isInRows = isOfFewUsers(request, owners) && !(await this.#isOfPackedUsers(request, owners));
     const source = sourceFor(needed, request.filter, isInRows);
     if ('packs' in source) return this.#packedSums(source.packs, request, owners);
     if (source.table !== 'user_hours') return this.#tableSums(request, [{ table: source.table, from, to }], owners);
@@ -43,6 +50,12 @@ export class UsageReader {
       ...others.map((span): Piece => ({ table: 'usage_hours', ...span })),
     ];
     return this.#tableSums(request, pieces, owners);
+  }
+
+  /** Whether the largest users are looked for among all in packs, and not by their rows. */
+  async #isOfPackedUsers(request: SumsRequest, owners: Owners): Promise<boolean> {
+    if (!isOfRankedUsers(request, owners)) return false;
+    return request.time === undefined || (await this.#packedTime()).logsIn(request) <= mostLogsOfHours;
   }
 
   async #tableSums(request: SumsRequest, pieces: readonly Piece[], owners: Owners): Promise<readonly SumsRow[]> {
@@ -58,7 +71,9 @@ export class UsageReader {
     const { by, filter, largest, among } = request;
     const isRanking = largest !== undefined && by.includes('user_id') && !among;
     const measures: readonly UsageMeasure[] = isRanking ? [largest.measure] : usageMeasures;
-    const users = isOfRankedUsers(request, owners) ? new Set(among?.map(({ user_id }) => Number(user_id))) : undefined;
+    const users = isOfRankedUsers(request, owners)
+      ? new ChosenUsers(among?.map(({ user_id }) => Number(user_id)) ?? [])
+      : undefined;
     const sums = new PackSums({ by: by as readonly PackKey[], measures, filter, users });
     await this.#addPacks(sums, kind, request, [...measures, ...(users ? (['user_id'] as const) : [])]);
     const table = tableFor(neededBy(request));
@@ -107,9 +122,8 @@ const isOfFewUsers = ({ filter, among }: SumsRequest, owners: Owners): boolean =
   filter.user_id !== undefined ||
   (among?.every(({ user_id }) => user_id !== undefined) ?? false);
 
-/** The largest users over a time that nobody asks to be told apart: in few packs they are all together. */
-const isOfRankedUsers = ({ filter, among, time }: SumsRequest, owners: Owners): boolean =>
+/** Users who were found to be the largest, and nothing else of them. */
+const isOfRankedUsers = ({ filter, among }: SumsRequest, owners: Owners): boolean =>
   owners === undefined &&
   filter.user_id === undefined &&
-  time === undefined &&
   (among?.every((values) => values.user_id !== undefined && Object.keys(values).length === 1) ?? false);
