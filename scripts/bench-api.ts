@@ -11,6 +11,7 @@ import { type Figure, tableOf } from './bench/figures.ts';
 import { expectSumsToAgree } from './bench/fill-database.ts';
 import { filled } from './bench/filled-database.ts';
 import { readingFigures } from './bench/reading-figures.ts';
+import { restartFigure } from './bench/restart-figure.ts';
 import { usageFigures } from './bench/usage-figures.ts';
 import { startOwnPostgres, startPostgres } from './postgres/start-postgres.ts';
 
@@ -39,7 +40,7 @@ const location: DatabaseLocation = { dataDir, databaseUrl: values.postgres ? awa
 const order = { logs: Number(values.logs), users: 20_000, tokensPerUser: 5 };
 const { size, end, rootPassword, fillSeconds } = await filled(location, order);
 const middle = end - 45 * 86_400;
-const server = await BenchServer.start(location);
+let server = await BenchServer.start(location);
 cleanup.defer(() => server.stop());
 // After the server, which begins on no file that another program has open.
 const database = await (location.databaseUrl === undefined
@@ -49,6 +50,8 @@ cleanup.defer(() => database.destroy());
 await server.signIn('root', rootPassword);
 
 const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
+  // The other database is in one process at a time, and this one looks into it.
+  ...(values.postgres && { restart }),
   reading: () => readingFigures({ server, database, size }),
   export: () => exportFigures(server),
   usage: () => usageFigures(server, database, end),
@@ -69,6 +72,13 @@ console.log(
 );
 console.log(tableOf(figures));
 process.exitCode = figures.every(({ bound }) => bound?.isKept ?? true) ? 0 : 1;
+
+async function restart(): Promise<Figure[]> {
+  const { figure, started } = await restartFigure(server, () => BenchServer.start(location));
+  server = started;
+  await server.signIn('root', rootPassword);
+  return [figure];
+}
 
 /** Beside the folder of data, which is the server's own and closed to others. */
 async function ownPostgres(): Promise<string> {

@@ -24,18 +24,27 @@ export function quantile(numbers: readonly number[], part: number): number {
   return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length * part)] ?? Number.NaN;
 }
 
-/** The medians of several things, done in turn so that a busy moment of the machine meets them all alike. */
-export async function mediansInTurn<Name extends string>(
+/** How long several things took, done in turn so that a busy moment of the machine meets them all alike. */
+export async function timesInTurn<Name extends string>(
   things: Readonly<Record<Name, () => Promise<number>>>,
   turns: number,
-): Promise<Record<Name, number>> {
+): Promise<Record<Name, readonly number[]>> {
   const names = Object.keys(things) as Name[];
   const times = new Map<Name, number[]>(names.map((name) => [name, []]));
   for (const name of names) await things[name]();
   for (let turn = 0; turn < turns; turn += 1) {
     for (const name of names) times.get(name)?.push(await things[name]());
   }
-  return Object.fromEntries(names.map((name) => [name, median(times.get(name) ?? [])])) as Record<Name, number>;
+  return Object.fromEntries(times) as Record<Name, readonly number[]>;
+}
+
+/** The medians of the same. */
+export async function mediansInTurn<Name extends string>(
+  things: Readonly<Record<Name, () => Promise<number>>>,
+  turns: number,
+): Promise<Record<Name, number>> {
+  const times = Object.entries<readonly number[]>(await timesInTurn(things, turns));
+  return Object.fromEntries(times.map(([name, all]) => [name, median(all)])) as Record<Name, number>;
 }
 
 /** A table as Markdown, which a terminal can show too. */
