@@ -7,6 +7,7 @@ import { ExportSlots } from '../exports/export-slots.ts';
 import { ListExportService } from '../exports/list-export-service.ts';
 import { LedgerRepository } from '../ledger/ledger-repository.ts';
 import { FailureCountRepository } from '../logs/failure-count-repository.ts';
+import { HourCleaningRepository } from '../logs/hour-cleaning-repository.ts';
 import { LogCleaningService } from '../logs/log-cleaning-service.ts';
 import { LogExportService } from '../logs/log-export-service.ts';
 import { LogListRepository } from '../logs/log-list-repository.ts';
@@ -91,6 +92,7 @@ export async function makeCoreServices(app: AppDependencies) {
     logCleaning: new LogCleaningService({
       logRepository,
       months: new MonthCleaningRepository(database),
+      hours: new HourCleaningRepository(database),
       logs,
       inTransaction,
     }),

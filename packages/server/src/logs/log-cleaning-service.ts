@@ -3,6 +3,7 @@ import { logType } from '@headgate/contract';
 import { nowInSeconds } from '../clock.ts';
 import { Refusal } from '../refusal.ts';
 import type { InTransaction } from '../transaction.ts';
+import { type HourCleaningRepository, type HourRange, HoursNotWhole } from './hour-cleaning-repository.ts';
 import type { Leftovers, LogRepository } from './log-repository.ts';
 import type { EventRecord, LogService, LogUser } from './log-service.ts';
 import type { MonthCleaningRepository } from './month-cleaning-repository.ts';
@@ -16,6 +17,7 @@ type CleanedMonth = Awaited<ReturnType<MonthCleaningRepository['before']>>[numbe
 interface LogCleaningServiceDependencies {
   readonly logRepository: LogRepository;
   readonly months: MonthCleaningRepository;
+  readonly hours: HourCleaningRepository;
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
 }
@@ -52,13 +54,13 @@ export class LogCleaningService {
     let count = 0;
     try {
       for await (const deleted of this.#cleanMonths(left)) count += deleted;
+      for await (const deleted of this.#cleanHours(left)) count += deleted;
       while (!this.#isStopped && (await logRepository.hasLeft(left))) {
         const start = performance.now();
         const deleted = await inTransaction((transaction) => logRepository.within(transaction).deleteOldest(left));
         count += deleted.count;
         left = deleted.left;
-        // As long a rest as the work: half of the time belongs to everybody else.
-        await pause(performance.now() - start);
+        await restAfter(start);
       }
     } finally {
       await inTransaction((transaction) => logs.record(transaction, cleaned(admin, count, before)));
@@ -80,6 +82,30 @@ export class LogCleaningService {
     }
   }
 
+  /** Whole hours that are left before the time; one that something is to stay of is deleted with the rest. */
+  async *#cleanHours({ before, lastId }: Leftovers): AsyncGenerator<number> {
+    const { hours } = this.#dependencies;
+    let from = Number.MIN_SAFE_INTEGER;
+    while (!this.#isStopped) {
+      const start = performance.now();
+      const range = await hours.next(from, before);
+      if (!range) return;
+      yield await this.#emptiedHours(range, lastId);
+      from = range.end;
+      await restAfter(start);
+    }
+  }
+
+  async #emptiedHours(range: HourRange, lastId: number): Promise<number> {
+    const { hours, inTransaction } = this.#dependencies;
+    try {
+      return await inTransaction((transaction) => hours.within(transaction).empty(range, lastId));
+    } catch (error) {
+      if (error instanceof HoursNotWhole) return 0;
+      throw error;
+    }
+  }
+
   async #emptied(month: CleanedMonth, lastId: number): Promise<number | 'locked'> {
     const { months, inTransaction } = this.#dependencies;
     try {
@@ -90,6 +116,9 @@ export class LogCleaningService {
     }
   }
 }
+
+/** As long a rest as the work: half of the time belongs to everybody else. */
+const restAfter = (start: number) => pause(performance.now() - start);
 
 const cleaned = (admin: LogUser, count: number, before: number): EventRecord => ({
   type: logType.management,

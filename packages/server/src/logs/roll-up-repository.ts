@@ -11,9 +11,9 @@ import {
   type RollUpTable,
   rollUp,
   rollUpKeys,
-  secondsPerDay,
   writtenTables,
 } from './roll-up.ts';
+import { unpackHours } from './stale-pack-repository.ts';
 import { type SumChanges, type Summed, sumChanges } from './sum-changes.ts';
 import { SumFoldRepository } from './sum-fold-repository.ts';
 import { subtractSums } from './sum-subtraction-repository.ts';
@@ -57,7 +57,11 @@ export class RollUpRepository {
   /** To be called after the logs were deleted. */
   async subtract(logs: readonly Summed[]): Promise<void> {
     await new SumFoldRepository(this.#database).foldAlone();
-    await this.#unpack(logs);
+    const requests = logs.filter(({ type }) => isRequest(type));
+    await unpackHours(
+      this.#database,
+      requests.map(({ created_at }) => hourOf(created_at)),
+    );
     for (const [table, rows] of sumsOf(logs, [...writtenTables, 'user_hours'])) {
       if (isPostgres(this.#database)) {
         await subtractSums(this.#database, { ...table, emptying: emptying(table) }, rows);
@@ -69,27 +73,6 @@ export class RollUpRepository {
       );
       await this.#removeEmpty(table, rows);
     }
-  }
-
-  /**
-   * What was packed of these hours and days no longer holds. The rows stay: who packs the same hour meanwhile waits for
-   * them. First of all, because who packs takes them first too.
-   */
-  async #unpack(logs: readonly Summed[]): Promise<void> {
-    const requests = logs.filter(({ type }) => isRequest(type));
-    const hours = [...new Set(requests.map(({ created_at }) => hourOf(created_at)))].sort((one, other) => one - other);
-    const days = [...new Set(hours.map((hour) => hour - (hour % secondsPerDay)))];
-    const emptied = [
-      ...hours.map((start) => ({ kind: 'site', start, rows: -1, names: '' }) as const),
-      ...days.map((start) => ({ kind: 'site_day', start, rows: -1, names: '' }) as const),
-      ...days.map((start) => ({ kind: 'users_day', start, rows: -1, names: '' }) as const),
-    ];
-    if (emptied.length === 0) return;
-    await this.#database
-      .insertInto('usage_packs')
-      .values(emptied)
-      .onConflict((conflict) => conflict.columns(['kind', 'start']).doUpdateSet({ rows: -1 }))
-      .execute();
   }
 
   async #append({ usage, latency, failures }: SumChanges): Promise<void> {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
 const texts: ReadonlySet<string> = new Set(['username', 'token_name', 'model_name', 'group', 'reason']);
@@ -11,14 +11,25 @@ interface SumTable {
   readonly emptying: readonly string[];
 }
 
-/**
- * Takes sums off a table of PostgreSQL in one statement. What becomes empty is deleted as it is: to write a zero first
- * would leave two dead rows in place of one. Only while nobody folds.
- */
+/** Takes sums off a table of PostgreSQL in one statement. Only while nobody folds. */
 export async function subtractSums(database: Database, table: SumTable, rows: readonly object[]): Promise<void> {
   if (rows.length === 0) return;
+  const columns = [...table.keys, ...table.counters].map(
+    (column) => sql`${sql.ref(column)} ${sql.raw(typeOf(column))}`,
+  );
+  await subtractFound(
+    database,
+    table,
+    sql`select * from json_to_recordset(${JSON.stringify(rows)}::json) as given (${sql.join(columns)})`,
+  );
+}
+
+/**
+ * The same with what a query finds, which has the columns of the table. What becomes empty is deleted as it is: to write a
+ * zero first would leave two dead rows in place of one.
+ */
+export async function subtractFound(database: Database, table: SumTable, found: RawBuilder<unknown>): Promise<void> {
   const { name, keys, counters, emptying } = table;
-  const columns = [...keys, ...counters].map((column) => sql`${sql.ref(column)} ${sql.raw(typeOf(column))}`);
   const ofStored = (column: string) => sql.ref(`${name}.${column}`);
   const ofGiven = (column: string) => sql.ref(`given.${column}`);
   const isSame = sql.join(
@@ -30,8 +41,7 @@ export async function subtractSums(database: Database, table: SumTable, rows: re
     sql` and `,
   );
   const changes = counters.map((counter) => sql`${sql.ref(counter)} = ${ofStored(counter)} - ${ofGiven(counter)}`);
-  await sql`with given as materialized (
-      select * from json_to_recordset(${JSON.stringify(rows)}::json) as given (${sql.join(columns)})),
+  await sql`with given as materialized (${found}),
     deleted as (delete from ${sql.table(name)} using given where ${isSame} and ${isEmptied})
     update ${sql.table(name)} set ${sql.join(changes)} from given where ${isSame} and not (${isEmptied})`.execute(
     database,
