@@ -1,11 +1,12 @@
 import type { UsageMeasure } from '@headgate/contract';
 import type { ChosenUsers } from './chosen-users.ts';
+import { PackLevel } from './pack-level.ts';
 import type { Numbers } from './packed-column.ts';
 import { isNumber, type PackKey, type UsagePack } from './usage-pack.ts';
 
 type Value = string | number;
 
-interface PackQuestion {
+export interface PackQuestion {
   /** What tells the sums apart. */
   readonly by: readonly PackKey[];
   readonly measures: readonly UsageMeasure[];
@@ -18,69 +19,34 @@ interface PackQuestion {
 
 type PackSum = Partial<Record<PackKey | UsageMeasure, Value>> & { readonly time: number };
 
-/** More than there are users, names or sums in an answer. */
-const mostCodes = 2 ** 32;
-
-/** Codes that have a place in a list rather than in a map. */
-const mostFirst = 2 ** 22;
-
 /** No model, no channel, no group: nobody can ask for the logs of that. */
 const isNameless = (name: Value): boolean => name === '' || name === 0;
-
-/** A column that tells sums apart: each pair of a place so far and a code of the column leads to a place of its own. */
-class Level {
-  readonly #places = new Map<number, number>();
-  /** Places after the first one, plus one, by their codes: most often there is but one before, and many users follow. */
-  #first = new Uint32Array(64);
-  readonly before: number[] = [];
-  readonly codes: number[] = [];
-
-  placeAfter(before: number, code: number): number {
-    if (before !== 0 || code < 0 || code >= mostFirst) return this.#placeOfPair(before, code);
-    if (code >= this.#first.length) this.#makeRoomFor(code);
-    const known = this.#first[code] ?? 0;
-    return known === 0 ? this.#firstPlaceOf(code) : known - 1;
-  }
-
-  #makeRoomFor(code: number): void {
-    if (code < this.#first.length) return;
-    const larger = new Uint32Array(2 * code + 1);
-    larger.set(this.#first);
-    this.#first = larger;
-  }
-
-  #firstPlaceOf(code: number): number {
-    this.before.push(0);
-    this.#first[code] = this.codes.push(code);
-    return this.codes.length - 1;
-  }
-
-  #placeOfPair(before: number, code: number): number {
-    const pair = before * mostCodes + code;
-    const known = this.#places.get(pair);
-    if (known !== undefined) return known;
-    const place = this.before.length;
-    this.#places.set(pair, place);
-    this.before.push(before);
-    this.codes.push(code);
-    return place;
-  }
-}
 
 /** Adds up packs, one column after another. */
 export class PackSums {
   readonly #question: PackQuestion;
-  readonly #times = new Level();
-  readonly #levels: readonly Level[];
-  readonly #sums: Float64Array[];
+  #times = new PackLevel();
+  #levels: readonly PackLevel[];
+  #sums: Float64Array[];
   /** Names of different packs have different numbers: here they have one each. */
   readonly #codes = new Map<PackKey, Map<Value, number>>();
   readonly #names = new Map<PackKey, Value[]>();
 
   constructor(question: PackQuestion) {
     this.#question = question;
-    this.#levels = question.by.map(() => new Level());
+    this.#levels = question.by.map(() => new PackLevel());
     this.#sums = question.measures.map(() => new Float64Array(64));
+  }
+
+  /** The same once more, to be added to on its own. */
+  copy(): PackSums {
+    const copy = new PackSums(this.#question);
+    copy.#times = this.#times.copy();
+    copy.#levels = this.#levels.map((level) => level.copy());
+    copy.#sums = this.#sums.map((sums) => sums.slice());
+    for (const [key, codes] of this.#codes) copy.#codes.set(key, new Map(codes));
+    for (const [key, names] of this.#names) copy.#names.set(key, [...names]);
+    return copy;
   }
 
   /** All of a pack counts for the time that is given with it. */
@@ -113,14 +79,14 @@ export class PackSums {
   }
 
   rows(): readonly PackSum[] {
-    return Array.from({ length: this.#count }, (_, place) => this.#rowAt(place));
+    return Array.from({ length: this.count }, (_, place) => this.#rowAt(place));
   }
 
   /** All as columns: what the places are told apart by, with the names behind the numbers, and the sums. */
   columns() {
     const { by, measures } = this.#question;
     const codes = by.map((): number[] => []);
-    for (let place = 0; place < this.#count; place += 1) {
+    for (let place = 0; place < this.count; place += 1) {
       let before = place;
       for (let at = by.length - 1; at >= 0; at -= 1) {
         codes[at]?.push(this.#levels[at]?.codes[before] ?? 0);
@@ -131,7 +97,7 @@ export class PackSums {
       keys: by.map((key, at) => [key, codes[at] ?? []] as const),
       names: Object.fromEntries(this.#names),
       sums: measures.map(
-        (measure, at) => [measure, (this.#sums[at] ?? new Float64Array()).subarray(0, this.#count)] as const,
+        (measure, at) => [measure, (this.#sums[at] ?? new Float64Array()).subarray(0, this.count)] as const,
       ),
     };
   }
@@ -148,7 +114,7 @@ export class PackSums {
       return differing !== undefined && (row[differing] ?? 0) < (otherRow[differing] ?? 0);
     };
     const top: number[] = [];
-    for (let place = 0; place < this.#count; place += 1) {
+    for (let place = 0; place < this.count; place += 1) {
       const last = top.at(-1);
       if (top.length === count && last !== undefined && !isBefore(place, last)) continue;
       const rank = top.findIndex((each) => isBefore(place, each));
@@ -170,7 +136,8 @@ export class PackSums {
     return { ...row, time: this.#times.codes[before] ?? 0 };
   }
 
-  get #count(): number {
+  /** How many sums there are. */
+  get count(): number {
     return (this.#levels.at(-1) ?? this.#times).codes.length;
   }
 
@@ -225,8 +192,8 @@ export class PackSums {
   /** Sums begin as zero. */
   #roomFor(measure: number): Float64Array {
     const sums = this.#sums[measure] ?? new Float64Array();
-    if (sums.length >= this.#count) return sums;
-    const larger = new Float64Array(2 * this.#count);
+    if (sums.length >= this.count) return sums;
+    const larger = new Float64Array(2 * this.count);
     larger.set(sums);
     this.#sums[measure] = larger;
     return larger;

@@ -4,8 +4,9 @@ import type { Span } from '../logs/time-span.ts';
 import { Refusal } from '../refusal.ts';
 import { ChosenUsers } from './chosen-users.ts';
 import type { PackShelf } from './pack-shelf.ts';
-import { PackSums } from './pack-sums.ts';
+import { type PackQuestion, PackSums } from './pack-sums.ts';
 import { PackedTime } from './packed-time.ts';
+import type { RememberedSums } from './remembered-sums.ts';
 import { daysOf, type HourKind, type PackAt, type PackColumn, type PackKey, type PackKind } from './usage-pack.ts';
 import type { UsagePackRepository } from './usage-pack-repository.ts';
 import type { Snapshot, UsageRepository } from './usage-repository.ts';
@@ -20,6 +21,12 @@ type Owners = readonly number[] | undefined;
  */
 const mostLogsOfHours = 2_000_000;
 
+/** What was read and added up for earlier answers. */
+export interface UsageMemory {
+  readonly shelf: PackShelf;
+  readonly remembered: RememberedSums;
+}
+
 /** Adds up usage for one answer: closed hours from where they are packed, the others from their sums. */
 export class UsageReader {
   readonly #sums: UsageRepository;
@@ -27,13 +34,15 @@ export class UsageReader {
   readonly #span: Span;
   #time: Promise<PackedTime> | undefined;
   readonly #shelf: PackShelf;
+  readonly #remembered: RememberedSums;
 
   /** The span is that of the whole answer. */
-  constructor({ sums, packs }: Pick<Snapshot, 'sums' | 'packs'>, span: Span, shelf: PackShelf) {
+  constructor({ sums, packs }: Pick<Snapshot, 'sums' | 'packs'>, span: Span, { shelf, remembered }: UsageMemory) {
     this.#sums = sums;
     this.#packs = packs;
     this.#span = span;
     this.#shelf = shelf;
+    this.#remembered = remembered;
   }
 
   async sums(request: SumsRequest, owners: Owners): Promise<readonly SumsRow[]> {
@@ -71,11 +80,8 @@ export class UsageReader {
     const { by, filter, largest, among } = request;
     const isRanking = largest !== undefined && by.includes('user_id') && !among;
     const measures: readonly UsageMeasure[] = isRanking ? [largest.measure] : usageMeasures;
-    const users = isOfRankedUsers(request, owners)
-      ? new ChosenUsers(among?.map(({ user_id }) => Number(user_id)) ?? [])
-      : undefined;
-    const sums = new PackSums({ by: by as readonly PackKey[], measures, filter, users });
-    await this.#addPacks(sums, kind, request, [...measures, ...(users ? (['user_id'] as const) : [])]);
+    const users = isOfRankedUsers(request, owners) ? among?.map(({ user_id }) => Number(user_id)) : undefined;
+    const sums = await this.#sumsOfPacks(kind, request, { by: by as readonly PackKey[], measures, filter }, users);
     const table = tableFor(neededBy(request));
     const others = (await this.#packedTime()).cut(request).others.map((span): Piece => ({ table, ...span }));
     for (const row of await this.#tableSums({ ...request, largest: undefined }, others, owners)) sums.addSum(row);
@@ -85,14 +91,27 @@ export class UsageReader {
     return isRanking ? this.sums({ ...request, among: top.map(({ user_id = 0 }) => ({ user_id })) }, owners) : top;
   }
 
-  async #addPacks(sums: PackSums, kind: HourKind, request: SumsRequest, read: readonly PackColumn[]) {
-    const { by, filter, time, offset = 0 } = request;
-    const columns = [...new Set([...by, ...Object.keys(filter), ...read])] as PackColumn[];
+  async #sumsOfPacks(
+    kind: HourKind,
+    request: SumsRequest,
+    asked: Pick<PackQuestion, 'by' | 'measures' | 'filter'>,
+    users: readonly number[] | undefined,
+  ): Promise<PackSums> {
+    const { time, offset = 0 } = request;
+    const { by, measures, filter } = asked;
+    const starts = await this.#startsOf(kind, request);
+    const chosen = users === undefined ? [] : (['user_id'] as const);
+    const columns = [...new Set([...by, ...Object.keys(filter), ...measures, ...chosen])] as PackColumn[];
     const timeOf = (start: number) =>
       time === 'hour' ? start : time === 'day' ? Math.floor((start + offset) / secondsPerDay) : 0;
-    for (const [each, starts] of await this.#startsOf(kind, request)) {
-      for (const pack of await this.#shelf.at(this.#packs, each, starts, columns)) sums.add(pack, timeOf(pack.start));
-    }
+    return this.#remembered.of({ asked, users, time, offset, starts }, async () => {
+      const sums = new PackSums({ ...asked, users: users && new ChosenUsers(users) });
+      for (const [each, wanted] of starts) {
+        const packs = await this.#shelf.at(this.#packs, each, wanted, columns);
+        for (const pack of packs) sums.add(pack, timeOf(pack.start));
+      }
+      return sums;
+    });
   }
 
   /** Which packs add up to the packed part of a time: days where nobody asks when, else hours. */

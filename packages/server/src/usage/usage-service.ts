@@ -4,12 +4,13 @@ import type { LogFilter } from '../logs/log-filter.ts';
 import { endOfHour, hourOf, secondsPerDay } from '../logs/roll-up.ts';
 import { Refusal } from '../refusal.ts';
 import { PackShelf } from './pack-shelf.ts';
+import { RememberedSums } from './remembered-sums.ts';
 import { TimeBuckets } from './time-buckets.ts';
 import { type ZoneSpan, zoneSpans } from './time-zone.ts';
 import type { UsageNameRepository } from './usage-name-repository.ts';
 import type { UsagePackRepository } from './usage-pack-repository.ts';
 import { narrowingSubject, subjectColumns, subjectsOf, type UsageQuestion } from './usage-question.ts';
-import { UsageReader } from './usage-reader.ts';
+import { type UsageMemory, UsageReader } from './usage-reader.ts';
 import type { Snapshot, UsageRepository } from './usage-repository.ts';
 import type { SumsRequest, SumsRow } from './usage-request.ts';
 import { addOtherColumn, addOtherRow, addSums, headingOf, noSums, totalOf } from './usage-sums.ts';
@@ -58,7 +59,7 @@ export class UsageService {
   readonly #sums: UsageRepository;
   readonly #packs: UsagePackRepository;
   readonly #owners: Owners;
-  readonly #shelf = new PackShelf();
+  readonly #memory: UsageMemory = { shelf: new PackShelf(), remembered: new RememberedSums() };
 
   constructor({ sums, packs, owners }: UsageServiceDependencies) {
     this.#sums = sums;
@@ -85,7 +86,7 @@ export class UsageService {
     const { spans, isRounded } = zoneSpans(question.zone, from, to);
     const times = question.grain && new TimeBuckets(question.grain, spans, mostTimes);
     if (times && times.all.length > mostTimes) throw new Refusal('usageTooFine');
-    const reader = new UsageReader(snapshot, { from, to }, this.#shelf);
+    const reader = new UsageReader(snapshot, { from, to }, this.#memory);
     const asking: Asking = { question, from, to, spans, times, owners, reader, names: snapshot.names };
     const grid = await this.#grid(asking);
     return { from, to, first: logged?.first ?? 0, is_rounded: isRounded, ...grid };
