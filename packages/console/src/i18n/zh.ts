@@ -265,6 +265,7 @@ export const zh = {
   'Channel ID': '渠道 ID',
   'Time format error': '时间格式错误',
   'An ID is a number': 'ID 应为数字',
+  'This is not a number': '这不是数字',
   Filters: '筛选',
   'Columns and density': '列与行高',
   'Auto ({count})': '自动（{count}）',

@@ -12,7 +12,7 @@ export function AnswerText({ text }: { readonly text: string }) {
   return (
     <Typography className={styles['text'] ?? ''}>
       <Suspense fallback={<p>{text}</p>}>
-        <CleanHtml text={shown} isMarkdown hasMedia={false} />
+        <CleanHtml text={shown} isMarkdown author="machine" />
       </Suspense>
     </Typography>
   );

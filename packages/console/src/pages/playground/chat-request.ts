@@ -17,8 +17,14 @@ export interface Exchange {
   readonly answer: string | undefined;
 }
 
+/** Whether somebody typed what is no number, or one that no request can carry. */
+export const isNoNumber = (text: string): boolean => text.trim() !== '' && !Number.isFinite(Number(text));
+
+export const areNumbers = ({ temperature, topP, maxTokens }: Parameters): boolean =>
+  ![temperature, topP, maxTokens].some(isNoNumber);
+
 const numberOf = (text: string): number | undefined =>
-  text.trim() === '' || Number.isNaN(Number(text)) ? undefined : Number(text);
+  text.trim() === '' || isNoNumber(text) ? undefined : Number(text);
 
 const contentOf = ({ question, pictures }: Exchange) =>
   pictures.length === 0

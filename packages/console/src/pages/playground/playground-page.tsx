@@ -10,7 +10,7 @@ import { useIsPhone } from '../../lib/phone.ts';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { chooseModel } from '../../ui/use-with/choose-model.ts';
 import { AnswerView } from './answer-view.tsx';
-import { chatRequest, noParameters, type Parameters } from './chat-request.ts';
+import { areNumbers, chatRequest, noParameters, type Parameters } from './chat-request.ts';
 import { Composer } from './composer.tsx';
 import { EmptyConversation } from './empty-conversation.tsx';
 import styles from './playground.module.css';
@@ -131,7 +131,7 @@ function Bench({ tokens, available, playground }: BenchProps) {
           onQuestion={setQuestion}
           fieldRef={field}
           isRunning={isRunning}
-          canSend={token !== undefined && models.every((model) => model !== '')}
+          canSend={token !== undefined && models.every((model) => model !== '') && areNumbers(parameters)}
           stop={stop}
           send={(words, pictures) => {
             setUnfolded(false);
@@ -150,15 +150,15 @@ interface TurnsProps {
 
 function Turns({ turns, parameters }: TurnsProps) {
   const { t } = useWords();
-  return turns.map(({ id, question, pictures, answers }) => (
+  return turns.map(({ id, question, pictures, answers }, index) => (
     <div key={id} className={styles['turn']}>
       <div className={styles['question']}>
         {question}
         {pictures.length > 0 && (
           <ul className={styles['pictures']}>
-            {pictures.map((picture, index) => (
+            {pictures.map((picture, at) => (
               <li key={picture}>
-                <img src={picture} alt={t('Picture {number}', { number: index + 1 })} />
+                <img src={picture} alt={t('Picture {number}', { number: at + 1 })} />
               </li>
             ))}
           </ul>
@@ -173,8 +173,8 @@ function Turns({ turns, parameters }: TurnsProps) {
               chatRequest(
                 answer.model,
                 parameters,
-                exchangesOf(turns.slice(0, id + 1), place).map((exchange, at) =>
-                  at === id ? { ...exchange, answer: undefined } : exchange,
+                exchangesOf(turns.slice(0, index + 1), place).map((exchange, at) =>
+                  at === index ? { ...exchange, answer: undefined } : exchange,
                 ),
               )
             }

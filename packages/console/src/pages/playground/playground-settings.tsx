@@ -2,7 +2,7 @@ import type { Token } from '@headgate/contract';
 import { Button, NativeSelect, Select, Textarea, TextInput } from '@mantine/core';
 import { IconColumns2 } from '@tabler/icons-react';
 import { useWords, type Words } from '../../i18n/translate.ts';
-import type { Parameters } from './chat-request.ts';
+import { isNoNumber, type Parameters } from './chat-request.ts';
 import styles from './playground.module.css';
 import { places } from './use-playground.ts';
 
@@ -78,6 +78,7 @@ export function PlaygroundSettings({ tokens, offered, choices, change }: Playgro
             inputMode="decimal"
             placeholder={t('as usual')}
             value={parameters[name]}
+            error={isNoNumber(parameters[name]) && t('This is not a number')}
             onChange={(event) => set(name, event.currentTarget.value)}
           />
         ))}

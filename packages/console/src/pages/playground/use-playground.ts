@@ -1,6 +1,6 @@
 import { type Token, tokenApi, tokenKeyPrefix, tokenStatus } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { callList, relayChat } from '../../lib/call.ts';
 import { useStatus } from '../../lib/status.ts';
 import { costOf } from './answer-cost.ts';
@@ -76,10 +76,15 @@ export function usePlayground() {
   const [turns, setTurns] = useState<readonly Turn[]>([]);
   const { extensions } = useStatus();
   const controller = useRef<AbortController>(undefined);
+  /** Also of conversations that were cleared: what comes late of those belongs to none of this one. */
+  const asked = useRef(0);
+  // Who leaves reads no more of it, and need not pay for more.
+  useEffect(() => () => controller.current?.abort(), []);
   const isRunning = turns.some(({ answers }) => answers.some(({ state }) => state === 'running'));
 
   const ask = ({ token, models, parameters, question, pictures }: Asking) => {
-    const id = turns.length;
+    asked.current += 1;
+    const id = asked.current;
     const turn: Turn = { id, question, pictures, answers: models.map(freshAnswer) };
     setTurns([...turns, turn]);
     controller.current = new AbortController();
