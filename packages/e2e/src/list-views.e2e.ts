@@ -41,5 +41,31 @@ for (const [screen, width] of Object.entries(screens))
       await openViews(elsewhere, folds);
       await elsewhere.getByRole('menuitem', { name }).click();
       await expect(elsewhere).toHaveURL(path);
+      await openViews(elsewhere, folds);
+      await expect(elsewhere.getByRole('button', { name: `Views · ${name}` })).toBeVisible();
+      await expect(elsewhere.getByRole('menuitem', { name })).toHaveAttribute('aria-current', 'true');
       await context.close();
     });
+
+test('[A46.6] views of odd contents hide no others, and stay where they are', async ({ page, product }) => {
+  const person = await createPerson(product.url);
+  await signInAs(page, person);
+  await page.goto('/token');
+  const odd = [
+    { name: '', search: { status: '1' } },
+    { name: 'none', search: null },
+    { name: 'number', search: { status: 1 } },
+    { name: 'long', search: { keyword: 'x'.repeat(5000) } },
+    { name: '<img src=x onerror=alert(1)>', search: { ['__proto__']: 'x', status: '2' } },
+    { name: 'whole', search: { status: '1' } },
+  ];
+  await page.evaluate(
+    ([key = '', views = '']) => localStorage.setItem(key, views),
+    [`views:token:${person.id}`, JSON.stringify(odd)],
+  );
+  await page.reload();
+  await openViews(page, false);
+  await expect(page.getByRole('menuitem', { name: '<img src=x onerror=alert(1)>' })).toBeVisible();
+  await page.getByRole('menuitem', { name: 'whole' }).click();
+  await expect(page).toHaveURL('/token?status=1');
+});

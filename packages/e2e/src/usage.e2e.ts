@@ -139,3 +139,18 @@ test.describe('far from Greenwich', () => {
     expect(file.suggestedFilename()).toBe(`usage-${days.join('-')}.csv`);
   });
 });
+
+test('[A46.7] a browser that does not know its time zone sees its usage in UTC', async ({ page, product }) => {
+  const { owner, often } = await spender(product);
+  await page.addInitScript(() => {
+    const { resolvedOptions } = Intl.DateTimeFormat.prototype;
+    Intl.DateTimeFormat.prototype.resolvedOptions = function (this: Intl.DateTimeFormat) {
+      return { ...resolvedOptions.call(this), timeZone: 'Etc/Unknown' };
+    };
+  });
+  await signInAs(page, rootAccount);
+  const asked = page.waitForRequest((request) => request.url().includes('/api/usage?'));
+  await page.goto(`/usage?username=${owner.username}&range=7d`);
+  expect(new URL((await asked).url()).searchParams.get('zone')).toBe('UTC');
+  await expect(table(page).getByRole('row', { name: often })).toBeVisible();
+});

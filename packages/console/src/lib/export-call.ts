@@ -1,11 +1,12 @@
 import type { Endpoint, ExportFormat, Input } from '@headgate/contract';
 import { callFile } from './call.ts';
 import type { AskForFile } from './exports.ts';
+import { readerZone } from './reader-zone.ts';
 
 /** How a file is to be written, as all calls for one spell it; its times are the reader's own. */
 export const mannerOf = (format: ExportFormat) => ({
   format,
-  time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
+  time_zone: readerZone(),
 });
 
 type FileEndpoint = Endpoint & { readonly file: true };

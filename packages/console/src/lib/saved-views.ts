@@ -13,6 +13,20 @@ export interface View {
   readonly search: Readonly<Record<string, string | undefined>>;
 }
 
+/** Whether an address holds just what a view does, on whatever page. */
+export function isShown({ search }: View, shown: View['search']): boolean {
+  const set = (all: View['search']) =>
+    new URLSearchParams(
+      Object.entries(all).flatMap(([field, value]) =>
+        value === undefined || field === 'page' ? [] : [[field, value]],
+      ),
+    );
+  const [kept, now] = [set(search), set(shown)];
+  kept.sort();
+  now.sort();
+  return kept.toString() === now.toString();
+}
+
 interface SavedViews {
   readonly views: readonly View[];
   /** Takes the place of another of this name. */
@@ -53,7 +67,11 @@ function useViewsOfAccount(list: ViewedList, key: string, isKnown: boolean): Sav
 /** What this browser kept before accounts could; what cannot be moved stays where it is. */
 async function moveToAccount(list: ViewedList, key: string): Promise<void> {
   for (const view of readViews(key)) {
-    await saveInAccount(list, view);
+    const isMoved = await saveInAccount(list, view).then(
+      () => true,
+      () => false,
+    );
+    if (!isMoved) continue;
     writeViews(
       key,
       readViews(key).filter(({ name }) => name !== view.name),
@@ -98,4 +116,5 @@ const isView = (value: unknown): value is View =>
   typeof value === 'object' &&
   value !== null &&
   typeof (value as View).name === 'string' &&
-  typeof (value as View).search === 'object';
+  typeof (value as View).search === 'object' &&
+  Object.values((value as View).search ?? { none: null }).every((text) => typeof text === 'string');

@@ -1,6 +1,3 @@
-/** The reader's own time zone, by its IANA name. */
-export const readerZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
-
 /** Seconds, both ends included; no end: until now. */
 export interface UsageTime {
   readonly start: number;

@@ -1,10 +1,11 @@
 import { ActionIcon, Button, Group, Menu, Modal, TextInput } from '@mantine/core';
-import { IconBookmark, IconBookmarkPlus, IconTrash } from '@tabler/icons-react';
+import { IconBookmark, IconBookmarkFilled, IconBookmarkPlus, IconCheck, IconTrash } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { useSavedViews, type View, type ViewedList } from '../../lib/saved-views.ts';
+import { isShown, useSavedViews, type View, type ViewedList } from '../../lib/saved-views.ts';
 import { useStatus } from '../../lib/status.ts';
+import styles from './saved-views.module.css';
 
 export interface SavedViewsProps {
   readonly list: ViewedList;
@@ -19,19 +20,33 @@ export function SavedViews({ list, size = 'sm' }: SavedViewsProps) {
   const search = useSearch({ strict: false }) as View['search'];
   const navigate = useNavigate();
   const [isNaming, setNaming] = useState(false);
+  const shown = views.find((view) => isShown(view, search));
+  const Bookmark = shown ? IconBookmarkFilled : IconBookmark;
   const open = (view: View) => void navigate({ to: '.', search: { ...view.search } as never });
   return (
     <>
       <Menu position="bottom-end" shadow="md" withinPortal withInitialFocusPlaceholder={false}>
         <Menu.Target>
-          <Button size={size} variant="default" leftSection={<IconBookmark size={14} stroke={1.6} aria-hidden />}>
-            {t('Views')}
+          <Button
+            className={styles['button'] ?? ''}
+            size={size}
+            variant="default"
+            leftSection={<Bookmark size={14} stroke={1.6} aria-hidden />}
+          >
+            {shown ? `${t('Views')} · ${shown.name}` : t('Views')}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
           {views.map((view) => (
             <Group key={view.name} gap={0} wrap="nowrap">
-              <Menu.Item onClick={() => open(view)}>{view.name}</Menu.Item>
+              <Menu.Item
+                className={styles['view'] ?? ''}
+                aria-current={view === shown ? 'true' : undefined}
+                rightSection={view === shown && <IconCheck size={14} stroke={1.6} aria-hidden />}
+                onClick={() => open(view)}
+              >
+                {view.name}
+              </Menu.Item>
               <ActionIcon
                 variant="subtle"
                 color="gray"
