@@ -50,13 +50,14 @@ test('[A46.1] what a model writes fetches nothing, floats above nothing and asks
     '<textarea name="password">secret</textarea><select><option>one</option></select>',
     '<img src="https://elsewhere.example/3"><a href="javascript:window.stolen = 1">a link</a>',
     '<p popover id="pop" class="m_9814e45f">words</p>',
-    'the end',
+    'the **end**',
   ];
   const upstream = await openPlayground(page, product, saying(hostile.join('\n\n')));
   await ask(page, 'Be evil');
   const answer = page.getByRole('article');
-  await expect(answer.getByText('the end')).toBeVisible();
-  await expect(answer.getByText('cell')).toBeVisible();
+  // From here on it is read as Markdown.
+  await expect(answer.locator('strong')).toHaveText('end');
+  await expect(answer.locator('td')).toHaveText('cell');
   await expect(answer.locator('dialog, textarea, select, img, [popover], [class^=m_9814e45f], #root')).toHaveCount(0);
   await expect(answer.getByText('a link')).not.toHaveAttribute('href', /javascript/);
   await expect(page.getByRole('article')).toContainText('12 tokens in, 34 out');
@@ -75,7 +76,7 @@ test.describe('[A46.2] an answer that is hard to read as Markdown is shown as it
     test(name, async ({ page, product }) => {
       const upstream = await openPlayground(page, product, saying(words));
       await ask(page, 'Be evil');
-      await expect(page.getByRole('article')).toContainText('the end');
+      await expect(page.getByRole('article').locator('pre')).toContainText('the end');
       await expect(page.getByRole('article')).toContainText('12 tokens in, 34 out');
       upstream.answer = saying('I am **well** again');
       await ask(page, 'And now?');

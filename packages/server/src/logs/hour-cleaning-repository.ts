@@ -109,6 +109,7 @@ export class HourCleaningRepository {
     await subtractFound(
       this.#database,
       { name: 'user_days', keys: rollUpKeys.user_days, counters, emptying: ['rows'] },
+      { from: range.start - (range.start % secondsPerDay), to: range.end },
       sql`select ${day} as day, type, user_id, ${sql.join(sums)} from usage_hours
         where ${within(range)} group by 1, 2, 3`,
     );

@@ -3,6 +3,8 @@ import type { Database } from '../db/database.ts';
 
 const texts: ReadonlySet<string> = new Set(['username', 'token_name', 'model_name', 'group', 'reason']);
 
+type SumRow = Readonly<Record<string, string | number>>;
+
 interface SumTable {
   readonly name: string;
   readonly keys: readonly string[];
@@ -11,29 +13,46 @@ interface SumTable {
   readonly emptying: readonly string[];
 }
 
+/** The first and the last second of an hour or a day that there is something to take off of. */
+interface Times {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** Takes sums off a table of PostgreSQL in one statement. Only while nobody folds. */
-export async function subtractSums(database: Database, table: SumTable, rows: readonly object[]): Promise<void> {
+export async function subtractSums(database: Database, table: SumTable, rows: readonly SumRow[]): Promise<void> {
   if (rows.length === 0) return;
   const columns = [...table.keys, ...table.counters].map(
     (column) => sql`${sql.ref(column)} ${sql.raw(typeOf(column))}`,
   );
+  const times = rows.map((row) => Number(row[timeIn(table)]));
   await subtractFound(
     database,
     table,
+    { from: Math.min(...times), to: Math.max(...times) },
     sql`select * from json_to_recordset(${JSON.stringify(rows)}::json) as given (${sql.join(columns)})`,
   );
 }
 
 /**
  * The same with what a query finds, which has the columns of the table. What becomes empty is deleted as it is: to write a
- * zero first would leave two dead rows in place of one.
+ * zero first would leave two dead rows in place of one. With its times, only the months concerned are looked at.
  */
-export async function subtractFound(database: Database, table: SumTable, found: RawBuilder<unknown>): Promise<void> {
+export async function subtractFound(
+  database: Database,
+  table: SumTable,
+  { from, to }: Times,
+  found: RawBuilder<unknown>,
+): Promise<void> {
   const { name, keys, counters, emptying } = table;
   const ofStored = (column: string) => sql.ref(`${name}.${column}`);
   const ofGiven = (column: string) => sql.ref(`given.${column}`);
+  const time = ofStored(timeIn(table));
   const isSame = sql.join(
-    keys.map((key) => sql`${ofStored(key)} = ${ofGiven(key)}`),
+    [
+      ...keys.map((key) => sql`${ofStored(key)} = ${ofGiven(key)}`),
+      sql`${time} >= ${sql.lit(from)} and ${time} <= ${sql.lit(to)}`,
+    ],
     sql` and `,
   );
   const isEmptied = sql.join(
@@ -47,5 +66,7 @@ export async function subtractFound(database: Database, table: SumTable, found: 
     database,
   );
 }
+
+const timeIn = ({ keys }: SumTable): string => keys.find((key) => key === 'day') ?? 'hour';
 
 const typeOf = (column: string): string => (texts.has(column) ? 'text' : 'bigint');
