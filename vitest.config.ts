@@ -43,6 +43,7 @@ const onlyOnPostgres = inServer({
   options: ['option-nodes'],
   'relay/charges': ['charge-groups', 'groups-at-once', 'lost-commits'],
   'relay/leases': ['idle-leases', 'lost-touch', 'nodes', 'out-of-touch', 'silent-nodes', 'streams-over-nodes'],
+  'relay/limits': ['limit-nodes'],
   totals: ['folding', 'unfolded-totals'],
   broadcasts: ['unreadable-broadcasts'],
 });

@@ -17,6 +17,7 @@ export * from './failure-rule.ts';
 export * from './group.ts';
 export * from './home.ts';
 export * from './ledger.ts';
+export * from './limit-rule.ts';
 export * from './limits.ts';
 export * from './list.ts';
 export * from './log.ts';

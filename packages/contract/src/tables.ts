@@ -8,6 +8,7 @@ import type { EndpointTable } from './endpoint.ts';
 import { groupApi } from './group.ts';
 import { homeApi } from './home.ts';
 import { ledgerApi } from './ledger.ts';
+import { limitRuleApi } from './limit-rule.ts';
 import { logApi } from './log.ts';
 import { mailApi } from './mail.ts';
 import { modelApi } from './model.ts';
@@ -61,6 +62,7 @@ export const apiTables = {
   channelExport: channelExportApi,
   redemptionExport: redemptionExportApi,
   price: priceApi,
+  limitRule: limitRuleApi,
   log: logApi,
   ledger: ledgerApi,
   node: nodeApi,

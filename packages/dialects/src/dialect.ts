@@ -3,6 +3,7 @@ import type { ChatAnswer, ChatDelta, Usage } from './chat/chat-answer.ts';
 import type { ChatRequest } from './chat/chat-request.ts';
 import type { JsonObject } from './json-fields.ts';
 import type { KeptFile } from './kept-files.ts';
+import type { LimitHeaders, LimitStanding } from './limit-headers.ts';
 
 /**
  * One of the languages in which clients speak to chat models: how its requests are read and its answers written.
@@ -13,6 +14,8 @@ export interface Dialect {
   readonly name: string;
   /** Where its clients look for the number of their request, when not under `x-request-id`. */
   readonly requestIdHeader?: string;
+  /** Names under which its clients look for what is left of their limits, at a time in milliseconds since 1970; absent: OpenAI's. */
+  limitHeaders?(standing: LimitStanding, now: number): LimitHeaders;
   /** Where its conversations are asked for. */
   readonly path: string;
   /** The body as the rest of the dialect reads it, where clients write it in other forms; absent: they do not. */

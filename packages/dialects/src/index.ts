@@ -53,6 +53,14 @@ export {
 export { gemini } from './gemini/index.ts';
 export { type ListedModel, writeModel, writeModelList } from './gemini/model-list.ts';
 export * from './json-fields.ts';
+export {
+  type LimitHeaders,
+  type LimitLeft,
+  type LimitStanding,
+  limitHeaderNames,
+  openaiLimitHeaders,
+  saidRestMs,
+} from './limit-headers.ts';
 export { modelField } from './model-field.ts';
 export { readEmbed, writeEmbed } from './ollama/embeddings.ts';
 export { asksToFill, readFill, writeFilled } from './ollama/fill-request.ts';

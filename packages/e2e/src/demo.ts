@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { channelApi, redemptionApi, tokenApi, userApi } from '@headgate/contract';
-import type { Furniture } from './furnish.ts';
+import { type Furniture, furnishLimits } from './furnish.ts';
 import { asRoot, setOption } from './people.ts';
 import { startProgram } from './start-program.ts';
 
@@ -26,5 +26,12 @@ async function furnitureOf(url: string): Promise<Furniture> {
   const [redemption] = await root.call(redemptionApi.list, { query: {} });
   const [user] = await root.call(userApi.search, { query: { keyword: 'ada.lovelace' } });
   const channel = channels.find(({ name }) => name === 'azure-eu-west');
-  return { token: token?.id ?? 0, channel: channel?.id ?? 0, redemption: redemption?.id ?? 0, user: user?.id ?? 0 };
+  const limit = await furnishLimits(url);
+  return {
+    token: token?.id ?? 0,
+    channel: channel?.id ?? 0,
+    redemption: redemption?.id ?? 0,
+    user: user?.id ?? 0,
+    limit,
+  };
 }

@@ -1,6 +1,14 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { channelApi, channelStatus, redemptionApi, tokenApi, tokenStatus, userApi } from '@headgate/contract';
+import {
+  channelApi,
+  channelStatus,
+  limitRuleApi,
+  redemptionApi,
+  tokenApi,
+  tokenStatus,
+  userApi,
+} from '@headgate/contract';
 import { createChannel } from './channels.ts';
 import { asRoot, createPerson, setOption } from './people.ts';
 import type { Product } from './product.ts';
@@ -11,6 +19,7 @@ export interface Furniture {
   readonly token: number;
   readonly channel: number;
   readonly redemption: number;
+  readonly limit: number;
   readonly user: number;
 }
 
@@ -63,7 +72,21 @@ export async function furnish(product: Product, password?: string): Promise<Furn
   const [redemption] = await root.call(redemptionApi.list, { query: {} });
   const channel = await useChannels(product, await root.call(channelApi.list, { query: { size: 100 } }));
   furnishLogs(product, { id: user, username: 'ada.lovelace' });
-  return { token: idOf('helpdesk'), channel, redemption: redemption?.id ?? 0, user };
+  const limit = await furnishLimits(url, password);
+  return { token: idOf('helpdesk'), limit, channel, redemption: redemption?.id ?? 0, user };
+}
+
+/** Gives the id of one of them. */
+export async function furnishLimits(url: string, password?: string): Promise<number> {
+  const root = await asRoot(url, password);
+  const limits = [
+    { measure: 'cost_per_request', amount: 2_500_000, note: 'nobody asks for a whole book by mistake' },
+    { group: 'vip', model: 'claude-*', measure: 'tokens_per_day', amount: 20_000_000 },
+    { group: 'default', model: 'gpt-5*', measure: 'requests_per_minute', amount: 60, counts_per: 'user' },
+  ] as const;
+  let last = 0;
+  for (const body of limits) last = (await root.call(limitRuleApi.create, { body })).id;
+  return last;
 }
 
 async function furnishUsers(url: string): Promise<number> {

@@ -1,6 +1,7 @@
 import { alertRefusals } from './refusals/alert-refusals.ts';
 import { bulkRefusals } from './refusals/bulk-refusals.ts';
 import { channelRefusals } from './refusals/channel-refusals.ts';
+import { limitRefusals } from './refusals/limit-refusals.ts';
 import { priceRefusals } from './refusals/price-refusals.ts';
 import { signInRefusals } from './refusals/sign-in-refusals.ts';
 import { usageRefusals } from './refusals/usage-refusals.ts';
@@ -181,6 +182,7 @@ const refusals = {
     zh: '重置链接非法或已过期',
   },
   ...signInRefusals,
+  ...limitRefusals,
   ...priceRefusals,
   ...usageRefusals,
   ...alertRefusals,

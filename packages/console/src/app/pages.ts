@@ -2,6 +2,7 @@ import {
   IconAlertTriangle,
   IconChartBar,
   IconFlask,
+  IconGauge,
   IconHome,
   IconInfoCircle,
   IconKey,
@@ -167,6 +168,24 @@ export const pages: readonly Page[] = [
     access: 'admin',
     menu: { words: 'Nodes', icon: IconServer2, group: 'run' },
     load: async () => (await import('../pages/node/node-page.tsx')).NodePage,
+  },
+  {
+    path: '/limit',
+    access: 'admin',
+    menu: { words: 'Limits', icon: IconGauge, group: 'run' },
+    load: async () => (await import('../pages/limit/limit-list-page.tsx')).LimitListPage,
+  },
+  {
+    path: '/limit/add',
+    access: 'admin',
+    title: 'Add limit',
+    load: async () => (await import('../pages/limit/limit-form-page.tsx')).LimitAddPage,
+  },
+  {
+    path: '/limit/edit/:id',
+    access: 'admin',
+    title: 'Edit limit',
+    load: async () => (await import('../pages/limit/limit-form-page.tsx')).LimitEditPage,
   },
   {
     path: '/redemption',

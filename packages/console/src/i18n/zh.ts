@@ -182,6 +182,7 @@ export const zh = {
   'Last page': '最后一页',
   'Page {page}': '第 {page} 页',
   Order: '排序',
+  Limits: '限制',
   All: '全部',
   'All types': '全部类型',
   'All reasons': '全部原因',

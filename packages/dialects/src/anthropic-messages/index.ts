@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialect.ts';
+import { anthropicLimitHeaders } from '../limit-headers.ts';
 import { usualMessageFields } from '../usual-message-fields.ts';
 import { attachmentOf } from './attachments.ts';
 import { writeError, writeErrorEvent } from './errors.ts';
@@ -12,6 +13,7 @@ import { writeAnswer } from './write-answer.ts';
 export const anthropicMessages: Dialect = {
   name: 'anthropic-messages',
   requestIdHeader: 'request-id',
+  limitHeaders: anthropicLimitHeaders,
   path: '/v1/messages',
   readOutline,
   readRequest: readMessagesRequest,

@@ -42,6 +42,12 @@ export class Holding {
     return typeof reserved === 'string' ? undefined : reserved;
   }
 
+  /** The least that must be there to let the request in, by a bound that costs nothing to work out. */
+  leastPoints(): number {
+    const { most, least } = this.#held.estimate;
+    return this.#pointsFor(least ?? most);
+  }
+
   /** Holds by a closer bound, for which the prompt is counted; points that are not here may be found elsewhere. */
   async reserveClosely(): Promise<Reservation> {
     const { caller, request, estimate } = this.#held;

@@ -6,6 +6,8 @@ export interface ClientSink {
   readonly gone: ClientGone;
   /** Fields of its request that the channel does without; named in the head. */
   ignored: readonly string[];
+  /** Headers of the head that tell what is left of its limits; undefined where it has none. */
+  limits: Readonly<Record<string, string>> | undefined;
   /** Whether the head of a reply was made: from then on no other reply can be. */
   readonly isStarted: boolean;
   /** When the head was made, by the clock of `Ports`; undefined before. */

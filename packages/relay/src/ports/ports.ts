@@ -4,6 +4,7 @@ import type { TokenParts } from '../quota/quota-of.ts';
 import type { Reservation, Shortage } from '../quota/reservation.ts';
 import type { RelayChannel } from './relay-channel.ts';
 import type { RelayError } from './relay-error.ts';
+import type { RequestLimits } from './request-limits.ts';
 
 /** The caller of a request, as far as the relay must know it. */
 export interface Caller {
@@ -144,6 +145,8 @@ export interface Ports<By extends Caller = Caller> {
   keptAnswer(caller: By, id: string): Promise<Earlier | undefined>;
   /** Those of these items that were made for this user. Asked for only where some are named. */
   keptItems(caller: By, ids: readonly string[]): Promise<readonly KeptItem[]>;
+  /** The limits that apply to a request; undefined where none does. */
+  limits(caller: By, request: { readonly model: string; readonly group: string }): RequestLimits | undefined;
   ratios(): SavedRatios;
   /** Models that nobody priced are refused; else they cost what is dear enough to be noticed. */
   refusesUnpriced(): boolean;

@@ -1,4 +1,4 @@
-import { type Failure, isErrorStatus, type JsonObject, openaiChat } from '@headgate/dialects';
+import { type Failure, isErrorStatus, type JsonObject, type LimitStanding, openaiChat } from '@headgate/dialects';
 
 /** A failure as clients of OpenAI's API expect it. */
 export class RelayError extends Error {
@@ -8,6 +8,9 @@ export class RelayError extends Error {
   readonly code: string | null;
   /** Seconds after which it is worth another try; undefined when nobody said so. */
   retryAfter: number | undefined;
+
+  /** What is left of the limits that it is about; undefined where it is about none. */
+  limits: LimitStanding | undefined;
 
   /** The field at fault, when there is one. */
   param: string | null = null;

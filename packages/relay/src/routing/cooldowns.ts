@@ -18,15 +18,17 @@ interface HeardOf {
 /** Which channels, or which keys of channels, keep failing. They are passed over while another can be had; nothing is disabled by it. */
 export class Cooldowns {
   readonly #health = new Map<number, Health>();
+  /** Until when those rest that have answered, and said that nothing is left of a limit of theirs. */
+  readonly #usedUp = new Map<number, number>();
   /** Hears of every failure, and of an answer that ends a row of them, which has no `waitMs`. */
   onNews: ((channel: number, waitMs: number | undefined) => void) | undefined;
 
   get isEmpty(): boolean {
-    return this.#health.size === 0;
+    return this.#health.size === 0 && this.#usedUp.size === 0;
   }
 
   available<C extends { readonly id: number }>(channels: readonly C[], now: number): readonly C[] {
-    return this.#health.size === 0 ? channels : channels.filter(({ id }) => !this.isCooling(id, now));
+    return this.isEmpty ? channels : channels.filter(({ id }) => !this.isCooling(id, now));
   }
 
   isCooling(channel: number, now: number): boolean {
@@ -35,13 +37,20 @@ export class Cooldowns {
 
   /** Milliseconds for which it is passed over. */
   restOf(channel: number, now: number): number {
-    return Math.max(0, (this.#health.get(channel)?.coolsUntil ?? 0) - now);
+    const until = Math.max(this.#health.get(channel)?.coolsUntil ?? 0, this.#usedUp.get(channel) ?? 0);
+    return Math.max(0, until - now);
   }
 
   /** `waitMs` is the upstream's own word on when to come back. */
   failed(channel: number, now: number, waitMs = 0): void {
     this.#fail(channel, now, waitMs);
     this.onNews?.(channel, waitMs);
+  }
+
+  /** It answered, and said that nothing is left of a limit of its own for so long. No failure: an answer does not end it. */
+  usedUp(channel: number, now: number, waitMs: number): void {
+    for (const [id, until] of this.#usedUp) if (until <= now) this.#usedUp.delete(id);
+    this.#usedUp.set(channel, now + Math.min(waitMs, longestCooldownMs));
   }
 
   /** Counts as if it had been seen here. */

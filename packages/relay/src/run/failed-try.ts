@@ -1,5 +1,5 @@
 import type { LogEnder } from '@headgate/contract';
-import { parseJson, RequestProblem, UpstreamProblem } from '@headgate/dialects';
+import { parseJson, RequestProblem, saidRestMs, UpstreamProblem } from '@headgate/dialects';
 import { usageIfSane, usualProblem } from '@headgate/providers';
 import type { Delivery } from '../answer/deliver-stream.ts';
 import type { StreamReader } from '../framing/stream-reader.ts';
@@ -106,7 +106,15 @@ export async function refusalOf(wire: Pick<Wire, 'readProblem'>, response: Upstr
 export async function refusedTry(prepared: Prepared, response: UpstreamResponse): Promise<FailedTry> {
   const problem = await refusalOf(prepared.wire, response);
   const error = relayErrorOf(problem, prepared.channel);
-  error.retryAfter = readRetryAfter(response.headers['retry-after']);
+  error.retryAfter = readRetryAfter(response.headers['retry-after']) ?? saidWait(problem.status, response);
   const isFault = isRetried(problem.status);
   return { status: problem.status, error, isRetried: isFault, isChannelFault: isFault };
+}
+
+const longestWait = 3600;
+
+/** Seconds, where an upstream tells only of which limit nothing is left. */
+function saidWait(status: number, { headers }: UpstreamResponse): number | undefined {
+  const ms = status === 429 ? saidRestMs(headers, Date.now()) : 0;
+  return ms > 0 ? Math.min(Math.ceil(ms / 1000), longestWait) : undefined;
 }

@@ -1,6 +1,7 @@
 import type { CallTrace } from '../ports/call-trace.ts';
 import type { ClientSink } from '../ports/client-sink.ts';
 import type { Caller } from '../ports/ports.ts';
+import type { RequestLimits } from '../ports/request-limits.ts';
 import type { RequestMemory } from '../prepare/fetched-images.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 
@@ -16,4 +17,6 @@ export interface RelayCall<By extends Caller = Caller> {
   readonly isHeavy?: boolean;
   /** Absent where nobody traces. */
   readonly trace?: CallTrace | undefined;
+  /** Its part in the limits that apply; absent: none does. */
+  readonly limits?: RequestLimits | undefined;
 }

@@ -70,6 +70,7 @@ async function chargedAtFault(kind: 'chat' | 'speech', body: object) {
   };
   const ports: Ports = {
     route: () => ({ group: '', channels: [channel] }),
+    limits: () => undefined,
     ratios: () => {
       if (sent !== '' && isFaulty) {
         isFaulty = false;
@@ -97,6 +98,7 @@ async function chargedAtFault(kind: 'chat' | 'speech', body: object) {
   const client: ClientSink = {
     gone: new ClientGone(),
     ignored: [],
+    limits: undefined,
     startedAt: undefined,
     start: () => undefined,
     onDrained: () => undefined,

@@ -1,3 +1,4 @@
+import { saidRestMs } from '@headgate/dialects';
 import { cachingOf } from '../metering/caching-of.ts';
 import type { UsageEstimate } from '../metering/estimated-usage.ts';
 import { Holding } from '../metering/holding.ts';
@@ -22,6 +23,7 @@ import { UpstreamFailure, type UpstreamResponse } from '../upstream/upstream-exc
 import { AnswerDelivery } from './answer-delivery.ts';
 import { keptAnswer, withoutOthers } from './earlier-answer.ts';
 import { type FailedTry, failedTry, refusedTry } from './failed-try.ts';
+import { admitWithin, expectedUse, withinChannelLimits, withRoom } from './limited-run.ts';
 import { outcomeOf } from './outcome-of.ts';
 import type { RelayCall } from './relay-call.ts';
 import { sentOf, withHeaders } from './traced-request.ts';
@@ -95,6 +97,8 @@ export class RelayRun<By extends Caller> {
       channels: this.#route.channels,
       priceOn: (channel) => this.#priceOn(channel),
     });
+    const { limits } = this.#call;
+    if (limits) await admitWithin(limits, this.#call, expectedUse(this.#estimate, holding));
     const reservation = holding.reserveAtOnce() ?? (await holding.reserveClosely());
     let last: FailedWay | undefined;
     try {
@@ -104,9 +108,9 @@ export class RelayRun<By extends Caller> {
         if (!channel) break;
         tried.add(channel.id);
         this.#lastTried = channel.id;
-        last = await (channel.keys
-          ? this.#tryKeys(channel, channel.keys, reservation)
-          : this.#try(channel, reservation));
+        last = await withinChannelLimits(this.#call.limits, channel.id, () =>
+          channel.keys ? this.#tryKeys(channel, channel.keys, reservation) : this.#try(channel, reservation),
+        );
         if (!last) return;
         if (!last.isRetried) break;
       }
@@ -127,7 +131,8 @@ export class RelayRun<By extends Caller> {
   }
 
   async #giveUp(reservation: Reservation, last: FailedWay | undefined): Promise<RelayError> {
-    const failure = last?.error ?? new RelayError(503, 'No channel is left to try', 'no_channel');
+    const failure =
+      last?.error ?? this.#call.limits?.noRoom() ?? new RelayError(503, 'No channel is left to try', 'no_channel');
     const error = last?.isRetried ? withoutOthers(failure, this.#call.request) : failure;
     const used = last?.used && (await this.#own.ofPrompt(last.used));
     await this.#settle(
@@ -160,8 +165,9 @@ export class RelayRun<By extends Caller> {
     const { channels } = this.#route;
     const { cooldowns, keyRests } = this.#services;
     const now = this.#ports.clock();
-    const available = withFreeKey(cooldowns.available(channels, now), keyRests, now);
-    return chooseChannel(available, tried, this.#ports.roll()) ?? chooseChannel(channels, tried, this.#ports.roll());
+    const free = withRoom(channels, this.#call.limits);
+    const available = withFreeKey(cooldowns.available(free, now), keyRests, now);
+    return chooseChannel(available, tried, this.#ports.roll()) ?? chooseChannel(free, tried, this.#ports.roll());
   }
 
   async #tryKeys(channel: RelayChannel, keys: RelayKeys, reservation: Reservation): Promise<FailedWay | undefined> {
@@ -181,6 +187,7 @@ export class RelayRun<By extends Caller> {
     let failed: FailedTry | undefined;
     let answered: number | undefined;
     const traced = this.#call.trace?.attempt(channel);
+    let restMs = 0;
     try {
       if (this.#call.isHeavy) await this.#services.turns.next();
       const preparing = prepare(request, channel, this.#preparing);
@@ -192,6 +199,7 @@ export class RelayRun<By extends Caller> {
         channel,
       );
       answered = response.status;
+      restMs = saidRestMs(response.headers, Date.now());
       failed = isSuccess(answered)
         ? await this.#deliver(reservation, prepared, response)
         : await refusedTry(prepared, response);
@@ -200,14 +208,18 @@ export class RelayRun<By extends Caller> {
     }
     traced?.end({ status: failed?.status ?? answered ?? 0, error: failed?.error, sent: sentOf(prepared) });
     if (failed) this.#attempted({ ...failed, prepared }, channel, began);
-    else this.#answered(channel);
+    else this.#answered(channel, restMs);
     if (failed?.status === 401 && prepared) this.#services.credentials.forget(prepared.view);
     return failed && { ...failed, prepared };
   }
 
-  #answered({ id, keyId }: RelayChannel): void {
+  /** `restMs`: for how long it wants to be left alone, by its own word. */
+  #answered({ id, keyId }: RelayChannel, restMs: number): void {
     this.#services.cooldowns.succeeded(id);
     if (keyId !== undefined) this.#services.keyRests.succeeded(keyId);
+    if (restMs === 0) return;
+    const [rests, resting] = keyId === undefined ? [this.#services.cooldowns, id] : [this.#services.keyRests, keyId];
+    rests.usedUp(resting, this.#ports.clock(), restMs);
   }
 
   #attempted(failed: FailedWay, channel: RelayChannel, began: number): void {
@@ -288,6 +300,7 @@ export class RelayRun<By extends Caller> {
     });
     this.#isSettled = true;
     this.#call.trace?.settled(outcome);
+    this.#call.limits?.used(used.prompt + used.completion);
     return this.#ports.settle(reservation, outcome);
   }
 }

@@ -49,7 +49,10 @@ function begin<By extends Caller>(ports: Ports<By>, services: UpstreamServices, 
   const route = ports.refusesUnpriced() ? pricedRoute(found, request.model, ports.ratios()) : found;
   if (isReadied(call)) return Promise.resolve();
   try {
-    return new RelayRun(ports, services, call, routeGoingOn(route, request)).run();
+    const limits = ports.limits(caller, { model: request.model, group: route.group });
+    const limited = limits ? { ...call, limits } : call;
+    const running = new RelayRun(ports, services, limited, routeGoingOn(route, request)).run();
+    return limits ? running.finally(() => limits.end()) : running;
   } catch (error) {
     throw isTooDeep(error) ? tooDeep() : error;
   }

@@ -153,6 +153,7 @@ export class RelayStage {
       route: () => ({ group: 'default', channels: this.channels }),
       keptAnswer: async () => undefined,
       keptItems: async () => [],
+      limits: () => undefined,
       ratios: () => noRatios,
       retries: () => retries,
       assumptions: () => ({ usualAnswer: 500, longestAnswer: 128_000 }),

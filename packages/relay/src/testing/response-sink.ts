@@ -8,6 +8,7 @@ const room = 64 * 1024;
 export class ResponseSink implements ClientSink {
   readonly gone = new ClientGone();
   ignored: readonly string[] = [];
+  limits: Readonly<Record<string, string>> | undefined;
   isStarted = false;
   startedAt: number | undefined;
   readonly faults: unknown[] = [];

@@ -5,7 +5,8 @@ export interface Broadcasts {
   /** Whether there is anybody who hears it. */
   readonly isHeard: boolean;
   say(topic: string, text: string): void;
-  on(topic: string, hear: Hear): void;
+  /** `hearOwn` hears what this node said itself, in its place between what the others said; absent: nobody need hear that. */
+  on(topic: string, hear: Hear, hearOwn?: (text: string) => void): void;
 }
 
 /** Where there is nobody else. */
@@ -16,6 +17,7 @@ export class NodeBroadcasts implements Broadcasts {
   readonly #id: string;
   readonly #send: (payload: string) => void;
   readonly #listeners = new Map<string, Hear>();
+  readonly #own = new Map<string, (text: string) => void>();
   /** Until somebody has looked, there may be others. */
   isHeard = true;
 
@@ -28,14 +30,19 @@ export class NodeBroadcasts implements Broadcasts {
     this.#send(`${this.#id} ${topic} ${text}`);
   }
 
-  on(topic: string, hear: Hear): void {
+  on(topic: string, hear: Hear, hearOwn?: (text: string) => void): void {
     this.#listeners.set(topic, hear);
+    if (hearOwn) this.#own.set(topic, hearOwn);
   }
 
   hear(payload: string): void {
     const [from = '', topic = ''] = payload.split(' ', 2);
-    if (from === this.#id) return;
+    const text = payload.slice(from.length + topic.length + 2);
+    if (from === this.#id) {
+      this.#own.get(topic)?.(text);
+      return;
+    }
     this.isHeard = true;
-    this.#listeners.get(topic)?.(payload.slice(from.length + topic.length + 2), from);
+    this.#listeners.get(topic)?.(text, from);
   }
 }

@@ -35,6 +35,7 @@ export async function addHooks(
   app.addHook('onReady', async () => services.alerting.sender.start());
   app.addHook('onReady', async () => services.storage.start());
   app.addHook('onReady', async () => services.idleCallers.start());
+  app.addHook('onReady', async () => services.limitMemory.start());
   logRequests(app);
   endConnectionsWhenClosing(app, shutdown);
   endCallsPastGrace(app, services.running, { shutdown, graceMs: config.shutdownGraceMs });
@@ -63,6 +64,7 @@ export function closeServices(app: FastifyInstance, services: AppServices): void
     await services.nodes.close();
     await services.feed.close();
     await services.writer.drain();
+    await services.limitMemory.close();
     services.storage.close();
     // Where that fails, it is done later.
     await services.closeCharges().catch(() => undefined);

@@ -8,6 +8,7 @@ import {
   groupApi,
   homeApi,
   ledgerApi,
+  limitRuleApi,
   logApi,
   mailApi,
   modelApi,
@@ -41,6 +42,7 @@ import { groupRoutes } from '../groups/group-routes.ts';
 import { homeRoutes } from '../home/home-routes.ts';
 import { serveTable } from '../http/serve-table.ts';
 import { ledgerRoutes } from '../ledger/ledger-routes.ts';
+import { limitRuleRoutes } from '../limit-rules/limit-rule-routes.ts';
 import { oauthRoutes } from '../login/oauth-routes.ts';
 import { SessionCookie } from '../login/session-cookie.ts';
 import { sessionRoutes } from '../login/session-routes.ts';
@@ -107,6 +109,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, channelExportApi, channelExportRoutes(services.listExports, services.channels));
   serveTable(app, sessionCookie, redemptionExportApi, redemptionExportRoutes(services.listExports));
   serveTable(app, sessionCookie, priceApi, priceRoutes(services.prices));
+  serveTable(app, sessionCookie, limitRuleApi, limitRuleRoutes(services.limitRules));
   serveTable(app, sessionCookie, logApi, logRoutes(services));
   serveTable(app, sessionCookie, ledgerApi, ledgerRoutes(services.ledger));
   serveTable(app, sessionCookie, alertApi, alertRoutes(services.alerting));

@@ -25,6 +25,7 @@ import { makeChargeServices } from './charge-services.ts';
 import type { CoreServices } from './core-services.ts';
 import type { NodeLeases } from './node-leases.ts';
 import { makePauseServices } from './pause-services.ts';
+import { makeRequestLimits } from './request-limits.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { stepEvent } from './step-event.ts';
 import { watchStorage } from './storage.ts';
@@ -42,7 +43,6 @@ interface RelayNeighbours {
 
 /** From a client's token to the upstream, and what a request costs. */
 export async function makeRelayServices(app: AppDependencies, core: CoreServices, neighbours: RelayNeighbours) {
-  const { options } = core;
   const { caring, upstreamServices, nodeLeases } = neighbours;
   const { channels, keyUse } = caring;
   const storage = watchStorage(app, core, () => writer.oldestUnstoredMs);
@@ -58,12 +58,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
   const pauseRows = new PauseRepository(app.database);
   const channelTable = new ChannelTable(channels, () => pauseRows.active());
   await channelTable.load();
-  const keptResponses = new KeptResponseService({
-    responses: new KeptResponseRepository(core.relayDatabase),
-    channels: channelTable,
-    catchUp: () => writer.catchUp(),
-    inTime: withDatabaseTimeout,
-  });
+  const keptResponses = makeKeptResponses(core, channelTable, () => writer.catchUp());
   const leases = nodeLeases?.leases;
   const callers = new CallerCache(new CallerRepository(core.relayDatabase), writer, {
     shares: leases && ((owner, _, left) => leases.take(owner, left)),
@@ -74,8 +69,9 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
   const metrics = new RelayMetrics((model) => channelTable.serves(model));
   const care = makeChannelCare(app, core, neighbours, { channelTable, rows: pauseRows });
   const refusedRequests = makeRefusedRequests(app, core);
+  const limiting = await makeRequestLimits(app, core);
   const relay = new RelayService({
-    options,
+    options: core.options,
     node: core.nodeName,
     callers,
     writer,
@@ -88,6 +84,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     storage,
     underWayElsewhere: nodeLeases && elsewhereOf(core.feed.broadcasts),
     keyUse,
+    limits: limiting.limits,
     onUselessKey: (channel, cause, key) => care.watch.keyFailed(channel, cause, key),
   });
   const channelUpstreams = new ChannelUpstreamService(channels, channelUpstream(upstreamServices));
@@ -105,6 +102,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     channelTable,
     channelUpstreams,
     ...care,
+    ...limiting,
   };
 }
 
@@ -133,6 +131,13 @@ function makeChannelCare(
   const { channelTests } = tests;
   const pausing = makePauseServices(app, core, caring, { rows, channelTable, upstreamServices, channelTests, onStep });
   return { ...tests, ...pausing };
+function makeKeptResponses(
+  { relayDatabase }: CoreServices,
+  channels: ChannelTable,
+  catchUp: () => Promise<void>,
+): KeptResponseService {
+  const responses = new KeptResponseRepository(relayDatabase);
+  return new KeptResponseService({ responses, channels, catchUp, inTime: withDatabaseTimeout });
 }
 
 function makeRefusedRequests({ logger }: AppDependencies, core: CoreServices): RefusedRequests {

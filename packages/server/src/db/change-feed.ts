@@ -17,6 +17,7 @@ export type Subject =
   | `token:${number}`
   | `channel:${number}`
   | 'channels'
+  | 'limits'
   /** Requests or a test failed on a channel. */
   | `failing:${number}`
   /** A node asks the others for points of an owner, or has given some. */
@@ -89,7 +90,7 @@ export function localChangeFeed(log: FeedLog): ChangeFeed {
 }
 
 /** What somebody waits for who made it. */
-const isConfirmed = (subject: string): boolean => /^(options|channels|(user|token|channel):\d+)$/.test(subject);
+const isConfirmed = (subject: string): boolean => /^(options|channels|limits|(user|token|channel):\d+)$/.test(subject);
 
 const broadcastChannel = 'headgate_broadcasts';
 

@@ -33,6 +33,7 @@ import { packVersions } from './migrations/0028-pack-versions.ts';
 import { channelKeys } from './migrations/0029-channel-keys.ts';
 import { monthPartitions } from './migrations/0030-month-partitions.ts';
 import { prepareMonths, unprepareMonths } from './migrations/0030-month-preparation.ts';
+import { limitRules } from './migrations/0031-limit-rules.ts';
 import { alerts } from './migrations/0034-alerts.ts';
 import { channelPauses } from './migrations/0037-channel-pauses.ts';
 import { isPostgres } from './migrations/columns.ts';
@@ -69,6 +70,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0028-pack-versions': packVersions,
   '0029-channel-keys': channelKeys,
   '0030-month-partitions': monthPartitions,
+  '0031-limit-rules': limitRules,
   '0034-alerts': alerts,
   '0037-channel-pauses': channelPauses,
 };

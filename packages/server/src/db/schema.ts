@@ -4,6 +4,7 @@ import type { AlertTables } from './alert-schema.ts';
 import type { ChannelKeyTable } from './channel-key-schema.ts';
 import type { ChannelPauseTable } from './channel-pause-schema.ts';
 import type { ChargeGroupTable, ChargeJournalTable, SetAsideChargeTable } from './charge-schema.ts';
+import type { LimitRuleTable, LimitUseTable } from './limit-rule-schema.ts';
 import type { LimitCountTable, NodeTable } from './node-schema.ts';
 import type { AuthenticatorTable, BackupCodeTable, CodeTable, PasskeyTable, TicketTable } from './sign-in-schema.ts';
 import type { BalanceChangeTable, FailureChangeTable, LatencyChangeTable, UsageChangeTable } from './total-schema.ts';
@@ -52,6 +53,8 @@ export interface Schema extends AlertTables {
   kept_items: KeptItemTable;
   bulk_runs: BulkRunTable;
   user_views: UserViewTable;
+  limit_rules: LimitRuleTable;
+  limit_uses: LimitUseTable;
   imported_rows: ImportedRowTable;
   /** On PostgreSQL alone. */
   nodes: NodeTable;

@@ -35,6 +35,7 @@ import type { ChargeWriter } from './charges/charge-writer.ts';
 import type { KeptResponseService } from './kept/kept-response-service.ts';
 import { withDatabaseTimeout } from './leases/database-timeout.ts';
 import type { LeaseExchange } from './leases/lease-exchange.ts';
+import type { LimitService } from './limits/limit-service.ts';
 import { recordOf } from './request-record.ts';
 
 interface RelayServiceDependencies {
@@ -56,6 +57,7 @@ interface RelayServiceDependencies {
   /** A provider said clearly that a channel's key or account is no good; `key`: which, where it has several. */
   readonly onUselessKey: (channel: number, cause: UselessKey, key?: number) => void;
   readonly keyUse: KeyUseService;
+  readonly limits: LimitService;
 }
 
 interface UselessKey {
@@ -185,6 +187,7 @@ export class RelayService {
       route: (caller, model) => routeOf(channels, caller, model),
       keptAnswer: (caller, id) => this.#dependencies.keptResponses.find(caller, id),
       keptItems: (caller, ids) => this.#dependencies.keptResponses.findItems(caller, ids),
+      limits: (caller, request) => this.#dependencies.limits.for(caller, request),
       ratios: () => options.values,
       refusesUnpriced: () => options.values.ModelsWithoutPrice === 'refuse',
       retries: ({ pinnedChannel }) => (pinnedChannel === undefined ? options.values.RetryTimes : 0),

@@ -27,6 +27,8 @@ const ownCodes: Readonly<Record<string, LogReason>> = {
   model_without_price: 'model_not_allowed',
   model_not_found: 'not_found',
   too_many_requests_under_way: 'too_many',
+  rate_limit_exceeded: 'too_many',
+  channel_limit_reached: 'too_many',
   token_disabled: 'token_refused',
   token_expired: 'token_refused',
   address_not_allowed: 'token_refused',

@@ -1,9 +1,13 @@
+import { limitHeaderNames } from '@headgate/dialects';
 import type { FastifyInstance } from 'fastify';
 
 /** Pages of any site may call, but never with a cookie: the token in the request is what counts. */
 export const anyOrigin = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'x-request-id, request-id, retry-after, x-headgate-ignored',
+  'access-control-expose-headers': [
+    ...['x-request-id', 'request-id', 'retry-after', 'x-headgate-ignored'],
+    ...limitHeaderNames,
+  ].join(', '),
 } as const;
 
 const preflight = {

@@ -25,6 +25,7 @@ export class HttpClientSink implements ClientSink, RunningCall {
   readonly onFault: (error: unknown) => void;
   readonly gone = new ClientGone();
   ignored: readonly string[] = [];
+  limits: Readonly<Record<string, string>> | undefined;
   place = -1;
   startedAt: number | undefined;
 
@@ -65,6 +66,7 @@ export class HttpClientSink implements ClientSink, RunningCall {
     const lines = [...originLines, ...this.#requestId];
     // What an upstream says under names of our own is not passed on.
     for (const name in headers) if (!lines.includes(name)) addSendable(lines, name, headers[name] ?? '');
+    for (const name in this.limits) lines.push(name, this.limits[name] ?? '');
     if (this.ignored.length > 0) addSendable(lines, 'x-headgate-ignored', this.ignored.join(', '));
     this.#response.writeHead(judged, lines);
   }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Dialect, RequestProblem } from '@headgate/dialects';
+import { type Dialect, openaiLimitHeaders, RequestProblem } from '@headgate/dialects';
 import { outOfTouch, RelayError } from '@headgate/relay';
 import type { FastifyBaseLogger } from 'fastify';
 import { BodyRefusal } from '../../bodies/body-refusal.ts';
@@ -35,6 +35,7 @@ export function failureReply(error: unknown, { request, requestId, dialect, logg
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
     ...(failure.retryAfter !== undefined && { 'retry-after': String(failure.retryAfter) }),
+    ...(failure.limits && (dialect.limitHeaders?.(failure.limits, Date.now()) ?? openaiLimitHeaders(failure.limits))),
     // The rest of a body that nobody will read would be taken for the next request.
     ...(!isReusable(request, told.status) && { connection: 'close' }),
     ...requestIdHeaders(requestId, dialect.requestIdHeader),

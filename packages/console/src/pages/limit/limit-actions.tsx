@@ -1,0 +1,63 @@
+import type { LimitRule } from '@headgate/contract';
+import { IconPencil, IconPlayerPlay, IconPlayerStop, IconTrash } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useWords } from '../../i18n/translate.ts';
+import { useListCache } from '../../lib/list.ts';
+import { showMessage } from '../../lib/messages.ts';
+import { askFirst } from '../../ui/confirm.tsx';
+import type { RowAction } from '../../ui/list/column.ts';
+import { limitList, removeLimit, setLimitEnabled } from './limit-queries.ts';
+import { allowanceWords, scopeWords } from './limit-sentence.ts';
+
+/** What can be done with a limit. */
+export function useLimitActions() {
+  const { t } = useWords();
+  const toggle = useToggle();
+  const remove = useRemove();
+  return (rule: LimitRule): readonly RowAction[] => [
+    { label: t('Edit'), icon: IconPencil, to: `/limit/edit/${rule.id}`, isPrimary: true },
+    {
+      label: rule.enabled ? t('Disable') : t('Enable'),
+      icon: rule.enabled ? IconPlayerStop : IconPlayerPlay,
+      onClick: () => toggle.mutate(rule),
+    },
+    {
+      label: t('Delete'),
+      icon: IconTrash,
+      isDanger: true,
+      onClick: () =>
+        askFirst({
+          title: t('Delete this limit?'),
+          text: `${scopeWords(t, rule)}: ${allowanceWords(t, rule)}. ${t('This cannot be undone.')}`,
+          confirm: t('Delete limit'),
+          onConfirm: () => remove.mutate(rule),
+        }),
+    },
+  ];
+}
+
+/** Shown at once, taken back with the reason when the server refuses. */
+function useToggle() {
+  const { t } = useWords();
+  const cache = useListCache<LimitRule>(limitList);
+  return useMutation({
+    mutationFn: ({ id, enabled }: LimitRule) => setLimitEnabled(id, !enabled),
+    onMutate: ({ id, enabled }) => cache.patch(id, { enabled: !enabled }),
+    onSuccess: () => showMessage('success', t('Operation completed successfully')),
+    onError: (_, { id, enabled }) => cache.patch(id, { enabled }),
+    onSettled: cache.refresh,
+  });
+}
+
+function useRemove() {
+  const { t } = useWords();
+  const cache = useListCache<LimitRule>(limitList);
+  return useMutation({
+    mutationFn: ({ id }: LimitRule) => removeLimit(id),
+    onSuccess: (_, { id }) => {
+      cache.remove(id);
+      showMessage('success', t('Operation completed successfully'));
+    },
+    onSettled: cache.refresh,
+  });
+}

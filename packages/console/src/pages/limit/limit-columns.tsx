@@ -1,0 +1,70 @@
+import { type LimitRule, limitStatus, limitStatuses } from '@headgate/contract';
+import { Text } from '@mantine/core';
+import { useWords } from '../../i18n/translate.ts';
+import { figure } from '../../lib/format.ts';
+import type { Column } from '../../ui/list/column.ts';
+import { StatusDot } from '../../ui/status-dot.tsx';
+import { Time } from '../../ui/time.tsx';
+import { isCounted } from './limit-form.ts';
+import { allowanceWords, scopeWords } from './limit-sentence.ts';
+
+export const statusOf = ({ enabled }: LimitRule): number => (enabled ? limitStatus.enabled : limitStatus.disabled);
+
+export function useLimitColumns(): readonly Column<LimitRule>[] {
+  const { t } = useWords();
+  return [
+    { id: 'id', title: t('ID'), isNumber: true, width: 64, cell: ({ id }) => id },
+    {
+      id: 'scope',
+      title: t('Limit of'),
+      width: 200,
+      grow: 3,
+      cell: (rule) => (
+        <Text span fw={500} inherit>
+          {scopeWords(t, rule)}
+        </Text>
+      ),
+    },
+    { id: 'allowed', title: t('Allowed'), width: 220, grow: 2, cell: (rule) => allowanceWords(t, rule) },
+    {
+      id: 'used',
+      title: t('Used now'),
+      width: 110,
+      isNumber: true,
+      cell: (rule) => <LimitUse rule={rule} />,
+    },
+    {
+      id: 'status',
+      title: t('Status'),
+      width: 100,
+      cell: (rule) => <StatusDot status={statusOf(rule)} statuses={limitStatuses} />,
+    },
+    {
+      id: 'note',
+      title: t('Note'),
+      width: 140,
+      grow: 2,
+      isBlank: ({ note }) => note === '',
+      cell: ({ note }) => note,
+    },
+    {
+      id: 'created_time',
+      title: t('Created'),
+      width: 144,
+      isExtra: true,
+      cell: ({ created_time }) => <Time seconds={created_time} />,
+    },
+  ];
+}
+
+/** How much counts at the moment, where most does; red where nothing is left. */
+export function LimitUse({ rule }: { readonly rule: LimitRule }) {
+  const { t } = useWords();
+  if (!isCounted(rule.measure)) return <>—</>;
+  const isFull = rule.used >= rule.amount;
+  return (
+    <Text span inherit {...(isFull && { c: 'var(--mantine-color-error)' })}>
+      {t('{used} of {limit}', { used: figure(rule.used), limit: figure(rule.amount) })}
+    </Text>
+  );
+}

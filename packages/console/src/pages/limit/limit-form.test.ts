@@ -1,0 +1,28 @@
+import { limitRule } from '@headgate/contract';
+import { expect, test } from 'vitest';
+import { bodyOf, formOf, isCounted, newLimit } from './limit-form.ts';
+
+const stored = limitRule.parse({
+  ...{ id: 3, user_id: 0, token_id: 7, channel_id: 0, group: 'vip', model: 'gpt-5*', measure: 'tokens_per_day' },
+  ...{ amount: 1000, counts_per: 'all', note: 'n', enabled: false, created_time: 1, used: 0 },
+  ...{ token_name: 't', username: '', channel_name: '' },
+});
+
+test('what is stored comes back as it was', () => {
+  const { id: _, created_time: _time, used: _used, token_name: _t, username: _u, channel_name: _c, ...fields } = stored;
+  expect(bodyOf(formOf(stored))).toEqual(fields);
+});
+
+test('any is an empty field, and blanks around names do not count', () => {
+  expect(formOf(stored)).toMatchObject({ user_id: '', token_id: 7, channel_id: '' });
+  expect(bodyOf({ ...newLimit, group: ' vip ', model: ' gpt-5* ', amount: 60.9 })).toMatchObject({
+    group: 'vip',
+    model: 'gpt-5*',
+    amount: 60,
+    user_id: 0,
+  });
+});
+
+test('what one request costs is not counted together', () => {
+  expect([isCounted('cost_per_request'), isCounted('requests_under_way')]).toEqual([false, true]);
+});

@@ -1,0 +1,58 @@
+import { type LimitCounting, type LimitMeasure, type LimitRule, limitMeasures } from '@headgate/contract';
+
+/** A limit as it is typed; an empty field stands for any. */
+export interface LimitForm {
+  readonly measure: LimitMeasure;
+  readonly amount: number | '';
+  readonly counts_per: LimitCounting;
+  readonly group: string;
+  readonly model: string;
+  readonly user_id: number | '';
+  readonly token_id: number | '';
+  readonly channel_id: number | '';
+  readonly note: string;
+  readonly enabled: boolean;
+}
+
+export const newLimit: LimitForm = {
+  measure: 'requests_per_minute',
+  amount: 60,
+  counts_per: 'user',
+  group: '',
+  model: '',
+  user_id: '',
+  token_id: '',
+  channel_id: '',
+  note: '',
+  enabled: true,
+};
+
+const typed = (id: number): number | '' => (id === 0 ? '' : id);
+
+export const formOf = (rule: LimitRule): LimitForm => {
+  const { measure, amount, counts_per, group, model, note, enabled } = rule;
+  return {
+    ...{ measure, amount, counts_per, group, model, note, enabled },
+    user_id: typed(rule.user_id),
+    token_id: typed(rule.token_id),
+    channel_id: typed(rule.channel_id),
+  };
+};
+
+const wholeNumber = (value: number | ''): number => (value === '' ? 0 : Math.trunc(value));
+
+/** What is sent. */
+export const bodyOf = (form: LimitForm) => ({
+  ...form,
+  group: form.group.trim(),
+  model: form.model.trim(),
+  note: form.note.trim(),
+  amount: wholeNumber(form.amount),
+  user_id: wholeNumber(form.user_id),
+  token_id: wholeNumber(form.token_id),
+  channel_id: wholeNumber(form.channel_id),
+});
+export type LimitBody = ReturnType<typeof bodyOf>;
+
+/** Of one request there is nothing to count together. */
+export const isCounted = (measure: LimitMeasure): boolean => limitMeasures[measure].counts !== 'points';

@@ -1,0 +1,47 @@
+import { type LimitRule, limitStatus, limitStatuses } from '@headgate/contract';
+import { Text } from '@mantine/core';
+import { useWords } from '../../i18n/translate.ts';
+import { useList } from '../../lib/list.ts';
+import { ListPage } from '../../ui/list/list-page.tsx';
+import { StatusDot } from '../../ui/status-dot.tsx';
+import { useLimitActions } from './limit-actions.tsx';
+import { LimitUse, statusOf, useLimitColumns } from './limit-columns.tsx';
+import { limitList, readLimits } from './limit-queries.ts';
+import { allowanceWords, scopeWords } from './limit-sentence.ts';
+
+/** The limits of requests, as sentences. */
+export function LimitListPage() {
+  const { t } = useWords();
+  const list = useList<LimitRule>({ name: limitList, read: readLimits });
+  const actions = useLimitActions();
+  const columns = useLimitColumns();
+  return (
+    <ListPage
+      title={t('Limits')}
+      list={list}
+      columns={columns}
+      rowKey={({ id }) => id}
+      rowName={(rule) => `${scopeWords(t, rule)} #${rule.id}`}
+      actions={actions}
+      statuses={limitStatuses}
+      searchLabel={t('Search by group, model, name and note')}
+      add={{ label: t('Add limit'), to: '/limit/add' }}
+      emptyWords={t('There are no limits yet: everybody may ask as often as the channels can serve')}
+      card={(rule) => ({
+        title: scopeWords(t, rule),
+        status: <StatusDot status={statusOf(rule)} statuses={limitStatuses} />,
+        facts: [
+          { name: t('Allowed'), value: allowanceWords(t, rule), isWide: true },
+          { name: t('Used now'), value: <LimitUse rule={rule} /> },
+          ...(rule.note === '' ? [] : [{ name: t('Note'), value: rule.note, isWide: true }]),
+        ],
+      })}
+    >
+      {list.rows.some((rule) => statusOf(rule) === limitStatus.enabled) && (
+        <Text size="sm" c="dimmed">
+          {t('Of several limits that apply to a request the strictest wins. What is over a limit is refused with 429.')}
+        </Text>
+      )}
+    </ListPage>
+  );
+}

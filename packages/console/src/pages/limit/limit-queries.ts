@@ -1,0 +1,37 @@
+import { groupApi, type LimitRule, limitRuleApi } from '@headgate/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { call, callForNothing, callList } from '../../lib/call.ts';
+import type { ListPart } from '../../lib/list.ts';
+import type { ListState } from '../../lib/list-state.ts';
+import type { LimitBody } from './limit-form.ts';
+
+export const limitList = 'limit';
+
+/** One page of the limits. */
+export function readLimits({ p, size, keyword, status }: ListState, signal: AbortSignal): Promise<ListPart<LimitRule>> {
+  const query = { p, size, keyword, ...(status !== undefined && { status }) };
+  return callList(limitRuleApi.list, { query }, { signal });
+}
+
+export const limitQuery = (id: number) =>
+  queryOptions({
+    queryKey: [limitList, 'one', id],
+    queryFn: ({ signal }) => call(limitRuleApi.get, { params: { id } }, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+export const groupNamesQuery = queryOptions({
+  queryKey: ['group', 'names'],
+  queryFn: ({ signal }) => call(groupApi.list, {}, { signal }),
+});
+
+export const createLimit = (body: LimitBody) => call(limitRuleApi.create, { body });
+
+export const updateLimit = (id: number, body: LimitBody) =>
+  callForNothing(limitRuleApi.update, { body: { id, ...body } });
+
+export const setLimitEnabled = (id: number, enabled: boolean) =>
+  callForNothing(limitRuleApi.update, { body: { id, enabled } });
+
+export const removeLimit = (id: number) => call(limitRuleApi.remove, { params: { id } });

@@ -1,0 +1,98 @@
+/** How much of a limit is left, and when all of it will be. */
+export interface LimitLeft {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetMs: number;
+}
+
+/** What is left of the limits that a request has; absent where it has none of a kind. */
+export interface LimitStanding {
+  readonly requests?: LimitLeft | undefined;
+  readonly tokens?: LimitLeft | undefined;
+}
+
+export type LimitHeaders = Readonly<Record<string, string>>;
+
+/** As OpenAI names them, which clients of most dialects know. */
+export function openaiLimitHeaders({ requests, tokens }: LimitStanding): LimitHeaders {
+  return { ...(requests && openaiNames('requests', requests)), ...(tokens && openaiNames('tokens', tokens)) };
+}
+
+const openaiNames = (kind: string, { limit, remaining, resetMs }: LimitLeft): LimitHeaders => ({
+  [`x-ratelimit-limit-${kind}`]: String(limit),
+  [`x-ratelimit-remaining-${kind}`]: String(remaining),
+  [`x-ratelimit-reset-${kind}`]: duration(resetMs),
+});
+
+/** `6m0s`, `1s`, `120ms`. */
+function duration(ms: number): string {
+  if (ms > 0 && ms < 1000) return `${Math.ceil(ms)}ms`;
+  const seconds = Math.ceil(ms / 1000);
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60] as const;
+  const [hours, minutes, rest] = parts;
+  if (hours > 0) return `${hours}h${minutes}m${rest}s`;
+  return minutes > 0 ? `${minutes}m${rest}s` : `${rest}s`;
+}
+
+/** As Anthropic names them. */
+export function anthropicLimitHeaders({ requests, tokens }: LimitStanding, now: number): LimitHeaders {
+  return {
+    ...(requests && anthropicNames('requests', requests, now)),
+    ...(tokens && anthropicNames('tokens', tokens, now)),
+  };
+}
+
+const anthropicNames = (kind: string, { limit, remaining, resetMs }: LimitLeft, now: number): LimitHeaders => ({
+  [`anthropic-ratelimit-${kind}-limit`]: String(limit),
+  [`anthropic-ratelimit-${kind}-remaining`]: String(remaining),
+  [`anthropic-ratelimit-${kind}-reset`]: new Date(Math.ceil((now + resetMs) / 1000) * 1000)
+    .toISOString()
+    .replace('.000', ''),
+});
+
+const nothingLeft: LimitLeft = { limit: 0, remaining: 0, resetMs: 0 };
+const bothKinds: LimitStanding = { requests: nothingLeft, tokens: nothingLeft };
+
+/** Every name under which something is told of limits. */
+export const limitHeaderNames: readonly string[] = [
+  ...Object.keys(openaiLimitHeaders(bothKinds)),
+  ...Object.keys(anthropicLimitHeaders(bothKinds, 0)),
+];
+
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+const kinds = ['requests', 'tokens', 'input-tokens', 'output-tokens'] as const;
+
+/**
+ * Milliseconds for which an upstream lets nothing more in, by what it says itself of a limit of which nothing is left; 0: it
+ * says nothing of the kind, or nothing that can be understood.
+ */
+export function saidRestMs(headers: Headers, now: number): number {
+  let longest = 0;
+  for (const kind of kinds) {
+    if (headers[`x-ratelimit-remaining-${kind}`] === '0')
+      longest = Math.max(longest, readDuration(headers[`x-ratelimit-reset-${kind}`]));
+    if (headers[`anthropic-ratelimit-${kind}-remaining`] === '0')
+      longest = Math.max(longest, readTime(headers[`anthropic-ratelimit-${kind}-reset`], now));
+  }
+  return longest;
+}
+
+const longestWords = 40;
+const durationPart = /(\d{1,7}|\d{1,7}\.\d{1,6})(ms|h|m|s)/g;
+const unitMs = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 } as const;
+
+/** `1m26.4s`, `120ms`, or plain seconds. */
+function readDuration(words: Headers[string]): number {
+  if (typeof words !== 'string' || words.length > longestWords) return 0;
+  if (/^\d{1,7}$/.test(words)) return Number(words) * 1000;
+  const parts = [...words.matchAll(durationPart)];
+  if (parts.map(([part]) => part).join('') !== words) return 0;
+  return parts.reduce((sum, [, count, unit]) => sum + Number(count) * unitMs[unit as keyof typeof unitMs], 0);
+}
+
+function readTime(words: Headers[string], now: number): number {
+  if (typeof words !== 'string' || words.length > longestWords || !/^\d{4}-\d\d-\d\dT/.test(words)) return 0;
+  const ms = Date.parse(words) - now;
+  return Number.isFinite(ms) && ms > 0 ? ms : 0;
+}

@@ -1,0 +1,30 @@
+import type { LimitStanding } from '@headgate/dialects';
+import type { RelayError } from './relay-error.ts';
+
+/** What a request will use, as far as that can be told before. */
+export interface ExpectedUse {
+  /** Of the prompt and of the answer. */
+  readonly tokens: number;
+  /** The least that must be paid for it. */
+  points(): number;
+}
+
+/** The limits that apply to one request, and its part in them. */
+export interface RequestLimits {
+  /** Counts the request in, or throws why it is not let in. A promise only where other nodes must be heard. */
+  admit(expected: ExpectedUse): void | Promise<void>;
+  /** What clients are told of them, once it is let in. */
+  readonly standing: LimitStanding | undefined;
+  /** Whether a channel's own limits let the request in now. */
+  hasRoom(channel: number): boolean;
+  /** Counts the request in on a channel; false when there is no room after all. */
+  enter(channel: number): boolean | Promise<boolean>;
+  /** The try on the channel is over; only one that has answered has used its tokens. */
+  leave(channel: number, hasAnswered: boolean): void;
+  /** Why no channel has room. */
+  noRoom(): RelayError | undefined;
+  /** What it has used in the end. */
+  used(tokens: number): void;
+  /** However it ended. */
+  end(): void;
+}

@@ -1,0 +1,48 @@
+import type { ChangeFeed } from '../db/change-feed.ts';
+import { LimitRuleRepository } from '../limit-rules/limit-rule-repository.ts';
+import { LimitRuleService } from '../limit-rules/limit-rule-service.ts';
+import { LimitMemory } from '../relay/limits/limit-memory.ts';
+import { type LimitBus, limitNews } from '../relay/limits/limit-news.ts';
+import { LimitService } from '../relay/limits/limit-service.ts';
+import { LimitUseRepository } from '../relay/limits/limit-use-repository.ts';
+import type { AppDependencies } from './app-dependencies.ts';
+import type { CoreServices } from './core-services.ts';
+
+const topic = 'limits';
+
+/** Limits of requests: the rules in memory for the relay, counted over all nodes, and the service that changes them. */
+export async function makeRequestLimits(app: AppDependencies, core: CoreServices) {
+  const { feed, logs, inTransaction } = core;
+  const rules = new LimitRuleRepository(app.database);
+  const limits = new LimitService(() => rules.enabled(), busOf(feed));
+  const { exchange } = limits;
+  feed.broadcasts.on(
+    topic,
+    (text, from) => exchange.hear(limitNews.parse(JSON.parse(text)), from),
+    (text) => exchange.hearOwn(limitNews.parse(JSON.parse(text))),
+  );
+  feed.listen((change) => (change === 'limits' || change === 'everything' ? limits.load() : undefined));
+  feed.listen((change) => (change === 'everything' ? exchange.lost() : undefined));
+  await limits.load();
+  const others = (await core.nodes.list()).filter(({ is_this, is_silent }) => !is_this && !is_silent);
+  const limitMemory = memoryOf(app, limits);
+  if (others.length > 0) exchange.lost();
+  else await limitMemory.load();
+  const usedOf = (rule: number) => limits.usedOf(rule);
+  return { limits, limitMemory, limitRules: new LimitRuleService({ rules, logs, inTransaction, usedOf }) };
+}
+
+const memoryOf = ({ database, logger }: AppDependencies, { counters }: LimitService): LimitMemory =>
+  new LimitMemory({
+    counters,
+    uses: new LimitUseRepository(database),
+    onFailure: (error) => logger.warn({ err: error }, 'what counts against limits of days was not saved'),
+  });
+
+const busOf = ({ id, broadcasts }: ChangeFeed): LimitBus => ({
+  id,
+  get isHeard() {
+    return broadcasts.isHeard;
+  },
+  say: (news) => broadcasts.say(topic, JSON.stringify(news)),
+});

@@ -1,0 +1,112 @@
+import { type LimitRule, type limitRuleApi, limitStatus, mostLimitRules, type Parsed } from '@headgate/contract';
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Database } from '../db/database.ts';
+import { asId, contains, readPage } from '../db/paging.ts';
+import type { Schema } from '../db/schema.ts';
+import type { Transaction } from '../transaction.ts';
+
+export type LimitRuleRow = Selectable<Schema['limit_rules']>;
+export type LimitListing = Parsed<typeof limitRuleApi.list>['query'];
+type NamedRow = LimitRuleRow & Pick<Record<keyof LimitRule, string | null>, 'token_name' | 'username' | 'channel_name'>;
+
+export class LimitRuleRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  within(transaction: Transaction): LimitRuleRepository {
+    return new LimitRuleRepository(transaction.database);
+  }
+
+  /** All that are in force; every node has them in memory. */
+  enabled(): Promise<LimitRuleRow[]> {
+    return this.#database
+      .selectFrom('limit_rules')
+      .selectAll()
+      .where('enabled', '=', 1)
+      .orderBy('id')
+      .limit(mostLimitRules)
+      .execute();
+  }
+
+  page(listing: LimitListing): Promise<{ rows: NamedRow[]; total: number }> {
+    const { keyword, measure, status } = listing;
+    let query = this.#named();
+    if (status !== undefined) query = query.where('limit_rules.enabled', '=', status === limitStatus.enabled ? 1 : 0);
+    if (measure) query = query.where('limit_rules.measure', '=', measure);
+    if (keyword !== '') {
+      const id = asId(keyword);
+      query = query.where((where) =>
+        where.or([
+          ...(['note', 'group', 'model'] as const).map((column) => contains(where, `limit_rules.${column}`, keyword)),
+          contains(where, 'users.username', keyword),
+          contains(where, 'tokens.name', keyword),
+          contains(where, 'channels.name', keyword),
+          ...(id === undefined ? [] : [where('limit_rules.id', '=', id)]),
+        ]),
+      );
+    }
+    return readPage(query.orderBy('limit_rules.id', 'desc'), listing);
+  }
+
+  find(id: number): Promise<NamedRow | undefined> {
+    return this.#named().where('limit_rules.id', '=', id).executeTakeFirst();
+  }
+
+  /** Until the transaction ends nobody else changes it. */
+  findLocked(id: number): Promise<LimitRuleRow | undefined> {
+    return this.#database.selectFrom('limit_rules').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+  }
+
+  async count(): Promise<number> {
+    const { count } = await this.#database
+      .selectFrom('limit_rules')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  /** Whether there is such a row; of a token that was deleted there is none. */
+  async exists(table: 'users' | 'tokens' | 'channels', id: number): Promise<boolean> {
+    return (await this.#database.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
+  }
+
+  async insert(rule: Insertable<Schema['limit_rules']>): Promise<number> {
+    const { id } = await this.#database
+      .insertInto('limit_rules')
+      .values(rule)
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  }
+
+  async update(id: number, change: Updateable<Schema['limit_rules']>): Promise<void> {
+    await this.#database.updateTable('limit_rules').set(change).where('id', '=', id).execute();
+  }
+
+  async remove(id: number): Promise<void> {
+    await this.#database.deleteFrom('limit_rules').where('id', '=', id).execute();
+  }
+
+  /** The names of a user's tokens, by their ids. */
+  async tokensOf(userId: number): Promise<ReadonlyMap<number, string>> {
+    const rows = await this.#database
+      .selectFrom('tokens')
+      .select(['id', 'name'])
+      .where('user_id', '=', userId)
+      .execute();
+    return new Map(rows.map(({ id, name }) => [id, name]));
+  }
+
+  #named() {
+    return this.#database
+      .selectFrom('limit_rules')
+      .leftJoin('tokens', 'tokens.id', 'limit_rules.token_id')
+      .leftJoin('users', 'users.id', 'limit_rules.user_id')
+      .leftJoin('channels', 'channels.id', 'limit_rules.channel_id')
+      .selectAll('limit_rules')
+      .select(['tokens.name as token_name', 'users.username as username', 'channels.name as channel_name']);
+  }
+}

@@ -1,0 +1,162 @@
+import {
+  type LimitRule,
+  limitMeasures,
+  type limitRuleApi,
+  logType,
+  mostLimitRules,
+  type OwnLimit,
+  type Parsed,
+  splitCommas,
+} from '@headgate/contract';
+import { nowInSeconds } from '../clock.ts';
+import type { UserRow } from '../db/rows.ts';
+import type { LogService } from '../logs/log-service.ts';
+import { Refusal } from '../refusal.ts';
+import type { InTransaction, Transaction } from '../transaction.ts';
+import type { LimitListing, LimitRuleRepository, LimitRuleRow } from './limit-rule-repository.ts';
+import { limitText } from './limit-text.ts';
+
+type Creation = Parsed<typeof limitRuleApi.create>['body'];
+type Update = Parsed<typeof limitRuleApi.update>['body'];
+type Fields = Creation;
+
+interface LimitRuleServiceDependencies {
+  readonly rules: LimitRuleRepository;
+  readonly logs: LogService;
+  readonly inTransaction: InTransaction;
+  /** What counts at the moment on this node, where most does, by the id of the rule. */
+  readonly usedOf: (rule: number) => number;
+}
+
+/** Limits of requests, as rows: checked, stored, told to every node, and in the log with what they were before. */
+export class LimitRuleService {
+  readonly #dependencies: LimitRuleServiceDependencies;
+
+  constructor(dependencies: LimitRuleServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async page(listing: LimitListing): Promise<{ rows: LimitRule[]; total: number }> {
+    const { rows, total } = await this.#dependencies.rules.page(listing);
+    return { rows: rows.map((row) => this.#present(row)), total };
+  }
+
+  async get(id: number): Promise<LimitRule> {
+    const row = await this.#dependencies.rules.find(id);
+    if (!row) throw new Refusal('notFound');
+    return this.#present(row);
+  }
+
+  /** What a user may know: limits of his groups, his own and those of his tokens, not those of channels. */
+  async own(user: UserRow): Promise<OwnLimit[]> {
+    const { rules } = this.#dependencies;
+    const [all, tokens] = await Promise.all([rules.enabled(), rules.tokensOf(user.id)]);
+    const groups = splitCommas(user.group);
+    const isHis = ({ channel_id, user_id, token_id, group }: LimitRuleRow) =>
+      channel_id === 0 &&
+      (user_id === 0 || user_id === user.id) &&
+      (token_id === 0 || tokens.has(token_id)) &&
+      (group === '' || groups.includes(group));
+    return all.filter(isHis).map(({ id, token_id, group, model, measure, amount, counts_per }) => ({
+      ...{ id, token_id, group, model, measure, amount, counts_per },
+      token_name: tokens.get(token_id) ?? '',
+    }));
+  }
+
+  async create(admin: UserRow, fields: Creation): Promise<LimitRule> {
+    const { rules, inTransaction } = this.#dependencies;
+    const id = await inTransaction(async (transaction) => {
+      const stored = rules.within(transaction);
+      if ((await stored.count()) >= mostLimitRules) throw new Refusal('tooManyLimits', { max: String(mostLimitRules) });
+      const row = { ...storedFields(fields), created_time: nowInSeconds() };
+      await requireSense(stored, row);
+      const created = await stored.insert(row);
+      await this.#log(transaction, admin, 'limit.created', { id: created, limit: limitText(row) });
+      transaction.changed('limits');
+      return created;
+    });
+    return this.get(id);
+  }
+
+  async update(admin: UserRow, { id, ...change }: Update): Promise<LimitRule> {
+    const { rules, inTransaction } = this.#dependencies;
+    await inTransaction(async (transaction) => {
+      const stored = rules.within(transaction);
+      const before = await stored.findLocked(id);
+      if (!before) throw new Refusal('notFound');
+      const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+      const after = storedFields({ ...before, enabled: before.enabled === 1, ...given });
+      const differences = differencesOf(before, after);
+      if (differences === '') return;
+      await requireSense(stored, after);
+      await stored.update(id, after);
+      await this.#log(transaction, admin, 'limit.updated', { id, fields: differences });
+      transaction.changed('limits');
+    });
+    return this.get(id);
+  }
+
+  async remove(admin: UserRow, id: number): Promise<void> {
+    const { rules, inTransaction } = this.#dependencies;
+    await inTransaction(async (transaction) => {
+      const stored = rules.within(transaction);
+      const before = await stored.findLocked(id);
+      if (!before) throw new Refusal('notFound');
+      await stored.remove(id);
+      await this.#log(transaction, admin, 'limit.deleted', { id, limit: limitText(before) });
+      transaction.changed('limits');
+    });
+  }
+
+  async #log(
+    transaction: Transaction,
+    admin: UserRow,
+    event: 'limit.created' | 'limit.updated' | 'limit.deleted',
+    values: Readonly<Record<string, string | number>>,
+  ): Promise<void> {
+    await this.#dependencies.logs.record(transaction, {
+      type: logType.management,
+      event,
+      user: admin,
+      values: { admin: admin.username, ...values },
+    });
+  }
+
+  #present(row: Awaited<ReturnType<LimitRuleRepository['find']>> & object): LimitRule {
+    return {
+      ...row,
+      enabled: row.enabled === 1,
+      token_name: row.token_name ?? '',
+      username: row.username ?? '',
+      channel_name: row.channel_name ?? '',
+      used: this.#dependencies.usedOf(row.id),
+    };
+  }
+}
+
+type StoredFields = Omit<LimitRuleRow, 'id' | 'created_time'>;
+
+/** Of one request there is nothing to count together. */
+function storedFields(fields: Fields): StoredFields {
+  const { token_id, user_id, group, model, channel_id, measure, amount, counts_per, note, enabled } = fields;
+  const counting = limitMeasures[measure].counts === 'points' ? 'all' : counts_per;
+  return {
+    ...{ token_id, user_id, group, model, channel_id, measure, amount, note },
+    counts_per: counting,
+    enabled: enabled ? 1 : 0,
+  };
+}
+
+/** Whoever and whatever it is about must be there when it is made. */
+async function requireSense(rules: LimitRuleRepository, rule: StoredFields): Promise<void> {
+  if (rule.user_id !== 0 && !(await rules.exists('users', rule.user_id))) throw new Refusal('limitOfNobody');
+  if (rule.token_id !== 0 && !(await rules.exists('tokens', rule.token_id))) throw new Refusal('limitOfNobody');
+  if (rule.channel_id !== 0 && !(await rules.exists('channels', rule.channel_id))) throw new Refusal('limitOfNobody');
+}
+
+/** What became different, from what to what. */
+const differencesOf = (before: StoredFields, after: StoredFields): string =>
+  (Object.keys(after) as (keyof StoredFields)[])
+    .filter((name) => before[name] !== after[name])
+    .map((name) => `${name} ${before[name] === '' ? '—' : before[name]} → ${after[name] === '' ? '—' : after[name]}`)
+    .join(', ');

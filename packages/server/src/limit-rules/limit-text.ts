@@ -1,0 +1,34 @@
+import { fillSentence, type LimitCounting, type LimitMeasure, limitMeasures } from '@headgate/contract';
+
+interface LimitWords {
+  readonly token_id: number;
+  readonly user_id: number;
+  readonly group: string;
+  readonly model: string;
+  readonly channel_id: number;
+  readonly measure: LimitMeasure;
+  readonly amount: number;
+  readonly counts_per: LimitCounting;
+}
+
+/** `60 requests a minute`: of what nobody need say whose. */
+export const amountText = ({ measure, amount }: Pick<LimitWords, 'measure' | 'amount'>): string =>
+  fillSentence(limitMeasures[measure].unit, { amount });
+
+const countingWords: Readonly<Record<LimitCounting, string>> = {
+  all: '',
+  user: ' for each user',
+  token: ' for each token',
+};
+
+/** A limit as one sentence of the log. */
+export function limitText(rule: LimitWords): string {
+  const scope = [
+    rule.group !== '' && `group ${rule.group}`,
+    rule.user_id !== 0 && `user ${rule.user_id}`,
+    rule.token_id !== 0 && `token ${rule.token_id}`,
+    rule.channel_id !== 0 && `channel ${rule.channel_id}`,
+    rule.model !== '' && `on ${rule.model}`,
+  ].filter(Boolean);
+  return `${amountText(rule)}${countingWords[rule.counts_per]}${scope.length > 0 ? `, ${scope.join(' ')}` : ''}`;
+}

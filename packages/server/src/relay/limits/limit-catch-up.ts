@@ -1,0 +1,158 @@
+import { UnderWayCounter, WindowCounter } from './limit-counter.ts';
+import type { LimitCounters } from './limit-counters.ts';
+import { type LimitAnswer, type LimitBus, type LimitNews, textsOf } from './limit-news.ts';
+import type { AgedAmount } from './sliding-window.ts';
+
+interface CatchUpDependencies {
+  readonly counters: LimitCounters;
+  readonly bus: LimitBus;
+  readonly now: () => number;
+  /** Says again what is under way here. */
+  readonly tellAgain: () => void;
+}
+
+type Windows = Map<string, readonly AgedAmount[]>;
+
+/** A question that has not been heard by then is asked again. */
+const askAgainAfterMs = 2000;
+/** Where nobody who knows everything has answered by then, the parts that some know have to do. */
+const patienceMs = 6000;
+
+/**
+ * What a node has missed: it asks, and whoever has missed nothing tells it all that counted when its question was heard. What is
+ * said after the question it hears itself.
+ */
+export class LimitCatchUp {
+  readonly #dependencies: CatchUpDependencies;
+  /** Missed nothing. */
+  isDone = true;
+  #question = 0;
+  #askedAt = 0;
+  /** Its question has been heard. */
+  #isHeard = false;
+  /** What counted here before. */
+  #before: Windows = new Map();
+  readonly #answers = new Map<string, Windows>();
+
+  constructor(dependencies: CatchUpDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  begin(): void {
+    this.isDone = false;
+    this.#ask();
+  }
+
+  /** Nobody else is there who could have let anything in. */
+  beAlone(): void {
+    if (!this.isDone) this.#finish(this.#isHeard ? this.#before : new Map());
+  }
+
+  hear({ asks, answers }: LimitNews, from: string): void {
+    if (asks !== undefined) this.#answer(from, asks);
+    if (answers && this.#isMine(answers)) this.#hearAnswer(answers, from);
+  }
+
+  /** From here on everything is heard: what counted before comes in answers. */
+  hearOwn({ asks }: LimitNews): void {
+    if (asks !== this.#question || this.isDone || this.#isHeard) return;
+    const now = this.#dependencies.now();
+    this.#isHeard = true;
+    this.#askedAt = now;
+    this.#before = this.#windows();
+    for (const [, counter] of this.#dependencies.counters.entries())
+      if (counter instanceof WindowCounter) counter.beginAnew(now);
+  }
+
+  tick(): void {
+    const waited = this.#dependencies.now() - this.#askedAt;
+    if (this.isDone || waited < (this.#isHeard ? patienceMs : askAgainAfterMs)) return;
+    if (!this.#isHeard) this.#ask();
+    else this.#finish(mostOf([this.#before, ...this.#answers.values()]));
+  }
+
+  #isMine({ to, question }: LimitAnswer): boolean {
+    return to === this.#dependencies.bus.id && question === this.#question && !this.isDone && this.#isHeard;
+  }
+
+  #ask(): void {
+    this.#question += 1;
+    this.#askedAt = this.#dependencies.now();
+    this.#isHeard = false;
+    this.#answers.clear();
+    this.#dependencies.bus.say({ asks: this.#question });
+  }
+
+  #answer(to: string, question: number): void {
+    const windows = this.isDone || !this.#isHeard ? this.#windows() : this.#before;
+    const underWay = this.isDone ? this.#underWay() : [];
+    const parts = textsOf([...windows]);
+    const answer = { to, question, isWhole: this.isDone, isLast: false, underWay: [] };
+    for (const part of parts) {
+      const told = part.map(([key, amounts]): [string, [number, number][]] => [
+        key,
+        amounts.map(([age, used]) => [age, used]),
+      ]);
+      this.#dependencies.bus.say({ answers: { ...answer, windows: told } });
+    }
+    const levels = textsOf(underWay);
+    for (const part of levels) this.#dependencies.bus.say({ answers: { ...answer, windows: [], underWay: part } });
+    this.#dependencies.bus.say({ answers: { ...answer, windows: [], isLast: true } });
+    this.#dependencies.tellAgain();
+  }
+
+  #hearAnswer({ windows, underWay, isWhole, isLast }: LimitAnswer, from: string): void {
+    const now = this.#dependencies.now();
+    const known = this.#answers.get(from) ?? new Map<string, readonly AgedAmount[]>();
+    this.#answers.set(from, known);
+    for (const [key, amounts] of windows) known.set(key, amounts);
+    for (const [key, node, count] of underWay) {
+      const counter = this.#dependencies.counters.heard(key, now);
+      if (counter instanceof UnderWayCounter) counter.hear(node, count);
+    }
+    if (isLast && isWhole) this.#finish(known);
+  }
+
+  #finish(windows: Windows): void {
+    const now = this.#dependencies.now();
+    for (const key of windows.keys()) this.#dependencies.counters.heard(key, now);
+    for (const [key, counter] of this.#dependencies.counters.entries()) {
+      counter.strictly = 0;
+      if (counter instanceof WindowCounter) counter.goOnFrom(windows.get(key) ?? [], now);
+    }
+    this.#answers.clear();
+    this.#before = new Map();
+    this.isDone = true;
+  }
+
+  #windows(): Windows {
+    const windows: Windows = new Map();
+    const now = this.#dependencies.now();
+    for (const [key, counter] of this.#dependencies.counters.entries()) {
+      const told = counter instanceof WindowCounter ? counter.told(now) : [];
+      if (told.length > 0) windows.set(key, told);
+    }
+    return windows;
+  }
+
+  #underWay(): [string, string, number][] {
+    const all: [string, string, number][] = [];
+    for (const [key, counter] of this.#dependencies.counters.entries())
+      if (counter instanceof UnderWayCounter)
+        for (const [node, count] of counter.others()) all.push([key, node, count]);
+    return all;
+  }
+}
+
+/** Of what several know of the same, the most. */
+function mostOf(all: readonly Windows[]): Windows {
+  const most: Windows = new Map();
+  for (const windows of all) {
+    for (const [key, amounts] of windows) {
+      const byAge = new Map(most.get(key));
+      for (const [age, amount] of amounts) byAge.set(age, Math.max(byAge.get(age) ?? 0, amount));
+      most.set(key, [...byAge]);
+    }
+  }
+  return most;
+}

@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest';
+import { type LetIn, type LimitNode, LimitWorld } from '../../testing/limit-world.ts';
+import { seededRandom } from '../../testing/random-requests.ts';
+import { untoldOf } from './limit-exchange.ts';
+
+const minute = 60_000;
+const requests = '1r0';
+const tokens = '1t0';
+const underWay = '1u0';
+const seeds = Array.from({ length: 40 }, (_, index) => 7919 * (index + 1));
+
+async function worldOf(nodes: number): Promise<LimitWorld> {
+  const world = new LimitWorld();
+  for (let index = 0; index < nodes; index += 1) world.join();
+  await world.pass(1);
+  await world.hearAll();
+  return world;
+}
+
+const oneOf = <T>(all: readonly T[], random: () => number): T => all[Math.floor(random() * all.length)] as T;
+
+/** Time passes in small and large steps, and each node hears what was said when it comes to it. */
+async function disturb(world: LimitWorld, random: () => number, longest = 20_000): Promise<void> {
+  const chance = random();
+  if (chance < 0.5) await world.pass(random() * 200);
+  else if (chance < 0.55) await world.pass(random() * longest);
+  const node = oneOf(world.nodes, random);
+  for (let heard = Math.floor(random() * 6); heard > 0; heard -= 1) node.hearOne();
+}
+
+const mostOf = (limit: number, nodes: number) => limit + (nodes - 1) * untoldOf(limit);
+
+describe('[A38.6] nodes together let in no more than the limit and a twentieth of it for each further node', () => {
+  test.each(seeds)('requests, whatever is heard when (seed %i)', async (seed) => {
+    const random = seededRandom(seed);
+    const nodes = 1 + Math.floor(random() * 4);
+    const limit = oneOf([1, 2, 7, 60, 500], random);
+    const world = await worldOf(nodes);
+    for (let step = 0; step < 400; step += 1) {
+      await disturb(world, random);
+      const asked = Array.from({ length: Math.floor(random() * (limit / 4 + 2)) }, () =>
+        oneOf(world.nodes, random).ask(requests, 1, limit),
+      );
+      void Promise.all(asked);
+      expect(world.total(minute)).toBeLessThanOrEqual(mostOf(limit, nodes));
+    }
+  });
+
+  test.each(seeds)('tokens that are held and corrected (seed %i)', async (seed) => {
+    const random = seededRandom(seed);
+    const nodes = 2 + Math.floor(random() * 3);
+    const limit = 10_000;
+    const world = await worldOf(nodes);
+    const running: LetIn[] = [];
+    for (let step = 0; step < 400; step += 1) {
+      await disturb(world, random);
+      const amount = 1 + Math.floor(random() * 3000);
+      void oneOf(world.nodes, random)
+        .ask(tokens, amount, limit)
+        .then((letIn) => letIn && running.push(letIn));
+      if (random() < 0.3 && running.length > 0) {
+        const [ended] = running.splice(Math.floor(random() * running.length), 1) as [LetIn];
+        ended.node.correct(tokens, ended, Math.floor(random() * (ended.amount + 1)));
+      }
+      expect(world.total(minute)).toBeLessThanOrEqual(mostOf(limit, nodes));
+    }
+  });
+
+  test.each(seeds)('requests, while nodes lose touch, come back and join (seed %i)', async (seed) => {
+    const random = seededRandom(seed);
+    const limit = oneOf([20, 100], random);
+    const world = await worldOf(3);
+    for (let step = 0; step < 300; step += 1) {
+      await disturb(world, random, 1000);
+      // Who is in touch answers within seconds.
+      if (step % 4 === 0) await world.hearAll();
+      comeAndGo(world, random);
+      askSome(world, random, { key: requests, most: 10, limit });
+      expect(world.total(minute)).toBeLessThanOrEqual(mostOf(limit, world.nodes.length));
+    }
+  });
+
+  test.each(seeds)('requests under way (seed %i)', async (seed) => {
+    const random = seededRandom(seed);
+    const limit = oneOf([1, 4, 40], random);
+    const world = await worldOf(3);
+    for (let step = 0; step < 300; step += 1) {
+      // As long as all are heard within their time.
+      await disturb(world, random, 1000);
+      if (step % 10 === 0) await world.hearAll();
+      askSome(world, random, { key: underWay, most: 4, limit });
+      const running = world.letIn.filter(({ amount }) => amount > 0);
+      for (const one of running) if (random() < 0.1) one.node.correct(underWay, one, 0);
+      expect(world.letIn.filter(({ amount }) => amount > 0).length).toBeLessThanOrEqual(mostOf(limit, 3));
+    }
+  });
+});
+
+interface Asking {
+  readonly key: typeof requests | typeof underWay;
+  readonly most: number;
+  readonly limit: number;
+}
+
+function askSome(world: LimitWorld, random: () => number, { key, most, limit }: Asking): void {
+  for (let more = random() * most; more > 0; more -= 1) void oneOf(world.nodes, random).ask(key, 1, limit);
+}
+
+/** One of them always stays: who remembers nobody's past can be told of none. */
+function comeAndGo(world: LimitWorld, random: () => number): void {
+  const node = oneOf(world.nodes, random);
+  if (node.isDown && random() < 0.2) node.return();
+  else if (node !== world.nodes[0] && random() < 0.03) node.isDown = true;
+  if (random() < 0.005 && world.nodes.length < 6) world.join();
+}
+
+/** Asks all the time, and hears soon; gives what was let in. */
+async function hammer(world: LimitWorld, nodes: readonly LimitNode[], ms: number, limit: number): Promise<number> {
+  const before = world.letIn.length;
+  const end = world.now + ms;
+  for (let turn = 0; world.now < end; turn += 1) {
+    void nodes[turn % nodes.length]?.ask(requests, 1, limit);
+    await world.pass(20);
+    await world.hearAll();
+  }
+  return world.letIn.length - before;
+}
+
+describe('at least 95 of 100 of a limit can be used', () => {
+  test.each([1, 10, 60, 600])('%i a minute, when all of it comes to one of three nodes', async (limit) => {
+    const world = await worldOf(3);
+    const minutes = 4;
+    const letIn = await hammer(world, world.nodes.slice(0, 1), minutes * 61_000, limit);
+    expect(letIn).toBeGreaterThanOrEqual(0.95 * limit * minutes);
+  });
+
+  test.each([1, 60, 600])('%i a minute, when all three nodes ask', async (limit) => {
+    const world = await worldOf(3);
+    const letIn = await hammer(world, world.nodes, 4 * 61_000, limit);
+    expect(letIn).toBeGreaterThanOrEqual(0.95 * limit * 4);
+  });
+
+  test('by a thousand that come at once', async () => {
+    const world = await worldOf(3);
+    const asked = Array.from({ length: 1000 }, () => world.nodes[1]?.ask(requests, 1, 60));
+    await world.pass(1);
+    await world.hearAll();
+    expect((await Promise.all(asked)).filter((letIn) => letIn !== undefined)).toHaveLength(60);
+  });
+});
+
+describe('a node out of touch', () => {
+  test('lets in a twentieth, and all of it when it is back', async () => {
+    const world = await worldOf(3);
+    const [, cut] = world.nodes as [LimitNode, LimitNode, LimitNode];
+    cut.isDown = true;
+    expect(await hammer(world, [cut], 30_000, 100)).toBe(5);
+    cut.return();
+    await world.pass(10);
+    await world.hearAll();
+    expect(await hammer(world, [cut], 30_000, 100)).toBe(95);
+  });
+
+  test('knows when it is back what the others have let in', async () => {
+    const world = await worldOf(3);
+    const [near, cut] = world.nodes as [LimitNode, LimitNode, LimitNode];
+    cut.isDown = true;
+    expect(await hammer(world, [near], 20_000, 100)).toBe(100);
+    cut.return();
+    await world.pass(10);
+    await world.hearAll();
+    expect(await hammer(world, [cut], 20_000, 100)).toBe(0);
+  });
+
+  test('a new node knows what was let in before it came, of those who are gone too', async () => {
+    const world = await worldOf(2);
+    const [near, gone] = world.nodes as [LimitNode, LimitNode];
+    await hammer(world, [near, gone], 20_000, 100);
+    gone.isDown = true;
+    const late = world.join();
+    await world.pass(10);
+    await world.hearAll();
+    expect(await hammer(world, [late], 20_000, 100)).toBe(0);
+  });
+
+  test('the requests of a node that fell silent are under way no longer', async () => {
+    const world = await worldOf(2);
+    const [near, gone] = world.nodes as [LimitNode, LimitNode];
+    for (let turn = 0; turn < 3; turn += 1) {
+      void gone.ask(underWay, 1, 3);
+      await world.pass(200);
+      await world.hearAll();
+    }
+    expect(await near.ask(underWay, 1, 3)).toBeUndefined();
+    gone.isDown = true;
+    await world.pass(10_000);
+    expect(await near.ask(underWay, 1, 3)).toBeDefined();
+  });
+});

@@ -1,0 +1,255 @@
+import { LimitCatchUp } from './limit-catch-up.ts';
+import { type LimitCounter, UnderWayCounter } from './limit-counter.ts';
+import type { LimitCounters } from './limit-counters.ts';
+import { type LimitBus, type LimitNews, type NewsEntry, textsOf } from './limit-news.ts';
+
+interface ExchangeDependencies {
+  readonly counters: LimitCounters;
+  readonly bus: LimitBus;
+  readonly now: () => number;
+  readonly later: (ms: number, work: () => void) => void;
+}
+
+interface Claim {
+  readonly counter: LimitCounter;
+  readonly key: string;
+  readonly amount: number;
+  readonly limit: number;
+  readonly at: number;
+  readonly decide: (isIn: boolean) => void;
+  isDecided: boolean;
+}
+
+interface Use {
+  readonly key: string;
+  readonly counter: LimitCounter;
+  amount: number;
+}
+
+/** What was said at once, and is known to all when it is heard back. */
+interface Said {
+  readonly uses: readonly Use[];
+  readonly claims: readonly Claim[];
+}
+
+/** Of a limit, what each node may let in before the others have heard of it: a twentieth, and one at least. */
+export const untoldOf = (limit: number): number => Math.max(1, Math.floor(limit / 20));
+
+const saySoonMs = 100;
+/** A claim that nobody has heard by then is given up: this node is out of touch. */
+const claimPatienceMs = 3000;
+const sayAgainEveryMs = 2000;
+/** A node that said nothing for so long has nothing under way, or is gone. */
+const forgottenAfterMs = 6000;
+
+/**
+ * Counts together with other nodes. What is let in here is told to all; at most a twentieth of a limit before they have heard it.
+ * More than that is claimed: it is let in when its own notice has come back, for then everything that was said before it has been
+ * heard too. So all nodes together let in no more than the limit and a twentieth of it for each further node.
+ */
+export class LimitExchange {
+  readonly #dependencies: ExchangeDependencies;
+  /** To be said. */
+  readonly #uses = new Map<string, Use>();
+  #claims: Claim[] = [];
+  #corrections: NewsEntry[] = [];
+  readonly #levels = new Map<string, UnderWayCounter>();
+  readonly #said = new Map<number, Said>();
+  readonly #heardAt = new Map<string, number>();
+  readonly #catchUp: LimitCatchUp;
+  #number = 0;
+  #saying: 'soon' | 'now' | undefined;
+  #isTicking = false;
+
+  constructor(dependencies: ExchangeDependencies) {
+    this.#dependencies = dependencies;
+    this.#catchUp = new LimitCatchUp({ ...dependencies, tellAgain: () => this.#tellLevels() });
+  }
+
+  /** Counts so much in, or refuses it; a promise where the others must be heard first. */
+  take(key: string, counter: LimitCounter, amount: number, limit: number): boolean | Promise<boolean> {
+    const { bus, now } = this.#dependencies;
+    if (!bus.isHeard) {
+      this.#catchUp.beAlone();
+      counter.add(amount, now());
+      return true;
+    }
+    const most = untoldOf(limit);
+    if (!this.#catchUp.isDone) {
+      if (counter.strictly + amount > most) return false;
+      counter.strictly += amount;
+    } else if (counter.untold + amount > most) return this.#claim(key, counter, amount, limit);
+    counter.add(amount, now());
+    counter.untold += amount;
+    this.#addUse({ key, counter, amount });
+    // The others should know before the next ones come.
+    this.#saySoon(counter.untold * 2 > most ? 'now' : 'soon');
+    return true;
+  }
+
+  correct(key: string, counter: LimitCounter, difference: number, at: number): void {
+    const { bus, now } = this.#dependencies;
+    counter.correct(difference, at, now());
+    if (!bus.isHeard) return;
+    if (counter instanceof UnderWayCounter) this.#levels.set(key, counter);
+    else this.#corrections.push([key, difference, Math.max(0, Math.round(now() - at))]);
+    this.#saySoon('soon');
+  }
+
+  /**
+   * This node has begun, or was out of touch: what the others did meanwhile has to be asked for, and what it said may not have
+   * been heard. Uses are told again. What was given back is not: of a use that nobody has heard of it would take too much.
+   */
+  lost(): void {
+    this.#corrections = [];
+    for (const { uses, claims } of this.#said.values()) {
+      for (const use of uses) this.#addUse(use);
+      for (const claim of claims) this.#abandon(claim);
+    }
+    this.#said.clear();
+    for (const [, counter] of this.#dependencies.counters.entries()) counter.strictly = counter.untold;
+    this.#catchUp.begin();
+    this.#saySoon('now');
+  }
+
+  hear(news: LimitNews, from: string): void {
+    const now = this.#dependencies.now();
+    this.#heardAt.set(from, now);
+    if (news.entries) for (const entry of news.entries) this.#hearEntry(entry, from, now);
+    this.#catchUp.hear(news, from);
+    this.#tickSoon();
+  }
+
+  /** What this node said itself has been heard by all, and all that was said before it has been heard here. */
+  hearOwn(news: LimitNews): void {
+    this.#catchUp.hearOwn(news);
+    const said = news.number === undefined ? undefined : this.#said.get(news.number);
+    if (!said) return;
+    this.#said.delete(news.number ?? 0);
+    for (const { counter, amount } of said.uses) counter.untold -= amount;
+    for (const claim of said.claims) this.#decide(claim);
+  }
+
+  #addUse({ key, counter, amount }: Use): void {
+    const known = this.#uses.get(key);
+    if (known) known.amount += amount;
+    else this.#uses.set(key, { key, counter, amount });
+  }
+
+  #claim(key: string, counter: LimitCounter, amount: number, limit: number): Promise<boolean> {
+    const { now, later } = this.#dependencies;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const claim: Claim = { key, counter, amount, limit, at: now(), decide: resolve, isDecided: false };
+    counter.add(amount, claim.at);
+    counter.pending += amount;
+    this.#claims.push(claim);
+    this.#saySoon('now');
+    later(claimPatienceMs, () => this.#giveUp(claim));
+    return promise;
+  }
+
+  /** Those that were asked for later wait for their own notice: they take nothing from this one. */
+  #decide(claim: Claim): void {
+    if (claim.isDecided) return;
+    const { counter, amount, limit } = claim;
+    const others = counter.pending - amount;
+    const isIn = this.#catchUp.isDone && counter.total(this.#dependencies.now()) - others <= limit;
+    this.#end(claim, isIn);
+  }
+
+  #giveUp(claim: Claim): void {
+    if (!claim.isDecided) this.#end(claim, false);
+  }
+
+  /** Whether the others have heard of it nobody knows: they may count it until it is old. */
+  #abandon(claim: Claim): void {
+    if (claim.isDecided) return;
+    claim.isDecided = true;
+    claim.counter.pending -= claim.amount;
+    claim.counter.correct(-claim.amount, claim.at, this.#dependencies.now());
+    claim.decide(false);
+  }
+
+  #end(claim: Claim, isIn: boolean): void {
+    claim.isDecided = true;
+    claim.counter.pending -= claim.amount;
+    if (!isIn) this.correct(claim.key, claim.counter, -claim.amount, claim.at);
+    claim.decide(isIn);
+  }
+
+  #hearEntry([key, amount, age]: NewsEntry, from: string, now: number): void {
+    const counter = this.#dependencies.counters.heard(key, now);
+    if (!counter) return;
+    if (counter instanceof UnderWayCounter) counter.hear(from, amount);
+    else if (age > 0 || amount < 0) counter.correct(amount, now - age, now);
+    else counter.add(amount, now);
+  }
+
+  #saySoon(when: 'soon' | 'now'): void {
+    this.#tickSoon();
+    if (this.#saying === 'now' || this.#saying === when) return;
+    this.#saying = when;
+    this.#dependencies.later(when === 'now' ? 0 : saySoonMs, () => this.#say());
+  }
+
+  #say(): void {
+    const { bus } = this.#dependencies;
+    if (this.#saying === undefined) return;
+    this.#saying = undefined;
+    if (!bus.isHeard) return;
+    const parts = textsOf(this.#entries());
+    const said: Said = { uses: [...this.#uses.values()], claims: this.#claims };
+    this.#uses.clear();
+    this.#levels.clear();
+    this.#claims = [];
+    this.#corrections = [];
+    for (const [index, entries] of parts.entries()) {
+      this.#number += 1;
+      // When the last of them is heard, all of them are.
+      if (index === parts.length - 1) this.#said.set(this.#number, said);
+      bus.say({ number: this.#number, entries });
+    }
+  }
+
+  /** Everything that is new, by counter: uses in one sum, requests under way as they stand now. */
+  #entries(): NewsEntry[] {
+    const sums = new Map<string, number>();
+    for (const { key, counter, amount } of [...this.#uses.values(), ...this.#claims]) {
+      if (counter instanceof UnderWayCounter) this.#levels.set(key, counter);
+      else sums.set(key, (sums.get(key) ?? 0) + amount);
+    }
+    return [
+      ...[...sums].map(([key, amount]): NewsEntry => [key, amount, 0]),
+      ...[...this.#levels].map(([key, { own }]): NewsEntry => [key, own, 0]),
+      ...this.#corrections,
+    ];
+  }
+
+  #tellLevels(): void {
+    for (const [key, counter] of this.#dependencies.counters.entries())
+      if (counter instanceof UnderWayCounter && counter.own > 0) this.#levels.set(key, counter);
+    if (this.#levels.size > 0) this.#saySoon('now');
+  }
+
+  #tickSoon(): void {
+    if (this.#isTicking) return;
+    this.#isTicking = true;
+    this.#dependencies.later(sayAgainEveryMs, () => {
+      this.#isTicking = false;
+      this.#tick();
+    });
+  }
+
+  #tick(): void {
+    this.#tellLevels();
+    const before = this.#dependencies.now() - forgottenAfterMs;
+    for (const [node, heardAt] of this.#heardAt) {
+      if (heardAt > before) continue;
+      this.#heardAt.delete(node);
+      for (const [, counter] of this.#dependencies.counters.entries())
+        if (counter instanceof UnderWayCounter) counter.hear(node, 0);
+    }
+    this.#catchUp.tick();
+    if (this.#heardAt.size > 0 || this.#levels.size > 0 || !this.#catchUp.isDone) this.#tickSoon();
+  }
+}

@@ -1,0 +1,81 @@
+import { limitMeasures } from '@headgate/contract';
+import * as z from 'zod/mini';
+import { nowInSeconds } from '../../clock.ts';
+import type { LimitCounters } from './limit-counters.ts';
+import type { LimitUseRepository, SavedUse } from './limit-use-repository.ts';
+
+interface LimitMemoryDependencies {
+  readonly counters: LimitCounters;
+  readonly uses: LimitUseRepository;
+  readonly onFailure: (error: unknown) => void;
+}
+
+const saveEveryMs = 30_000;
+const daySeconds = limitMeasures.tokens_per_day.windowSeconds;
+const slotSeconds = daySeconds / 60;
+
+const amounts = z.array(z.tuple([z.int().check(z.nonnegative()), z.int().check(z.nonnegative())]));
+
+/** Saves what counts against limits of whole days: behind the requests, twice a minute, and when the process ends. */
+export class LimitMemory {
+  readonly #dependencies: LimitMemoryDependencies;
+  /** As it was saved last. */
+  readonly #saved = new Map<string, string>();
+  #timer: NodeJS.Timeout | undefined;
+  #saving: Promise<void> | undefined;
+
+  constructor(dependencies: LimitMemoryDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Where other nodes are there to ask, they know better. */
+  async load(): Promise<void> {
+    const { uses, counters } = this.#dependencies;
+    const now = nowInSeconds();
+    for (const { key, told, saved_time } of await uses.since(now - daySeconds - slotSeconds)) {
+      const since = Math.floor(Math.max(0, now - saved_time) / slotSeconds);
+      const read = amounts.safeParse(parsed(told));
+      const aged = read.success ? read.data.map(([age, amount]) => [age + since, amount] as const) : [];
+      counters.remember(key, aged, performance.now());
+    }
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => void this.save(), saveEveryMs).unref();
+  }
+
+  save(): Promise<void> {
+    this.#saving ??= this.#saveChanged()
+      .catch(this.#dependencies.onFailure)
+      .finally(() => {
+        this.#saving = undefined;
+      });
+    return this.#saving;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#saving;
+    await this.save();
+  }
+
+  async #saveChanged(): Promise<void> {
+    const saved_time = nowInSeconds();
+    const changed: SavedUse[] = [];
+    for (const [key, aged] of this.#dependencies.counters.ofDays(performance.now())) {
+      const told = JSON.stringify(aged);
+      if (this.#saved.get(key) !== told && aged.length > 0) changed.push({ key, told, saved_time });
+    }
+    if (changed.length === 0) return;
+    await this.#dependencies.uses.save(changed);
+    for (const { key, told } of changed) this.#saved.set(key, told);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,85 @@
+import { limitRuleApi } from '@headgate/contract';
+import { completion } from '@headgate/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
+import { relayScene } from '../../testing/relay-scene.ts';
+import type { TestApp } from '../../testing/test-app.ts';
+import { askFirst, askNode, threeNodes } from '../../testing/two-nodes.ts';
+import { untoldOf } from './limit-exchange.ts';
+
+const { nodes, first, second, third, far, stack } = await threeNodes();
+afterAll(() => stack.disposeAsync());
+
+type Scene = Awaited<ReturnType<typeof relayScene>>;
+
+/** A user whom every node knows, with a limit of his own. */
+async function limited(measure: string, amount: number) {
+  const scene = await relayScene(first, { upstreams: [completion()], quota: 1_000_000_000 });
+  for (const node of nodes) await askFirst(node, scene);
+  const rule = await scene.admin.call(limitRuleApi.create, {
+    body: { user_id: scene.user.id, measure, amount } as never,
+  });
+  return { scene, rule, before: scene.upstreams[0]?.seen.length ?? 0 };
+}
+
+const letIn = async (asking: readonly Promise<Response>[]) =>
+  (await Promise.all(asking)).filter(({ status }) => status === 200).length;
+
+const many = (count: number, node: (index: number) => TestApp, scene: Scene, body: object = {}) =>
+  Array.from({ length: count }, (_, index) => askNode(node(index), scene, body));
+
+describe('[A38.6] requests a minute over three nodes', () => {
+  test('that come at once to all of them: no more than the limit and a twentieth for each further node', async () => {
+    const limit = 60;
+    const { scene, before } = await limited('requests_per_minute', limit);
+    const served = await letIn(many(150, (index) => nodes[index % 3] ?? first, scene));
+    expect(served).toBeLessThanOrEqual(limit + 2 * untoldOf(limit));
+    expect(served).toBeGreaterThanOrEqual(0.95 * limit);
+    expect((scene.upstreams[0]?.seen.length ?? 0) - before).toBe(served);
+    // All know of all by now.
+    for (const node of nodes) expect((await askNode(node, scene)).status).toBe(429);
+    await scene.close();
+  });
+
+  test.each([
+    ['the nearest', () => first],
+    ['one that is far', () => third],
+  ])('that all come to %s: 95 of 100 can be used', async (_, node) => {
+    const { scene } = await limited('requests_per_minute', 60);
+    expect(await letIn(many(120, node, scene))).toBe(60);
+    await scene.close();
+  });
+
+  test('one of a kind is let in once, wherever it is asked for', async () => {
+    const { scene } = await limited('requests_per_minute', 1);
+    expect((await askNode(second, scene)).status).toBe(200);
+    await expect.poll(async () => (await askNode(first, scene)).status, { interval: 300 }).toBe(429);
+    expect((await askNode(third, scene)).status).toBe(429);
+    await scene.close();
+  });
+});
+
+test('[A38.6] tokens that were held and not used come back on every node', async () => {
+  const { scene, rule } = await limited('tokens_per_minute', 1000);
+  for (let turn = 0; turn < 4; turn += 1) {
+    // Each holds most of the limit, and uses little of it.
+    const ask = async () => (await askNode(nodes[turn % 3] ?? first, scene, { max_tokens: 800 })).status;
+    await expect.poll(ask, { interval: 200 }).toBe(200);
+  }
+  const { used } = await scene.admin.call(limitRuleApi.get, { params: { id: rule.id } });
+  expect(used).toBeLessThan(500);
+  await scene.close();
+});
+
+test('[A38.9] nodes out of touch are stricter: each lets in a twentieth, and none more when it is back', async () => {
+  const limit = 40;
+  const { scene } = await limited('requests_per_minute', limit);
+  expect(await letIn(many(limit, () => first, scene))).toBe(limit);
+  far.cut();
+  const apart = await letIn([...many(20, () => second, scene), ...many(20, () => third, scene)]);
+  expect(apart).toBeLessThanOrEqual(2 * untoldOf(limit));
+  far.open();
+  const back = async () => (await askNode(second, scene)).status;
+  await expect.poll(back, { timeout: 20_000, interval: 500 }).toBe(429);
+  expect(await letIn(many(20, () => second, scene))).toBe(0);
+  await scene.close();
+});

@@ -1,0 +1,65 @@
+import type { LimitStanding } from '@headgate/dialects';
+import { RelayError, toldBack } from '@headgate/relay';
+import { amountText } from '../../limit-rules/limit-text.ts';
+import type { Rule } from './limit-table.ts';
+
+/** Nobody knows when a request will end; most do within seconds. */
+const underWaySeconds = 5;
+
+interface Shortage {
+  readonly rule: Rule;
+  /** Undefined where nobody knows. */
+  readonly waitMs: number | undefined;
+  readonly standing: LimitStanding | undefined;
+}
+
+/** What the limit is about, in words that name no channel and nobody else. */
+function scopeOf({ token_id, user_id, group, model, counts_per }: Rule): string {
+  const whose =
+    token_id !== 0 || counts_per === 'token'
+      ? ' of this token'
+      : user_id !== 0 || counts_per === 'user'
+        ? ' of your account'
+        : group !== ''
+          ? ` of group ${group}`
+          : '';
+  return `${whose}${model === '' ? '' : ` on ${toldBack(model)}`}`;
+}
+
+const secondsOf = (waitMs: number | undefined): number =>
+  waitMs === undefined ? underWaySeconds : Math.max(1, Math.ceil(waitMs / 1000));
+
+const inSeconds = (seconds: number) => `try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+
+const refusal = (words: string, seconds: number | undefined, standing: LimitStanding | undefined): RelayError => {
+  const error = new RelayError(429, words, 'rate_limit_exceeded', 'rate_limit_error');
+  error.retryAfter = seconds;
+  error.limits = standing;
+  return error;
+};
+
+/** A limit is used up for now. */
+export function limitReached({ rule, waitMs, standing }: Shortage): RelayError {
+  const seconds = secondsOf(waitMs);
+  return refusal(
+    `The limit of ${amountText(rule)}${scopeOf(rule)} is used up; ${inSeconds(seconds)}`,
+    seconds,
+    standing,
+  );
+}
+
+/** No waiting helps: the request alone is more than the limit. */
+export const requestTooLarge = (rule: Rule, needed: number, standing?: LimitStanding): RelayError => {
+  const what = rule.measure === 'cost_per_request' ? 'cost' : 'use';
+  const words = `This request may ${what} ${needed} ${rule.measure === 'cost_per_request' ? 'points' : 'tokens'}, which is more than the limit of ${amountText(rule)}${scopeOf(rule)}; ask for a shorter answer`;
+  return refusal(words, undefined, standing);
+};
+
+/** Every channel that could serve it is at a limit of its own. */
+export function channelsFull(model: string, waitMs: number | undefined): RelayError {
+  const seconds = secondsOf(waitMs);
+  const words = `Every channel for ${toldBack(model)} is at its limit; ${inSeconds(seconds)}`;
+  const error = new RelayError(429, words, 'channel_limit_reached', 'rate_limit_error');
+  error.retryAfter = seconds;
+  return error;
+}

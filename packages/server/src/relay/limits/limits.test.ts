@@ -1,0 +1,291 @@
+import { limitRuleApi } from '@headgate/contract';
+import { completion, reply, stream, type UpstreamAnswer } from '@headgate/testkit';
+import { describe, expect, test } from 'vitest';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { startTestApp, useTestApp } from '../../testing/test-app.ts';
+import { createTestDatabase } from '../../testing/test-database.ts';
+
+const app = await useTestApp({ options: { RetryTimes: '3' } });
+
+type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Rule = Parameters<typeof make>[1];
+
+const make = (scene: Scene, rule: object) => scene.admin.call(limitRuleApi.create, { body: rule as never });
+
+const statuses = async (count: number, ask: () => Promise<Response>) => {
+  const all: number[] = [];
+  for (let turn = 0; turn < count; turn += 1) all.push((await ask()).status);
+  return all;
+};
+
+const errorOf = async (response: Response) =>
+  ((await response.json()) as { error: { message: string; type: string; code: string } }).error;
+
+describe('[A38.1] requests a minute', () => {
+  test('of a group on a model are counted over all of its users, and refused in words', async () => {
+    const scene = await relayScene(app, { upstreams: [completion()] });
+    await make(scene, { group: scene.group, model: 'gpt-4*', measure: 'requests_per_minute', amount: 3 });
+    expect(await statuses(3, scene.chat)).toEqual([200, 200, 200]);
+    const refused = await scene.chat();
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50);
+    expect(await errorOf(refused)).toMatchObject({
+      code: 'rate_limit_exceeded',
+      message: expect.stringMatching(
+        new RegExp(
+          `^The limit of 3 requests a minute of group ${scene.group} on gpt-4\\* is used up; try again in \\d+ seconds$`,
+        ),
+      ),
+    });
+    // Another model is none of its business.
+    expect((await scene.chat({ model: 'gpt-3.5-turbo' })).status).toBe(200);
+    expect(scene.upstreams[0]?.seen).toHaveLength(4);
+    const { logs, user, drift } = await scene.books();
+    expect(logs.filter(({ type }) => type === 5)).toMatchObject([{ reason: 'too_many', status: 429, quota: 0 }]);
+    expect([drift, user.quota + user.used_quota]).toEqual([0, 1_000_000]);
+    await scene.close();
+  });
+
+  test('for each user leave the others theirs', async () => {
+    const one = await relayScene(app, { upstreams: [completion()] });
+    const other = await relayScene(app, { upstreams: [completion()] });
+    for (const { group } of [one, other]) {
+      await make(one, { group, measure: 'requests_per_minute', amount: 2, counts_per: 'user' });
+    }
+    expect(await statuses(3, one.chat)).toEqual([200, 200, 429]);
+    expect(await statuses(3, other.chat)).toEqual([200, 200, 429]);
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  test('the strictest of several wins, and who is refused by one has used up none of the others', async () => {
+    const scene = await relayScene(app, { upstreams: [completion()] });
+    const wide = await make(scene, { user_id: scene.user.id, measure: 'requests_per_minute', amount: 5 });
+    const strict = await make(scene, { token_id: scene.token.id, measure: 'requests_per_minute', amount: 2 });
+    expect(await statuses(6, scene.chat)).toEqual([200, 200, 429, 429, 429, 429]);
+    expect((await scene.admin.call(limitRuleApi.get, { params: { id: wide.id } })).used).toBe(2);
+    await scene.admin.call(limitRuleApi.remove, { params: { id: strict.id } });
+    expect(await statuses(4, scene.chat)).toEqual([200, 200, 200, 429]);
+    await scene.close();
+  });
+
+  test('of many at once no more are let in, and all that may be', async () => {
+    const scene = await relayScene(app, { upstreams: [completion()] });
+    await make(scene, { user_id: scene.user.id, measure: 'requests_per_minute', amount: 40 });
+    const answers = await Promise.all(Array.from({ length: 100 }, () => scene.chat()));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(40);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(60);
+    expect(scene.upstreams[0]?.seen).toHaveLength(40);
+    await scene.close();
+  });
+
+  test('a rule that is off limits nobody, and one that is changed is in force at once', async () => {
+    const scene = await relayScene(app, { upstreams: [completion()] });
+    const { id } = await make(scene, { user_id: scene.user.id, measure: 'requests_per_minute', amount: 1 });
+    expect(await statuses(2, scene.chat)).toEqual([200, 429]);
+    await scene.admin.call(limitRuleApi.update, { body: { id, enabled: false } });
+    expect(await statuses(2, scene.chat)).toEqual([200, 200]);
+    await scene.admin.call(limitRuleApi.update, { body: { id, enabled: true, amount: 2 } });
+    expect(await statuses(2, scene.chat)).toEqual([200, 429]);
+    await scene.close();
+  });
+});
+
+describe('[A38.2] tokens', () => {
+  const rule = (scene: Scene, amount: number): Rule => ({
+    user_id: scene.user.id,
+    measure: 'tokens_per_minute',
+    amount,
+  });
+
+  test('what may be used is held, and what was used counts in the end', async () => {
+    const gate = Promise.withResolvers<void>();
+    const answer: UpstreamAnswer = async (response, request) => {
+      await gate.promise;
+      await completion()(response, request);
+    };
+    const scene = await relayScene(app, { upstreams: [answer] });
+    const { id } = await make(scene, rule(scene, 1000));
+    const first = scene.chat({ max_tokens: 900 });
+    await expect.poll(() => scene.upstreams[0]?.seen.length).toBe(1);
+    expect((await scene.chat({ max_tokens: 900 })).status).toBe(429);
+    gate.resolve();
+    expect((await first).status).toBe(200);
+    const { used } = await scene.admin.call(limitRuleApi.get, { params: { id } });
+    const { logs } = await scene.books();
+    expect(used).toBe((logs[0]?.prompt_tokens ?? 0) + (logs[0]?.completion_tokens ?? 0));
+    expect((await scene.chat({ max_tokens: 900 })).status).toBe(200);
+    await scene.close();
+  });
+
+  test('a request that alone is more is refused, and told so', async () => {
+    const scene = await relayScene(app, { upstreams: [completion()] });
+    await make(scene, rule(scene, 100));
+    const refused = await scene.chat({ max_tokens: 5000 });
+    expect(refused.status).toBe(429);
+    expect((await errorOf(refused)).message).toMatch(/^This request may use 5\d\d\d tokens, which is more than/);
+    expect((await scene.chat({ max_tokens: 50 })).status).toBe(200);
+    await scene.close();
+  });
+
+  test.each<[string, UpstreamAnswer]>([
+    ['fails', reply({ error: { message: 'no' } }, 500)],
+    ['breaks off', stream([])],
+  ])('an upstream that %s has used nothing', async (_, answer) => {
+    const scene = await relayScene(app, { upstreams: [answer] });
+    const { id } = await make(scene, rule(scene, 1000));
+    for (let turn = 0; turn < 3; turn += 1) await (await scene.chat({ max_tokens: 900, stream: true })).text();
+    expect((await scene.admin.call(limitRuleApi.get, { params: { id } })).used).toBe(0);
+    await scene.close();
+  });
+});
+
+describe('[A38.3] requests under way', () => {
+  test('have their place back however they end', async () => {
+    const answers: (() => void)[] = [];
+    const answer: UpstreamAnswer = async (response, request) => {
+      await new Promise<void>((resolve) => answers.push(resolve));
+      await completion()(response, request);
+    };
+    const scene = await relayScene(app, { upstreams: [answer] });
+    const { id } = await make(scene, { group: scene.group, measure: 'requests_under_way', amount: 2 });
+    const used = async () => (await scene.admin.call(limitRuleApi.get, { params: { id } })).used;
+    const leaving = new AbortController();
+    const left = scene.chat({}, { signal: leaving.signal }).catch(() => undefined);
+    const stays = scene.chat();
+    await expect.poll(() => answers.length).toBe(2);
+    const refused = await scene.chat();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
+    leaving.abort();
+    await left;
+    await expect.poll(used).toBe(1);
+    for (const go of answers) go();
+    expect((await stays).status).toBe(200);
+    await expect.poll(used).toBe(0);
+    await scene.close();
+  });
+});
+
+test('[A38.4] a request that would cost more than one may is refused before anything is held or sent', async () => {
+  const scene = await relayScene(app, { upstreams: [completion()] });
+  await make(scene, { group: scene.group, measure: 'cost_per_request', amount: 5000 });
+  const refused = await scene.chat({ max_tokens: 100_000 });
+  expect([refused.status, (await errorOf(refused)).message]).toEqual([
+    429,
+    expect.stringMatching(/^This request may cost \d+ points, which is more than the limit of 5000 points/),
+  ]);
+  expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);
+  expect(scene.upstreams[0]?.seen).toHaveLength(1);
+  await scene.close();
+});
+
+describe('what is left is told in the head', () => {
+  test('in the names of OpenAI, on answers and on refusals', async () => {
+    const scene = await relayScene(app, { upstreams: [completion()] });
+    await make(scene, { group: scene.group, measure: 'requests_per_minute', amount: 2 });
+    await make(scene, { group: scene.group, measure: 'tokens_per_day', amount: 100_000 });
+    const told = async () => {
+      const { headers } = await scene.chat({ max_tokens: 10 });
+      return ['limit', 'remaining', 'reset'].map((what) => headers.get(`x-ratelimit-${what}-requests`));
+    };
+    expect(await told()).toEqual(['2', '1', expect.stringMatching(/^(1m\d|60|59)s$/)]);
+    expect(await told()).toEqual(['2', '0', expect.anything()]);
+    expect(await told()).toEqual(['2', '0', expect.anything()]);
+    const { headers } = await scene.chat({ max_tokens: 10 });
+    expect(headers.get('x-ratelimit-limit-tokens')).toBe('100000');
+    expect(headers.get('x-ratelimit-reset-tokens')).toMatch(/^2[34]h\d+m\d+s$/);
+    await scene.close();
+  });
+
+  test('in the names of Anthropic to its clients', async () => {
+    const scene = await relayScene(app, { upstreams: [completion()] });
+    await make(scene, { group: scene.group, measure: 'requests_per_minute', amount: 1 });
+    const ask = () =>
+      scene.post('/v1/messages', { model: 'gpt-4o', max_tokens: 10, messages: [{ role: 'user', content: 'hi' }] });
+    for (const status of [200, 429]) {
+      const { headers, ...response } = await ask();
+      expect(response).toBeDefined();
+      expect(headers.get('anthropic-ratelimit-requests-limit')).toBe('1');
+      expect(headers.get('anthropic-ratelimit-requests-remaining')).toBe('0');
+      expect(headers.get('anthropic-ratelimit-requests-reset')).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+      expect(headers.get('x-ratelimit-limit-requests')).toBeNull();
+      expect(headers.get('retry-after') !== null).toBe(status === 429);
+    }
+    await scene.close();
+  });
+
+  test('and nothing where no limit applies', async () => {
+    const scene = await relayScene(app, { upstreams: [completion()] });
+    expect([...(await scene.chat()).headers.keys()].filter((name) => name.includes('ratelimit'))).toEqual([]);
+    await scene.close();
+  });
+});
+
+describe('[A38.5] a limit of a channel', () => {
+  const channelsOf = async (scene: Scene) =>
+    (
+      await app.database.selectFrom('channels').select(['id']).where('group', '=', scene.group).orderBy('id').execute()
+    ).map(({ id }) => id);
+
+  test('is gone around while another channel can serve, and refuses when none can', async () => {
+    const scene = await relayScene(app, { upstreams: [completion(), completion()] });
+    const [first = 0, second = 0] = await channelsOf(scene);
+    await make(scene, { channel_id: first, measure: 'requests_per_minute', amount: 2 });
+    await make(scene, { channel_id: second, measure: 'requests_per_minute', amount: 3 });
+    expect(await statuses(6, scene.chat)).toEqual([200, 200, 200, 200, 200, 429]);
+    expect(scene.upstreams.map(({ seen }) => seen.length)).toEqual([2, 3]);
+    const refused = await scene.chat();
+    expect(await errorOf(refused)).toMatchObject({
+      message: expect.stringMatching(/^Every channel for gpt-4o is at its limit; try again in \d+ seconds$/),
+    });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await scene.books()).drift).toBe(0);
+    await scene.close();
+  });
+
+  test('of many at once no more come to it', async () => {
+    const scene = await relayScene(app, { upstreams: [completion(), completion()] });
+    const [first = 0] = await channelsOf(scene);
+    await make(scene, { channel_id: first, measure: 'requests_per_minute', amount: 7 });
+    const answers = await Promise.all(Array.from({ length: 30 }, () => scene.chat()));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(scene.upstreams.map(({ seen }) => seen.length)).toEqual([7, 23]);
+    await scene.close();
+  });
+
+  test('a provider that says that nothing is left is left alone while another channel can serve', async () => {
+    const emptied: UpstreamAnswer = (response, request) => {
+      response.setHeader('x-ratelimit-remaining-requests', '0');
+      response.setHeader('x-ratelimit-reset-requests', '1m0s');
+      return completion()(response, request);
+    };
+    const scene = await relayScene(app, { upstreams: [emptied, completion()] });
+    expect(await statuses(4, scene.chat)).toEqual([200, 200, 200, 200]);
+    expect(scene.upstreams.map(({ seen }) => seen.length)).toEqual([1, 3]);
+    await scene.close();
+  });
+
+  test('counts no tokens of what it did not answer', async () => {
+    const scene = await relayScene(app, { upstreams: [reply({ error: { message: 'no' } }, 500)] });
+    const [first = 0] = await channelsOf(scene);
+    const { id } = await make(scene, { channel_id: first, measure: 'tokens_per_minute', amount: 10_000 });
+    await scene.chat({ max_tokens: 100 });
+    expect((await scene.admin.call(limitRuleApi.get, { params: { id } })).used).toBe(0);
+    await scene.close();
+  });
+});
+
+test('[A38.1] what counts against the limit of a day survives a restart', async () => {
+  await using database = await createTestDatabase();
+  const before = await startTestApp({ on: database });
+  const scene = await relayScene(before, { upstreams: [completion()] });
+  const { id } = await make(scene, { user_id: scene.user.id, measure: 'tokens_per_day', amount: 100_000 });
+  await scene.chat({ max_tokens: 10 });
+  const used = async () => (await scene.admin.call(limitRuleApi.get, { params: { id } })).used;
+  await expect.poll(used).toBeGreaterThan(0);
+  const counted = await used();
+  await before.close();
+  await using after = await startTestApp({ on: database });
+  const admin = await after.as('admin');
+  expect((await admin.call(limitRuleApi.get, { params: { id } })).used).toBe(counted);
+  await scene.close();
+});

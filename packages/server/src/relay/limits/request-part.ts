@@ -1,0 +1,200 @@
+import { limitMeasures } from '@headgate/contract';
+import type { LimitLeft, LimitStanding } from '@headgate/dialects';
+import type { ExpectedUse, RelayError, RequestLimits } from '@headgate/relay';
+import type { CountedMeasure, LimitCounter } from './limit-counter.ts';
+import type { CounterKey } from './limit-counters.ts';
+import type { Rule } from './limit-table.ts';
+import { channelsFull, limitReached, requestTooLarge } from './limit-words.ts';
+
+/** A limit, and where the request counts in it. */
+export interface Place {
+  readonly rule: Rule;
+  readonly key: CounterKey;
+  readonly measure: CountedMeasure;
+  readonly counter: LimitCounter;
+}
+
+/** Counts in, here and on the other nodes. */
+export interface Counting {
+  now(): number;
+  /** Whether so much may be counted; a promise where the others must be heard first. Counted from the call on, unless refused. */
+  take(place: Place, amount: number): boolean | Promise<boolean>;
+  /** Changes what was counted in at a moment. */
+  correct(place: Place, difference: number, at: number): void;
+}
+
+interface Taken {
+  readonly place: Place;
+  readonly amount: number;
+  readonly at: number;
+}
+
+interface Places {
+  readonly model: string;
+  readonly ofCaller: readonly Place[];
+  /** What one request may cost. */
+  readonly costs: readonly Rule[];
+  readonly ofChannels: readonly Place[];
+}
+
+/** One request's part in the limits that apply to it: counted in all of them or in none, corrected at its end. */
+export class RequestPart implements RequestLimits {
+  readonly #counting: Counting;
+  readonly #places: Places;
+  #expected = 0;
+  #taken: readonly Taken[] = [];
+  readonly #onChannels = new Map<number, readonly Taken[]>();
+  /** On the channel that answered. */
+  #answered: readonly Taken[] = [];
+  #used: number | undefined;
+
+  constructor(counting: Counting, places: Places) {
+    this.#counting = counting;
+    this.#places = places;
+  }
+
+  admit(expected: ExpectedUse): void | Promise<void> {
+    const { costs, ofCaller } = this.#places;
+    this.#expected = expected.tokens;
+    for (const rule of costs) {
+      const points = expected.points();
+      if (points > rule.amount) throw requestTooLarge(rule, points);
+    }
+    const refused = this.#shortageIn(ofCaller);
+    if (refused) throw refused;
+    const taking = this.#take(ofCaller);
+    if (taking instanceof Promise) return taking.then((taken) => this.#begin(taken));
+    this.#begin(taking);
+  }
+
+  #begin(taken: readonly Taken[] | Place): void {
+    if ('rule' in taken)
+      throw limitReached({ rule: taken.rule, waitMs: this.#waitFor(taken) || soonMs, standing: this.standing });
+    this.#taken = taken;
+  }
+
+  get standing(): LimitStanding | undefined {
+    const requests = this.#strictest('requests');
+    const tokens = this.#strictest('tokens');
+    return requests || tokens ? { requests, tokens } : undefined;
+  }
+
+  hasRoom(channel: number): boolean {
+    return this.#placesOn(channel).every((place) => this.#fits(place));
+  }
+
+  enter(channel: number): boolean | Promise<boolean> {
+    const places = this.#placesOn(channel);
+    if (places.length === 0) return true;
+    if (!this.hasRoom(channel)) return false;
+    const taking = this.#take(places);
+    const entered = (taken: readonly Taken[] | Place): boolean => {
+      if ('rule' in taken) return false;
+      this.#onChannels.set(channel, taken);
+      return true;
+    };
+    return taking instanceof Promise ? taking.then(entered) : entered(taking);
+  }
+
+  leave(channel: number, hasAnswered: boolean): void {
+    const taken = this.#onChannels.get(channel);
+    if (!taken) return;
+    this.#onChannels.delete(channel);
+    if (hasAnswered) this.#answered = taken;
+    // A channel that failed was asked all the same, and has used nothing.
+    else this.#settle(taken, 0);
+  }
+
+  noRoom(): RelayError | undefined {
+    const { model, ofChannels } = this.#places;
+    if (ofChannels.length === 0) return undefined;
+    const full = ofChannels.filter((place) => !this.#fits(place));
+    const waits = full.map((place) => this.#waitFor(place)).filter((wait) => wait !== undefined);
+    const soonest = waits.length > 0 ? Math.min(...waits) : undefined;
+    return channelsFull(model, full.length === 0 ? soonMs : soonest);
+  }
+
+  used(tokens: number): void {
+    this.#used = tokens;
+  }
+
+  end(): void {
+    this.#settle(this.#taken, this.#used ?? 0);
+    this.#settle(this.#answered, this.#used ?? 0);
+    this.#taken = [];
+    this.#answered = [];
+  }
+
+  #placesOn(channel: number): readonly Place[] {
+    const { ofChannels } = this.#places;
+    return ofChannels.length === 0 ? ofChannels : ofChannels.filter(({ rule }) => rule.channel_id === channel);
+  }
+
+  #amountFor({ measure }: Pick<Place, 'measure'>): number {
+    return limitMeasures[measure].counts === 'tokens' ? this.#expected : 1;
+  }
+
+  #fits(place: Place): boolean {
+    return place.counter.total(this.#counting.now()) + this.#amountFor(place) <= place.rule.amount;
+  }
+
+  #waitFor(place: Place): number | undefined {
+    return place.counter.msUntil(place.rule.amount - this.#amountFor(place), this.#counting.now());
+  }
+
+  /** Of the limit that takes longest, as waiting for another would not help. */
+  #shortageIn(places: readonly Place[]): RelayError | undefined {
+    let longest: { readonly rule: Rule; readonly waitMs: number | undefined } | undefined;
+    for (const place of places) {
+      const { rule } = place;
+      if (this.#amountFor(place) > rule.amount) return requestTooLarge(rule, this.#amountFor(place), this.standing);
+      if (this.#fits(place)) continue;
+      const waitMs = this.#waitFor(place);
+      if (!longest || (waitMs ?? 0) > (longest.waitMs ?? 0)) longest = { rule, waitMs };
+    }
+    return longest && limitReached({ ...longest, standing: this.standing });
+  }
+
+  /** All of them, or the first that has no room; then nothing is taken. */
+  #take(places: readonly Place[]): readonly Taken[] | Place | Promise<readonly Taken[] | Place> {
+    const at = this.#counting.now();
+    const taking = places.map((place) => {
+      const amount = this.#amountFor(place);
+      return { place, amount, at, isIn: this.#counting.take(place, amount) };
+    });
+    if (taking.every(({ isIn }) => isIn === true)) return taking;
+    return Promise.all(taking.map(({ isIn }) => isIn)).then((answers) => {
+      const refused = answers.indexOf(false);
+      if (refused < 0) return taking;
+      for (const [index, { place, amount }] of taking.entries())
+        if (answers[index]) this.#counting.correct(place, -amount, at);
+      return (taking[refused] as Taken).place;
+    });
+  }
+
+  /** What was counted in becomes what was used; a request that has begun stays one, until it is no longer under way. */
+  #settle(taken: readonly Taken[], tokens: number): void {
+    for (const { place, amount, at } of taken) {
+      if (place.measure === 'requests_under_way') this.#counting.correct(place, -amount, at);
+      else if (limitMeasures[place.measure].counts === 'tokens' && tokens !== amount)
+        this.#counting.correct(place, tokens - amount, at);
+    }
+  }
+
+  /** Of the limits on requests or tokens in a time, the one of which least is left. */
+  #strictest(kind: 'requests' | 'tokens'): LimitLeft | undefined {
+    const now = this.#counting.now();
+    let strictest: LimitLeft | undefined;
+    for (const { rule, measure, counter } of this.#places.ofCaller) {
+      const row = limitMeasures[measure];
+      if (row.counts !== kind || !('windowSeconds' in row)) continue;
+      const remaining = Math.max(0, rule.amount - counter.total(now));
+      if (strictest && strictest.remaining <= remaining) continue;
+      strictest = { limit: rule.amount, remaining, resetMs: counter.msUntil(0, now) ?? 0 };
+    }
+    return strictest;
+  }
+}
+
+/** Others were quicker by a moment: where nothing else is known, that is the time to try again. */
+const soonMs = 1000;

@@ -1,0 +1,120 @@
+/** A window is counted in so many slots: what was used in one comes back when the last moment of it is a whole window ago. */
+const slotsPerWindow = 60;
+
+interface Slot {
+  readonly number: number;
+  amount: number;
+}
+
+/** What was used some slots ago. */
+export type AgedAmount = readonly [age: number, amount: number];
+
+/**
+ * How much was used within the time that ends now. Never too little: in no span of `windowMs` was more used than it said
+ * at the end of it. What was used comes back after a window and a sixtieth of it, at the latest.
+ */
+export class SlidingWindow {
+  readonly #slotMs: number;
+  /** Oldest first; slots of nothing are not kept. */
+  #slots: Slot[] = [];
+  #total = 0;
+
+  constructor(windowMs: number) {
+    this.#slotMs = windowMs / slotsPerWindow;
+  }
+
+  total(now: number): number {
+    this.#forgetOld(now);
+    return this.#total;
+  }
+
+  add(amount: number, now: number): void {
+    this.#forgetOld(now);
+    this.#addTo(this.#slotOf(now), amount);
+  }
+
+  /** Changes what was added at a moment; that of a moment before the window counts no more. */
+  correct(difference: number, at: number, now: number): void {
+    this.#forgetOld(now);
+    const slot = this.#slotOf(at);
+    if (this.#isOld(slot, now)) return;
+    if (difference > 0) this.#addTo(slot, difference);
+    else this.#takeFrom(slot, -difference);
+  }
+
+  /** Milliseconds until no more than `most` is left, if nothing is added. */
+  msUntil(most: number, now: number): number {
+    let left = this.total(now);
+    for (const { number, amount } of this.#slots) {
+      if (left <= most) break;
+      left -= amount;
+      if (left <= most) return this.#endOf(number) - now;
+    }
+    return 0;
+  }
+
+  /** In few words: what was used in ten slots is told as if it had been in the last of them. */
+  told(now: number): AgedAmount[] {
+    this.#forgetOld(now);
+    const current = this.#slotOf(now);
+    const byAge = new Map<number, number>();
+    for (const { number, amount } of this.#slots) {
+      const age = Math.floor((current - number) / slotsToldTogether) * slotsToldTogether;
+      byAge.set(age, (byAge.get(age) ?? 0) + amount);
+    }
+    return [...byAge];
+  }
+
+  addTold(told: readonly AgedAmount[], now: number): void {
+    const current = this.#slotOf(now);
+    for (const [age, amount] of told) if (age <= slotsPerWindow) this.#addTo(current - age, amount);
+  }
+
+  #slotOf(time: number): number {
+    return Math.floor(time / this.#slotMs);
+  }
+
+  #isOld(slot: number, now: number): boolean {
+    return this.#slotOf(now) - slot > slotsPerWindow;
+  }
+
+  /** When what was used in a slot counts no more. */
+  #endOf(slot: number): number {
+    return (slot + slotsPerWindow + 1) * this.#slotMs;
+  }
+
+  #forgetOld(now: number): void {
+    let old = 0;
+    for (const { number, amount } of this.#slots) {
+      if (!this.#isOld(number, now)) break;
+      this.#total -= amount;
+      old += 1;
+    }
+    if (old > 0) this.#slots.splice(0, old);
+  }
+
+  #addTo(number: number, amount: number): void {
+    if (amount <= 0) return;
+    this.#total += amount;
+    const index = this.#slots.findLastIndex((slot) => slot.number <= number);
+    const slot = this.#slots[index];
+    if (slot?.number === number) slot.amount += amount;
+    else this.#slots.splice(index + 1, 0, { number, amount });
+  }
+
+  /** From that slot, and where it has less from those after it: what counts longer is the safe side. */
+  #takeFrom(number: number, amount: number): void {
+    let left = amount;
+    for (const slot of this.#slots) {
+      if (slot.number < number) continue;
+      const taken = Math.min(slot.amount, left);
+      slot.amount -= taken;
+      this.#total -= taken;
+      left -= taken;
+      if (left === 0) break;
+    }
+    this.#slots = this.#slots.filter((slot) => slot.amount > 0);
+  }
+}
+
+const slotsToldTogether = 10;
