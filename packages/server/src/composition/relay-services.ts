@@ -131,6 +131,8 @@ function makeChannelCare(
   const { channelTests } = tests;
   const pausing = makePauseServices(app, core, caring, { rows, channelTable, upstreamServices, channelTests, onStep });
   return { ...tests, ...pausing };
+}
+
 function makeKeptResponses(
   { relayDatabase }: CoreServices,
   channels: ChannelTable,

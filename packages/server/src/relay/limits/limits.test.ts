@@ -1,7 +1,7 @@
 import { limitRuleApi } from '@headgate/contract';
-import { completion, reply, stream, type UpstreamAnswer } from '@headgate/testkit';
+import { completion, reply, StubUpstream, stream, type UpstreamAnswer } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { createChannel, relayScene } from '../../testing/relay-scene.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 import { createTestDatabase } from '../../testing/test-database.ts';
 
@@ -88,6 +88,26 @@ describe('[A38.1] requests a minute', () => {
     expect(await statuses(2, scene.chat)).toEqual([200, 429]);
     await scene.close();
   });
+});
+
+test('[A38.1] calls that are passed on as they are count too, of the caller and of the channel', async () => {
+  const upstream = await StubUpstream.start((response) => void response.end('hello'));
+  const scene = await relayScene(app);
+  await createChannel(scene.admin, scene.group, upstream.url, { type: 43, key: 'Basic secret', models: '' });
+  const channel = await app.database
+    .selectFrom('channels')
+    .select('id')
+    .where('group', '=', scene.group)
+    .executeTakeFirstOrThrow();
+  const call = () => scene.post(`/v1/proxy/${channel.id}/anything`, {});
+  const { id } = await make(scene, { user_id: scene.user.id, measure: 'requests_per_minute', amount: 2 });
+  expect(await statuses(3, call)).toEqual([200, 200, 429]);
+  await scene.admin.call(limitRuleApi.remove, { params: { id } });
+  await make(scene, { channel_id: channel.id, measure: 'requests_per_minute', amount: 1 });
+  expect(await statuses(2, call)).toEqual([200, 429]);
+  expect(upstream.seen).toHaveLength(3);
+  expect((await scene.books()).drift).toBe(0);
+  await Promise.all([scene.close(), upstream.close()]);
 });
 
 describe('[A38.2] tokens', () => {

@@ -13,6 +13,7 @@ import { HttpClientSink } from '../clients/http-client-sink.ts';
 import { presentedKey } from '../clients/presented-key.ts';
 import { asRelayError } from '../clients/relay-failure.ts';
 import type { RunningCalls } from '../clients/running-calls.ts';
+import { callWithin } from '../limits/call-within.ts';
 import type { RelayService } from '../relay-service.ts';
 import { addressBelow, readTarget } from './proxy-address.ts';
 import { deliver } from './proxy-answer.ts';
@@ -61,15 +62,32 @@ async function passCounted(
   }
 }
 
-async function pass(
-  { relay, upstreamServices, running }: ProxyCallDependencies,
-  request: ProxyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  const { caller, method, id: requestId } = request;
+async function pass(dependencies: ProxyCallDependencies, request: ProxyRequest, reply: FastifyReply): Promise<void> {
+  const { relay } = dependencies;
+  const { caller, id: requestId } = request;
   const channel = caller && relay.proxyChannel(caller, Number(request.params.id));
   if (!caller || !channel) throw new RelayError(404, 'There is no such proxy for you', 'no_channel');
   const sent = requestFor(request, caller, channel);
+  const limits = relay.ports.limits(caller, { model: '', group: caller.groups[0] ?? '' });
+  const onRefused = (error: unknown) => relay.refused(caller.entry, { error, model: '', requestId });
+  await callWithin({ limits, channel: channel.id, onRefused }, () =>
+    send(dependencies, { caller, channel, sent, request, reply }),
+  );
+}
+
+interface ProxyCall {
+  readonly caller: TokenCaller;
+  readonly channel: RelayChannel;
+  readonly sent: UpstreamRequest;
+  readonly request: ProxyRequest;
+  readonly reply: FastifyReply;
+}
+
+async function send(
+  { relay, upstreamServices, running }: ProxyCallDependencies,
+  { caller, channel, sent, request, reply }: ProxyCall,
+): Promise<void> {
+  const { method, id: requestId } = request;
   const reservation = await relay.reserveForProxy(caller);
   const began = performance.now();
   const onFault = (error: unknown) => request.log.error({ err: error }, 'relay failed');
