@@ -48,13 +48,26 @@ export class LogCountRepository {
       return [{ ...span, rows, isSummed: false }];
     }
     const { newest, whole, oldest } = cutAtHours(span);
-    const parts = [
-      { ...newest, isSummed: false },
-      ...slices(whole, neighbourhoods).map((slice) => ({ ...slice, isSummed: true })),
-      { ...oldest, isSummed: false },
-    ].filter((part) => !isEmpty(part));
-    const counts = await this.#ask(parts.map((part) => (part.isSummed ? this.#sum('rows', part) : this.#count(part))));
-    return parts.map((part, index) => ({ ...part, rows: counts[index] ?? 0 }));
+    const summed = await this.#summed(slices(whole, neighbourhoods));
+    const [first, last] = [newest, oldest].map((part) => (isEmpty(part) ? [] : [part]));
+    const counts = await this.#ask([...(first ?? []), ...(last ?? [])].map((part) => this.#count(part)));
+    const counted = (parts: readonly Span[] | undefined) =>
+      (parts ?? []).map((part) => ({ ...part, rows: counts.shift() ?? 0, isSummed: false }));
+    return [...counted(first), ...summed, ...counted(last)];
+  }
+
+  /** Slices of equal length, the newest first, each with its rows: all by one look at the sums. */
+  async #summed(all: readonly Span[]): Promise<Stretch[]> {
+    const [newest, oldest] = [all[0], all.at(-1)];
+    if (!newest || !oldest) return [];
+    const slice = sql<number>`(${sql.lit(newest.to)} - hour) / ${sql.lit(newest.to + 1 - newest.from)}`;
+    const rows = await this.#sums({ from: oldest.from, to: newest.to })
+      .select(slice.as('slice'))
+      .select(({ fn }) => fn.sum<number>('rows').as('rows'))
+      .groupBy(slice)
+      .execute();
+    const found = new Map(rows.map((row) => [row.slice, row.rows]));
+    return all.map((each, index) => ({ ...each, rows: found.get(index) ?? 0, isSummed: true }));
   }
 
   /** The stretches with the summed ones cut into hours, as far as a page needs that begins in the first. */

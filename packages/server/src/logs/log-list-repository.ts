@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts';
 import type { PageRequest } from '../db/paging.ts';
 import { LogCountRepository, matching } from './log-count-repository.ts';
 import type { LogFilter } from './log-filter.ts';
-import { placeOf, type Reading, readingsOf } from './log-page.ts';
+import { placeOf, type Reading, readingsOf, withRows } from './log-page.ts';
 import type { LogRow } from './log-repository.ts';
 import { narrowed } from './log-request-repository.ts';
 
@@ -24,7 +24,7 @@ export class LogListRepository {
       const total = stretches.reduce((sum, { rows }) => sum + rows, 0);
       const place = placeOf(p * size, stretches);
       if (!place) return { rows: [], total };
-      const nearby = await count.hourly(stretches.slice(place.index), size);
+      const nearby = await count.hourly(withRows(stretches.slice(place.index), place.skip + size), size);
       return { rows: await read(database, filter, readingsOf(nearby, place.skip, size)), total };
     });
   }

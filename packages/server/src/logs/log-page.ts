@@ -24,6 +24,16 @@ export function placeOf(offset: number, stretches: readonly Stretch[]): { index:
   return undefined;
 }
 
+/** As many of the first stretches as have so many rows: what lies after them need not be looked at. */
+export function withRows(stretches: readonly Stretch[], wanted: number): readonly Stretch[] {
+  let rows = 0;
+  const end = stretches.findIndex((stretch) => {
+    rows += stretch.rows;
+    return rows >= wanted;
+  });
+  return end === -1 ? stretches : stretches.slice(0, end + 1);
+}
+
 /** What to read for a page that begins after so many rows; neighbouring stretches are read as one. */
 export function readingsOf(stretches: readonly Stretch[], skip: number, size: number): Reading[] {
   const readings: Reading[] = [];
