@@ -7,8 +7,9 @@ import { upToDate } from '../db/up-to-date.ts';
 import { isAbout } from './log-about-repository.ts';
 import { type LogFilter, rollUpFor } from './log-filter.ts';
 import { hoursNeeded, type Stretch } from './log-page.ts';
-import { secondsPerHour } from './roll-up.ts';
-import { cutAtHours, isEmpty, overlap, type Span, slices } from './time-span.ts';
+import { secondsPerDay, secondsPerHour } from './roll-up.ts';
+import { cutAtDays, cutAtHours, isEmpty, overlap, type Span, slices } from './time-span.ts';
+import { UserDayRepository } from './user-day-repository.ts';
 
 /** How many sums are asked for to find where a page begins; only there the hours are looked at one by one. */
 const neighbourhoods = 32;
@@ -48,12 +49,30 @@ export class LogCountRepository {
       return [{ ...span, rows, isSummed: false }];
     }
     const { newest, whole, oldest } = cutAtHours(span);
-    const summed = await this.#summed(slices(whole, neighbourhoods));
+    const summed = (await this.#byDay(whole)) ?? (await this.#summed(slices(whole, neighbourhoods)));
     const [first, last] = [newest, oldest].map((part) => (isEmpty(part) ? [] : [part]));
     const counts = await this.#ask([...(first ?? []), ...(last ?? [])].map((part) => this.#count(part)));
     const counted = (parts: readonly Span[] | undefined) =>
       (parts ?? []).map((part) => ({ ...part, rows: counts.shift() ?? 0, isSummed: false }));
     return [...counted(first), ...summed, ...counted(last)];
+  }
+
+  /** Whole hours of a few users, the newest first; undefined where the sums of their days cannot tell. */
+  async #byDay(hours: Span): Promise<Stretch[] | undefined> {
+    const { newest, whole, oldest } = cutAtDays(hours);
+    const days = isEmpty(whole) ? undefined : await this.#userDays(whole);
+    if (!days) return undefined;
+    const ofHours = (part: Span) => this.#summed(isEmpty(part) ? [] : [part]);
+    return [
+      ...(await ofHours(newest)),
+      ...days.map(({ day, rows }) => ({ from: day, to: day + secondsPerDay - 1, rows, isSummed: true })),
+      ...(await ofHours(oldest)),
+    ];
+  }
+
+  #userDays(days: Span) {
+    // Only where there would be more to read.
+    return this.#table === 'usage_hours' ? new UserDayRepository(this.#database, this.#filter).days(days) : undefined;
   }
 
   /** Slices of equal length, the newest first, each with its rows: all by one look at the sums. */
@@ -84,11 +103,14 @@ export class LogCountRepository {
     const span = await this.#span();
     if (this.#table === undefined) return (await this.#ask(isEmpty(span) ? [] : [this.#rawQuota(span)]))[0] ?? 0;
     const { newest, whole, oldest } = cutAtHours(span);
+    const days = cutAtDays(whole);
+    const ofDays = isEmpty(days.whole) ? undefined : await this.#userDays(days.whole);
+    const hours = ofDays ? [days.newest, days.oldest] : [whole];
     const sums = await this.#ask([
       ...[newest, oldest].filter((part) => !isEmpty(part)).map((part) => this.#rawQuota(part)),
-      ...[whole].filter((part) => !isEmpty(part)).map((part) => this.#sum('quota', part)),
+      ...hours.filter((part) => !isEmpty(part)).map((part) => this.#sum('quota', part)),
     ]);
-    return sums.reduce((total, sum) => total + sum, 0);
+    return [...sums, ...(ofDays ?? []).map(({ quota }) => quota)].reduce((total, sum) => total + sum, 0);
   }
 
   /** The filter's time as far as there are logs at all. */
