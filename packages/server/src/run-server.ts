@@ -35,6 +35,7 @@ export async function startNode(config: Config, worker: ThisWorker | undefined):
     shutdown,
     identity,
     consoleDir,
+    gatheredMetrics: worker?.metrics,
   });
   const address = await listen(app, config);
   const close = async () => {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { AlertPace } from '../alerts/alert-pace.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
+import type { GatheredMetrics } from '../metrics/gathered-metrics.ts';
 import type { IdleTimes } from '../relay/leases/idle-callers.ts';
 import type { Shutdown } from '../shutdown.ts';
 import type { ServerIdentity } from '../status/server-identity.ts';
@@ -19,6 +20,8 @@ export interface AppDependencies {
   /** Begins before the app is closed, so that nothing new is sent here by then; with its closing unless told otherwise. */
   readonly shutdown?: Shutdown;
   readonly identity: ServerIdentity;
+  /** The metrics of other processes behind the same port; undefined where there are none. */
+  readonly gatheredMetrics?: GatheredMetrics | undefined;
   /** Where the built console lies. */
   readonly consoleDir: string;
   /** How long upstreams may take; what the settings say unless told otherwise. */

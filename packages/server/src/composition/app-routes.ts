@@ -114,5 +114,10 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, ledgerApi, ledgerRoutes(services.ledger));
   serveTable(app, sessionCookie, alertApi, alertRoutes(services.alerting));
   serveTable(app, sessionCookie, nodeApi, nodeRoutes(services.nodes));
-  metricsRoutes(app, { identity: sessionCookie, families: () => nodeMetrics(services, identity.version) });
+  metricsRoutes(app, {
+    identity: sessionCookie,
+    families: () => nodeMetrics(services, identity.version),
+    gathered: services.gatheredMetrics,
+    name: services.nodes.name,
+  });
 }

@@ -76,5 +76,6 @@ export async function makeAppServices(app: AppDependencies) {
     traces: makeTraceServices(app),
     signIn,
     nodeLeases,
+    gatheredMetrics: app.gatheredMetrics,
   };
 }

@@ -5,15 +5,23 @@ import type { RequestIdentity } from '../http/request-identity.ts';
 import { Refusal } from '../refusal.ts';
 import { EventLoopDelay } from './event-loop.ts';
 import { expositionOf, expositionType, type Family } from './exposition.ts';
+import { type GatheredMetrics, labelled, merged } from './gathered-metrics.ts';
 
 interface MetricsRoutesDependencies {
   readonly identity: RequestIdentity;
   readonly families: () => readonly Family[];
+  /** Undefined where one process serves alone. */
+  readonly gathered?: GatheredMetrics | undefined;
+  /** What this process is called among the others. */
+  readonly name: string;
 }
 
 /** `/metrics`, for admins and for whoever sits at the machine itself. */
-export function metricsRoutes(app: FastifyInstance, { identity, families }: MetricsRoutesDependencies): void {
+export function metricsRoutes(app: FastifyInstance, dependencies: MetricsRoutesDependencies): void {
+  const { identity, families, gathered, name } = dependencies;
   const delay = new EventLoopDelay();
+  const own = () => [...families(), ...delay.families()];
+  gathered?.listen(name, own);
   app.addHook('onReady', async () => delay.start());
   app.addHook('onClose', async () => delay.stop());
   app.get('/metrics', { logLevel: 'silent', schema: { hide: true } }, async (request, reply) => {
@@ -23,6 +31,7 @@ export function metricsRoutes(app: FastifyInstance, { identity, families }: Metr
       if (!isAdmin(caller)) throw new Refusal('notAllowed');
     }
     reply.type(expositionType);
-    return expositionOf([...families(), ...delay.families()]);
+    if (!gathered) return expositionOf(own());
+    return expositionOf(merged([labelled(own(), name), ...(await gathered.others())]));
   });
 }

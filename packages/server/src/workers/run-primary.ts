@@ -4,7 +4,8 @@ import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { WorkerOrder, WorkerReady } from './worker-messages.ts';
+import { MetricsRelay } from './metrics-relay.ts';
+import { isMetricsMessage, type MetricsMessage, type WorkerOrder, type WorkerReady } from './worker-messages.ts';
 
 interface PrimaryLog {
   info(fields: object, message: string): void;
@@ -52,6 +53,7 @@ class Workers {
   readonly #log: PrimaryLog;
   readonly #alive = new Set<Worker>();
   readonly #serving = new Set<Worker>();
+  readonly #metrics = new MetricsRelay(() => this.#serving);
   /** Those that end because they are told to are not replaced. */
   readonly #dismissed = new WeakSet<Worker>();
   #isEnding = false;
@@ -115,9 +117,10 @@ class Workers {
     const began = performance.now();
     this.#alive.add(worker);
     const ready = new Promise<string | undefined>((resolve) => {
-      worker.once('message', ({ readyLine }: WorkerReady) => {
+      worker.on('message', (message: WorkerReady | MetricsMessage) => {
+        if (isMetricsMessage(message)) return this.#metrics.hear(worker, message);
         this.#serving.add(worker);
-        resolve(readyLine);
+        resolve(message.readyLine);
       });
       worker.once('exit', () => resolve(undefined));
     });

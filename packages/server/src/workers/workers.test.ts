@@ -71,6 +71,27 @@ test('SIGHUP replaces the workers one by one: under answers and streams nothing 
   await upstream.close();
 });
 
+test('/metrics of any worker shows all of them, each under its name', async () => {
+  await using stored = await createTestDatabase();
+  await using server = start(stored, { WORKERS: '3', NODE_NAME: 'gate' });
+  const url = await addressOf(server);
+  const shown = async () => {
+    const text = await (await fetch(`${url}/metrics`, { headers: { connection: 'close' } })).text();
+    expect(text.match(/^# TYPE headgate_requests_running /gm)).toHaveLength(1);
+    return [...text.matchAll(/^headgate_requests_running{worker="([\w-]+)"} 0$/gm)].map(([, name]) => name).sort();
+  };
+  // Whichever of them is asked, it asks the others.
+  for (let look = 0; look < 6; look += 1) expect(await shown()).toEqual(['gate', 'gate-2', 'gate-3']);
+  // One that is frozen is left out, and the others do not wait for it for long.
+  const frozen = workersOf(server)[1] ?? 0;
+  process.kill(frozen, 'SIGSTOP');
+  const looks = Array.from({ length: 3 }, shown);
+  const first = await Promise.race(looks);
+  process.kill(frozen, 'SIGCONT');
+  expect(first).toHaveLength(2);
+  await Promise.all(looks);
+});
+
 test('a start that fails is said once and ends the primary too', async () => {
   await using stored = await createTestDatabase();
   await using server = start(stored, { HOST: '203.0.113.1' });
