@@ -16,6 +16,7 @@ const commands = [
   'bench',
   'bench-api',
   'simulate',
+  'mixed-versions',
   'providers-doc',
   'dialects-doc',
   'screens',

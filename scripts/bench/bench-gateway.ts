@@ -12,12 +12,12 @@ export const rootPassword = 'bench-password';
 /** Starts a server with a channel for each dialect the upstream speaks. */
 export async function startGateway(
   location: DatabaseLocation,
-  { settings, flags }: Starting,
+  { settings, ...starting }: Starting,
   upstreamPort: number,
 ): Promise<BenchGateway> {
   const server = await BenchServer.start(location, {
+    ...starting,
     settings: { ROOT_PASSWORD: rootPassword, ...settings },
-    ...(flags && { flags }),
   });
   await server.signIn('root', rootPassword);
   const base_url = `http://127.0.0.1:${upstreamPort}`;

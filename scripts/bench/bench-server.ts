@@ -16,6 +16,8 @@ export interface Starting {
   readonly settings?: NodeJS.ProcessEnv;
   /** For Node itself. */
   readonly flags?: readonly string[];
+  /** The checkout whose server it is; this one unless told otherwise. */
+  readonly root?: string;
 }
 
 /**
@@ -54,23 +56,19 @@ export class BenchServer {
 
   static async start(
     { dataDir, databaseUrl }: DatabaseLocation,
-    { settings, flags = [] }: Starting = {},
+    { settings, flags = [], root = repositoryRoot }: Starting = {},
   ): Promise<BenchServer> {
-    const child = spawn(
-      process.execPath,
-      [...usualFlags(), ...flags, join(repositoryRoot, 'packages/server/src/main.ts')],
-      {
-        env: {
-          PORT: '0',
-          SHUTDOWN_DRAIN_SECONDS: '0',
-          DATA_DIR: dataDir,
-          API_RATE_LIMIT: '0',
-          ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
-          ...settings,
-        },
-        stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    const child = spawn(process.execPath, [...usualFlags(), ...flags, join(root, 'packages/server/src/main.ts')], {
+      env: {
+        PORT: '0',
+        SHUTDOWN_DRAIN_SECONDS: '0',
+        DATA_DIR: dataDir,
+        API_RATE_LIMIT: '0',
+        ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+        ...settings,
       },
-    );
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    });
     const { stdout } = child;
     if (!stdout) throw new Error('The server has no output.');
     for await (const line of createInterface({ input: stdout })) {

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { BenchDatabase } from './bench/bench-database.ts';
+import { rootPassword, startGateway } from './bench/bench-gateway.ts';
+import { startPart } from './bench/bench-parts.ts';
+import { BenchServer } from './bench/bench-server.ts';
+import { tableOf } from './bench/figures.ts';
+import { bookFigures } from './mixed-versions/book-figures.ts';
+import { WitnessClients } from './mixed-versions/witness-clients.ts';
+import { startDurablePostgres } from './postgres/start-postgres.ts';
+
+/**
+ * `npm run mixed-versions -- --old ../headgate-0.1 [--seconds 20]`: an upgrade without a pause. A node of another checkout serves, one of this
+ * checkout starts beside it on the same PostgreSQL and brings the schema up to date under load, both serve, then the old one ends. Afterwards
+ * every reply that a client saw must be in the log once, paid once, and the books balanced.
+ */
+const { values } = parseArgs({
+  options: {
+    /** A folder with an older version and its node_modules. */
+    old: { type: 'string' },
+    seconds: { type: 'string', default: '20' },
+    clients: { type: 'string', default: '6' },
+  },
+});
+if (values.old === undefined) {
+  console.error('Say where the older version lies: npm run mixed-versions -- --old <folder>');
+  process.exit(1);
+}
+const ms = Number(values.seconds) * 1000;
+const clients = Number(values.clients);
+const topUpEveryMs = 500;
+
+await using cleanup = new AsyncDisposableStack();
+const dataDir = mkdtempSync(join(tmpdir(), 'headgate-mixed-'));
+cleanup.defer(() => rmSync(dataDir, { recursive: true, force: true }));
+const upstream = await startPart('bench-upstream.ts', '0');
+cleanup.defer(() => upstream.stop());
+const postgres = await startDurablePostgres();
+cleanup.defer(postgres.stop);
+const server = new BenchDatabase(postgres.url);
+cleanup.defer(() => server.end());
+const location = { dataDir, databaseUrl: await server.create('mixed_versions') };
+
+const old = await startGateway(location, { root: resolve(values.old) }, upstream.port);
+cleanup.defer(() => old.server.stop());
+const witnesses = new WitnessClients(old.key);
+witnesses.ask('old', old.server.address, clients);
+await sleep(ms / 4);
+console.error('the old node serves; starting a new one beside it');
+const next = await BenchServer.start(location);
+cleanup.defer(() => next.stop());
+await next.signIn('root', rootPassword);
+witnesses.ask('new', next.address, clients);
+let given = 0;
+const end = performance.now() + ms;
+while (performance.now() < end) {
+  // What an admin gives on one of them counts on both.
+  const admin = given % 2 === 0 ? old.server : next;
+  await admin.call('POST', '/api/topup', { user_id: 1, quota: 1000 });
+  given += 1;
+  await sleep(topUpEveryMs);
+}
+console.error('ending the old node');
+await witnesses.leave('old');
+await old.server.stop();
+await sleep(ms / 4);
+await witnesses.leave('new');
+
+const database = new BenchDatabase(location.databaseUrl);
+cleanup.defer(() => database.end());
+const ledger = (await next.call('GET', '/api/ledger')).data as { drift: number; log_drift: number };
+const figures = await bookFigures({ database, witnesses, ledger });
+console.log(`\n${witnesses.tally()}; ${given} top-ups, on both in turn\n`);
+console.log(tableOf(figures));
+process.exitCode = figures.every(({ bound }) => bound?.isKept ?? true) ? 0 : 1;

@@ -1,0 +1,37 @@
+import type { BenchDatabase } from '../bench/bench-database.ts';
+import type { Figure } from '../bench/figures.ts';
+import type { WitnessClients } from './witness-clients.ts';
+
+interface Books {
+  readonly database: BenchDatabase;
+  readonly witnesses: WitnessClients;
+  readonly ledger: { readonly drift: number; readonly log_drift: number };
+}
+
+const nothing = (name: string, found: number): Figure => ({
+  name,
+  measured: String(found),
+  bound: { text: '0', isKept: found === 0 },
+});
+
+/** Whether what the clients saw is what the books say. */
+export async function bookFigures({ database, witnesses, ledger }: Books): Promise<readonly Figure[]> {
+  const rows = await database.ask('select request_id, quota from logs where type = 2');
+  const [user] = await database.ask('select used_quota, request_count from users_now where id = 1');
+  const times = new Map<string, number>();
+  for (const { request_id } of rows) times.set(String(request_id), (times.get(String(request_id)) ?? 0) + 1);
+  const charged = rows.reduce((sum, { quota }) => sum + Number(quota), 0);
+  const prices = new Set(rows.map(({ quota }) => Number(quota)));
+  return [
+    { name: 'replies that clients saw', measured: String(witnesses.seen.length) },
+    nothing('of them without a row in the log', witnesses.seen.filter((id) => !times.has(id)).length),
+    nothing('rows that are there twice', [...times.values()].filter((count) => count > 1).length),
+    nothing('rows of replies that nobody saw', rows.length - witnesses.seen.length),
+    nothing('requests that were refused or broke off', witnesses.unexpected),
+    { name: 'prices in the log', measured: [...prices].join(', ') },
+    nothing('charged and not in the log', Number(user?.['used_quota']) - charged),
+    nothing('requests counted and not in the log', Number(user?.['request_count']) - rows.length),
+    nothing('the books are off by', ledger.drift),
+    nothing('and from the log by', ledger.log_drift),
+  ];
+}
