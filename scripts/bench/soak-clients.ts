@@ -73,8 +73,8 @@ export class SoakClients {
       signal: hangUp.signal,
     });
     if (response.status !== 200) {
-      await response.text();
-      return 'refused';
+      const code = /"code":"(\w+)"/.exec(await response.text())?.[1] ?? '';
+      return kind === 'failing upstream' ? 'refused' : `refused ${response.status} ${code}`;
     }
     if (kind !== 'hang-up') return (await response.text()).length > 0 ? 'whole' : 'empty';
     await response.body?.getReader().read();
