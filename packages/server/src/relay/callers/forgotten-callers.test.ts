@@ -3,7 +3,7 @@ import { completion, plainPrice } from '@headgate/testkit';
 import type { LogEvent } from 'kysely';
 import { expect, test } from 'vitest';
 import { folded } from '../../testing/folded.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { createChannel, relayScene } from '../../testing/relay-scene.ts';
 import { slowRequest } from '../../testing/slow-request.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
@@ -79,11 +79,9 @@ test('[A43.2] a call whose body comes so slowly that its user is forgotten meanw
   };
   await using app = await startTestApp({ idleTimes: soon, onStatement });
   const scene = await relayScene(app, { upstreams: [completion()], quota: 200 });
-  const channel = await app.database
-    .selectFrom('channels')
-    .select('id')
-    .where('group', '=', scene.group)
-    .executeTakeFirstOrThrow();
+  await createChannel(scene.admin, scene.group, scene.upstreams[0]?.url ?? '', { type: 43, models: '' });
+  const ofProxies = app.database.selectFrom('channels').select('id').where('type', '=', 43);
+  const channel = await ofProxies.executeTakeFirstOrThrow();
   const call = slowRequest(app.url, `/v1/proxy/${channel.id}/v1/things`, {
     authorization: `Bearer sk-${scene.token.key}`,
     'content-type': 'application/json',
