@@ -30,12 +30,13 @@ export async function timesInTurn<Name extends string>(
   turns: number,
 ): Promise<Record<Name, readonly number[]>> {
   const names = Object.keys(things) as Name[];
-  const times = new Map<Name, number[]>(names.map((name) => [name, []]));
+  const times = {} as Record<Name, number[]>;
+  for (const name of names) times[name] = [];
   for (const name of names) await things[name]();
   for (let turn = 0; turn < turns; turn += 1) {
-    for (const name of names) times.get(name)?.push(await things[name]());
+    for (const name of names) times[name].push(await things[name]());
   }
-  return Object.fromEntries(times) as Record<Name, readonly number[]>;
+  return times;
 }
 
 /** The medians of the same. */
