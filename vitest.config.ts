@@ -33,7 +33,7 @@ const onlyOnPostgres = inServer({
     'killed-nodes',
     'older-nodes',
   ],
-  db: ['database-limits', 'listening-connection', 'month-partitions'],
+  db: ['database-limits', 'listening-connection', 'migrating-under-load', 'month-partitions'],
   '.': ['rolling-restart'],
   workers: ['workers'],
   http: ['database-away'],

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { StartFailure } from '../start-failure.ts';
@@ -89,6 +90,11 @@ const preparations: Readonly<Record<string, Preparation>> = {
   '0030-month-partitions': { prepare: (database) => prepareMonths(database), takeBack: unprepareMonths },
 };
 
+/** PostgreSQL's name for it. */
+const deadlockDetected = '40P01';
+const mostAttempts = 20;
+const pauseMs = 50;
+
 /** Any number, as long as nothing else in the database uses it. */
 const migrationLock = 0x68_67_6d_69;
 
@@ -138,7 +144,19 @@ async function runAll(database: Database, upTo: string | undefined): Promise<voi
   await run(database, upTo);
 }
 
+/** A deadlock with charges of nodes that serve meanwhile undoes all of it: then once more, a moment later. */
 async function run(database: Database, upTo: string | undefined): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await runOnce(database, upTo);
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== deadlockDetected || attempt === mostAttempts) throw error;
+      await sleep(attempt * pauseMs);
+    }
+  }
+}
+
+async function runOnce(database: Database, upTo: string | undefined): Promise<void> {
   const migrator = new Migrator({
     db: database,
     provider: { getMigrations: async () => ({ ...migrations }) },
