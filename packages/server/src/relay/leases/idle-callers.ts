@@ -12,7 +12,7 @@ export interface IdleTimes {
   readonly forgetAfterMs: number;
 }
 
-export const idleTimes: IdleTimes = { lookEveryMs: 1000, giveBackAfterMs: 10_000, forgetAfterMs: 600_000 };
+const idleTimes: IdleTimes = { lookEveryMs: 1000, giveBackAfterMs: 10_000, forgetAfterMs: 600_000 };
 
 /** How many users, and how many tokens, are looked at each time: what that takes does not grow with those who are remembered. */
 const mostLooks = 20_000;
