@@ -9,6 +9,18 @@ afterAll(() => rmSync(consoleDir, { recursive: true }));
 const app = await useTestApp({ consoleDir });
 
 const words = (method: string, path: string) => `Invalid URL (${method} ${path})`;
+const places = {
+  'our own': '',
+  "OpenAI's": '/v1/chat/completions',
+  "Anthropic's": '/v1/messages',
+  "Google's": '/v1beta/models',
+  "Ollama's": '/api/chat',
+} as const;
+/** What there is instead, in the words of whoever asks. */
+const told = (shape: keyof typeof places, method: string, path: string) =>
+  shape === 'our own'
+    ? words(method, path)
+    : `${words(method, path)}. Conversations are at ${places[shape]}; everything that is served is listed at /api/openapi.json`;
 /** As each dialect writes its failures, with the number of the request. */
 const shapes = {
   'our own': (message: string) => ({ success: false, message }),
@@ -73,6 +85,12 @@ const addresses: readonly (readonly [path: string, shape: keyof typeof shapes])[
   ['//v1/models', "OpenAI's"],
   ['/%76%31/nothing', "OpenAI's"],
   ['/.well-known/oauth-authorization-server', "OpenAI's"],
+  ['/mj/submit/imagine', "OpenAI's"],
+  ['/mj-fast/mj/task/1/fetch', "OpenAI's"],
+  ['/fast/mj/submit/imagine', "OpenAI's"],
+  ['/suno/submit/music', "OpenAI's"],
+  ['/kling/v1/videos/text2video', "OpenAI's"],
+  ['/pg/chat/completions', "OpenAI's"],
   ['/api/pull', "Ollama's"],
   ['/api/ps', "Ollama's"],
   ['/api/blobs/sha256:1', "Ollama's"],
@@ -85,7 +103,7 @@ describe('[A24.12] an address that looks like an API and is not ours', () => {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
       const received = await rawBytes(app.url, rawHead(`${method} ${path}?key=secret`, ['Content-Length: 0']));
       expect(statusIn(received), `${method} ${path}`).toBe(404);
-      expect(bodyOf(received)).toEqual(shapes[shape](words(method, path), idIn(received)));
+      expect(bodyOf(received)).toEqual(shapes[shape](told(shape, method, path), idIn(received)));
     }
   });
 
@@ -93,7 +111,7 @@ describe('[A24.12] an address that looks like an API and is not ours', () => {
     const path = '/v1/models/gemini-2.5-pro:predict';
     const received = await rawBytes(app.url, rawHead(`POST ${path}`, ['Content-Length: 0']));
     expect(statusIn(received)).toBe(404);
-    expect(bodyOf(received)).toEqual(shapes["Google's"](words('POST', path), idIn(received)));
+    expect(bodyOf(received)).toEqual(shapes["Google's"](told("Google's", 'POST', path), idIn(received)));
   });
 
   test.each([
@@ -106,7 +124,7 @@ describe('[A24.12] an address that looks like an API and is not ours', () => {
     for (const path of ['/v1/nothing', '/nowhere']) {
       const received = await rawBytes(app.url, rawHead(`GET ${path}`, [header]));
       expect(statusIn(received)).toBe(404);
-      expect(bodyOf(received)).toEqual(shapes[shape](words('GET', path), idIn(received)));
+      expect(bodyOf(received)).toEqual(shapes[shape](told(shape, 'GET', path), idIn(received)));
     }
   });
 

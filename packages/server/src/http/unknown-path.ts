@@ -17,6 +17,8 @@ const addresses: readonly (readonly [pattern: RegExp, shape: Shape])[] = [
   [/^\/v\d+\/models\/[^/]*:/, gemini],
   [/^\/(v\d+|dashboard|openai|azure|mcp|sse|engines|deployments|\.well-known)(\/|$)/, openaiChat],
   [/^\/(models|embeddings|completions|responses|messages|chat\/completions)(\/|$)/, openaiChat],
+  // What new-api serves beside: pictures, songs and films by jobs, and its playground.
+  [/^\/(mj|mj-\w+|fast|suno|kling|jimeng|pg)(\/|$)/, openaiChat],
 ];
 
 /** What clients of a dialect send with every request. */
@@ -60,10 +62,14 @@ export function unknownPathReply(request: FastifyRequest): object {
   if (shape === ownApi) return { success: false, message: refusal.messageIn(languageOf(request)) };
   return shape.writeError({
     status: 404,
-    message: refusal.messageIn('en'),
+    message: `${refusal.messageIn('en')}. ${whatIsServed(shape)}`,
     type: 'invalid_request_error',
     code: null,
     param: null,
     requestId: String(request.id),
   }).body;
 }
+
+/** Where somebody who asked in vain finds what there is. */
+export const whatIsServed = ({ path }: Dialect): string =>
+  `Conversations are at ${path}; everything that is served is listed at /api/openapi.json`;

@@ -1,5 +1,7 @@
+import { openaiChat } from '@headgate/dialects';
 import { RelayError } from '@headgate/relay';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { whatIsServed } from '../../http/unknown-path.ts';
 
 /** Addresses that are refused with all that is below them. */
 const families = [
@@ -47,8 +49,9 @@ export function refuseUnserved(app: FastifyInstance, admit: (request: FastifyReq
   app.route({ ...refuse, method: 'DELETE', url: '/v1/models/:id' });
 }
 
-/** Names the call, so that whoever reads it knows which one it was. */
+/** Names the call, so that whoever reads it knows which one it was, and what there is. */
 export function notImplemented({ method, url }: FastifyRequest): RelayError {
   const path = url.split('?', 1)[0]?.slice(0, longestPath);
-  return new RelayError(501, `API not implemented: ${method} ${path}`, 'api_not_implemented');
+  const words = `API not implemented: ${method} ${path}. ${whatIsServed(openaiChat)}`;
+  return new RelayError(501, words, 'api_not_implemented');
 }
