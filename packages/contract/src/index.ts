@@ -50,6 +50,7 @@ export * from './tables.ts';
 export * from './token.ts';
 export * from './token-bulk.ts';
 export * from './token-export.ts';
+export * from './token-scope.ts';
 export * from './usage.ts';
 export * from './user.ts';
 export * from './user-bulk.ts';

@@ -42,6 +42,9 @@ export const logEventWords = {
   '{admin} took {amount} from {user}: {remark}': '{admin} 从 {user} 扣除 {amount}：{remark}',
   '{admin} disabled all tokens of {user}': '{admin} 禁用了 {user} 的全部令牌',
   '{admin} disabled {count} tokens of {user}': '{admin} 禁用了 {user} 的 {count} 个令牌',
+  '{admin} bound token {token} of {user} to channels {channels} and tags {tags}':
+    '{admin} 将 {user} 的令牌 {token} 绑定到渠道 {channels} 和标签 {tags}',
+  '{admin} unbound token {token} of {user} from channels': '{admin} 解除了 {user} 的令牌 {token} 的渠道绑定',
   '{admin} signed {user} out everywhere': '{admin} 让 {user} 在所有设备上退出登录',
   '{admin} deleted channel {channel}': '{admin} 删除了渠道 {channel}',
   '{admin} deleted {count} disabled channels': '{admin} 删除了 {count} 个已禁用的渠道',

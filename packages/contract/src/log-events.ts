@@ -25,6 +25,8 @@ export const logEvents = {
   'user.quota_taken': '{admin} took {amount} from {user}: {remark}',
   'user.tokens_off': '{admin} disabled all tokens of {user}',
   'user.tokens_off_count': '{admin} disabled {count} tokens of {user}',
+  'user.token_bound': '{admin} bound token {token} of {user} to channels {channels} and tags {tags}',
+  'user.token_unbound': '{admin} unbound token {token} of {user} from channels',
   'user.signed_out': '{admin} signed {user} out everywhere',
   'user.group': '{admin} changed the group of {user} from {before} to {after}',
   'user.renamed': '{admin} renamed {before} to {after}',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { bulkManner, bulkReport, bulkUndo, chosenRows } from './bulk.ts';
 import type { EndpointTable } from './endpoint.ts';
 import { commaList, keyword, queryInteger, quota } from './list.ts';
-import { expiredTime, tokenStatus } from './token.ts';
+import { expiredTime, tokenNoteLength, tokenStatus } from './token.ts';
 
 /** Which of the own tokens: the filters of the list. */
 export const tokenFilter = z.object({ keyword, status: z.optional(queryInteger(0, 1000)) });
@@ -17,6 +17,7 @@ export const tokenBulkChange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('quota'), remain_quota: z.nullable(quota) }),
   /** None: all models. */
   z.object({ kind: z.literal('models'), models: commaList(20_000) }),
+  z.object({ kind: z.literal('note'), note: z.string().check(z.trim(), z.maxLength(tokenNoteLength.max)) }),
   z.object({ kind: z.literal('delete') }),
 ]);
 export type TokenBulkChange = z.output<typeof tokenBulkChange>;

@@ -44,6 +44,16 @@ export const token = z.object({
   used_quota: z.int(),
   models: z._default(z.nullable(z.string()), ''),
   subnet: z._default(z.nullable(z.string()), ''),
+  note: z._default(z.string(), ''),
+  /** Of the groups of its user; empty: all of them. */
+  groups: z._default(z.string(), ''),
+  /** In whose words it may ask, and for what; empty: anything. */
+  dialects: z._default(z.string(), ''),
+  endpoints: z._default(z.string(), ''),
+  /** Whether an admin has bound it to some channels. */
+  is_bound: z._default(z.boolean(), false),
+  /** Until when the key before this one works too; 0: it does not. */
+  old_key_until: z._default(z.int(), 0),
 });
 export type Token = z.infer<typeof token>;
 
@@ -55,6 +65,19 @@ export const expiredTime = z.int().check(z.minimum(neverExpires), z.maximum(100_
 const models = commaList(20_000);
 const subnet = commaList(4000);
 
+export const tokenNoteLength = { max: 500 } as const;
+/** A month. */
+export const longestGrace = 2_592_000;
+const usualGrace = 86_400;
+
+/** What a token may be narrowed to beside the fields of old. */
+const scope = {
+  note: z.string().check(z.trim(), z.maxLength(tokenNoteLength.max)),
+  groups: commaList(2000),
+  dialects: commaList(200),
+  endpoints: commaList(500),
+} as const;
+
 export const tokenCreation = z.object({
   name,
   /** 0 is an empty field, and that means never. */
@@ -63,6 +86,10 @@ export const tokenCreation = z.object({
   unlimited_quota: z._default(z.boolean(), false),
   models: z._default(models, ''),
   subnet: z._default(subnet, ''),
+  note: z._default(scope.note, ''),
+  groups: z._default(scope.groups, ''),
+  dialects: z._default(scope.dialects, ''),
+  endpoints: z._default(scope.endpoints, ''),
 });
 
 /** Fields that are left out stay as they are. Expired and exhausted follow from the rest: sent back, they say nothing. */
@@ -76,6 +103,10 @@ export const tokenUpdate = z.object({
   unlimited_quota: z.optional(z.boolean()),
   models: z.optional(models),
   subnet: z.optional(subnet),
+  note: z.optional(scope.note),
+  groups: z.optional(scope.groups),
+  dialects: z.optional(scope.dialects),
+  endpoints: z.optional(scope.endpoints),
 });
 
 /** The orders that the dropdown offers; unlimited tokens have the most left. */
@@ -134,6 +165,26 @@ export const tokenApi = {
     summary: 'Change a token; with status_only nothing but its status',
     query: statusOnlyQuery,
     body: tokenUpdate,
+    reply: token,
+  },
+  rotate: {
+    method: 'POST',
+    path: '/api/token/:id/rotate',
+    access: 'user',
+    summary: 'Give a token a new key; the old one works for a while, a day unless told otherwise',
+    params: idParams,
+    body: z.object({
+      /** Seconds; 0: the old key ends at once. */
+      grace: z._default(z.int().check(z.minimum(0), z.maximum(longestGrace)), usualGrace),
+    }),
+    reply: token,
+  },
+  endOldKey: {
+    method: 'POST',
+    path: '/api/token/:id/rotate/end',
+    access: 'user',
+    summary: 'End the old key of a token now',
+    params: idParams,
     reply: token,
   },
   remove: {

@@ -1,11 +1,15 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from './endpoint.ts';
-import { idParams, nothing, rowId } from './list.ts';
+import { commaList, idParams, nothing, rowId } from './list.ts';
 import { openSession } from './session.ts';
 import { token } from './token.ts';
 
 /** A token as an admin sees somebody else's: without its key. */
-export const otherToken = z.omit(token, { key: true });
+export const otherToken = z.extend(z.omit(token, { key: true }), {
+  /** The channels that it is bound to, by their ids, and the tags of channels; both empty: it is not. */
+  channels: z._default(z.string(), ''),
+  tags: z._default(z.string(), ''),
+});
 export type OtherToken = z.infer<typeof otherToken>;
 
 /** What admins see and do of one user of a lower role, beside the account itself. */
@@ -26,6 +30,15 @@ export const userCareApi = {
     params: idParams,
     body: z.object({ ids: z.optional(z.array(rowId).check(z.minLength(1), z.maxLength(1000))) }),
     reply: z.int(),
+  },
+  bindToken: {
+    method: 'POST',
+    path: '/api/user/:id/tokens/bind',
+    access: 'admin',
+    summary: 'Bind a token of a user, or of oneself, to some channels; without any it is free again',
+    params: idParams,
+    body: z.object({ token: rowId, channels: commaList(4000), tags: commaList(4000) }),
+    reply: nothing,
   },
   sessions: {
     method: 'GET',

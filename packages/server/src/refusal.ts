@@ -192,6 +192,12 @@ const refusals = {
     en: 'Invalid network: {part}. Give IP addresses or ranges such as 10.0.0.0/8, separated by commas',
     zh: '参数错误：无效的网段：{part}。请填写 IP 地址或网段（如 10.0.0.0/8），以逗号分隔',
   },
+  groupNotYours: {
+    status: 200,
+    en: 'The group {group} is not one of yours',
+    zh: '分组 {group} 不属于你',
+  },
+  unknownScope: { status: 200, en: 'Unknown: {name}', zh: '未知的值：{name}' },
   expiryInPast: { status: 200, en: 'The expiry time is in the past', zh: '过期时间不能早于当前时间' },
   tokenExpired: {
     status: 200,

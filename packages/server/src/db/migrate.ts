@@ -37,6 +37,7 @@ import { prepareMonths, unprepareMonths } from './migrations/0030-month-preparat
 import { limitRules } from './migrations/0031-limit-rules.ts';
 import { alerts } from './migrations/0034-alerts.ts';
 import { channelPauses } from './migrations/0037-channel-pauses.ts';
+import { tokenScope } from './migrations/0038-token-scope.ts';
 import { isPostgres } from './migrations/columns.ts';
 
 /** All migrations in order of their names. A released one never changes; a new one is appended. */
@@ -74,6 +75,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0031-limit-rules': limitRules,
   '0034-alerts': alerts,
   '0037-channel-pauses': channelPauses,
+  '0038-token-scope': tokenScope,
 };
 
 const names = Object.keys(migrations).sort();

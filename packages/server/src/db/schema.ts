@@ -7,6 +7,7 @@ import type { ChargeGroupTable, ChargeJournalTable, SetAsideChargeTable } from '
 import type { LimitRuleTable, LimitUseTable } from './limit-rule-schema.ts';
 import type { LimitCountTable, NodeTable } from './node-schema.ts';
 import type { AuthenticatorTable, BackupCodeTable, CodeTable, PasskeyTable, TicketTable } from './sign-in-schema.ts';
+import type { TokenTable } from './token-schema.ts';
 import type { BalanceChangeTable, FailureChangeTable, LatencyChangeTable, UsageChangeTable } from './total-schema.ts';
 import type { UsagePackTable, UserHourTable } from './usage-schema.ts';
 
@@ -184,23 +185,6 @@ interface KeptItemTable {
   item_id: string;
   response_id: string;
   expires_time: number;
-}
-
-interface TokenTable {
-  id: Generated<number>;
-  user_id: number;
-  key_hash: string;
-  key_sealed: string;
-  status: number;
-  name: string;
-  created_time: number;
-  accessed_time: number;
-  expired_time: number;
-  remain_quota: number;
-  unlimited_quota: number;
-  used_quota: number;
-  models: string;
-  subnet: string;
 }
 
 interface RedemptionTable {

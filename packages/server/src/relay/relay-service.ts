@@ -1,6 +1,5 @@
 import type { LogEnder, LogReason } from '@headgate/contract';
 import {
-  type Caller,
   type ChannelFailure,
   type Outcome,
   type Ports,
@@ -167,7 +166,8 @@ export class RelayService {
   models(caller: TokenCaller): readonly ModelFacts[] {
     const { entry, groups, pinnedChannel } = caller;
     const { channels, options } = this.#dependencies;
-    const served = pinnedChannel === undefined ? channels.models(groups) : channels.modelsOn(pinnedChannel);
+    const served =
+      pinnedChannel === undefined ? channels.models(groups, entry.binding) : channels.modelsOn(pinnedChannel);
     const allowed = entry.models ? served.filter((model) => entry.models?.has(model)) : served;
     return allowed.map((model) => modelFacts(model, routeOf(channels, caller, model), options.values));
   }
@@ -219,8 +219,14 @@ export class RelayService {
     };
   }
 
-  proxyChannel(caller: Caller, id: number): RelayChannel | undefined {
-    return this.#dependencies.channels.findProxy(id, caller.groups);
+  proxyChannel(caller: TokenCaller, id: number): RelayChannel | undefined {
+    const channel = this.#dependencies.channels.findProxy(id, caller.groups);
+    return channel && this.mayUse(caller, id) ? channel : undefined;
+  }
+
+  /** Whether the token is bound to the channel, or to none. */
+  mayUse({ entry: { binding } }: TokenCaller, channel: number): boolean {
+    return !binding || this.#dependencies.channels.isBound(channel, binding);
   }
 
   /** Calls that are passed on are free, but who has nothing left makes none: one point is held meanwhile. */
@@ -320,9 +326,11 @@ export class RelayService {
   }
 }
 
-function routeOf(channels: ChannelTable, caller: Caller, model: string): Route | undefined {
-  if (caller.pinnedChannel === undefined) return channels.route(caller.groups, model);
+function routeOf(channels: ChannelTable, caller: TokenCaller, model: string): Route | undefined {
+  const { binding } = caller.entry;
+  if (caller.pinnedChannel === undefined) return channels.route(caller.groups, model, binding);
   const pinned = channels.find(caller.pinnedChannel);
+  if (pinned && binding && !channels.isBound(pinned.id, binding)) return undefined;
   return pinned && { group: caller.groups[0] ?? '', channels: [pinned] };
 }
 

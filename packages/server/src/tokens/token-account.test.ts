@@ -29,6 +29,12 @@ test('a new account starts with a token that has no limits, and its owner can se
       used_quota: 0,
       models: '',
       subnet: '',
+      note: '',
+      groups: '',
+      dialects: '',
+      endpoints: '',
+      is_bound: false,
+      old_key_until: 0,
     },
   ]);
 });

@@ -65,6 +65,8 @@ function columnsOf(row: StoredToken, change: TokenBulkChange) {
         : { unlimited_quota: 0, remain_quota: change.remain_quota };
     case 'models':
       return { models: change.models };
+    case 'note':
+      return { note: change.note };
     default:
       return 'delete' as const;
   }

@@ -28,5 +28,9 @@ export function tokenColumns(manner: ExportManner): readonly ExportColumn<Export
     },
     { title: say('Allowed models'), cell: ({ models }) => models ?? '' },
     { title: say('Allowed networks'), cell: ({ subnet }) => subnet ?? '' },
+    { title: say('Groups'), cell: ({ groups }) => groups },
+    { title: say('Dialects'), cell: ({ dialects }) => dialects },
+    { title: say('Endpoints'), cell: ({ endpoints }) => endpoints },
+    { title: say('Note'), cell: ({ note }) => note },
   ];
 }

@@ -43,12 +43,23 @@ export class TokenExportRepository implements ListSource<ExportedToken> {
         'used_quota',
         'models',
         'subnet',
+        'note',
+        'groups',
+        'dialects',
+        'endpoints',
+        'channels',
+        'tags',
+        'old_key_until',
         statusAt(this.#wanted.now).as('status'),
       ])
       .where('id', 'in', ids)
       .orderBy('id', 'desc')
       .execute();
-    return rows.map((row) => ({ ...row, unlimited_quota: row.unlimited_quota === 1 }));
+    return rows.map(({ channels, tags, ...row }) => ({
+      ...row,
+      unlimited_quota: row.unlimited_quota === 1,
+      is_bound: channels !== '' || tags !== '',
+    }));
   }
 
   #own() {

@@ -15,7 +15,8 @@ import { upToDate } from '../db/up-to-date.ts';
 import type { Transaction } from '../transaction.ts';
 
 /** A token as it is read: its status is the one that holds at the time of reading. */
-export type TokenRow = Omit<Selectable<Schema['tokens']>, 'key_hash'>;
+export type TokenRow = Omit<Selectable<Schema['tokens']>, 'key_hash' | 'old_key_hash'>;
+export type TokenBinding = Pick<TokenRow, 'channels' | 'tags'>;
 type NewToken = Insertable<Schema['tokens']>;
 type TokenChange = Omit<Updateable<Schema['tokens']>, 'status'>;
 export type TokenListing = Parsed<typeof tokenApi.list>['query'] & { readonly keyword?: string };
@@ -33,6 +34,13 @@ const plainColumns = [
   'used_quota',
   'models',
   'subnet',
+  'note',
+  'groups',
+  'dialects',
+  'endpoints',
+  'channels',
+  'tags',
+  'old_key_until',
 ] as const satisfies (keyof TokenRow)[];
 
 const { enabled, disabled, expired, exhausted } = tokenStatus;
@@ -124,6 +132,24 @@ export class TokenRepository {
       .where('user_id', '=', userId)
       .where('id', '=', id)
       .execute();
+  }
+
+  /** Its key becomes the old one, which works until then; 0: not at all. */
+  async rotate(id: number, key: { key_hash: string; key_sealed: string }, until: number): Promise<void> {
+    await this.#database
+      .updateTable('tokens')
+      .set((set) => ({ ...key, old_key_hash: until > 0 ? set.ref('key_hash') : '', old_key_until: until }))
+      .where('id', '=', id)
+      .execute();
+  }
+
+  async endOldKey(id: number): Promise<void> {
+    const columns = { old_key_hash: '', old_key_until: 0 };
+    await this.#database.updateTable('tokens').set(columns).where('id', '=', id).execute();
+  }
+
+  async bind(id: number, binding: TokenBinding): Promise<void> {
+    await this.#database.updateTable('tokens').set(binding).where('id', '=', id).execute();
   }
 
   /** False when the user has no such token. */

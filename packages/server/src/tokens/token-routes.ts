@@ -10,9 +10,11 @@ export const tokenRoutes = (tokens: TokenService): Handlers<typeof tokenApi> => 
   search: ({ caller, query }) => tokens.page(caller.id, query),
   counts: ({ caller }) => tokens.counts(caller.id),
   get: ({ caller, params }) => tokens.get(caller.id, params.id),
-  create: ({ caller, body }) => tokens.create(caller.id, body),
+  create: ({ caller, body }) => tokens.create(caller, body),
   update: ({ caller, query, body }) =>
-    isStatusOnly(query) ? tokens.updateStatus(caller.id, body) : tokens.update(caller.id, body),
+    isStatusOnly(query) ? tokens.updateStatus(caller, body) : tokens.update(caller, body),
+  rotate: ({ caller, params, body }) => tokens.rotate(caller.id, params.id, body.grace),
+  endOldKey: ({ caller, params }) => tokens.endOldKey(caller.id, params.id),
   remove: async ({ caller, params }) => {
     await tokens.remove(caller.id, params.id);
     return undefined;

@@ -1,5 +1,6 @@
 import {
   neverExpires,
+  type OtherToken,
   type Parsed,
   splitCommas,
   type Token,
@@ -13,8 +14,9 @@ import { refuseStaleQuota } from '../quota-change.ts';
 import { Refusal } from '../refusal.ts';
 import { hashSecret, type SecretBox } from '../secrets/secret-box.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
+import { refuseBadScope, type TokenOwner } from './scope-input.ts';
 import { createTokenKey } from './token-key.ts';
-import type { TokenListing, TokenRepository, TokenRow } from './token-repository.ts';
+import type { TokenBinding, TokenListing, TokenRepository, TokenRow } from './token-repository.ts';
 
 type Creation = Parsed<typeof tokenApi.create>['body'];
 type Update = Parsed<typeof tokenApi.update>['body'];
@@ -26,6 +28,10 @@ const defaultToken: Creation = {
   unlimited_quota: true,
   models: '',
   subnet: '',
+  note: '',
+  groups: '',
+  dialects: '',
+  endpoints: '',
 };
 
 /** The keys with which a user's programs call the relay. Nobody but their owner sees or changes them. */
@@ -54,8 +60,10 @@ export class TokenService {
     return this.#present(found(await this.#tokens.find(userId, id, nowInSeconds())));
   }
 
-  create(userId: number, creation: Creation): Promise<Token> {
+  create(owner: TokenOwner, creation: Creation): Promise<Token> {
     const now = nowInSeconds();
+    const { id: userId } = owner;
+    refuseBadScope(owner, creation);
     refuseBadSubnet(creation.subnet);
     refusePast(creation.expired_time, now);
     return this.#inTransaction(async (transaction) => {
@@ -73,12 +81,16 @@ export class TokenService {
     await this.#insert(transaction, userId, defaultToken);
   }
 
-  update(userId: number, { id, status, remain_quota_was, ...change }: Update): Promise<Token> {
+  update(owner: TokenOwner, { id, status, remain_quota_was, ...change }: Update): Promise<Token> {
     const now = nowInSeconds();
+    const { id: userId } = owner;
     refuseBadSubnet(change.subnet);
     return this.#inTransaction(async (transaction) => {
       const tokens = this.#tokens.within(transaction);
       const before = found(await tokens.findLocked(userId, id, now));
+      // A form sends the groups of before back with the rest, though they may be the user's no more.
+      if (change.groups !== before.groups) refuseBadScope(owner, change);
+      else refuseBadScope(owner, { ...change, groups: '' });
       refuseStaleQuota(before.remain_quota, { wanted: change.remain_quota, was: remain_quota_was });
       // A form sends an old expiry back with the rest; only a new one must lie ahead.
       if (change.expired_time !== before.expired_time) refusePast(change.expired_time, now);
@@ -91,9 +103,50 @@ export class TokenService {
   }
 
   /** Switches a token on or off and touches nothing else. */
-  updateStatus(userId: number, { id, status }: Update): Promise<Token> {
+  updateStatus(owner: TokenOwner, { id, status }: Update): Promise<Token> {
     if (status === undefined || settable(status) === undefined) throw new Refusal('badInput', { detail: 'status' });
-    return this.update(userId, { id, status });
+    return this.update(owner, { id, status });
+  }
+
+  /** A new key; the one before works for some seconds more, and the one before that no more. */
+  rotate(userId: number, id: number, grace: number): Promise<Token> {
+    const key = createTokenKey();
+    return this.#changeKey(userId, id, async (tokens, now) => {
+      await tokens.rotate(
+        id,
+        { key_hash: hashSecret(key), key_sealed: this.#box.seal(key) },
+        grace > 0 ? now + grace : 0,
+      );
+    });
+  }
+
+  endOldKey(userId: number, id: number): Promise<Token> {
+    return this.#changeKey(userId, id, (tokens) => tokens.endOldKey(id));
+  }
+
+  /** Only channels of these ids or tags serve it then; without any, all do. */
+  async bind(transaction: Transaction, userId: number, binding: TokenBinding & { token: number }): Promise<string> {
+    const { token, channels, tags } = binding;
+    const tokens = this.#tokens.within(transaction);
+    const { name } = found(await tokens.findLocked(userId, token, nowInSeconds()));
+    await tokens.bind(token, { channels, tags });
+    transaction.changed(`token:${token}`);
+    return name;
+  }
+
+  #changeKey(
+    userId: number,
+    id: number,
+    work: (tokens: TokenRepository, now: number) => Promise<void>,
+  ): Promise<Token> {
+    const now = nowInSeconds();
+    return this.#inTransaction(async (transaction) => {
+      const tokens = this.#tokens.within(transaction);
+      found(await tokens.findLocked(userId, id, now));
+      await work(tokens, now);
+      transaction.changed(`token:${id}`);
+      return this.#present(found(await tokens.find(userId, id, now)));
+    });
   }
 
   remove(userId: number, id: number): Promise<void> {
@@ -114,12 +167,9 @@ export class TokenService {
   }
 
   /** All tokens of a user, newest first, for somebody who may not have their keys. */
-  async withoutKeys(userId: number): Promise<Omit<Token, 'key'>[]> {
+  async withoutKeys(userId: number): Promise<OtherToken[]> {
     const rows = await this.#tokens.all(userId, nowInSeconds());
-    return rows.map(({ key_sealed: _key, unlimited_quota, ...row }) => ({
-      ...row,
-      unlimited_quota: unlimited_quota === 1,
-    }));
+    return rows.map(({ key_sealed: _key, ...row }) => ({ ...row, ...shownOf(row) }));
   }
 
   /** For an account that goes. */
@@ -144,10 +194,18 @@ export class TokenService {
     return id;
   }
 
-  #present({ key_sealed, unlimited_quota, ...row }: TokenRow): Token {
-    return { ...row, unlimited_quota: unlimited_quota === 1, key: this.#box.open(key_sealed) };
+  /** Which channels serve it is the admins' business. */
+  #present({ key_sealed, channels: _channels, tags: _tags, ...row }: TokenRow): Token {
+    return { ...row, ...shownOf({ ...row, channels: _channels, tags: _tags }), key: this.#box.open(key_sealed) };
   }
 }
+
+/** What replies tell otherwise than the table does. */
+const shownOf = ({ unlimited_quota, channels, tags, old_key_until }: Omit<TokenRow, 'key_sealed'>) => ({
+  unlimited_quota: unlimited_quota === 1,
+  is_bound: channels !== '' || tags !== '',
+  old_key_until: old_key_until > nowInSeconds() ? old_key_until : 0,
+});
 
 function found(row: TokenRow | undefined): TokenRow {
   if (!row) throw new Refusal('notFound');

@@ -43,6 +43,12 @@ describe('[S7.49] a new token', () => {
       used_quota: 0,
       models: '',
       subnet: '',
+      note: '',
+      groups: '',
+      dialects: '',
+      endpoints: '',
+      is_bound: false,
+      old_key_until: 0,
     };
     expect(body).toEqual({ success: true, message: '', data: expected });
     expect(data.created_time).toBeGreaterThanOrEqual(before);

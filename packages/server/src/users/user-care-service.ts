@@ -1,4 +1,4 @@
-import { logType } from '@headgate/contract';
+import { logType, splitCommas } from '@headgate/contract';
 import type { UserRow } from '../db/rows.ts';
 import type { LogService } from '../logs/log-service.ts';
 import { Refusal } from '../refusal.ts';
@@ -20,6 +20,12 @@ interface UserCareDependencies {
   readonly channels: Channels;
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
+}
+
+interface Binding {
+  readonly token: number;
+  readonly channels: string;
+  readonly tags: string;
 }
 
 /** What admins see and do of one user below them: tokens without their keys, sessions, models. */
@@ -50,6 +56,30 @@ export class UserCareService {
         });
       }
       return count;
+    });
+  }
+
+  /** Also of oneself: what channels serve is the admins' business. */
+  async bindToken(actor: UserRow, id: number, binding: Binding): Promise<void> {
+    const { tokens, logs, inTransaction } = this.#dependencies;
+    const bad = splitCommas(binding.channels).find((channel) => !/^[1-9]\d{0,14}$/.test(channel));
+    if (bad !== undefined) throw new Refusal('unknownScope', { name: bad });
+    await inTransaction(async (transaction) => {
+      const target = actor.id === id ? actor : await this.#target(actor, id, transaction);
+      const token = await tokens.bind(transaction, id, binding);
+      const { channels, tags } = binding;
+      const isBound = channels !== '' || tags !== '';
+      await logs.record(transaction, {
+        type: logType.management,
+        event: isBound ? 'user.token_bound' : 'user.token_unbound',
+        user: target,
+        values: {
+          admin: actor.username,
+          user: target.username,
+          token,
+          ...(isBound && { channels: channels || '–', tags: tags || '–' }),
+        },
+      });
     });
   }
 

@@ -93,6 +93,10 @@ export const userBulkRoutes = (bulk: UserBulkService): Handlers<typeof userBulkA
 
 export const userCareRoutes = (care: UserCareService): Handlers<typeof userCareApi> => ({
   tokens: ({ caller, params }) => care.tokens(caller, params.id),
+  bindToken: async ({ caller, params, body }) => {
+    await care.bindToken(caller, params.id, body);
+    return undefined;
+  },
   disableTokens: ({ caller, params, body }) => care.disableTokens(caller, params.id, body.ids),
   sessions: ({ caller, params }) => care.sessions(caller, params.id),
   endSessions: async ({ caller, params }) => {

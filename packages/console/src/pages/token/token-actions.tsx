@@ -21,6 +21,7 @@ import type { RowAction } from '../../ui/list/column.ts';
 import { clientLink, clients } from './client-links.ts';
 import { splitList } from './token-form.ts';
 import { removeToken, setTokenStatus, tokenList } from './token-queries.ts';
+import { useRotation } from './token-rotation.ts';
 
 const UseWithDialog = lazy(async () => ({
   default: (await import('../../ui/use-with/use-with-dialog.tsx')).UseWithDialog,
@@ -36,6 +37,7 @@ export function useTokenActions(showForCopying: (text: string) => void) {
   const useWith = useUseWithDialog();
   const toggle = useToggle();
   const remove = useRemove();
+  const rotation = useRotation();
   const linkTo = (token: Token, client: (typeof clients)[number]['id']) =>
     clientLink(client, { key: keyOf(token), serverAddress, chatLink });
   const copy = (token: Token) => void copyAndTell(keyOf(token), showForCopying);
@@ -63,6 +65,7 @@ export function useTokenActions(showForCopying: (text: string) => void) {
         })),
       },
       { label: t('Edit'), icon: IconPencil, to: `/token/edit/${token.id}` },
+      ...rotation(token),
       {
         label: isOn ? t('Disable') : t('Enable'),
         icon: isOn ? IconPlayerStop : IconPlayerPlay,

@@ -69,6 +69,20 @@ export function useTokenColumns(): readonly Column<Token>[] {
       cell: ({ expired_time }) => (expired_time === neverExpires ? t('Never') : <Time seconds={expired_time} />),
     },
     {
+      id: 'accessed_time',
+      title: t('Last used'),
+      width: 144,
+      cell: ({ accessed_time }) => (accessed_time > 0 ? <Time seconds={accessed_time} /> : t('Not yet')),
+    },
+    {
+      id: 'note',
+      title: t('Note'),
+      isExtra: true,
+      width: 160,
+      grow: 3,
+      cell: ({ note }) => note,
+    },
+    {
       id: 'models',
       title: t('Models'),
       isExtra: true,

@@ -7,15 +7,16 @@ import { useWords } from '../../i18n/translate.ts';
 import { availableModelsQuery } from '../../lib/available-models.ts';
 import { lastSeen } from '../../lib/list-state.ts';
 import { showMessage } from '../../lib/messages.ts';
-import { useEditExtent } from '../../lib/status.ts';
+import { useEditExtent, useStatus } from '../../lib/status.ts';
 import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { QuotaInput } from '../../ui/form/quota-input.tsx';
 import { useQuotaQuestion } from '../../ui/form/quota-question.tsx';
 import { useQuotaRule } from '../../ui/form/quota-rule.ts';
 import { ExpiryInput } from './expiry-input.tsx';
-import { bodyOf, changeOf, formOf, newToken, secondsOf, type TokenForm } from './token-form.ts';
+import { bodyOf, changeOf, creationOf, formOf, newToken, secondsOf, type TokenForm } from './token-form.ts';
 import { createdTokenQuery, createToken, readToken, tokenList, tokenQuery, updateToken } from './token-queries.ts';
+import { TokenScopeFields } from './token-scope-fields.tsx';
 
 export function TokenAddPage() {
   return <TokenFormFields token={undefined} />;
@@ -37,6 +38,7 @@ interface TokenFormFieldsProps {
 function TokenFormFields({ token }: TokenFormFieldsProps) {
   const { t } = useWords();
   const { data: models = [] } = useQuery(availableModelsQuery);
+  const { extensions } = useStatus();
   const mistakeOfQuota = useQuotaRule();
   const form = useForm<TokenForm>({
     initialValues: token ? formOf(token) : newToken,
@@ -94,6 +96,7 @@ function TokenFormFields({ token }: TokenFormFieldsProps) {
         placeholder="192.168.0.0/24, 2001:db8::/32"
         {...form.getInputProps('subnet')}
       />
+      {extensions && <TokenScopeFields form={form} token={token} />}
     </FormPage>
   );
 }
@@ -106,7 +109,7 @@ function useSave(token: Token | undefined, values: () => TokenForm) {
   const queries = useQueryClient();
   const extent = useEditExtent();
   const save = useMutation({
-    mutationFn: (change: Change | undefined) => (change ? updateToken(change) : createToken(bodyOf(values()))),
+    mutationFn: (change: Change | undefined) => (change ? updateToken(change) : createToken(creationOf(values()))),
     onSuccess: async () => {
       showMessage('success', token ? t('Token updated') : t('Token created, click copy in the list to get it'));
       if (token) await queries.invalidateQueries({ queryKey: [tokenList] });

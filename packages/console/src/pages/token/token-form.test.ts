@@ -1,6 +1,6 @@
 import type { Token } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { bodyOf, changeOf, formOf, newToken, secondsOf } from './token-form.ts';
+import { bodyOf, changeOf, creationOf, formOf, newToken, secondsOf } from './token-form.ts';
 
 const stored: Token = {
   id: 7,
@@ -16,10 +16,16 @@ const stored: Token = {
   used_quota: 10,
   models: 'gpt-4o,deepseek-chat',
   subnet: '10.0.0.0/8',
+  note: '',
+  groups: '',
+  dialects: '',
+  endpoints: '',
+  is_bound: false,
+  old_key_until: 0,
 };
 
 test('[S9.23] a new token has 500000 points and never expires', () => {
-  expect(bodyOf({ ...newToken, name: ' ci ' })).toEqual({
+  expect(creationOf({ ...newToken, name: ' ci ' })).toEqual({
     name: 'ci',
     remain_quota: 500_000,
     unlimited_quota: false,
@@ -27,6 +33,13 @@ test('[S9.23] a new token has 500000 points and never expires', () => {
     models: '',
     subnet: '',
   });
+});
+
+test('patterns travel with the models, and what a new token is narrowed to is sent where it is set', () => {
+  const form = { ...newToken, name: 'ci', models: ['o3'], patterns: ['gpt-5*'], note: ' Ada ', dialects: ['openai'] };
+  expect(creationOf(form)).toMatchObject({ models: 'o3,gpt-5*', note: 'Ada', dialects: 'openai' });
+  expect(Object.keys(creationOf(form))).not.toContain('endpoints');
+  expect(formOf({ ...stored, models: 'o3,gpt-5*' })).toMatchObject({ models: ['o3'], patterns: ['gpt-5*'] });
 });
 
 test('[S3.39 S3.40 S5.34] a token that is read and written back unchanged says the same', () => {

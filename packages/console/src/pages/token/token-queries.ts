@@ -48,4 +48,9 @@ export const updateToken = (body: Parameters<typeof call<typeof tokenApi.update>
 export const setTokenStatus = (id: number, status: 1 | 2) =>
   callForNothing(tokenApi.update, { query: { status_only: 'true' }, body: { id, status } });
 
+/** A new key; the old one works for some seconds more. */
+export const rotateToken = (id: number, grace: number) => call(tokenApi.rotate, { params: { id }, body: { grace } });
+
+export const endOldKey = (id: number) => call(tokenApi.endOldKey, { params: { id } });
+
 export const removeToken = (id: number) => call(tokenApi.remove, { params: { id } });

@@ -1,5 +1,6 @@
 import { splitCommas } from '@headgate/contract';
 import { type Broadcasts, noBroadcasts } from '../../broadcasts/broadcasts.ts';
+import { nowInSeconds } from '../../clock.ts';
 import { hashSecret } from '../../secrets/secret-box.ts';
 import type { ChargeWriter } from '../charges/charge-writer.ts';
 import type { TokenEntry, UserEntry } from './caller-entry.ts';
@@ -17,6 +18,7 @@ import {
 } from './share.ts';
 import { pointsAfterLease } from './share-rules.ts';
 import { subnetCheck } from './subnet-check.ts';
+import { scopeOf, type TokenScope } from './token-scope.ts';
 import { UnknownKeys } from './unknown-keys.ts';
 
 interface CallerCacheOptions {
@@ -43,7 +45,7 @@ export class CallerCache {
     this.#rows = rows;
     this.#writer = writer;
     this.#shares = shares;
-    this.#unknown = new UnknownKeys((hashes) => rows.tokenHashes(hashes), broadcasts);
+    this.#unknown = new UnknownKeys((hashes) => rows.tokenHashes(hashes, nowInSeconds()), broadcasts);
   }
 
   /** At once for a key that was seen before; else after a look into the database. */
@@ -58,8 +60,11 @@ export class CallerCache {
   #byHashOf(key: string): TokenEntry | string {
     const keyHash = hashSecret(key);
     const entry = this.#memory.byHash(keyHash);
-    if (entry) this.#memory.addKey(key, entry);
-    return entry ?? keyHash;
+    if (!entry) return keyHash;
+    if (entry.keyHash === keyHash) this.#memory.addKey(key, entry);
+    // The key before is asked for by its hash each time: it ends when its time is over.
+    else if ((entry.facts?.old_key_until ?? 0) <= nowInSeconds()) return keyHash;
+    return entry;
   }
 
   /**
@@ -117,13 +122,16 @@ export class CallerCache {
 
   async #load(keyHash: string): Promise<TokenEntry | undefined> {
     const known = this.#memory.byHash(keyHash);
-    if (known) return this.#leaseAgain(known);
-    const facts = await this.#rows.tokenByHash(keyHash);
+    if (known?.keyHash === keyHash) return this.#leaseAgain(known);
+    const facts = await this.#rows.tokenByHash(keyHash, nowInSeconds());
+    const same = facts && this.#memory.tokens.get(facts.id);
+    if (same) return this.#leaseAgain(this.#apply(same, facts));
     const user = facts && (await this.#loadUser(facts.user_id));
     if (!facts || !user) return undefined;
     const share = (await this.#shareOfToken(facts)) ?? unknownShare;
     const { id } = facts;
-    const entry: TokenEntry = { id, keyHash, key: undefined, ...readToken(facts), ...newHolder(share), user };
+    const hashes = { keyHash: facts.key_hash, oldHash: facts.old_key_hash };
+    const entry: TokenEntry = { id, ...hashes, key: undefined, ...readToken(facts), ...newHolder(share), user };
     this.#memory.addToken(entry);
     return this.#leaseAgain(entry);
   }
@@ -159,8 +167,13 @@ export class CallerCache {
       return;
     }
     const share = isGivenBack(entry) ? undefined : await this.#shareOfToken(facts, remainderOf(entry));
-    Object.assign(entry, readToken(facts));
-    divide(entry, share);
+    divide(this.#apply(entry, facts), share);
+  }
+
+  /** What was read of a token that is remembered; its points are the same. */
+  #apply(entry: TokenEntry, facts: TokenFacts): TokenEntry {
+    this.#memory.rehash(entry, facts.key_hash, facts.old_key_hash);
+    return Object.assign(entry, readToken(facts));
   }
 
   async #reloadUser(id: number): Promise<void> {
@@ -198,11 +211,10 @@ const remainderOf = ({ account, share }: Holder): Remainder => ({
   node: share.node,
 });
 
-function readToken(facts: TokenFacts): Pick<TokenEntry, 'facts' | 'models' | 'admits'> {
-  const models = splitCommas(facts.models);
+function readToken(facts: TokenFacts): Pick<TokenEntry, 'facts' | 'admits'> & TokenScope {
   return {
     facts,
-    models: models.length > 0 ? new Set(models) : undefined,
+    ...scopeOf(facts),
     admits: facts.subnet === '' ? undefined : subnetCheck(facts.subnet),
   };
 }

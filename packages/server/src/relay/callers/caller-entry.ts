@@ -1,6 +1,7 @@
 import type { BodyOwner } from '../../bodies/body-budget.ts';
 import type { TokenFacts, UserFacts } from './caller-repository.ts';
 import type { Holder } from './holder.ts';
+import type { TokenScope } from './token-scope.ts';
 
 /** A user as the relay remembers him. Replaced facts, the same account: running requests hold points of it. */
 export interface UserEntry extends BodyOwner, Holder {
@@ -10,14 +11,15 @@ export interface UserEntry extends BodyOwner, Holder {
   tokens: number;
 }
 
-export interface TokenEntry extends Holder {
+export interface TokenEntry extends Holder, TokenScope {
   readonly id: number;
-  readonly keyHash: string;
+  keyHash: string;
+  /** Of the key before; empty: none works. */
+  oldHash: string;
   /** As it was presented; undefined before it was for the second time. */
   key: string | undefined;
   /** Undefined once it was deleted. */
   facts: TokenFacts | undefined;
-  models: ReadonlySet<string> | undefined;
   /** Undefined: any address. */
   admits: ((address: string) => boolean) | undefined;
   readonly user: UserEntry;

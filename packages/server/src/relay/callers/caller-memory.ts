@@ -56,8 +56,29 @@ export class CallerMemory {
 
   addToken(entry: TokenEntry): void {
     this.tokens.set(entry.id, entry);
-    this.#byHash.set(entry.keyHash, entry);
+    this.#addHashes(entry);
     entry.user.tokens += 1;
+  }
+
+  /** A token has other keys now: those of before lead nowhere. */
+  rehash(entry: TokenEntry, keyHash: string, oldHash: string): void {
+    if (entry.keyHash === keyHash && entry.oldHash === oldHash) return;
+    this.#removeKeys(entry);
+    entry.keyHash = keyHash;
+    entry.oldHash = oldHash;
+    entry.key = undefined;
+    this.#addHashes(entry);
+  }
+
+  #addHashes(entry: TokenEntry): void {
+    this.#byHash.set(entry.keyHash, entry);
+    if (entry.oldHash !== '') this.#byHash.set(entry.oldHash, entry);
+  }
+
+  #removeKeys({ keyHash, oldHash, key }: TokenEntry): void {
+    this.#byHash.delete(keyHash);
+    this.#byHash.delete(oldHash);
+    if (key !== undefined) this.#byKey.delete(key);
   }
 
   addKey(key: string, entry: TokenEntry): void {
@@ -80,7 +101,6 @@ export class CallerMemory {
     token.isForgotten = true;
     token.user.tokens -= 1;
     this.tokens.delete(token.id);
-    this.#byHash.delete(token.keyHash);
-    if (token.key !== undefined) this.#byKey.delete(token.key);
+    this.#removeKeys(token);
   }
 }

@@ -9,14 +9,20 @@ export class CallerRepository {
     this.#database = database;
   }
 
-  tokenByHash(keyHash: string) {
-    return this.#tokens().where('key_hash', '=', keyHash).executeTakeFirst();
+  /** By its key, or by the one before while that works. */
+  async tokenByHash(keyHash: string, now: number) {
+    const found = await this.#tokens().where('key_hash', '=', keyHash).executeTakeFirst();
+    if (found) return found;
+    return this.#tokens().where('old_key_hash', '=', keyHash).where('old_key_until', '>', now).executeTakeFirst();
   }
 
   /** Which of those hashes are of tokens. */
-  async tokenHashes(hashes: readonly string[]): Promise<string[]> {
-    const found = this.#database.selectFrom('tokens').select('key_hash').where('key_hash', 'in', hashes);
-    return (await found.execute()).map(({ key_hash }) => key_hash);
+  async tokenHashes(hashes: readonly string[], now: number): Promise<string[]> {
+    const tokens = this.#database.selectFrom('tokens');
+    const current = tokens.select('key_hash as hash').where('key_hash', 'in', hashes);
+    const before = tokens.select('old_key_hash as hash').where('old_key_hash', 'in', hashes);
+    const found = current.unionAll(before.where('old_key_hash', '<>', '').where('old_key_until', '>', now));
+    return (await found.execute()).map(({ hash }) => hash);
   }
 
   token(id: number) {
@@ -45,6 +51,14 @@ export class CallerRepository {
         'unlimited_quota',
         'models',
         'subnet',
+        'key_hash',
+        'old_key_hash',
+        'old_key_until',
+        'groups',
+        'dialects',
+        'endpoints',
+        'channels',
+        'tags',
       ]);
   }
 }

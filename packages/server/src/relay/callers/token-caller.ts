@@ -21,6 +21,7 @@ export class TokenCaller implements Caller {
   readonly isTokenLimited: boolean;
   readonly findMore: Caller['findMore'];
   readonly #leases: Leases | undefined;
+  readonly #userGroups: readonly string[];
   readonly #facts: UsableEntry['facts'];
   readonly #userFacts: UsableEntry['user']['facts'];
 
@@ -32,7 +33,9 @@ export class TokenCaller implements Caller {
     this.username = user.facts.username;
     this.tokenId = facts.id;
     this.tokenName = facts.name;
-    this.groups = user.groups;
+    const narrowed = entry.groups;
+    this.groups = narrowed ? user.groups.filter((group) => narrowed.has(group)) : user.groups;
+    this.#userGroups = user.groups;
     this.pinnedChannel = credentials.channel;
     this.isTokenLimited = facts.unlimited_quota === 0;
     this.findMore = leases && ((points) => leases.findMore(this, points));
@@ -43,7 +46,7 @@ export class TokenCaller implements Caller {
 
   /** Whether nothing has changed of the token and its user since. */
   isAsIn({ facts, user }: UsableEntry): boolean {
-    return this.#facts === facts && this.#userFacts === user.facts && this.groups === user.groups;
+    return this.#facts === facts && this.#userFacts === user.facts && this.#userGroups === user.groups;
   }
 
   get isOutOfTouch(): boolean {

@@ -2,6 +2,7 @@ import { isChannelLimit, readPurchase, splitCommas } from '@headgate/contract';
 import { providers } from '@headgate/providers';
 import type { KeyLoad, RelayChannel, Route } from '@headgate/relay';
 import type { ChannelService } from '../../channels/channel-service.ts';
+import type { Binding } from './binding.ts';
 import { loadsOf, withKeys } from './channel-keys.ts';
 
 /** A model of a channel that requests pass over; an empty name: all of them. */
@@ -22,6 +23,7 @@ export class ChannelTable {
   #models: ReadonlySet<string> = new Set();
   #byChannel: ReadonlyMap<number, readonly string[]> = new Map();
   #paused: Paused = new Map();
+  #tags: ReadonlyMap<number, string> = new Map();
   #readings = 0;
   #shown = 0;
 
@@ -42,19 +44,26 @@ export class ChannelTable {
     const paused: Paused = Map.groupBy(pauses, ({ channel_id }) => channel_id);
     const { byGroup, byId, byChannel } = indexed(rows, known, paused);
     this.#paused = paused;
+    this.#tags = new Map(rows.flatMap(({ id, tag }) => (tag ? [[id, tag] as const] : [])));
     this.#byGroup = byGroup;
     this.#byId = byId;
     this.#byChannel = byChannel;
     this.#models = new Set([...byGroup.values()].flatMap((byModel) => [...byModel.keys()]));
   }
 
-  /** The first of the groups that has a channel for the model. */
-  route(groups: readonly string[], model: string): Route | undefined {
+  /** The first of the groups that has a channel for the model; of those that it is bound to, where it is. */
+  route(groups: readonly string[], model: string, binding?: Binding): Route | undefined {
     for (const group of groups) {
-      const channels = this.#byGroup.get(group)?.get(model);
-      if (channels) return { group, channels };
+      const all = this.#byGroup.get(group)?.get(model);
+      const channels = binding ? all?.filter(({ id }) => this.isBound(id, binding)) : all;
+      if (channels && channels.length > 0) return { group, channels };
     }
     return undefined;
+  }
+
+  /** Whether a channel is one of those that a token is bound to. */
+  isBound(id: number, { channels, tags }: Binding): boolean {
+    return channels.has(id) || tags.has(this.#tags.get(id) ?? '');
   }
 
   /** Whether some channel serves it to somebody. */
@@ -88,8 +97,9 @@ export class ChannelTable {
   }
 
   /** Every model some channel serves to one of the groups, in order. */
-  models(groups: readonly string[]): readonly string[] {
-    return [...new Set(groups.flatMap((group) => [...(this.#byGroup.get(group)?.keys() ?? [])]))].sort();
+  models(groups: readonly string[], binding?: Binding): readonly string[] {
+    const served = [...new Set(groups.flatMap((group) => [...(this.#byGroup.get(group)?.keys() ?? [])]))].sort();
+    return binding ? served.filter((model) => this.route(groups, model, binding)) : served;
   }
 }
 

@@ -34,6 +34,7 @@ const ownCodes: Readonly<Record<string, LogReason>> = {
   address_not_allowed: 'token_refused',
   account_banned: 'token_refused',
   channel_not_allowed: 'token_refused',
+  endpoint_not_allowed: 'token_refused',
   bad_response: 'bad_answer',
 };
 

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { askKept, RelayError, type UpstreamServices } from '@headgate/relay';
+import { askKept, endpointKinds, RelayError, type UpstreamServices } from '@headgate/relay';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { TokenCaller } from '../callers/token-caller.ts';
+import { requireEndpoint } from '../callers/token-scope.ts';
 import { usualPatienceMs } from '../clients/http-client-sink.ts';
 import type { KeptResponseService } from '../kept/kept-response-service.ts';
 import type { RelayService } from '../relay-service.ts';
@@ -32,6 +33,7 @@ export function mountKeptResponses(app: FastifyInstance, mounting: Mounting): vo
     (method: KeptMethod, below: string) => async (request: FastifyRequest<OneResponse>, reply: FastifyReply) => {
       const caller = callerOf(request);
       const { id } = request.params;
+      requireEndpoint(caller.entry, endpointKinds.responses);
       const query = keptQuery(request.url);
       // Who has nothing left may still be rid of what is kept.
       if (method !== 'DELETE') caller.requireQuota();
@@ -42,6 +44,8 @@ export function mountKeptResponses(app: FastifyInstance, mounting: Mounting): vo
         relay.end(caller);
       });
       const channel = await keptResponses.channelOf(caller, id);
+      if (!relay.mayUse(caller, channel.id))
+        throw new RelayError(403, 'The token may not use the channel that keeps it', 'channel_not_allowed');
       const body = await askKept(upstreamServices, channel, { method, below: `/${id}${below}`, query, share, gone });
       if (method === 'DELETE') await keptResponses.remove(caller, id);
       return reply.type('application/json').send(body);

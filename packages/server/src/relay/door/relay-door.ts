@@ -18,6 +18,7 @@ import type { ServedRequest } from '../../log-lines.ts';
 import type { DoorTrace, Tracer } from '../../traces/tracer.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import { requireModel } from '../callers/token-check.ts';
+import { requireEndpoint } from '../callers/token-scope.ts';
 import { HttpClientSink } from '../clients/http-client-sink.ts';
 import { presentedKey } from '../clients/presented-key.ts';
 import { asRelayError, failureReply } from '../clients/relay-failure.ts';
@@ -111,6 +112,7 @@ export class RelayDoor {
       if (body.isHeavy) await upstreamServices.turns.next();
       model = parsed.model;
       const caller = relay.admitAgain(admitted, addressOf);
+      requireEndpoint(caller.entry, kind);
       requireModel(caller.entry, parsed.model);
       const { isHeavy } = body;
       const memory = new BodyMemory(body);

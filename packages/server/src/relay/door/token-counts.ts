@@ -11,6 +11,7 @@ import {
 import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import { requireModel } from '../callers/token-check.ts';
+import { requireEndpoint } from '../callers/token-scope.ts';
 import type { RelayService } from '../relay-service.ts';
 import { geminiCall } from './asked-endpoint.ts';
 import { notImplemented } from './not-implemented.ts';
@@ -42,6 +43,7 @@ export function mountTokenCounts(
     try {
       if (request.receivedBody?.isHeavy) await upstreamServices.turns.next();
       const asked = await readAsked(request, kind, model);
+      requireEndpoint(caller.entry, kind);
       requireModel(caller.entry, asked.model);
       requireRoute(relay.ports, caller, asked.model);
       return await counts.count(asked);

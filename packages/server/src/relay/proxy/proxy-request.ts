@@ -2,6 +2,7 @@ import { type JsonObject, parseJsonObject } from '@headgate/dialects';
 import { isOtherModelsField, RelayError } from '@headgate/relay';
 import type { TokenEntry } from '../callers/caller-entry.ts';
 import { requireModel } from '../callers/token-check.ts';
+import { requireAnyEndpoint } from '../callers/token-scope.ts';
 import type { ProxyTarget } from './proxy-address.ts';
 
 /** Headers of one connection, or of the client's session with this gateway: an upstream never gets them. */
@@ -111,6 +112,7 @@ interface Call {
  * so that what was judged is what is sent.
  */
 export function bodyFor(entry: TokenEntry, { method, target, body }: Call): Buffer | undefined {
+  requireAnyEndpoint(entry);
   if (!entry.models) return body;
   const isKnown = method === 'POST' && namesModelInBody.test(target.path) && !namesModel(target.query);
   const fields = isKnown && body ? fieldsIn(body) : undefined;

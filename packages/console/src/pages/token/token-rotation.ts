@@ -1,0 +1,70 @@
+import type { Token } from '@headgate/contract';
+import { IconKey, IconKeyOff } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useWords } from '../../i18n/translate.ts';
+import { formatTime } from '../../lib/format.ts';
+import { useListCache } from '../../lib/list.ts';
+import { showMessage } from '../../lib/messages.ts';
+import { useStatus } from '../../lib/status.ts';
+import { askFirst } from '../../ui/confirm.tsx';
+import type { RowAction } from '../../ui/list/column.ts';
+import { endOldKey, rotateToken, tokenList } from './token-queries.ts';
+
+const hour = 3600;
+const graces = [0, hour, 24 * hour, 7 * 24 * hour] as const;
+
+/** A new key for a token, and the end of the old one. */
+export function useRotation(): (token: Token) => readonly RowAction[] {
+  const { t } = useWords();
+  const { extensions } = useStatus();
+  const cache = useListCache<Token>(tokenList);
+  const rotate = useMutation({
+    mutationFn: ({ token, grace }: { token: Token; grace: number }) => rotateToken(token.id, grace),
+    onSuccess: ({ id, key, old_key_until }) => {
+      cache.patch(id, { key, old_key_until });
+      showMessage('success', t('The token has a new key, click copy in the list to get it'));
+    },
+    onSettled: cache.refresh,
+  });
+  const end = useMutation({
+    mutationFn: (token: Token) => endOldKey(token.id),
+    onSuccess: () => showMessage('success', t('The old key has ended')),
+    onSettled: cache.refresh,
+  });
+  const words: Readonly<Record<number, string>> = {
+    0: t('The old key ends at once'),
+    [hour]: t('The old key works for 1 hour'),
+    [24 * hour]: t('The old key works for 1 day'),
+    [7 * 24 * hour]: t('The old key works for 7 days'),
+  };
+  const ask = (token: Token, grace: number) =>
+    askFirst({
+      title: t('New key for {name}?', { name: token.name }),
+      text: `${words[grace]}. ${t('Programs need the new key then. This cannot be undone.')}`,
+      confirm: t('Make a new key'),
+      onConfirm: () => rotate.mutate({ token, grace }),
+    });
+  return (token) =>
+    extensions
+      ? [
+          {
+            label: t('New key'),
+            icon: IconKey,
+            items: graces.map((grace) => ({
+              label: words[grace] ?? '',
+              icon: IconKey,
+              onClick: () => ask(token, grace),
+            })),
+          },
+          ...(token.old_key_until > 0
+            ? [
+                {
+                  label: t('End the old key (until {time})', { time: formatTime(token.old_key_until) }),
+                  icon: IconKeyOff,
+                  onClick: () => end.mutate(token),
+                },
+              ]
+            : []),
+        ]
+      : [];
+}

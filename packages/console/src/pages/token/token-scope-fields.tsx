@@ -1,0 +1,73 @@
+import { splitCommas, type Token, tokenDialects, tokenEndpoints, tokenNoteLength } from '@headgate/contract';
+import { Alert, MultiSelect, Stack, TagsInput, Textarea } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { useWords } from '../../i18n/translate.ts';
+import { selfQuery } from '../../lib/self-query.ts';
+import type { TokenForm } from './token-form.ts';
+import styles from './token-scope.module.css';
+
+interface TokenScopeFieldsProps {
+  readonly form: UseFormReturnType<TokenForm>;
+  readonly token: Token | undefined;
+}
+
+/** What few tokens need: folded until somebody wants it, or something in it is set. */
+export function TokenScopeFields({ form, token }: TokenScopeFieldsProps) {
+  const { t, label } = useWords();
+  const { groups, dialects, endpoints, patterns } = form.values;
+  const own = splitCommas(useQuery(selfQuery).data?.group ?? '');
+  const isSet = [groups, dialects, endpoints, patterns].some((list) => list.length > 0);
+  const choices = (table: Readonly<Record<string, { readonly label: string }>>) =>
+    Object.entries(table).map(([value, row]) => ({ value, label: label(row.label) }));
+  const set = (name: 'groups' | 'dialects' | 'endpoints' | 'patterns') => (value: string[]) =>
+    form.setFieldValue(name, value);
+  return (
+    <>
+      <Textarea
+        label={t('Note')}
+        description={t('What the token is for, and who has it')}
+        autosize
+        minRows={1}
+        maxRows={6}
+        maxLength={tokenNoteLength.max}
+        {...form.getInputProps('note')}
+      />
+      <details className={styles['more']} open={isSet || undefined}>
+        <summary>{t('More limits')}</summary>
+        <Stack gap="md" pt="md">
+          {token?.is_bound && <Alert color="blue">{t('An admin has bound this token to some channels')}</Alert>}
+          <TagsInput
+            label={t('Model patterns')}
+            description={t('Such as gpt-5*: a star stands for any characters')}
+            value={[...patterns]}
+            onChange={set('patterns')}
+          />
+          {(own.length > 1 || groups.length > 0) && (
+            <MultiSelect
+              label={t('Groups')}
+              description={t('Leave empty to use all of your groups')}
+              data={[...new Set([...own, ...groups])]}
+              value={[...groups]}
+              onChange={set('groups')}
+            />
+          )}
+          <MultiSelect
+            label={t('Dialects')}
+            description={t('Whose API programs may speak; leave empty to allow all')}
+            data={choices(tokenDialects)}
+            value={[...dialects]}
+            onChange={set('dialects')}
+          />
+          <MultiSelect
+            label={t('Endpoints')}
+            description={t('Leave empty to allow all')}
+            data={choices(tokenEndpoints)}
+            value={[...endpoints]}
+            onChange={set('endpoints')}
+          />
+        </Stack>
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { fitsPattern } from './token-scope.ts';
+
+test.each([
+  ['gpt-5', 'gpt-5'],
+  ['gpt-5*', 'gpt-5'],
+  ['gpt-5*', 'gpt-5-mini'],
+  ['*', ''],
+  ['*', 'anything'],
+  ['*-mini', 'gpt-5-mini'],
+  ['gpt-*-mini', 'gpt-5-mini'],
+  ['a*a', 'aa'],
+  ['a*b*c', 'abbbc'],
+  ['**x**', 'x'],
+  ['.*', '.x'],
+])('%s fits %s', (pattern, name) => {
+  expect(fitsPattern(pattern, name)).toBe(true);
+});
+
+test.each([
+  ['gpt-5', 'gpt-5-mini'],
+  ['gpt-5*', 'xgpt-5'],
+  ['gpt-5*', 'GPT-5'],
+  ['*-mini', 'gpt-5-mini-x'],
+  ['a*a', 'a'],
+  ['ab*ba', 'aba'],
+  ['a*b*c', 'acb'],
+  ['.*', 'x'],
+  ['[a-z]*', 'gpt'],
+  ['', 'x'],
+])('%s does not fit %s', (pattern, name) => {
+  expect(fitsPattern(pattern, name)).toBe(false);
+});
+
+test('[A45.1] a pattern of thousands of stars is judged at once', () => {
+  const began = performance.now();
+  expect(fitsPattern(`${'*a'.repeat(9000)}b`, 'a'.repeat(20_000))).toBe(false);
+  expect(performance.now() - began).toBeLessThan(1000);
+});

@@ -1,0 +1,5 @@
+/** The channels that a token is bound to. */
+export interface Binding {
+  readonly channels: ReadonlySet<number>;
+  readonly tags: ReadonlySet<string>;
+}
