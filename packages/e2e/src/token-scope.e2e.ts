@@ -1,0 +1,47 @@
+import AxeBuilder from '@axe-core/playwright';
+import { tokenApi } from '@headgate/contract';
+import { clientOf, createPerson, signInAs } from './people.ts';
+import { expect, test } from './product.ts';
+
+const widths = [
+  { name: 'a desk', width: 1280, height: 800 },
+  { name: 'a phone', width: 390, height: 844 },
+] as const;
+
+for (const { name: place, width, height } of widths) {
+  test(`a token is narrowed and gets a new key at ${place}`, async ({ page, product }) => {
+    await page.setViewportSize({ width, height });
+    const person = await createPerson(product.url);
+    const client = await clientOf(product.url, person);
+    await signInAs(page, person);
+    await page.goto('/token/add');
+    await page.getByLabel('Name').fill('given');
+    await page.getByLabel('Note').fill('for Ada');
+    await page.getByText('More limits').click();
+    await page.getByLabel('Model patterns').fill('gpt-5*');
+    await page.getByLabel('Model patterns').press('Enter');
+    await page.getByLabel('Endpoints').first().click();
+    await page.getByRole('option', { name: 'Conversations' }).click();
+    await page.keyboard.press('Escape');
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+    expect(violations.map(({ id: rule, nodes }) => [rule, nodes.map(({ html }) => html)])).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+    await page.getByRole('button', { name: 'Create token' }).click();
+    await expect(page).toHaveURL('/token');
+    const given = async () => (await client.call(tokenApi.search, { query: { keyword: 'given' } }))[0];
+    const before = await given();
+    expect(before).toMatchObject({ models: 'gpt-5*', endpoints: 'conversations', note: 'for Ada' });
+    await page.getByRole('button', { name: 'More actions for given' }).click();
+    await page.getByRole('menuitem', { name: 'New key', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'The old key works for 1 day' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make a new key' }).click();
+    await expect(page.getByText('The token has a new key', { exact: false })).toBeVisible();
+    const after = await given();
+    expect(after?.key).not.toBe(before?.key);
+    expect(after?.old_key_until).toBeGreaterThan(Date.now() / 1000 + 80_000);
+    await page.getByRole('button', { name: 'More actions for given' }).click();
+    await page.getByRole('menuitem', { name: /^End the old key/ }).click();
+    await expect(page.getByText('The old key has ended')).toBeVisible();
+    expect((await given())?.old_key_until).toBe(0);
+  });
+}
