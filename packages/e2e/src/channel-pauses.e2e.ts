@@ -10,6 +10,12 @@ const widths = [
   { name: 'a phone', width: 390, height: 844 },
 ] as const;
 
+/** What other journeys expect. */
+const usual = [
+  ['ModelGoneRule', '3 of 5'],
+  ['ModelsWithoutPrice', 'refuse'],
+] as const;
+
 for (const { name: place, width, height } of widths) {
   test(`a paused model tells why, and is tested and used again, at ${place}`, async ({ page, product }) => {
     await page.setViewportSize({ width, height });
@@ -53,6 +59,7 @@ for (const { name: place, width, height } of widths) {
     await expect(page.getByText('It is used again')).toBeVisible();
     await expect(pauses).toBeHidden();
     expect(await paused()).toEqual([]);
+    for (const [key, value] of usual) await root.call(optionApi.update, { body: { key, value } });
     await upstream.close();
   });
 }
