@@ -714,7 +714,6 @@ export const zhLater = {
   'Of several limits that apply to a request the strictest wins. What is over a limit is refused with 429.':
     '一个请求适用多条限制时，以最严格的为准。超出限制的请求将被拒绝（429）。',
   'Limit of': '限制对象',
-  Note: '备注',
   Allowed: '允许',
   'Used now': '当前用量',
   '{used} of {limit}': '{used} / {limit}',
