@@ -35,6 +35,7 @@ export const optionLabels = {
   'Chat link': '聊天链接',
   'Quota per dollar': '每美元对应的额度',
   'Retry times': '失败重试次数',
+  'Retries for each hundred requests': '每百个请求的重试上限',
   'Show quota in dollars': '以美元显示额度',
   'Billing API reports the quota of the token, not of the user': '计费接口返回令牌额度而非用户额度',
   'Estimate token counts to save CPU': '估算 token 数以节省算力',

@@ -34,6 +34,7 @@ const specifiedKeys = [
 ];
 
 const ownKeys = [
+  'RetryBudgetPercent',
   'UpstreamFirstByteSeconds',
   'UpstreamIdleSeconds',
   'KeyRejectedRule',

@@ -10,6 +10,7 @@ import {
   groupRatios,
   longText,
   modelRatios,
+  percent,
   port,
   positiveNumber,
   quotaAmount,
@@ -101,6 +102,10 @@ export const options = {
   ChatLink: address('operation', 'Chat link', { hint: 'https://', help: 'A chat web app shown on the chat page' }),
   QuotaPerUnit: positiveNumber('operation', 'Quota per dollar', 500_000, { step: 0.01 }),
   RetryTimes: retries('operation', 'Retry times', 0, { step: 1, help: 'Other channels tried when one fails' }),
+  RetryBudgetPercent: percent('operation', 'Retries for each hundred requests', 20, {
+    step: 1,
+    help: 'Beyond that a failed request is not tried again; 20 in a minute are always allowed for each model',
+  }),
   DisplayInCurrencyEnabled: toggle('operation', 'Show quota in dollars', true),
   DisplayTokenStatEnabled: toggle('operation', 'Billing API reports the quota of the token, not of the user', true),
   ApproximateTokenEnabled: toggle('operation', 'Estimate token counts to save CPU', false),

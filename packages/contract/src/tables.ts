@@ -21,6 +21,7 @@ import { redemptionApi } from './redemption.ts';
 import { redemptionBulkApi } from './redemption-bulk.ts';
 import { redemptionExportApi } from './redemption-export.ts';
 import { registrationApi } from './registration.ts';
+import { routingApi } from './routing.ts';
 import { secondFactorApi } from './second-factor.ts';
 import { sessionApi } from './session.ts';
 import { statusApi } from './status.ts';
@@ -63,6 +64,7 @@ export const apiTables = {
   redemptionExport: redemptionExportApi,
   price: priceApi,
   limitRule: limitRuleApi,
+  routing: routingApi,
   log: logApi,
   ledger: ledgerApi,
   node: nodeApi,

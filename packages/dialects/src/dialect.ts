@@ -30,6 +30,8 @@ export interface Dialect {
   withoutServerTools?(body: JsonObject): JsonObject | undefined;
   /** The first file or the like that an upstream keeps in the operator's account, and that is not allowed; absent: it has no words for that. */
   keptFileIn?(body: JsonObject, allowed: readonly string[]): KeptFile | undefined;
+  /** The conversation that a request says it is part of; undefined: it does not say. Absent: it has no word for that. */
+  conversationIn?(body: JsonObject): string | undefined;
   /** Items of earlier answers that an upstream is asked to look for in what it keeps; absent: it has no words for that. */
   itemsNamedIn?(body: JsonObject): readonly NamedItem[];
   /** Fields to set so that none of these is looked for: what can be done without has no id. */

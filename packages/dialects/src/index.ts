@@ -40,6 +40,7 @@ export { hearAnswer, hearDelta } from './chat/hear-answer.ts';
 export { imageUrlsIn, withInlineImages } from './chat/pointed-images.ts';
 export { readSeal, type Thought, type ThoughtMaker, taggedSeal, thoughtsText } from './chat/thought.ts';
 export { claimNames, type UsageClaim } from './chat/usage-claim.ts';
+export { openingOf, sessionHeaders } from './conversation.ts';
 export { type InlineData, readDataUrl } from './data-url.ts';
 export type * from './dialect.ts';
 export { type ConversationName, dialects } from './dialects.ts';

@@ -6,7 +6,17 @@ export { shortageError } from './metering/shortage-error.ts';
 export type { AttemptEnd, AttemptTrace, CallTrace } from './ports/call-trace.ts';
 export { ClientGone, whoEnded } from './ports/client-gone.ts';
 export type { ClientSink } from './ports/client-sink.ts';
-export type { Caller, ChannelFailure, Earlier, KeptAnswer, KeptItem, Outcome, Ports, Route } from './ports/ports.ts';
+export type {
+  Caller,
+  ChannelFailure,
+  Earlier,
+  KeptAnswer,
+  KeptItem,
+  Outcome,
+  Ports,
+  Route,
+  RouteRule,
+} from './ports/ports.ts';
 export type { KeyLoad, RelayChannel, RelayKey } from './ports/relay-channel.ts';
 export { outOfTouch, RelayError, serverEnds, toldBack } from './ports/relay-error.ts';
 export type { ExpectedUse, RequestLimits } from './ports/request-limits.ts';
@@ -29,9 +39,10 @@ export {
 export { isJudged, isOtherModelsField } from './request/judged-fields.ts';
 export type { StringRange } from './request/long-strings.ts';
 export { readLargeRequest } from './request/read-large-request.ts';
-export { readForm, readRequest } from './request/read-request.ts';
+export { type RelayRequest, readForm, readRequest } from './request/read-request.ts';
 export { restOfKeys, withKey } from './routing/choose-key.ts';
 export type { Cooldowns } from './routing/cooldowns.ts';
+export { explainChoice } from './routing/explain-choice.ts';
 export { askKept } from './run/ask-kept.ts';
 export { listModels, readBalance } from './run/ask-upstream.ts';
 export { isKeptId } from './run/earlier-answer.ts';

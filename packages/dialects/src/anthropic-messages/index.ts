@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialect.ts';
+import { isObject, type JsonObject } from '../json-fields.ts';
 import { anthropicLimitHeaders } from '../limit-headers.ts';
 import { usualMessageFields } from '../usual-message-fields.ts';
 import { attachmentOf } from './attachments.ts';
@@ -20,6 +21,7 @@ export const anthropicMessages: Dialect = {
   serverToolsIn,
   withoutServerTools,
   keptFileIn,
+  conversationIn,
   withSystemPrompt: (_body, systemPrompt) => ({ system: systemPrompt }),
   limitField: 'max_tokens',
   prompt: {
@@ -36,3 +38,9 @@ export const anthropicMessages: Dialect = {
   writeError,
   writeErrorEvent,
 };
+
+/** Claude Code names its session there, beside its user. */
+function conversationIn({ metadata }: JsonObject): string | undefined {
+  const user = isObject(metadata) ? metadata['user_id'] : undefined;
+  return typeof user === 'string' && user !== '' ? user : undefined;
+}

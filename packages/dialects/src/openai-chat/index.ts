@@ -1,3 +1,4 @@
+import { promptCacheKey } from '../conversation.ts';
 import type { Dialect, Failure } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
 import { usualMessageFields } from '../usual-message-fields.ts';
@@ -19,6 +20,7 @@ export const openaiChat: Dialect = {
   readOutline,
   readRequest: readChatRequest,
   keptFileIn,
+  conversationIn: promptCacheKey,
   withSystemPrompt,
   askForUsage: ({ stream_options: given }) => ({
     stream_options: { ...(typeof given === 'object' ? given : {}), include_usage: true },

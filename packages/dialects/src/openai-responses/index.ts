@@ -1,3 +1,4 @@
+import { promptCacheKey } from '../conversation.ts';
 import type { Dialect } from '../dialect.ts';
 import { isObject, type JsonObject } from '../json-fields.ts';
 import { usualMessageFields } from '../usual-message-fields.ts';
@@ -18,6 +19,7 @@ export const openaiResponses: Dialect = {
   serverToolsIn,
   withoutServerTools,
   keptFileIn,
+  conversationIn: promptCacheKey,
   itemsNamedIn,
   withoutItems,
   withSystemPrompt,

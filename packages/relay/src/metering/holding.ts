@@ -6,6 +6,7 @@ import { mostQuotaOf, type TokenCount } from '../quota/quota-of.ts';
 import type { Reservation } from '../quota/reservation.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import type { UsageEstimate } from './estimated-usage.ts';
+import { extendReserve } from './extend-reserve.ts';
 import type { OwnCount } from './own-count.ts';
 import { shortageError } from './shortage-error.ts';
 
@@ -62,6 +63,15 @@ export class Holding {
     if (typeof found === 'string')
       throw shortageError(found, request.completionLimit === undefined ? limitField : undefined);
     return found;
+  }
+
+  /** Holds no less than this takes, in what another model's request has held; false when that cannot be. */
+  async extend(reservation: Reservation): Promise<boolean> {
+    const { caller, estimate } = this.#held;
+    const { most, least } = estimate;
+    if (reservation.extendTo(this.#pointsFor(most))) return true;
+    const needed = await this.#closerPoints(least ?? most);
+    return (await extendReserve(reservation, needed, caller)) === true;
   }
 
   /** Points by the closer bound; who cannot pay for the shortest of prompts is not worth the counting. */

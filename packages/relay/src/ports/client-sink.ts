@@ -8,6 +8,8 @@ export interface ClientSink {
   ignored: readonly string[];
   /** Headers of the head that tell what is left of its limits; undefined where it has none. */
   limits: Readonly<Record<string, string>> | undefined;
+  /** The model that serves, where that need not be the one that was asked for; named in the head. */
+  servedModel: string | undefined;
   /** Whether the head of a reply was made: from then on no other reply can be. */
   readonly isStarted: boolean;
   /** When the head was made, by the clock of `Ports`; undefined before. */

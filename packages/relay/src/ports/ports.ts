@@ -1,4 +1,4 @@
-import type { LogEnder } from '@headgate/contract';
+import type { Affinity, LogEnder, RoutingStrategy } from '@headgate/contract';
 import type { SavedRatios } from '../quota/price.ts';
 import type { TokenParts } from '../quota/quota-of.ts';
 import type { Reservation, Shortage } from '../quota/reservation.ts';
@@ -30,10 +30,25 @@ export interface Caller {
 export interface Route {
   readonly group: string;
   readonly channels: readonly RelayChannel[];
+  /** How one of them is chosen; absent: by priority and weight. */
+  readonly rule?: RouteRule | undefined;
+}
+
+export interface RouteRule {
+  readonly strategy: RoutingStrategy;
+  readonly affinity: Affinity;
+  /** Channels whose model cannot read so long a prompt are passed over while another can. */
+  readonly fitsWindow: boolean;
+  /** Milliseconds without a first byte after which a second channel is asked too; 0: never. */
+  readonly hedgeMs: number;
+  /** Models that serve in its place, in this order. */
+  readonly fallbacks: readonly string[];
 }
 
 export interface Attempt {
   readonly channel: number;
+  /** What it was asked for, where that is not what the client asked for. */
+  readonly model?: string;
   /** Which of several keys of the channel was used. */
   readonly key?: number;
   /** Why it failed, in words that name no key and no address. */
@@ -43,6 +58,15 @@ export interface Attempt {
   /** Milliseconds from the beginning of the request to that of the try. */
   readonly start: number;
   readonly ms: number;
+}
+
+/** A channel that was asked too, and given up because another was quicker. */
+export interface HedgedTry {
+  readonly channel: number;
+  readonly key?: number;
+  readonly ms: number;
+  /** What its upstream will want for it, in points, about; 0 when nobody knows. */
+  readonly cost: number;
 }
 
 export interface ChannelFailure {
@@ -98,7 +122,7 @@ export interface Outcome<By extends Caller = Caller> {
   readonly caller: By;
   /** The one that delivered; 0 when none did. */
   readonly channel: number;
-  /** What the user asked for, and sees. */
+  /** What served, by which it is charged; what the user asked for where nothing did. */
   readonly model: string;
   readonly quota: number;
   readonly promptTokens: number;
@@ -141,6 +165,10 @@ export interface Assumptions {
 export interface Ports<By extends Caller = Caller> {
   /** Undefined when no channel serves the model to any of the caller's groups. */
   route(caller: By, model: string): Route | undefined;
+  /** The route of a model that serves in another's place; undefined when none does, or the caller may not use it. */
+  fallbackRoute(caller: By, model: string): Route | undefined;
+  /** How many retries there may be for each request, on average. */
+  retryShare(): number;
   /** An answer that was made for this user; undefined when there is none of that id. Asked for only where one is named. */
   keptAnswer(caller: By, id: string): Promise<Earlier | undefined>;
   /** Those of these items that were made for this user. Asked for only where some are named. */

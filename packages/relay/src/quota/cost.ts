@@ -1,6 +1,6 @@
 import { builtInRatios } from './built-in-ratios.ts';
 import { longPromptRates } from './long-prompts.ts';
-import { type Price, withTiers } from './price.ts';
+import { type Price, priceAt, withTiers } from './price.ts';
 import type { Purchase, PurchasePrice } from './purchase.ts';
 import { quotaOf, type TokenCount } from './quota-of.ts';
 
@@ -28,6 +28,21 @@ export function costOf(used: TokenCount, channel: Buyer, { models, pointsPerDoll
     if (price) return safeCount(quotaOf(used, price));
   }
   return 0;
+}
+
+/** What so many tokens cost, not rounded, for comparing channels; undefined when nobody knows. */
+export function expectedCost(
+  used: TokenCount,
+  channel: Buyer,
+  { models, pointsPerDollar }: Bought,
+): number | undefined {
+  for (const model of models) {
+    const listed = model === undefined ? undefined : purchasePrice(model, channel, pointsPerDollar);
+    if (!listed) continue;
+    const { model_ratio, group_ratio, completion_ratio } = priceAt(listed, used.prompt);
+    return model_ratio * group_ratio * (used.prompt + (used.units ?? 0) + used.completion * completion_ratio);
+  }
+  return undefined;
 }
 
 /** Whatever a price says, a cost is stored beside the charge, which must not fail for it. */

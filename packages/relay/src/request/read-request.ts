@@ -22,6 +22,8 @@ export interface RelayRequest extends RequestOutline {
   readonly form?: FormData;
   readonly headers: ClientHeaders;
   readonly address: RequestAddress;
+  /** The name by which the client asked for the model, where that is another one. */
+  readonly askedModel?: string;
   /** What was left out of it before it was priced, to be named to the client. */
   readonly leftOut?: readonly string[];
   /** How many prompts there are in it. */

@@ -4,8 +4,8 @@ import { isPriced, type SavedRatios } from '../quota/price.ts';
 
 /** The route without the channels on which the model has no price; throws when none is left. */
 export function pricedRoute(route: Route, model: string, saved: SavedRatios): Route {
-  if (isPriced(model, saved)) return route;
-  const channels = route.channels.filter(({ type }) => isPriced(model, saved, type));
+  const channels = pricedChannels(route, model, saved);
+  if (channels === route.channels) return route;
   if (channels.length > 0) return { ...route, channels };
   throw new RelayError(
     400,
@@ -14,3 +14,7 @@ export function pricedRoute(route: Route, model: string, saved: SavedRatios): Ro
     'invalid_request_error',
   );
 }
+
+/** The channels on which the model has a price. */
+export const pricedChannels = ({ channels }: Route, model: string, saved: SavedRatios): Route['channels'] =>
+  isPriced(model, saved) ? channels : channels.filter(({ type }) => isPriced(model, saved, type));

@@ -1,8 +1,8 @@
 import type { Candidate } from '../ports/relay-channel.ts';
 
 /**
- * The channel to try next: the highest priority that has one left, drawn by weight. A weight of 0 counts as 1, so that
- * channels nobody weighed share evenly. `roll` is a chance in [0, 1). Undefined when all have failed.
+ * The channel to try next: the highest priority that has one left, drawn by weight. `roll` is a chance in [0, 1).
+ * Undefined when all have failed.
  */
 export function chooseChannel<C extends Candidate>(
   channels: readonly C[],
@@ -11,16 +11,25 @@ export function chooseChannel<C extends Candidate>(
 ): C | undefined {
   const [only] = channels;
   if (only && channels.length === 1) return failed.has(only.id) ? undefined : only;
+  return drawByWeight(stepOf(channels, failed), roll);
+}
+
+/** The channels of the highest priority that has one left. */
+export function stepOf<C extends Candidate>(channels: readonly C[], failed: ReadonlySet<number>): readonly C[] {
   const left = channels.filter(({ id }) => !failed.has(id));
   const highest = Math.max(...left.map(({ priority }) => priority));
-  const tier = left.filter(({ priority }) => priority === highest);
-  const total = tier.reduce((sum, candidate) => sum + weightOf(candidate), 0);
+  return left.filter(({ priority }) => priority === highest);
+}
+
+export function drawByWeight<C extends Candidate>(step: readonly C[], roll: number): C | undefined {
+  const total = step.reduce((sum, candidate) => sum + weightOf(candidate), 0);
   let remaining = roll * total;
-  for (const candidate of tier) {
+  for (const candidate of step) {
     remaining -= weightOf(candidate);
     if (remaining < 0) return candidate;
   }
-  return tier.at(-1);
+  return step.at(-1);
 }
 
-const weightOf = ({ weight }: Candidate) => Math.max(weight, 1);
+/** A weight of 0 counts as 1, so that channels nobody weighed share evenly. */
+export const weightOf = ({ weight }: Pick<Candidate, 'weight'>): number => Math.max(weight, 1);

@@ -1,9 +1,21 @@
 import type { RelayKey, RelayKeys } from '../ports/relay-channel.ts';
-import { chooseKey, isKeyStatus } from './choose-key.ts';
+import { isKeyStatus } from './choose-key.ts';
 import type { Cooldowns } from './cooldowns.ts';
 
 /** Keys of one channel that a request tries at most. */
 const mostKeysTried = 5;
+
+interface KeyChoice {
+  /** The key to use next, of those that may be taken. */
+  key(keys: RelayKeys, mayTake: (key: RelayKey) => boolean): RelayKey | undefined;
+}
+
+interface KeysToTry {
+  readonly keys: RelayKeys;
+  readonly rests: Cooldowns;
+  readonly choice: KeyChoice;
+  readonly now: number;
+}
 
 /**
  * Tries a request with one key of a channel after the other while it is the key that is refused. That is no retry of the
@@ -11,20 +23,18 @@ const mostKeysTried = 5;
  * a provider that is asked too often would be asked even more. Gives the last failure; undefined when one was answered.
  */
 export async function tryKeys<Failed extends { readonly status: number }>(
-  keys: RelayKeys,
-  rests: Cooldowns,
-  now: number,
+  { keys, rests, choice, now }: KeysToTry,
   attempt: (key: RelayKey) => Promise<Failed | undefined>,
 ): Promise<Failed | undefined> {
   const tried = new Set<number>();
   const isFree = ({ id }: RelayKey) => !tried.has(id) && !rests.isCooling(id, now);
-  let key = chooseKey(keys, isFree) ?? chooseKey(keys, () => true);
+  let key = choice.key(keys, isFree) ?? choice.key(keys, () => true);
   let last: Failed | undefined;
   while (key) {
     tried.add(key.id);
     last = await counted(key, attempt);
     if (!last || !isKeyStatus(last.status)) return last;
-    key = tried.size < mostKeysTried ? chooseKey(keys, isFree) : undefined;
+    key = tried.size < mostKeysTried ? choice.key(keys, isFree) : undefined;
   }
   return last;
 }

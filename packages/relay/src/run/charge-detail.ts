@@ -1,5 +1,5 @@
 import { claimNames } from '@headgate/dialects';
-import type { Attempt } from '../ports/ports.ts';
+import type { Attempt, HedgedTry } from '../ports/ports.ts';
 import { type Price, plainPrice, priceText } from '../quota/price.ts';
 import type { TokenCount, TokenParts } from '../quota/quota-of.ts';
 
@@ -7,21 +7,31 @@ interface Charged {
   readonly price: Price;
   readonly used: TokenCount;
   /** What the user asked for. */
+  readonly asked: string;
+  /** What served, or was to. */
   readonly model: string;
   /** What was sent; undefined when nothing was. */
   readonly sentModel: string | undefined;
   readonly attempts: readonly Attempt[];
+  readonly hedges: readonly HedgedTry[];
+  readonly isBudgetSpent: boolean;
   readonly dialect: string;
 }
 
 /** The arithmetic of a charge and what is to be known about it, as JSON. */
-export function chargeDetail({ price, used, model, sentModel, attempts: tried, dialect: spoken }: Charged): string {
+export function chargeDetail(charged: Charged): string {
+  const { price, used, model, sentModel, attempts: tried, dialect: spoken } = charged;
   const { units, counted, implausible, parts } = used;
   const upstream_model = sentModel === model ? undefined : sentModel;
   const attempts = tried.length > 0 ? tried : undefined;
+  const asked_model = charged.asked === model ? undefined : charged.asked;
+  const hedges = charged.hedges.length > 0 ? charged.hedges : undefined;
+  const not_retried = charged.isBudgetSpent ? 'budget' : undefined;
+  const routing = asked_model ?? hedges ?? not_retried;
   // Most speak OpenAI's, so that goes without saying.
   const dialect = spoken === 'openai-chat' ? undefined : spoken;
-  const isPlain = (parts ?? units ?? counted ?? implausible ?? upstream_model ?? attempts ?? dialect) === undefined;
+  const isPlain =
+    (parts ?? units ?? counted ?? implausible ?? upstream_model ?? attempts ?? dialect ?? routing) === undefined;
   if (isPlain) return priceText(price);
   return JSON.stringify({
     ...plainPrice(price),
@@ -29,8 +39,11 @@ export function chargeDetail({ price, used, model, sentModel, attempts: tried, d
     units,
     counted,
     odd_usage: implausible,
+    asked_model,
     upstream_model,
     attempts,
+    hedges,
+    not_retried,
     dialect,
   });
 }

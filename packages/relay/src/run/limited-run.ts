@@ -23,14 +23,6 @@ export async function admitWithin(limits: RequestLimits, call: RelayCall, expect
   call.client.limits = dialect.limitHeaders?.(standing, Date.now()) ?? openaiLimitHeaders(standing);
 }
 
-/** The channels whose own limits let the request in now. */
-export function withRoom<C extends { readonly id: number }>(
-  channels: readonly C[],
-  limits: RequestLimits | undefined,
-): readonly C[] {
-  return limits ? channels.filter(({ id }) => limits.hasRoom(id)) : channels;
-}
-
 /** One try on a channel, counted in its own limits while it lasts. */
 export async function withinChannelLimits<Failed extends FailedTry>(
   limits: RequestLimits | undefined,

@@ -1,5 +1,5 @@
 import type { EarlyEnd } from '../ports/early-end.ts';
-import type { Attempt, Caller, KeptAnswer, Outcome } from '../ports/ports.ts';
+import type { Attempt, Caller, HedgedTry, KeptAnswer, Outcome } from '../ports/ports.ts';
 import type { Prepared } from '../prepare/prepare-request.ts';
 import { costOf } from '../quota/cost.ts';
 import { type Price, priceAt } from '../quota/price.ts';
@@ -17,7 +17,12 @@ interface Ending {
   readonly elapsedMs: number;
   readonly firstByteMs: number;
   readonly group: string;
+  /** What the client asked for. */
+  readonly asked: string;
   readonly attempts: readonly Attempt[];
+  readonly hedges: readonly HedgedTry[];
+  /** It was not tried again because there are too many retries. */
+  readonly isBudgetSpent: boolean;
   readonly kept: KeptAnswer | undefined;
   /** The channel that was tried last; 0 when none was. */
   readonly lastTried: number;
@@ -35,7 +40,10 @@ export function outcomeOf<By extends Caller>(
     elapsedMs,
     firstByteMs,
     group,
+    asked,
     attempts,
+    hedges,
+    isBudgetSpent,
     kept,
     lastTried,
     pointsPerDollar,
@@ -67,8 +75,11 @@ export function outcomeOf<By extends Caller>(
       price,
       used,
       model,
+      asked,
       sentModel: prepared?.view.model,
       attempts,
+      hedges,
+      isBudgetSpent,
       dialect: request.kind.dialect.name,
     }),
   };

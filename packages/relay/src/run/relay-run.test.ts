@@ -71,6 +71,8 @@ async function chargedAtFault(kind: 'chat' | 'speech', body: object) {
   const ports: Ports = {
     route: () => ({ group: '', channels: [channel] }),
     limits: () => undefined,
+    fallbackRoute: () => undefined,
+    retryShare: () => 10,
     ratios: () => {
       if (sent !== '' && isFaulty) {
         isFaulty = false;
@@ -99,6 +101,7 @@ async function chargedAtFault(kind: 'chat' | 'speech', body: object) {
     gone: new ClientGone(),
     ignored: [],
     limits: undefined,
+    servedModel: undefined,
     startedAt: undefined,
     start: () => undefined,
     onDrained: () => undefined,

@@ -1,129 +1,160 @@
-import { saidRestMs } from '@headgate/dialects';
-import { cachingOf } from '../metering/caching-of.ts';
-import type { UsageEstimate } from '../metering/estimated-usage.ts';
-import { Holding } from '../metering/holding.ts';
-import { OwnCount } from '../metering/own-count.ts';
-import { estimateUsage, limitsItself } from '../metering/usage-estimate.ts';
 import { usedAtFault } from '../metering/used-at-fault.ts';
-import { whoEnded } from '../ports/client-gone.ts';
 import { type EarlyEnd, earlyEnd } from '../ports/early-end.ts';
-import type { Attempt, Caller, ChannelFailure, Ports, Route } from '../ports/ports.ts';
+import type { Caller, Ports, Route } from '../ports/ports.ts';
 import type { RelayChannel, RelayKeys } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import { isTooDeep, tooDeep } from '../ports/too-deep.ts';
-import { FetchedImages } from '../prepare/fetched-images.ts';
-import { type Prepared, type Preparing, prepare } from '../prepare/prepare-request.ts';
-import { type Caching, type Price, priceOf, type SavedRatios } from '../quota/price.ts';
+import type { Prepared } from '../prepare/prepare-request.ts';
 import { noTokens, type TokenCount } from '../quota/quota-of.ts';
 import type { Reservation } from '../quota/reservation.ts';
-import { chooseChannel } from '../routing/choose-channel.ts';
-import { isKeyStatus, withFreeKey } from '../routing/choose-key.ts';
+import type { ChannelChoice } from '../routing/channel-choice.ts';
+import { isKeyStatus } from '../routing/choose-key.ts';
+import type { RetryBudget } from '../routing/retry-budget.ts';
 import { tryKeys } from '../routing/try-keys.ts';
-import { UpstreamFailure, type UpstreamResponse } from '../upstream/upstream-exchange.ts';
+import type { UpstreamResponse } from '../upstream/upstream-exchange.ts';
 import { AnswerDelivery } from './answer-delivery.ts';
+import {
+  type AskedChannel,
+  ChannelAsking,
+  isAnswer,
+  isGood,
+  isSuccess,
+  type PendingChannel,
+} from './channel-asking.ts';
 import { keptAnswer, withoutOthers } from './earlier-answer.ts';
-import { type FailedTry, failedTry, refusedTry } from './failed-try.ts';
-import { admitWithin, expectedUse, withinChannelLimits, withRoom } from './limited-run.ts';
+import { type FailedTry, refusedTry } from './failed-try.ts';
+import { hedge } from './hedge.ts';
+import { admitWithin, expectedUse, withinChannelLimits } from './limited-run.ts';
+import { fallbackRoute, type ModelChain } from './model-chain.ts';
+import { ModelTerms } from './model-terms.ts';
 import { outcomeOf } from './outcome-of.ts';
 import type { RelayCall } from './relay-call.ts';
-import { sentOf, withHeaders } from './traced-request.ts';
+import { sentOf } from './traced-request.ts';
+import { type FailedWay, TryReports } from './try-reports.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
-const isSuccess = (status: number): boolean => status >= 200 && status < 300;
-
-/** What an upstream says of who asks, or of what is asked for. */
-const refusals: ReadonlySet<number> = new Set([401, 403, 404]);
-
-const noChannel = { type: 0 };
-
-interface KnownPrice {
-  readonly channel: RelayChannel | undefined;
-  readonly ratios: SavedRatios;
-  readonly price: Price;
+/** What the tries of one model share. */
+interface Way {
+  readonly reservation: Reservation;
+  readonly choice: ChannelChoice;
+  readonly tried: Set<number>;
 }
-
-type FailedWay = FailedTry & { readonly prepared: Prepared | undefined };
 
 /** One request's life: hold, pick, send, deliver, settle. Settled once, whatever happens in between. */
 export class RelayRun<By extends Caller> {
   readonly #ports: Ports<By>;
   readonly #services: UpstreamServices;
   readonly #call: RelayCall<By>;
-  readonly #route: Route;
-  readonly #attempts: Attempt[] = [];
+  readonly #chain: ModelChain;
+  readonly #asking: ChannelAsking<By>;
+  readonly #reports: TryReports<By>;
   readonly #startedAt: number;
-  readonly #estimate: UsageEstimate;
-  readonly #own: OwnCount;
-  readonly #preparing: Preparing;
-  /** Tokens that all answers may have by the request's own words. */
-  readonly #limit: number | undefined;
-  /** Looked for where it matters. */
-  #caching: Caching | undefined;
-  /** The price that was looked for last, and what for. */
-  #price: KnownPrice | undefined;
+  readonly #first: ModelTerms<By>;
+  /** Of the model that is asked for now. */
+  #terms: ModelTerms<By>;
+  /** Undefined where nothing is ever tried twice. */
+  #budget: RetryBudget | undefined;
+  #isBudgetSpent = false;
   #isSettled = false;
   /** Delivery of the upstream that answers; undefined while none does. */
   #delivery: AnswerDelivery | undefined;
+  #last: FailedWay | undefined;
   /** The channel that was tried last; 0 while none was. */
   #lastTried = 0;
 
-  constructor(ports: Ports<By>, services: UpstreamServices, call: RelayCall<By>, route: Route) {
+  constructor(
+    ports: Ports<By>,
+    services: UpstreamServices,
+    call: RelayCall<By>,
+    { route, chain }: { readonly route: Route; readonly chain: ModelChain },
+  ) {
     this.#ports = ports;
     this.#services = services;
     this.#call = call;
-    this.#route = route;
+    this.#chain = chain;
     this.#startedAt = ports.clock();
-    const { credentials, fetcher } = services;
-    this.#preparing = { credentials, images: new FetchedImages(fetcher, call.memory) };
-    this.#estimate = estimateUsage(call.request, route.channels, ports.assumptions());
-    const { most, least, used } = this.#estimate;
-    this.#limit = limitsItself(call.request) ? (least ?? most).completion : undefined;
-    this.#own = new OwnCount(services, {
-      request: call.request,
-      prompt: used.prompt,
-      limit: this.#limit,
-      isEstimate: ports.estimatesTokens(),
-    });
+    this.#asking = new ChannelAsking(ports, services, call);
+    this.#reports = new TryReports(ports, services, { model: chain.asked, startedAt: this.#startedAt });
+    this.#first = new ModelTerms(ports, services, call, route);
+    this.#terms = this.#first;
   }
 
   /** Ends when the client has its reply, whole or broken off; throws why it has none. */
   async run(): Promise<void> {
-    const { request, caller } = this.#call;
-    const holding = new Holding({
-      request,
-      caller,
-      estimate: this.#estimate,
-      own: this.#own,
-      channels: this.#route.channels,
-      priceOn: (channel) => this.#priceOn(channel),
-    });
+    const { holding, route } = this.#first;
     const { limits } = this.#call;
-    if (limits) await admitWithin(limits, this.#call, expectedUse(this.#estimate, holding));
+    if (limits) await admitWithin(limits, this.#call, expectedUse(this.#first.estimate, holding));
     const reservation = holding.reserveAtOnce() ?? (await holding.reserveClosely());
-    let last: FailedWay | undefined;
+    const retries = this.#ports.retries(this.#call.caller);
+    if (retries > 0 || route.rule) this.#openBudget();
     try {
-      const tried = new Set<number>();
-      for (let left = this.#ports.retries(this.#call.caller); left >= 0; left -= 1) {
-        const channel = this.#choose(tried);
-        if (!channel) break;
-        tried.add(channel.id);
-        this.#lastTried = channel.id;
-        last = await withinChannelLimits(this.#call.limits, channel.id, () =>
-          channel.keys ? this.#tryKeys(channel, channel.keys, reservation) : this.#try(channel, reservation),
-        );
-        if (!last) return;
-        if (!last.isRetried) break;
-      }
+      if (await this.#isServed(reservation, retries)) return;
+      if (await this.#isServedByAnother(reservation, retries)) return;
     } catch (error) {
       throw await this.#brokeDown(reservation, error);
     }
-    throw await this.#giveUp(reservation, last);
+    throw await this.#giveUp(reservation, this.#last);
+  }
+
+  /** Whether one of the channels of the model has served: then the client has its reply, whole or broken off. */
+  async #isServed(reservation: Reservation, retries: number): Promise<boolean> {
+    const choosing = this.#terms.choice(this.#call.caller.userId);
+    const choice = choosing instanceof Promise ? await choosing : choosing;
+    const tried = new Set<number>();
+    for (let left = retries; left >= 0; left -= 1) {
+      const channel = choice.next(tried);
+      if (!channel || !this.#mayAsk()) return false;
+      tried.add(channel.id);
+      this.#lastTried = channel.id;
+      const way = { reservation, choice, tried };
+      this.#last = await withinChannelLimits(this.#call.limits, channel.id, () =>
+        channel.keys ? this.#tryKeys(channel, channel.keys, way) : this.#try(channel, way),
+      );
+      if (!this.#last) return true;
+      if (!this.#last.isRetried) return false;
+    }
+    return false;
+  }
+
+  /** Whether one of the models has served that may do so in the first one's place. */
+  async #isServedByAnother(reservation: Reservation, retries: number): Promise<boolean> {
+    for (const model of this.#chain.fallbacks) {
+      if (this.#last && !this.#last.isRetried) return false;
+      if (!(await this.#goOnWith(model, reservation))) continue;
+      if (await this.#isServed(reservation, retries)) return true;
+    }
+    return false;
+  }
+
+  #openBudget(): void {
+    this.#budget = this.#services.retryBudgets.of(this.#first.request.model);
+    this.#budget.began(this.#ports.clock());
+  }
+
+  /** Whether an upstream may be asked: the first always, others while retries are few. */
+  #mayAsk(): boolean {
+    if (this.#asking.count === 0 || !this.#budget) return true;
+    this.#isBudgetSpent = !this.#budget.take(this.#ports.clock(), this.#ports.retryShare());
+    return !this.#isBudgetSpent;
+  }
+
+  /** Whether the request can be served by this model in place of the one before: it has channels, and can be paid. */
+  async #goOnWith(model: string, reservation: Reservation): Promise<boolean> {
+    if (this.#isBudgetSpent) return false;
+    const route = fallbackRoute(this.#ports, this.#call.caller, model);
+    if (!route) return false;
+    const call = { ...this.#call, request: { ...this.#call.request, model } };
+    const terms = new ModelTerms(this.#ports, this.#services, call, route);
+    if (!(await terms.holding.extend(reservation))) return false;
+    this.#terms = terms;
+    return true;
   }
 
   /** A fault of our own: what was held must not stay held, and what was delivered is paid. */
   async #brokeDown(reservation: Reservation, error: unknown): Promise<unknown> {
     const fault = earlyEnd(new RelayError(500, 'Internal error'), 'server');
-    const used = this.#call.client.isStarted ? usedAtFault(this.#estimate, this.#delivery?.length) : noTokens;
+    const { estimate } = this.#terms;
+    const used = this.#call.client.isStarted ? usedAtFault(estimate, this.#delivery?.length) : noTokens;
     if (!this.#isSettled) await this.#settle(reservation, this.#delivery?.prepared, used, fault);
     const told = isTooDeep(error) ? tooDeep() : error;
     if (told instanceof RelayError) told.isRecorded = true;
@@ -134,7 +165,9 @@ export class RelayRun<By extends Caller> {
     const failure =
       last?.error ?? this.#call.limits?.noRoom() ?? new RelayError(503, 'No channel is left to try', 'no_channel');
     const error = last?.isRetried ? withoutOthers(failure, this.#call.request) : failure;
-    const used = last?.used && (await this.#own.ofPrompt(last.used));
+    const used = last?.used && (await this.#terms.own.ofPrompt(last.used));
+    // What nobody served is written down as it was asked for.
+    if (!used) this.#terms = this.#first;
     await this.#settle(
       reservation,
       used && last?.prepared,
@@ -145,126 +178,103 @@ export class RelayRun<By extends Caller> {
     return error;
   }
 
-  #priceOn(channel: RelayChannel | undefined): Price {
-    const ratios = this.#ports.ratios();
-    if (this.#price?.channel !== channel || this.#price?.ratios !== ratios)
-      this.#price = { channel, ratios, price: this.#lookUpPrice(channel, ratios) };
-    return this.#price.price;
-  }
-
-  #lookUpPrice(channel: RelayChannel | undefined, ratios: SavedRatios): Price {
-    const { request } = this.#call;
-    const price = priceOf(request.model, channel ?? noChannel, this.#route.group, ratios);
-    if (!price.byCaching) return price;
-    this.#caching ??= cachingOf(request);
-    return price.byCaching[this.#caching];
-  }
-
-  /** The next channel; one that cools down only when nothing else is left. */
-  #choose(tried: ReadonlySet<number>): RelayChannel | undefined {
-    const { channels } = this.#route;
-    const { cooldowns, keyRests } = this.#services;
-    const now = this.#ports.clock();
-    const free = withRoom(channels, this.#call.limits);
-    const available = withFreeKey(cooldowns.available(free, now), keyRests, now);
-    return chooseChannel(available, tried, this.#ports.roll()) ?? chooseChannel(free, tried, this.#ports.roll());
-  }
-
-  async #tryKeys(channel: RelayChannel, keys: RelayKeys, reservation: Reservation): Promise<FailedWay | undefined> {
-    const failed = await tryKeys(keys, this.#services.keyRests, this.#ports.clock(), (key) =>
-      this.#try(key.channel, reservation),
-    );
-    if (failed && isKeyStatus(failed.status)) this.#ports.channelFailed(channel, this.#failureOf(failed));
+  async #tryKeys(channel: RelayChannel, keys: RelayKeys, way: Way): Promise<FailedWay | undefined> {
+    const given = { keys, rests: this.#services.keyRests, choice: way.choice, now: this.#ports.clock() };
+    const failed = await tryKeys(given, (key) => this.#try(key.channel, way));
+    if (failed && isKeyStatus(failed.status))
+      this.#ports.channelFailed(channel, this.#reports.failureOf(failed, this.#terms));
     return failed;
   }
 
   /** Undefined when the client has its reply, whole or broken off. */
-  async #try(channel: RelayChannel, reservation: Reservation): Promise<FailedWay | undefined> {
-    const began = this.#ports.clock();
-    const { client, request } = this.#call;
-    if (channel.keyId !== undefined) this.#ports.keyUsed(channel.keyId);
-    let prepared: Prepared | undefined;
-    let failed: FailedTry | undefined;
-    let answered: number | undefined;
-    const traced = this.#call.trace?.attempt(channel);
-    let restMs = 0;
+  async #try(channel: RelayChannel, way: Way): Promise<FailedWay | undefined> {
+    if (this.#terms.route.rule?.hedgeMs) return this.#tryHedged(channel, way);
+    const { loads } = this.#services;
+    loads.begun(channel.id);
     try {
-      if (this.#call.isHeavy) await this.#services.turns.next();
-      const preparing = prepare(request, channel, this.#preparing);
-      prepared = preparing instanceof Promise ? await preparing : preparing;
-      client.ignored = [...(request.leftOut ?? []), ...prepared.ignored];
-      const response = await this.#services.upstreams.open(
-        withHeaders(prepared.request, traced?.headers),
-        client.gone,
-        channel,
-      );
-      answered = response.status;
-      restMs = saidRestMs(response.headers, Date.now());
-      failed = isSuccess(answered)
-        ? await this.#deliver(reservation, prepared, response)
-        : await refusedTry(prepared, response);
-    } catch (error) {
-      failed = this.#failedTry(error, channel, answered);
+      return await this.#conclude(await this.#asking.ask(channel, this.#terms), way.reservation);
+    } finally {
+      loads.ended(channel.id);
     }
-    traced?.end({ status: failed?.status ?? answered ?? 0, error: failed?.error, sent: sentOf(prepared) });
-    if (failed) this.#attempted({ ...failed, prepared }, channel, began);
-    else this.#answered(channel, restMs);
+  }
+
+  async #tryHedged(channel: RelayChannel, way: Way): Promise<FailedWay | undefined> {
+    const { last, failed, lost } = await hedge({
+      first: this.#asking.askPending(channel, this.#terms),
+      afterMs: this.#terms.route.rule?.hedgeMs ?? 0,
+      second: () => this.#second(way),
+      isGood,
+    });
+    if (failed) await this.#conclude(failed, way.reservation);
+    if (lost) this.#lost(lost);
+    const { loads } = this.#services;
+    loads.begun(last.channel.id);
+    try {
+      return await this.#conclude(last, way.reservation);
+    } finally {
+      loads.ended(last.channel.id);
+    }
+  }
+
+  #lost(lost: PendingChannel): void {
+    this.#reports.lost(lost, this.#terms);
+    void lost.asked.then(({ traced, prepared }) =>
+      traced?.end({ status: 0, error: undefined, sent: sentOf(prepared) }),
+    );
+  }
+
+  /** Another channel, asked while the first is silent; undefined when there is none, or no more may be asked. */
+  #second({ choice, tried }: Way): PendingChannel | undefined {
+    // Only the first is counted in the limits of its channel.
+    if (this.#call.limits) return undefined;
+    const other = choice.next(tried);
+    if (!other || !this.#mayAsk()) return undefined;
+    tried.add(other.id);
+    const key = other.keys && choice.key(other.keys, () => true);
+    return this.#asking.askPending(key?.channel ?? other, this.#terms);
+  }
+
+  /** What became of an answer whose head has come. */
+  async #receive(
+    { channel, prepared }: AskedChannel,
+    answer: UpstreamResponse,
+    reservation: Reservation,
+  ): Promise<FailedTry | undefined> {
+    if (!prepared) return undefined;
+    try {
+      return await (isSuccess(answer.status)
+        ? this.#deliver(reservation, prepared, answer)
+        : refusedTry(prepared, answer));
+    } catch (error) {
+      return this.#asking.failedTry(error, channel, this.#terms, answer.status);
+    }
+  }
+
+  /** Undefined when the client has its reply, whole or broken off. */
+  async #conclude(asked: AskedChannel, reservation: Reservation): Promise<FailedWay | undefined> {
+    const { prepared, answer } = asked;
+    const failed = isAnswer(answer) ? await this.#receive(asked, answer, reservation) : answer;
+    const status = failed?.status ?? (isAnswer(answer) ? answer.status : 0);
+    asked.traced?.end({ status, error: failed?.error, sent: sentOf(prepared) });
+    if (failed) this.#reports.failed({ ...failed, prepared }, asked, this.#terms);
+    else this.#reports.answered(asked, this.#terms, this.#call.client.startedAt);
     if (failed?.status === 401 && prepared) this.#services.credentials.forget(prepared.view);
     return failed && { ...failed, prepared };
   }
 
-  /** `restMs`: for how long it wants to be left alone, by its own word. */
-  #answered({ id, keyId }: RelayChannel, restMs: number): void {
-    this.#services.cooldowns.succeeded(id);
-    if (keyId !== undefined) this.#services.keyRests.succeeded(keyId);
-    if (restMs === 0) return;
-    const [rests, resting] = keyId === undefined ? [this.#services.cooldowns, id] : [this.#services.keyRests, keyId];
-    rests.usedUp(resting, this.#ports.clock(), restMs);
-  }
-
-  #attempted(failed: FailedWay, channel: RelayChannel, began: number): void {
-    const { status, error } = failed;
-    if (error.code === 'client_left' || error.code === 'server_shutting_down') return;
-    const now = this.#ports.clock();
-    const ms = Math.round(now - began);
-    const start = Math.round(began - this.#startedAt);
-    const { id, keyId } = channel;
-    this.#attempts.push({ channel: id, ...(keyId && { key: keyId }), status, reason: error.message, start, ms });
-    if (!failed.isChannelFault) return;
-    const failure = this.#failureOf(failed);
-    const isOfKey = keyId !== undefined && isKeyStatus(status);
-    const [rests, resting] = isOfKey ? [this.#services.keyRests, keyId] : [this.#services.cooldowns, id];
-    if (!failure.mayBeTheClients) rests.failed(resting, now, (error.retryAfter ?? 0) * 1000);
-    if (isOfKey) this.#ports.keyFailed(channel, failure);
-    else this.#ports.channelFailed(channel, failure);
-  }
-
-  #failureOf({ status, error, prepared }: FailedWay): ChannelFailure {
-    const hasClientHeaders = prepared !== undefined && Object.keys(prepared.view.clientHeaders).length > 0;
-    // What is forbidden with a header of the client's may be allowed to everybody else.
-    const mayBeTheClients = hasClientHeaders && refusals.has(status);
-    return { status, error, model: this.#call.request.model, hasClientHeaders, mayBeTheClients };
-  }
-
-  /** `answered` is the status of the head that came; undefined when none did. */
-  #failedTry(error: unknown, channel: RelayChannel, answered: number | undefined): FailedTry {
-    const hasLeft = error instanceof UpstreamFailure && this.#call.client.gone.aborted;
-    if (!hasLeft) return failedTry(error, channel);
-    const { by, failure } = whoEnded(this.#call.client.gone);
-    const isBegun = answered === undefined ? error.hadRequest : isSuccess(answered);
-    // Who is sent away by us has got nothing.
-    const used = by === 'client' && isBegun && { used: this.#estimate.used };
-    return { status: 0, error: failure, isRetried: false, isChannelFault: false, endedBy: by, ...used };
-  }
-
   #deliver(reservation: Reservation, prepared: Prepared, response: UpstreamResponse): Promise<FailedTry | undefined> {
+    const terms = this.#terms;
+    const { client } = this.#call;
+    const { call, estimate, own, limit } = terms;
+    client.ignored = [...(call.request.leftOut ?? []), ...prepared.ignored];
+    if (this.#isChained) client.servedModel = call.request.model;
     const delivery = new AnswerDelivery({
-      call: this.#call,
+      call,
       services: this.#services,
-      estimate: this.#estimate,
-      own: this.#own,
-      limit: this.#limit,
-      price: () => this.#priceOn(prepared.channel),
+      estimate,
+      own,
+      limit,
+      price: () => terms.priceOn(prepared.channel),
       reservation,
       prepared,
       response,
@@ -274,6 +284,12 @@ export class RelayRun<By extends Caller> {
     return delivery.run();
   }
 
+  /** Whether another model may serve than the one that was asked for. */
+  get #isChained(): boolean {
+    const { asked, fallbacks } = this.#chain;
+    return fallbacks.length > 0 || asked !== this.#first.request.model;
+  }
+
   /** What is settled before its head is made comes in one piece, or not at all. */
   get #firstByteMs(): number {
     const { startedAt } = this.#call.client;
@@ -281,20 +297,24 @@ export class RelayRun<By extends Caller> {
   }
 
   #settle(reservation: Reservation, prepared: Prepared | undefined, used: TokenCount, end: EarlyEnd | undefined) {
-    const price = this.#priceOn(prepared?.channel ?? this.#route.channels[0]);
+    const { call, route, estimate } = this.#terms;
+    const price = this.#terms.priceOn(prepared?.channel ?? route.channels[0]);
     const elapsedMs = Math.round(this.#ports.clock() - this.#startedAt);
-    const answered = { prepared, used, keptAs: this.#delivery?.keptAs, attachedTokens: this.#estimate.attachedTokens };
-    const kept = keptAnswer(this.#call.request, answered);
-    const outcome = outcomeOf(this.#call, {
+    const answered = { prepared, used, keptAs: this.#delivery?.keptAs, attachedTokens: estimate.attachedTokens };
+    const kept = keptAnswer(call.request, answered);
+    const outcome = outcomeOf(call, {
       prepared,
       used,
       end,
       price,
       elapsedMs,
       firstByteMs: this.#firstByteMs,
-      group: this.#route.group,
+      group: route.group,
+      asked: this.#chain.asked,
       kept,
-      attempts: this.#attempts,
+      attempts: this.#reports.attempts,
+      hedges: this.#reports.hedges,
+      isBudgetSpent: this.#isBudgetSpent,
       lastTried: this.#lastTried,
       pointsPerDollar: this.#ports.ratios().QuotaPerUnit,
     });

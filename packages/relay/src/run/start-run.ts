@@ -4,13 +4,12 @@ import type { Caller, Ports } from '../ports/ports.ts';
 import { isTooDeep, tooDeep } from '../ports/too-deep.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { refuseUnpriced } from '../request/refuse-unpriced.ts';
-import { pricedRoute } from '../request/refuse-unpriced-model.ts';
 import { withoutServerTools } from '../request/server-tools.ts';
 import { goingOnFrom, routeGoingOn } from './earlier-answer.ts';
+import { beginningOf } from './model-chain.ts';
 import { goingOnWith, itemsNamedBy } from './named-items.ts';
 import type { RelayCall } from './relay-call.ts';
 import { RelayRun } from './relay-run.ts';
-import { requireRoute } from './require-route.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
 interface Asked {
@@ -43,15 +42,13 @@ async function withEarlier<By extends Caller>(ports: Ports<By>, caller: By, aske
 }
 
 function begin<By extends Caller>(ports: Ports<By>, services: UpstreamServices, call: RelayCall<By>): Promise<void> {
-  const { caller, request } = call;
-  refuseUnpriced(request, ports.unpricedFieldsAllowed());
-  const found = requireRoute(ports, caller, request.model);
-  const route = ports.refusesUnpriced() ? pricedRoute(found, request.model, ports.ratios()) : found;
+  refuseUnpriced(call.request, ports.unpricedFieldsAllowed());
+  const { request, route, chain } = beginningOf(ports, call.caller, call.request);
   if (isReadied(call)) return Promise.resolve();
   try {
-    const limits = ports.limits(caller, { model: request.model, group: route.group });
-    const limited = limits ? { ...call, limits } : call;
-    const running = new RelayRun(ports, services, limited, routeGoingOn(route, request)).run();
+    const limits = ports.limits(call.caller, { model: request.model, group: route.group });
+    const begun = limits || request !== call.request ? { ...call, request, ...(limits && { limits }) } : call;
+    const running = new RelayRun(ports, services, begun, { route: routeGoingOn(route, request), chain }).run();
     return limits ? running.finally(() => limits.end()) : running;
   } catch (error) {
     throw isTooDeep(error) ? tooDeep() : error;

@@ -1,5 +1,7 @@
 import { TurnQueue } from '../guards/turn-queue.ts';
+import { ChannelLoads } from '../routing/channel-loads.ts';
 import { Cooldowns } from '../routing/cooldowns.ts';
+import { RetryBudgets } from '../routing/retry-budget.ts';
 import { Tokenizer } from '../tokens/tokenizer.ts';
 import { UsageReporters } from '../tokens/usage-reporters.ts';
 import { Credentials } from '../upstream/credentials.ts';
@@ -23,6 +25,8 @@ export class UpstreamServices {
   readonly cooldowns = new Cooldowns();
   /** The same for keys of channels that have several. */
   readonly keyRests = new Cooldowns();
+  readonly loads = new ChannelLoads();
+  readonly retryBudgets = new RetryBudgets();
   readonly usageReporters = new UsageReporters();
   readonly turns = new TurnQueue();
   readonly tokenizer: Tokenizer;

@@ -151,6 +151,8 @@ export class RelayStage {
   #usualPorts(retries: number): Ports {
     return {
       route: () => ({ group: 'default', channels: this.channels }),
+      fallbackRoute: () => undefined,
+      retryShare: () => 10,
       keptAnswer: async () => undefined,
       keptItems: async () => [],
       limits: () => undefined,

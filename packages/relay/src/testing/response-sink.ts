@@ -9,6 +9,7 @@ export class ResponseSink implements ClientSink {
   readonly gone = new ClientGone();
   ignored: readonly string[] = [];
   limits: Readonly<Record<string, string>> | undefined;
+  servedModel: string | undefined;
   isStarted = false;
   startedAt: number | undefined;
   readonly faults: unknown[] = [];
@@ -44,7 +45,8 @@ export class ResponseSink implements ClientSink {
       { highWaterMark: room, size: ({ length }) => length },
     );
     const ignored = this.ignored.length > 0 && { 'x-headgate-ignored': this.ignored.join(', ') };
-    this.#response.resolve(new Response(body, { status, headers: { ...headers, ...ignored } }));
+    const served = this.servedModel !== undefined && { 'x-headgate-model': this.servedModel };
+    this.#response.resolve(new Response(body, { status, headers: { ...headers, ...ignored, ...served } }));
   }
 
   write(bytes: Buffer): boolean {

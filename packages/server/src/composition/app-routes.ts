@@ -21,6 +21,7 @@ import {
   redemptionBulkApi,
   redemptionExportApi,
   registrationApi,
+  routingApi,
   secondFactorApi,
   sessionApi,
   statusApi,
@@ -57,6 +58,7 @@ import { pauseRoutes } from '../pauses/pause-routes.ts';
 import { priceRoutes } from '../prices/price-routes.ts';
 import { redemptionBulkRoutes, redemptionExportRoutes, redemptionRoutes } from '../redemptions/redemption-routes.ts';
 import { registrationRoutes } from '../registration/registration-routes.ts';
+import { routingRoutes } from '../routing/routing-routes.ts';
 import { secondFactorRoutes } from '../second-factor/second-factor-routes.ts';
 import { KnownDevices } from '../sessions/known-devices.ts';
 import type { ServerIdentity } from '../status/server-identity.ts';
@@ -108,6 +110,12 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, tokenExportApi, tokenExportRoutes(services.listExports));
   serveTable(app, sessionCookie, channelExportApi, channelExportRoutes(services.listExports, services.channels));
   serveTable(app, sessionCookie, redemptionExportApi, redemptionExportRoutes(services.listExports));
+  serveTable(
+    app,
+    sessionCookie,
+    routingApi,
+    routingRoutes({ routing: services.routing, explain: services.explainRouting }),
+  );
   serveTable(app, sessionCookie, priceApi, priceRoutes(services.prices));
   serveTable(app, sessionCookie, limitRuleApi, limitRuleRoutes(services.limitRules));
   serveTable(app, sessionCookie, logApi, logRoutes(services));

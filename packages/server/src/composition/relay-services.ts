@@ -26,6 +26,7 @@ import type { CoreServices } from './core-services.ts';
 import type { NodeLeases } from './node-leases.ts';
 import { makePauseServices } from './pause-services.ts';
 import { makeRequestLimits } from './request-limits.ts';
+import { makeRoutingServices } from './routing-services.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { stepEvent } from './step-event.ts';
 import { watchStorage } from './storage.ts';
@@ -58,6 +59,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
   const pauseRows = new PauseRepository(app.database);
   const channelTable = new ChannelTable(channels, () => pauseRows.active());
   await channelTable.load();
+  const routed = await makeRoutingServices(app, core, { channels: channelTable, upstreamServices });
   const keptResponses = makeKeptResponses(core, channelTable, () => writer.catchUp());
   const leases = nodeLeases?.leases;
   const callers = new CallerCache(new CallerRepository(core.relayDatabase), writer, {
@@ -79,6 +81,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     exchange,
     keptResponses,
     channels: channelTable,
+    routing: routed.routingTable,
     health: care.health,
     refusedRequests,
     storage,
@@ -100,6 +103,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     closeCharges,
     metrics,
     channelTable,
+    ...routed,
     channelUpstreams,
     ...care,
     ...limiting,

@@ -18,6 +18,7 @@ export type Subject =
   | `channel:${number}`
   | 'channels'
   | 'limits'
+  | 'routing'
   /** Requests or a test failed on a channel. */
   | `failing:${number}`
   /** A node asks the others for points of an owner, or has given some. */

@@ -6,13 +6,14 @@ import type { ChannelPauseTable } from './channel-pause-schema.ts';
 import type { ChargeGroupTable, ChargeJournalTable, SetAsideChargeTable } from './charge-schema.ts';
 import type { LimitRuleTable, LimitUseTable } from './limit-rule-schema.ts';
 import type { LimitCountTable, NodeTable } from './node-schema.ts';
+import type { RoutingTables } from './routing-schema.ts';
 import type { AuthenticatorTable, BackupCodeTable, CodeTable, PasskeyTable, TicketTable } from './sign-in-schema.ts';
 import type { TokenTable } from './token-schema.ts';
 import type { BalanceChangeTable, FailureChangeTable, LatencyChangeTable, UsageChangeTable } from './total-schema.ts';
 import type { UsagePackTable, UserHourTable } from './usage-schema.ts';
 
 /** Columns carry the wire's names, so that a row is an entity without a mapping in between. Switches are 0 or 1. */
-export interface Schema extends AlertTables {
+export interface Schema extends AlertTables, RoutingTables {
   users: UserTable;
   sessions: SessionTable;
   options: OptionTable;

@@ -23,14 +23,14 @@ export const presentOwnLog = (row: LogRow): Log => ({
   detail: withoutOperator(row.detail),
 });
 
-const operatorsMembers = /"(?:from|attempts)":/;
+const operatorsMembers = /"(?:from|attempts|hedges)":/;
 
 function withoutOperator(detail: string): string {
   if (!operatorsMembers.test(detail)) return detail;
   // What cannot be read may name them anywhere.
   const read = objectIn(detail);
   if (!read) return '';
-  const { from: _place, attempts, ...rest } = read;
+  const { from: _place, attempts, hedges: _paidBeside, ...rest } = read;
   return JSON.stringify(attempts === undefined ? rest : { ...rest, attempts: listOf(attempts).map(withoutChannel) });
 }
 

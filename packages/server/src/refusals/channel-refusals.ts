@@ -65,6 +65,17 @@ export const channelRefusals = {
     zh: '暂不支持测试此类型的渠道',
   },
   channelTestFailed: { status: 200, en: 'The test failed: {reason}', zh: '测试失败：{reason}' },
+  routingRuleExists: {
+    status: 200,
+    en: 'There is a rule for this group and model already',
+    zh: '该分组和模型已有一条规则',
+  },
+  modelAliasExists: { status: 200, en: 'This name stands for a model already', zh: '该名称已指向一个模型' },
+  tooManyRoutingRules: {
+    status: 200,
+    en: 'There are {limit} already, the most there may be',
+    zh: '已达到上限 {limit} 条',
+  },
   testRunning: { status: 200, en: 'A test is running already', zh: '测试已在运行中' },
   balanceUnsupported: {
     status: 200,

@@ -6,7 +6,6 @@ import {
   type RelayChannel,
   RelayError,
   type Reservation,
-  type Route,
   shortageError,
 } from '@headgate/relay';
 import type { ChannelHealthService } from '../channels/channel-health-service.ts';
@@ -36,11 +35,14 @@ import { withDatabaseTimeout } from './leases/database-timeout.ts';
 import type { LeaseExchange } from './leases/lease-exchange.ts';
 import type { LimitService } from './limits/limit-service.ts';
 import { recordOf } from './request-record.ts';
+import { RouteFinder } from './routing/route-finder.ts';
+import type { RoutingTable } from './routing/routing-table.ts';
 
 interface RelayServiceDependencies {
   readonly options: OptionService;
   readonly callers: CallerCache;
   readonly channels: ChannelTable;
+  readonly routing: RoutingTable;
   readonly health: Pick<ChannelHealthService, 'failed'> & { answered(channel: number, model: string): void };
   readonly refusedRequests: RefusedRequests;
   /** Undefined where there is only this process. */
@@ -95,9 +97,11 @@ const firstErrorStatus = 400;
 export class RelayService {
   readonly #dependencies: RelayServiceDependencies;
   readonly ports: Ports<TokenCaller>;
+  readonly routes: RouteFinder;
 
   constructor(dependencies: RelayServiceDependencies) {
     this.#dependencies = dependencies;
+    this.routes = new RouteFinder(dependencies.channels, dependencies.routing);
     this.ports = this.#makePorts();
   }
 
@@ -169,7 +173,9 @@ export class RelayService {
     const served =
       pinnedChannel === undefined ? channels.models(groups, entry.binding) : channels.modelsOn(pinnedChannel);
     const allowed = entry.models ? served.filter((model) => entry.models?.has(model)) : served;
-    return allowed.map((model) => modelFacts(model, routeOf(channels, caller, model), options.values));
+    const factsOf = (model: string) => modelFacts(model, this.routes.route(caller, model), options.values);
+    const names = this.routes.namesOf(new Set(allowed));
+    return [...allowed.map(factsOf), ...names.map(({ pattern, model }) => ({ ...factsOf(model), id: pattern }))];
   }
 
   /** Asked for rarely, so it is read from the database. */
@@ -182,9 +188,11 @@ export class RelayService {
   }
 
   #makePorts(): Ports<TokenCaller> {
-    const { options, channels } = this.#dependencies;
+    const { options } = this.#dependencies;
     return {
-      route: (caller, model) => routeOf(channels, caller, model),
+      route: (caller, model) => this.routes.route(caller, model),
+      fallbackRoute: (caller, model) => this.routes.fallback(caller, model),
+      retryShare: () => options.values.RetryBudgetPercent / 100,
       keptAnswer: (caller, id) => this.#dependencies.keptResponses.find(caller, id),
       keptItems: (caller, ids) => this.#dependencies.keptResponses.findItems(caller, ids),
       limits: (caller, request) => this.#dependencies.limits.for(caller, request),
@@ -275,13 +283,14 @@ export class RelayService {
 
   /** Somebody changed something that is kept in memory here. */
   async onChange(change: Change): Promise<void> {
-    const { callers, channels } = this.#dependencies;
+    const { callers, channels, routing } = this.#dependencies;
     const [kind, id] = change.split(':');
     if (kind === 'token' || kind === 'user') {
       await callers.refresh(kind, Number(id));
       this.#dependencies.exchange?.lookAgain({ kind, id: Number(id) });
     } else if (kind === 'channel' || kind === 'channels') await channels.load();
-    else if (kind === 'everything') await Promise.all([callers.refreshAll(), channels.load()]);
+    else if (kind === 'routing') await routing.load();
+    else if (kind === 'everything') await Promise.all([callers.refreshAll(), channels.load(), routing.load()]);
     else await this.#dependencies.exchange?.onChange(change);
   }
 
@@ -324,14 +333,6 @@ export class RelayService {
       },
     });
   }
-}
-
-function routeOf(channels: ChannelTable, caller: TokenCaller, model: string): Route | undefined {
-  const { binding } = caller.entry;
-  if (caller.pinnedChannel === undefined) return channels.route(caller.groups, model, binding);
-  const pinned = channels.find(caller.pinnedChannel);
-  if (pinned && binding && !channels.isBound(pinned.id, binding)) return undefined;
-  return pinned && { group: caller.groups[0] ?? '', channels: [pinned] };
 }
 
 const enderOf = ({ code, status }: RelayError): LogEnder => {

@@ -99,6 +99,11 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
     complaint: 'Quota per dollar must be a number from 0.000001 to 1000000000000000',
   },
   RetryTimes: { good: '3', bad: '1.5', complaint: 'Retry times must be a whole number from 0 to 100' },
+  RetryBudgetPercent: {
+    good: '30',
+    bad: '1.5',
+    complaint: 'Retries for each hundred requests must be a whole number from 0 to 1000',
+  },
   DisplayInCurrencyEnabled: toggle('Show quota in dollars', 'false'),
   DisplayTokenStatEnabled: toggle('Billing API reports the quota of the token, not of the user', 'false'),
   ApproximateTokenEnabled: toggle('Estimate token counts to save CPU', 'true'),

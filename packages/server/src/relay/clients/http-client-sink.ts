@@ -26,6 +26,7 @@ export class HttpClientSink implements ClientSink, RunningCall {
   readonly gone = new ClientGone();
   ignored: readonly string[] = [];
   limits: Readonly<Record<string, string>> | undefined;
+  servedModel: string | undefined;
   place = -1;
   startedAt: number | undefined;
 
@@ -65,9 +66,11 @@ export class HttpClientSink implements ClientSink, RunningCall {
     const judged = status >= 200 && status <= 599 ? status : 502;
     const lines = [...originLines, ...this.#requestId];
     // What an upstream says under names of our own is not passed on.
-    for (const name in headers) if (!lines.includes(name)) addSendable(lines, name, headers[name] ?? '');
+    for (const name in headers)
+      if (!lines.includes(name) && !ownHeaders.has(name)) addSendable(lines, name, headers[name] ?? '');
     for (const name in this.limits) lines.push(name, this.limits[name] ?? '');
     if (this.ignored.length > 0) addSendable(lines, 'x-headgate-ignored', this.ignored.join(', '));
+    if (this.servedModel !== undefined) addSendable(lines, 'x-headgate-model', this.servedModel);
     this.#response.writeHead(judged, lines);
   }
 
@@ -114,6 +117,9 @@ export class HttpClientSink implements ClientSink, RunningCall {
     }
   }
 }
+
+/** Whatever an upstream says under these is not passed on. */
+const ownHeaders: ReadonlySet<string> = new Set(['x-headgate-ignored', 'x-headgate-model']);
 
 /** Names and values in turn, which Node sends as they stand. */
 const originLines = Object.entries(anyOrigin).flat();

@@ -17,7 +17,6 @@ import { endBeforeBody } from '../../bodies/end-before-body.ts';
 import type { ServedRequest } from '../../log-lines.ts';
 import type { DoorTrace, Tracer } from '../../traces/tracer.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
-import { requireModel } from '../callers/token-check.ts';
 import { requireEndpoint } from '../callers/token-scope.ts';
 import { HttpClientSink } from '../clients/http-client-sink.ts';
 import { presentedKey } from '../clients/presented-key.ts';
@@ -113,12 +112,12 @@ export class RelayDoor {
       model = parsed.model;
       const caller = relay.admitAgain(admitted, addressOf);
       requireEndpoint(caller.entry, kind);
-      requireModel(caller.entry, parsed.model);
+      const admittedRequest = relay.routes.admit(caller.entry, parsed);
       const { isHeavy } = body;
       const memory = new BodyMemory(body);
       await relayCall(relay.ports, upstreamServices, {
         caller,
-        request: parsed,
+        request: admittedRequest,
         client,
         requestId,
         memory,

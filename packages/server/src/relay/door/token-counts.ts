@@ -10,7 +10,6 @@ import {
 } from '@headgate/relay';
 import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { TokenCaller } from '../callers/token-caller.ts';
-import { requireModel } from '../callers/token-check.ts';
 import { requireEndpoint } from '../callers/token-scope.ts';
 import type { RelayService } from '../relay-service.ts';
 import { geminiCall } from './asked-endpoint.ts';
@@ -42,9 +41,8 @@ export function mountTokenCounts(
     relay.begin(caller);
     try {
       if (request.receivedBody?.isHeavy) await upstreamServices.turns.next();
-      const asked = await readAsked(request, kind, model);
       requireEndpoint(caller.entry, kind);
-      requireModel(caller.entry, asked.model);
+      const asked = relay.routes.admit(caller.entry, await readAsked(request, kind, model));
       requireRoute(relay.ports, caller, asked.model);
       return await counts.count(asked);
     } finally {

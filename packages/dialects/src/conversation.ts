@@ -1,0 +1,48 @@
+import type { PromptFields } from './dialect.ts';
+import { isObject, type JsonObject } from './json-fields.ts';
+
+/** Headers by which clients name the conversation that a request is part of. */
+export const sessionHeaders = [
+  'x-session-id',
+  'session_id',
+  'session-id',
+  'x-claude-code-session-id',
+  'x-conversation-id',
+] as const;
+
+/** The key by which OpenAI's clients tell requests apart that share the beginning of a prompt. */
+export const promptCacheKey = ({ prompt_cache_key: key }: JsonObject): string | undefined =>
+  typeof key === 'string' && key !== '' ? key : undefined;
+
+const firstSpeaker = 'user';
+const mostMessages = 8;
+
+/**
+ * How a conversation begins: the texts up to the user's first words, cut at `most` characters. Marks that clients move from
+ * turn to turn are no part of it.
+ */
+export function openingOf(input: unknown, prompt: PromptFields, most: number): string {
+  if (!Array.isArray(input)) return textIn(input, prompt, most);
+  let opening = '';
+  for (const message of (input as readonly unknown[]).slice(0, mostMessages)) {
+    opening += `\0${textIn(message, prompt, most - opening.length)}`;
+    if (opening.length >= most || (isObject(message) && message[prompt.role] === firstSpeaker)) break;
+  }
+  return opening;
+}
+
+function textIn(part: unknown, prompt: PromptFields, most: number, depth = 0): string {
+  if (most <= 0 || depth > 4) return '';
+  if (typeof part === 'string') return part.slice(0, most);
+  if (Array.isArray(part)) {
+    let text = '';
+    for (const each of part as readonly unknown[]) {
+      if (text.length >= most) break;
+      text += textIn(each, prompt, most - text.length, depth + 1);
+    }
+    return text;
+  }
+  if (!isObject(part)) return '';
+  const text = textIn(part[prompt.text], prompt, most, depth + 1);
+  return prompt.nested.reduce((all, name) => all + textIn(part[name], prompt, most - all.length, depth + 1), text);
+}

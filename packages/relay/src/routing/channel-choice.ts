@@ -1,0 +1,87 @@
+import type { Route, RouteRule } from '../ports/ports.ts';
+import type { RelayChannel, RelayKey, RelayKeys } from '../ports/relay-channel.ts';
+import type { RequestLimits } from '../ports/request-limits.ts';
+import type { ChannelLoads } from './channel-loads.ts';
+import { chooseChannel, stepOf } from './choose-channel.ts';
+import { chooseKey, withFreeKey } from './choose-key.ts';
+import type { Cooldowns } from './cooldowns.ts';
+import { rendezvous } from './rendezvous.ts';
+import { type ChannelFacts, chooseBy, steadyBy } from './strategies.ts';
+
+/** What this process knows of how its channels do. */
+export interface ChannelStates {
+  readonly cooldowns: Cooldowns;
+  readonly keyRests: Cooldowns;
+  readonly loads: ChannelLoads;
+}
+
+/** What chance and time are by. */
+export interface Chance {
+  roll(): number;
+  clock(): number;
+}
+
+/** What a rule has to know of the request. */
+export interface RuledRequest {
+  readonly rule: RouteRule;
+  /** Those that take the prompt. */
+  readonly fitting: readonly RelayChannel[];
+  readonly conversation: number | undefined;
+  readonly facts: ChannelFacts<RelayChannel>;
+}
+
+export interface AskedChoice {
+  readonly channels: Route['channels'];
+  /** Undefined where none apply. */
+  readonly limits: Pick<RequestLimits, 'hasRoom'> | undefined;
+}
+
+/** Which channel, and which of its keys, is asked next. */
+export class ChannelChoice {
+  readonly #channels: Route['channels'];
+  readonly #states: ChannelStates;
+  readonly #chance: Chance;
+  readonly #ruled: RuledRequest | undefined;
+  readonly #asked: AskedChoice;
+
+  constructor(asked: AskedChoice, states: ChannelStates, chance: Chance, ruled?: RuledRequest) {
+    this.#asked = asked;
+    this.#channels = ruled?.fitting ?? asked.channels;
+    this.#states = states;
+    this.#chance = chance;
+    this.#ruled = ruled;
+  }
+
+  /** The next channel; one that cools down only when nothing else is left. */
+  next(tried: ReadonlySet<number>): RelayChannel | undefined {
+    const free = this.#withRoom();
+    return this.#pick(this.#available(free), tried) ?? this.#pick(free, tried);
+  }
+
+  /** The key to use next, of those that may be taken. */
+  key(keys: RelayKeys, mayTake: (key: RelayKey) => boolean): RelayKey | undefined {
+    const conversation = this.#ruled?.conversation;
+    return conversation === undefined ? chooseKey(keys, mayTake) : rendezvous(keys.all.filter(mayTake), conversation);
+  }
+
+  /** Those whose own limits let the request in now. */
+  #withRoom(): readonly RelayChannel[] {
+    const { limits } = this.#asked;
+    return limits ? this.#channels.filter(({ id }) => limits.hasRoom(id)) : this.#channels;
+  }
+
+  /** Those that may be asked now: what is to be passed over for a while is left out here. */
+  #available(free: readonly RelayChannel[]): readonly RelayChannel[] {
+    const { cooldowns, keyRests } = this.#states;
+    const now = this.#chance.clock();
+    return withFreeKey(cooldowns.available(free, now), keyRests, now);
+  }
+
+  #pick(channels: readonly RelayChannel[], tried: ReadonlySet<number>): RelayChannel | undefined {
+    if (!this.#ruled) return chooseChannel(channels, tried, this.#chance.roll());
+    const { rule, conversation, facts } = this.#ruled;
+    const step = stepOf(channels, tried);
+    if (conversation !== undefined) return rendezvous(steadyBy(rule.strategy, step, facts), conversation);
+    return chooseBy(rule.strategy, step, facts, this.#chance.roll());
+  }
+}

@@ -1,0 +1,116 @@
+import type { RoutingReason } from '@headgate/contract';
+import type { Route } from '../ports/ports.ts';
+import type { RelayChannel } from '../ports/relay-channel.ts';
+import { expectedCost } from '../quota/cost.ts';
+import type { ChannelStates } from './channel-choice.ts';
+import { stepOf } from './choose-channel.ts';
+import { restOfKeys } from './choose-key.ts';
+import { fittingChannels, windowOn } from './fitting-channels.ts';
+import { type ChannelFacts, sharesBy, steadyBy } from './strategies.ts';
+
+interface SupposedRequest {
+  readonly model: string;
+  readonly promptTokens: number;
+  /** Tokens of its answer. */
+  readonly usualAnswer: number;
+  readonly pointsPerDollar: number;
+  readonly now: number;
+}
+
+interface ExplainedChoice {
+  readonly channel: RelayChannel;
+  readonly reason: RoutingReason;
+  /** How likely it is to be asked first; undefined: it will not be. */
+  readonly share: number | undefined;
+  readonly contextWindow: number | undefined;
+  readonly underWay: number;
+  readonly firstByteMs: number | undefined;
+  /** Dollars for a million tokens. */
+  readonly inputPrice: number | undefined;
+  readonly outputPrice: number | undefined;
+}
+
+const nobody: ReadonlySet<number> = new Set();
+const thousand = 1000;
+
+/** The channels of a route in the order in which they are asked, and why. Nothing is asked and nothing changes. */
+export function explainChoice(
+  { channels, rule }: Route,
+  states: ChannelStates,
+  request: SupposedRequest,
+): readonly ExplainedChoice[] {
+  const { model, promptTokens } = request;
+  const fitting = rule?.fitsWindow ? fittingChannels(channels, model, promptTokens) : channels;
+  const reasonOf = (channel: RelayChannel): RoutingReason | undefined => {
+    if (!fitting.includes(channel)) return 'window_too_small';
+    if (states.cooldowns.isCooling(channel.id, request.now)) return 'resting';
+    return channel.keys && restOfKeys(channel.keys, states.keyRests, request.now) > 0 ? 'keys_resting' : undefined;
+  };
+  const free = channels.filter((channel) => reasonOf(channel) === undefined);
+  // One that cools down is asked when nothing else is left.
+  const step = stepOf(free.length > 0 ? free : fitting, nobody);
+  const shares = sharesOf(step, rule, factsOf(states, request));
+  const explained = channels.map((channel) => {
+    const share = shares.get(channel.id);
+    const reason = share === undefined ? (reasonOf(channel) ?? 'lower_priority') : share > 0 ? 'chosen' : 'next';
+    return { channel, reason, share, ...measured(channel, states, request) };
+  });
+  return explained.toSorted(byOrder);
+}
+
+function sharesOf(
+  step: readonly RelayChannel[],
+  rule: Route['rule'],
+  facts: ChannelFacts<RelayChannel>,
+): ReadonlyMap<number, number> {
+  const strategy = rule?.strategy ?? 'priority_weight';
+  const isSticky = rule !== undefined && rule.affinity !== 'off';
+  const among = isSticky ? steadyBy(strategy, step, facts) : step;
+  const shares = sharesBy(isSticky ? 'priority_weight' : strategy, among, facts);
+  const byId = new Map(among.map(({ id }, index) => [id, shares[index] ?? 0]));
+  return new Map(step.map(({ id }) => [id, byId.get(id) ?? 0]));
+}
+
+function factsOf({ loads }: ChannelStates, { model, promptTokens, ...request }: SupposedRequest) {
+  const expected = { prompt: promptTokens || thousand, completion: request.usualAnswer };
+  const { pointsPerDollar } = request;
+  return {
+    underWay: ({ id }: RelayChannel) => loads.underWay(id),
+    firstByteMs: ({ id }: RelayChannel) => paceOf(loads, id, model),
+    cost: (channel: RelayChannel) =>
+      expectedCost(expected, channel, { models: [channel.modelMapping.get(model), model], pointsPerDollar }),
+  };
+}
+
+const paceOf = (loads: ChannelStates['loads'], id: number, model: string): number | undefined =>
+  loads.firstByteMs(id, model, 'stream') ?? loads.firstByteMs(id, model, 'whole');
+
+function measured(channel: RelayChannel, { loads }: ChannelStates, { model, pointsPerDollar }: SupposedRequest) {
+  const bought = { models: [channel.modelMapping.get(model), model], pointsPerDollar };
+  const dollars = (tokens: { prompt: number; completion: number }) => {
+    const points = expectedCost(tokens, channel, bought);
+    return points === undefined ? undefined : (points / pointsPerDollar) * thousand;
+  };
+  return {
+    contextWindow: windowOn(channel, model),
+    underWay: loads.underWay(channel.id),
+    firstByteMs: paceOf(loads, channel.id, model),
+    inputPrice: dollars({ prompt: thousand, completion: 0 }),
+    outputPrice: dollars({ prompt: 0, completion: thousand }),
+  };
+}
+
+const places: Readonly<Record<RoutingReason, number>> = {
+  chosen: 0,
+  next: 1,
+  lower_priority: 2,
+  keys_resting: 3,
+  resting: 3,
+  window_too_small: 4,
+};
+
+const byOrder = (one: ExplainedChoice, other: ExplainedChoice): number =>
+  places[one.reason] - places[other.reason] ||
+  other.channel.priority - one.channel.priority ||
+  (other.share ?? 0) - (one.share ?? 0) ||
+  one.channel.id - other.channel.id;

@@ -1,0 +1,40 @@
+import { weightOf } from './choose-channel.ts';
+
+interface Weighed {
+  readonly id: number;
+  readonly weight: number;
+}
+
+/**
+ * The one of these that a conversation belongs to: each draws a number from the conversation and its id, and the highest
+ * wins, weights respected. It needs no memory and is the same on every node; when one is missing only its own
+ * conversations move, and when it is back they come back.
+ */
+export function rendezvous<T extends Weighed>(among: readonly T[], conversation: number): T | undefined {
+  let best: T | undefined;
+  let highest = Number.NEGATIVE_INFINITY;
+  for (const each of among) {
+    const score = -weightOf(each) / Math.log(chanceOf(conversation, each.id));
+    if (score <= highest) continue;
+    best = each;
+    highest = score;
+  }
+  return best;
+}
+
+const largest = 2 ** 32;
+
+/** A number in (0, 1) that looks drawn by lot. */
+function chanceOf(conversation: number, id: number): number {
+  let mixed = (conversation ^ Math.imul(id, 0x9e3779b1)) >>> 0;
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (((mixed ^ (mixed >>> 16)) >>> 0) + 0.5) / largest;
+}
+
+/** A number of 32 bits for a text. */
+export function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return hash >>> 0;
+}

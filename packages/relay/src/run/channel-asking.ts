@@ -1,0 +1,106 @@
+import { saidRestMs } from '@headgate/dialects';
+import type { AttemptTrace as TracedAttempt } from '../ports/call-trace.ts';
+import { ClientGone, type GoneSignal, whoEnded } from '../ports/client-gone.ts';
+import type { Caller, Ports } from '../ports/ports.ts';
+import type { RelayChannel } from '../ports/relay-channel.ts';
+import { FetchedImages } from '../prepare/fetched-images.ts';
+import { type Prepared, type Preparing, prepare } from '../prepare/prepare-request.ts';
+import { whenBegun } from '../upstream/begun-response.ts';
+import { UpstreamFailure, type UpstreamResponse } from '../upstream/upstream-exchange.ts';
+import { type FailedTry, failedTry } from './failed-try.ts';
+import type { PendingTry } from './hedge.ts';
+import type { ModelTerms } from './model-terms.ts';
+import type { RelayCall } from './relay-call.ts';
+import { withHeaders } from './traced-request.ts';
+import type { UpstreamServices } from './upstream-services.ts';
+
+/** A channel that was asked: what it answered, or why it did not. */
+export interface AskedChannel {
+  readonly channel: RelayChannel;
+  readonly began: number;
+  readonly prepared: Prepared | undefined;
+  readonly answer: UpstreamResponse | FailedTry;
+  readonly answeredAt: number;
+  /** For how long it wants to be left alone, by its own word. */
+  readonly restMs: number;
+  /** Undefined where nobody traces the request. */
+  readonly traced: TracedAttempt | undefined;
+}
+
+export type PendingChannel = PendingTry<AskedChannel> & Pick<AskedChannel, 'channel' | 'began'>;
+
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+export const isAnswer = (answer: AskedChannel['answer']): answer is UpstreamResponse => 'read' in answer;
+export const isGood = ({ answer }: AskedChannel): boolean => isAnswer(answer) && isSuccess(answer.status);
+
+/** Puts one request to channels. */
+export class ChannelAsking<By extends Caller> {
+  readonly #ports: Ports<By>;
+  readonly #services: UpstreamServices;
+  readonly #call: RelayCall<By>;
+  readonly #preparing: Preparing;
+  /** Upstreams that were asked. */
+  count = 0;
+
+  constructor(ports: Ports<By>, services: UpstreamServices, call: RelayCall<By>) {
+    this.#ports = ports;
+    this.#services = services;
+    this.#call = call;
+    const { credentials, fetcher } = services;
+    this.#preparing = { credentials, images: new FetchedImages(fetcher, call.memory) };
+  }
+
+  /** Rejects by a fault of our own only. */
+  async ask(
+    channel: RelayChannel,
+    terms: ModelTerms<By>,
+    gone: GoneSignal = this.#call.client.gone,
+  ): Promise<AskedChannel> {
+    const began = this.#ports.clock();
+    if (channel.keyId !== undefined) this.#ports.keyUsed(channel.keyId);
+    let prepared: Prepared | undefined;
+    let answer: AskedChannel['answer'];
+    const traced = this.#call.trace?.attempt(channel);
+    try {
+      if (this.#call.isHeavy) await this.#services.turns.next();
+      const preparing = prepare(terms.request, channel, this.#preparing);
+      prepared = preparing instanceof Promise ? await preparing : preparing;
+      this.count += 1;
+      answer = await this.#services.upstreams.open(withHeaders(prepared.request, traced?.headers), gone, channel);
+    } catch (error) {
+      answer = this.failedTry(error, channel, terms);
+    }
+    const restMs = isAnswer(answer) ? saidRestMs(answer.headers, Date.now()) : 0;
+    return { channel, began, prepared, answer, answeredAt: this.#ports.clock(), restMs, traced };
+  }
+
+  /** Asks in such a way that it can be given up; answered is it when the first bytes have come. */
+  askPending(channel: RelayChannel, terms: ModelTerms<By>): PendingChannel {
+    const gone = new ClientGone();
+    const { client } = this.#call;
+    const { loads } = this.#services;
+    if (client.gone.aborted) gone.leave();
+    else client.gone.addEventListener('abort', () => gone.leave());
+    const began = this.#ports.clock();
+    loads.begun(channel.id);
+    const asked = this.ask(channel, terms, gone)
+      .then(async (each) => {
+        if (!isAnswer(each.answer) || !isSuccess(each.answer.status)) return each;
+        return { ...each, answer: await whenBegun(each.answer), answeredAt: this.#ports.clock() };
+      })
+      .finally(() => loads.ended(channel.id));
+    return { asked, channel, began, abandon: () => gone.leave() };
+  }
+
+  /** `answered` is the status of the head that came; undefined when none did. */
+  failedTry(error: unknown, channel: RelayChannel, terms: ModelTerms<By>, answered?: number): FailedTry {
+    const { gone } = this.#call.client;
+    const hasLeft = error instanceof UpstreamFailure && gone.aborted;
+    if (!hasLeft) return failedTry(error, channel);
+    const { by, failure } = whoEnded(gone);
+    const isBegun = answered === undefined ? error.hadRequest : isSuccess(answered);
+    // Who is sent away by us has got nothing.
+    const used = by === 'client' && isBegun && { used: terms.estimate.used };
+    return { status: 0, error: failure, isRetried: false, isChannelFault: false, endedBy: by, ...used };
+  }
+}

@@ -1,0 +1,125 @@
+import { cachingOf } from '../metering/caching-of.ts';
+import type { UsageEstimate } from '../metering/estimated-usage.ts';
+import { Holding } from '../metering/holding.ts';
+import { OwnCount } from '../metering/own-count.ts';
+import { estimateUsage, limitsItself } from '../metering/usage-estimate.ts';
+import type { Caller, Ports, Route } from '../ports/ports.ts';
+import type { RelayChannel } from '../ports/relay-channel.ts';
+import { expectedCost } from '../quota/cost.ts';
+import { type Caching, type Price, priceOf, type SavedRatios } from '../quota/price.ts';
+import type { RelayRequest } from '../request/read-request.ts';
+import { ChannelChoice, type RuledRequest } from '../routing/channel-choice.ts';
+import { conversationKey } from '../routing/conversation-key.ts';
+import { fittingChannels, isDecided } from '../routing/fitting-channels.ts';
+import type { RelayCall } from './relay-call.ts';
+import type { UpstreamServices } from './upstream-services.ts';
+
+const noChannel = { type: 0 };
+/** No prompt has fewer tokens than this share of what its length says. */
+const leastOfEstimate = 0.5;
+
+interface KnownPrice {
+  readonly channel: RelayChannel | undefined;
+  readonly ratios: SavedRatios;
+  readonly price: Price;
+}
+
+/** What it means for a request to be served by one model: its channels, what it may use, what it costs. */
+export class ModelTerms<By extends Caller> {
+  readonly #ports: Ports<By>;
+  readonly #services: UpstreamServices;
+  readonly call: RelayCall<By>;
+  readonly route: Route;
+  readonly estimate: UsageEstimate;
+  /** Tokens that all answers may have by the request's own words. */
+  readonly limit: number | undefined;
+  readonly own: OwnCount;
+  readonly holding: Holding;
+  /** Looked for where it matters. */
+  #caching: Caching | undefined;
+  /** The price that was looked for last, and what for. */
+  #price: KnownPrice | undefined;
+
+  constructor(ports: Ports<By>, services: UpstreamServices, call: RelayCall<By>, route: Route) {
+    const { caller, request } = call;
+    this.#ports = ports;
+    this.#services = services;
+    this.call = call;
+    this.route = route;
+    this.estimate = estimateUsage(request, route.channels, ports.assumptions());
+    const { most, least, used } = this.estimate;
+    this.limit = limitsItself(request) ? (least ?? most).completion : undefined;
+    this.own = new OwnCount(services, {
+      request,
+      prompt: used.prompt,
+      limit: this.limit,
+      isEstimate: ports.estimatesTokens(),
+    });
+    this.holding = new Holding({
+      request,
+      caller,
+      estimate: this.estimate,
+      own: this.own,
+      channels: route.channels,
+      priceOn: (channel) => this.priceOn(channel),
+    });
+  }
+
+  get request(): RelayRequest {
+    return this.call.request;
+  }
+
+  priceOn(channel: RelayChannel | undefined): Price {
+    const ratios = this.#ports.ratios();
+    if (this.#price?.channel !== channel || this.#price?.ratios !== ratios)
+      this.#price = { channel, ratios, price: this.#lookUpPrice(channel, ratios) };
+    return this.#price.price;
+  }
+
+  #lookUpPrice(channel: RelayChannel | undefined, ratios: SavedRatios): Price {
+    const price = priceOf(this.request.model, channel ?? noChannel, this.route.group, ratios);
+    if (!price.byCaching) return price;
+    this.#caching ??= cachingOf(this.request);
+    return price.byCaching[this.#caching];
+  }
+
+  /** Waits only where a rule has to know more closely how long the prompt is. */
+  choice(user: number): ChannelChoice | Promise<ChannelChoice> {
+    const { rule, channels } = this.route;
+    const asked = { channels, limits: this.call.limits };
+    if (!rule) return new ChannelChoice(asked, this.#services, this.#ports);
+    const fitting = rule.fitsWindow ? this.#fitting() : channels;
+    const ruled = (found: readonly RelayChannel[]): RuledRequest => ({
+      rule,
+      fitting: found,
+      conversation: conversationKey(rule.affinity, this.request, user),
+      facts: this.#facts,
+    });
+    const chosen = (found: readonly RelayChannel[]) =>
+      new ChannelChoice(asked, this.#services, this.#ports, ruled(found));
+    return fitting instanceof Promise ? fitting.then(chosen) : chosen(fitting);
+  }
+
+  #fitting(): readonly RelayChannel[] | Promise<readonly RelayChannel[]> {
+    const { channels } = this.route;
+    const { model, completionLimit = 0 } = this.request;
+    const { prompt } = this.estimate.used;
+    const bounds = [prompt * leastOfEstimate + completionLimit, prompt + completionLimit] as const;
+    if (isDecided(channels, model, bounds)) return fittingChannels(channels, model, bounds[1]);
+    return this.own.prompt().then((counted) => fittingChannels(channels, model, (counted ?? prompt) + completionLimit));
+  }
+
+  get #facts(): RuledRequest['facts'] {
+    const { loads } = this.#services;
+    const { model, isStream } = this.request;
+    const { used } = this.estimate;
+    const expected = { ...used, completion: this.#ports.assumptions().usualAnswer };
+    const pointsPerDollar = this.#ports.ratios().QuotaPerUnit;
+    return {
+      underWay: ({ id }) => loads.underWay(id),
+      firstByteMs: ({ id }) => loads.firstByteMs(id, model, isStream ? 'stream' : 'whole'),
+      cost: (channel) =>
+        expectedCost(expected, channel, { models: [channel.modelMapping.get(model), model], pointsPerDollar }),
+    };
+  }
+}

@@ -1,0 +1,53 @@
+import type { ExplainedChannel, Parsed, RoutingExplanation, routingApi } from '@headgate/contract';
+import { explainChoice, type UpstreamServices } from '@headgate/relay';
+import type { OptionService } from '../../options/option-service.ts';
+import type { ChannelTable } from '../channels/channel-table.ts';
+import type { RoutingTable } from './routing-table.ts';
+
+interface Explaining {
+  readonly channels: ChannelTable;
+  readonly routing: RoutingTable;
+  readonly upstreamServices: UpstreamServices;
+  readonly options: OptionService;
+}
+
+type Asked = Parsed<typeof routingApi.explain>['body'];
+
+/** Which channels would serve a model to a group on this node now, and why. Asks no upstream. */
+export function explainRouting(explaining: Explaining, asked: Asked): RoutingExplanation {
+  const { routing } = explaining;
+  const aliased = routing.aliasOf(asked.model);
+  const model = aliased?.model ?? asked.model;
+  const rule = routing.find(asked.group, model);
+  const models = [...new Set([model, ...(rule?.rule.fallbacks ?? [])])];
+  return {
+    model,
+    ...(aliased && { alias: aliased.alias }),
+    ...(rule && { rule: rule.row }),
+    steps: models.map((each) => ({ model: each, channels: explainModel(explaining, asked, each) })),
+  };
+}
+
+function explainModel({ channels, routing, upstreamServices, options }: Explaining, asked: Asked, model: string) {
+  const found = channels.route([asked.group], model);
+  if (!found) return [];
+  const route = { ...found, rule: routing.find(asked.group, model)?.rule };
+  const { PreConsumedQuota: usualAnswer, QuotaPerUnit: pointsPerDollar } = options.values;
+  const supposed = { model, promptTokens: asked.prompt_tokens, usualAnswer, pointsPerDollar, now: performance.now() };
+  return explainChoice(route, upstreamServices, supposed).map(
+    ({ channel, reason, share, ...facts }): ExplainedChannel => ({
+      id: channel.id,
+      name: channel.name,
+      priority: channel.priority,
+      weight: channel.weight,
+      reason,
+      share,
+      upstream_model: channel.modelMapping.get(model) || model,
+      context_window: facts.contextWindow,
+      under_way: facts.underWay,
+      first_byte_ms: facts.firstByteMs === undefined ? undefined : Math.round(facts.firstByteMs),
+      input_price: facts.inputPrice,
+      output_price: facts.outputPrice,
+    }),
+  );
+}

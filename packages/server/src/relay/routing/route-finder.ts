@@ -1,0 +1,70 @@
+import type { ModelAlias } from '@headgate/contract';
+import type { Caller, RelayRequest, Route } from '@headgate/relay';
+import type { TokenEntry } from '../callers/caller-cache.ts';
+import type { TokenCaller } from '../callers/token-caller.ts';
+import { requireModel } from '../callers/token-check.ts';
+import type { ChannelTable } from '../channels/channel-table.ts';
+import type { RoutingTable } from './routing-table.ts';
+
+/** Who asks; without a token's entry, nobody in particular. */
+type Asking = Pick<Caller, 'pinnedChannel' | 'groups'> & { readonly entry?: Pick<TokenEntry, 'binding'> };
+
+/** Which channels serve a model to a caller, and by which rule. All from memory. */
+export class RouteFinder {
+  readonly #channels: ChannelTable;
+  readonly #routing: RoutingTable;
+
+  constructor(channels: ChannelTable, routing: RoutingTable) {
+    this.#channels = channels;
+    this.#routing = routing;
+  }
+
+  route({ pinnedChannel, groups, entry }: Asking, model: string): Route | undefined {
+    const binding = entry?.binding;
+    if (pinnedChannel !== undefined) {
+      const pinned = this.#channels.find(pinnedChannel);
+      if (pinned && binding && !this.#channels.isBound(pinned.id, binding)) return undefined;
+      return pinned && { group: groups[0] ?? '', channels: [pinned] };
+    }
+    const found = this.#channels.route(groups, model, binding);
+    if (!this.#routing.hasRules) return found;
+    if (!found) return this.#unservedRoute(groups, model);
+    const rule = this.#routing.find(found.group, model)?.rule;
+    return rule ? { ...found, rule } : found;
+  }
+
+  /** Nobody serves it, but others may in its place. */
+  #unservedRoute(groups: readonly string[], model: string): Route | undefined {
+    for (const group of groups) {
+      const rule = this.#routing.find(group, model)?.rule;
+      if (rule && rule.fallbacks.length > 0) return { group, channels: [], rule };
+    }
+    return undefined;
+  }
+
+  /** A token that may use some models only is not served by others in their place. */
+  fallback(caller: TokenCaller, model: string): Route | undefined {
+    const { models } = caller.entry;
+    if (models && !models.has(model)) return undefined;
+    const route = this.route(caller, model);
+    return route && route.channels.length > 0 ? route : undefined;
+  }
+
+  /** The request for the model that its name stands for. Refused when the token may use neither. */
+  admit(entry: TokenEntry, request: RelayRequest): RelayRequest {
+    const aliased = this.#routing.aliasOf(request.model);
+    if (!aliased) {
+      requireModel(entry, request.model);
+      return request;
+    }
+    const { model } = aliased;
+    // Who may use the name may use what the operator made it stand for.
+    if (!entry.models?.has(model)) requireModel(entry, request.model);
+    return { ...request, model, askedModel: request.model };
+  }
+
+  /** Other names of these models. */
+  namesOf(models: ReadonlySet<string>): readonly ModelAlias[] {
+    return this.#routing.names.filter(({ pattern, model }) => models.has(model) && !models.has(pattern));
+  }
+}
