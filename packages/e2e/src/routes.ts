@@ -46,6 +46,7 @@ export const listedPages: Readonly<Record<string, Listed>> = {
   '/limit': { name: 'limits' },
   '/limit/add': { name: 'limit-add' },
   '/limit/edit/:id': { name: 'limit-edit', id: 'limit' },
+  '/routing': { name: 'routing' },
   '/redemption': { name: 'redemptions' },
   '/redemption/add': { name: 'redemption-add' },
   '/redemption/edit/:id': { name: 'redemption-edit', id: 'redemption' },

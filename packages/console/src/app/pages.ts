@@ -1,5 +1,6 @@
 import {
   IconAlertTriangle,
+  IconArrowsSplit2,
   IconChartBar,
   IconFlask,
   IconGauge,
@@ -162,6 +163,12 @@ export const pages: readonly Page[] = [
     access: 'admin',
     menu: { words: 'Failures', icon: IconAlertTriangle, group: 'run' },
     load: async () => (await import('../pages/failure/failure-page.tsx')).FailurePage,
+  },
+  {
+    path: '/routing',
+    access: 'admin',
+    menu: { words: 'Routing', icon: IconArrowsSplit2, group: 'run' },
+    load: async () => (await import('../pages/routing/routing-page.tsx')).RoutingPage,
   },
   {
     path: '/node',

@@ -449,6 +449,7 @@ export const zh = {
   Usage: '用量',
   Failures: '失败',
   Nodes: '节点',
+  Routing: '路由',
   Prices: '价格',
   Model: '模型',
   'No price': '未定价',

@@ -6,6 +6,8 @@ const text = z.catch(z.string(), '');
 const number = z.catch(z.optional(z.number()), undefined);
 
 const attempt = z.object({ channel: number, status: number, reason: text, ms: number });
+const amount = z.catch(z.number(), 0);
+const hedge = z.object({ channel: amount, cost: amount });
 export type Attempt = z.output<typeof attempt>;
 
 /** What a row knows beside its columns. Every part may be missing or odd: rows outlive the versions that wrote them. */
@@ -28,11 +30,16 @@ const logDetail = z.object({
   cache_long_write_ratio: number,
   reasoning_tokens: number,
   reasoning_ratio: number,
+  /** What the client asked for, where another model served. */
+  asked_model: text,
   upstream_model: text,
   counted: z.catch(z.optional(z.enum(['tokenizer', 'estimate'])), undefined),
   odd_usage: text,
   dialect: text,
   attempts: z.catch(z.array(attempt), []),
+  /** Channels that were asked too, and given up for a quicker one. */
+  hedges: z.catch(z.array(hedge), []),
+  not_retried: text,
   /** The address of whoever did it. */
   from: text,
 });

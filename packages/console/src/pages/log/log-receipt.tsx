@@ -6,6 +6,7 @@ import { copyAndTell } from '../../ui/copy-and-tell.ts';
 import styles from './log.module.css';
 import { chargeOf } from './log-charge.ts';
 import { type Attempt, formatElapsed, type LogDetail, readDetail } from './log-detail.ts';
+import { RoutingNotes } from './log-routing.tsx';
 import { useLogSentence } from './log-sentence.ts';
 import { LogSum } from './log-sum.tsx';
 
@@ -35,6 +36,7 @@ export function LogReceipt({ log, isAdmin }: LogReceiptProps) {
       {dialectNames.has(detail.dialect) && (
         <Text c="dimmed">{t('Asked in {dialect}', { dialect: dialectNames.get(detail.dialect) ?? '' })}</Text>
       )}
+      <RoutingNotes detail={detail} served={log.model_name} />
       <ServedBy node={log.node} />
       <Counting detail={detail} />
       {detail.attempts.length > 0 && <Attempts attempts={detail.attempts} isAdmin={isAdmin} />}

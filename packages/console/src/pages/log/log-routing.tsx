@@ -1,0 +1,29 @@
+import { Text } from '@mantine/core';
+import { useWords } from '../../i18n/translate.ts';
+import { useQuotaFormat } from '../../lib/quota.ts';
+import styles from './log.module.css';
+import type { LogDetail } from './log-detail.ts';
+
+interface RoutingNotesProps {
+  readonly detail: LogDetail;
+  /** The model that served. */
+  readonly served: string;
+}
+
+/** What routing did beside the usual. */
+export function RoutingNotes({ detail: { asked_model, hedges, not_retried }, served }: RoutingNotesProps) {
+  const { t } = useWords();
+  const format = useQuotaFormat();
+  const lines = [
+    asked_model && t('Asked for {asked}, served by {served}', { asked: asked_model, served }),
+    ...hedges.map(({ channel, cost }) =>
+      t('Channel {id} was asked too and given up; about {cost} for it', { id: channel, cost: format(cost) }),
+    ),
+    not_retried === 'budget' && t('Not tried again: there were too many retries'),
+  ].filter((line) => typeof line === 'string' && line !== '');
+  return lines.map((line) => (
+    <Text key={String(line)} c="dimmed" className={styles['whole'] ?? ''}>
+      {line}
+    </Text>
+  ));
+}

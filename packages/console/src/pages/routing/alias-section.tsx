@@ -1,0 +1,49 @@
+import type { ModelAlias } from '@headgate/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { showMessage } from '../../lib/messages.ts';
+import { askFirst } from '../../ui/confirm.tsx';
+import { AliasDialog } from './alias-dialog.tsx';
+import { aliasesQuery, removeAlias } from './routing-queries.ts';
+import { RoutingRows } from './routing-rows.tsx';
+
+export function AliasSection() {
+  const { t } = useWords();
+  const queries = useQueryClient();
+  const { data, error, refetch } = useQuery(aliasesQuery);
+  const [edited, setEdited] = useState<{ readonly alias: ModelAlias | undefined }>();
+  const refresh = () => queries.invalidateQueries({ queryKey: aliasesQuery.queryKey });
+  const remove = useMutation({
+    mutationFn: removeAlias,
+    onSuccess: () => showMessage('success', t('Operation completed successfully')),
+    onSettled: refresh,
+  });
+  return (
+    <>
+      <RoutingRows
+        title={t('Other names of models')}
+        help={t('Who asks for such a name is served by its model, and pays for that. Names without a star are listed.')}
+        empty={t('There are no other names yet')}
+        addLabel={t('Add name')}
+        rows={data}
+        error={error}
+        onRetry={() => void refetch()}
+        nameOf={({ pattern }) => pattern}
+        factsOf={({ model }) => <span>→ {model}</span>}
+        onEdit={(alias) => setEdited({ alias })}
+        onRemove={(alias) =>
+          askFirst({
+            title: t('Delete the name {name}?', { name: alias.pattern }),
+            text: t('Who asks for it is refused, unless a channel serves a model of that name.'),
+            confirm: t('Delete name'),
+            onConfirm: () => remove.mutate(alias.id),
+          })
+        }
+      />
+      {edited && (
+        <AliasDialog alias={edited.alias} onClosed={() => setEdited(undefined)} onSaved={() => void refresh()} />
+      )}
+    </>
+  );
+}

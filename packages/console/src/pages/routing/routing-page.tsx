@@ -1,0 +1,21 @@
+import { Stack, Text, Title } from '@mantine/core';
+import { useWords } from '../../i18n/translate.ts';
+import { AliasSection } from './alias-section.tsx';
+import { RuleSection } from './rule-section.tsx';
+import { TryIt } from './try-it.tsx';
+
+/** How channels are chosen: rules, other names of models, and what would happen to a request. */
+export function RoutingPage() {
+  const { t } = useWords();
+  return (
+    <Stack gap="sm">
+      <Title order={1}>{t('Routing')}</Title>
+      <Text size="sm" c="dimmed">
+        {t('Without a rule the channels of the highest priority share requests by weight.')}
+      </Text>
+      <RuleSection />
+      <AliasSection />
+      <TryIt />
+    </Stack>
+  );
+}

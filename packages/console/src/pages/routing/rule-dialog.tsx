@@ -1,0 +1,148 @@
+import {
+  affinities,
+  hedgeMs,
+  isModelPattern,
+  isPattern,
+  mostFallbacks,
+  type RoutingRule,
+  routingRuleDefaults,
+  routingStrategies,
+  splitCommas,
+} from '@headgate/contract';
+import {
+  Autocomplete,
+  Button,
+  Checkbox,
+  Group,
+  Modal,
+  NativeSelect,
+  NumberInput,
+  Stack,
+  TagsInput,
+  TextInput,
+} from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { showMessage } from '../../lib/messages.ts';
+import { routingGroupsQuery, saveRule } from './routing-queries.ts';
+import { affinityWords, strategyWords } from './routing-words.ts';
+
+interface RuleDialogProps {
+  /** Undefined: a new one. */
+  readonly rule: RoutingRule | undefined;
+  /** When it is out of sight. */
+  readonly onClosed: () => void;
+  readonly onSaved: () => void;
+}
+
+type RuleForm = Omit<RoutingRule, 'id' | 'created_time' | 'fallbacks' | 'hedge_ms'> & {
+  readonly fallbacks: string[];
+  readonly hedge_ms: number | string;
+};
+
+const formOf = ({
+  group,
+  model,
+  strategy,
+  affinity,
+  fits_window,
+  hedge_ms,
+  fallbacks,
+}: Omit<RoutingRule, 'id' | 'created_time'>): RuleForm => ({
+  group,
+  model,
+  strategy,
+  affinity,
+  fits_window,
+  hedge_ms,
+  fallbacks: splitCommas(fallbacks),
+});
+
+export function RuleDialog({ rule, onClosed, onSaved }: RuleDialogProps) {
+  const { t, label } = useWords();
+  const [isOpen, setOpen] = useState(true);
+  const { data: groups = [] } = useQuery(routingGroupsQuery);
+  const form = useForm<RuleForm>({
+    initialValues: formOf(rule ?? routingRuleDefaults),
+    validate: {
+      model: (model) => (isModelPattern(model) ? null : t('At most one star')),
+      hedge_ms: (ms) =>
+        Number(ms) === 0 || Number(ms) >= hedgeMs.min ? null : t('0, or at least {n} ms', { n: hedgeMs.min }),
+      fallbacks: (models) => (models.some(isPattern) ? t('Names only, no patterns') : null),
+    },
+  });
+  const save = useMutation({
+    mutationFn: (values: RuleForm) =>
+      saveRule(rule?.id, { ...values, hedge_ms: Number(values.hedge_ms), fallbacks: values.fallbacks.join(',') }),
+    onSuccess: () => {
+      showMessage('success', t('Rule saved'));
+      onSaved();
+      setOpen(false);
+    },
+  });
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={() => setOpen(false)}
+      onExitTransitionEnd={onClosed}
+      title={rule ? t('Edit rule') : t('Add rule')}
+      size="lg"
+    >
+      <form noValidate onSubmit={form.onSubmit((values) => save.mutate(values))}>
+        <Stack gap="sm">
+          <Autocomplete
+            label={t('Group')}
+            description={t('Empty: every group')}
+            data={groups}
+            {...form.getInputProps('group')}
+          />
+          <TextInput
+            label={t('Model')}
+            description={t('A name, or a pattern with one star such as gpt-*. Empty: every model')}
+            autoComplete="off"
+            {...form.getInputProps('model')}
+          />
+          <NativeSelect
+            label={t('Among channels of the same priority')}
+            data={routingStrategies.map((value) => ({ value, label: label(strategyWords[value]) }))}
+            {...form.getInputProps('strategy')}
+          />
+          <NativeSelect
+            label={t('Keep on the same channel and key')}
+            description={t('So that prompt caches are hit. Goes before the choice above')}
+            data={affinities.map((value) => ({ value, label: label(affinityWords[value]) }))}
+            {...form.getInputProps('affinity')}
+          />
+          <Checkbox
+            label={t('Pass over channels whose model cannot read so long a prompt')}
+            {...form.getInputProps('fits_window', { type: 'checkbox' })}
+          />
+          <TagsInput
+            label={t('Models that serve in its place')}
+            description={t('In this order, when no channel of the model serves. Charged as the one that serves')}
+            maxTags={mostFallbacks}
+            {...form.getInputProps('fallbacks')}
+          />
+          <NumberInput
+            label={t('Ask a second channel after milliseconds without a first byte')}
+            description={t('0: never. Both upstreams may want to be paid; the user pays for one')}
+            min={0}
+            max={hedgeMs.max}
+            allowDecimal={false}
+            {...form.getInputProps('hedge_ms')}
+          />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={() => setOpen(false)}>
+              {t('Cancel')}
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              {t('Save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,64 @@
+import type { RoutingRule } from '@headgate/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { figure } from '../../lib/format.ts';
+import { showMessage } from '../../lib/messages.ts';
+import { askFirst } from '../../ui/confirm.tsx';
+import { removeRule, rulesQuery } from './routing-queries.ts';
+import { RoutingRows } from './routing-rows.tsx';
+import { affinityWords, strategyWords } from './routing-words.ts';
+import { RuleDialog } from './rule-dialog.tsx';
+
+export function RuleSection() {
+  const { t } = useWords();
+  const queries = useQueryClient();
+  const { data, error, refetch } = useQuery(rulesQuery);
+  const [edited, setEdited] = useState<{ readonly rule: RoutingRule | undefined }>();
+  const refresh = () => queries.invalidateQueries({ queryKey: rulesQuery.queryKey });
+  const remove = useMutation({
+    mutationFn: removeRule,
+    onSuccess: () => showMessage('success', t('Operation completed successfully')),
+    onSettled: refresh,
+  });
+  const nameOf = ({ group, model }: RoutingRule) =>
+    `${group === '' ? t('All groups') : group} · ${model === '' ? t('All models') : model}`;
+  return (
+    <>
+      <RoutingRows
+        title={t('Rules')}
+        help={t('The most exact one applies: a model before a pattern, a group before all groups.')}
+        empty={t('There are no rules yet')}
+        addLabel={t('Add rule')}
+        rows={data}
+        error={error}
+        onRetry={() => void refetch()}
+        nameOf={nameOf}
+        factsOf={(rule) => <RuleFacts rule={rule} />}
+        onEdit={(rule) => setEdited({ rule })}
+        onRemove={(rule) =>
+          askFirst({
+            title: t('Delete the rule for {name}?', { name: nameOf(rule) }),
+            text: t('Requests are routed by the next rule that applies, or by priority and weight.'),
+            confirm: t('Delete rule'),
+            onConfirm: () => remove.mutate(rule.id),
+          })
+        }
+      />
+      {edited && <RuleDialog rule={edited.rule} onClosed={() => setEdited(undefined)} onSaved={() => void refresh()} />}
+    </>
+  );
+}
+
+function RuleFacts({ rule }: { readonly rule: RoutingRule }) {
+  const { t, label } = useWords();
+  return (
+    <>
+      <span>{label(strategyWords[rule.strategy])}</span>
+      {rule.affinity !== 'off' && <span>{t('Together: {what}', { what: label(affinityWords[rule.affinity]) })}</span>}
+      {rule.fits_window && <span>{t('Looks at context windows')}</span>}
+      {rule.hedge_ms > 0 && <span>{t('Asks twice after {n} ms', { n: figure(rule.hedge_ms) })}</span>}
+      {rule.fallbacks !== '' && <span>{t('Then {models}', { models: rule.fallbacks.split(',').join(' → ') })}</span>}
+    </>
+  );
+}

@@ -1,0 +1,130 @@
+import type { ExplainedChannel, RoutingExplanation } from '@headgate/contract';
+import { Autocomplete, Button, NumberInput, Paper, Text, TextInput, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { figure, price } from '../../lib/format.ts';
+import { Dot } from '../../ui/status-dot.tsx';
+import styles from './routing.module.css';
+import { explain, routingGroupsQuery } from './routing-queries.ts';
+import { affinityWords, reasonColors, reasonWords, strategyWords } from './routing-words.ts';
+
+/** Which channels would serve a model to a group now, and why; no upstream is asked. */
+export function TryIt() {
+  const { t } = useWords();
+  const id = useId();
+  const { data: groups = [] } = useQuery(routingGroupsQuery);
+  const [group, setGroup] = useState('default');
+  const [model, setModel] = useState('');
+  const [tokens, setTokens] = useState<number | string>('');
+  const asking = useMutation({ mutationFn: explain });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    asking.mutate({ group, model, prompt_tokens: Number(tokens) || 0 });
+  };
+  return (
+    <section aria-labelledby={id} className={styles['section']}>
+      <Title order={2} size="h3" id={id}>
+        {t('Try it')}
+      </Title>
+      <Paper withBorder className={styles['try'] ?? ''}>
+        <form onSubmit={submit} className={styles['question']}>
+          <Autocomplete label={t('Group')} data={groups} value={group} onChange={setGroup} required />
+          <TextInput
+            label={t('Model')}
+            value={model}
+            autoComplete="off"
+            required
+            onChange={(event) => setModel(event.currentTarget.value)}
+          />
+          <NumberInput
+            label={t('Tokens of the prompt')}
+            value={tokens}
+            min={0}
+            allowDecimal={false}
+            allowNegative={false}
+            onChange={setTokens}
+          />
+          <Button type="submit" loading={asking.isPending}>
+            {t('Show the way')}
+          </Button>
+        </form>
+        <div aria-live="polite">{asking.data && <Explanation explanation={asking.data} />}</div>
+      </Paper>
+    </section>
+  );
+}
+
+function Explanation({ explanation: { alias, model, rule, steps } }: { readonly explanation: RoutingExplanation }) {
+  const { t, label } = useWords();
+  const together = rule && rule.affinity !== 'off';
+  return (
+    <div className={styles['section']}>
+      {alias && <Text size="sm">{t('The name {name} stands for {model}', { name: alias.pattern, model })}</Text>}
+      <Text size="sm">
+        {rule
+          ? t('The rule for {group} · {model} applies: {strategy}', {
+              group: rule.group || t('All groups'),
+              model: rule.model || t('All models'),
+              strategy: label(strategyWords[rule.strategy]),
+            })
+          : t('No rule applies: by priority and weight')}
+        {together && ` · ${t('Together: {what}', { what: label(affinityWords[rule.affinity]) })}`}
+      </Text>
+      {steps.map((step, index) => (
+        <div key={step.model} className={styles['step']}>
+          <Title order={3} size="h5">
+            {index === 0 ? step.model : t('Then {models}', { models: step.model })}
+          </Title>
+          {step.channels.length === 0 && (
+            <Text size="sm" c="dimmed">
+              {t('No channel serves it to this group')}
+            </Text>
+          )}
+          <ol className={styles['rows']}>
+            {step.channels.map((channel) => (
+              <Channel key={channel.id} channel={channel} asked={step.model} />
+            ))}
+          </ol>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Channel({ channel, asked }: { readonly channel: ExplainedChannel; readonly asked: string }) {
+  const { t, label } = useWords();
+  const { share, input_price, output_price, context_window, first_byte_ms, upstream_model } = channel;
+  const facts = [
+    t('Priority {n}', { n: channel.priority }),
+    t('Weight {n}', { n: channel.weight }),
+    t('{n} under way', { n: figure(channel.under_way) }),
+    upstream_model !== asked && t('Answered by {model}', { model: upstream_model }),
+    context_window !== undefined && t('Reads {n} tokens', { n: figure(context_window) }),
+    first_byte_ms !== undefined && t('Begins after {n} ms', { n: figure(first_byte_ms) }),
+    input_price !== undefined &&
+      t('Bought at {input} / {output}', { input: price(input_price), output: price(output_price ?? 0) }),
+  ].filter((fact) => fact !== false);
+  return (
+    <Paper withBorder component="li" className={styles['row'] ?? ''}>
+      <div className={styles['subject']}>
+        <span className={styles['name']}>
+          {channel.name} #{channel.id}
+        </span>
+        <div className={styles['facts']}>
+          {facts.map((fact) => (
+            <span key={fact}>{fact}</span>
+          ))}
+        </div>
+      </div>
+      <Dot
+        color={reasonColors[channel.reason]}
+        words={
+          share
+            ? `${label(reasonWords[channel.reason])} · ${Math.round(share * 100)} %`
+            : label(reasonWords[channel.reason])
+        }
+      />
+    </Paper>
+  );
+}

@@ -1,0 +1,424 @@
+import { completion, reply, type UpstreamAnswer } from '@headgate/testkit';
+import { describe, expect, test } from 'vitest';
+import type { RouteRule } from '../ports/ports.ts';
+import type { RelayChannel } from '../ports/relay-channel.ts';
+import { type RelayStage, useRelayStages } from '../testing/relay-stage.ts';
+
+const stageOf = useRelayStages(undefined, { channel: { priority: 0, weight: 1 } });
+type StageOptions = NonNullable<Parameters<typeof stageOf>[0]>;
+
+const usualRule: RouteRule = {
+  strategy: 'priority_weight',
+  affinity: 'off',
+  fitsWindow: false,
+  hedgeMs: 0,
+  fallbacks: [],
+};
+
+/** A stage on which a rule applies, and chance is the same every time. */
+async function ruled(rule: Partial<RouteRule>, { ports, ...options }: StageOptions): Promise<RelayStage> {
+  const stage: RelayStage = await stageOf({
+    quota: 1_000_000_000,
+    ...options,
+    ports: {
+      roll: seededRolls(),
+      route: () => ({ group: 'default', channels: stage.channels, rule: { ...usualRule, ...rule } }),
+      ...ports,
+    },
+  });
+  return stage;
+}
+
+function seededRolls(): () => number {
+  let state = 1;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
+
+const asked = ({ upstreams }: RelayStage): number[] => upstreams.map(({ seen }) => seen.length);
+
+/** The share of each upstream in what was asked since; printed, so that whoever runs the test sees it. */
+function sharesSince(stage: RelayStage, before: readonly number[], told: string): number[] {
+  const counts = asked(stage).map((count, index) => count - (before[index] ?? 0));
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const shares = counts.map((count) => count / total);
+  process.stdout.write(`${told}: ${shares.map((share) => `${Math.round(share * 100)} %`).join(', ')}\n`);
+  return shares;
+}
+
+const down = reply({ error: { message: 'down' } }, 500);
+const weights = (...given: number[]): NonNullable<StageOptions['channel']> => {
+  let index = 0;
+  return () => {
+    index += 1;
+    return { priority: 0, weight: given[index - 1] ?? 1 };
+  };
+};
+
+describe('strategies, within one priority', () => {
+  test('least busy: each channel has as many requests under way as it weighs', async () => {
+    const gate = Promise.withResolvers<void>();
+    const waiting: UpstreamAnswer = async (response, request) => {
+      await gate.promise;
+      await completion()(response, request);
+    };
+    const stage = await ruled(
+      { strategy: 'least_busy' },
+      { upstreams: [waiting, waiting, waiting], channel: weights(1, 1, 2) },
+    );
+    const replies = Array.from({ length: 80 }, () => stage.chat());
+    await expect.poll(() => asked(stage).reduce((sum, count) => sum + count, 0)).toBe(80);
+    const [first = 0, second = 0, heavy = 0] = sharesSince(stage, [], 'least busy, weights 1, 1, 2');
+    gate.resolve();
+    for (const answer of await Promise.all(replies)) expect(answer.status).toBe(200);
+    expect(first).toBeCloseTo(0.25, 1);
+    expect(second).toBeCloseTo(0.25, 1);
+    expect(heavy).toBeCloseTo(0.5, 1);
+  });
+
+  test('quickest: most go to the one that answers first, some to the others, so that a change is noticed', async () => {
+    let now = 0;
+    const latencies = [100, 400, 1000];
+    const answering =
+      (index: number): UpstreamAnswer =>
+      (response, request) => {
+        now += latencies[index] ?? 0;
+        return completion()(response, request);
+      };
+    const stage = await ruled(
+      { strategy: 'quickest' },
+      { upstreams: [answering(0), answering(1), answering(2)], ports: { clock: () => now } },
+    );
+    const turns = async (count: number, told: string) => {
+      const before = asked(stage);
+      for (let turn = 0; turn < count; turn += 1) expect((await stage.chat()).status).toBe(200);
+      return sharesSince(stage, before, told);
+    };
+    const [quick = 0, ...others] = await turns(300, 'quickest, after 100, 400 and 1,000 ms');
+    expect(quick).toBeGreaterThan(0.85);
+    for (const share of others) expect(share).toBeGreaterThan(0);
+    latencies[0] = 3000;
+    expect((await turns(300, 'the first now after 3,000 ms'))[1]).toBeGreaterThan(0.7);
+    latencies[0] = 50;
+    expect((await turns(1000, 'the first now after 50 ms'))[0]).toBeGreaterThan(0.5);
+  });
+
+  test('quickest: who fails at once is not quick', async () => {
+    let now = 0;
+    const slow: UpstreamAnswer = (response, request) => {
+      now += 2000;
+      return completion()(response, request);
+    };
+    const stage = await ruled(
+      { strategy: 'quickest' },
+      { upstreams: [down, slow], retries: 1, ports: { clock: () => now } },
+    );
+    for (let turn = 0; turn < 100; turn += 1) expect((await stage.chat()).status).toBe(200);
+    const [failing = 0, served = 0] = asked(stage);
+    expect(served).toBe(100);
+    expect(failing).toBeLessThan(15);
+  });
+
+  test('cheapest: all go to the channel that is bought cheapest; equals share by weight; the unknown comes last', async () => {
+    const purchases: Partial<RelayChannel>[] = [
+      { purchase: { multiplier: 1, models: {} } },
+      { purchase: { multiplier: 0.5, models: {} } },
+      { purchase: { multiplier: 0.5, models: {} }, weight: 3 },
+      { purchase: { multiplier: 1, models: { 'gpt-4o': { input: 100, output: 100 } } } },
+    ];
+    let index = 0;
+    const channel = () => {
+      index += 1;
+      return { priority: 0, weight: 1, ...purchases[index - 1] };
+    };
+    const upstreams = [completion(), completion(), completion(), completion()];
+    const stage = await ruled({ strategy: 'cheapest' }, { upstreams, channel });
+    for (let turn = 0; turn < 200; turn += 1) await stage.chat();
+    const [dear, light = 0, heavy = 0, dearest] = sharesSince(stage, [], 'cheapest, at 1, 0.5, 0.5 (weight 3), 100 $');
+    expect([dear, dearest]).toEqual([0, 0]);
+    expect(light).toBeGreaterThan(0.15);
+    expect(heavy).toBeGreaterThan(0.6);
+  });
+
+  test('a higher priority is asked whatever a strategy says of lower ones', async () => {
+    let index = 0;
+    const channel = () => {
+      index += 1;
+      return { priority: index === 1 ? 5 : 0, weight: 1, purchase: { multiplier: index === 1 ? 9 : 1, models: {} } };
+    };
+    const stage = await ruled({ strategy: 'cheapest' }, { upstreams: [completion(), completion()], channel });
+    for (let turn = 0; turn < 10; turn += 1) await stage.chat();
+    expect(asked(stage)).toEqual([10, 0]);
+  });
+});
+
+describe('affinity', () => {
+  const turnsOf = (conversation: number, turns: number) => {
+    const messages: { role: string; content: unknown }[] = [
+      { role: 'system', content: 'You are of use.' },
+      { role: 'user', content: `Question ${conversation}` },
+    ];
+    return Array.from({ length: turns }, (_, turn) => {
+      if (turn > 0) messages.push({ role: 'assistant', content: 'Yes' }, { role: 'user', content: `More ${turn}` });
+      return [...messages];
+    });
+  };
+
+  /** Which upstream served each turn of each conversation. */
+  async function served(stage: RelayStage, conversations: number, turns: number): Promise<number[][]> {
+    const all: number[][] = [];
+    for (let conversation = 0; conversation < conversations; conversation += 1) {
+      const one: number[] = [];
+      for (const messages of turnsOf(conversation, turns)) {
+        const before = asked(stage);
+        expect((await stage.chat({ messages })).status).toBe(200);
+        one.push(stage.upstreams.findLastIndex(({ seen }, index) => seen.length > (before[index] ?? 0)));
+      }
+      all.push(one);
+    }
+    return all;
+  }
+
+  test('a conversation stays on one channel; conversations are shared by weight', async () => {
+    const stage = await ruled(
+      { affinity: 'conversation' },
+      { upstreams: [completion(), completion(), completion()], channel: weights(1, 1, 2) },
+    );
+    const all = await served(stage, 60, 5);
+    const kept = all.flat().filter((upstream, index) => upstream === all[Math.floor(index / 5)]?.[0]).length;
+    process.stdout.write(`turns on the channel of their conversation: ${(kept / all.flat().length) * 100} %\n`);
+    expect(kept / all.flat().length).toBeGreaterThanOrEqual(0.95);
+    const [first = 0, second = 0, heavy = 0] = sharesSince(stage, [], 'conversations, weights 1, 1, 2');
+    expect(first).toBeGreaterThan(0.1);
+    expect(second).toBeGreaterThan(0.1);
+    expect(heavy).toBeGreaterThan(0.35);
+  });
+
+  test('when its channel fails a conversation moves, the others stay, and it comes back with the channel', async () => {
+    let now = 0;
+    const stage = await ruled(
+      { affinity: 'conversation' },
+      { upstreams: [completion(), completion(), completion()], retries: 2, ports: { clock: () => now } },
+    );
+    const before = (await served(stage, 12, 1)).flat();
+    const [failing] = stage.upstreams;
+    if (failing) failing.answer = down;
+    const meanwhile = (await served(stage, 12, 3)).map((turns) => turns.at(-1));
+    for (const [index, upstream] of before.entries())
+      if (upstream === 0) expect(meanwhile[index]).not.toBe(0);
+      else expect(meanwhile[index]).toBe(upstream);
+    if (failing) failing.answer = completion();
+    now += 600_000;
+    expect((await served(stage, 12, 1)).flat()).toEqual(before);
+  });
+
+  test('the same key of a channel too', async () => {
+    const stage = await ruled(
+      { affinity: 'session' },
+      {
+        upstreams: [completion()],
+        channel: (url) => ({ keys: { strategy: 'round_robin', all: [keyed(1, url), keyed(2, url), keyed(3, url)] } }),
+      },
+    );
+    const keysOf = async (body: object) => {
+      for (let turn = 0; turn < 6; turn += 1) await stage.chat(body);
+      const seen = stage.upstreams[0]?.seen.splice(0) ?? [];
+      return new Set(seen.map(({ headers }) => headers.authorization));
+    };
+    expect((await keysOf({ prompt_cache_key: 'one' })).size).toBe(1);
+    expect((await keysOf({})).size).toBe(3);
+  });
+});
+
+const keyed = (id: number, baseUrl: string) => ({
+  id: 9000 + id,
+  weight: 1,
+  load: { turn: 0, underWay: 0, begun: 0 },
+  channel: { ...bare, id: 9000, baseUrl, key: `key-number-${id}`, keyId: 9000 + id },
+});
+
+const bare: RelayChannel = {
+  id: 0,
+  priority: 0,
+  weight: 1,
+  type: 8,
+  name: 'stand-in',
+  key: '',
+  baseUrl: '',
+  other: '',
+  groups: ['default'],
+  config: {},
+  modelMapping: new Map(),
+  systemPrompt: '',
+};
+
+describe('the retry budget', () => {
+  test('[A40.1] when every channel fails there is no storm, and after a quiet minute one request tries again', async () => {
+    let now = 0;
+    const stage = await stageOf({
+      upstreams: [down, down, down, down],
+      retries: 3,
+      ports: { clock: () => now, retryShare: () => 0.2 },
+    });
+    const requests = 300;
+    for (let turn = 0; turn < requests; turn += 1) expect((await stage.chat({ model: 'gpt-4.1' })).status).toBe(500);
+    const calls = asked(stage).reduce((sum, count) => sum + count, 0);
+    process.stdout.write(`upstream calls for each request while all fail: ${calls / requests}\n`);
+    expect(calls).toBeLessThanOrEqual(requests * 1.2);
+    const last = (await stage.books()).outcomes.at(-1);
+    expect(JSON.parse(last?.detail ?? '')).toMatchObject({ not_retried: 'budget' });
+    now += 61_000;
+    await stage.chat({ model: 'gpt-4.1' });
+    expect(asked(stage).reduce((sum, count) => sum + count, 0)).toBe(calls + 4);
+    expect(await stage.books()).toMatchObject({ user: { held: 0 }, drift: 0 });
+  });
+});
+
+describe('context windows', () => {
+  const mapped = (...models: string[]) => {
+    let index = 0;
+    return () => {
+      index += 1;
+      return { priority: 10 - index, modelMapping: new Map([['gpt-4o', models[index - 1] ?? 'gpt-4o']]) };
+    };
+  };
+  const saying = (words: number) => ({ messages: [{ role: 'user', content: 'word '.repeat(words) }] });
+
+  test('a prompt too long for one channel goes to the one that takes it, a shorter one does not', async () => {
+    const upstreams = [completion(), completion()];
+    const stage = await ruled({ fitsWindow: true }, { upstreams, channel: mapped('gpt-4', 'gpt-4.1') });
+    await stage.chat(saying(1000));
+    expect(asked(stage)).toEqual([1, 0]);
+    await stage.chat(saying(20_000));
+    expect(asked(stage)).toEqual([1, 1]);
+    // By its length it might be too long; counted, it is not.
+    await stage.chat(saying(7000));
+    expect(asked(stage)).toEqual([2, 1]);
+  });
+
+  test('where none takes it, it is asked for all the same', async () => {
+    const stage = await ruled({ fitsWindow: true }, { upstreams: [completion()], channel: mapped('gpt-4') });
+    expect((await stage.chat(saying(20_000))).status).toBe(200);
+  });
+});
+
+describe('a chain of models', () => {
+  /** The first upstream serves gpt-4o, the second gpt-4.1. */
+  const chained = (answers: readonly [UpstreamAnswer, UpstreamAnswer], options: StageOptions = {}) => {
+    const chain: Promise<RelayStage> = ruled(
+      {},
+      {
+        upstreams: answers,
+        ...options,
+        ports: {
+          ...options.ports,
+          route: (_, model) => ({
+            group: 'default',
+            channels: stage?.channels.slice(0, 1) ?? [],
+            rule: { ...usualRule, fallbacks: model === 'gpt-4o' ? ['unknown', 'gpt-4.1'] : [] },
+          }),
+          fallbackRoute: (_, model) =>
+            model === 'gpt-4.1' ? { group: 'default', channels: stage?.channels.slice(1) ?? [] } : undefined,
+        },
+      },
+    );
+    let stage: RelayStage | undefined;
+    return chain.then((made) => {
+      stage = made;
+      return made;
+    });
+  };
+
+  test('serves by the next model when all channels of the first fail; charged and told as that model', async () => {
+    const stage = await chained([down, completion()]);
+    const answer = await stage.chat();
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('x-headgate-model')).toBe('gpt-4.1');
+    expect(stage.upstreams[1]?.seen[0]?.body['model']).toBe('gpt-4.1');
+    const alone = await stageOf({ upstreams: [completion()] });
+    await alone.chat({ model: 'gpt-4.1' });
+    const { outcomes, user, drift } = await stage.books();
+    expect(outcomes).toHaveLength(1);
+    const [outcome] = outcomes;
+    expect(outcome).toMatchObject({ model: 'gpt-4.1', quota: (await alone.books()).outcomes[0]?.quota });
+    expect(JSON.parse(outcome?.detail ?? '')).toMatchObject({
+      asked_model: 'gpt-4o',
+      attempts: [{ status: 500, channel: stage.channels[0]?.id }],
+    });
+    expect({ held: user.held, drift }).toEqual({ held: 0, drift: 0 });
+  });
+
+  test('is not gone through for the request’s own fault', async () => {
+    const stage = await chained([reply({ error: { message: 'bad' } }, 422), completion()]);
+    expect((await stage.chat()).status).toBe(422);
+    expect(asked(stage)).toEqual([1, 0]);
+  });
+
+  test('that fails to its end is written down as what was asked for', async () => {
+    const stage = await chained([down, down]);
+    expect((await stage.chat()).status).toBe(500);
+    const { outcomes, user } = await stage.books();
+    expect(outcomes).toMatchObject([{ model: 'gpt-4o', quota: 0, attempts: [{ status: 500 }, { model: 'gpt-4.1' }] }]);
+    expect(user.held).toBe(0);
+  });
+
+  test('[A40.2] a dearer model that cannot be paid for does not serve', async () => {
+    const dear = { ModelRatio: { 'gpt-4o': 1, 'gpt-4.1': 1000 } };
+    const { noRatios } = await import('../testing/no-ratios.ts');
+    const ratios = () => ({ ...noRatios, ...dear });
+    const stage = await chained([down, completion()], { quota: 5000, ports: { ratios } });
+    expect((await stage.chat({ max_tokens: 100 })).status).toBe(500);
+    expect(asked(stage)).toEqual([1, 0]);
+    expect(await stage.books()).toMatchObject({ user: { quota: 5000, held: 0 }, drift: 0 });
+  });
+});
+
+describe('a hedge', () => {
+  test('asks a second channel when the first is silent; the first answer wins, and the log says that both were asked', async () => {
+    const silent: UpstreamAnswer = () => undefined;
+    const stage = await ruled(
+      { hedgeMs: 50, affinity: 'off' },
+      { upstreams: [silent, completion()], channel: weights(1_000_000, 1) },
+    );
+    expect((await stage.chat()).status).toBe(200);
+    expect(asked(stage)).toEqual([1, 1]);
+    await stage.upstreams[0]?.seen[0]?.left;
+    const { outcomes, user, drift } = await stage.books();
+    expect(outcomes).toMatchObject([{ channel: stage.channels[1]?.id, attempts: [] }]);
+    const { hedges } = JSON.parse(outcomes[0]?.detail ?? '') as { hedges: { channel: number; cost: number }[] };
+    expect(hedges).toMatchObject([{ channel: stage.channels[0]?.id }]);
+    expect(hedges[0]?.cost).toBeGreaterThan(0);
+    expect({ held: user.held, drift, blamed: stage.blamed }).toEqual({ held: 0, drift: 0, blamed: [] });
+  });
+
+  test('waits for the second when the first fails meanwhile, and streams begin when their first bytes come', async () => {
+    const gate = Promise.withResolvers<void>();
+    const failing: UpstreamAnswer = async (response, request) => {
+      await gate.promise;
+      await down(response, request);
+    };
+    const late: UpstreamAnswer = async (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.flushHeaders();
+      gate.resolve();
+      response.end(
+        'data: {"choices":[{"index":0,"delta":{"content":"hi"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
+      );
+    };
+    const stage = await ruled({ hedgeMs: 50 }, { upstreams: [failing, late], channel: weights(1_000_000, 1) });
+    const answer = await stage.chat({ stream: true });
+    expect(await answer.text()).toContain('hi');
+    expect(await stage.books()).toMatchObject({ user: { held: 0 }, drift: 0 });
+  });
+
+  test('is not made where the first answers in time', async () => {
+    const stage = await ruled(
+      { hedgeMs: 600_000 },
+      { upstreams: [completion(), completion()], channel: weights(1_000_000, 1) },
+    );
+    expect((await stage.chat()).status).toBe(200);
+    expect(asked(stage)).toEqual([1, 0]);
+  });
+});
