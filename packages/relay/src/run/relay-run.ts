@@ -218,9 +218,10 @@ export class RelayRun<By extends Caller> {
 
   #lost(lost: PendingChannel): void {
     this.#reports.lost(lost, this.#terms);
-    void lost.asked.then(({ traced, prepared }) =>
-      traced?.end({ status: 0, error: undefined, sent: sentOf(prepared) }),
-    );
+    const end = ({ traced, prepared }: AskedChannel) =>
+      traced?.end({ status: 0, error: undefined, sent: sentOf(prepared) });
+    // What else it comes to is nobody's any more.
+    lost.asked.then(end, () => undefined);
   }
 
   /** Another channel, asked while the first is silent; undefined when there is none, or no more may be asked. */

@@ -91,7 +91,8 @@ export function localChangeFeed(log: FeedLog): ChangeFeed {
 }
 
 /** What somebody waits for who made it. */
-const isConfirmed = (subject: string): boolean => /^(options|channels|limits|(user|token|channel):\d+)$/.test(subject);
+const isConfirmed = (subject: string): boolean =>
+  /^(options|channels|limits|routing|(user|token|channel):\d+)$/.test(subject);
 
 const broadcastChannel = 'headgate_broadcasts';
 

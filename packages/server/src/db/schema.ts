@@ -10,7 +10,7 @@ import type { RoutingTables } from './routing-schema.ts';
 import type { AuthenticatorTable, BackupCodeTable, CodeTable, PasskeyTable, TicketTable } from './sign-in-schema.ts';
 import type { TokenTable } from './token-schema.ts';
 import type { BalanceChangeTable, FailureChangeTable, LatencyChangeTable, UsageChangeTable } from './total-schema.ts';
-import type { UsagePackTable, UserHourTable } from './usage-schema.ts';
+import type { LogOwnerTable, UsagePackTable, UserHourTable } from './usage-schema.ts';
 
 /** Columns carry the wire's names, so that a row is an entity without a mapping in between. Switches are 0 or 1. */
 export interface Schema extends AlertTables, RoutingTables {
@@ -357,14 +357,4 @@ interface UsageHourTable extends LogHourTable {
   model_name: string;
   channel: number;
   group: string;
-}
-
-/**
- * Whose the logs under these names are, or were: one index by user then serves questions by any name, where an index by
- * each name would cost every write some pages more. Never shrinks.
- */
-interface LogOwnerTable {
-  username: string;
-  token_name: string;
-  user_id: number;
 }

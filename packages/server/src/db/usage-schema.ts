@@ -45,3 +45,13 @@ export interface UsagePackTable {
   cached_tokens: Packed;
   cost: Packed;
 }
+
+/**
+ * Whose the logs under these names are, or were: one index by user then serves questions by any name, where an index by
+ * each name would cost every write some pages more. Never shrinks.
+ */
+export interface LogOwnerTable {
+  username: string;
+  token_name: string;
+  user_id: number;
+}
