@@ -81,7 +81,6 @@ export const zhLater = {
   'Requests are routed by the next rule that applies, or by priority and weight.':
     '请求将按下一条适用的规则，或按优先级和权重路由。',
   'All groups': '所有分组',
-  'All models': '所有模型',
   'Together: {what}': '保持在一起：{what}',
   'Looks at context windows': '考虑上下文窗口',
   'Asks twice after {n} ms': '{n} 毫秒后再问一个渠道',

@@ -1,6 +1,6 @@
 import type { ModelAlias } from '@headgate/contract';
 import type { Caller, RelayRequest, Route } from '@headgate/relay';
-import type { TokenEntry } from '../callers/caller-cache.ts';
+import type { TokenEntry } from '../callers/caller-entry.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import { requireModel } from '../callers/token-check.ts';
 import type { ChannelTable } from '../channels/channel-table.ts';
