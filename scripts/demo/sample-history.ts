@@ -110,7 +110,17 @@ function answered({ id, manner, ...channel }: Channel, model: string, price: Pri
     cost: costOf(used, channel, { models: [model], pointsPerDollar: defaultOptions.QuotaPerUnit }),
     elapsed_time: Math.round((manner === 'slow' ? 4200 : 500) + completion * 8 * (0.6 + random())),
     ended_by: isLeft ? 'client' : '',
-    detail: chargeDetail({ price, used, model, sentModel: model, attempts: [], dialect: 'openai-chat' }),
+    detail: chargeDetail({
+      asked: model,
+      hedges: [],
+      isBudgetSpent: false,
+      price,
+      used,
+      model,
+      sentModel: model,
+      attempts: [],
+      dialect: 'openai-chat',
+    }),
   } as const;
 }
 
@@ -133,6 +143,9 @@ function failure({ id, manner }: Channel, model: string, price: Price, random: R
     status,
     reason: manner === 'broken' ? 'key_rejected' : 'overloaded',
     detail: chargeDetail({
+      asked: model,
+      hedges: [],
+      isBudgetSpent: false,
       price,
       used,
       model,
