@@ -1,6 +1,7 @@
 export * from './address.ts';
 export * from './alert.ts';
 export * from './alert-kinds.ts';
+export * from './budget.ts';
 export * from './bulk.ts';
 export * from './channel.ts';
 export * from './channel-bulk.ts';

@@ -75,6 +75,13 @@ export const logEventWords = {
   'Channel {channel} answers again and is used again': '渠道 {channel} 恢复响应，已重新使用',
   '{admin} ended the pause of model {model} on channel {channel}': '{admin} 结束了渠道 {channel} 的模型 {model} 的暂停',
   '{admin} ended the pause of channel {channel}': '{admin} 结束了渠道 {channel} 的暂停',
+  '{user} set a budget for {owner}: {after}': '{user} 为 {owner} 设置了预算：{after}',
+  '{user} changed the budget of {owner} from {before} to {after}': '{user} 将 {owner} 的预算由 {before} 改为 {after}',
+  '{user} deleted the budget of {owner}: {before}': '{user} 删除了 {owner} 的预算：{before}',
+  '{user} began a new period of the budget of {owner}, of which {before} was used':
+    '{user} 重置了 {owner} 的预算周期，此前已用 {before}',
+  '{percent} % of the budget of {owner} is used: {used} of {budget}':
+    '{owner} 的预算已用 {percent}%：{used} / {budget}',
   '{admin} created {count} codes named {name} worth {amount} each':
     '{admin} 创建了 {count} 个名为 {name} 的兑换码，每个价值 {amount}',
   '{admin} changed code {id}: {fields}': '{admin} 修改了兑换码 {id}：{fields}',

@@ -1,4 +1,5 @@
 import { alertApi } from './alert.ts';
+import { budgetApi, ownBudgetApi } from './budget.ts';
 import { channelApi } from './channel.ts';
 import { channelBulkApi } from './channel-bulk.ts';
 import { channelExportApi } from './channel-export.ts';
@@ -47,6 +48,8 @@ export const apiTables = {
   user: userApi,
   userBulk: userBulkApi,
   userCare: userCareApi,
+  budget: budgetApi,
+  ownBudget: ownBudgetApi,
   group: groupApi,
   model: modelApi,
   option: optionApi,

@@ -28,7 +28,7 @@ export { listedModels } from './quota/listed-price.ts';
 export { isPriced, type Price, priceOf, type SavedRatios } from './quota/price.ts';
 export { type PriceUnit, pointsPerUnit, priceUnitOf } from './quota/price-unit.ts';
 export { modelRatios } from './quota/ratios.ts';
-export { Reservation, type Shortage } from './quota/reservation.ts';
+export { type BudgetAccount, freeOf, type Payer, Reservation, type Shortage } from './quota/reservation.ts';
 export {
   type EndpointKind,
   endpointKinds,

@@ -8,7 +8,7 @@ import { StartFailure } from './start-failure.ts';
 try {
   const ledger = await checkStoredLedger(readProcessConfig(), databaseArgument());
   process.stdout.write(`${report(ledger).join('\n')}\n`);
-  process.exitCode = ledger.drift === 0 && ledger.log_drift === 0 ? 0 : 1;
+  process.exitCode = isBalanced(ledger) ? 0 : 1;
 } catch (error) {
   if (!(error instanceof StartFailure)) throw error;
   process.stderr.write(`headgate: ${error.message}\n`);
@@ -23,15 +23,23 @@ function databaseArgument(): string | undefined {
   }
 }
 
-function report({ users, drift, log_drift, offenders, set_aside }: Ledger): string[] {
+function isBalanced({ drift, log_drift, budget_drift }: Ledger): boolean {
+  return drift === 0 && log_drift === 0 && budget_drift === 0;
+}
+
+function report(ledger: Ledger): string[] {
+  const { users, drift, log_drift, budget_drift, offenders, set_aside } = ledger;
   const aside = set_aside === 0 ? [] : [`set aside, not charged: ${set_aside} entries (table set_aside_charges)`];
-  if (drift === 0 && log_drift === 0) return [`ledger balanced: ${users} users`, ...aside];
+  if (isBalanced(ledger)) return [`ledger balanced: ${users} users`, ...aside];
+  const budgets = budget_drift === 0 ? [] : [`budgets off by ${budget_drift}`];
+  if (drift === 0 && log_drift === 0) return [`ledger of ${users} users balanced`, ...budgets, ...aside];
   return [
     `ledger off by ${withLog(drift, log_drift)} over ${users} users; the largest first:`,
     // Quoted: a name may hold what a terminal would obey.
     ...offenders.map(
       (each) => `user ${each.id} ${JSON.stringify(each.username)}: ${withLog(each.drift, each.log_drift)}`,
     ),
+    ...budgets,
     ...aside,
   ];
 }

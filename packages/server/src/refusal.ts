@@ -1,4 +1,5 @@
 import { alertRefusals } from './refusals/alert-refusals.ts';
+import { budgetRefusals } from './refusals/budget-refusals.ts';
 import { bulkRefusals } from './refusals/bulk-refusals.ts';
 import { channelRefusals } from './refusals/channel-refusals.ts';
 import { limitRefusals } from './refusals/limit-refusals.ts';
@@ -233,6 +234,7 @@ const refusals = {
     zh: '一次兑换码批量生成的个数不能大于 {limit}',
   },
   ...channelRefusals,
+  ...budgetRefusals,
   tooManyViews: {
     status: 200,
     en: 'At most {max} views of a list can be kept',

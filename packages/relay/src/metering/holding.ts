@@ -13,6 +13,8 @@ import { shortageError } from './shortage-error.ts';
 interface HeldRequest {
   readonly request: RelayRequest;
   readonly caller: Caller;
+  /** Which decides the price. */
+  readonly group: string;
   readonly estimate: UsageEstimate;
   readonly own: OwnCount;
   /** Channels that may answer. */
@@ -35,11 +37,11 @@ export class Holding {
 
   /** Holds by a bound that costs nothing to work out; undefined where a closer one may let in more. */
   reserveAtOnce(): Reservation | undefined {
-    const { caller, estimate } = this.#held;
+    const { caller, estimate, group } = this.#held;
     const { most, least } = estimate;
     const points = this.#pointsFor(most);
     if (!least && caller.free < points * plenty && most.prompt > most.completion / plenty) return undefined;
-    const reserved = caller.reserve(points, least && this.#pointsFor(least));
+    const reserved = caller.reserve(points, least && this.#pointsFor(least), group);
     return typeof reserved === 'string' ? undefined : reserved;
   }
 
@@ -51,17 +53,19 @@ export class Holding {
 
   /** Holds by a closer bound, for which the prompt is counted; points that are not here may be found elsewhere. */
   async reserveClosely(): Promise<Reservation> {
-    const { caller, request, estimate } = this.#held;
+    const { caller, request, estimate, group } = this.#held;
     const { most, least } = estimate;
     const needed = await this.#closerPoints(least ?? most);
     const points = least ? this.#pointsFor(most) : needed;
-    const reserved = caller.reserve(points, needed);
+    const reserved = caller.reserve(points, needed, group);
     if (typeof reserved !== 'string') return reserved;
     await caller.findMore?.(needed);
-    const found = caller.findMore ? caller.reserve(points, needed) : reserved;
+    const found = caller.findMore ? caller.reserve(points, needed, group) : reserved;
     const { limitField } = request.kind.dialect;
-    if (typeof found === 'string')
-      throw shortageError(found, request.completionLimit === undefined ? limitField : undefined);
+    if (typeof found === 'string') {
+      const field = request.completionLimit === undefined ? limitField : undefined;
+      throw caller.explain?.(found) ?? shortageError(found, field);
+    }
     return found;
   }
 

@@ -4,13 +4,20 @@ import type { Shortage } from '../quota/reservation.ts';
 /** Seconds after which to try again: nobody knows when another request will end, and most do within seconds. */
 const retryAfter = 5;
 
+const heldWords = {
+  user_held: 'your quota',
+  token_held: 'the quota of this token',
+  budget_held: 'a budget of this request',
+} as const;
+
 /** Why nothing could be held, as the caller is told; `limitField` could have set an answer a limit that has none. */
 export function shortageError(shortage: Shortage, limitField?: string): RelayError {
   if (shortage === 'out_of_touch') return outOfTouch();
   if (shortage === 'user') return new RelayError(402, 'Your quota is not enough', 'insufficient_user_quota');
   if (shortage === 'token')
     return new RelayError(402, 'The quota of this token is not enough', 'insufficient_token_quota');
-  const whose = shortage === 'user_held' ? 'your quota' : 'the quota of this token';
+  if (shortage === 'budget') return new RelayError(429, 'A budget of this request is used up', 'budget_exhausted');
+  const whose = heldWords[shortage];
   const advice = limitField ? `Set ${limitField}, or try again when they have ended` : 'Try again when they have ended';
   const error = new RelayError(429, `Other requests under way hold ${whose}. ${advice}`, 'quota_held');
   error.retryAfter = retryAfter;

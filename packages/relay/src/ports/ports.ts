@@ -18,8 +18,13 @@ export interface Caller {
   readonly pinnedChannel: number | undefined;
   /** Points of this caller that nobody holds. */
   readonly free: number;
-  /** Holds points of this caller, or all that are free when that is at least `least`; else says whose are not enough. */
-  reserve(points: number, least?: number): Reservation | Shortage;
+  /**
+   * Holds points of this caller, or all that are free when that is at least `least`; else says whose are not enough. The group
+   * is the one that decides the price: it may have a budget.
+   */
+  reserve(points: number, least?: number, group?: string): Reservation | Shortage;
+  /** Says more of a shortage than which it is; undefined where there is no more to say. */
+  readonly explain?: ((shortage: Shortage) => RelayError | undefined) | undefined;
   /** Looks elsewhere for points that are not here; absent where there is nowhere else. */
   readonly findMore?: ((points: number) => Promise<void>) | undefined;
   /** Whether nobody can know now what is elsewhere. */

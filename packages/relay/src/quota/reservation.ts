@@ -1,9 +1,17 @@
 import type { Account } from './account.ts';
 
-/** The payer of a request: always the user, and the token too when it has a limit of its own. */
+/** What is left of a budget in one of its periods. */
+export interface BudgetAccount {
+  /** The period's. */
+  readonly id: number;
+  readonly account: Account;
+}
+
+/** The payer of a request: always the user, the token too when it has a limit of its own, and every budget it is under. */
 export interface Payer {
   readonly user: Account;
   readonly token: Account | undefined;
+  readonly budgets?: readonly BudgetAccount[];
   /** Whether nobody here can tell how much of it may still be spent; absent: it can always be told. */
   readonly isVoid?: () => boolean;
 }
@@ -12,7 +20,9 @@ export interface Payer {
  * Whose points are not enough; `held`: they would be, if other requests under way did not hold them; `out_of_touch`:
  * nobody here can tell, and another moment may.
  */
-export type Shortage = 'user' | 'token' | 'user_held' | 'token_held' | 'out_of_touch';
+export type Shortage = ('user' | 'token' | 'budget') | ('user_held' | 'token_held' | 'budget_held') | 'out_of_touch';
+
+const noBudgets: readonly BudgetAccount[] = [];
 
 /** What one request may cost, held until it is settled. Settling zero is the refund; there is no other. */
 export class Reservation {
@@ -30,13 +40,21 @@ export class Reservation {
    * nothing is held.
    */
   static open(payer: Payer, points: number, least = points): Reservation | Shortage {
-    const { user, token } = payer;
-    const free = token ? Math.min(user.free, token.free) : user.free;
-    const held = Math.max(least, Math.min(points, free));
-    const shortage = holdOf(payer, held);
-    if (shortage === undefined) return new Reservation(payer, held);
-    const { balance } = shortage === 'token' && token ? token : user;
-    return balance >= least ? `${shortage}_held` : shortage;
+    const held = Math.max(least, Math.min(points, freeOf(payer)));
+    const short = holdOf(payer, held);
+    if (short === undefined) return new Reservation(payer, held);
+    const whose = ownerOf(payer, short);
+    return short.balance >= least ? `${whose}_held` : whose;
+  }
+
+  /** The budgets that it is held against and charged to: those of the time when it was opened. */
+  get budgets(): readonly BudgetAccount[] {
+    return this.#payer.budgets ?? noBudgets;
+  }
+
+  /** Whose balances it changes. */
+  get accounts(): readonly Account[] {
+    return accountsOf(this.#payer);
   }
 
   get held(): number {
@@ -77,13 +95,38 @@ export class Reservation {
   }
 }
 
-function holdOf({ user, token }: Payer, points: number): 'user' | 'token' | undefined {
-  if (!user.hold(points)) return 'user';
-  if (token && !token.hold(points)) {
-    user.release(points);
-    return 'token';
-  }
-  return undefined;
+/** What nobody holds of it, by the payer who has the least. */
+export function freeOf({ user, token, budgets = noBudgets }: Payer): number {
+  let free = token ? Math.min(user.free, token.free) : user.free;
+  for (const { account } of budgets) free = Math.min(free, account.free);
+  return free;
 }
 
-const accountsOf = ({ user, token }: Payer): readonly Account[] => (token ? [user, token] : [user]);
+/** The first that has not enough; then nothing is held. */
+function holdOf({ user, token, budgets = noBudgets }: Payer, points: number): Account | undefined {
+  if (!user.hold(points)) return user;
+  const short = token && !token.hold(points) ? token : undefined;
+  if (!short && budgets.length === 0) return undefined;
+  const shortOf = short ?? holdBudgets(budgets, points);
+  if (!shortOf) return undefined;
+  user.release(points);
+  if (token && !short) token.release(points);
+  return shortOf;
+}
+
+function holdBudgets(budgets: readonly BudgetAccount[], points: number): Account | undefined {
+  const short = budgets.findIndex(({ account }) => !account.hold(points));
+  if (short === -1) return undefined;
+  for (const { account } of budgets.slice(0, short)) account.release(points);
+  return budgets[short]?.account;
+}
+
+function ownerOf({ user, token }: Payer, account: Account): 'user' | 'token' | 'budget' {
+  if (account === user) return 'user';
+  return account === token ? 'token' : 'budget';
+}
+
+function accountsOf({ user, token, budgets = noBudgets }: Payer): readonly Account[] {
+  const own = token ? [user, token] : [user];
+  return budgets.length === 0 ? own : [...own, ...budgets.map(({ account }) => account)];
+}

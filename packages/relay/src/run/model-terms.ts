@@ -58,6 +58,7 @@ export class ModelTerms<By extends Caller> {
     this.holding = new Holding({
       request,
       caller,
+      group: route.group,
       estimate: this.estimate,
       own: this.own,
       channels: route.channels,

@@ -1,3 +1,5 @@
+import { BudgetRepository } from '../budgets/budget-repository.ts';
+import { BudgetService } from '../budgets/budget-service.ts';
 import type { Database } from '../db/database.ts';
 import { RedemptionRepository } from '../redemptions/redemption-repository.ts';
 import { RedemptionService } from '../redemptions/redemption-service.ts';
@@ -34,6 +36,7 @@ export async function makeAccountServices(database: Database, core: CoreServices
   return {
     sessions,
     tokens,
+    budgets: new BudgetService({ budgets: new BudgetRepository(database), logs, inTransaction }),
     views,
     userRepository,
     users,

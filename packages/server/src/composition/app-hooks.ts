@@ -68,6 +68,7 @@ export function closeServices(app: FastifyInstance, services: AppServices): void
     services.storage.close();
     // Where that fails, it is done later.
     await services.closeCharges().catch(() => undefined);
+    await services.budgetNotices.close();
     await services.channelHealth.catchUp();
     await services.keyUse.catchUp();
     await services.refusedRequests.close();

@@ -1,5 +1,6 @@
 import {
   alertApi,
+  budgetApi,
   channelApi,
   channelBulkApi,
   channelExportApi,
@@ -15,6 +16,7 @@ import {
   nodeApi,
   oauthApi,
   optionApi,
+  ownBudgetApi,
   passkeyApi,
   priceApi,
   redemptionApi,
@@ -37,6 +39,7 @@ import {
 } from '@headgate/contract';
 import type { FastifyInstance } from 'fastify';
 import { alertRoutes } from '../alerts/alert-routes.ts';
+import { budgetRoutes, ownBudgetRoutes } from '../budgets/budget-routes.ts';
 import { channelKeyRoutes } from '../channels/channel-key-routes.ts';
 import { channelBulkRoutes, channelExportRoutes, channelRoutes } from '../channels/channel-routes.ts';
 import { groupRoutes } from '../groups/group-routes.ts';
@@ -90,6 +93,8 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, usageApi, usageRoutes(services.usage));
   serveTable(app, sessionCookie, viewApi, viewRoutes(services.views));
   serveTable(app, sessionCookie, homeApi, homeRoutes(services.home));
+  serveTable(app, sessionCookie, budgetApi, budgetRoutes(services.budgets));
+  serveTable(app, sessionCookie, ownBudgetApi, ownBudgetRoutes(services.budgets));
   serveTable(app, sessionCookie, groupApi, groupRoutes(options));
   serveTable(app, sessionCookie, modelApi, modelRoutes());
   serveTable(app, sessionCookie, optionApi, optionRoutes(options, services.optionChanges));

@@ -10,6 +10,7 @@ import { SettlementRepository } from '../relay/charges/settlement-repository.ts'
 import { SettlementWriter } from '../relay/charges/settlement-writer.ts';
 import { KeptResponseRepository } from '../relay/kept/kept-response-repository.ts';
 import { BalanceFoldRepository } from '../totals/balance-fold-repository.ts';
+import { BudgetFoldRepository } from '../totals/budget-fold-repository.ts';
 import { FoldService } from '../totals/fold-service.ts';
 import type { Balance } from '../totals/folded.ts';
 import type { AppDependencies } from './app-dependencies.ts';
@@ -19,6 +20,8 @@ interface ChargeNeighbours {
   /** How many requests are under way. */
   readonly running: () => number;
   readonly onSpent: (balance: Balance) => void;
+  /** Something was charged to these periods of budgets, and this is stored. */
+  readonly onBudgets: (periods: readonly number[]) => void;
   /** Charges could not be stored, and will be tried again. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -43,7 +46,7 @@ export const makeChargeServices = (
 async function withJournal(
   app: AppDependencies,
   { logs, relayDatabase: database, inRelayTransaction }: CoreServices,
-  { running, onSpent, onFailure }: ChargeNeighbours,
+  { running, onSpent, onBudgets, onFailure }: ChargeNeighbours,
 ): Promise<ChargeServices> {
   const store = new ChargeStore({
     settlements: new SettlementRepository(database),
@@ -59,13 +62,13 @@ async function withJournal(
       ),
   });
   await store.recover();
-  return { writer: new SettlementWriter({ store, running, onSpent }), close: async () => undefined };
+  return { writer: new SettlementWriter({ store, running, onSpent, onBudgets }), close: async () => undefined };
 }
 
 async function withGroups(
   app: AppDependencies,
   { relayDatabase }: CoreServices,
-  { onSpent, onFailure }: ChargeNeighbours,
+  { onSpent, onBudgets, onFailure }: ChargeNeighbours,
 ): Promise<ChargeServices> {
   const database = app.chargeDatabase ?? relayDatabase;
   const store = new GroupStore({
@@ -76,8 +79,10 @@ async function withGroups(
   await store.recover();
   const folding = new FoldService({
     balances: new BalanceFoldRepository(database),
+    budgets: new BudgetFoldRepository(database),
     sums: new SumFoldRepository(database),
     onSpent,
+    onBudgets,
     onFailure: (error) => app.logger.warn({ err: error }, 'totals were not folded; trying again'),
   });
   folding.start();

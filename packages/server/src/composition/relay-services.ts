@@ -4,8 +4,6 @@ import { ChannelUpstreamService } from '../channels/channel-upstream-service.ts'
 import { RelayMetrics } from '../metrics/relay-metrics.ts';
 import type { ChannelStep } from '../pauses/channel-step.ts';
 import { PauseRepository } from '../pauses/pause-repository.ts';
-import { CallerCache } from '../relay/callers/caller-cache.ts';
-import { CallerRepository } from '../relay/callers/caller-repository.ts';
 import { RefusedRequests } from '../relay/callers/refused-requests.ts';
 import { elsewhereOf } from '../relay/callers/under-way-elsewhere.ts';
 import { ChannelTable } from '../relay/channels/channel-table.ts';
@@ -16,10 +14,11 @@ import { KeptResponseRepository } from '../relay/kept/kept-response-repository.t
 import { KeptResponseService } from '../relay/kept/kept-response-service.ts';
 import { withDatabaseTimeout } from '../relay/leases/database-timeout.ts';
 import { IdleCallers } from '../relay/leases/idle-callers.ts';
-import { LeaseExchange } from '../relay/leases/lease-exchange.ts';
 import { RelayService } from '../relay/relay-service.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { AppDependencies } from './app-dependencies.ts';
+import { makeBudgetNotices } from './budget-services.ts';
+import { makeCallerServices } from './caller-services.ts';
 import { type ChannelServices, makeChannelTests } from './channel-services.ts';
 import { makeChargeServices } from './charge-services.ts';
 import type { CoreServices } from './core-services.ts';
@@ -49,9 +48,11 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
   const storage = watchStorage(app, core, () => writer.oldestUnstoredMs);
   const running = new RunningCalls();
   const reminder = makeQuotaReminder(app, core, neighbours);
+  const budgetNotices = makeBudgetNotices(app, core, { users: neighbours.users, mail: neighbours.signIn.mail });
   const { writer, close: closeCharges } = await makeChargeServices(app, core, {
     running: () => running.count,
     onSpent: (balance) => reminder.spent(balance),
+    onBudgets: (periods) => budgetNotices.charged(periods),
     onFailure: (error) => {
       if (!storage.failed(error)) app.logger.error({ err: error }, 'charges could not be stored; trying again');
     },
@@ -61,13 +62,8 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
   await channelTable.load();
   const routed = await makeRoutingServices(app, core, { channels: channelTable, upstreamServices });
   const keptResponses = makeKeptResponses(core, channelTable, () => writer.catchUp());
-  const leases = nodeLeases?.leases;
-  const callers = new CallerCache(new CallerRepository(core.relayDatabase), writer, {
-    shares: leases && ((owner, _, left) => leases.take(owner, left)),
-    broadcasts: core.feed.broadcasts,
-  });
-  const exchange = leases && new LeaseExchange({ leases, callers, writer });
-  const idleCallers = makeIdleCallers(app, core, { callers, leases, writer });
+  const { budgetTable, callers, exchange } = makeCallerServices(core, writer, nodeLeases);
+  const idleCallers = makeIdleCallers(app, core, { callers, leases: nodeLeases?.leases, writer });
   const metrics = new RelayMetrics((model) => channelTable.serves(model));
   const care = makeChannelCare(app, core, neighbours, { channelTable, rows: pauseRows });
   const refusedRequests = makeRefusedRequests(app, core);
@@ -76,6 +72,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     options: core.options,
     node: core.nodeName,
     callers,
+    budgets: budgetTable,
     writer,
     metrics,
     exchange,
@@ -101,6 +98,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     idleCallers,
     writer,
     closeCharges,
+    budgetNotices,
     metrics,
     channelTable,
     ...routed,

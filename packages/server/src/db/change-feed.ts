@@ -19,6 +19,8 @@ export type Subject =
   | 'channels'
   | 'limits'
   | 'routing'
+  /** Budgets of an owner: its kind, and its id or name. */
+  | `budget:${string}`
   /** Requests or a test failed on a channel. */
   | `failing:${number}`
   /** A node asks the others for points of an owner, or has given some. */

@@ -35,6 +35,7 @@ import { channelKeys } from './migrations/0029-channel-keys.ts';
 import { monthPartitions } from './migrations/0030-month-partitions.ts';
 import { prepareMonths, unprepareMonths } from './migrations/0030-month-preparation.ts';
 import { limitRules } from './migrations/0031-limit-rules.ts';
+import { budgets } from './migrations/0032-budgets.ts';
 import { routing } from './migrations/0033-routing.ts';
 import { alerts } from './migrations/0034-alerts.ts';
 import { channelPauses } from './migrations/0037-channel-pauses.ts';
@@ -74,6 +75,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0029-channel-keys': channelKeys,
   '0030-month-partitions': monthPartitions,
   '0031-limit-rules': limitRules,
+  '0032-budgets': budgets,
   '0033-routing': routing,
   '0034-alerts': alerts,
   '0037-channel-pauses': channelPauses,

@@ -11,7 +11,8 @@ export const ownerMoves: Readonly<Record<OwnerTable, OwnerMoves>> = {
   users: {
     kind: 'user',
     moves: `quota = users.quota - sums.quota, used_quota = users.used_quota + sums.quota,
-      unlogged_quota = users.unlogged_quota + sums.unlogged, request_count = users.request_count + sums.requests`,
+      unlogged_quota = users.unlogged_quota + sums.unlogged,
+      budgeted_quota = users.budgeted_quota + sums.budgeted, request_count = users.request_count + sums.requests`,
   },
   tokens: {
     kind: 'token',
@@ -21,9 +22,9 @@ export const ownerMoves: Readonly<Record<OwnerTable, OwnerMoves>> = {
   channels: { kind: 'channel', moves: 'used_quota = channels.used_quota + sums.quota' },
 };
 
-export const takenColumns = 'kind, owner_id, quota, limited, unlogged, requests, used_time';
+export const takenColumns = 'kind, owner_id, quota, limited, unlogged, budgeted, requests, used_time';
 
 /** What was added to each owner, from the changes that were taken. */
 export const sumsOfTaken = `select kind, owner_id, sum(quota)::bigint as quota, sum(limited)::bigint as limited,
-  sum(unlogged)::bigint as unlogged, sum(requests)::bigint as requests, max(used_time) as used_time
+  sum(unlogged)::bigint as unlogged, sum(budgeted)::bigint as budgeted, sum(requests)::bigint as requests, max(used_time) as used_time
   from taken group by kind, owner_id`;

@@ -1,6 +1,7 @@
 import type { KeyStrategy, LogEnder, LogReason } from '@headgate/contract';
 import type { Generated } from 'kysely';
 import type { AlertTables } from './alert-schema.ts';
+import type { BudgetChangeTable, BudgetPeriodTable, BudgetTable } from './budget-schema.ts';
 import type { ChannelKeyTable } from './channel-key-schema.ts';
 import type { ChannelPauseTable } from './channel-pause-schema.ts';
 import type { ChargeGroupTable, ChargeJournalTable, SetAsideChargeTable } from './charge-schema.ts';
@@ -38,12 +39,15 @@ export interface Schema extends AlertTables, RoutingTables {
   codes: CodeTable;
   tickets: TicketTable;
   leases: LeaseTable;
+  budgets: BudgetTable;
+  budget_periods: BudgetPeriodTable;
   /** On PostgreSQL alone. */
   charge_groups: ChargeGroupTable;
   balance_changes: BalanceChangeTable;
   usage_changes: UsageChangeTable;
   latency_changes: LatencyChangeTable;
   failure_changes: FailureChangeTable;
+  budget_changes: BudgetChangeTable;
   /** On SQLite alone. */
   charge_journal: ChargeJournalTable;
   set_aside_charges: SetAsideChargeTable;
@@ -124,6 +128,8 @@ interface UserTable {
   credited: number;
   /** What of the used quota no log tells: its row was cleaned, or never written. */
   unlogged_quota: Generated<number>;
+  /** What requests of this user were charged to budgets, to each in full. */
+  budgeted_quota: Generated<number>;
   /** 1 when logins ask for a code of an authenticator app. */
   second_factor: Generated<number>;
   /** 1 when mail and other providers may open the account of this super admin. Says nothing of anybody else. */
@@ -158,7 +164,7 @@ interface OptionTable {
  * What a node may spend of a user's quota or a token's limit without asking the others. Only PostgreSQL has several.
  */
 interface LeaseTable {
-  kind: 'user' | 'token';
+  kind: 'user' | 'token' | 'budget';
   owner_id: number;
   node: number;
   points: number;

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 /** What was added to totals on PostgreSQL and is not in their tables yet; see decision 49. */
 
 export interface BalanceChangeTable {
@@ -9,6 +11,8 @@ export interface BalanceChangeTable {
   limited: number;
   /** What of it no log tells. */
   unlogged: number;
+  /** What of it was charged to budgets, to each in full. */
+  budgeted: Generated<number>;
   requests: number;
   used_time: number;
 }

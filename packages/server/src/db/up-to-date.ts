@@ -7,6 +7,7 @@ import type { Schema } from './schema.ts';
 type TotalTable =
   | ('users' | 'tokens' | 'channels')
   | ('log_hours' | 'model_hours' | 'channel_hours' | 'user_days' | 'usage_hours')
+  | 'budget_periods'
   | ('latency_hours' | 'failure_hours' | 'log_owners');
 
 /**

@@ -37,8 +37,26 @@ export class LedgerRepository {
       drift: withinBounds(off),
       log_drift: withinBounds(log_off),
       offenders: off || log_off ? await this.#offenders(evidence) : [],
+      budget_drift: await this.#budgetDrift(),
       set_aside: await this.#setAside(),
     };
+  }
+
+  /**
+   * Each charge says how much of it went to budgets, in the row of its user and in those of the periods; in one statement, so
+   * that both are of the same moment. Periods of deleted budgets stay.
+   */
+  async #budgetDrift(): Promise<number> {
+    const users = this.#database
+      .selectFrom(upToDate(this.#database, 'users'))
+      .select(sql<number>`coalesce(sum(budgeted_quota * 1.0), 0)`.as('quota'));
+    const periods = this.#database
+      .selectFrom(upToDate(this.#database, 'budget_periods'))
+      .select(sql<number>`coalesce(sum(used * 1.0), 0)`.as('quota'));
+    const { off } = await this.#database
+      .selectNoFrom(sql<number>`${users} - ${periods}`.as('off'))
+      .executeTakeFirstOrThrow();
+    return Math.sign(off) * withinBounds(Math.abs(off));
   }
 
   /** The first half of the check, which is cheap. */

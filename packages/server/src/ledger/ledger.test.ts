@@ -15,7 +15,7 @@ test('books that balance', async () => {
   expect(body).toEqual({
     success: true,
     message: '',
-    data: { users: 4, drift: 0, log_drift: 0, offenders: [], set_aside: 0 },
+    data: { users: 4, drift: 0, log_drift: 0, budget_drift: 0, offenders: [], set_aside: 0 },
   });
 });
 
@@ -30,6 +30,7 @@ test('what is missing and what is too much do not make up for each other', async
     users: 6,
     drift: 116,
     log_drift: 0,
+    budget_drift: 0,
     offenders: [
       { id: deleted.id, username: deleted.username, drift: 100, log_drift: 0 },
       { id: missing.id, username: missing.username, drift: 8, log_drift: 0 },

@@ -64,6 +64,16 @@ const mails = {
     },
     zh: { subject: '{name} 渠道状态变更提醒', lines: ['渠道「{channel}」（#{id}）已恢复，并被重新启用。'] },
   },
+  budget: {
+    en: {
+      subject: '{name}: {percent} % of a budget is used',
+      lines: ['{percent} % of the budget of {owner} is used: {used} of {budget}.', '{again}'],
+    },
+    zh: {
+      subject: '{name} 预算已用 {percent}%',
+      lines: ['{owner} 的预算已用 {percent}%：{used} / {budget}。', '{again}'],
+    },
+  },
   low: {
     en: {
       subject: '{name}: your quota is running low',

@@ -17,6 +17,7 @@ import { storageUnavailable } from '../storage/storage-error.ts';
 import type { StorageHealth } from '../storage/storage-health.ts';
 import type { Change } from '../transaction.ts';
 import { billingReport } from './callers/billing-report.ts';
+import { type BudgetTable, ownerIn } from './callers/budget-table.ts';
 import type { CallerCache } from './callers/caller-cache.ts';
 import type { TokenEntry } from './callers/caller-entry.ts';
 import { refusalReasonOf } from './callers/refusal-reason.ts';
@@ -41,6 +42,7 @@ import type { RoutingTable } from './routing/routing-table.ts';
 interface RelayServiceDependencies {
   readonly options: OptionService;
   readonly callers: CallerCache;
+  readonly budgets: BudgetTable;
   readonly channels: ChannelTable;
   readonly routing: RoutingTable;
   readonly health: Pick<ChannelHealthService, 'failed'> & { answered(channel: number, model: string): void };
@@ -98,10 +100,13 @@ export class RelayService {
   readonly #dependencies: RelayServiceDependencies;
   readonly ports: Ports<TokenCaller>;
   readonly routes: RouteFinder;
+  readonly #neighbours: ConstructorParameters<typeof TokenCaller>[2];
 
   constructor(dependencies: RelayServiceDependencies) {
     this.#dependencies = dependencies;
     this.routes = new RouteFinder(dependencies.channels, dependencies.routing);
+    const { budgets, exchange: leases } = dependencies;
+    this.#neighbours = { leases, budgets };
     this.ports = this.#makePorts();
   }
 
@@ -118,13 +123,13 @@ export class RelayService {
     const { entry, credentials } = caller;
     const now = nowInSeconds();
     const usable = this.#noting(entry, () => checkToken(entry, credentials, addressOf, now));
-    return caller.isAsIn(usable) ? caller : new TokenCaller(usable, credentials, this.#dependencies.exchange);
+    return caller.isAsIn(usable) ? caller : new TokenCaller(usable, credentials, this.#neighbours);
   }
 
   #judge(found: TokenEntry | undefined, credentials: Credentials, addressOf: () => string): TokenCaller {
     const judge = () => checkToken(found, credentials, addressOf, nowInSeconds());
     const entry = this.#noting(found, judge);
-    return new TokenCaller(entry, credentials, this.#dependencies.exchange);
+    return new TokenCaller(entry, credentials, this.#neighbours);
   }
 
   /** Whoever is refused by the check has a row of it in the log. */
@@ -239,15 +244,15 @@ export class RelayService {
 
   /** Calls that are passed on are free, but who has nothing left makes none: one point is held meanwhile. */
   async reserveForProxy(caller: TokenCaller): Promise<Reservation> {
-    let reservation = caller.reserve(1);
+    let reservation = caller.reserve(1, 1, caller.groups[0]);
     if (typeof reservation === 'string' && caller.findMore) {
       await caller.findMore(1);
-      reservation = caller.reserve(1);
+      reservation = caller.reserve(1, 1, caller.groups[0]);
     }
     const reserved = reservation;
     if (typeof reserved !== 'string') return reserved;
     return this.#noting(caller.entry, () => {
-      throw shortageError(reserved);
+      throw caller.explain(reserved) ?? shortageError(reserved);
     });
   }
 
@@ -288,6 +293,9 @@ export class RelayService {
     if (kind === 'token' || kind === 'user') {
       await callers.refresh(kind, Number(id));
       this.#dependencies.exchange?.lookAgain({ kind, id: Number(id) });
+    } else if (kind === 'budget') {
+      const holders = await this.#dependencies.budgets.refresh(ownerIn(change.slice(kind.length + 1)));
+      for (const holder of holders) this.#dependencies.exchange?.lookAgain({ kind, id: holder.id });
     } else if (kind === 'channel' || kind === 'channels') await channels.load();
     else if (kind === 'routing') await routing.load();
     else if (kind === 'everything') await Promise.all([callers.refreshAll(), channels.load(), routing.load()]);
@@ -318,13 +326,14 @@ export class RelayService {
     reservation.settle(quota);
     this.#dependencies.metrics.add(outcome);
     return this.#dependencies.writer.write({
-      accounts: caller.accounts,
+      accounts: reservation.accounts,
       charge: {
         quota,
         user: caller.userId,
         token: caller.tokenId,
         isTokenLimited: caller.isTokenLimited,
         channel: outcome.channel,
+        budgets: idsOf(reservation.budgets),
         record:
           this.#dependencies.options.values.LogConsumeEnabled || outcome.endedBy
             ? recordOf(outcome, this.#dependencies.node)
@@ -334,6 +343,9 @@ export class RelayService {
     });
   }
 }
+
+/** Undefined for most, which have none. */
+const idsOf = (budgets: Reservation['budgets']) => (budgets.length > 0 ? budgets.map(({ id }) => id) : undefined);
 
 const enderOf = ({ code, status }: RelayError): LogEnder => {
   if (code === 'client_left') return 'client';

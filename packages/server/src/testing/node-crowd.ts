@@ -155,7 +155,7 @@ export class NodeCrowd {
       { used_quota: charged },
     ]);
     const [url = ''] = await this.urls;
-    const balanced = { users: 1, drift: 0, log_drift: 0, offenders: [], set_aside: 0 };
+    const balanced = { users: 1, drift: 0, log_drift: 0, budget_drift: 0, offenders: [], set_aside: 0 };
     expect(await (await signedInRoot(url)).call(ledgerApi.check)).toEqual(balanced);
     const audit = await runFile('audit.ts', [], { environment: this.#stored.environment }).exit;
     expect(audit).toMatchObject({ code: 0, stdout: 'ledger balanced: 1 users\n' });

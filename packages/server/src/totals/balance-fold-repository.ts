@@ -74,6 +74,6 @@ export class BalanceFoldRepository {
   /** What was deleted makes place again, before the server comes to it by itself. */
   async cleanUp(): Promise<void> {
     await sql`vacuum (truncate false, skip_locked) balance_changes, usage_changes, latency_changes, failure_changes,
-      charge_groups`.execute(this.#database);
+      budget_changes, charge_groups`.execute(this.#database);
   }
 }

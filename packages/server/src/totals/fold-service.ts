@@ -3,9 +3,12 @@ import type { Balance, Folded } from './folded.ts';
 
 interface FoldServiceDependencies {
   readonly balances: BalanceFoldRepository;
+  readonly budgets: { fold(): Promise<Folded & { readonly periods: readonly number[] }> };
   readonly sums: { fold(): Promise<Folded> };
   /** A user's balance has fallen; told once, by whichever node folded it. */
   readonly onSpent: (balance: Balance) => void;
+  /** Something was charged to these periods of budgets; told by whichever node folded it. */
+  readonly onBudgets: (periods: readonly number[]) => void;
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -44,6 +47,7 @@ export class FoldService {
   async fold(): Promise<void> {
     const { balances, sums } = this.#dependencies;
     while (await this.#step(() => this.#foldBalances()));
+    while (await this.#step(() => this.#foldBudgets()));
     while (await this.#step(() => sums.fold()));
     if (this.#deleted < manyDeleted) return;
     this.#deleted = 0;
@@ -70,6 +74,12 @@ export class FoldService {
   async #foldBalances(): Promise<Folded> {
     const folded = await this.#dependencies.balances.fold();
     for (const balance of folded.balances) this.#dependencies.onSpent(balance);
+    return folded;
+  }
+
+  async #foldBudgets(): Promise<Folded> {
+    const folded = await this.#dependencies.budgets.fold();
+    if (folded.periods.length > 0) this.#dependencies.onBudgets(folded.periods);
     return folded;
   }
 

@@ -26,6 +26,7 @@ const moved: Readonly<Record<string, readonly [kind: string, columns: Readonly<R
       quota: '- quota',
       used_quota: '+ quota',
       unlogged_quota: '+ unlogged',
+      budgeted_quota: '+ budgeted',
       request_count: '+ requests',
     },
   ],
@@ -68,6 +69,9 @@ export const unfoldedTotals: Migration = {
   },
 };
 
+/** Columns of a change that say whose and when, and are not added up. */
+const described: ReadonlySet<string> = new Set(['kind', 'owner_id', 'used_time']);
+
 async function columnsOf(database: Kysely<unknown>, table: string): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string }>`select column_name as name from information_schema.columns
     where table_schema = current_schema() and table_name = ${table} order by ordinal_position`.execute(database);
@@ -84,9 +88,11 @@ export async function createOwnerView(database: Kysely<unknown>, table: string):
     if (sign === undefined) return sql`greatest(stored.accessed_time, changes.used_time) as accessed_time`;
     return sql`stored.${sql.ref(column)} ${sql.raw(sign)} coalesce(changes.${sql.ref(counter)}, 0) as ${sql.ref(column)}`;
   });
+  // Later migrations add counters, and make the views anew.
+  const counted = (await columnsOf(database, 'balance_changes')).filter((column) => !described.has(column));
+  const sums = sql.join(counted.map((column) => sql`sum(${sql.ref(column)})::bigint as ${sql.ref(column)}`));
   await sql`create view ${sql.table(`${table}_now`)} as select ${sql.join(selected)} from ${sql.table(table)} as stored
-    left join (select owner_id, sum(quota)::bigint as quota, sum(limited)::bigint as limited,
-      sum(unlogged)::bigint as unlogged, sum(requests)::bigint as requests, max(used_time) as used_time
+    left join (select owner_id, ${sums}, max(used_time) as used_time
       from balance_changes where kind = ${sql.lit(kind)} group by owner_id) as changes
     on changes.owner_id = stored.id`.execute(database);
 }

@@ -3,9 +3,12 @@ import { type Broadcasts, noBroadcasts } from '../../broadcasts/broadcasts.ts';
 import { nowInSeconds } from '../../clock.ts';
 import { hashSecret } from '../../secrets/secret-box.ts';
 import type { ChargeWriter } from '../charges/charge-writer.ts';
+import type { BudgetOwner } from './budget-period-repository.ts';
+import type { BudgetTable } from './budget-table.ts';
 import type { TokenEntry, UserEntry } from './caller-entry.ts';
 import { CallerMemory } from './caller-memory.ts';
 import type { CallerRepository, TokenFacts, UserFacts } from './caller-repository.ts';
+import { type Divided, divide, remainderOf } from './divided.ts';
 import { type Holder, newHolder } from './holder.ts';
 import {
   type Owner,
@@ -16,7 +19,6 @@ import {
   undivided,
   unknownShare,
 } from './share.ts';
-import { pointsAfterLease } from './share-rules.ts';
 import { subnetCheck } from './subnet-check.ts';
 import { scopeOf, type TokenScope } from './token-scope.ts';
 import { UnknownKeys } from './unknown-keys.ts';
@@ -25,6 +27,8 @@ interface CallerCacheOptions {
   /** How the points of owners are divided between nodes; not at all unless told otherwise. */
   readonly shares?: Shares | undefined;
   readonly broadcasts?: Broadcasts | undefined;
+  /** Undefined where nobody has budgets. */
+  readonly budgets?: BudgetTable | undefined;
 }
 
 /** Tokens and their owners, in memory: read at the first call, and again whenever somebody changes them. */
@@ -33,6 +37,7 @@ export class CallerCache {
   readonly #writer: ChargeWriter;
   readonly #shares: Shares;
   readonly #unknown: UnknownKeys;
+  readonly #budgets: BudgetTable | undefined;
   readonly #memory = new CallerMemory();
   /** Tokens that are being read for the first time, or whose points are leased again. */
   #loading = 0;
@@ -40,11 +45,12 @@ export class CallerCache {
   constructor(
     rows: CallerRepository,
     writer: ChargeWriter,
-    { shares = undivided, broadcasts = noBroadcasts }: CallerCacheOptions = {},
+    { shares = undivided, broadcasts = noBroadcasts, budgets }: CallerCacheOptions = {},
   ) {
     this.#rows = rows;
     this.#writer = writer;
     this.#shares = shares;
+    this.#budgets = budgets;
     this.#unknown = new UnknownKeys((hashes) => rows.tokenHashes(hashes, nowInSeconds()), broadcasts);
   }
 
@@ -90,8 +96,8 @@ export class CallerCache {
   }
 
   /** Whose points those are, if they are remembered. */
-  holder(owner: Owner): Holder | undefined {
-    return this.#memory.holder(owner);
+  holder(owner: Owner): Divided | undefined {
+    return owner.kind === 'budget' ? this.#budgets?.holder(owner.id) : this.#memory.holder(owner);
   }
 
   /** Whether this process may have points of an owner that `holder` does not know of. */
@@ -105,7 +111,8 @@ export class CallerCache {
   }
 
   /** Somebody changed a token or a user: what is remembered of it is read again. */
-  async refresh(kind: 'token' | 'user', id: number): Promise<void> {
+  async refresh(kind: Owner['kind'], id: number): Promise<void> {
+    if (kind === 'budget') return this.#budgets?.refreshPeriod(id);
     if (kind === 'token') this.#unknown.forget();
     const isKnown = this.#memory.holder({ kind, id }) !== undefined;
     // What is being read may have been read before the change: it is read again after it is known.
@@ -118,6 +125,7 @@ export class CallerCache {
     this.#unknown.forget();
     for (const id of [...this.#memory.users.keys()]) await this.refresh('user', id);
     for (const id of [...this.#memory.tokens.keys()]) await this.refresh('token', id);
+    await this.#budgets?.refreshAll();
   }
 
   async #load(keyHash: string): Promise<TokenEntry | undefined> {
@@ -128,6 +136,7 @@ export class CallerCache {
     if (same) return this.#leaseAgain(this.#apply(same, facts));
     const user = facts && (await this.#loadUser(facts.user_id));
     if (!facts || !user) return undefined;
+    await this.#budgets?.load([{ kind: 'token', name: facts.id }, ...budgetOwnersOf(user)]);
     const share = (await this.#shareOfToken(facts)) ?? unknownShare;
     const { id } = facts;
     const hashes = { keyHash: facts.key_hash, oldHash: facts.old_key_hash };
@@ -185,6 +194,7 @@ export class CallerCache {
       : await this.#shares({ kind: 'user', id }, facts.quota, remainderOf(entry));
     entry.facts = facts;
     entry.groups = groupsOf(facts);
+    await this.#budgets?.load(budgetOwnersOf(entry));
     divide(entry, share);
   }
 
@@ -193,23 +203,16 @@ export class CallerCache {
     const shares = unlimited_quota === 0 ? this.#shares : undivided;
     return shares({ kind: 'token', id }, remain_quota, left);
   }
-}
 
-/** Without a new share the old one stays: it may be void, but running requests hold points of it. */
-function divide(entry: Holder, share: Share | undefined): void {
-  if (!share) return;
-  const isSameNode = entry.share.node === share.node;
-  entry.share = share;
-  entry.account.reload(pointsAfterLease(share, entry.account, isSameNode));
+  /** To be called while nothing is read. */
+  forget({ kind, id }: Owner): void {
+    this.#memory.forget({ kind, id });
+    if (kind !== 'budget' && !this.#memory.holder({ kind, id })) this.#budgets?.forget({ kind, name: id });
+  }
 }
 
 /** Nobody needs a lease of it now. */
 const isGivenBack = ({ share, underWay }: Holder): boolean => share === returnedShare && underWay === 0;
-
-const remainderOf = ({ account, share }: Holder): Remainder => ({
-  points: account.balance + account.unstored,
-  node: share.node,
-});
 
 function readToken(facts: TokenFacts): Pick<TokenEntry, 'facts' | 'admits'> & TokenScope {
   return {
@@ -223,3 +226,8 @@ const groupsOf = ({ group }: UserFacts): readonly string[] => {
   const groups = splitCommas(group);
   return groups.length > 0 ? groups : ['default'];
 };
+
+const budgetOwnersOf = ({ facts, groups }: Pick<UserEntry, 'facts' | 'groups'>): BudgetOwner[] => [
+  { kind: 'user', name: facts.id },
+  ...groups.map((name) => ({ kind: 'group', name }) as const),
+];

@@ -34,6 +34,7 @@ export class CallerMemory {
   }
 
   holder({ kind, id }: Owner): Holder | undefined {
+    if (kind === 'budget') return undefined;
     return kind === 'user' ? this.users.get(id) : this.tokens.get(id);
   }
 

@@ -1,6 +1,6 @@
-/** Whose points are spent. */
+/** Whose points are spent; of a budget, those of one of its periods. */
 export interface Owner {
-  readonly kind: 'user' | 'token';
+  readonly kind: 'user' | 'token' | 'budget';
   readonly id: number;
 }
 

@@ -1,11 +1,35 @@
-import { type Account, type Caller, Reservation, type Shortage, shortageError } from '@headgate/relay';
+import {
+  type Caller,
+  freeOf,
+  type Payer,
+  type RelayError,
+  Reservation,
+  type Shortage,
+  shortageError,
+} from '@headgate/relay';
+import { type BudgetHolder, isOver } from './budget-table.ts';
 import type { TokenEntry, UsableEntry } from './caller-entry.ts';
+import type { Divided } from './divided.ts';
 import type { Credentials } from './token-check.ts';
 
 /** Where there are other nodes: whose points this one may spend, and where to ask for more. */
 interface Leases {
   shortageOf(caller: TokenCaller): Shortage | undefined;
   findMore(caller: TokenCaller, points: number): Promise<void>;
+}
+
+/** Where there may be budgets: which a request is under, and how a new period begins. */
+interface Budgets {
+  under(token: number, user: number, group: string): readonly BudgetHolder[];
+  renew(holders: readonly BudgetHolder[]): Promise<void>;
+  /** What a caller is told when one is used up. */
+  usedUp(budget: BudgetHolder, tokenName: string): RelayError;
+}
+
+/** Others that decide what may be spent. */
+interface Neighbours {
+  readonly leases: Leases | undefined;
+  readonly budgets: Budgets;
 }
 
 /** Who calls with a token, as both were when the request came. */
@@ -19,13 +43,19 @@ export class TokenCaller implements Caller {
   readonly groups: readonly string[];
   readonly pinnedChannel: number | undefined;
   readonly isTokenLimited: boolean;
-  readonly findMore: Caller['findMore'];
   readonly #leases: Leases | undefined;
   readonly #userGroups: readonly string[];
+  readonly #budgets: Budgets;
   readonly #facts: UsableEntry['facts'];
   readonly #userFacts: UsableEntry['user']['facts'];
+  #under: readonly BudgetHolder[] = [];
+  #group = '';
+  /** Whether the budgets that it is under are those that it is held against: they stay, also when their periods end. */
+  #isReserved = false;
+  /** The budget that did not suffice. */
+  #short: BudgetHolder | undefined;
 
-  constructor(entry: UsableEntry, credentials: Credentials, leases: Leases | undefined) {
+  constructor(entry: UsableEntry, credentials: Credentials, { leases, budgets }: Neighbours) {
     const { facts, user } = entry;
     this.entry = entry;
     this.credentials = credentials;
@@ -38,8 +68,8 @@ export class TokenCaller implements Caller {
     this.#userGroups = user.groups;
     this.pinnedChannel = credentials.channel;
     this.isTokenLimited = facts.unlimited_quota === 0;
-    this.findMore = leases && ((points) => leases.findMore(this, points));
     this.#leases = leases;
+    this.#budgets = budgets;
     this.#facts = facts;
     this.#userFacts = user.facts;
   }
@@ -54,22 +84,60 @@ export class TokenCaller implements Caller {
   }
 
   get free(): number {
-    const { user, account } = this.entry;
-    return this.isTokenLimited ? Math.min(user.account.free, account.free) : user.account.free;
+    return freeOf(this.#payer(this.#budgets.under(this.tokenId, this.userId, '')));
   }
 
-  reserve(points: number, least = points): Reservation | Shortage {
-    const { user, account } = this.entry;
-    const payer = {
-      user: user.account,
-      token: this.isTokenLimited ? account : undefined,
-      ...(this.#leases && { isVoid: () => this.isOutOfTouch }),
-    };
+  /** The budgets that the request is held against, or would be. */
+  get budgets(): readonly BudgetHolder[] {
+    return this.#under;
+  }
+
+  get findMore(): Caller['findMore'] {
+    return this.#leases || this.#under.length > 0 ? (points) => this.#findMore(points) : undefined;
+  }
+
+  reserve(points: number, least = points, group = ''): Reservation | Shortage {
+    this.#under = this.#budgets.under(this.tokenId, this.userId, group);
+    this.#short = undefined;
+    this.#group = group;
+    // Another moment, and it has begun anew.
+    if (this.#under.length > 0 && this.#under.some(isOver)) return 'budget_held';
     const unleased = this.#leases?.shortageOf(this);
     if (unleased !== undefined) return unleased;
-    const reserved = Reservation.open(payer, points, least);
-    if (reserved === 'user' && isElsewhere(user, least)) return 'user_held';
-    return reserved === 'token' && isElsewhere(this.entry, least) ? 'token_held' : reserved;
+    const { entry } = this;
+    const reserved = Reservation.open(this.#payer(this.#under), points, least);
+    this.#isReserved = typeof reserved !== 'string';
+    if (reserved === 'user' && isElsewhere(entry.user, least)) return 'user_held';
+    if (reserved === 'token' && isElsewhere(entry, least)) return 'token_held';
+    return reserved === 'budget' || reserved === 'budget_held' ? this.#shortageOfBudgets(least) : reserved;
+  }
+
+  explain(shortage: Shortage): RelayError | undefined {
+    return shortage === 'budget' && this.#short ? this.#budgets.usedUp(this.#short, this.tokenName) : undefined;
+  }
+
+  #payer(budgets: readonly BudgetHolder[]): Payer {
+    const { user, account } = this.entry;
+    return {
+      user: user.account,
+      token: this.isTokenLimited ? account : undefined,
+      budgets,
+      ...(this.#leases && { isVoid: () => this.isOutOfTouch }),
+    };
+  }
+
+  /** One that is used up is told rather than one that others hold. */
+  #shortageOfBudgets(least: number): Shortage {
+    this.#short = this.#under.find((each) => each.account.balance < least && !isElsewhere(each, least));
+    return this.#short ? 'budget' : 'budget_held';
+  }
+
+  async #findMore(points: number): Promise<void> {
+    if (!this.#isReserved && this.#under.length > 0) {
+      await this.#budgets.renew(this.#under);
+      this.#under = this.#budgets.under(this.tokenId, this.userId, this.#group);
+    }
+    await this.#leases?.findMore(this, points);
   }
 
   /** Throws when there is known to be nothing left to spend, here or at another node. What is free needs nothing. */
@@ -79,14 +147,8 @@ export class TokenCaller implements Caller {
     if (account.free > 0 || share.elsewhere > 0) return;
     throw shortageError(account.balance > 0 ? 'user_held' : 'user');
   }
-
-  /** Whose balances a charge changes. */
-  get accounts(): readonly Account[] {
-    const { user, account } = this.entry;
-    return this.isTokenLimited ? [user.account, account] : [user.account];
-  }
 }
 
 /** What other nodes did not give when they were asked is held there. */
-const isElsewhere = ({ account, share }: Pick<TokenEntry, 'account' | 'share'>, points: number): boolean =>
+const isElsewhere = ({ account, share }: Divided, points: number): boolean =>
   share.elsewhere > 0 && account.balance + share.elsewhere >= points;

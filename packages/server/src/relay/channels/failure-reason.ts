@@ -22,6 +22,7 @@ const ownCodes: Readonly<Record<string, LogReason>> = {
   insufficient_user_quota: 'no_quota',
   insufficient_token_quota: 'no_quota',
   quota_held: 'no_quota',
+  budget_exhausted: 'no_quota',
   token_exhausted: 'no_quota',
   model_not_allowed: 'model_not_allowed',
   model_without_price: 'model_not_allowed',

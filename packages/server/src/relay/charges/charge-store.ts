@@ -6,7 +6,7 @@ import type { InTransaction, Transaction } from '../../transaction.ts';
 import type { KeptResponseRepository } from '../kept/kept-response-repository.ts';
 import type { Charge, ChargeGroup } from './charge.ts';
 import type { ChargeJournalRepository } from './charge-journal-repository.ts';
-import { sumBy } from './charge-sums.ts';
+import { sumBy, sumByPeriod } from './charge-sums.ts';
 import { readEntry, type UnreadableEntry } from './journal-entry.ts';
 import { isRefused, withoutWords } from './refused-charges.ts';
 import type { SettlementRepository } from './settlement-repository.ts';
@@ -109,6 +109,7 @@ export class ChargeStore {
       balances.push({ userId: spending.id, before: left + spending.quota, left });
     }
     for (const spending of sumBy(all, ({ token }) => token)) await settlements.spendOfToken(spending, nowInSeconds());
+    for (const spending of sumByPeriod(all)) await settlements.spendOfBudget(spending);
     const delivered = all.filter(({ channel }) => channel !== 0);
     for (const spending of sumBy(delivered, ({ channel }) => channel)) await settlements.spendOnChannel(spending);
     await this.#dependencies.logs.recordRequests(

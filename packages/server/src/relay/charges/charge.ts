@@ -9,6 +9,8 @@ export interface Charge {
   readonly isTokenLimited: boolean;
   /** 0 when no channel delivered anything. */
   readonly channel: number;
+  /** The periods of budgets that it is charged to, each in full: those in which the request began. */
+  readonly budgets?: readonly number[] | undefined;
   /** Undefined: nothing is written down. */
   readonly record: RequestRecord | undefined;
   /** The response, where the channel's upstream keeps it. */

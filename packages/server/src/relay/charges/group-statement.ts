@@ -3,7 +3,7 @@ import { logColumns } from '../../logs/log-values.ts';
 import { sumChanges } from '../../logs/sum-changes.ts';
 import { keptSeconds } from '../kept/kept-response-repository.ts';
 import type { Charge } from './charge.ts';
-import { type Spending, sumBy } from './charge-sums.ts';
+import { type Spending, sumBy, sumByPeriod } from './charge-sums.ts';
 
 /** Rows for one table, which go as one value: a statement then has few values, whatever the size of its group. */
 interface Part {
@@ -46,9 +46,10 @@ const tables: Readonly<Record<string, Columns>> = {
   },
   balances: {
     table: 'balance_changes',
-    numbers: ['owner_id', 'quota', 'limited', 'unlogged', 'requests', 'used_time'],
+    numbers: ['owner_id', 'quota', 'limited', 'unlogged', 'budgeted', 'requests', 'used_time'],
     texts: ['kind'],
   },
+  budgets: { table: 'budget_changes', numbers: ['period_id', 'quota'], texts: [] },
   // An id that another channel gave to the same user stays that channel's.
   kept: {
     table: 'kept_responses',
@@ -91,6 +92,7 @@ function partsOf(charges: readonly Charge[]): readonly Part[] {
     { name: 'failures', rows: failures },
     { name: 'kept', rows: kept },
     { name: 'items', rows: items },
+    { name: 'budgets', rows: sumByPeriod(charges).map(({ id, quota }) => ({ period_id: id, quota })) },
     // The last, as every charge has somebody to pay it.
     { name: 'balances', rows: balanceRows(charges) },
   ];

@@ -26,6 +26,7 @@ type Packed = readonly [
   channel: number,
   record: readonly unknown[] | null,
   kept?: PackedKept | null,
+  budgets?: readonly number[],
 ];
 
 type PackedKept = readonly [
@@ -38,7 +39,7 @@ type PackedKept = readonly [
 ];
 
 /** Grows whenever the columns of the log or the fields of a charge change; the old ones stay readable. */
-const currentVersion = 7;
+const currentVersion = 8;
 
 interface Format {
   /** The columns of a record. */
@@ -52,7 +53,7 @@ interface Format {
 /**
  * The first did not know who had ended a request, the second not which responses are kept, the third not by which group
  * and at what cost, the fourth not the items of kept responses, the fifth not which node had
- * served it, the sixth not with which of several keys.
+ * served it, the sixth not with which of several keys, the seventh no budgets.
  */
 const formats: ReadonlyMap<number, Format> = new Map([
   [1, { columns: earlierLogColumns.filter((column) => column !== 'ended_by'), length: 6, keptLength: 0 }],
@@ -61,7 +62,8 @@ const formats: ReadonlyMap<number, Format> = new Map([
   [4, { columns: formerLogColumns, length: 7, keptLength: 3 }],
   [5, { columns: formerLogColumns, length: 7, keptLength: 5 }],
   [6, { columns: logColumns, length: 7, keptLength: 5 }],
-  [currentVersion, { columns: logColumns, length: 7, keptLength: 6 }],
+  [7, { columns: logColumns, length: 7, keptLength: 6 }],
+  [currentVersion, { columns: logColumns, length: 8, keptLength: 6 }],
 ]);
 
 const texts: ReadonlySet<string> = new Set<(typeof logColumns)[number]>([
@@ -76,7 +78,7 @@ export const entryOf = (id: number, charges: readonly Charge[]): JournalEntry =>
 });
 
 /** Without names, which would be half of the text. */
-const packed = ({ quota, user, token, isTokenLimited, channel, record, kept }: Charge): Packed => [
+const packed = ({ quota, user, token, isTokenLimited, channel, record, kept, budgets = [] }: Charge): Packed => [
   quota,
   user,
   token,
@@ -84,6 +86,7 @@ const packed = ({ quota, user, token, isTokenLimited, channel, record, kept }: C
   channel,
   record ? valuesOf(record) : null,
   kept ? [kept.id, kept.tokens, kept.attachedTokens, kept.itemTokens, kept.items, kept.key] : null,
+  budgets,
 ];
 
 /** The charges of an entry; or why it cannot be read, and what it seems to hold. */
@@ -102,8 +105,9 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 
 function isPacked(value: unknown, { columns, length, keptLength }: Format): value is Packed {
   if (!Array.isArray(value) || value.length !== length) return false;
-  const [quota, user, token, isTokenLimited, channel, record, kept = null] = value as unknown[];
+  const [quota, user, token, isTokenLimited, channel, record, kept = null, budgets = []] = value as unknown[];
   if (![quota, user, token, channel].every(isCount) || typeof isTokenLimited !== 'boolean') return false;
+  if (!Array.isArray(budgets) || !budgets.every(isCount)) return false;
   return (record === null || isRecord(record, columns)) && (kept === null || isKept(kept, keptLength));
 }
 
@@ -129,7 +133,7 @@ const unpackedKept = ([id, tokens, attachedTokens, itemTokens = 0, items = [], k
 });
 
 const unpacked = (
-  [quota, user, token, isTokenLimited, channel, record, kept]: Packed,
+  [quota, user, token, isTokenLimited, channel, record, kept, budgets = []]: Packed,
   { columns }: Format,
 ): Charge => ({
   quota,
@@ -137,6 +141,7 @@ const unpacked = (
   token,
   isTokenLimited,
   channel,
+  budgets: budgets.length > 0 ? budgets : undefined,
   record: record ? consumption(logOf(columns, record)) : undefined,
   kept: kept ? { user, channel, ...unpackedKept(kept) } : undefined,
 });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { channelApi, defaultRoot, ledgerApi, sessionApi, tokenApi } from '@headgate/contract';
+import { channelApi, defaultRoot, ledgerApi, ownBudgetApi, sessionApi, tokenApi } from '@headgate/contract';
 import {
   ApiClient,
   completion,
@@ -125,7 +125,8 @@ test(
     const root = await signedInRoot(url);
     const channel = { name: 'stub', type: 8, key: 'upstream-key-123456', base_url: upstream.url, models: 'gpt-4o' };
     await root.call(channelApi.create, { body: channel });
-    const { key } = await root.call(tokenApi.create, { body: { name: 'load', remain_quota: limit } as never });
+    const { key, id } = await root.call(tokenApi.create, { body: { name: 'load', remain_quota: limit } as never });
+    await root.call(ownBudgetApi.create, { body: { owner_id: id, amount: limit, period: 'all' } });
     server.process.kill('SIGTERM');
     await server.exit;
     ({ server, url } = await start());
@@ -169,11 +170,13 @@ test(
     expect(rows.user).toMatchObject({ used_quota: charged, request_count: logs.length });
     expect(rows.token).toMatchObject({ remain_quota: limit - charged, used_quota: charged });
     expect(rows.channel.used_quota).toBe(charged);
+    expect(await (await signedInRoot(url)).call(ownBudgetApi.list)).toMatchObject([{ used: charged, amount: limit }]);
 
     expect(await (await signedInRoot(url)).call(ledgerApi.check)).toEqual({
       users: 1,
       drift: 0,
       log_drift: 0,
+      budget_drift: 0,
       offenders: [],
       set_aside: 0,
     });

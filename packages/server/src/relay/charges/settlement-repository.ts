@@ -19,16 +19,22 @@ export class SettlementRepository {
   }
 
   /** What the user has left. */
-  async spendOfUser({ id, quota, unlogged, requests }: Spending): Promise<number> {
+  async spendOfUser({ id, quota, unlogged, budgeted, requests }: Spending): Promise<number> {
     const { rows } = await sql<{ quota: number }>`update users set
       quota = quota - ${quota}, used_quota = used_quota + ${quota}, unlogged_quota = unlogged_quota + ${unlogged},
-      request_count = request_count + ${requests} where id = ${id} returning quota`.execute(this.#database);
+      budgeted_quota = budgeted_quota + ${budgeted}, request_count = request_count + ${requests} where id = ${id} returning quota`.execute(
+      this.#database,
+    );
     return rows[0]?.quota ?? 0;
   }
 
   async spendOfToken({ id, quota, limited }: Spending, now: number): Promise<void> {
     await sql`update tokens set remain_quota = remain_quota - ${limited}, used_quota = used_quota + ${quota},
       accessed_time = ${now} where id = ${id}`.execute(this.#database);
+  }
+
+  async spendOfBudget({ id, quota }: { readonly id: number; readonly quota: number }): Promise<void> {
+    await sql`update budget_periods set used = used + ${quota} where id = ${id}`.execute(this.#database);
   }
 
   async spendOnChannel({ id, quota }: Spending): Promise<void> {

@@ -3,6 +3,7 @@ import type { Balance } from '../../totals/folded.ts';
 import type { ChargeGroup } from './charge.ts';
 import { ChargePace } from './charge-pace.ts';
 import type { ChargeStore } from './charge-store.ts';
+import { sumByPeriod } from './charge-sums.ts';
 import type { ChargeWriter, Settlement } from './charge-writer.ts';
 
 interface Job {
@@ -18,6 +19,8 @@ interface SettlementWriterDependencies {
   readonly running: () => number;
   /** A user's balance has fallen, and this is stored. */
   readonly onSpent: (balance: Balance) => void;
+  /** Something was charged to these periods of budgets, and this is stored. */
+  readonly onBudgets?: (periods: readonly number[]) => void;
   /** Milliseconds that only ever grow; the machine's own unless told otherwise. */
   readonly now?: () => number;
 }
@@ -146,6 +149,8 @@ export class SettlementWriter implements ChargeWriter {
     for (const { accounts, charge } of settled) for (const account of accounts) account.stored(charge.quota);
     this.#finish(batch);
     for (const balance of balances) this.#dependencies.onSpent(balance);
+    const periods = sumByPeriod(settled.map(({ charge }) => charge)).map(({ id }) => id);
+    if (periods.length > 0) this.#dependencies.onBudgets?.(periods);
   }
 
   #finish(batch: readonly Job[]): void {

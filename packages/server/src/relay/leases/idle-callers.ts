@@ -79,7 +79,7 @@ export class IdleCallers {
       for (const owner of forgotten) {
         const holder = memory.holder(owner);
         const isLeased = holder !== undefined && (holder.share.node > 0 || leases?.isInDoubt(owner) === true);
-        if (holder && isAtRest(holder) && !isLeased) memory.forget(owner);
+        if (holder && isAtRest(holder) && !isLeased) callers.forget(owner);
       }
     });
   }
@@ -98,9 +98,12 @@ export class IdleCallers {
 
   /** Also what is in doubt: a connection that broke, or a row that was locked. */
   async #giveBack(leases: LeaseService, given: readonly Owner[]): Promise<void> {
-    const { memory } = this.#dependencies.callers;
+    const { callers } = this.#dependencies;
+    const { memory } = callers;
     const owners = new Map<string, Owner>();
     for (const owner of [...leases.ownersInDoubt.slice(0, mostGiven), ...given]) {
+      // What is left of a budget is given to who asks for it.
+      if (owner.kind === 'budget' && callers.holder(owner)) continue;
       const holder = memory.holder(owner);
       if (holder && !isAtRest(holder)) continue;
       if (holder) {

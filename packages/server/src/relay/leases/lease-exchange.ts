@@ -1,7 +1,7 @@
 import type { Shortage } from '@headgate/relay';
 import type { Change } from '../../transaction.ts';
 import type { CallerCache } from '../callers/caller-cache.ts';
-import type { Holder } from '../callers/holder.ts';
+import type { Divided } from '../callers/divided.ts';
 import { type Owner, returnedShare } from '../callers/share.ts';
 import { pointsToGive } from '../callers/share-rules.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
@@ -15,6 +15,8 @@ interface LeaseExchangeDependencies {
   readonly callers: CallerCache;
   readonly writer: ChargeWriter;
 }
+
+type Holder = Divided;
 
 /** How long a request waits for other nodes to give some of theirs. */
 export const patienceMs = 2000;
@@ -36,23 +38,25 @@ export class LeaseExchange {
   }
 
   /** What this node leased is void while it is out of touch with the others, and until it has leased anew. */
-  shortageOf({ entry, isTokenLimited }: TokenCaller): Shortage | undefined {
+  shortageOf({ entry, isTokenLimited, budgets }: TokenCaller): Shortage | undefined {
     const isValid = this.#isValid(entry.user) && (!isTokenLimited || this.#isValid(entry));
-    return isValid ? undefined : 'out_of_touch';
+    return isValid && budgets.every((budget) => this.#isValid(budget)) ? undefined : 'out_of_touch';
   }
 
   findMore(caller: TokenCaller, points: number): Promise<void> {
-    return withDatabaseTimeout(this.#findMoreOfBoth(caller, points));
+    return withDatabaseTimeout(this.#findMoreOfAll(caller, points));
   }
 
-  async #findMoreOfBoth({ entry, userId, tokenId, isTokenLimited }: TokenCaller, points: number): Promise<void> {
+  async #findMoreOfAll(caller: TokenCaller, points: number): Promise<void> {
+    const { entry, userId, tokenId, isTokenLimited, budgets } = caller;
     await this.#findMore({ kind: 'user', id: userId }, entry.user, points);
     if (isTokenLimited) await this.#findMore({ kind: 'token', id: tokenId }, entry, points);
+    for (const budget of budgets) await this.#findMore({ kind: 'budget', id: budget.id }, budget, points);
   }
 
   async onChange(change: Change): Promise<void> {
     const [event, kind, id, points, node] = change.split(':');
-    if (kind !== 'user' && kind !== 'token') return;
+    if (kind !== 'user' && kind !== 'token' && kind !== 'budget') return;
     if (event === 'given') this.#waiting.get(`${kind}:${id}`)?.();
     if (event === 'wanted' && Number(node) !== this.#dependencies.leases.node) {
       const owner: Owner = { kind, id: Number(id) };

@@ -7,6 +7,17 @@ import type { Owner } from '../callers/share.ts';
 /** A node asks by the connection of its lock every second, and spends nothing that it leased three seconds after the last answer. */
 const silentAfterMs = 6000;
 
+/** Where an owner's row is, and how many points are left. */
+const owned = {
+  user: { table: 'users', points: sql`select owned.quota as points from users_now as owned` },
+  token: { table: 'tokens', points: sql`select owned.remain_quota as points from tokens_now as owned` },
+  budget: {
+    table: 'budget_periods',
+    points: sql`select budgets.amount - owned.used as points from budget_periods_now as owned
+      join budgets on budgets.id = owned.budget_id`,
+  },
+} as const;
+
 /** Which node may spend how much of whose points. Always changed under the lock of the owner's row. */
 export class LeaseRepository {
   readonly #database: Database;
@@ -27,10 +38,9 @@ export class LeaseRepository {
   async locked({ kind, id }: Owner): Promise<number> {
     await this.lock({ kind, id });
     // Another statement: it sees whatever was charged before the row was locked.
-    const { rows } = await (kind === 'user'
-      ? sql<{ points: number }>`select quota as points from users_now where id = ${id}`
-      : sql<{ points: number }>`select remain_quota as points from tokens_now where id = ${id}`
-    ).execute(this.#database);
+    const { rows } = await sql<{ points: number }>`${owned[kind].points} where ${sql.ref('owned.id')} = ${id}`.execute(
+      this.#database,
+    );
     return rows[0]?.points ?? 0;
   }
 
@@ -98,4 +108,4 @@ export class LeaseRepository {
   }
 }
 
-const ownersOf = (kind: Owner['kind']) => sql.table(kind === 'user' ? 'users' : 'tokens');
+const ownersOf = (kind: Owner['kind']) => sql.table(owned[kind].table);

@@ -1,0 +1,39 @@
+import type { Database } from '../db/database.ts';
+import { upToDate } from '../db/up-to-date.ts';
+import type { Transaction } from '../transaction.ts';
+
+/** Which shares of budgets were reached, and which of them somebody was told of. */
+export class BudgetNoticeRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  within(transaction: Transaction): BudgetNoticeRepository {
+    return new BudgetNoticeRepository(transaction.database);
+  }
+
+  /** What was used of these periods, or of all, where the budget is still there and more is used than was told. */
+  reached(periods: readonly number[] | undefined) {
+    const all = this.#database
+      .selectFrom(upToDate(this.#database, 'budget_periods'))
+      .innerJoin('budgets', 'budgets.id', 'budget_periods.budget_id')
+      .select(['budget_periods.id', 'budget_id', 'used', 'noticed', 'amount'])
+      .where('enabled', '=', 1)
+      .where('noticed', '<', 100)
+      .where(({ eb }) => eb(eb('used', '*', 100), '>=', eb('amount', '*', 50)));
+    return (periods === undefined ? all : all.where('budget_periods.id', 'in', periods)).execute();
+  }
+
+  /** False where another node has told it. */
+  async mark(period: number, percent: number): Promise<boolean> {
+    const { numUpdatedRows } = await this.#database
+      .updateTable('budget_periods')
+      .set({ noticed: percent })
+      .where('id', '=', period)
+      .where('noticed', '<', percent)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
+}

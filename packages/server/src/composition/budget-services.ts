@@ -1,0 +1,32 @@
+import { BudgetMail } from '../budgets/budget-mail.ts';
+import { BudgetNoticeRepository } from '../budgets/budget-notice-repository.ts';
+import { BudgetNotices } from '../budgets/budget-notices.ts';
+import { BudgetRepository } from '../budgets/budget-repository.ts';
+import type { MailService } from '../mail/mail-service.ts';
+import type { UserService } from '../users/user-service.ts';
+import type { AppDependencies } from './app-dependencies.ts';
+import type { CoreServices } from './core-services.ts';
+
+interface BudgetNeighbours {
+  readonly users: UserService;
+  readonly mail: MailService;
+}
+
+/** Who is told how much of a budget is used. */
+export function makeBudgetNotices(
+  { database, logger }: AppDependencies,
+  { logs, inTransaction }: CoreServices,
+  { users, mail }: BudgetNeighbours,
+): BudgetNotices {
+  const onFailure = (error: unknown) => logger.warn({ err: error }, 'a notice about a budget was not given');
+  const notices = new BudgetNotices({
+    notices: new BudgetNoticeRepository(database),
+    budgets: new BudgetRepository(database),
+    logs,
+    inTransaction,
+    onFailure,
+  });
+  const mailing = new BudgetMail({ users, logs, mail, onFailure });
+  notices.onReached((reached) => mailing.reached(reached));
+  return notices;
+}

@@ -1,0 +1,60 @@
+import type { BudgetKind } from '@headgate/contract';
+import type { Database } from '../../db/database.ts';
+import { upToDate } from '../../db/up-to-date.ts';
+
+/** Whose budgets: the number of a token or a user, or the name of a group. */
+export interface BudgetOwner {
+  readonly kind: BudgetKind;
+  readonly name: number | string;
+}
+
+/** Reads budgets for the relay's memory, and begins their periods. */
+export class BudgetPeriodRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Those that are switched on, of all these owners; in one statement, as most have none. */
+  of(owners: readonly BudgetOwner[]) {
+    return this.#database
+      .selectFrom('budgets')
+      .select(['id', 'owner_kind', 'owner_id', 'owner_group', 'amount', 'period', 'time_zone'])
+      .where('enabled', '=', 1)
+      .where((where) =>
+        where.or(
+          owners.map(({ kind, name }) =>
+            where.and([
+              where('owner_kind', '=', kind),
+              kind === 'group' ? where('owner_group', '=', String(name)) : where('owner_id', '=', Number(name)),
+            ]),
+          ),
+        ),
+      )
+      .orderBy('id')
+      .execute();
+  }
+
+  /** The last period that has begun, and what was used of it. */
+  latest(budget: number) {
+    return this.#database
+      .selectFrom(upToDate(this.#database, 'budget_periods'))
+      .select(['id', 'start_time', 'used'])
+      .where('budget_id', '=', budget)
+      .orderBy('start_time', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+  }
+
+  /** Does nothing where somebody else has begun it. */
+  async begin(budget: number, start: number): Promise<void> {
+    await this.#database
+      .insertInto('budget_periods')
+      .values({ budget_id: budget, start_time: start })
+      .onConflict((conflict) => conflict.columns(['budget_id', 'start_time']).doNothing())
+      .execute();
+  }
+}
+
+export type BudgetFacts = Awaited<ReturnType<BudgetPeriodRepository['of']>>[number];

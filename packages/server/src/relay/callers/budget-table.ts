@@ -1,0 +1,202 @@
+import { Account, type BudgetAccount, type RelayError } from '@headgate/relay';
+import { periodAt } from '../../budgets/budget-period.ts';
+import { nowInSeconds } from '../../clock.ts';
+import type { ChargeWriter } from '../charges/charge-writer.ts';
+import type { BudgetFacts, BudgetOwner, BudgetPeriodRepository } from './budget-period-repository.ts';
+import { budgetUsedUp } from './budget-used-up.ts';
+import { divide, remainderOf } from './divided.ts';
+import { type Owner, type Share, type Shares, unknownShare } from './share.ts';
+
+/** What this process may spend of a budget in one of its periods. Running requests hold points of it beyond its end. */
+export interface BudgetHolder extends BudgetAccount {
+  facts: BudgetFacts;
+  share: Share;
+  /** The first second that is not in it any more. */
+  end: number;
+}
+
+interface BudgetTableDependencies {
+  readonly rows: BudgetPeriodRepository;
+  readonly writer: Pick<ChargeWriter, 'readBetween'>;
+  readonly shares: Shares;
+  /** Gives back what was leased of a period that is over. */
+  readonly giveBack: (owner: Owner) => Promise<void>;
+  /** Points as people read them. */
+  readonly amount: (points: number) => string;
+}
+
+const none: readonly BudgetHolder[] = [];
+
+const keyOf = ({ kind, name }: BudgetOwner): string => `${kind}:${name}`;
+
+/** The budgets of callers that are remembered: read with them, and again whenever somebody changes them. */
+export class BudgetTable {
+  readonly #dependencies: BudgetTableDependencies;
+  /** Owners whose budgets were read; most have none. */
+  readonly #read = new Map<string, readonly BudgetHolder[]>();
+  readonly #byPeriod = new Map<number, BudgetHolder>();
+  /** Those that no new request is held against; forgotten once nothing is held or to be stored. */
+  readonly #retired = new Set<BudgetHolder>();
+  readonly #renewing = new Map<string, Promise<void>>();
+  #inUse = 0;
+
+  constructor(dependencies: BudgetTableDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** The budgets that a request is under. */
+  under(token: number, user: number, group: string): readonly BudgetHolder[] {
+    if (this.#inUse === 0) return none;
+    const ofToken = this.#read.get(`token:${token}`) ?? none;
+    const ofUser = this.#read.get(`user:${user}`) ?? none;
+    const ofGroup = this.#read.get(`group:${group}`) ?? none;
+    return ofToken.length + ofUser.length + ofGroup.length === 0 ? none : [...ofToken, ...ofUser, ...ofGroup];
+  }
+
+  /** What a caller is told when one has not enough left. */
+  usedUp(budget: BudgetHolder, tokenName: string): RelayError {
+    return budgetUsedUp(budget, tokenName, this.#dependencies.amount);
+  }
+
+  /** The one with this period, also while only running requests are held against it. */
+  holder(period: number): BudgetHolder | undefined {
+    return this.#byPeriod.get(period);
+  }
+
+  *shares(): Iterable<Share> {
+    for (const { share } of this.#byPeriod.values()) yield share;
+  }
+
+  /** Reads the budgets of owners that are met for the first time. To be called while nothing is being stored. */
+  async load(owners: readonly BudgetOwner[]): Promise<void> {
+    const unread = owners.filter((owner) => !this.#read.has(keyOf(owner)));
+    if (unread.length > 0) await this.#readAll(unread);
+  }
+
+  /** Somebody changed budgets of this owner. Gives those that there are now. */
+  refresh(owner: BudgetOwner): Promise<readonly BudgetHolder[]> {
+    return this.#dependencies.writer.readBetween(async () => {
+      // What is met for the first time is read after this.
+      if (this.#read.has(keyOf(owner))) await this.#readAll([owner]);
+      return this.#read.get(keyOf(owner)) ?? none;
+    });
+  }
+
+  /** What other nodes left of a period may have changed. */
+  async refreshPeriod(period: number): Promise<void> {
+    const holder = this.#byPeriod.get(period);
+    if (!holder) return;
+    if (!this.#retired.has(holder)) await this.refresh(ownerOf(holder.facts));
+    else await this.#dependencies.writer.readBetween(() => this.#divideAnew(holder));
+  }
+
+  async refreshAll(): Promise<void> {
+    for (const period of [...this.#byPeriod.keys()]) await this.refreshPeriod(period);
+    for (const key of [...this.#read.keys()]) await this.refresh(ownerIn(key));
+  }
+
+  /** Begins new periods of those whose period is over. */
+  async renew(holders: readonly BudgetHolder[]): Promise<void> {
+    const owners = new Map(holders.filter(isOver).map(({ facts }) => [keyOf(ownerOf(facts)), ownerOf(facts)]));
+    await Promise.all([...owners].map(([key, owner]) => this.#renewOnce(key, owner)));
+  }
+
+  /** An owner that is not remembered any more. */
+  forget(owner: BudgetOwner): void {
+    for (const holder of this.#read.get(keyOf(owner)) ?? none) this.#retire(holder);
+    this.#read.delete(keyOf(owner));
+  }
+
+  /** All who wait for the same owner wait for one look into the database. */
+  #renewOnce(key: string, owner: BudgetOwner): Promise<void> {
+    const running = this.#renewing.get(key);
+    if (running !== undefined) return running;
+    const renewing = this.refresh(owner)
+      .then(() => undefined)
+      .finally(() => this.#renewing.delete(key));
+    this.#renewing.set(key, renewing);
+    return renewing;
+  }
+
+  async #readAll(owners: readonly BudgetOwner[]): Promise<void> {
+    const found = await this.#dependencies.rows.of(owners);
+    for (const owner of owners) {
+      const own = found.filter((facts) => keyOf(ownerOf(facts)) === keyOf(owner));
+      const holders: BudgetHolder[] = [];
+      for (const facts of own) holders.push(await this.#holderOf(facts));
+      this.#replace(keyOf(owner), holders);
+    }
+    await this.#forgetRetired();
+  }
+
+  #replace(key: string, holders: readonly BudgetHolder[]): void {
+    const known = this.#read.get(key) ?? none;
+    for (const holder of known) if (!holders.includes(holder)) this.#retire(holder);
+    this.#inUse += holders.filter((holder) => !known.includes(holder)).length;
+    this.#read.set(key, holders);
+  }
+
+  async #holderOf(facts: BudgetFacts): Promise<BudgetHolder> {
+    const { id, used, end } = await this.#periodOf(facts);
+    const owner: Owner = { kind: 'budget', id };
+    const left = facts.amount - used;
+    // It may have been switched off for a while: running requests hold points of the same account.
+    const known = this.#byPeriod.get(id);
+    if (known) {
+      this.#retired.delete(known);
+      divide(known, await this.#dependencies.shares(owner, left, remainderOf(known)));
+      return Object.assign(known, { facts, end });
+    }
+    const share = (await this.#dependencies.shares(owner, left)) ?? unknownShare;
+    const holder: BudgetHolder = { id, facts, share, end, account: new Account(share.points) };
+    this.#byPeriod.set(id, holder);
+    return holder;
+  }
+
+  /** The current period; it is begun where nobody has. Where clocks go back, the one that has begun goes on. */
+  async #periodOf({ id, period, time_zone }: BudgetFacts) {
+    const { rows } = this.#dependencies;
+    const latest = await rows.latest(id);
+    const { start, end } = periodAt(period, time_zone, Math.max(nowInSeconds(), latest?.start_time ?? 0));
+    if (latest && latest.start_time >= start) return { ...latest, end };
+    await rows.begin(id, start);
+    const begun = await rows.latest(id);
+    if (!begun) throw new Error(`budget ${id} has no period`);
+    return { ...begun, end };
+  }
+
+  /** A period that is over goes on for the requests that began in it. */
+  async #divideAnew(holder: BudgetHolder): Promise<void> {
+    const stored = holder.account.balance + holder.account.unstored;
+    const owner: Owner = { kind: 'budget', id: holder.id };
+    divide(holder, await this.#dependencies.shares(owner, stored, remainderOf(holder)));
+  }
+
+  #retire(holder: BudgetHolder): void {
+    this.#inUse -= 1;
+    this.#retired.add(holder);
+  }
+
+  async #forgetRetired(): Promise<void> {
+    for (const holder of this.#retired) {
+      if (!holder.account.isIdle) continue;
+      this.#retired.delete(holder);
+      this.#byPeriod.delete(holder.id);
+      await this.#dependencies.giveBack({ kind: 'budget', id: holder.id });
+    }
+  }
+}
+
+export const isOver = ({ end }: BudgetHolder): boolean => nowInSeconds() >= end;
+
+const ownerOf = ({ owner_kind: kind, owner_id, owner_group }: BudgetFacts): BudgetOwner => ({
+  kind,
+  name: kind === 'group' ? owner_group : owner_id,
+});
+
+/** The owner in the key of one, or in what is told of a change. */
+export function ownerIn(key: string): BudgetOwner {
+  const kind = key.slice(0, key.indexOf(':')) as BudgetOwner['kind'];
+  const name = key.slice(key.indexOf(':') + 1);
+  return { kind, name: kind === 'group' ? name : Number(name) };
+}

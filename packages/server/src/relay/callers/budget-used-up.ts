@@ -1,0 +1,48 @@
+import type { BudgetPeriod } from '@headgate/contract';
+import { RelayError } from '@headgate/relay';
+import { nowInSeconds } from '../../clock.ts';
+import type { BudgetFacts } from './budget-period-repository.ts';
+
+interface UsedUp {
+  readonly facts: BudgetFacts;
+  readonly end: number;
+}
+
+/** Beyond this nobody waits: a client that counts on the header would sleep for days. */
+const longestRetryAfter = 3600;
+
+const names: Readonly<Record<BudgetPeriod, string>> = {
+  day: 'daily budget',
+  week: 'weekly budget',
+  month: 'monthly budget',
+  all: 'budget',
+};
+
+/**
+ * What a caller is told whose budget has not enough left. 429, as OpenAI answers when a project's budget is spent: its SDKs and
+ * those of others know it, and other gateways take it for a rest and not for a wrong key.
+ */
+export function budgetUsedUp(
+  { facts, end }: UsedUp,
+  tokenName: string,
+  amount: (points: number) => string,
+): RelayError {
+  const whose = {
+    token: `token ${tokenName}`,
+    user: 'your account',
+    group: `group ${facts.owner_group}`,
+  }[facts.owner_kind];
+  const again = Number.isFinite(end) ? `; it begins anew on ${moment(end, facts.time_zone)}` : '';
+  const words = `The ${names[facts.period]} of ${whose} (${amount(facts.amount)}) is used up or too small for this request`;
+  const error = new RelayError(429, `${words}${again}`, 'budget_exhausted');
+  const seconds = end - nowInSeconds();
+  if (seconds <= longestRetryAfter) error.retryAfter = Math.max(1, seconds);
+  return error;
+}
+
+const moment = (seconds: number, timeZone: string): string => {
+  const day = { year: 'numeric', month: 'long', day: 'numeric' } as const;
+  const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  const written = new Intl.DateTimeFormat('en-GB', { ...day, ...time, timeZone }).format(seconds * 1000);
+  return `${written} (${timeZone})`;
+};

@@ -1,0 +1,22 @@
+import type { Account } from '@headgate/relay';
+import type { Remainder, Share } from './share.ts';
+import { pointsAfterLease } from './share-rules.ts';
+
+/** Whoever's points are divided between nodes, and what this one has of them. */
+export interface Divided {
+  share: Share;
+  readonly account: Account;
+}
+
+/** Without a new share the old one stays: it may be void, but running requests hold points of it. */
+export function divide(entry: Divided, share: Share | undefined): void {
+  if (!share) return;
+  const isSameNode = entry.share.node === share.node;
+  entry.share = share;
+  entry.account.reload(pointsAfterLease(share, entry.account, isSameNode));
+}
+
+export const remainderOf = ({ account, share }: Divided): Remainder => ({
+  points: account.balance + account.unstored,
+  node: share.node,
+});
