@@ -32,6 +32,7 @@ export const listedPages: Readonly<Record<string, Listed>> = {
   '/token': { name: 'tokens' },
   '/token/add': { name: 'token-add' },
   '/token/edit/:id': { name: 'token-edit', id: 'token' },
+  '/budget': { name: 'budgets' },
   '/topup': { name: 'top-up' },
   '/log': { name: 'logs' },
   '/usage': { name: 'usage' },

@@ -9,6 +9,7 @@ import {
   IconKey,
   IconListDetails,
   IconMessage,
+  IconPigMoney,
   IconReceipt2,
   IconRoute,
   IconServer2,
@@ -101,6 +102,12 @@ export const pages: readonly Page[] = [
     access: 'user',
     title: 'Edit token',
     load: async () => (await import('../pages/token/token-form-page.tsx')).TokenEditPage,
+  },
+  {
+    path: '/budget',
+    access: 'user',
+    menu: { words: 'Budgets', icon: IconPigMoney, group: 'use' },
+    load: async () => (await import('../pages/budget/budget-list-page.tsx')).BudgetListPage,
   },
   {
     path: '/topup',

@@ -5,6 +5,7 @@ export const zh = {
   ...exportWords,
   ...logEventWords,
   Home: '首页',
+  Budgets: '预算',
   Use: '使用',
   Run: '管理',
   Menu: '菜单',

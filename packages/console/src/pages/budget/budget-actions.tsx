@@ -1,0 +1,55 @@
+import type { Budget } from '@headgate/contract';
+import { IconPencil, IconPlayerPlay, IconPlayerStop, IconRotate, IconTrash } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useWords } from '../../i18n/translate.ts';
+import { useListCache } from '../../lib/list.ts';
+import { showMessage } from '../../lib/messages.ts';
+import { askFirst } from '../../ui/confirm.tsx';
+import type { RowAction } from '../../ui/list/column.ts';
+import { budgetList, removeBudget, resetBudget, seesAll, updateBudget } from './budget-queries.ts';
+
+/** What can be done with a budget. One that an admin set on an account is only looked at by its owner. */
+export function useBudgetActions(edit: (budget: Budget) => void) {
+  const { t } = useWords();
+  const cache = useListCache<Budget>(budgetList);
+  const run = useMutation({
+    mutationFn: (work: () => Promise<unknown>) => work(),
+    onSuccess: () => showMessage('success', t('Operation completed successfully')),
+    onSettled: cache.refresh,
+  });
+  return (budget: Budget): readonly RowAction[] => {
+    const { id, enabled, kind, owner } = budget;
+    if (kind !== 'token' && !seesAll()) return [];
+    return [
+      { label: t('Edit'), icon: IconPencil, onClick: () => edit(budget), isPrimary: true },
+      {
+        label: enabled ? t('Disable') : t('Enable'),
+        icon: enabled ? IconPlayerStop : IconPlayerPlay,
+        onClick: () => run.mutate(() => updateBudget({ id, enabled: !enabled })),
+      },
+      {
+        label: t('Begin a new period'),
+        icon: IconRotate,
+        onClick: () =>
+          askFirst({
+            title: t('Begin a new period for {owner}?', { owner }),
+            text: t('What was used until now no longer counts.'),
+            confirm: t('Begin a new period'),
+            onConfirm: () => run.mutate(() => resetBudget(id)),
+          }),
+      },
+      {
+        label: t('Delete'),
+        icon: IconTrash,
+        isDanger: true,
+        onClick: () =>
+          askFirst({
+            title: t('Delete the budget of {owner}?', { owner }),
+            text: t('Requests are no longer held to it. This cannot be undone.'),
+            confirm: t('Delete budget'),
+            onConfirm: () => run.mutate(() => removeBudget(id)),
+          }),
+      },
+    ];
+  };
+}

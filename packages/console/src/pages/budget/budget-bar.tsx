@@ -1,0 +1,43 @@
+import type { Budget, BudgetPeriod } from '@headgate/contract';
+import { Progress, Stack, Text } from '@mantine/core';
+import { useWords } from '../../i18n/translate.ts';
+import { useQuotaFormat } from '../../lib/quota.ts';
+
+export const budgetPeriodWords = {
+  day: 'Day',
+  week: 'Week',
+  month: 'Month',
+  all: 'In all',
+} as const satisfies Record<BudgetPeriod, string>;
+
+const spentWords = {
+  day: '{used} of {amount} today',
+  week: '{used} of {amount} this week',
+  month: '{used} of {amount} this month',
+  all: '{used} of {amount} in all',
+} as const satisfies Record<BudgetPeriod, string>;
+
+/** From when on it is worth a look, and when it is used up, in percent. */
+const much = 80;
+const all = 100;
+
+const colorAt = (percent: number): string => {
+  if (percent >= all) return 'red';
+  return percent >= much ? 'yellow' : 'blue';
+};
+
+/** What was used of a budget, in words and as a bar. */
+export function BudgetBar({ budget }: { readonly budget: Budget }) {
+  const { t } = useWords();
+  const format = useQuotaFormat();
+  const percent = Math.min(all, (budget.used / budget.amount) * all);
+  const words = t(spentWords[budget.period], { used: format(budget.used), amount: format(budget.amount) });
+  return (
+    <Stack gap={4}>
+      <Text span size="sm" {...(percent >= all && { c: 'var(--mantine-color-error)' })}>
+        {words}
+      </Text>
+      <Progress value={percent} color={colorAt(percent)} size="sm" aria-label={words} />
+    </Stack>
+  );
+}

@@ -1,0 +1,58 @@
+import { type Budget, budgetApi, groupApi, type Input, isAdmin, ownBudgetApi, tokenApi } from '@headgate/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { call, callList } from '../../lib/call.ts';
+import type { ListPart } from '../../lib/list.ts';
+import type { ListState } from '../../lib/list-state.ts';
+import { currentUser } from '../../lib/session.ts';
+
+export const budgetList = 'budget';
+
+/** Admins see and set all budgets, others those of their account and their tokens. */
+export const seesAll = (): boolean => {
+  const user = currentUser();
+  return user !== undefined && isAdmin(user);
+};
+
+export async function readBudgets(state: ListState, signal: AbortSignal): Promise<ListPart<Budget>> {
+  const { p, size, keyword, sort, direction } = state;
+  if (seesAll())
+    return callList(budgetApi.list, { query: { p, size, keyword, sort: sort as undefined, direction } }, { signal });
+  const own = await call(ownBudgetApi.list, {}, { signal });
+  const found = own.filter(({ owner, note }) => `${owner} ${note}`.toLowerCase().includes(keyword.toLowerCase()));
+  return { rows: found.slice(p * size, (p + 1) * size), total: found.length };
+}
+
+/** The budgets of the own account and tokens, for the list of tokens. */
+export const ownBudgetsQuery = queryOptions({
+  queryKey: [budgetList, 'own'],
+  queryFn: ({ signal }) => call(ownBudgetApi.list, {}, { signal }),
+});
+
+export const groupsQuery = queryOptions({
+  queryKey: ['group'],
+  queryFn: ({ signal }) => call(groupApi.list, {}, { signal }),
+});
+
+const mostTokens = 100;
+
+export const ownTokensQuery = queryOptions({
+  queryKey: ['token', 'own'],
+  queryFn: async ({ signal }) => (await callList(tokenApi.list, { query: { size: mostTokens } }, { signal })).rows,
+});
+
+type Creation = Input<typeof budgetApi.create>['body'];
+type Update = Input<typeof budgetApi.update>['body'];
+
+export const createBudget = ({ kind, group, owner_id = 0, ...terms }: Creation) =>
+  seesAll()
+    ? call(budgetApi.create, { body: { kind, owner_id, ...terms, ...(group !== undefined && { group }) } })
+    : call(ownBudgetApi.create, { body: { owner_id, ...terms } });
+
+export const updateBudget = (body: Update) =>
+  seesAll() ? call(budgetApi.update, { body }) : call(ownBudgetApi.update, { body });
+
+export const removeBudget = (id: number) =>
+  seesAll() ? call(budgetApi.remove, { params: { id } }) : call(ownBudgetApi.remove, { params: { id } });
+
+export const resetBudget = (id: number) =>
+  seesAll() ? call(budgetApi.reset, { params: { id } }) : call(ownBudgetApi.reset, { params: { id } });

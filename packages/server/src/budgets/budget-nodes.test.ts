@@ -1,0 +1,37 @@
+import { budgetApi, ledgerApi, logType } from '@headgate/contract';
+import { completion, plainPrice } from '@headgate/testkit';
+import { expect, test } from 'vitest';
+import { relayScene } from '../testing/relay-scene.ts';
+import { askFirst, askNode, threeNodes } from '../testing/two-nodes.ts';
+
+/** What a request with 10 tokens at most holds. */
+const held = 125;
+
+test('[A39.5] three nodes that race for one budget never exceed it, and use nearly all of it', async () => {
+  const { first, nodes, stack } = await threeNodes();
+  await using _nodes = stack;
+  const scene = await relayScene(first, { upstreams: [completion()] });
+  for (const node of nodes) await askFirst(node, scene);
+  const amount = held * 40;
+  const body = { kind: 'group', group: scene.group, amount, period: 'month', time_zone: 'Asia/Tokyo' } as const;
+  await scene.admin.call(budgetApi.create, { body });
+  const refusals: number[] = [];
+  const client = async (index: number) => {
+    // Each goes on until three in a row were refused: others may hold the rest for a moment.
+    for (let refused = 0; refused < 3; ) {
+      const { status } = await askNode(nodes[index % nodes.length] ?? first, scene);
+      refused = status === 200 ? 0 : refused + 1;
+      if (status !== 200) refusals.push(status);
+    }
+  };
+  await Promise.all(Array.from({ length: 9 }, (_, index) => client(index)));
+  const [budget] = await scene.admin.call(budgetApi.list, { query: {} });
+  expect(budget?.used).toBeLessThanOrEqual(amount);
+  expect(budget?.used).toBeGreaterThanOrEqual(amount * 0.95);
+  expect(new Set(refusals)).toEqual(new Set([429]));
+  const { logs, user } = await scene.books();
+  const served = logs.filter(({ type }) => type === logType.consumption).length;
+  expect([user.budgeted_quota, budget?.used]).toEqual([budget?.used, (served - nodes.length) * plainPrice]);
+  expect(await scene.admin.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0, budget_drift: 0 });
+  await scene.close();
+});

@@ -1,0 +1,55 @@
+import { budgetPeriods } from '@headgate/contract';
+import { describe, expect, test } from 'vitest';
+import { periodAt } from './budget-period.ts';
+
+const at = (moment: string) => Date.parse(moment) / 1000;
+const written = ({ start, end }: { start: number; end: number }) =>
+  [start, end].map((seconds) => new Date(seconds * 1000).toISOString().slice(0, 16));
+
+describe('[A39.2] periods of budgets', () => {
+  test.each([
+    ['a usual day', 'day', 'Asia/Shanghai', '2026-11-16T19:00Z', '2026-11-16T16:00', '2026-11-17T16:00'],
+    ['a day of 23 hours', 'day', 'Europe/Berlin', '2026-03-29T12:00Z', '2026-03-28T23:00', '2026-03-29T22:00'],
+    ['a day of 25 hours', 'day', 'Europe/Berlin', '2026-10-25T12:00Z', '2026-10-24T22:00', '2026-10-25T23:00'],
+    ['a day without midnight', 'day', 'America/Sao_Paulo', '2018-11-04T12:00Z', '2018-11-04T03:00', '2018-11-05T02:00'],
+    ['a week, from Monday', 'week', 'UTC', '2026-11-15T23:59Z', '2026-11-09T00:00', '2026-11-16T00:00'],
+    [
+      'a month in summer time',
+      'month',
+      'America/New_York',
+      '2026-03-15T00:00Z',
+      '2026-03-01T05:00',
+      '2026-04-01T04:00',
+    ],
+    [
+      'the month of a place with odd minutes',
+      'month',
+      'Asia/Kathmandu',
+      '2026-11-30T18:20Z',
+      '2026-11-30T18:15',
+      '2026-12-31T18:15',
+    ],
+    ['the month without a 30th', 'month', 'Pacific/Apia', '2011-12-31T09:00Z', '2011-12-01T10:00', '2011-12-31T10:00'],
+  ] as const)('%s', (...[, period, zone, moment, start, end]) => {
+    expect(written(periodAt(period, zone, at(moment)))).toEqual([start, end]);
+  });
+
+  test('one follows the other without a gap, wherever and whenever', () => {
+    const zones = Intl.supportedValuesOf('timeZone');
+    let state = 7;
+    const chance = (below: number) => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return Math.floor((state / 2 ** 32) * below);
+    };
+    for (let round = 0; round < 2000; round += 1) {
+      const zone = zones[chance(zones.length)] ?? 'UTC';
+      const period = budgetPeriods[chance(3)] ?? 'day';
+      const moment = at('2000-01-01T00:00Z') + chance(40 * 365 * 86_400);
+      const { start, end } = periodAt(period, zone, moment);
+      const where = `${period} ${zone} ${moment}`;
+      expect([where, start <= moment && moment < end]).toEqual([where, true]);
+      expect([where, periodAt(period, zone, end - 1)]).toEqual([where, { start, end }]);
+      expect([where, periodAt(period, zone, end).start]).toEqual([where, end]);
+    }
+  });
+});
