@@ -43,6 +43,7 @@ export const listedPages: Readonly<Record<string, Listed>> = {
   '/channel/add': { name: 'channel-add' },
   '/channel/edit/:id': { name: 'channel-edit', id: 'channel' },
   '/failure': { name: 'failures' },
+  '/alerts': { name: 'alerts' },
   '/node': { name: 'nodes' },
   '/limit': { name: 'limits' },
   '/limit/add': { name: 'limit-add' },

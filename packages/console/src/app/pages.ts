@@ -1,6 +1,7 @@
 import {
   IconAlertTriangle,
   IconArrowsSplit2,
+  IconBell,
   IconChartBar,
   IconFlask,
   IconGauge,
@@ -176,6 +177,12 @@ export const pages: readonly Page[] = [
     access: 'admin',
     menu: { words: 'Routing', icon: IconArrowsSplit2, group: 'run' },
     load: async () => (await import('../pages/routing/routing-page.tsx')).RoutingPage,
+  },
+  {
+    path: '/alerts',
+    access: 'admin',
+    menu: { words: 'Alerts', icon: IconBell, group: 'run' },
+    load: async () => (await import('../pages/alert/alert-page.tsx')).AlertPage,
   },
   {
     path: '/node',

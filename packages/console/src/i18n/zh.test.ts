@@ -1,4 +1,8 @@
 import {
+  alertKind,
+  alertKindNames,
+  alertLanguages,
+  alertStates,
   channelStatuses,
   channelTypes,
   logEnders,
@@ -9,6 +13,8 @@ import {
   optionRow,
   optionSections,
   optionTabs,
+  type ReceiverField,
+  receiverKinds,
   redemptionStatuses,
   roles,
   tokenStatuses,
@@ -22,6 +28,17 @@ import { zhLater } from './zh-later.ts';
 const zh = { ...firstWords, ...zhLater };
 
 const labelsOfTables = [
+  ...alertKindNames.flatMap((kind) => {
+    const { label, sentence, threshold } = alertKind(kind);
+    return [label, sentence, threshold?.label ?? []].flat();
+  }),
+  ...Object.values(receiverKinds).flatMap(({ label, help, fields }) => [
+    label,
+    help,
+    ...Object.values<ReceiverField>(fields).flatMap((field) => [field.label, field.help ?? []].flat()),
+  ]),
+  ...Object.values(alertLanguages),
+  ...Object.values(alertStates),
   ...optionKeys.flatMap((key) => [optionRow(key).label, optionRow(key).help ?? []].flat()),
   ...Object.values(optionSections).map(({ label }) => label),
   ...Object.values(optionTabs),

@@ -449,6 +449,7 @@ export const zh = {
   Continue: '继续',
   Usage: '用量',
   Failures: '失败',
+  Alerts: '告警',
   Nodes: '节点',
   Routing: '路由',
   Prices: '价格',

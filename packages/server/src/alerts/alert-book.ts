@@ -3,10 +3,13 @@ import type { Change } from '../transaction.ts';
 import type { AlertReceiverRepository, ReceiverRow } from './alert-receiver-repository.ts';
 import type { AlertRuleRepository } from './alert-rule-repository.ts';
 
+const none: readonly AlertRule[] = [];
+
 /** Receivers and rules in memory: who has something to tell asks nobody whether anybody wants to hear it. */
 export class AlertBook {
   readonly #rows: { readonly receivers: AlertReceiverRepository; readonly rules: AlertRuleRepository };
-  #rules: readonly AlertRule[] = [];
+  #rules: ReadonlyMap<AlertKind, readonly AlertRule[]> = new Map();
+  #enabled: ReadonlyMap<AlertKind, readonly AlertRule[]> = new Map();
   #receivers: ReadonlyMap<number, ReceiverRow> = new Map();
 
   constructor(receivers: AlertReceiverRepository, rules: AlertRuleRepository) {
@@ -16,7 +19,11 @@ export class AlertBook {
   async load(): Promise<void> {
     const [receivers, rules] = [await this.#rows.receivers.all(), await this.#rows.rules.all()];
     this.#receivers = new Map(receivers.map((row) => [row.id, row]));
-    this.#rules = rules;
+    this.#rules = Map.groupBy(rules, ({ kind }) => kind);
+    this.#enabled = Map.groupBy(
+      rules.filter(({ enabled }) => enabled),
+      ({ kind }) => kind,
+    );
   }
 
   async onChange(change: Change): Promise<void> {
@@ -33,11 +40,11 @@ export class AlertBook {
 
   /** Switched off or not. */
   has(kind: AlertKind): boolean {
-    return this.#rules.some((rule) => rule.kind === kind);
+    return this.#rules.has(kind);
   }
 
   /** Those that are on. */
   rulesOf(kind: AlertKind): readonly AlertRule[] {
-    return this.#rules.filter((rule) => rule.kind === kind && rule.enabled);
+    return this.#enabled.get(kind) ?? none;
   }
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { newAdminEvent } from '../alerts/account-events.ts';
 import { AlertBook } from '../alerts/alert-book.ts';
 import type { AlertEvent } from '../alerts/alert-event.ts';
 import { AlertFactsRepository } from '../alerts/alert-facts-repository.ts';
+import { AlertMinuteRepository } from '../alerts/alert-minute-repository.ts';
 import { AlertQueueRepository } from '../alerts/alert-queue-repository.ts';
 import { AlertReceiverRepository } from '../alerts/alert-receiver-repository.ts';
 import { AlertReceiverService } from '../alerts/alert-receiver-service.ts';
@@ -9,20 +11,28 @@ import { AlertRuleRepository } from '../alerts/alert-rule-repository.ts';
 import { AlertRuleService } from '../alerts/alert-rule-service.ts';
 import { AlertSender } from '../alerts/alert-sender.ts';
 import { AlertService } from '../alerts/alert-service.ts';
+import { AlertWatch } from '../alerts/alert-watch.ts';
 import { writeAlert } from '../alerts/alert-words.ts';
-import { deliverAlert, type OpenReceiver } from '../alerts/deliver-alert.ts';
+import { ChannelMinutes } from '../alerts/channel-minutes.ts';
+import { deliverAlert, type Mailing, type OpenReceiver } from '../alerts/deliver-alert.ts';
+import { KnownNetworkRepository } from '../alerts/known-network-repository.ts';
+import { NewPlaces } from '../alerts/new-places.ts';
 import type { AlertMessage } from '../alerts/receivers/receiver-wire.ts';
 import { nowInSeconds } from '../clock.ts';
-import { type Circular, sendMail } from '../mail/mail-transport.ts';
+import { sendMail } from '../mail/mail-transport.ts';
 import type { NotifierService } from '../notices/notifier-service.ts';
+import type { AccountServices } from './account-services.ts';
 import type { AppDependencies } from './app-dependencies.ts';
 import type { CoreServices } from './core-services.ts';
 import type { SignInServices } from './sign-in-services.ts';
+
+export type AlertServices = Awaited<ReturnType<typeof makeAlertServices>>;
 
 /** What tells people that something happened, and whom. */
 export async function makeAlertServices(
   app: AppDependencies,
   core: CoreServices,
+  people: AccountServices,
   { mail, notifier, home }: SignInServices,
 ) {
   const { database, logger } = app;
@@ -34,30 +44,9 @@ export async function makeAlertServices(
   const book = new AlertBook(receiverRows, ruleRows);
   await book.load();
   feed.listen((change) => book.onChange(change));
-  const mailing = {
-    get isSetUp() {
-      return mail.isSetUp;
-    },
-    sendNow: (letter: Circular) => sendMail(options.values, letter),
-  };
   const gateway = () => ({ name: options.values.SystemName, url: home.url });
   const deliver = (receiver: OpenReceiver, message: AlertMessage) =>
-    deliverAlert(receiver, message, mailing, Date.now());
-  const testMessage = (receiver: OpenReceiver): AlertMessage => {
-    const { name, url } = gateway();
-    const written = writeAlert('test', receiver.language, { name });
-    const link = url === undefined ? '' : `${url}/alerts`;
-    return {
-      ...written,
-      id: randomUUID(),
-      kind: 'test',
-      time: nowInSeconds(),
-      gateway: name,
-      link,
-      isUrgent: false,
-      values: {},
-    };
-  };
+    deliverAlert(receiver, message, mailing(mail, options), Date.now());
   const receivers = new AlertReceiverService({
     receivers: receiverRows,
     rules: ruleRows,
@@ -65,7 +54,7 @@ export async function makeAlertServices(
     logs,
     box,
     inTransaction,
-    sendTest: (receiver) => deliver(receiver, testMessage(receiver)),
+    sendTest: (receiver) => deliver(receiver, testMessage(receiver, gateway())),
   });
   const sender = new AlertSender({
     queue,
@@ -89,7 +78,67 @@ export async function makeAlertServices(
     onFailure: (error) => logger.error({ err: error }, 'alerts were not written down'),
   });
   const rules = new AlertRuleService({ rules: ruleRows, receivers: receiverRows, logs, inTransaction });
-  return { alerts, alerting: { receivers, rules, queue, sender, book, facts, now } };
+  const minutes = new ChannelMinutes();
+  const sources = makeSources(app, core, people, { alerts, book, queue, facts, minutes, now });
+  return { alerts, alerting: { receivers, rules, queue, sender, book, minutes, now, ...sources } };
+}
+
+interface Sources {
+  readonly alerts: AlertService;
+  readonly book: AlertBook;
+  readonly queue: AlertQueueRepository;
+  readonly facts: AlertFactsRepository;
+  readonly minutes: ChannelMinutes;
+  readonly now: () => number;
+}
+
+/** What finds out what is to be told, beside channels that are tested and requests that are served. */
+function makeSources(
+  { database, logger, alertPace }: AppDependencies,
+  { inTransaction, ledger, feed }: CoreServices,
+  people: AccountServices,
+  { alerts, ...known }: Sources,
+) {
+  const raise = (event: AlertEvent) => alerts.raise(event);
+  const onFailure = (error: unknown) => logger.error({ err: error }, 'alerts were not found out');
+  const watch = new AlertWatch({
+    ...known,
+    rows: new AlertMinuteRepository(database),
+    ledger,
+    raise,
+    node: feed.id,
+    everyMs: alertPace?.watchMs,
+    onFailure,
+  });
+  const places = new NewPlaces({
+    networks: new KnownNetworkRepository(database),
+    inTransaction,
+    addressesBefore: async (userId, { address }) => {
+      const all = await people.sessions.addressesOf(userId);
+      return all.toSpliced(all.indexOf(address), 1);
+    },
+    raise,
+    now: known.now,
+    onFailure,
+  });
+  people.sessions.listen((userId, origin) => places.signedIn(userId, origin));
+  people.management.listen((admin, user) => raise(newAdminEvent(admin, user)));
+  return { watch, places };
+}
+
+/** Mail with the settings of now. */
+const mailing = (mail: SignInServices['mail'], { values }: CoreServices['options']): Mailing => ({
+  isSetUp: mail.isSetUp,
+  sendNow: (letter) => sendMail(values, letter),
+});
+
+function testMessage(
+  { language }: OpenReceiver,
+  { name, url }: { name: string; url: string | undefined },
+): AlertMessage {
+  const facts = { id: randomUUID(), kind: 'test', time: nowInSeconds(), gateway: name } as const;
+  const link = url === undefined ? '' : `${url}/alerts`;
+  return { ...facts, ...writeAlert('test', language, { name }), link, isUrgent: false, values: {} };
 }
 
 /** While no rule is about them, the owner hears of channels as the specification says. */

@@ -33,6 +33,8 @@ export async function addHooks(
   app.addHook('onReady', async () => services.months?.start());
   app.addHook('preClose', async () => services.months?.close());
   app.addHook('onReady', async () => services.alerting.sender.start());
+  app.addHook('onReady', async () => services.alerting.watch.start());
+  app.addHook('preClose', () => services.alerting.watch.close());
   app.addHook('onReady', async () => services.storage.start());
   app.addHook('onReady', async () => services.idleCallers.start());
   app.addHook('onReady', async () => services.limitMemory.start());
@@ -75,6 +77,7 @@ export function closeServices(app: FastifyInstance, services: AppServices): void
     await services.nodeLeases?.close();
     await services.upstreamServices.close();
     await services.traces?.exporter.close(spanGraceMs);
+    await services.alerting.places.catchUp();
     await services.alerts.catchUp();
     await services.alerting.sender.close();
     // Last: whatever was finished until now may have something to tell by mail.

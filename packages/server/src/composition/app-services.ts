@@ -39,14 +39,14 @@ export async function makeAppServices(app: AppDependencies) {
   const accounts = await makeAccountServices(app.database, core);
   const userCare = new UserCareService({ ...accounts, channels, logs, inTransaction });
   const signIn = makeSignInServices(app, core, accounts);
-  const alerting = await makeAlertServices(app, core, signIn);
+  const alerting = await makeAlertServices(app, core, accounts, signIn);
   const nodeLeases = await openNodeLeases(app, core);
   const relaying = await makeRelayServices(app, core, {
     caring,
     upstreamServices,
     users: accounts.users,
     signIn,
-    alerts: alerting.alerts,
+    alerting,
     nodeLeases,
   });
   const prices = new PriceService({

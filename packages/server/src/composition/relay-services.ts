@@ -1,5 +1,4 @@
 import type { UpstreamServices } from '@headgate/relay';
-import type { AlertService } from '../alerts/alert-service.ts';
 import { ChannelUpstreamService } from '../channels/channel-upstream-service.ts';
 import { RelayMetrics } from '../metrics/relay-metrics.ts';
 import type { ChannelStep } from '../pauses/channel-step.ts';
@@ -15,7 +14,10 @@ import { KeptResponseService } from '../relay/kept/kept-response-service.ts';
 import { withDatabaseTimeout } from '../relay/leases/database-timeout.ts';
 import { IdleCallers } from '../relay/leases/idle-callers.ts';
 import { RelayService } from '../relay/relay-service.ts';
+import type { Balance } from '../totals/folded.ts';
 import type { UserService } from '../users/user-service.ts';
+import type { AlertServices } from './alert-services.ts';
+import { makeBalanceAlerts, witnessed } from './alert-witness.ts';
 import type { AppDependencies } from './app-dependencies.ts';
 import { makeBudgetNotices } from './budget-services.ts';
 import { makeCallerServices } from './caller-services.ts';
@@ -36,22 +38,21 @@ interface RelayNeighbours {
   readonly upstreamServices: UpstreamServices;
   readonly users: UserService;
   readonly signIn: SignInServices;
-  readonly alerts: AlertService;
+  readonly alerting: AlertServices;
   /** Undefined where one process has all quota to itself. */
   readonly nodeLeases: NodeLeases | undefined;
 }
 
 /** From a client's token to the upstream, and what a request costs. */
 export async function makeRelayServices(app: AppDependencies, core: CoreServices, neighbours: RelayNeighbours) {
-  const { caring, upstreamServices, nodeLeases } = neighbours;
+  const { caring, upstreamServices, alerting, nodeLeases } = neighbours;
   const { channels, keyUse } = caring;
   const storage = watchStorage(app, core, () => writer.oldestUnstoredMs);
   const running = new RunningCalls();
-  const reminder = makeQuotaReminder(app, core, neighbours);
   const budgetNotices = makeBudgetNotices(app, core, { users: neighbours.users, mail: neighbours.signIn.mail });
   const { writer, close: closeCharges } = await makeChargeServices(app, core, {
     running: () => running.count,
-    onSpent: (balance) => reminder.spent(balance),
+    onSpent: spendingHeard(app, core, neighbours),
     onBudgets: (periods) => budgetNotices.charged(periods),
     onFailure: (error) => {
       if (!storage.failed(error)) app.logger.error({ err: error }, 'charges could not be stored; trying again');
@@ -74,12 +75,11 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     callers,
     budgets: budgetTable,
     writer,
-    metrics,
+    ...witnessed(core, alerting, { metrics, health: care.health, channelTable }),
     exchange,
     keptResponses,
     channels: channelTable,
     routing: routed.routingTable,
-    health: care.health,
     refusedRequests,
     storage,
     underWayElsewhere: nodeLeases && elsewhereOf(core.feed.broadcasts),
@@ -125,10 +125,10 @@ function makeIdleCallers(
 function makeChannelCare(
   app: AppDependencies,
   core: CoreServices,
-  { caring, upstreamServices, alerts }: RelayNeighbours,
+  { caring, upstreamServices, alerting }: RelayNeighbours,
   { channelTable, rows }: { readonly channelTable: ChannelTable; readonly rows: PauseRepository },
 ) {
-  const onStep = (step: ChannelStep) => alerts.raise(stepEvent(step));
+  const onStep = (step: ChannelStep) => alerting.alerts.raise(stepEvent(step));
   const tests = makeChannelTests(app, core, caring, { upstreamServices, onStep });
   const { channelTests } = tests;
   const pausing = makePauseServices(app, core, caring, { rows, channelTable, upstreamServices, channelTests, onStep });
@@ -165,4 +165,14 @@ function makeQuotaReminder(
     home: signIn.home,
     onFailure: (error) => logger.warn({ err: error }, 'a user was not reminded of the quota'),
   });
+}
+
+/** Who runs low is reminded, and rules of alerts may want to tell others. */
+function spendingHeard(app: AppDependencies, core: CoreServices, neighbours: RelayNeighbours) {
+  const reminder = makeQuotaReminder(app, core, neighbours);
+  const balanceAlerts = makeBalanceAlerts(app, core, neighbours);
+  return (balance: Balance): void => {
+    reminder.spent(balance);
+    balanceAlerts.spent(balance);
+  };
 }

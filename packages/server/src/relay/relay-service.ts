@@ -52,7 +52,7 @@ interface RelayServiceDependencies {
   readonly writer: ChargeWriter;
   readonly storage: Pick<StorageHealth, 'trouble'>;
   readonly keptResponses: KeptResponseService;
-  readonly metrics: RelayMetrics;
+  readonly metrics: Pick<RelayMetrics, 'add' | 'refused'>;
   /** What rows of the log call this node; empty where it is the only one. */
   readonly node: string;
   /** Undefined where one process has all quota to itself. */

@@ -23,9 +23,15 @@ const hashOf = (id: string) => createHash('sha256').update(id).digest('hex');
 
 export class SessionService {
   readonly #sessions: SessionRepository;
+  #onStarted: (userId: number, origin: SessionOrigin) => void = () => undefined;
 
   constructor(sessions: SessionRepository) {
     this.#sessions = sessions;
+  }
+
+  /** Hears of every sign-in. */
+  listen(onStarted: (userId: number, origin: SessionOrigin) => void): void {
+    this.#onStarted = onStarted;
   }
 
   /** The id for the cookie; it is not stored and cannot be shown again. */
@@ -41,6 +47,7 @@ export class SessionService {
       address: origin.address,
       user_agent: origin.userAgent.slice(0, 300),
     });
+    this.#onStarted(userId, origin);
     return id;
   }
 
@@ -101,6 +108,12 @@ export class SessionService {
     const network = networkOf(address);
     const rows = await this.#sessions.ofUser(userId, nowInSeconds() - sessionLifetimeSeconds);
     return rows.some((row) => networkOf(row.address) === network);
+  }
+
+  /** From where a user is signed in, one for each session. */
+  async addressesOf(userId: number): Promise<string[]> {
+    const rows = await this.#sessions.ofUser(userId, nowInSeconds() - sessionLifetimeSeconds);
+    return rows.map(({ address }) => address);
   }
 
   async forgetExpired(): Promise<void> {

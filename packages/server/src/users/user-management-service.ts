@@ -28,9 +28,15 @@ interface UserManagementServiceDependencies {
 /** What admins do to the accounts of others. */
 export class UserManagementService {
   readonly #dependencies: UserManagementServiceDependencies;
+  #onPromoted: (admin: UserRow, user: UserRow) => void = () => undefined;
 
   constructor(dependencies: UserManagementServiceDependencies) {
     this.#dependencies = dependencies;
+  }
+
+  /** Hears of everybody who was made an admin. */
+  listen(onPromoted: (admin: UserRow, user: UserRow) => void): void {
+    this.#onPromoted = onPromoted;
   }
 
   async get(actor: UserRow, id: number): Promise<UserRow> {
@@ -78,21 +84,23 @@ export class UserManagementService {
     await this.#dependencies.tokens.disableAll(transaction, userId);
   }
 
-  manage(actor: UserRow, username: string, action: ManageAction): Promise<{ role: number; status: number }> {
+  async manage(actor: UserRow, username: string, action: ManageAction): Promise<{ role: number; status: number }> {
     const { userRepository, accounts, sessions, logs, inTransaction } = this.#dependencies;
-    return inTransaction(async (transaction) => {
+    const { after, promoted } = await inTransaction(async (transaction) => {
       const users = userRepository.within(transaction);
       const target = found(await users.findLocked('username', username));
       requireManageable(actor, target, action);
       const after = { role: target.role, status: target.status, ...effects[action] };
-      if (after.role === target.role && after.status === target.status) return after;
+      if (after.role === target.role && after.status === target.status) return { after };
       if (action === 'delete') await accounts.close(transaction, target);
       else await users.updateUnlessTaken(target.id, effects[action]);
       if (action === 'disable') await sessions.endOthers(transaction, target.id, undefined);
       await logs.record(transaction, managed(actor, target, `user.${action}`));
       transaction.changed(`user:${target.id}`);
-      return after;
+      return { after, ...(action === 'promote' && { promoted: target }) };
     });
+    if (promoted) this.#onPromoted(actor, promoted);
+    return after;
   }
 
   remove(actor: UserRow, id: number): Promise<void> {

@@ -1,0 +1,139 @@
+import {
+  type AlertLanguage,
+  type AlertReceiver,
+  alertLanguages,
+  alertNameLength,
+  isSecretField,
+  type ReceiverField,
+  type ReceiverKind,
+  receiverFields,
+  receiverKindNames,
+  receiverKinds,
+} from '@headgate/contract';
+import { Button, Group, Modal, NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { useIsPhone } from '../../lib/phone.ts';
+import type { AlertChanges } from './alert-queries.ts';
+
+interface ReceiverFormProps {
+  /** Undefined: a new one. */
+  readonly receiver: AlertReceiver | undefined;
+  readonly changes: AlertChanges;
+  readonly onClose: () => void;
+}
+
+type Settings = Readonly<Record<string, string>>;
+
+const initialOf = (kind: ReceiverKind): Settings =>
+  Object.fromEntries(Object.entries(receiverFields(kind)).map(([name, { initial = '' }]) => [name, initial]));
+
+/** A receiver: its fields are those of its kind. */
+export function ReceiverForm({ receiver, changes, onClose }: ReceiverFormProps) {
+  const { t, label } = useWords();
+  const isPhone = useIsPhone();
+  const [kind, setKind] = useState<ReceiverKind>(receiver?.kind ?? 'email');
+  const [name, setName] = useState(receiver?.name ?? '');
+  const [language, setLanguage] = useState<AlertLanguage>(receiver?.language ?? 'both');
+  const [settings, setSettings] = useState<Settings>(receiver?.settings ?? initialOf(kind));
+  const [isTried, setTried] = useState(false);
+  const missing = (field: string, row: ReceiverField) =>
+    row.isOptional !== true && (settings[field] ?? '').trim() === '' && !receiver?.secrets.includes(field);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    const isMissing = Object.entries(receiverFields(kind)).some(([field, row]) => missing(field, row));
+    if (name.trim() === '' || isMissing) return;
+    const body = { kind, name, language, settings: { ...settings } };
+    changes.saveReceiver.mutate({ id: receiver?.id, body }, { onSuccess: onClose });
+  };
+  const choose = (next: ReceiverKind) => {
+    setKind(next);
+    setSettings(initialOf(next));
+    setTried(false);
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={receiver ? t('Edit {name}', { name: receiver.name }) : t('Add receiver')}
+      fullScreen={isPhone}
+      closeOnClickOutside={false}
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          {!receiver && (
+            <NativeSelect
+              label={t('Kind')}
+              description={label(receiverKinds[kind].help)}
+              data={receiverKindNames.map((each) => ({ value: each, label: label(receiverKinds[each].label) }))}
+              value={kind}
+              data-autofocus
+              onChange={(event) => choose(event.currentTarget.value as ReceiverKind)}
+            />
+          )}
+          {receiver && <Text size="sm">{label(receiverKinds[kind].help)}</Text>}
+          <TextInput
+            label={t('Name')}
+            value={name}
+            maxLength={alertNameLength.max}
+            error={isTried && name.trim() === '' && t('Please enter a name')}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          {Object.entries(receiverFields(kind)).map(([field, row]) => (
+            <SettingInput
+              key={`${kind} ${field}`}
+              row={row}
+              value={settings[field] ?? ''}
+              isKept={receiver?.secrets.includes(field) === true}
+              isMissing={isTried && missing(field, row)}
+              onChange={(value) => setSettings((before) => ({ ...before, [field]: value }))}
+            />
+          ))}
+          <NativeSelect
+            label={t('Language of the messages')}
+            data={Object.entries(alertLanguages).map(([value, words]) => ({ value, label: label(words) }))}
+            value={language}
+            onChange={(event) => setLanguage(event.currentTarget.value as AlertLanguage)}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('Cancel')}
+            </Button>
+            <Button type="submit" loading={changes.saveReceiver.isPending}>
+              {t('Save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+interface SettingInputProps {
+  readonly row: ReceiverField;
+  readonly value: string;
+  /** A secret is stored, which stays while nothing is typed. */
+  readonly isKept: boolean;
+  readonly isMissing: boolean;
+  readonly onChange: (value: string) => void;
+}
+
+function SettingInput({ row, value, isKept, isMissing, onChange }: SettingInputProps) {
+  const { t, label } = useWords();
+  const Input = row.control === 'secret' ? PasswordInput : TextInput;
+  const isHidden = isSecretField(row);
+  return (
+    <Input
+      label={row.isOptional ? t('{label} (optional)', { label: label(row.label) }) : label(row.label)}
+      description={row.help && label(row.help)}
+      placeholder={isKept ? t('Stored; type to replace it') : (row.hint ?? '')}
+      autoComplete="off"
+      spellCheck={false}
+      {...(isHidden && { 'data-1p-ignore': true })}
+      value={value}
+      error={isMissing && t('Please fill this in')}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

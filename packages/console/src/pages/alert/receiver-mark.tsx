@@ -1,0 +1,38 @@
+import type { ReceiverKind } from '@headgate/contract';
+import {
+  IconBell,
+  IconBrandDiscord,
+  IconBrandSlack,
+  IconBrandTelegram,
+  IconBrandWechat,
+  IconMail,
+  IconMessage,
+  IconMessageBolt,
+  IconSend,
+  IconWebhook,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import styles from './alert.module.css';
+
+const icons: Readonly<Record<ReceiverKind, TablerIcon>> = {
+  email: IconMail,
+  webhook: IconWebhook,
+  lark: IconSend,
+  dingtalk: IconMessageBolt,
+  wecom: IconBrandWechat,
+  slack: IconBrandSlack,
+  discord: IconBrandDiscord,
+  telegram: IconBrandTelegram,
+  ntfy: IconBell,
+  pusher: IconMessage,
+};
+
+/** By which a kind of receiver is known; for the eye only, beside its name. */
+export function ReceiverMark({ kind }: { readonly kind: ReceiverKind }) {
+  const Icon = icons[kind];
+  return (
+    <span className={styles['mark']} aria-hidden>
+      <Icon size={18} stroke={1.6} />
+    </span>
+  );
+}

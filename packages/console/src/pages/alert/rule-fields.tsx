@@ -1,0 +1,164 @@
+import { type AlertKind, alertKind, alertKindNames } from '@headgate/contract';
+import { Group, NativeSelect, NumberInput, TagsInput, TextInput } from '@mantine/core';
+import { useWords } from '../../i18n/translate.ts';
+import { QuotaInput } from '../../ui/form/quota-input.tsx';
+import type { DraftProps } from './rule-form.tsx';
+
+/** What a rule is about; another kind begins with what is usual for it. */
+export function KindField({ draft, change }: DraftProps) {
+  const { t, label } = useWords();
+  const choose = (kind: AlertKind) => {
+    const { threshold, repeatMinutes } = alertKind(kind);
+    change({ kind, threshold: threshold?.initial ?? 0, repeat_minutes: repeatMinutes });
+  };
+  return (
+    <NativeSelect
+      label={t('What happened')}
+      data={alertKindNames.map((kind) => ({ value: kind, label: label(alertKind(kind).label) }))}
+      value={draft.kind}
+      data-autofocus
+      onChange={(event) => choose(event.currentTarget.value as AlertKind)}
+    />
+  );
+}
+
+const marks = { percent: ' %', seconds: ' s', dollars: ' $', points: '' } as const;
+
+export function ThresholdField({ draft, change, isWrong }: DraftProps & { readonly isWrong: boolean }) {
+  const { t, label } = useWords();
+  const row = alertKind(draft.kind).threshold;
+  if (!row) return null;
+  const error = isWrong && t('Between {min} and {max}', { min: row.min, max: row.max });
+  if (row.unit === 'points')
+    return (
+      <QuotaInput
+        label={label(row.label)}
+        value={draft.threshold}
+        error={error}
+        onChange={(value) => change({ threshold: Number(value) })}
+      />
+    );
+  return (
+    <NumberInput
+      label={label(row.label)}
+      value={draft.threshold}
+      min={row.min}
+      max={row.max}
+      suffix={marks[row.unit]}
+      decimalScale={2}
+      allowNegative={false}
+      error={error}
+      onChange={(value) => change({ threshold: Number(value) })}
+    />
+  );
+}
+
+/** How far back a measured kind looks, at what, and from how many requests on. */
+export function MeasureFields({ draft, change }: DraftProps) {
+  const { t } = useWords();
+  if (!alertKind(draft.kind).isMeasured) return null;
+  return (
+    <>
+      <NativeSelect
+        label={t('Looked at')}
+        data={[
+          { value: 'channel', label: t('Each channel by itself') },
+          { value: 'gateway', label: t('All requests together') },
+        ]}
+        value={draft.per}
+        onChange={(event) => change({ per: event.currentTarget.value === 'gateway' ? 'gateway' : 'channel' })}
+      />
+      <Group grow align="start">
+        <NumberInput
+          label={t('Over the last minutes')}
+          value={draft.window_minutes}
+          min={1}
+          max={60}
+          clampBehavior="strict"
+          onChange={(value) => change({ window_minutes: Number(value) || 1 })}
+        />
+        <NumberInput
+          label={t('With so many requests at least')}
+          value={draft.least_requests}
+          min={1}
+          max={1_000_000}
+          clampBehavior="strict"
+          onChange={(value) => change({ least_requests: Number(value) || 1 })}
+        />
+      </Group>
+    </>
+  );
+}
+
+/** What a rule is narrowed to. */
+export function ScopeFields({ draft, change }: DraftProps) {
+  const { t } = useWords();
+  const { scopes, isMeasured } = alertKind(draft.kind);
+  const isAll = isMeasured && draft.per === 'gateway';
+  return (
+    <>
+      {scopes.includes('channels') && !isAll && (
+        <Group grow align="start">
+          <TagsInput
+            label={t('Only these channels')}
+            description={t('Their numbers; empty: all')}
+            value={draft.channels.map(String)}
+            maxTags={100}
+            onChange={(ids) => change({ channels: ids.map(Number).filter((id) => Number.isInteger(id) && id > 0) })}
+          />
+          <TextInput
+            label={t('Only channels with this tag')}
+            description={t('Empty: any')}
+            value={draft.tag}
+            onChange={(event) => change({ tag: event.currentTarget.value })}
+          />
+        </Group>
+      )}
+      {scopes.includes('group') && (
+        <TextInput
+          label={t('Only users of this group')}
+          description={t('Empty: any')}
+          value={draft.group}
+          onChange={(event) => change({ group: event.currentTarget.value })}
+        />
+      )}
+    </>
+  );
+}
+
+export function QuietFields({ draft, change }: DraftProps) {
+  const { t } = useWords();
+  return (
+    <Group grow align="start">
+      <TextInput
+        type="time"
+        label={t('Quiet from')}
+        description={t('What happens then is told at its end')}
+        value={draft.quiet_from}
+        onChange={(event) => change({ quiet_from: event.currentTarget.value })}
+      />
+      <TextInput
+        type="time"
+        label={t('Quiet until')}
+        description={draft.time_zone}
+        value={draft.quiet_to}
+        onChange={(event) => change({ quiet_to: event.currentTarget.value })}
+      />
+    </Group>
+  );
+}
+
+export function RepeatField({ draft, change }: DraftProps) {
+  const { t } = useWords();
+  return (
+    <NumberInput
+      label={t('Minutes before the same is told again')}
+      description={t('0: every time')}
+      value={draft.repeat_minutes}
+      min={0}
+      max={43_200}
+      clampBehavior="strict"
+      onChange={(value) => change({ repeat_minutes: Number(value) || 0 })}
+    />
+  );
+}

@@ -1,0 +1,123 @@
+import { type AlertReceiver, type AlertRule, alertKind, alertNameLength } from '@headgate/contract';
+import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { useIsPhone } from '../../lib/phone.ts';
+import type { AlertChanges, RuleBody } from './alert-queries.ts';
+import { KindField, MeasureFields, QuietFields, RepeatField, ScopeFields, ThresholdField } from './rule-fields.tsx';
+
+interface RuleFormProps {
+  /** Undefined: a new one. */
+  readonly rule: AlertRule | undefined;
+  readonly receivers: readonly AlertReceiver[];
+  readonly changes: AlertChanges;
+  readonly onClose: () => void;
+}
+
+export type Draft = Omit<AlertRule, 'id' | 'created_time'>;
+
+export interface DraftProps {
+  readonly draft: Draft;
+  readonly change: (part: Partial<Draft>) => void;
+}
+
+const newDraft = (receivers: readonly AlertReceiver[]): Draft => ({
+  kind: 'channel_disabled',
+  name: '',
+  enabled: true,
+  threshold: 0,
+  window_minutes: 10,
+  least_requests: 20,
+  per: 'channel',
+  channels: [],
+  tag: '',
+  group: '',
+  receivers: receivers.map(({ id }) => id),
+  quiet_from: '',
+  quiet_to: '',
+  time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  repeat_minutes: 0,
+});
+
+const hasFittingThreshold = ({ kind, threshold }: Draft): boolean => {
+  const row = alertKind(kind).threshold;
+  return row === undefined || (threshold >= row.min && threshold <= row.max);
+};
+
+/** A rule: what it is about, how much of it, whom it tells and when not. */
+export function RuleForm({ rule, receivers, changes, onClose }: RuleFormProps) {
+  const { t } = useWords();
+  const isPhone = useIsPhone();
+  const [draft, setDraft] = useState<Draft>(() => rule ?? newDraft(receivers));
+  const [isTried, setTried] = useState(false);
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (draft.receivers.length === 0 || !hasFittingThreshold(draft)) return;
+    changes.saveRule.mutate({ id: rule?.id, body: bodyOf(draft) }, { onSuccess: onClose });
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={rule ? t('Edit rule') : t('Add rule')}
+      size="lg"
+      fullScreen={isPhone}
+      closeOnClickOutside={false}
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <KindField draft={draft} change={change} />
+          <ThresholdField draft={draft} change={change} isWrong={isTried && !hasFittingThreshold(draft)} />
+          <MeasureFields draft={draft} change={change} />
+          <ScopeFields draft={draft} change={change} />
+          <Checkbox.Group
+            label={t('Tell')}
+            value={draft.receivers.map(String)}
+            error={isTried && draft.receivers.length === 0 && t('Choose whom to tell')}
+            onChange={(ids) => change({ receivers: ids.map(Number) })}
+          >
+            <Group mt="xs" gap="md">
+              {receivers.map(({ id, name }) => (
+                <Checkbox key={id} value={String(id)} label={name} />
+              ))}
+            </Group>
+          </Checkbox.Group>
+          <QuietFields draft={draft} change={change} />
+          <RepeatField draft={draft} change={change} />
+          <TextInput
+            label={t('{label} (optional)', { label: t('Name') })}
+            value={draft.name}
+            maxLength={alertNameLength.max}
+            onChange={(event) => change({ name: event.currentTarget.value })}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('Cancel')}
+            </Button>
+            <Button type="submit" loading={changes.saveRule.isPending}>
+              {t('Save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+/** Without what its kind does not have, and half a quiet time. */
+function bodyOf({ kind, ...draft }: Draft): RuleBody {
+  const { threshold, scopes } = alertKind(kind);
+  const isQuiet = draft.quiet_from !== '' && draft.quiet_to !== '' && draft.quiet_from !== draft.quiet_to;
+  return {
+    ...draft,
+    kind,
+    threshold: threshold ? draft.threshold : 0,
+    channels: scopes.includes('channels') ? draft.channels : [],
+    tag: scopes.includes('tag') ? draft.tag : '',
+    group: scopes.includes('group') ? draft.group : '',
+    quiet_from: isQuiet ? draft.quiet_from : '',
+    quiet_to: isQuiet ? draft.quiet_to : '',
+  };
+}

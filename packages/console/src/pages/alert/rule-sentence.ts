@@ -1,0 +1,51 @@
+import { type AlertRule, type AlertUnit, alertKind } from '@headgate/contract';
+import type { Translate } from '../../i18n/translate.ts';
+
+type Label = (text: string) => string;
+
+/** How amounts are written. */
+export interface RuleWords {
+  readonly t: Translate;
+  readonly label: Label;
+  readonly quota: (points: number) => string;
+}
+
+const amounts: Readonly<Record<AlertUnit, (amount: number, words: RuleWords) => string>> = {
+  percent: (amount) => `${amount} %`,
+  seconds: (amount, { t }) => t('{count} seconds', { count: amount }),
+  points: (amount, { quota }) => quota(amount),
+  dollars: (amount) => `$${amount}`,
+};
+
+/** What a rule says, as a sentence: when it tells something. */
+export function ruleSentence(rule: AlertRule, words: RuleWords): string {
+  const { sentence, threshold } = alertKind(rule.kind);
+  const filled = {
+    threshold: threshold ? amounts[threshold.unit](rule.threshold, words) : '',
+    minutes: rule.window_minutes,
+  };
+  return words
+    .label(sentence)
+    .replace(/\{(threshold|minutes)\}/g, (_, name: keyof typeof filled) => String(filled[name]));
+}
+
+/** Whom it is about, when it is silent, and how often it repeats itself; each a short phrase. */
+export function ruleConditions(rule: AlertRule, { t }: RuleWords): readonly string[] {
+  const { isMeasured } = alertKind(rule.kind);
+  const isAll = isMeasured && rule.per === 'gateway';
+  return [
+    isAll ? t('all requests together') : '',
+    isMeasured ? t('from {count} requests on', { count: rule.least_requests }) : '',
+    !isAll && rule.channels.length > 0
+      ? t('channels {ids}', { ids: rule.channels.map((id) => `#${id}`).join(', ') })
+      : '',
+    !isAll && rule.tag !== '' ? t('tag {tag}', { tag: rule.tag }) : '',
+    rule.group === '' ? '' : t('group {group}', { group: rule.group }),
+    rule.quiet_from === ''
+      ? ''
+      : t('quiet from {from} to {to} ({zone})', { from: rule.quiet_from, to: rule.quiet_to, zone: rule.time_zone }),
+    rule.repeat_minutes === 0
+      ? ''
+      : t('the same again after {count} minutes at the earliest', { count: rule.repeat_minutes }),
+  ].filter((part) => part !== '');
+}

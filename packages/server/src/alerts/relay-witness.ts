@@ -1,0 +1,68 @@
+import type { Outcome } from '@headgate/relay';
+import type { AlertBook } from './alert-book.ts';
+import type { AlertEvent } from './alert-event.ts';
+import type { ChannelMinutes } from './channel-minutes.ts';
+
+interface RelayWitnessDependencies {
+  readonly book: AlertBook;
+  readonly minutes: ChannelMinutes;
+  /** Whether a model has a price on a channel. */
+  readonly isPriced: (model: string, channel: number) => boolean;
+  readonly raise: (event: AlertEvent) => void;
+  readonly now: () => number;
+}
+
+/** So many models are remembered as told; who asks for them is told by the rule's own time. */
+const mostTold = 1000;
+const toldAgainSeconds = 60;
+
+type Finished = Pick<Outcome, 'channel' | 'model' | 'quota' | 'endedBy' | 'firstByteMs' | 'elapsedMs'>;
+
+/** Sees requests end, and notes in memory what rules want to know of them. Without such rules it looks at nothing. */
+export class RelayWitness {
+  readonly #dependencies: RelayWitnessDependencies;
+  readonly #told = new Map<string, number>();
+
+  constructor(dependencies: RelayWitnessDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** A channel failed, by its own fault; another may have served the client. */
+  failed(channel: number): void {
+    if (this.#isMeasuring()) this.#dependencies.minutes.note(this.#minute(), channel, undefined);
+  }
+
+  finished(outcome: Finished): void {
+    if (this.#isMeasuring()) this.#measure(outcome);
+    if (outcome.quota > 0 && this.#dependencies.book.rulesOf('unpriced_model').length > 0) this.#price(outcome);
+  }
+
+  /** What a client ended says nothing of the channel but that it had begun to answer. */
+  #measure({ channel, endedBy, firstByteMs, elapsedMs }: Finished): void {
+    const { minutes } = this.#dependencies;
+    const [minute, ms] = [this.#minute(), firstByteMs || elapsedMs];
+    const hasAnswered = endedBy === undefined || (endedBy === 'client' && firstByteMs > 0);
+    if (hasAnswered && channel !== 0) minutes.note(minute, channel, ms);
+    if (hasAnswered || endedBy !== 'client') minutes.note(minute, 0, hasAnswered ? ms : undefined);
+  }
+
+  #price({ model, channel }: Finished): void {
+    const { isPriced, raise, now } = this.#dependencies;
+    const time = now();
+    const told = this.#told.get(model);
+    if ((told !== undefined && time < told + toldAgainSeconds) || isPriced(model, channel)) return;
+    if (this.#told.size >= mostTold) this.#told.clear();
+    this.#told.set(model, time);
+    raise({ kind: 'unpriced_model', subject: `model:${model}`, page: '/prices', values: { model } });
+  }
+
+  #isMeasuring(): boolean {
+    const { book } = this.#dependencies;
+    return book.rulesOf('failure_rate').length > 0 || book.rulesOf('latency').length > 0;
+  }
+
+  #minute(): number {
+    const time = this.#dependencies.now();
+    return time - (time % 60);
+  }
+}

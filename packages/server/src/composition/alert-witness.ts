@@ -1,0 +1,67 @@
+import { isPriced, type Outcome } from '@headgate/relay';
+import { BalanceAlerts } from '../alerts/balance-alerts.ts';
+import { RelayWitness } from '../alerts/relay-witness.ts';
+import type { ChannelFailureFacts } from '../channels/channel-health-service.ts';
+import type { RelayMetrics } from '../metrics/relay-metrics.ts';
+import type { ChannelTable } from '../relay/channels/channel-table.ts';
+import type { UserService } from '../users/user-service.ts';
+import type { AlertServices } from './alert-services.ts';
+import type { AppDependencies } from './app-dependencies.ts';
+import type { CoreServices } from './core-services.ts';
+
+interface Witnessed {
+  readonly metrics: RelayMetrics;
+  readonly health: {
+    failed(channel: number, failure: ChannelFailureFacts): void;
+    answered(channel: number, model: string): void;
+  };
+  readonly channelTable: ChannelTable;
+}
+
+/** What the relay reports to, heard by alerts too. */
+export function witnessed(
+  { options }: CoreServices,
+  { alerts, alerting }: AlertServices,
+  { metrics, health, channelTable }: Witnessed,
+) {
+  const witness = new RelayWitness({
+    ...alerting,
+    isPriced: (model, channel) => isPriced(model, options.values, channelTable.find(channel)?.type),
+    raise: (event) => alerts.raise(event),
+  });
+  return {
+    metrics: {
+      add: (outcome: Outcome) => {
+        metrics.add(outcome);
+        witness.finished(outcome);
+      },
+      refused: metrics.refused.bind(metrics),
+    },
+    health: {
+      failed: (channel: number, failure: ChannelFailureFacts) => {
+        health.failed(channel, failure);
+        witness.failed(channel);
+      },
+      answered: (channel: number, model: string) => health.answered(channel, model),
+    },
+  };
+}
+
+interface Neighbours {
+  readonly users: UserService;
+  readonly alerting: AlertServices;
+}
+
+export function makeBalanceAlerts(
+  { logger }: AppDependencies,
+  { logs }: CoreServices,
+  { users, alerting: { alerts, alerting } }: Neighbours,
+): BalanceAlerts {
+  return new BalanceAlerts({
+    book: alerting.book,
+    users,
+    amount: (points) => logs.amount(points),
+    raise: (event) => alerts.raise(event),
+    onFailure: (error) => logger.warn({ err: error }, 'the balance of a user was not told'),
+  });
+}
