@@ -37,6 +37,7 @@ export * from './option-words.ts';
 export * from './options.ts';
 export * from './passkey.ts';
 export * from './price.ts';
+export * from './public-status.ts';
 export * from './purchase.ts';
 export * from './quota.ts';
 export * from './receiver-kinds.ts';

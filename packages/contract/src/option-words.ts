@@ -33,6 +33,8 @@ export const optionLabels = {
   'Turnstile secret key': 'Turnstile Secret Key',
   'Top-up link': '充值链接',
   'Chat link': '聊天链接',
+  'Show a public status page': '开放公共状态页',
+  'Group whose models the status page shows': '状态页展示其模型的分组',
   'Quota per dollar': '每美元对应的额度',
   'Retry times': '失败重试次数',
   'Retries for each hundred requests': '每百个请求的重试上限',

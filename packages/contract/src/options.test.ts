@@ -42,6 +42,8 @@ const ownKeys = [
   'ModelGoneRule',
   'OverloadRule',
   'AdminSecondFactorEnabled',
+  'StatusPageEnabled',
+  'StatusPageGroup',
   'LongestAnswer',
   'UserConcurrencyLimit',
   'TokenConcurrencyLimit',

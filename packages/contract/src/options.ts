@@ -1,4 +1,4 @@
-import { productName } from './limits.ts';
+import { defaultGroup, productName } from './limits.ts';
 import {
   address,
   atMost,
@@ -100,6 +100,10 @@ export const options = {
 
   TopUpLink: address('operation', 'Top-up link', { hint: 'https://', help: 'Where users buy redemption codes' }),
   ChatLink: address('operation', 'Chat link', { hint: 'https://', help: 'A chat web app shown on the chat page' }),
+  StatusPageEnabled: toggle('operation', 'Show a public status page', false, {
+    help: 'Anybody may see at /status how available the models are, and how quick; no channels and no numbers of requests',
+  }),
+  StatusPageGroup: text('operation', 'Group whose models the status page shows', { initial: defaultGroup }),
   QuotaPerUnit: positiveNumber('operation', 'Quota per dollar', 500_000, { step: 0.01 }),
   RetryTimes: retries('operation', 'Retry times', 0, { step: 1, help: 'Other channels tried when one fails' }),
   RetryBudgetPercent: percent('operation', 'Retries for each hundred requests', 20, {

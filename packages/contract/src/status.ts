@@ -21,6 +21,8 @@ export const status = z.object({
   server_address: z._default(z.string(), ''),
   top_up_link: z._default(z.string(), ''),
   chat_link: z._default(z.string(), ''),
+  /** Whether there is a public page about the models. */
+  status_page: z._default(z.boolean(), false),
   quota_per_unit: z.catch(z.number().check(z.positive()), 500_000),
   display_in_currency: z.catch(z.boolean(), true),
   email_verification: z._default(z.boolean(), false),

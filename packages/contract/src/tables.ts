@@ -18,6 +18,7 @@ import { oauthApi } from './oauth.ts';
 import { optionApi } from './option.ts';
 import { passkeyApi } from './passkey.ts';
 import { priceApi } from './price.ts';
+import { publicStatusApi } from './public-status.ts';
 import { redemptionApi } from './redemption.ts';
 import { redemptionBulkApi } from './redemption-bulk.ts';
 import { redemptionExportApi } from './redemption-export.ts';
@@ -39,6 +40,7 @@ import { viewApi } from './view.ts';
 /** Every endpoint of the API, by resource. What is not here is not served. */
 export const apiTables = {
   status: statusApi,
+  publicStatus: publicStatusApi,
   session: sessionApi,
   registration: registrationApi,
   oauth: oauthApi,

@@ -65,6 +65,7 @@ export const listedPages: Readonly<Record<string, Listed>> = {
       'settings-other': '?tab=other',
     },
   },
+  '/status': { name: 'status', isForVisitors: true },
   '/about': { name: 'about', isForVisitors: true },
 };
 

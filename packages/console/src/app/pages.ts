@@ -1,4 +1,5 @@
 import {
+  IconActivity,
   IconAlertTriangle,
   IconArrowsSplit2,
   IconBell,
@@ -264,6 +265,12 @@ export const pages: readonly Page[] = [
     access: 'user',
     menu: { words: 'Settings', icon: IconSettings, group: 'end' },
     load: async () => (await import('../pages/setting/setting-page.tsx')).SettingPage,
+  },
+  {
+    path: '/status',
+    access: 'visitor',
+    menu: { words: 'Status', icon: IconActivity, group: 'end', when: ({ status_page }) => status_page },
+    load: async () => (await import('../pages/status/status-page.tsx')).StatusPage,
   },
   {
     path: '/about',

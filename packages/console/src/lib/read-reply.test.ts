@@ -1,6 +1,6 @@
 import { channelApi, logApi, modelApi, sessionApi, tokenApi, userApi } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import type { ZodMiniType } from 'zod/mini';
+import * as z from 'zod/mini';
 import { readReply } from './read-reply.ts';
 
 test('[S1.23] fields that no screen needs may be absent or null', () => {
@@ -38,5 +38,13 @@ test.for([
   [tokenApi.get.reply, { id: 'one' }],
   [userApi.makeAccessToken.reply, null],
 ] as const)('what is something else altogether is not read: case %#', ([schema, data]) => {
-  expect(readReply(schema as ZodMiniType, data)).toBeUndefined();
+  expect(readReply(schema as z.ZodMiniType, data)).toBeUndefined();
+});
+
+test('in a list null is left out, unless the schema gives it a meaning', () => {
+  const rows = z.object({ plain: z.array(z.number()), steps: z.array(z.nullable(z.number())) });
+  expect(readReply(rows, { plain: [1, null, 2], steps: [1, null, 2] })?.data).toEqual({
+    plain: [1, 2],
+    steps: [1, null, 2],
+  });
 });

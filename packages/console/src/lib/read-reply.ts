@@ -32,8 +32,12 @@ function completed(schema: $ZodType, data: unknown): unknown {
   }
 }
 
-const completedRows = (element: $ZodType, rows: unknown): unknown =>
-  Array.isArray(rows) ? rows.filter((row) => row !== null).map((row) => completed(element, row)) : rows;
+/** Null is left out, unless it says something: where the schema knows it, its place counts. */
+function completedRows(element: $ZodType, rows: unknown): unknown {
+  if (!Array.isArray(rows)) return rows;
+  const saysSomething = element._zod.def.type === 'nullable';
+  return rows.filter((row) => row !== null || saysSomething).map((row) => completed(element, row));
+}
 
 const completedFields = (shape: Readonly<Record<string, $ZodType>>, data: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(

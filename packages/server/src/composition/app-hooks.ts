@@ -74,6 +74,7 @@ export function closeServices(app: FastifyInstance, services: AppServices): void
     await services.channelHealth.catchUp();
     await services.keyUse.catchUp();
     await services.refusedRequests.close();
+    await services.modelTimes.catchUp();
     await services.nodeLeases?.close();
     await services.upstreamServices.close();
     await services.traces?.exporter.close(spanGraceMs);

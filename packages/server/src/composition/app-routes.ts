@@ -19,6 +19,7 @@ import {
   ownBudgetApi,
   passkeyApi,
   priceApi,
+  publicStatusApi,
   redemptionApi,
   redemptionBulkApi,
   redemptionExportApi,
@@ -59,6 +60,7 @@ import { optionRoutes } from '../options/option-routes.ts';
 import { passkeyRoutes } from '../passkeys/passkey-routes.ts';
 import { pauseRoutes } from '../pauses/pause-routes.ts';
 import { priceRoutes } from '../prices/price-routes.ts';
+import { publicStatusRoutes } from '../public-status/public-status-routes.ts';
 import { redemptionBulkRoutes, redemptionExportRoutes, redemptionRoutes } from '../redemptions/redemption-routes.ts';
 import { registrationRoutes } from '../registration/registration-routes.ts';
 import { routingRoutes } from '../routing/routing-routes.ts';
@@ -81,6 +83,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
     signIn.secondFactor.isMissing(user),
   );
   serveTable(app, sessionCookie, statusApi, statusRoutes(options, identity));
+  serveTable(app, sessionCookie, publicStatusApi, publicStatusRoutes(services.publicStatus));
   serveTable(app, sessionCookie, sessionApi, sessionRoutes({ ...signIn, sessions }));
   serveTable(app, sessionCookie, userApi, userRoutes(services));
   serveTable(app, sessionCookie, userBulkApi, userBulkRoutes(services.userBulk));

@@ -29,6 +29,7 @@ import { makePauseServices } from './pause-services.ts';
 import { makeRequestLimits } from './request-limits.ts';
 import { makeRoutingServices } from './routing-services.ts';
 import type { SignInServices } from './sign-in-services.ts';
+import { makeStatusServices } from './status-services.ts';
 import { stepEvent } from './step-event.ts';
 import { watchStorage } from './storage.ts';
 
@@ -67,6 +68,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
   const idleCallers = makeIdleCallers(app, core, { callers, leases: nodeLeases?.leases, writer });
   const metrics = new RelayMetrics((model) => channelTable.serves(model));
   const care = makeChannelCare(app, core, neighbours, { channelTable, rows: pauseRows });
+  const { modelTimes, publicStatus } = makeStatusServices(app, core, (model) => channelTable.serves(model));
   const refusedRequests = makeRefusedRequests(app, core);
   const limiting = await makeRequestLimits(app, core);
   const relay = new RelayService({
@@ -86,6 +88,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     keyUse,
     limits: limiting.limits,
     onUselessKey: (channel, cause, key) => care.watch.keyFailed(channel, cause, key),
+    onFinished: (outcome) => modelTimes.add(outcome),
   });
   const channelUpstreams = new ChannelUpstreamService(channels, channelUpstream(upstreamServices));
   return {
@@ -105,6 +108,8 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     channelUpstreams,
     ...care,
     ...limiting,
+    modelTimes,
+    publicStatus,
   };
 }
 

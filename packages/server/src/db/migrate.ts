@@ -38,6 +38,7 @@ import { limitRules } from './migrations/0031-limit-rules.ts';
 import { budgets } from './migrations/0032-budgets.ts';
 import { routing } from './migrations/0033-routing.ts';
 import { alerts } from './migrations/0034-alerts.ts';
+import { modelLatencies } from './migrations/0036-model-latencies.ts';
 import { channelPauses } from './migrations/0037-channel-pauses.ts';
 import { tokenScope } from './migrations/0038-token-scope.ts';
 import { isPostgres } from './migrations/columns.ts';
@@ -78,6 +79,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0032-budgets': budgets,
   '0033-routing': routing,
   '0034-alerts': alerts,
+  '0036-model-latencies': modelLatencies,
   '0037-channel-pauses': channelPauses,
   '0038-token-scope': tokenScope,
 };

@@ -34,6 +34,7 @@ export interface Schema extends AlertTables, RoutingTables {
   usage_packs: UsagePackTable;
   latency_hours: LatencyHourTable;
   failure_hours: FailureHourTable;
+  model_latencies: ModelLatencyTable;
   log_owners: LogOwnerTable;
   meta: OptionTable;
   codes: CodeTable;
@@ -342,6 +343,14 @@ interface LatencyHourTable {
   elapsed: number;
   /** Streamed answers that began after so long. */
   first_byte: number;
+}
+
+/** How many requests of a model took how long in an hour or a day, while the status page is on. */
+interface ModelLatencyTable extends Omit<LatencyHourTable, 'hour'> {
+  kind: 'hour' | 'day';
+  /** The first second. */
+  start: number;
+  model_name: string;
 }
 
 /** Failed requests of an hour by what went wrong where. */

@@ -7,6 +7,7 @@ import { useTestApp } from '../testing/test-app.ts';
 /** Who may call what, decided by hand: a row added to the contract fails here until somebody has decided. */
 const decisions: Readonly<Record<string, Access>> = {
   'GET /api/status': 'visitor',
+  'GET /api/public_status': 'visitor',
   'GET /api/notice': 'visitor',
   'GET /api/about': 'visitor',
   'GET /api/home_page_content': 'visitor',

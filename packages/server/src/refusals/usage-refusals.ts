@@ -1,5 +1,6 @@
 /** Rows of the refusals that are about usage. */
 export const usageRefusals = {
+  noStatusPage: { status: 404, en: 'This gateway has no status page', zh: '此网关未开放状态页' },
   usageAxesAlike: {
     status: 200,
     en: 'Rows and columns must differ, and only one of them can be a time',

@@ -61,6 +61,7 @@ interface RelayServiceDependencies {
   readonly onUselessKey: (channel: number, cause: UselessKey, key?: number) => void;
   readonly keyUse: KeyUseService;
   readonly limits: LimitService;
+  readonly onFinished: (outcome: Outcome) => void;
 }
 
 interface UselessKey {
@@ -325,6 +326,7 @@ export class RelayService {
     const { caller, quota, kept } = outcome;
     reservation.settle(quota);
     this.#dependencies.metrics.add(outcome);
+    this.#dependencies.onFinished(outcome);
     return this.#dependencies.writer.write({
       accounts: reservation.accounts,
       charge: {

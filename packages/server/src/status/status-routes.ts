@@ -16,6 +16,7 @@ export const statusRoutes = (options: OptionService, identity: ServerIdentity): 
       server_address: values.ServerAddress || (identity.publicUrl ?? ''),
       top_up_link: values.TopUpLink,
       chat_link: values.ChatLink,
+      status_page: values.StatusPageEnabled,
       quota_per_unit: values.QuotaPerUnit,
       display_in_currency: values.DisplayInCurrencyEnabled,
       email_verification: values.EmailVerificationEnabled,

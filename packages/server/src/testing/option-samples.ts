@@ -64,6 +64,8 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
   WeChatAuthEnabled: toggle('Allow sign-in with WeChat', 'true'),
   OidcEnabled: toggle('Allow sign-in with OpenID Connect', 'true'),
   TurnstileCheckEnabled: toggle('Require the bot check', 'true'),
+  StatusPageEnabled: toggle('Show a public status page', 'true'),
+  StatusPageGroup: text('Group whose models the status page shows', 'vip'),
   AdminSecondFactorEnabled: toggle('Require a second factor of admins', 'true'),
   EmailDomainRestrictionEnabled: toggle('Accept only these email domains', 'true'),
   EmailDomainWhitelist: {

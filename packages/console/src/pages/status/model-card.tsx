@@ -1,0 +1,111 @@
+import type { ModelStatus, PublicStatus } from '@headgate/contract';
+import { Paper, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { formatTime } from '../../lib/format.ts';
+import { Dot } from '../../ui/status-dot.tsx';
+import styles from './status.module.css';
+import { percentOf, type Standing, standingNow, standingOf, worstOf } from './status-words.ts';
+
+const hourSeconds = 3600;
+const daySeconds = 86_400;
+
+const colors = { good: 'green', poor: 'yellow', bad: 'red', none: 'gray' } as const satisfies Record<Standing, string>;
+
+interface ModelCardProps {
+  readonly model: ModelStatus;
+  readonly status: Pick<PublicStatus, 'first_hour' | 'first_day'>;
+}
+
+/** One model: how it does now, and a bar for each hour and each day. */
+export function ModelCard({ model, status }: ModelCardProps) {
+  const { t } = useWords();
+  const standing = standingNow(model);
+  const words = {
+    good: t('Answers'),
+    poor: t('Has trouble'),
+    bad: t('Fails often'),
+    none: t('Not asked for lately'),
+  } as const satisfies Record<Standing, string>;
+  const hourOf = (index: number) => formatTime(status.first_hour + index * hourSeconds).slice(0, -3);
+  // Days are of UTC, whatever the reader's clock says.
+  const dayOf = (index: number) => new Date((status.first_day + index * daySeconds) * 1000).toISOString().slice(0, 10);
+  return (
+    <Paper withBorder component="li" className={styles['model'] ?? ''}>
+      <div className={styles['head']}>
+        <span className={styles['name']}>{model.model}</span>
+        <Dot color={colors[standing]} words={words[standing]} />
+      </div>
+      <Span title={t('Last 24 hours')} span={model.day}>
+        <Bars title={t('Last 24 hours')} shares={model.hours} whole={model.day.availability} nameOf={hourOf} />
+      </Span>
+      <Span title={t('Last 90 days')} span={model.quarter}>
+        <Bars title={t('Last 90 days')} shares={model.days} whole={model.quarter.availability} nameOf={dayOf} />
+      </Span>
+    </Paper>
+  );
+}
+
+interface SpanProps {
+  readonly title: string;
+  readonly span: ModelStatus['day'];
+  readonly children: ReactNode;
+}
+
+function Span({ title, span: { availability, latency, first_byte }, children }: SpanProps) {
+  const { t } = useWords();
+  const seconds = (ms: number) => t('{n} s', { n: (ms / 1000).toFixed(ms < 10_000 ? 2 : 0) });
+  const facts = [
+    availability === null ? t('no requests') : t('{share} available', { share: percentOf(availability) }),
+    latency !== null && t('median {time}', { time: seconds(latency) }),
+    first_byte !== null && t('first byte after {time}', { time: seconds(first_byte) }),
+  ].filter(Boolean);
+  return (
+    <div className={styles['span']}>
+      <div className={styles['facts']}>
+        <Text size="sm" fw={500} component="span">
+          {title}
+        </Text>
+        <Text size="sm" c="dimmed" component="span">
+          {facts.join(' · ')}
+        </Text>
+      </div>
+      {children}
+    </div>
+  );
+}
+
+interface BarsProps {
+  readonly title: string;
+  readonly shares: readonly (number | null)[];
+  readonly whole: number | null;
+  readonly nameOf: (index: number) => string;
+}
+
+/** For the eye bars, for the ear one sentence. */
+function Bars({ title, shares, whole, nameOf }: BarsProps) {
+  const { t } = useWords();
+  const worst = worstOf(shares);
+  const words =
+    worst === undefined || whole === null
+      ? t('{span}: no requests', { span: title })
+      : t('{span}: {share} available, at worst {worst} ({when}); {n} of {all} without requests', {
+          span: title,
+          share: percentOf(whole),
+          worst: percentOf(shares[worst] ?? 0),
+          when: nameOf(worst),
+          n: shares.filter((share) => share === null).length,
+          all: shares.length,
+        });
+  return (
+    <div className={styles['bars']} role="img" aria-label={words}>
+      {shares.map((share, index) => (
+        <span
+          key={nameOf(index)}
+          data-standing={standingOf(share)}
+          title={`${nameOf(index)}: ${share === null ? t('no requests') : percentOf(share)}`}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import type { PublicStatus } from '@headgate/contract';
+import { Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useIsFetching, useQuery } from '@tanstack/react-query';
+import { useWords } from '../../i18n/translate.ts';
+import { formatTime } from '../../lib/format.ts';
+import { useStatus } from '../../lib/status.ts';
+import { LoadFailed } from '../../ui/load-failed.tsx';
+import { Dot } from '../../ui/status-dot.tsx';
+import { ModelCard } from './model-card.tsx';
+import styles from './status.module.css';
+import { publicStatusQuery } from './status-queries.ts';
+import { standingNow } from './status-words.ts';
+
+/** How available the models are, and how quick: for anybody, where the gateway shows it. */
+export function StatusPage() {
+  const { t } = useWords();
+  const { status_page } = useStatus();
+  const isAsking = useIsFetching({ queryKey: ['status'] }) > 0;
+  return (
+    <Stack gap="sm" maw={960}>
+      <Title order={1}>{t('Status')}</Title>
+      {status_page && <Models />}
+      {!status_page && (isAsking ? <Skeleton height={160} /> : <NoStatus />)}
+    </Stack>
+  );
+}
+
+function Models() {
+  const { t } = useWords();
+  const { data, error, refetch } = useQuery(publicStatusQuery);
+  if (!data)
+    return error ? (
+      <LoadFailed title={t('The status could not be loaded')} error={error} onRetry={refetch} />
+    ) : (
+      <Skeleton height={160} />
+    );
+  if (data.models.length === 0)
+    return (
+      <Paper withBorder p="xl">
+        <Text c="dimmed" ta="center" py="lg">
+          {t('No models are offered yet')}
+        </Text>
+      </Paper>
+    );
+  return (
+    <>
+      <Summary status={data} />
+      <ul className={styles['models']} aria-label={t('Availability of the models')}>
+        {data.models.map((model) => (
+          <ModelCard key={model.model} model={model} status={data} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Summary({ status: { models, time } }: { readonly status: PublicStatus }) {
+  const { t } = useWords();
+  const troubled = models.filter((model) => ['poor', 'bad'].includes(standingNow(model))).length;
+  return (
+    <div className={styles['summary']}>
+      <Dot
+        color={troubled === 0 ? 'green' : 'yellow'}
+        words={
+          troubled === 0
+            ? t('All models answer')
+            : t('{n} of {all} models have trouble', { n: troubled, all: models.length })
+        }
+      />
+      <Text size="sm" c="dimmed">
+        {t('As of {time}. What was wrong with a request itself does not count.', { time: formatTime(time) })}
+      </Text>
+    </div>
+  );
+}
+
+function NoStatus() {
+  const { t } = useWords();
+  return (
+    <Paper withBorder p="xl">
+      <Stack gap="xs" align="center" py="lg">
+        <Text fw={600}>{t('There is no status page here')}</Text>
+        <Text c="dimmed" ta="center">
+          {t('An admin can switch it on in the operation settings.')}
+        </Text>
+      </Stack>
+    </Paper>
+  );
+}
