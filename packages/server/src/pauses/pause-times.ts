@@ -1,6 +1,6 @@
 /** Seconds until a paused model is tested for the first time, and at most. */
-export const firstPause = 60;
-export const longestPause = 3600;
+const firstPause = 60;
+const longestPause = 3600;
 
 /** What fails again so soon after it came back has not been well. */
 const relapseWithin = 3600;

@@ -23,7 +23,7 @@ const keyForm = /^([1-9]\d{0,14})([a-z])(\d{1,15})$/;
 /** Undefined where it is no key of this version. */
 export const measureOf = (key: string): CountedMeasure | undefined => measuresByCode.get(keyForm.exec(key)?.[2] ?? '');
 
-export const ruleOf = (key: string): number => Number.parseInt(key, 10);
+const ruleOf = (key: string): number => Number.parseInt(key, 10);
 
 /** More than this are not kept at once; a limit that is not kept refuses nobody. */
 const mostCounters = 200_000;
