@@ -92,7 +92,7 @@ describe('[A28.3] an unknown key', () => {
     const [address, key] = [newAddress(), createTokenKey()];
     statements.length = 0;
     expect((await ask(key, address)).status).toBe(401);
-    expect(statements).toEqual([expect.stringMatching(/^select "key_hash" from "tokens"/)]);
+    expect(statements).toEqual([expect.stringMatching(/^select "key_hash" as "hash" from "tokens"/)]);
     for (let again = 0; again < 5; again += 1) expect((await ask(key, address)).status).toBe(401);
     expect(statements).toHaveLength(1);
   });
