@@ -18,6 +18,7 @@ describe('the status', () => {
       server_address: '',
       top_up_link: '',
       chat_link: '',
+      status_page: false,
       quota_per_unit: 500_000,
       display_in_currency: true,
       email_verification: false,
