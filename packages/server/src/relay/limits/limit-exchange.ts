@@ -2,6 +2,7 @@ import { LimitCatchUp } from './limit-catch-up.ts';
 import { type LimitCounter, UnderWayCounter } from './limit-counter.ts';
 import type { LimitCounters } from './limit-counters.ts';
 import { type LimitBus, type LimitNews, type NewsEntry, textsOf } from './limit-news.ts';
+import { OtherClocks } from './other-clocks.ts';
 
 interface ExchangeDependencies {
   readonly counters: LimitCounters;
@@ -24,6 +25,19 @@ interface Use {
   readonly key: string;
   readonly counter: LimitCounter;
   amount: number;
+}
+
+/** By whom something was said, and when by the own clock at the latest. */
+interface Heard {
+  readonly from: string;
+  readonly said: number;
+  readonly now: number;
+}
+
+interface Correction {
+  readonly key: string;
+  readonly difference: number;
+  readonly at: number;
 }
 
 /** What was said at once, and is known to all when it is heard back. */
@@ -52,10 +66,11 @@ export class LimitExchange {
   /** To be said. */
   readonly #uses = new Map<string, Use>();
   #claims: Claim[] = [];
-  #corrections: NewsEntry[] = [];
+  #corrections: Correction[] = [];
   readonly #levels = new Map<string, UnderWayCounter>();
   readonly #said = new Map<number, Said>();
   readonly #heardAt = new Map<string, number>();
+  readonly #clocks = new OtherClocks();
   readonly #catchUp: LimitCatchUp;
   #number = 0;
   #saying: 'soon' | 'now' | undefined;
@@ -92,7 +107,7 @@ export class LimitExchange {
     counter.correct(difference, at, now());
     if (!bus.isHeard) return;
     if (counter instanceof UnderWayCounter) this.#levels.set(key, counter);
-    else this.#corrections.push([key, difference, Math.max(0, Math.round(now() - at))]);
+    else this.#corrections.push({ key, difference, at });
     this.#saySoon('soon');
   }
 
@@ -115,7 +130,8 @@ export class LimitExchange {
   hear(news: LimitNews, from: string): void {
     const now = this.#dependencies.now();
     this.#heardAt.set(from, now);
-    if (news.entries) for (const entry of news.entries) this.#hearEntry(entry, from, now);
+    const said = this.#clocks.hear(from, news.said, now);
+    if (news.entries) for (const entry of news.entries) this.#hearEntry(entry, { from, said, now });
     this.#catchUp.hear(news, from);
     this.#tickSoon();
   }
@@ -177,11 +193,11 @@ export class LimitExchange {
     claim.decide(isIn);
   }
 
-  #hearEntry([key, amount, age]: NewsEntry, from: string, now: number): void {
+  #hearEntry([key, amount, age]: NewsEntry, { from, said, now }: Heard): void {
     const counter = this.#dependencies.counters.heard(key, now);
     if (!counter) return;
     if (counter instanceof UnderWayCounter) counter.hear(from, amount);
-    else if (age > 0 || amount < 0) counter.correct(amount, now - age, now);
+    else if (age > 0 || amount < 0) counter.correct(amount, said - age, now);
     else counter.add(amount, now);
   }
 
@@ -197,8 +213,9 @@ export class LimitExchange {
     if (this.#saying === undefined) return;
     this.#saying = undefined;
     if (!bus.isHeard) return;
-    const parts = textsOf(this.#entries());
-    const said: Said = { uses: [...this.#uses.values()], claims: this.#claims };
+    const said = Math.floor(this.#dependencies.now());
+    const parts = textsOf(this.#entries(said));
+    const batch: Said = { uses: [...this.#uses.values()], claims: this.#claims };
     this.#uses.clear();
     this.#levels.clear();
     this.#claims = [];
@@ -206,13 +223,13 @@ export class LimitExchange {
     for (const [index, entries] of parts.entries()) {
       this.#number += 1;
       // When the last of them is heard, all of them are.
-      if (index === parts.length - 1) this.#said.set(this.#number, said);
-      bus.say({ number: this.#number, entries });
+      if (index === parts.length - 1) this.#said.set(this.#number, batch);
+      bus.say({ number: this.#number, entries, said });
     }
   }
 
   /** Everything that is new, by counter: uses in one sum, requests under way as they stand now. */
-  #entries(): NewsEntry[] {
+  #entries(now: number): NewsEntry[] {
     const sums = new Map<string, number>();
     for (const { key, counter, amount } of [...this.#uses.values(), ...this.#claims]) {
       if (counter instanceof UnderWayCounter) this.#levels.set(key, counter);
@@ -221,7 +238,9 @@ export class LimitExchange {
     return [
       ...[...sums].map(([key, amount]): NewsEntry => [key, amount, 0]),
       ...[...this.#levels].map(([key, { own }]): NewsEntry => [key, own, 0]),
-      ...this.#corrections,
+      ...this.#corrections.map(
+        ({ key, difference, at }): NewsEntry => [key, difference, Math.max(1, Math.ceil(now - at))],
+      ),
     ];
   }
 

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 
-/** A counter, what was used of it or given back, and how many milliseconds ago; of requests under way: how many there are. */
+/**
+ * A counter, what was used of it or given back, and how many milliseconds before it was said that was counted in; of requests
+ * under way: how many there are.
+ */
 const entry = z.tuple([z.string(), z.int(), z.int().check(z.nonnegative())]);
 export type NewsEntry = z.infer<typeof entry>;
 const amount = z.int().check(z.nonnegative());
@@ -10,6 +13,8 @@ export const limitNews = z.object({
   /** By which it knows its own again. */
   number: z.optional(z.int()),
   entries: z.optional(z.array(entry)),
+  /** When it was said, in milliseconds of the clock of whoever says it. */
+  said: z.optional(z.int()),
   /** It asks for all that counts; the number of its question. */
   asks: z.optional(z.int()),
   /** An answer to the question of a node. */

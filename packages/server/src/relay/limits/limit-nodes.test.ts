@@ -49,11 +49,13 @@ describe('[A38.6] requests a minute over three nodes', () => {
     await scene.close();
   });
 
-  test('one of a kind is let in once, wherever it is asked for', async () => {
-    const { scene } = await limited('requests_per_minute', 1);
+  test('one a minute: one for each node at most, and then none, wherever it is asked for', async () => {
+    const { scene, before } = await limited('requests_per_minute', 1);
     expect((await askNode(second, scene)).status).toBe(200);
-    await expect.poll(async () => (await askNode(first, scene)).status, { interval: 300 }).toBe(429);
-    expect((await askNode(third, scene)).status).toBe(429);
+    // The others may let one in each before they have heard of it.
+    for (const node of [first, third])
+      await expect.poll(async () => (await askNode(node, scene)).status, { interval: 300 }).toBe(429);
+    expect((scene.upstreams[0]?.seen.length ?? 0) - before).toBeLessThanOrEqual(3);
     await scene.close();
   });
 });
