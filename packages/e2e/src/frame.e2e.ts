@@ -61,7 +61,7 @@ test.describe('visitors', () => {
       .filter(({ access }) => access !== 'visitor')
       .map(({ path }) => path);
     const specified = ['channel', 'token', 'redemption', 'user', 'setting', 'topup', 'log'];
-    const sections = [...specified, 'failure', 'node', 'playground', 'prices', 'usage'];
+    const sections = [...specified, 'failure', 'limit', 'node', 'playground', 'prices', 'usage'];
     expect([...new Set(guarded.map((path) => path.split('/')[1]))].sort()).toEqual(sections.sort());
     for (const path of guarded) {
       await page.goto(path.replace(':id', '1'));
