@@ -393,7 +393,7 @@ test.describe('frame', () => {
   test('[S2.37 S2.38] the menu has entries of their own for admins', async ({ page, product }) => {
     await signInAs(page, await createPerson(product.url, { role: role.admin }));
     await page.goto('/');
-    const forAdmins = ['Channels', 'Failures', 'Nodes', 'Redemption codes', 'Users'];
+    const forAdmins = ['Channels', 'Failures', 'Nodes', 'Limits', 'Redemption codes', 'Users'];
     await expect(entries(page)).toHaveText([...forUse, ...forAdmins, 'Settings', 'About']);
   });
 

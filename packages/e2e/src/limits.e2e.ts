@@ -21,7 +21,7 @@ test('a limit is made in the form, and listed as a sentence', async ({ page, pro
   await page.getByLabel('What is limited').selectOption('Tokens a day');
   await page.getByLabel('At most').fill('20000');
   await page.getByLabel('Counted').selectOption('Each token for itself');
-  await page.getByLabel('Group').fill('vip');
+  await page.getByRole('combobox', { name: 'Group' }).fill('vip');
   await page.getByLabel('Model').fill('claude-*');
   await page.getByLabel('Note').fill(note);
   await page.getByRole('button', { name: 'Create limit' }).click();

@@ -29,7 +29,7 @@ export function useLimitColumns(): readonly Column<LimitRule>[] {
     {
       id: 'used',
       title: t('Used now'),
-      width: 110,
+      width: 170,
       isNumber: true,
       cell: (rule) => <LimitUse rule={rule} />,
     },

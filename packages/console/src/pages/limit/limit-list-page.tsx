@@ -38,7 +38,7 @@ export function LimitListPage() {
       })}
     >
       {list.rows.some((rule) => statusOf(rule) === limitStatus.enabled) && (
-        <Text size="sm" c="dimmed">
+        <Text size="sm" c="dimmed" mb="xs">
           {t('Of several limits that apply to a request the strictest wins. What is over a limit is refused with 429.')}
         </Text>
       )}

@@ -40,6 +40,8 @@ describe('[A38.1] requests a minute', () => {
     // Another model is none of its business.
     expect((await scene.chat({ model: 'gpt-3.5-turbo' })).status).toBe(200);
     expect(scene.upstreams[0]?.seen).toHaveLength(4);
+    // Whoever asks the console sees what was refused.
+    await scene.admin.call(limitRuleApi.list, { query: {} });
     const { logs, user, drift } = await scene.books();
     expect(logs.filter(({ type }) => type === 5)).toMatchObject([{ reason: 'too_many', status: 429, quota: 0 }]);
     expect([drift, user.quota + user.used_quota]).toEqual([0, 1_000_000]);
