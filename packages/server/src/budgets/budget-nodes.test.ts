@@ -15,6 +15,9 @@ test('[A39.5] three nodes that race for one budget never exceed it, and use near
   const amount = held * 40;
   const body = { kind: 'group', group: scene.group, amount, period: 'month', time_zone: 'Asia/Tokyo' } as const;
   await scene.admin.call(budgetApi.create, { body });
+  // The call waits for other nodes for a second at most: those that are far may need longer to lease of it.
+  const leases = () => first.database.selectFrom('leases').selectAll().where('kind', '=', 'budget').execute();
+  await expect.poll(async () => (await leases()).length, { timeout: 30_000 }).toBe(nodes.length);
   const refusals: number[] = [];
   const client = async (index: number) => {
     // Each goes on until three in a row were refused: others may hold the rest for a moment.
