@@ -179,7 +179,13 @@ export class BudgetRepository {
       .where((where) => where.or([where('owner_kind', '=', 'group'), where('users.id', 'is not', null)]))
       .select([
         ...(['budgets.id', 'owner_kind', 'owner_id', 'owner_group', 'amount', 'period', 'time_zone'] as const),
-        ...(['enabled', 'budgets.note', 'budgets.created_time', 'tokens.name as token_name', 'users.username'] as const),
+        ...([
+          'enabled',
+          'budgets.note',
+          'budgets.created_time',
+          'tokens.name as token_name',
+          'users.username',
+        ] as const),
         ...(['users.id as user_id', 'users.role', 'start_time', 'budget_periods.used'] as const),
       ]);
   }

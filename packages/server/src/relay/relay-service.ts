@@ -1,4 +1,4 @@
-import type { LogEnder, LogReason } from '@headgate/contract';
+import type { LogReason } from '@headgate/contract';
 import {
   type ChannelFailure,
   type Outcome,
@@ -31,6 +31,7 @@ import { failureReasonOf } from './channels/failure-reason.ts';
 import { shouldDisableChannel } from './channels/key-rejection.ts';
 import { type ModelFacts, modelFacts } from './channels/model-facts.ts';
 import type { ChargeWriter } from './charges/charge-writer.ts';
+import { enderOf } from './ender-of.ts';
 import type { KeptResponseService } from './kept/kept-response-service.ts';
 import { withDatabaseTimeout } from './leases/database-timeout.ts';
 import type { LeaseExchange } from './leases/lease-exchange.ts';
@@ -348,8 +349,3 @@ export class RelayService {
 
 /** Undefined for most, which have none. */
 const idsOf = (budgets: Reservation['budgets']) => (budgets.length > 0 ? budgets.map(({ id }) => id) : undefined);
-
-const enderOf = ({ code, status }: RelayError): LogEnder => {
-  if (code === 'client_left') return 'client';
-  return code === 'server_shutting_down' || status === 500 ? 'server' : 'upstream';
-};
