@@ -68,7 +68,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
   const idleCallers = makeIdleCallers(app, core, { callers, leases: nodeLeases?.leases, writer });
   const metrics = new RelayMetrics((model) => channelTable.serves(model));
   const care = makeChannelCare(app, core, neighbours, { channelTable, rows: pauseRows });
-  const { modelTimes, publicStatus } = makeStatusServices(app, core, (model) => channelTable.serves(model));
+  const statuses = makeStatusServices(app, core, (model) => channelTable.serves(model));
   const refusedRequests = makeRefusedRequests(app, core);
   const limiting = await makeRequestLimits(app, core);
   const relay = new RelayService({
@@ -88,7 +88,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     keyUse,
     limits: limiting.limits,
     onUselessKey: (channel, cause, key) => care.watch.keyFailed(channel, cause, key),
-    onFinished: (outcome) => modelTimes.add(outcome),
+    onFinished: (outcome) => statuses.modelTimes.add(outcome),
   });
   const channelUpstreams = new ChannelUpstreamService(channels, channelUpstream(upstreamServices));
   return {
@@ -108,8 +108,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     channelUpstreams,
     ...care,
     ...limiting,
-    modelTimes,
-    publicStatus,
+    ...statuses,
   };
 }
 
