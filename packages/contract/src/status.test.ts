@@ -17,6 +17,7 @@ test('the status of a server that says nothing has a default for everything', ()
     server_address: '',
     top_up_link: '',
     chat_link: '',
+    status_page: false,
     quota_per_unit: 500_000,
     display_in_currency: true,
     email_verification: false,
