@@ -983,4 +983,6 @@ export const zhLater = {
   'When somebody becomes an admin': '当有人成为管理员时',
   'Sign-in from a new place': '从新的网络登录',
   'When an admin signs in from a network not seen before': '当管理员从未曾出现过的网络登录时',
+  'Anybody may see at /status how available the models are, and how quick; no channels and no numbers of requests':
+    '任何人都可在 /status 查看各模型的可用性与速度；不显示渠道，也不显示请求数量',
 } as const;
