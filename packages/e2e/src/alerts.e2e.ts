@@ -64,7 +64,7 @@ test('a receiver is added, tested, told by a rule and seen in the history', asyn
   await expect.poll(() => out.alerts.length).toBe(3);
   await page.reload();
   await expect(page.getByText(`${username} is an admin now`).first()).toBeVisible();
-  await expect(page.getByText('Sent', { exact: true })).toBeVisible();
+  await expect(page.locator('span').filter({ hasText: /^Sent$/ })).toBeVisible();
   await expectFine(page, 'full');
 
   await page.getByRole('switch', { name: 'New admin is on' }).click();

@@ -52,20 +52,19 @@ export const isCrossing = (threshold: number, before: number, left: number): boo
   before >= threshold && left < threshold;
 
 interface ReachedBudget {
-  /** Whose it is, as people call it. */
+  readonly id: number;
+  /** What people call whose it is. */
   readonly owner: string;
-  /** What tells this budget and its period from others. */
-  readonly subject: string;
   readonly percent: number;
-  /** In words. */
+  /** Quotas as people read them. */
   readonly spent: string;
   readonly budget: string;
 }
 
-/** A budget has reached a step of its notices. */
-export const budgetEvent = ({ owner, subject, percent, spent, budget }: ReachedBudget): AlertEvent => ({
+/** A budget has reached a share that is told of. */
+export const budgetEvent = ({ id, percent, ...values }: ReachedBudget): AlertEvent => ({
   kind: 'budget_reached',
-  subject: `budget:${subject} ${percent}`,
-  values: { owner, percent, spent, budget },
+  subject: `budget:${id} ${percent}`,
+  values: { ...values, percent },
   isFor: (rule) => percent >= rule.threshold,
 });

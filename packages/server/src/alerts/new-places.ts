@@ -61,7 +61,7 @@ export class NewPlaces {
 }
 
 /** The network that an address belongs to, roughly: providers give their customers another address of it every day. */
-export function placeOf(address: string): string {
+function placeOf(address: string): string {
   const network = networkOf(address);
   if (isIPv4(network)) return `${network.split('.').slice(0, 3).join('.')}.0/24`;
   const groups = /^([\da-f]+:[\da-f]+:[\da-f]+):[\da-f]+::\/64$/.exec(network)?.[1];

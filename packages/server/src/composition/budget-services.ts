@@ -1,3 +1,5 @@
+import { budgetEvent } from '../alerts/account-events.ts';
+import type { AlertService } from '../alerts/alert-service.ts';
 import { BudgetMail } from '../budgets/budget-mail.ts';
 import { BudgetNoticeRepository } from '../budgets/budget-notice-repository.ts';
 import { BudgetNotices } from '../budgets/budget-notices.ts';
@@ -9,14 +11,15 @@ import type { CoreServices } from './core-services.ts';
 
 interface BudgetNeighbours {
   readonly users: UserService;
-  readonly mail: MailService;
+  readonly signIn: { readonly mail: MailService };
+  readonly alerting: { readonly alerts: Pick<AlertService, 'raise'> };
 }
 
 /** Who is told how much of a budget is used. */
 export function makeBudgetNotices(
   { database, logger }: AppDependencies,
   { logs, inTransaction }: CoreServices,
-  { users, mail }: BudgetNeighbours,
+  { users, signIn: { mail }, alerting: { alerts } }: BudgetNeighbours,
 ): BudgetNotices {
   const onFailure = (error: unknown) => logger.warn({ err: error }, 'a notice about a budget was not given');
   const notices = new BudgetNotices({
@@ -28,5 +31,8 @@ export function makeBudgetNotices(
   });
   const mailing = new BudgetMail({ users, logs, mail, onFailure });
   notices.onReached((reached) => mailing.reached(reached));
+  notices.onReached(({ budget: { id, amount }, owner, percent, used }) =>
+    alerts.raise(budgetEvent({ id, owner, percent, spent: logs.amount(used), budget: logs.amount(amount) })),
+  );
   return notices;
 }

@@ -50,7 +50,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
   const { channels, keyUse } = caring;
   const storage = watchStorage(app, core, () => writer.oldestUnstoredMs);
   const running = new RunningCalls();
-  const budgetNotices = makeBudgetNotices(app, core, { users: neighbours.users, mail: neighbours.signIn.mail });
+  const budgetNotices = makeBudgetNotices(app, core, neighbours);
   const { writer, close: closeCharges } = await makeChargeServices(app, core, {
     running: () => running.count,
     onSpent: spendingHeard(app, core, neighbours),

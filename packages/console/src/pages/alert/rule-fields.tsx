@@ -2,7 +2,7 @@ import { type AlertKind, alertKind, alertKindNames } from '@headgate/contract';
 import { Group, NativeSelect, NumberInput, TagsInput, TextInput } from '@mantine/core';
 import { useWords } from '../../i18n/translate.ts';
 import { QuotaInput } from '../../ui/form/quota-input.tsx';
-import type { DraftProps } from './rule-form.tsx';
+import type { DraftProps } from './rule-draft.ts';
 
 /** What a rule is about; another kind begins with what is usual for it. */
 export function KindField({ draft, change }: DraftProps) {

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { useIsPhone } from '../../lib/phone.ts';
 import type { AlertChanges, RuleBody } from './alert-queries.ts';
+import type { Draft } from './rule-draft.ts';
 import { KindField, MeasureFields, QuietFields, RepeatField, ScopeFields, ThresholdField } from './rule-fields.tsx';
 
 interface RuleFormProps {
@@ -12,13 +13,6 @@ interface RuleFormProps {
   readonly receivers: readonly AlertReceiver[];
   readonly changes: AlertChanges;
   readonly onClose: () => void;
-}
-
-export type Draft = Omit<AlertRule, 'id' | 'created_time'>;
-
-export interface DraftProps {
-  readonly draft: Draft;
-  readonly change: (part: Partial<Draft>) => void;
 }
 
 const newDraft = (receivers: readonly AlertReceiver[]): Draft => ({

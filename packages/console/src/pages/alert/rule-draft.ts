@@ -1,0 +1,9 @@
+import type { AlertRule } from '@headgate/contract';
+
+/** A rule as it is being written. */
+export type Draft = Omit<AlertRule, 'id' | 'created_time'>;
+
+export interface DraftProps {
+  readonly draft: Draft;
+  readonly change: (part: Partial<Draft>) => void;
+}
