@@ -15,8 +15,6 @@ async function expectFine(page: Page, where: string): Promise<void> {
     const faults = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
     expect(faults.map(({ id, nodes }) => `${where} ${width} ${scheme} ${id} ${nodes[0]?.html}`)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    if (process.env['PICTURES'])
-      await page.screenshot({ path: `${process.env['PICTURES']}/${where}-${width}-${scheme}.png`, fullPage: true });
   }
   await page.setViewportSize({ width: 1280, height: 844 });
   await page.emulateMedia({ colorScheme: 'light' });
