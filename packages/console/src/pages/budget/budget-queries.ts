@@ -22,12 +22,6 @@ export async function readBudgets(state: ListState, signal: AbortSignal): Promis
   return { rows: found.slice(p * size, (p + 1) * size), total: found.length };
 }
 
-/** The budgets of the own account and tokens, for the list of tokens. */
-export const ownBudgetsQuery = queryOptions({
-  queryKey: [budgetList, 'own'],
-  queryFn: ({ signal }) => call(ownBudgetApi.list, {}, { signal }),
-});
-
 export const groupsQuery = queryOptions({
   queryKey: ['group'],
   queryFn: ({ signal }) => call(groupApi.list, {}, { signal }),

@@ -4,7 +4,7 @@ import type { Binding } from '../channels/binding.ts';
 import type { TokenFacts } from './caller-repository.ts';
 
 /** The models that a token may use. */
-export interface AllowedModels {
+interface AllowedModels {
   has(model: string): boolean;
 }
 
