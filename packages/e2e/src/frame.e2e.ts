@@ -61,7 +61,18 @@ test.describe('visitors', () => {
       .filter(({ access }) => access !== 'visitor')
       .map(({ path }) => path);
     const specified = ['channel', 'token', 'redemption', 'user', 'setting', 'topup', 'log'];
-    const sections = [...specified, 'failure', 'limit', 'node', 'playground', 'prices', 'usage'];
+    const sections = [
+      ...specified,
+      'alerts',
+      'budget',
+      'failure',
+      'limit',
+      'node',
+      'playground',
+      'prices',
+      'routing',
+      'usage',
+    ];
     expect([...new Set(guarded.map((path) => path.split('/')[1]))].sort()).toEqual(sections.sort());
     for (const path of guarded) {
       await page.goto(path.replace(':id', '1'));
@@ -393,7 +404,7 @@ test.describe('frame', () => {
   test('[S2.37 S2.38] the menu has entries of their own for admins', async ({ page, product }) => {
     await signInAs(page, await createPerson(product.url, { role: role.admin }));
     await page.goto('/');
-    const forAdmins = ['Channels', 'Failures', 'Nodes', 'Limits', 'Redemption codes', 'Users'];
+    const forAdmins = ['Channels', 'Failures', 'Routing', 'Alerts', 'Nodes', 'Limits', 'Redemption codes', 'Users'];
     await expect(entries(page)).toHaveText([...forUse, ...forAdmins, 'Settings', 'About']);
   });
 
