@@ -378,7 +378,7 @@ test.describe('frame', () => {
     }
   });
 
-  const forUse = ['Home', 'Tokens', 'Top-up', 'Logs', 'Usage', 'Prices', 'Playground'];
+  const forUse = ['Home', 'Tokens', 'Budgets', 'Top-up', 'Logs', 'Usage', 'Prices', 'Playground'];
   const forEveryone = [...forUse, 'Settings', 'About'];
   const entries = (page: Page) => page.getByRole('navigation', { name: 'Main menu' }).getByRole('link');
 

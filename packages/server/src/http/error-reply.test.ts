@@ -140,7 +140,8 @@ describe('an unknown path', () => {
   ])('%s %s answers 404 in the shape of OpenAI', async (method, path) => {
     const { status, headers, body } = await app.client().request(method, path);
     expect(status).toBe(404);
-    const message = `Invalid URL (${method} ${path}) (request id: ${headers.get('x-request-id')})`;
+    const hint = 'Conversations are at /v1/chat/completions; everything that is served is listed at /api/openapi.json';
+    const message = `Invalid URL (${method} ${path}). ${hint} (request id: ${headers.get('x-request-id')})`;
     expect(body).toEqual({ error: { message, type: 'invalid_request_error', param: null, code: null } });
   });
 
