@@ -1,7 +1,9 @@
-import { optionFaults, optionLabels } from '@headgate/contract';
+import { exportWords, logEventWords, optionFaults, optionLabels } from '@headgate/contract';
 
 /** Simplified Chinese of the other pages, of dialogs and settings. Fetched after the first words. */
 export const zhLater = {
+  ...exportWords,
+  ...logEventWords,
   ...optionLabels,
   ...optionFaults,
   'One gateway for many AI model providers': '一个网关，连接众多 AI 模型服务商',
@@ -985,4 +987,26 @@ export const zhLater = {
   'When an admin signs in from a network not seen before': '当管理员从未曾出现过的网络登录时',
   'Anybody may see at /status how available the models are, and how quick; no channels and no numbers of requests':
     '任何人都可在 /status 查看各模型的可用性与速度；不显示渠道，也不显示请求数量',
+  'Availability of the models': '模型可用性',
+  'All models answer': '所有模型均正常响应',
+  '{n} of {all} models have trouble': '{all} 个模型中有 {n} 个存在问题',
+  'There is no status page here': '此处没有状态页',
+  'An admin can switch it on in the operation settings.': '管理员可在运营设置中开启。',
+  'The status could not be loaded': '无法加载状态',
+  'No models are offered yet': '尚未提供任何模型',
+  'As of {time}. What was wrong with a request itself does not count.': '截至 {time}。因请求本身有误而失败的不计入。',
+  'Last 24 hours': '最近 24 小时',
+  'Last 90 days': '最近 90 天',
+  Answers: '正常',
+  'Has trouble': '存在问题',
+  'Fails often': '经常失败',
+  'Not asked for lately': '近期无请求',
+  'no requests': '无请求',
+  '{share} available': '可用性 {share}',
+  'median {time}': '中位数 {time}',
+  'first byte after {time}': '首字节 {time}',
+  '{span}: {share} available, at worst {worst} ({when}); {n} of {all} without requests':
+    '{span}：可用性 {share}，最低 {worst}（{when}）；{all} 个时段中有 {n} 个无请求',
+  '{span}: no requests': '{span}：无请求',
+  '{n} s': '{n} 秒',
 } as const;

@@ -1,9 +1,5 @@
-import { exportWords, logEventWords } from '@headgate/contract';
-
 /** Simplified Chinese of what is read first: signing in, the frame and the lists. By the English words. */
 export const zh = {
-  ...exportWords,
-  ...logEventWords,
   Home: '首页',
   Budgets: '预算',
   Use: '使用',
@@ -464,26 +460,4 @@ export const zh = {
   contains: '包含',
   is: '等于',
   'By tag': '按标签',
-  'Availability of the models': '模型可用性',
-  'All models answer': '所有模型均正常响应',
-  '{n} of {all} models have trouble': '{all} 个模型中有 {n} 个存在问题',
-  'There is no status page here': '此处没有状态页',
-  'An admin can switch it on in the operation settings.': '管理员可在运营设置中开启。',
-  'The status could not be loaded': '无法加载状态',
-  'No models are offered yet': '尚未提供任何模型',
-  'As of {time}. What was wrong with a request itself does not count.': '截至 {time}。因请求本身有误而失败的不计入。',
-  'Last 24 hours': '最近 24 小时',
-  'Last 90 days': '最近 90 天',
-  Answers: '正常',
-  'Has trouble': '存在问题',
-  'Fails often': '经常失败',
-  'Not asked for lately': '近期无请求',
-  'no requests': '无请求',
-  '{share} available': '可用性 {share}',
-  'median {time}': '中位数 {time}',
-  'first byte after {time}': '首字节 {time}',
-  '{span}: {share} available, at worst {worst} ({when}); {n} of {all} without requests':
-    '{span}：可用性 {share}，最低 {worst}（{when}）；{all} 个时段中有 {n} 个无请求',
-  '{span}: no requests': '{span}：无请求',
-  '{n} s': '{n} 秒',
 } as const;

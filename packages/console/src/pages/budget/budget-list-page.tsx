@@ -1,15 +1,16 @@
 import type { Budget } from '@headgate/contract';
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { useList } from '../../lib/list.ts';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { useBudgetActions } from './budget-actions.tsx';
 import { BudgetBar } from './budget-bar.tsx';
 import { BeginsAnew, budgetKindWords, useBudgetColumns } from './budget-columns.tsx';
-import { BudgetDialog } from './budget-dialog.tsx';
 import { budgetList, readBudgets } from './budget-queries.ts';
+
+const BudgetDialog = lazy(async () => ({ default: (await import('./budget-dialog.tsx')).BudgetDialog }));
 
 /** Budgets and what is used of them: for admins all, for others those of the own account and tokens. */
 export function BudgetListPage() {
@@ -43,7 +44,7 @@ export function BudgetListPage() {
         ],
       })}
     >
-      <BudgetDialog budget={open} onClose={() => setOpen(undefined)} />
+      <Suspense fallback={null}>{open && <BudgetDialog budget={open} onClose={() => setOpen(undefined)} />}</Suspense>
     </ListPage>
   );
 }
