@@ -1,8 +1,7 @@
-import { exportWords, logEventWords, optionFaults, optionLabels } from '@headgate/contract';
+import { logEventWords, optionFaults, optionLabels } from '@headgate/contract';
 
 /** Simplified Chinese of the other pages, of dialogs and settings. Fetched after the first words. */
 export const zhLater = {
-  ...exportWords,
   ...logEventWords,
   ...optionLabels,
   ...optionFaults,

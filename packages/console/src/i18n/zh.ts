@@ -1,5 +1,8 @@
+import { exportWords } from '@headgate/contract';
+
 /** Simplified Chinese of what is read first: signing in, the frame and the lists. By the English words. */
 export const zh = {
+  ...exportWords,
   Home: '首页',
   Budgets: '预算',
   Use: '使用',

@@ -2,17 +2,20 @@ import { type ModelPrice, priceUnits } from '@headgate/contract';
 import { Button, Text } from '@mantine/core';
 import { IconDownload, IconPencil, IconUpload } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { downloadText } from '../../lib/download.ts';
 import { useList } from '../../lib/list.ts';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { factsOf, usePriceColumns } from './price-columns.tsx';
-import { PriceDialog } from './price-dialog.tsx';
 import { priceTable } from './price-import.ts';
-import { PriceImportDialog } from './price-import-dialog.tsx';
 import { countPrices, priceList, priceSources, readAllPrices, readPrices, sourceNumber } from './price-queries.ts';
+
+const PriceDialog = lazy(async () => ({ default: (await import('./price-dialog.tsx')).PriceDialog }));
+const PriceImportDialog = lazy(async () => ({
+  default: (await import('./price-import-dialog.tsx')).PriceImportDialog,
+}));
 
 /** Every model that is built in, saved or offered, and what it costs. */
 export function PriceListPage() {
@@ -65,8 +68,10 @@ export function PriceListPage() {
           facts: factsOf(row, { t, label }),
         })}
       />
-      {edited && <PriceDialog row={edited} onClosed={() => setEdited(undefined)} onSaved={refresh} />}
-      {isImporting && <PriceImportDialog onClosed={() => setImporting(false)} onSaved={refresh} />}
+      <Suspense fallback={null}>
+        {edited && <PriceDialog row={edited} onClosed={() => setEdited(undefined)} onSaved={refresh} />}
+        {isImporting && <PriceImportDialog onClosed={() => setImporting(false)} onSaved={refresh} />}
+      </Suspense>
     </>
   );
 }
