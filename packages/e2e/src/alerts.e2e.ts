@@ -65,7 +65,7 @@ test('a receiver is added, tested, told by a rule and seen in the history', asyn
   await expect(page.locator('span').filter({ hasText: /^Sent$/ })).toBeVisible();
   await expectFine(page, 'full');
 
-  await page.getByRole('switch', { name: 'New admin is on' }).click();
+  await page.getByRole('switch', { name: 'New admin is on' }).press('Space');
   await expect(page.getByText('Rule saved')).toBeVisible();
   await page.getByRole('button', { name: 'Delete Night shift' }).click();
   await page.getByRole('button', { name: 'Delete receiver' }).click();

@@ -51,11 +51,11 @@ for (const { name: place, width, height } of widths) {
     const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
     expect(violations.map(({ id: rule, nodes }) => [rule, nodes.map(({ html }) => html)])).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
-    await pauses.getByRole('button', { name: `Test ${model} now` }).click();
+    await pauses.getByRole('button', { name: `Test now: ${model}` }).click();
     await expect(page.getByText('It still fails: The model does not exist')).toBeVisible();
     await expect(pauses.getByText('1 tests failed', { exact: false })).toBeVisible();
     upstream.answer = completion();
-    await pauses.getByRole('button', { name: `Use ${model} again` }).click();
+    await pauses.getByRole('button', { name: `Use again: ${model}` }).click();
     await expect(page.getByText('It is used again')).toBeVisible();
     await expect(pauses).toBeHidden();
     expect(await paused()).toEqual([]);

@@ -86,7 +86,7 @@ function PauseRow({ pause, mayEnd, changes: { test, end } }: PauseRowProps) {
           variant="default"
           loading={isTesting}
           disabled={test.isPending || end.isPending}
-          aria-label={t('Test {model} now', { model: name })}
+          aria-label={t('Test now: {model}', { model: name })}
           onClick={() => test.mutate(model)}
         >
           {t('Test now')}
@@ -96,7 +96,7 @@ function PauseRow({ pause, mayEnd, changes: { test, end } }: PauseRowProps) {
             size="compact-sm"
             variant="default"
             disabled={test.isPending || end.isPending}
-            aria-label={t('Use {model} again', { model: name })}
+            aria-label={t('Use again: {model}', { model: name })}
             onClick={() => end.mutate(model)}
           >
             {t('Use again')}
