@@ -18,9 +18,9 @@ for (const { name: place, width, height } of widths) {
     await page.getByLabel('Name').fill('given');
     await page.getByLabel('Note').fill('for Ada');
     await page.getByText('More limits').click();
-    await page.getByLabel('Model patterns').fill('gpt-5*');
-    await page.getByLabel('Model patterns').press('Enter');
-    await page.getByLabel('Endpoints').first().click();
+    await page.getByRole('combobox', { name: 'Model patterns' }).fill('gpt-5*');
+    await page.getByRole('combobox', { name: 'Model patterns' }).press('Enter');
+    await page.getByRole('combobox', { name: 'Endpoints' }).first().click();
     await page.getByRole('option', { name: 'Conversations' }).click();
     await page.keyboard.press('Escape');
     const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();

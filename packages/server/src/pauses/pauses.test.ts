@@ -6,7 +6,7 @@ import { startTestApp, useTestApp } from '../testing/test-app.ts';
 import { askNode } from '../testing/two-nodes.ts';
 
 const { clock, pausing } = pausingClock();
-const options = { AutomaticDisableChannelEnabled: 'true', RetryTimes: '1', RetryBudgetPercent: '100', OverloadRule: '2 of 4' };
+const options = { AutomaticDisableChannelEnabled: 'true', RetryTimes: '1', OverloadRule: '2 of 4' };
 const app = await useTestApp({ pausing, options });
 const root = await app.as('root');
 const closing: { close: () => Promise<unknown> }[] = [];

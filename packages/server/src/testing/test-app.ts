@@ -85,9 +85,9 @@ export interface TestApp {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Most tests speak of models that nobody priced. What stands in a database that outlives the app stays. */
+/** Most tests speak of models that nobody priced, and fail more often than anybody retries. What stands in a database that outlives the app stays. */
 const usualOptions = ({ on, beside, isUntouched }: TestAppOptions): TestAppOptions['options'] =>
-  on || beside || isUntouched ? {} : { ModelsWithoutPrice: 'charge' };
+  on || beside || isUntouched ? {} : { ModelsWithoutPrice: 'charge', RetryBudgetPercent: '1000' };
 
 /** Tests call more often than anybody may. */
 const noLimits = { API_RATE_LIMIT: '0', CRITICAL_RATE_LIMIT: '0', LOGIN_RATE_LIMIT: '0' };
