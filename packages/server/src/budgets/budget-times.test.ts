@@ -41,11 +41,15 @@ describe('[A39.3] the end of a period', () => {
 
   test('a request counts to the period in which it began', async () => {
     await using app = await startTestApp();
+    const arrived = Promise.withResolvers<void>();
     const opened = Promise.withResolvers<void>();
     const scene = await relayScene(app, {
       upstreams: [
         async (response, request) => {
-          if (request.body['max_tokens'] === 9) await opened.promise;
+          if (request.body['max_tokens'] === 9) {
+            arrived.resolve();
+            await opened.promise;
+          }
           await completion()(response, request);
         },
       ],
@@ -54,7 +58,7 @@ describe('[A39.3] the end of a period', () => {
     await scene.admin.call(budgetApi.create, { body });
     vi.setSystemTime('2026-10-24T23:59:59Z');
     const slow = scene.chat({ max_tokens: 9 });
-    await expect.poll(() => scene.upstreams[0]?.seen.length).toBe(1);
+    await arrived.promise;
     vi.setSystemTime('2026-10-25T00:00:01Z');
     expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);
     opened.resolve();

@@ -2,7 +2,7 @@ import { apiTables, type Endpoint } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
 import { startTestApp, useTestApp } from '../testing/test-app.ts';
 
-const app = await useTestApp();
+const app = await useTestApp({ options: { StatusPageEnabled: 'true' } });
 
 const rows: readonly Endpoint[] = Object.values(apiTables).flatMap((table) => Object.values(table));
 const isChange = ({ method, changes }: Endpoint) => method !== 'GET' || changes === true;

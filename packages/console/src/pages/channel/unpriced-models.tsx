@@ -19,7 +19,7 @@ export function UnpricedModels({ models }: { readonly models: readonly string[] 
   if (unpriced.length === 0) return null;
   const named = unpriced.slice(0, mostNamed).join(', ') + (unpriced.length > mostNamed ? ' …' : '');
   return (
-    <Text size="sm" c="light-dark(var(--mantine-color-orange-9), var(--mantine-color-orange-4))" role="status">
+    <Text size="sm" c="light-dark(#963a06, var(--mantine-color-orange-4))" role="status">
       {t('No price: {models}', { models: named })}{' '}
       <Anchor underline="always" component={Link} to="/prices" search={{ status: 1 } as never} inherit>
         {t('Prices')}
