@@ -4,16 +4,16 @@ import { restAfter } from './give-way.ts';
 test.each([
   [0, 0],
   [0.5, 0],
-  [0.7, 50],
-  [0.9, 100],
-  [1, 100],
+  [0.7, 110],
+  [0.9, 220],
+  [1, 220],
 ])('at a utilization of %d an export that worked for 20 ms rests for %d ms', (utilization, rest) => {
   expect(restAfter({ workedMs: 20, databaseMs: 0, passedMs: 20, utilization, processors: 2 })).toBeCloseTo(rest);
 });
 
 test('what an export waited for a processor or for its reader is taken off its rest', () => {
   const piece = { workedMs: 20, databaseMs: 0, utilization: 1, processors: 2 };
-  expect(restAfter({ ...piece, passedMs: 80 })).toBe(40);
+  expect(restAfter({ ...piece, passedMs: 80 })).toBe(160);
   expect(restAfter({ ...piece, passedMs: 500 })).toBe(0);
 });
 
@@ -26,9 +26,9 @@ test('an export goes on after a second, however long a piece took', () => {
 });
 
 test.each([
-  [5, 125],
-  [20, 200],
-  [300, 0],
+  [5, 275],
+  [20, 440],
+  [500, 0],
 ])('what a database worked for it meanwhile counts, and no more than its own work: %d ms', (databaseMs, rest) => {
   const passedMs = 20 + databaseMs;
   expect(restAfter({ workedMs: 20, databaseMs, passedMs, utilization: 1, processors: 2 })).toBeCloseTo(rest);

@@ -2,8 +2,8 @@
 const unhurried = 0.5;
 /** From here on it is at its limit. */
 const hurried = 0.9;
-/** How many times as long as it works an export then lasts: a sixth of one processor is left to it. */
-const longest = 6;
+/** How many times as long as it works an export then lasts: a twelfth of one processor is left to it. */
+const longest = 12;
 /** Where there are more, an export has one that nobody else wants. */
 const fewProcessors = 4;
 /** Whatever was measured, it goes on. */
