@@ -41,6 +41,7 @@ import { alerts } from './migrations/0034-alerts.ts';
 import { modelLatencies } from './migrations/0036-model-latencies.ts';
 import { channelPauses } from './migrations/0037-channel-pauses.ts';
 import { tokenScope } from './migrations/0038-token-scope.ts';
+import { viewsByOwner } from './migrations/0042-views-by-owner.ts';
 import { isPostgres } from './migrations/columns.ts';
 
 /** All migrations in order of their names. A released one never changes; a new one is appended. */
@@ -82,6 +83,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0036-model-latencies': modelLatencies,
   '0037-channel-pauses': channelPauses,
   '0038-token-scope': tokenScope,
+  '0042-views-by-owner': viewsByOwner,
 };
 
 const names = Object.keys(migrations).sort();

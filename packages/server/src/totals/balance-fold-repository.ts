@@ -4,8 +4,8 @@ import { isFoldMine, withFoldLock } from '../db/fold-lock.ts';
 import { type OwnerTable, ownerMoves, sumsOfTaken, takenColumns } from '../db/owner-tables.ts';
 import type { Balance, Folded } from './folded.ts';
 
-/** Owners are locked until the statement ends, and each change may be of another one. */
-const mostAtOnce = 2000;
+/** Owners are locked until the statement ends, and each change may be of another one: two thousand took a tenth of a second. */
+const mostAtOnce = 500;
 
 const tables = Object.keys(ownerMoves) as OwnerTable[];
 

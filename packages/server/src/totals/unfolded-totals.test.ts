@@ -169,3 +169,20 @@ test('views of totals have every column of their tables, also those that later m
   expect(views).toContain('users_now');
   for (const view of views) expect(columns.get(view), view).toBe(columns.get(view.slice(0, -'_now'.length)));
 });
+
+test.each(['users', 'tokens', 'channels'])(
+  'of %s that are found by a name only their own changes are looked up',
+  async (table) => {
+    await using app = await startTestApp();
+    const plan = await app.database.connection().execute(async (connection) => {
+      // There are too few for an index to be worth it.
+      await sql`set enable_seqscan = off`.execute(connection);
+      const named = { users: 'username', tokens: 'key_hash', channels: 'name' }[table] ?? '';
+      const { rows } = await sql<Record<'QUERY PLAN', string>>`explain
+      select * from ${sql.table(`${table}_now`)} where ${sql.ref(named)} = 'a'`.execute(connection);
+      await sql`reset enable_seqscan`.execute(connection);
+      return rows.map((row) => row['QUERY PLAN']).join('\n');
+    });
+    expect(plan).toContain('owner_id = stored.id');
+  },
+);

@@ -78,7 +78,7 @@ async function columnsOf(database: Kysely<unknown>, table: string): Promise<read
   return rows.map(({ name }) => name);
 }
 
-/** Grouped by owner, so that one is looked up by the index and a list adds up the few changes there are once. */
+/** Of each row that is read the changes are looked up by the index, however the row was found and however many wait. */
 export async function createOwnerView(database: Kysely<unknown>, table: string): Promise<void> {
   const [kind, columns] = moved[table] ?? ['', {}];
   const selected = (await columnsOf(database, table)).map((column) => {
@@ -92,9 +92,8 @@ export async function createOwnerView(database: Kysely<unknown>, table: string):
   const counted = (await columnsOf(database, 'balance_changes')).filter((column) => !described.has(column));
   const sums = sql.join(counted.map((column) => sql`sum(${sql.ref(column)})::bigint as ${sql.ref(column)}`));
   await sql`create view ${sql.table(`${table}_now`)} as select ${sql.join(selected)} from ${sql.table(table)} as stored
-    left join (select owner_id, ${sums}, max(used_time) as used_time
-      from balance_changes where kind = ${sql.lit(kind)} group by owner_id) as changes
-    on changes.owner_id = stored.id`.execute(database);
+    cross join lateral (select ${sums}, max(used_time) as used_time
+      from balance_changes where kind = ${sql.lit(kind)} and owner_id = stored.id) as changes`.execute(database);
 }
 
 /** The same key may be there more than once: whoever reads sums adds them up. */
