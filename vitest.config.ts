@@ -23,6 +23,7 @@ const onlyOnSqlite = inServer({
 
 /** About several nodes on one database. */
 const onlyOnPostgres = inServer({
+  archive: ['moved', 'round-trip'],
   budgets: ['budget-nodes'],
   alerts: ['alert-nodes'],
   channels: ['channel-changes'],

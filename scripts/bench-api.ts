@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { noLimits } from '../packages/server/src/database-limits.ts';
 import { type DatabaseLocation, openDatabase, openForReading } from '../packages/server/src/db/database.ts';
+import { archiveFigures } from './bench/archive-figures.ts';
 import { BenchServer } from './bench/bench-server.ts';
 import { cleaningFigures } from './bench/cleaning-figures.ts';
 import { exportFigures } from './bench/export-figures.ts';
@@ -54,6 +55,7 @@ const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   ...(values.postgres && { restart }),
   reading: () => readingFigures({ server, database, size }),
   export: () => exportFigures(server),
+  archive: () => archiveFigures(location),
   usage: () => usageFigures(server, database, end),
   // The last: what it deletes the others would miss.
   cleaning: () => cleaningFigures(server, { middle, users: size.users, isPostgres: values.postgres === true }),

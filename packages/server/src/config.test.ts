@@ -28,6 +28,7 @@ test('nothing is needed', () => {
     shutdownDrainMs: 5000,
     shutdownGraceMs: 25_000,
     rootPassword: undefined,
+    exportPassphrase: undefined,
     traces: undefined,
   });
 });
@@ -58,6 +59,7 @@ test('everything can be set', () => {
       SHUTDOWN_DRAIN_SECONDS: '15',
       SHUTDOWN_GRACE_SECONDS: '90',
       ROOT_PASSWORD: 'a chosen password',
+      EXPORT_PASSPHRASE: 'a passphrase',
     }),
   ).toEqual({
     host: '::',
@@ -83,6 +85,7 @@ test('everything can be set', () => {
     shutdownDrainMs: 15_000,
     shutdownGraceMs: 90_000,
     rootPassword: 'a chosen password',
+    exportPassphrase: 'a passphrase',
   });
 });
 

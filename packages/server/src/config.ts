@@ -104,6 +104,7 @@ const variables = {
     .min(8, 'must have at least 8 characters')
     .max(200, 'must have at most 200 characters')
     .optional(),
+  EXPORT_PASSPHRASE: z.string().max(1000, 'must have at most 1000 characters').optional(),
 } satisfies Record<string, z.ZodType>;
 
 /** An address may be shared by several people. */
@@ -138,6 +139,8 @@ export interface Config {
   readonly shutdownGraceMs: number;
   /** The password of the root account, used only when the first start creates it. */
   readonly rootPassword: string | undefined;
+  /** Seals a file of `npm run export`, and opens it; undefined: whoever sits there is asked. */
+  readonly exportPassphrase: string | undefined;
   /** Undefined: requests are not traced. */
   readonly traces: TraceSettings | undefined;
 }
@@ -186,6 +189,7 @@ export function readConfig(environment: Environment): Config {
     shutdownDrainMs: values.SHUTDOWN_DRAIN_SECONDS,
     shutdownGraceMs: values.SHUTDOWN_GRACE_SECONDS,
     rootPassword: values.ROOT_PASSWORD,
+    exportPassphrase: values.EXPORT_PASSPHRASE,
     traces: traceSettingsOf(givenOf(traceVariables, environment)),
   };
 }

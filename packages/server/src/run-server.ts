@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
@@ -8,13 +7,13 @@ import { openToOthers } from './data-folder.ts';
 import { waitForDatabase } from './db/wait-for-database.ts';
 import { endInOrder } from './ending.ts';
 import { createLogger } from './log-lines.ts';
+import { programVersion } from './program-version.ts';
 import { Shutdown } from './shutdown.ts';
 import { StartFailure } from './start-failure.ts';
 import { createFirstRoot } from './users/first-root.ts';
 import { UserRepository } from './users/user-repository.ts';
 import type { ThisWorker } from './workers/this-worker.ts';
 
-const packageFile = new URL('../package.json', import.meta.url);
 const consoleDir = fileURLToPath(new URL('../../console/dist', import.meta.url));
 
 /** Resolves when requests are served; what stands in the way is a StartFailure. */
@@ -22,7 +21,7 @@ export async function startNode(config: Config, worker: ThisWorker | undefined):
   const logger = createLogger(config.logLevel);
   const { database, relayDatabase, chargeDatabase, close: closeDatabase } = await waitForDatabase(config, logger);
   const wasNew = await createFirstRoot(new UserRepository(database), config.rootPassword);
-  const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
+  const version = programVersion();
   for (const path of openToOthers(config.dataDir)) logger.warn({ path }, 'others on this machine can reach this');
   const identity = { version, startTime: nowInSeconds(), publicUrl: config.publicUrl };
   const shutdown = new Shutdown();

@@ -26,8 +26,7 @@ import { settingsOf } from '../nodes/node-settings.ts';
 import { OptionChangeService } from '../options/option-change-service.ts';
 import { OptionRepository } from '../options/option-repository.ts';
 import { OptionService } from '../options/option-service.ts';
-import { SecretBox } from '../secrets/secret-box.ts';
-import { checkSecretKey } from '../secrets/secret-check-repository.ts';
+import { checkSecretKey, secretBoxFor } from '../secrets/secret-check-repository.ts';
 import { loadSecretKey } from '../secrets/secret-key.ts';
 import type { DatabaseFigures } from '../storage/database-figures.ts';
 import { transactionsOf } from '../transaction.ts';
@@ -48,7 +47,7 @@ export type CoreServices = Awaited<ReturnType<typeof makeCoreServices>>;
 export async function makeCoreServices(app: AppDependencies) {
   const { config, database, logger, readerPatienceMs } = app;
   const secretKey = loadSecretKey(config.dataDir, config.secretKey);
-  const box = new SecretBox(secretKey);
+  const box = await secretBoxFor(database, secretKey);
   await checkSecretKey(database, box);
   const feed =
     config.databaseUrl === undefined ? localChangeFeed(logger) : await postgresChangeFeed(config.databaseUrl, logger);

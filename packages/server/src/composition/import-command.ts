@@ -16,8 +16,7 @@ import { LogService } from '../logs/log-service.ts';
 import { UnloggedQuotaRepository } from '../logs/unlogged-quota-repository.ts';
 import { OptionRepository } from '../options/option-repository.ts';
 import { OptionService } from '../options/option-service.ts';
-import { SecretBox } from '../secrets/secret-box.ts';
-import { checkSecretKey } from '../secrets/secret-check-repository.ts';
+import { checkSecretKey, secretBoxFor } from '../secrets/secret-check-repository.ts';
 import { loadSecretKey } from '../secrets/secret-key.ts';
 import { transactionsOf } from '../transaction.ts';
 import { createFirstRoot } from '../users/first-root.ts';
@@ -76,7 +75,7 @@ async function importInto(database: Database, source: ImportSource, command: Imp
 
 async function makeServices(database: Database, { dataDir, databaseUrl, secretKey, rootPassword }: Place) {
   const logger = createLogger('error');
-  const box = new SecretBox(loadSecretKey(dataDir, secretKey));
+  const box = await secretBoxFor(database, loadSecretKey(dataDir, secretKey));
   await checkSecretKey(database, box);
   await createFirstRoot(new UserRepository(database), rootPassword);
   const feed = databaseUrl === undefined ? localChangeFeed(logger) : await postgresChangeFeed(databaseUrl, logger);

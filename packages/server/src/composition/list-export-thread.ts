@@ -11,13 +11,17 @@ import type { ExportedLists, ListExportOrder } from '../exports/list-export-serv
 import { redemptionColumns } from '../redemptions/redemption-export-columns.ts';
 import { RedemptionExportRepository } from '../redemptions/redemption-export-repository.ts';
 import { SecretBox } from '../secrets/secret-box.ts';
+import { secretBoxFor } from '../secrets/secret-check-repository.ts';
 import { tokenColumns } from '../tokens/token-export-columns.ts';
 import { TokenExportRepository } from '../tokens/token-export-repository.ts';
 import { userColumns } from '../users/user-export-columns.ts';
 import { UserExportRepository } from '../users/user-export-repository.ts';
 
 type Lists = {
-  readonly [List in keyof ExportedLists]: (database: Database, order: ListExportOrder<List>) => WriteList;
+  readonly [List in keyof ExportedLists]: (
+    database: Database,
+    order: ListExportOrder<List>,
+  ) => WriteList | Promise<WriteList>;
 };
 
 /** Every list that can be exported: where its rows are read, what of them may leave the server, and its columns. */
@@ -30,9 +34,9 @@ const lists: Lists = {
       line: exportedToken,
       columns: tokenColumns,
     }),
-  channels: (database, { chosen, secretKey }) =>
+  channels: async (database, { chosen, secretKey }) =>
     listWriter({
-      source: new ChannelExportRepository(database, chosen, new SecretBox(secretKey)),
+      source: new ChannelExportRepository(database, chosen, await secretBoxFor(database, secretKey)),
       line: exportedChannel,
       columns: channelColumns,
     }),
@@ -44,13 +48,14 @@ const lists: Lists = {
     }),
 };
 
-const writerOf = <List extends keyof ExportedLists>(database: Database, order: ListExportOrder<List>): WriteList =>
+const writerOf = <List extends keyof ExportedLists>(database: Database, order: ListExportOrder<List>) =>
   lists[order.list](database, order);
 
 async function write(order: ListExportOrder): Promise<void> {
   const database = await openForExport(order.location);
   try {
-    await writerOf(database, order)(order.manner, await backendOf(database));
+    const writeList = await writerOf(database, order);
+    await writeList(order.manner, await backendOf(database));
   } finally {
     await database.destroy();
   }

@@ -16,7 +16,7 @@ export interface ChargeJournalTable {
   charges: string;
 }
 
-/** Entries of the journal that could not be read: kept for somebody to look at, and not charged. SQLite only. */
+/** Entries of the journal that could not be read: kept for somebody to look at, and not charged. */
 export interface SetAsideChargeTable {
   id: Generated<number>;
   entry: number;

@@ -98,6 +98,16 @@ export async function openForExport({ dataDir, databaseUrl }: DatabaseLocation):
   });
 }
 
+/** One connection that reads all there is, however long that takes. PostgreSQL only. */
+export const openForArchive = (url: string): Promise<Database> =>
+  openPostgres(url, {
+    limits: noLimits,
+    settings: { max: 1, options: '-c default_transaction_read_only=on', application_name: 'headgate archive' },
+  });
+
+/** One that is in no file, and is gone when it is closed. */
+export const openInMemory = (): Database => openFile(':memory:', 'write');
+
 export const databaseFile = (dataDir: string) => join(dataDir, 'headgate.db');
 
 const logging = (log: ((event: LogEvent) => void) | undefined) => (log ? { log } : {});

@@ -41,6 +41,7 @@ import { alerts } from './migrations/0034-alerts.ts';
 import { modelLatencies } from './migrations/0036-model-latencies.ts';
 import { channelPauses } from './migrations/0037-channel-pauses.ts';
 import { tokenScope } from './migrations/0038-token-scope.ts';
+import { setAsideCharges } from './migrations/0041-set-aside-charges.ts';
 import { viewsByOwner } from './migrations/0042-views-by-owner.ts';
 import { isPostgres } from './migrations/columns.ts';
 
@@ -83,10 +84,24 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0036-model-latencies': modelLatencies,
   '0037-channel-pauses': channelPauses,
   '0038-token-scope': tokenScope,
+  '0041-set-aside-charges': setAsideCharges,
   '0042-views-by-owner': viewsByOwner,
 };
 
 const names = Object.keys(migrations).sort();
+
+/** The one that this program's databases end with. */
+export const lastMigration = names.at(-1) ?? '';
+
+export const isKnownMigration = (name: string): boolean => Object.hasOwn(migrations, name);
+
+/** Those that were made in a database, oldest first; none in one that is empty. */
+export async function migrationsOf(database: Database): Promise<readonly string[]> {
+  const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some(({ name }) => name === 'kysely_migration')) return [];
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(database);
+  return rows.map(({ name }) => name);
+}
 
 /** What is done before a migration, outside of its transaction: what takes long must lock nothing that others need. */
 interface Preparation {
@@ -106,7 +121,7 @@ const mostAttempts = 20;
 const pauseMs = 50;
 
 /** Any number, as long as nothing else in the database uses it. */
-const migrationLock = 0x68_67_6d_69;
+export const migrationLock = 0x68_67_6d_69;
 
 /**
  * Brings the schema up to date under a lock, so that several nodes may start at once; no further than a migration when
@@ -185,5 +200,5 @@ async function executed(database: Database): Promise<ReadonlySet<string>> {
 /** A migration that this program does not know: a newer one has been here. */
 async function laterMigration(database: Database): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name desc`.execute(database);
-  return rows.find(({ name }) => !Object.hasOwn(migrations, name))?.name;
+  return rows.find(({ name }) => !isKnownMigration(name))?.name;
 }

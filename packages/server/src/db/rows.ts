@@ -7,3 +7,5 @@ export type UserRow = Selectable<Schema['users']>;
 /** Usage in columns, as stored and as it is written. */
 export type UsagePackRow = Selectable<Schema['usage_packs']>;
 export type NewUsagePack = Insertable<Schema['usage_packs']>;
+
+export type TableName = keyof Schema;

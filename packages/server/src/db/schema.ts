@@ -51,6 +51,7 @@ export interface Schema extends AlertTables, RoutingTables {
   budget_changes: BudgetChangeTable;
   /** On SQLite alone. */
   charge_journal: ChargeJournalTable;
+  /** Comes from a journal; on PostgreSQL with data that were SQLite's. */
   set_aside_charges: SetAsideChargeTable;
   authenticators: AuthenticatorTable;
   backup_codes: BackupCodeTable;

@@ -1,7 +1,6 @@
 import { type Ledger, logType } from '@headgate/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { isPostgres } from '../db/migrations/columns.ts';
 import { upToDate } from '../db/up-to-date.ts';
 
 const mostOffenders = 100;
@@ -80,7 +79,6 @@ export class LedgerRepository {
   }
 
   async #setAside(): Promise<number> {
-    if (isPostgres(this.#database)) return 0;
     const { entries } = await this.#database
       .selectFrom('set_aside_charges')
       .select(({ fn }) => fn.countAll<number>().as('entries'))

@@ -10,9 +10,15 @@ export class SecretBox {
   readonly #sealingKey: Buffer;
   readonly #fingerprintKey: Buffer;
 
-  constructor(secretKey: string) {
+  constructor(secretKey: string, fingerprintKey?: string) {
     this.#sealingKey = derive(secretKey, 'sealing');
-    this.#fingerprintKey = derive(secretKey, 'fingerprints');
+    this.#fingerprintKey =
+      fingerprintKey === undefined ? derive(secretKey, 'fingerprints') : Buffer.from(fingerprintKey, 'base64');
+  }
+
+  /** Goes where the fingerprints go: what they were made of cannot be told from them, so that they cannot be made anew. */
+  get fingerprintKey(): string {
+    return this.#fingerprintKey.toString('base64');
   }
 
   seal(text: string): string {

@@ -24,9 +24,12 @@ export interface TestDatabase {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export async function createTestDatabase(): Promise<TestDatabase> {
+type DatabaseKind = 'sqlite' | 'postgres';
+
+/** The other kind than the run's is there when this is a run for PostgreSQL. */
+export async function createTestDatabase(kind: DatabaseKind = inject('database')): Promise<TestDatabase> {
   const dataDir = mkdtempSync(join(tmpdir(), 'headgate-test-'));
-  const databaseUrl = inject('database') === 'postgres' ? await createPostgresDatabase() : undefined;
+  const databaseUrl = kind === 'postgres' ? await createPostgresDatabase() : undefined;
   const drop = async () => {
     if (databaseUrl !== undefined) await dropPostgresDatabase(databaseUrl);
     rmSync(dataDir, { recursive: true, force: true });

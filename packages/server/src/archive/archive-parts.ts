@@ -1,0 +1,136 @@
+import {
+  type ArchiveFacts,
+  archiveEnd,
+  archiveFacts,
+  type Cell,
+  type Column,
+  isCellOf,
+  type TableHead,
+  tableEnd,
+  tableHead,
+} from './archive-contents.ts';
+import { damagedContents } from './archive-lines.ts';
+import { archivedTable, archivedTables } from './archived-tables.ts';
+
+export type ArchivePart =
+  | { readonly kind: 'facts'; readonly facts: ArchiveFacts }
+  | { readonly kind: 'table'; readonly head: TableHead; readonly columns: readonly Column[] }
+  | { readonly kind: 'rows'; readonly rows: readonly (readonly Cell[])[] }
+  | { readonly kind: 'table end'; readonly rows: number }
+  | { readonly kind: 'end'; readonly rows: number };
+
+/** The columns of every table as they were after a migration; undefined when there is no such migration. */
+export type SchemaAt = (migration: string) => Promise<ReadonlyMap<string, readonly Column[]> | undefined>;
+
+/** What the lines of a file say, each judged by what may be stored: nothing else comes through. */
+export async function* partsOf(lines: AsyncIterable<readonly string[]>, schemaAt: SchemaAt) {
+  const reading = new PartReader(schemaAt);
+  for await (const some of lines) yield* reading.read(some);
+  reading.expectEnd();
+}
+
+class PartReader {
+  readonly #schemaAt: SchemaAt;
+  #schema: ReadonlyMap<string, readonly Column[]> | undefined;
+  /** Of the table whose rows come now. */
+  #columns: readonly Column[] | undefined;
+  #table = '';
+  #rows = 0;
+  #allRows = 0;
+  #isOver = false;
+  readonly #seen = new Set<string>();
+
+  constructor(schemaAt: SchemaAt) {
+    this.#schemaAt = schemaAt;
+  }
+
+  async *read(lines: readonly string[]): AsyncGenerator<ArchivePart> {
+    let rows: (readonly Cell[])[] = [];
+    for (const line of lines) {
+      if (this.#columns && line.startsWith('[')) {
+        rows.push(this.#row(line, this.#columns));
+        continue;
+      }
+      if (rows.length > 0) yield { kind: 'rows', rows };
+      rows = [];
+      yield await this.#part(line);
+    }
+    if (rows.length > 0) yield { kind: 'rows', rows };
+  }
+
+  expectEnd(): void {
+    if (!this.#isOver) throw damagedContents('it has no end');
+  }
+
+  async #part(line: string): Promise<ArchivePart> {
+    const value = parsed(line);
+    if (this.#isOver) throw damagedContents('something follows its end');
+    if (!this.#schema) return this.#begin(value);
+    if (this.#columns) return this.#endTable(value);
+    const end = archiveEnd.safeParse(value);
+    return end.success ? this.#end(end.data) : this.#beginTable(value, this.#schema);
+  }
+
+  async #begin(value: unknown): Promise<ArchivePart> {
+    const { data: facts } = archiveFacts.safeParse(value);
+    if (!facts) throw damagedContents('its beginning cannot be read');
+    this.#schema = await this.#schemaAt(facts.migration);
+    if (this.#schema) return { kind: 'facts', facts };
+    throw damagedContents(
+      `it was made by Headgate ${facts.headgate}, which is newer than this (it has migration ${facts.migration})`,
+    );
+  }
+
+  #beginTable(value: unknown, schema: ReadonlyMap<string, readonly Column[]>): ArchivePart {
+    const { data: head } = tableHead.safeParse(value);
+    const stored = head && schema.get(head.table);
+    if (!head || !stored || !archivedTable(head.table) || this.#seen.has(head.table)) {
+      throw damagedContents('it has a table that nobody knows, or has it twice');
+    }
+    const columns = head.columns.flatMap((name) => stored.find((column) => column.name === name) ?? []);
+    if (new Set(columns).size !== stored.length || head.columns.length !== stored.length) {
+      throw damagedContents(`its table ${head.table} has other columns than this database`);
+    }
+    this.#seen.add(head.table);
+    this.#table = head.table;
+    this.#columns = columns;
+    this.#rows = 0;
+    return { kind: 'table', head, columns };
+  }
+
+  #row(line: string, columns: readonly Column[]): readonly Cell[] {
+    const row = parsed(line);
+    const isRow = Array.isArray(row) && row.length === columns.length;
+    if (!isRow || !columns.every((column, index) => isCellOf(column, row[index]))) {
+      throw damagedContents(`row ${this.#rows + 1} of its table ${this.#table} cannot be read`);
+    }
+    this.#rows += 1;
+    return row;
+  }
+
+  #endTable(value: unknown): ArchivePart {
+    if (tableEnd.safeParse(value).data?.rows !== this.#rows) {
+      throw damagedContents(`its table ${this.#table} has another number of rows than it says`);
+    }
+    this.#columns = undefined;
+    this.#allRows += this.#rows;
+    return { kind: 'table end', rows: this.#rows };
+  }
+
+  #end({ tables, all_rows }: { readonly tables: number; readonly all_rows: number }): ArchivePart {
+    const missing = archivedTables.filter((name) => this.#schema?.has(name) && !this.#seen.has(name));
+    if (tables !== this.#seen.size || all_rows !== this.#allRows || missing.length > 0) {
+      throw damagedContents('not all of its tables are there');
+    }
+    this.#isOver = true;
+    return { kind: 'end', rows: all_rows };
+  }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

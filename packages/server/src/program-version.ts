@@ -1,0 +1,7 @@
+import { readFileSync } from 'node:fs';
+
+const packageFile = new URL('../package.json', import.meta.url);
+
+/** What this program calls itself. */
+export const programVersion = (): string =>
+  (JSON.parse(readFileSync(packageFile, 'utf8')) as { readonly version: string }).version;
