@@ -32,7 +32,7 @@ export async function archiveFigures(location: DatabaseLocation): Promise<Figure
     if (location.databaseUrl !== undefined) {
       const server = new BenchDatabase(location.databaseUrl);
       const databaseUrl = await server.create('archive_target');
-      await server.close();
+      await server.end();
       targets.push(['PostgreSQL', { dataDir: join(folder, 'other'), databaseUrl }]);
     }
     const figures = figuresOf(`export (${size.toFixed(0)} MB)`, exported);
