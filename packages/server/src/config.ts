@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
 import { withoutTrailingSlash } from '@headgate/contract';
 import { z } from 'zod';
 import { isAddressRange } from './address-range.ts';
@@ -151,14 +152,15 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const givenOf = (names: readonly string[], environment: Environment): Environment =>
   Object.fromEntries(names.map((name) => [name, environment[name] === '' ? undefined : environment[name]]));
 
+const parsed = (environment: Environment) =>
+  z.object(variables).safeParse(givenOf(Object.keys(variables), environment));
+
+const wordsOf = ({ path, message }: z.core.$ZodIssue): string => `${String(path[0])} ${message}.`;
+
 /** Reads and checks the environment; this is the only place that does. */
 export function readConfig(environment: Environment): Config {
-  const parsed = z.object(variables).safeParse(givenOf(Object.keys(variables), environment));
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new StartFailure(`${String(issue?.path[0])} ${issue?.message}.`);
-  }
-  const values = parsed.data;
+  const { data: values, error } = parsed(environment);
+  if (!values) throw new StartFailure(error.issues.slice(0, 1).map(wordsOf).join());
   if (values.WORKERS !== '1' && values.DATABASE_URL === undefined)
     throw new StartFailure('WORKERS needs PostgreSQL: set DATABASE_URL, or leave WORKERS at 1.');
   return {
@@ -198,4 +200,36 @@ export function readConfig(environment: Environment): Config {
 export function readProcessConfig(): Config {
   if (existsSync('.env')) process.loadEnvFile('.env');
   return readConfig(process.env);
+}
+
+/** What was given, by names alone, and what is wrong with it. */
+export interface GivenSettings {
+  /** All settings there are. */
+  readonly known: readonly string[];
+  readonly fromFile: readonly string[];
+  /** Those of the file among them. */
+  readonly fromEnvironment: readonly string[];
+  readonly faults: readonly string[];
+  /** Undefined when something is wrong. */
+  readonly config: Config | undefined;
+}
+
+/** The configuration of this process with everything that is wrong with it, not only the first. */
+export function inspectProcessConfig(): GivenSettings {
+  const fromFile = existsSync('.env') ? Object.keys(parseEnv(readFileSync('.env', 'utf8'))) : [];
+  if (fromFile.length > 0) process.loadEnvFile('.env');
+  const { config, faults } = inspect(process.env);
+  const known = [...Object.keys(variables), ...traceVariables];
+  return { known, fromFile, fromEnvironment: Object.keys(process.env), faults, config };
+}
+
+function inspect(environment: Environment): Pick<GivenSettings, 'config' | 'faults'> {
+  const { error } = parsed(environment);
+  if (error) return { config: undefined, faults: error.issues.map(wordsOf) };
+  try {
+    return { config: readConfig(environment), faults: [] };
+  } catch (failure) {
+    if (!(failure instanceof StartFailure)) throw failure;
+    return { config: undefined, faults: [failure.message] };
+  }
 }

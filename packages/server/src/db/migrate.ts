@@ -115,8 +115,9 @@ const preparations: Readonly<Record<string, Preparation>> = {
   '0030-month-partitions': { prepare: (database) => prepareMonths(database), takeBack: unprepareMonths },
 };
 
-/** PostgreSQL's name for it. */
+/** PostgreSQL's names for them. */
 const deadlockDetected = '40P01';
+const undefinedTable = '42P01';
 const mostAttempts = 20;
 const pauseMs = 50;
 
@@ -195,6 +196,26 @@ async function executed(database: Database): Promise<ReadonlySet<string>> {
   if (table.rows.length === 0) return new Set();
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(database);
   return new Set(rows.map(({ name }) => name));
+}
+
+/** How the schema stands beside what this program knows; looks, and changes nothing. */
+export interface SchemaState {
+  /** What the next start would do. */
+  readonly pending: readonly string[];
+  /** What only a newer version knows. */
+  readonly later: string | undefined;
+}
+
+export async function schemaState(database: Database): Promise<SchemaState> {
+  try {
+    const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(database);
+    const done = new Set(rows.map(({ name }) => name));
+    return { pending: names.filter((name) => !done.has(name)), later: await laterMigration(database) };
+  } catch (error) {
+    const { code, message } = error as { code?: unknown; message: string };
+    if (code === undefinedTable || message.includes('no such table')) return { pending: names, later: undefined };
+    throw error;
+  }
 }
 
 /** A migration that this program does not know: a newer one has been here. */

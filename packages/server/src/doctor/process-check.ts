@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { type Finding, ok, warn } from './finding.ts';
+
+/** Each client takes one, and each upstream another. */
+const fewFiles = 4096;
+
+/** The Node that runs, and how many files and connections it may have open. */
+export function checkProcess(): readonly Finding[] {
+  const node = ok('node', process.versions.node);
+  const most = mostOpenFiles();
+  return most === undefined ? [node] : [node, judgeOpenFiles(most)];
+}
+
+export function judgeOpenFiles(most: number): Finding {
+  const says = `${most === Number.POSITIVE_INFINITY ? 'any number' : most} may be open at once for whoever asks here`;
+  if (most >= fewFiles) return ok('open files', says);
+  return warn('open files', `${says}.`, 'Raise it: LimitNOFILE= of systemd, ulimit -n of a shell.');
+}
+
+/** Undefined where the system does not tell it in a file. */
+function mostOpenFiles(): number | undefined {
+  try {
+    const [, most] = /^Max open files +(\d+|unlimited) /m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    if (most === undefined) return undefined;
+    return most === 'unlimited' ? Number.POSITIVE_INFINITY : Number(most);
+  } catch {
+    return undefined;
+  }
+}
