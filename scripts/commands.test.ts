@@ -1,15 +1,100 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { completions } from './command/completion.ts';
+import { developerCommands } from './command/developer-commands.ts';
+import { type Command, productCommands } from './command/product-commands.ts';
+import { nodeFlags } from './node-flags.ts';
 import { repositoryRoot } from './repository.ts';
 
 const { scripts } = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>;
 };
-const launcher = readFileSync(join(repositoryRoot, 'scripts/run.mjs'), 'utf8');
+const commands = { ...productCommands, ...developerCommands };
 
-test('every command of package.json is one the launcher knows', () => {
-  const asked = Object.values(scripts).flatMap((line) => /run\.mjs (\S+)/.exec(line)?.[1] ?? []);
-  expect(asked.length).toBeGreaterThan(10);
-  expect(asked.filter((name) => !launcher.includes(`  '${name}',`))).toEqual([]);
+function run(...words: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/run.mjs', ...words], {
+    cwd: repositoryRoot,
+    encoding: 'utf8',
+  });
+  return { code: status, stdout, stderr };
+}
+
+describe('the table of commands', () => {
+  test('is what npm knows as scripts, and each is a script of its name', () => {
+    const asked = Object.values(scripts).flatMap((line) => /run\.mjs (\S+)/.exec(line)?.[1] ?? []);
+    expect(asked.toSorted()).toEqual(Object.keys(commands).toSorted());
+    for (const name of asked) expect(existsSync(join(repositoryRoot, `scripts/${name}.ts`)), name).toBe(true);
+  });
+
+  test('is what the README lists', () => {
+    const readme = readFileSync(join(repositoryRoot, 'README.md'), 'utf8');
+    const missing = Object.keys(productCommands).filter(
+      (name) => !new RegExp(`\`(npm|npm run|headgate) ${name}\\b`).test(readme),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test('npm start has the flags of every other start', () => {
+    expect(scripts['start']?.split(' ').filter((word) => word.startsWith('--'))).toEqual([...nodeFlags]);
+  });
+});
+
+describe('a command line', () => {
+  test('lists the commands', () => {
+    const { code, stdout } = run('--help');
+    expect(code).toBe(0);
+    for (const [name, { does }] of Object.entries(commands))
+      expect(stdout).toMatch(new RegExp(`^  ${name} +${does.slice(0, 20)}`, 'm'));
+  });
+
+  test.each(Object.keys(productCommands))('%s --help tells of it and runs nothing', (name) => {
+    const { code, stdout, stderr } = run(name, '--help');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(new RegExp(`^Use: npm run ${name}`));
+    expect(run('help', name).stdout).toBe(stdout);
+  });
+
+  test.each([
+    [['strat'], 'There is no command "strat". Did you mean "start"?'],
+    [['constructor'], 'There is no command "constructor".'],
+    [['import'], '--from is missing.'],
+    [['import', '--form', 'x'], "Unknown option '--form'."],
+    [['audit', '--database'], "Option '--database <value>' argument missing."],
+    [['passwd', 'one', 'two'], '"two" is not understood.'],
+    [['doctor', 'now'], '"now" is not understood.'],
+    [['completion', 'powershell'], 'Use: headgate completion bash|zsh|fish'],
+  ])('%j is not understood: it ends with 2 and says how to ask', (words, says) => {
+    const { code, stdout, stderr } = run(...words);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr.split('\n')[0]).toBe(`headgate: ${says}`);
+  });
+
+  test('[A49.4] what was given is quoted, and no shell sees it', () => {
+    const { code, stderr } = run('\u001b[31m$(touch /tmp/x);`id`');
+    expect(code).toBe(2);
+    expect(stderr).toContain('"\\u001b[31m$(touch /tmp/x);`id`"');
+    expect(stderr).not.toContain('\u001b');
+  });
+});
+
+describe('completion', () => {
+  test.each(Object.entries(completions))('of %s names every command and every option', (_, write) => {
+    const script = write(productCommands);
+    const table: Readonly<Record<string, Command>> = productCommands;
+    for (const [name, { options = {} }] of Object.entries(table)) {
+      expect(script).toContain(name);
+      for (const option of Object.keys(options)) expect(script).toMatch(new RegExp(`(--|-l )${option}\\b`));
+    }
+  });
+
+  test('works in bash', () => {
+    const script = `${completions['bash']?.(productCommands)}
+      COMP_WORDS=(headgate au); COMP_CWORD=1; _headgate; echo "\${COMPREPLY[*]}"
+      COMP_WORDS=(headgate import --d); COMP_CWORD=2; _headgate; echo "\${COMPREPLY[*]}"
+      COMP_WORDS=(headgate doctor ""); COMP_CWORD=2; _headgate; echo "\${COMPREPLY[*]}"`;
+    const { stdout, stderr } = spawnSync('bash', ['-c', script], { encoding: 'utf8' });
+    expect({ stdout, stderr }).toEqual({ stdout: 'audit\n--dry-run\n--json --help\n', stderr: '' });
+  });
 });

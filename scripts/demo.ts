@@ -1,34 +1,4 @@
-import { parseArgs } from 'node:util';
 import { buildConsoleIfStale } from './console-build.ts';
-import { demoPassword, startDemo } from './demo/start-demo.ts';
-
-/**
- * `npm run demo [-- --port 3000]`: a gateway with sample channels, people and thirty days of traffic, in a folder that is
- * thrown away at the end. Its providers run on this machine, so that a chat streams without anybody's key.
- */
-const { values } = parseArgs({ options: { port: { type: 'string', default: '3000' } } });
 
 await buildConsoleIfStale();
-const demo = await startDemo({ port: values.port, say: (step) => console.log(`${step}…`) });
-const [first] = demo.shop.people;
-console.log(`
-The demo is ready at ${demo.server.address} with ${demo.requests} requests of the last thirty days.
-
-  Sign in     root or ${first?.username}, password ${demoPassword}
-  Try a chat  curl ${demo.server.address}/v1/chat/completions \\
-                -H "Authorization: Bearer sk-${first?.keys[0]}" -H "Content-Type: application/json" \\
-                -d '{"model": "claude-sonnet-4-5", "stream": true, "messages": [{"role": "user", "content": "Hello"}]}'
-
-Ctrl-C ends it and throws everything away.`);
-
-const end = (): void => {
-  demo.stop().then(
-    () => process.exit(0),
-    (error: unknown) => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
-};
-process.once('SIGINT', end);
-process.once('SIGTERM', end);
+await import('./demo/run-demo.ts');

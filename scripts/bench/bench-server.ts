@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { Agent, fetch, type Response } from 'undici';
 import type { DatabaseLocation } from '../../packages/server/src/db/database.ts';
-import { repositoryRoot } from '../repository.ts';
+import { nodeFlags } from '../node-flags.ts';
 
 export interface Answer {
   readonly milliseconds: number;
@@ -26,13 +26,7 @@ export interface Starting {
  */
 const dispatcher = new Agent({ connections: 64, connect: { timeout: 60_000 } });
 
-/** Those of `npm start`. */
-function usualFlags(): readonly string[] {
-  const manifest = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as {
-    scripts: { start: string };
-  };
-  return manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'));
-}
+const ownProgram = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url));
 
 /** The real server in a process of its own, and somebody signed in to it. */
 export class BenchServer {
@@ -56,9 +50,10 @@ export class BenchServer {
 
   static async start(
     { dataDir, databaseUrl }: DatabaseLocation,
-    { settings, flags = [], root = repositoryRoot }: Starting = {},
+    { settings, flags = [], root }: Starting = {},
   ): Promise<BenchServer> {
-    const child = spawn(process.execPath, [...usualFlags(), ...flags, join(root, 'packages/server/src/main.ts')], {
+    const program = root === undefined ? ownProgram : join(root, 'packages/server/src/main.ts');
+    const child = spawn(process.execPath, [...nodeFlags, ...flags, program], {
       env: {
         PORT: '0',
         SHUTDOWN_DRAIN_SECONDS: '0',

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repositoryRoot } from '../repository.ts';
+import { npmCaller } from './command-help.ts';
+import { developerCommands } from './developer-commands.ts';
+import { productCommands } from './product-commands.ts';
+import { runCommand } from './run-command.ts';
+
+/** The commands of a checkout: each is a script of its name. */
+export function runHere(words: readonly string[]): Promise<void> {
+  const { version } = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as { version: string };
+  return runCommand(words, {
+    caller: npmCaller,
+    version,
+    commands: { ...productCommands, ...developerCommands },
+    isUnchecked: (name) => Object.hasOwn(developerCommands, name),
+    run: (name) => import(`../${name}.ts`),
+  });
+}

@@ -1,0 +1,60 @@
+import type { Command, CommandOption } from './product-commands.ts';
+
+type Commands = Readonly<Record<string, Command>>;
+
+/** How the commands are called here: `headgate audit --json`, or `npm run audit -- --json`. */
+export interface Caller {
+  readonly name: string;
+  /** Stands between a command and what is given to it. */
+  readonly separator: string;
+}
+
+export const packageCaller: Caller = { name: 'headgate', separator: ' ' };
+export const npmCaller: Caller = { name: 'npm run', separator: ' -- ' };
+
+const exitCodes = 'It ends with 0 when it is done, 1 when it failed and 2 when it was not asked rightly.';
+
+export function listCommands(commands: Commands, caller: Caller): string {
+  const rows = Object.entries(commands).map(([name, { does }]) => [name, does] as const);
+  return `${[
+    `Use: ${caller.name} <command>${caller.separator}[options]`,
+    '',
+    'Commands:',
+    ...columns(rows),
+    '',
+    `${caller.name} <command>${caller.separator}--help tells more about each.`,
+    exitCodes,
+  ].join('\n')}\n`;
+}
+
+export function describeCommand(name: string, command: Command, caller: Caller): string {
+  const { does, argument, options = {}, failsWhen } = command;
+  const rows = [
+    ...(argument ? [[argument.name, argument.does] as const] : []),
+    ...Object.entries(options).map(([option, how]) => [written(option, how), how.does] as const),
+    ['--help', 'this text'] as const,
+  ];
+  const ends = failsWhen === undefined ? exitCodes : `${exitCodes} Also 1: ${failsWhen}.`;
+  return `${[usageOf(name, command, caller), '', `${sentence(does)}`, '', ...columns(rows), '', ends].join('\n')}\n`;
+}
+
+/** `Use: headgate import --from <file> [--dry-run]` */
+export function usageOf(name: string, { argument, options = {} }: Command, caller: Caller): string {
+  const parts = [
+    ...(argument ? [`[${argument.name}]`] : []),
+    ...Object.entries(options).map(([option, how]) =>
+      how.isRequired ? written(option, how) : `[${written(option, how)}]`,
+    ),
+  ];
+  return `Use: ${caller.name} ${name}${parts.length === 0 ? '' : `${caller.separator}${parts.join(' ')}`}`;
+}
+
+const written = (option: string, { value }: CommandOption): string =>
+  value === undefined ? `--${option}` : `--${option} <${value}>`;
+
+const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+
+function columns(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([first]) => first.length));
+  return rows.map(([first, second]) => `  ${first.padEnd(width)}  ${second}`);
+}

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { endWithParent } from '../end-with-parent.ts';
+import { packageCaller } from './command-help.ts';
+import { type ProductCommand, productCommands } from './product-commands.ts';
+import { runCommand } from './run-command.ts';
+
+/** What the package's command `headgate` runs, in the Node that its launcher found. */
+const programs: Readonly<Record<ProductCommand, () => Promise<unknown>>> = {
+  start: async () => (await import('../../packages/server/src/run-program.ts')).runProgram(),
+  passwd: () => import('../../packages/server/src/passwd.ts'),
+  audit: () => import('../../packages/server/src/audit.ts'),
+  import: () => import('../../packages/server/src/import.ts'),
+  export: () => import('../../packages/server/src/export.ts'),
+  restore: () => import('../../packages/server/src/restore.ts'),
+  backup: () => import('../../packages/server/src/backup.ts'),
+  demo: () => import('../demo/run-demo.ts'),
+  doctor: () => import('../../packages/server/src/doctor.ts'),
+};
+
+/** Said by a launcher that waits for this process and cannot end it when it is itself killed. */
+const hasLauncher = '--end-with-launcher';
+
+const given = process.argv.slice(2);
+const words = given[0] === hasLauncher ? given.slice(1) : given;
+// npm sets it for what it starts.
+if (given[0] === hasLauncher || process.env['npm_lifecycle_event'] !== undefined) endWithParent();
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+await runCommand(words, {
+  caller: packageCaller,
+  version,
+  commands: productCommands,
+  run: (name) => programs[name as ProductCommand](),
+});

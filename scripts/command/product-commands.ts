@@ -1,0 +1,72 @@
+export interface CommandOption {
+  readonly does: string;
+  /** What its value is, as help shows it; without one it is a switch. */
+  readonly value?: string;
+  readonly isRequired?: boolean;
+}
+
+export interface Command {
+  /** A line of the list of commands. */
+  readonly does: string;
+  /** What may be given without a name, as help shows it. */
+  readonly argument?: { readonly name: string; readonly does: string };
+  readonly options?: Readonly<Record<string, CommandOption>>;
+  /** What ends it with 1, where that is not only that it could not be done. */
+  readonly failsWhen?: string;
+}
+
+/**
+ * What whoever runs a gateway can ask for: `headgate <command>` of the package, `npm run <command> -- …` of a checkout. Help,
+ * completion in shells and the check of what was given are derived from it.
+ */
+export const productCommands = {
+  start: { does: 'serves the console, the API and the relay; settings come from the environment and from ./.env' },
+  passwd: {
+    does: 'sets the password of a user and ends their sessions',
+    argument: { name: 'username', does: 'whose password; root unless told otherwise' },
+  },
+  audit: {
+    does: 'checks that the quota of every user adds up, and changes nothing',
+    options: { database: { value: 'file or address', does: 'of this database instead of the configured one' } },
+    failsWhen: 'the books do not balance',
+  },
+  import: {
+    does: 'brings users, tokens, channels and settings from One API or new-api',
+    options: {
+      from: { value: 'file', does: 'the SQLite file to read', isRequired: true },
+      'dry-run': { does: 'only says what would come' },
+      'logs-since': { value: 'day', does: 'logs as well, from this day of UTC on, such as 2026-01-01' },
+      as: { value: 'name', does: 'what the source is called in later runs' },
+    },
+  },
+  export: {
+    does: 'puts all of this gateway into one file, which a passphrase seals',
+    options: {
+      to: { value: 'file', does: 'the file to write', isRequired: true },
+      'logs-since': { value: 'day', does: 'logs only from this day of UTC on, such as 2026-01-01' },
+      'without-logs': { does: 'no logs at all' },
+    },
+  },
+  restore: {
+    does: 'brings a file of export into an empty gateway, on either database',
+    options: {
+      from: { value: 'file', does: 'the file to read', isRequired: true },
+      check: { does: 'only reads it through and says whether it is whole' },
+    },
+  },
+  backup: {
+    does: 'copies the database as it is at one moment, while the gateway runs',
+    options: { to: { value: 'folder', does: 'where the copy goes', isRequired: true } },
+  },
+  demo: {
+    does: 'a gateway with sample channels, people and traffic that is thrown away at the end',
+    options: { port: { value: 'number', does: 'where it listens; 3000 unless told otherwise' } },
+  },
+  doctor: {
+    does: 'checks settings, database, disk, clock, port and channels, and says what to do',
+    options: { json: { does: 'as one JSON document' } },
+    failsWhen: 'something must be mended before the gateway can serve',
+  },
+} as const satisfies Readonly<Record<string, Command>>;
+
+export type ProductCommand = keyof typeof productCommands;

@@ -1,0 +1,105 @@
+import { parseArgs } from 'node:util';
+import { closestWord } from '../../packages/server/src/doctor/closest-word.ts';
+import { type Caller, describeCommand, listCommands, usageOf } from './command-help.ts';
+import { completions } from './completion.ts';
+import type { Command } from './product-commands.ts';
+
+const misuse = 2;
+
+export interface Program {
+  readonly caller: Caller;
+  readonly version: string;
+  readonly commands: Readonly<Record<string, Command>>;
+  /** Those that read their own parameters. */
+  readonly isUnchecked?: (name: string) => boolean;
+  /** Loads what does it; it finds its parameters where a program of its own would. */
+  readonly run: (name: string) => Promise<unknown>;
+}
+
+/** Does what the words of a command line ask for, or says how to ask. */
+export async function runCommand(words: readonly string[], program: Program): Promise<void> {
+  const [first = 'start', ...rest] = words;
+  const answer = Object.hasOwn(questions, first) ? questions[first] : undefined;
+  if (answer) answer(rest, program);
+  else await runNamed(first, rest, program);
+}
+
+/** What is asked about the program itself. */
+const questions: Readonly<Record<string, (rest: readonly string[], program: Program) => void>> = {
+  '--version': (_, { version }) => say(`${version}\n`),
+  '-v': (_, { version }) => say(`${version}\n`),
+  '--help': (_, { commands, caller }) => say(listCommands(commands, caller)),
+  '-h': (_, { commands, caller }) => say(listCommands(commands, caller)),
+  help: ([name], program) => {
+    if (name === undefined) say(listCommands(program.commands, program.caller));
+    else describe(name, program);
+  },
+  completion: ([shell = ''], { commands }) => {
+    const write = Object.hasOwn(completions, shell) ? completions[shell] : undefined;
+    if (write) say(write(commands));
+    else misused(`Use: headgate completion ${Object.keys(completions).join('|')}`);
+  },
+};
+
+const commandOf = (name: string, { commands }: Program): Command | undefined =>
+  Object.hasOwn(commands, name) ? commands[name] : undefined;
+
+function describe(name: string, program: Program): void {
+  const command = commandOf(name, program);
+  if (command) say(describeCommand(name, command, program.caller));
+  else misused(unknownCommand(name, program));
+}
+
+async function runNamed(name: string, words: readonly string[], program: Program): Promise<void> {
+  const command = commandOf(name, program);
+  if (!command || words.some((word) => word === '--help' || word === '-h')) {
+    describe(name, program);
+    return;
+  }
+  const fault = program.isUnchecked?.(name) ? undefined : faultOf(words, command);
+  if (fault !== undefined) {
+    misused(`${fault}\n${usageOf(name, command, program.caller)}`);
+    return;
+  }
+  const [node = '', script = ''] = process.argv;
+  process.argv = [node, script, ...words];
+  await program.run(name);
+}
+
+function unknownCommand(name: string, { commands, caller }: Program): string {
+  const meant = closestWord(name, Object.keys(commands));
+  const suggestion = meant === undefined ? '' : ` Did you mean "${meant}"?`;
+  // Quoted: what was given may hold what a terminal would obey.
+  return `There is no command ${JSON.stringify(name)}.${suggestion}\n${caller.name} --help lists the commands.`;
+}
+
+/** What is wrong with the words behind a command; undefined when it can be run. */
+function faultOf(words: readonly string[], { options = {}, argument }: Command): string | undefined {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...words],
+      options: Object.fromEntries(
+        Object.entries(options).map(([name, { value }]) => [
+          name,
+          { type: value === undefined ? 'boolean' : 'string' },
+        ]),
+      ),
+      allowPositionals: true,
+    });
+    if (positionals.length > (argument ? 1 : 0)) return `${JSON.stringify(positionals.at(-1))} is not understood.`;
+    const missing = Object.keys(options).find((name) => options[name]?.isRequired && (values[name] ?? '') === '');
+    return missing === undefined ? undefined : `--${missing} is missing.`;
+  } catch (error) {
+    const [words = ''] = (error as Error).message.split('. To specify');
+    return words.endsWith('.') ? words : `${words}.`;
+  }
+}
+
+function say(text: string): void {
+  process.stdout.write(text);
+}
+
+function misused(text: string): void {
+  process.stderr.write(`headgate: ${text}\n`);
+  process.exitCode = misuse;
+}
