@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { buildConsoleIfStale } from './console-build.ts';
+import { makePackage } from './package/make-package.ts';
 import { repositoryRoot } from './repository.ts';
 import { runAloud } from './tool.ts';
 
-await buildConsoleIfStale();
+// With the console; one journey goes through the package.
+await makePackage();
 const parameters = ['test', ...process.argv.slice(2)];
 process.exitCode = await runAloud('playwright', parameters, { folder: join(repositoryRoot, 'packages/e2e') });

@@ -5,6 +5,7 @@ import { runCheckSteps } from './check-steps.ts';
 import { findChromium } from './chromium.ts';
 import { buildConsoleIfStale, distFolder } from './console-build.ts';
 import { describeSize, measureConsole } from './console-size.ts';
+import { makePackage } from './package/make-package.ts';
 import { ensurePostgresBinaries } from './postgres/postgres-binaries.ts';
 import { repositoryRoot } from './repository.ts';
 import { nothing, playwrightCounts, type TestCounts, vitestCounts } from './test-counts.ts';
@@ -26,6 +27,7 @@ export async function runAllStages(): Promise<StageResult[]> {
       await stage('unit and API tests', () => runVitest(join(reports, 'vitest.json'))),
       await stage('console build', () => prepare(buildConsoleIfStale)),
       await stage('console size', measureSize),
+      await stage('package', () => prepare(makePackage)),
       await stage('browser journeys', () => runPlaywright(join(reports, 'playwright.json'))),
     ];
   } finally {

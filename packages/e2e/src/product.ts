@@ -33,13 +33,21 @@ export const test = plainTest.extend<object, { product: Product }>({
   baseURL: ({ product }, use) => use(product.url),
 });
 
-const program = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
+const checkout = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
+/** What `npm run pack` makes. */
+export const packedProgram = fileURLToPath(new URL('../../../dist/package/bin/headgate.mjs', import.meta.url));
+
+/** `E2E_PACKED=1 npm run e2e` takes all journeys through the package instead of the checkout. */
+const usualProgram = process.env['E2E_PACKED'] === '1' ? packedProgram : checkout;
 
 /** The tests call more often than anybody may. */
 const noLimits = { API_RATE_LIMIT: '0', CRITICAL_RATE_LIMIT: '0', LOGIN_RATE_LIMIT: '0' };
 
 /** Starts the product; what is given is added to its environment. */
-export async function startProduct(settings: Readonly<Record<string, string>> = {}): Promise<Product> {
+export async function startProduct(
+  settings: Readonly<Record<string, string>> = {},
+  program = usualProgram,
+): Promise<Product> {
   const folder = mkdtempSync(join(tmpdir(), 'headgate-e2e-'));
   // Nothing of the developer's own environment or .env reaches the product.
   const environment = {

@@ -1,0 +1,21 @@
+import { statSync } from 'node:fs';
+import { relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import { makePackage } from './package/make-package.ts';
+import { tryPackage } from './package/try-package.ts';
+
+/** `npm run pack [-- --try]`: makes the package; `--try` also installs it as somebody would who has nothing else. */
+const { values } = parseArgs({ options: { try: { type: 'boolean', default: false } } });
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+
+const tarball = await makePackage();
+console.log(`${relative(process.cwd(), tarball)} (${megabytes(statSync(tarball).size)})`);
+if (values.try) {
+  const { installedBytes, nodeBytes, installSeconds, startSeconds } = await tryPackage(tarball);
+  console.log(
+    `installed: ${megabytes(installedBytes)}, of which Node is ${megabytes(nodeBytes)}, in ${installSeconds.toFixed(1)} s`,
+  );
+  const [first, next] = startSeconds.map((seconds) => seconds.toFixed(1));
+  console.log(`npx to /healthz: ${first} s for the first start, ${next} s for the next`);
+}

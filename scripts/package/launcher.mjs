@@ -1,0 +1,73 @@
+#!/usr/bin/env node
+// The command of the package. Plain JavaScript for any Node from 20 on: it finds the Node that Headgate runs in, which comes
+// with the package as one of its optional dependencies, and hands over to it.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const require = createRequire(import.meta.url);
+const { headgate } = require('../package.json');
+const program = fileURLToPath(new URL('../server/lib/headgate.js', import.meta.url));
+
+const node = nodeOfPackage() ?? ownNode();
+if (node === undefined) {
+  process.stderr.write(
+    `headgate: Headgate needs Node ${headgate.oldestNode}: this is ${process.versions.node}, and the one that comes with the ` +
+      'package is not there or not made for this machine. Install it without --omit=optional, or install ' +
+      `Node ${headgate.oldestNode} or newer yourself.\n`,
+  );
+  process.exit(1);
+}
+handOver(node);
+
+/** Of the packages, npm installs the one that is made for this machine. */
+function nodeOfPackage() {
+  // They are made for glibc.
+  if (process.platform === 'linux' && usesMusl()) return undefined;
+  const name = headgate.nodes[`${process.platform}-${process.arch}`];
+  if (name === undefined) return undefined;
+  try {
+    const folder = dirname(require.resolve(`${name}/package.json`));
+    const file = join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+    return existsSync(file) ? file : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function usesMusl() {
+  process.report.excludeNetwork = true;
+  return process.report.getReport().header.glibcVersionRuntime === undefined;
+}
+
+function ownNode() {
+  return Number.parseInt(process.versions.node, 10) >= headgate.oldestNode ? process.execPath : undefined;
+}
+
+function handOver(file) {
+  const flags = [...headgate.nodeFlags, program];
+  const words = process.argv.slice(2);
+  // Becomes the other Node, where Node can do that; what was started is then what is stopped. Its warning that this is
+  // experimental is nobody's business.
+  process.removeAllListeners('warning');
+  if (process.execve && process.platform !== 'win32') process.execve(file, [file, ...flags, ...words], process.env);
+  const child = spawn(file, [...flags, '--end-with-launcher', ...words], { stdio: 'inherit' });
+  child.on('error', (error) => {
+    process.stderr.write(`headgate: ${file} cannot be started (${error.code}).\n`);
+    process.exit(1);
+  });
+  // A terminal sends Ctrl-C to both; the other one decides when it ends.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => isOurs(signal) && child.kill(signal));
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code);
+    for (const each of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(each);
+    process.kill(process.pid, signal);
+  });
+}
+
+/** What a terminal sends reaches the child by itself; a second one would end it at once. */
+function isOurs(signal) {
+  return signal !== 'SIGINT' || !process.stdin.isTTY;
+}

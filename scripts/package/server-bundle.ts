@@ -1,0 +1,60 @@
+import { basename, dirname, join, resolve } from 'node:path';
+import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
+import { repositoryRoot } from '../repository.ts';
+
+const entry = join(repositoryRoot, 'scripts/command/headgate.ts');
+
+/** `new URL('./bcrypt-thread.ts', import.meta.url)`: a file that is run on its own, as a thread or a process. */
+const runFile = /new URL\('(\.[^'\n]*\.ts)', import\.meta\.url\)/g;
+/** `createRequire(import.meta.url)('undici/…')`: a file of a package by its path. */
+const requiredFile = /createRequire\(import\.meta\.url\)\('([^'\n]+)'\)/g;
+
+/**
+ * Node strips no types of files that were installed, so the server comes as JavaScript: in few files, all in one folder, with
+ * the names it was written with, and of each dependency no more than is used.
+ */
+export async function bundleServer(folder: string): Promise<readonly string[]> {
+  await using bundle = await rolldown({
+    input: { headgate: entry },
+    platform: 'node',
+    // A driver that is asked for only by who has installed it.
+    external: ['pg-native'],
+    treeshake: { moduleSideEffects: (id) => !id.includes('/packages/testkit/') },
+    plugins: [filesOfTheirOwn()],
+    onLog: (level, log, report) => {
+      // What is written by others is judged by others.
+      if (log.code !== 'EVAL' && log.code !== 'COMMONJS_VARIABLE_IN_ESM') report(level, log);
+    },
+  });
+  const { output } = await bundle.write({
+    dir: folder,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name].js',
+    minify: false,
+  });
+  return output.filter((file): file is OutputChunk => file.type === 'chunk').flatMap(({ moduleIds }) => moduleIds);
+}
+
+/** Keeps what is run on its own in files of its own, and finds it there. */
+function filesOfTheirOwn(): Plugin {
+  const known = new Map<string, string>();
+  return {
+    name: 'files-of-their-own',
+    transform: {
+      filter: { id: /\.ts$/, code: 'import.meta.url' },
+      handler(code, id) {
+        const named = code.replace(runFile, (_, path: string) => {
+          const source = resolve(dirname(id), path);
+          const name = `${basename(source, '.ts')}.js`;
+          const other = known.get(name);
+          if (other === undefined) this.emitFile({ type: 'chunk', id: source, fileName: name });
+          else if (other !== source) this.error(`${other} and ${source} would be one file.`);
+          known.set(name, source);
+          return `new URL('./${name}', import.meta.url)`;
+        });
+        return named.replace(requiredFile, "require('$1')");
+      },
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { chmodSync, copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { distFolder } from '../console-build.ts';
+import { repositoryRoot } from '../repository.ts';
+import { neededFolders, noticesOf, packageFoldersOf } from './notices.ts';
+import { packageManifest, rootManifest } from './package-manifest.ts';
+import { packageReadme } from './package-readme.ts';
+import { bundleServer } from './server-bundle.ts';
+
+/** Parts of them are in the built console though it only needs them to be built. */
+const builtIn = ['@fontsource-variable/inter', '@lobehub/icons-static-svg'];
+
+/** Puts everything that the package holds into a folder, from which npm packs it. The console must be built. */
+export async function stagePackage(folder: string, builtConsole = distFolder): Promise<void> {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, 'bin'), { recursive: true });
+  const modules = await bundleServer(join(folder, 'server/lib'));
+  // The server reads its version beside its folder, as in a checkout.
+  writeJson(join(folder, 'server/package.json'), { type: 'module', version: rootManifest().version });
+  // What begins with a dot is for those who build.
+  const isServed = (path: string) => !basename(path).startsWith('.');
+  cpSync(builtConsole, join(folder, 'console/dist'), { recursive: true, filter: isServed });
+  const launcher = join(folder, 'bin/headgate.mjs');
+  copyFileSync(join(repositoryRoot, 'scripts/package/launcher.mjs'), launcher);
+  chmodSync(launcher, 0o755);
+  copyFileSync(join(repositoryRoot, 'LICENSE'), join(folder, 'LICENSE'));
+  const ofConsole = neededFolders(join(repositoryRoot, 'packages/console'), builtIn);
+  writeFileSync(join(folder, 'NOTICES.md'), noticesOf([...packageFoldersOf(modules), ...ofConsole]));
+  writeFileSync(join(folder, 'README.md'), packageReadme());
+  writeJson(join(folder, 'package.json'), packageManifest());
+}
+
+function writeJson(path: string, value: object): void {
+  writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
+}

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { runNpm } from './make-package.ts';
+
+export interface Trial {
+  /** Of all files, Node among them. */
+  readonly installedBytes: number;
+  readonly nodeBytes: number;
+  readonly installSeconds: number;
+  /** From `npx ./headgate-x.y.z.tgz`, installed already, until /healthz answers: its first start, and the next one. */
+  readonly startSeconds: readonly [number, number];
+}
+
+/**
+ * What somebody does who has nothing but the package: installs it in an empty folder, and starts it with npx in another. npm
+ * gets the pinned Node from wherever it gets packages; nothing stays of it, in npm's own cache neither.
+ */
+export async function tryPackage(tarball: string): Promise<Trial> {
+  const home = mkdtempSync(join(tmpdir(), 'headgate-try-'));
+  try {
+    const cache = join(home, 'cache');
+    const copy = join(home, basename(tarball));
+    copyFileSync(tarball, copy);
+    const installing = performance.now();
+    const place = emptyFolder(home, 'installed');
+    await runNpm(['install', '--no-save', '--cache', cache, copy], place);
+    const installSeconds = secondsSince(installing);
+    // Once, so that npx has it too.
+    await runNpm(['exec', '--yes', '--cache', cache, '--', copy, '--version'], emptyFolder(home, 'first'));
+    const empty = emptyFolder(home, 'empty');
+    const startSeconds = [await start(copy, cache, empty), await start(copy, cache, empty)] as const;
+    const installedBytes = bytesOf(join(place, 'node_modules'));
+    const nodes = readdirSync(join(place, 'node_modules')).filter((name) => name.startsWith('node-'));
+    const nodeBytes = nodes.reduce((sum, name) => sum + bytesOf(join(place, 'node_modules', name)), 0);
+    return { installedBytes, nodeBytes, installSeconds, startSeconds };
+  } finally {
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function emptyFolder(home: string, name: string): string {
+  const folder = join(home, name);
+  mkdirSync(folder);
+  return folder;
+}
+
+async function start(tarball: string, cache: string, folder: string): Promise<number> {
+  const began = performance.now();
+  const { PATH, HOME } = process.env;
+  const child = spawn('npm', ['exec', '--yes', '--cache', cache, '--', tarball], {
+    cwd: folder,
+    env: { PATH, HOME, PORT: '0', SHUTDOWN_DRAIN_SECONDS: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /is ready at (http:\S+:\d+)/.exec(line)?.[1];
+    if (url === undefined) continue;
+    const { status } = await fetch(`${url}/healthz`);
+    if (status !== 200) throw new Error(`/healthz answered ${status}.`);
+    const seconds = secondsSince(began);
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    return seconds;
+  }
+  throw new Error('The package ended before it was ready.');
+}
+
+const secondsSince = (began: number): number => (performance.now() - began) / 1000;
+
+function bytesOf(folder: string): number {
+  const files = readdirSync(folder, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
+  return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+}
