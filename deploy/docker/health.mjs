@@ -1,0 +1,9 @@
+// Whether the gateway in this container answers: for HEALTHCHECK, which has no shell and no curl to ask with.
+import { request } from 'node:http';
+
+const address = { host: '127.0.0.1', port: process.env.PORT || '3000', path: '/healthz', timeout: 4000 };
+
+const asked = request(address, (response) => process.exit(response.statusCode === 200 ? 0 : 1));
+asked.on('timeout', () => process.exit(1));
+asked.on('error', () => process.exit(1));
+asked.end();
