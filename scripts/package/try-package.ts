@@ -23,16 +23,16 @@ export async function tryPackage(tarball: string): Promise<Trial> {
   const home = mkdtempSync(join(tmpdir(), 'headgate-try-'));
   try {
     const cache = join(home, 'cache');
-    const copy = join(home, basename(tarball));
-    copyFileSync(tarball, copy);
     const installing = performance.now();
     const place = emptyFolder(home, 'installed');
-    await runNpm(['install', '--no-save', '--cache', cache, copy], place);
+    await runNpm(['install', '--no-save', '--cache', cache, tarball], place);
     const installSeconds = secondsSince(installing);
-    // Once, so that npx has it too.
-    await runNpm(['exec', '--yes', '--cache', cache, '--', copy, '--version'], emptyFolder(home, 'first'));
     const empty = emptyFolder(home, 'empty');
-    const startSeconds = [await start(copy, cache, empty), await start(copy, cache, empty)] as const;
+    copyFileSync(tarball, join(empty, basename(tarball)));
+    const npx = ['exec', '--yes', '--cache', cache, '--', `./${basename(tarball)}`];
+    // Once, so that npx has it too.
+    await runNpm([...npx, '--version'], empty);
+    const startSeconds = [await start(npx, empty), await start(npx, empty)] as const;
     const installedBytes = bytesOf(join(place, 'node_modules'));
     const nodes = readdirSync(join(place, 'node_modules')).filter((name) => name.startsWith('node-'));
     const nodeBytes = nodes.reduce((sum, name) => sum + bytesOf(join(place, 'node_modules', name)), 0);
@@ -48,10 +48,10 @@ function emptyFolder(home: string, name: string): string {
   return folder;
 }
 
-async function start(tarball: string, cache: string, folder: string): Promise<number> {
+async function start(npx: readonly string[], folder: string): Promise<number> {
   const began = performance.now();
   const { PATH, HOME } = process.env;
-  const child = spawn('npm', ['exec', '--yes', '--cache', cache, '--', tarball], {
+  const child = spawn('npm', npx, {
     cwd: folder,
     env: { PATH, HOME, PORT: '0', SHUTDOWN_DRAIN_SECONDS: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
