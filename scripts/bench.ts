@@ -6,6 +6,7 @@ import { BenchDatabase } from './bench/bench-database.ts';
 import { startGateway } from './bench/bench-gateway.ts';
 import { startPart } from './bench/bench-parts.ts';
 import type { BenchStage } from './bench/bench-stage.ts';
+import { controlFigures } from './bench/control-figures.ts';
 import { farConnections, farFigures } from './bench/far-figures.ts';
 import { type Figure, tableOf } from './bench/figures.ts';
 import { hostileFigures } from './bench/hostile.ts';
@@ -18,14 +19,15 @@ import { startDurablePostgres } from './postgres/start-postgres.ts';
  * `npm run bench -- [--seconds 3] [--rounds 5] [--warm 8] [--postgres] [--only JSON] [--profile folder]
  * [--url http://… --key … --upstream-port …]`: the relay with everything on beside a bare node:http pipe, in turn within one run.
  *
- * In place of that, `--hostile`: honest clients alone and beside strangers who do their worst; `--far 4`: with PostgreSQL so many
+ * In place of that, `--controls`, in many short rounds: the relay with a limit, a budget, affinity and two keys, and with one request of a hundred
+ * traced, beside itself without; `--hostile`: honest clients alone and beside strangers who do their worst; `--far 4`: with PostgreSQL so many
  * milliseconds away, and next door; `--nodes 3`: on one node, and on several that share a database; `--soak 10`: so many minutes with hang-ups,
  * failures and restarts on three nodes, or on as many as `--nodes` says.
  */
 const { values } = parseArgs({
   options: {
-    seconds: { type: 'string', default: '3' },
-    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string' },
+    rounds: { type: 'string' },
     /** Seconds before measuring: a gateway runs for weeks, and the engine is done compiling after some ten thousand requests. */
     warm: { type: 'string', default: '8' },
     connections: { type: 'string', default: '64' },
@@ -35,6 +37,7 @@ const { values } = parseArgs({
     soak: { type: 'string' },
     /** A folder for a profile of the server's processor time. */
     profile: { type: 'string' },
+    controls: { type: 'boolean', default: false },
     hostile: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     /** Another gateway, already running and set up to relay gpt-4o to `--upstream-port`. */
@@ -44,11 +47,13 @@ const { values } = parseArgs({
   },
 });
 const pace = {
-  seconds: Number(values.seconds),
-  rounds: Number(values.rounds),
+  // What differs by a few percent is told apart by many short rounds: each meets the machine as the one before it.
+  seconds: Number(values.seconds ?? (values.controls ? 0.5 : 3)),
+  rounds: Number(values.rounds ?? (values.controls ? 31 : 5)),
   warm: Number(values.warm),
   connections: Number(values.connections),
 };
+const profiling = values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`];
 const isOnPostgres = values.postgres || [values.far, values.nodes, values.soak].some((each) => each !== undefined);
 
 await using cleanup = new AsyncDisposableStack();
@@ -86,6 +91,7 @@ function measured(): Promise<readonly Figure[]> {
   if (values.far !== undefined) return farFigures(stage, Number(values.far));
   if (values.soak !== undefined) return soakFigures(stage, Number(values.soak), Number(values.nodes ?? 3));
   if (values.nodes !== undefined) return nodeFigures(stage, Number(values.nodes));
+  if (values.controls) return controlFigures(stage, profiling);
   return ofOneGateway();
 }
 
@@ -93,10 +99,7 @@ async function ofOneGateway(): Promise<readonly Figure[]> {
   const { server, key } = await startGateway(
     { dataDir: stage.folder('told'), databaseUrl: await stage.database?.create('bench') },
     {
-      flags: [
-        ...(values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`]),
-        ...(values.hostile ? ['--import', join(import.meta.dirname, 'bench/pause-watch.ts')] : []),
-      ],
+      flags: [...profiling, ...(values.hostile ? ['--import', join(import.meta.dirname, 'bench/pause-watch.ts')] : [])],
     },
     upstream.port,
   );

@@ -2,11 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startGateway } from './bench-gateway.ts';
 import type { BenchStage } from './bench-stage.ts';
 import { type Bounds, type Comparison, compare } from './compare.ts';
-import { controlFigures } from './control-figures.ts';
 import { type Figure, inMs, median, percent, quantile } from './figures.ts';
 import { holdStreams, load, residentMegabytes, type Target } from './load.ts';
 import { type Address, chat, jsonTarget, question, streamQuestion, targetOf } from './questions.ts';
-import { traceFigureName, traceFigures } from './trace-figures.ts';
 
 /** Another gateway, already running and set up to relay gpt-4o to the same upstream. */
 interface OtherGateway {
@@ -73,10 +71,8 @@ export async function pipeFigures(stage: PipeStage): Promise<Figure[]> {
     ofTranslation,
   );
   if (other) figures.push(...(await otherFigures(stage, other)));
-  if (only === '' || 'control'.startsWith(only)) figures.push(...(await controlFigures(stage, ours)));
   if ('added p50'.startsWith(only)) figures.push(...(await latencyFigures(stage)));
   if (only === '') figures.push(await openStreams(ours));
-  if (traceFigureName.startsWith(only)) figures.push(...(await traceFigures(stage, ours)));
   if (!database) {
     const name = 'JSON, LOG_LEVEL=error';
     if (name.startsWith(only)) await against(name, [jsonTarget(bare), jsonTarget(await startSilent(stage))]);
