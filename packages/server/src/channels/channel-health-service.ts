@@ -1,5 +1,6 @@
 import type { LogReason } from '@headgate/contract';
 import { nowInSeconds } from '../clock.ts';
+import { GatheredNotes } from '../gathered-notes.ts';
 import type { Change, InTransaction } from '../transaction.ts';
 import type { ChannelHealthRepository } from './channel-health-repository.ts';
 import { storable } from './storable-message.ts';
@@ -46,12 +47,16 @@ export class ChannelHealthService {
   readonly #dependencies: ChannelHealthServiceDependencies;
   /** Which channels the table may call failing; the others' answers are no news. */
   readonly #failing = new Set<number>();
-  #findings = new Map<number, Findings>();
-  #timer: NodeJS.Timeout | undefined;
-  #writing: Promise<void> | undefined;
+  readonly #findings: GatheredNotes<number, Findings>;
 
   constructor(dependencies: ChannelHealthServiceDependencies) {
     this.#dependencies = dependencies;
+    this.#findings = new GatheredNotes<number, Findings>({
+      empty: () => ({ hasAnswered: false, failures: 0, last: undefined }),
+      write: (findings) => this.#write(findings),
+      everyMs: writeEveryMs,
+      onFailure: dependencies.onFailure,
+    });
   }
 
   async load(): Promise<void> {
@@ -60,7 +65,7 @@ export class ChannelHealthService {
 
   /** A request failed here, by the channel's fault. */
   failed(id: number, failure: ChannelFailureFacts): void {
-    const findings = this.#findingsOf(id);
+    const findings = this.#findings.of(id);
     findings.failures += 1;
     findings.last = { ...failure, message: storable(failure.message), time: nowInSeconds() };
     this.#failing.add(id);
@@ -69,7 +74,7 @@ export class ChannelHealthService {
   /** A request was answered. Almost always that is no news, and costs nothing. */
   answered(id: number): void {
     if (this.#failing.size === 0 || !this.#failing.delete(id)) return;
-    const findings = this.#findingsOf(id);
+    const findings = this.#findings.of(id);
     findings.hasAnswered = true;
     findings.failures = 0;
   }
@@ -98,42 +103,17 @@ export class ChannelHealthService {
     else if (kind === 'everything') await this.load();
   }
 
-  /** Waits until the table says what was known at the call, however much is found out meanwhile. */
-  async catchUp(): Promise<void> {
-    const hasNews = this.#findings.size > 0;
-    await this.#writing;
-    // Another who waited may have begun to write it.
-    if (hasNews) await this.#write();
+  /** Waits until the table says what was known at the call. */
+  catchUp(): Promise<void> {
+    return this.#findings.catchUp();
   }
 
-  #findingsOf(id: number): Findings {
-    const known = this.#findings.get(id);
-    if (known) return known;
-    const findings: Findings = { hasAnswered: false, failures: 0, last: undefined };
-    this.#findings.set(id, findings);
-    this.#timer ??= setTimeout(() => void this.#write(), writeEveryMs).unref();
-    return findings;
-  }
-
-  #write(): Promise<void> {
-    this.#writing ??= this.#writeAll()
-      // What cannot be written is missed: the next failure tells as much.
-      .catch(this.#dependencies.onFailure)
-      .finally(() => {
-        this.#writing = undefined;
-      });
-    return this.#writing;
-  }
-
-  async #writeAll(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+  #write(findings: ReadonlyMap<number, Findings>): Promise<void> {
     // In the order of their ids, as charges lock channels.
-    const findings = [...this.#findings].sort(([one], [other]) => one - other);
-    this.#findings = new Map();
-    await this.#dependencies.inTransaction(async (transaction) => {
+    const inOrder = [...findings].sort(([one], [other]) => one - other);
+    return this.#dependencies.inTransaction(async (transaction) => {
       const channels = this.#dependencies.channels.within(transaction);
-      for (const [id, { hasAnswered, failures, last }] of findings) {
+      for (const [id, { hasAnswered, failures, last }] of inOrder) {
         await channels.recordRequests(id, { hasAnswered, failures, last });
         if (failures > 0) transaction.changed(`failing:${id}`);
       }

@@ -1,6 +1,7 @@
 import { statusDays, statusHours } from '@headgate/contract';
 import type { Outcome } from '@headgate/relay';
 import { nowInSeconds } from '../clock.ts';
+import { GatheredNotes } from '../gathered-notes.ts';
 import { bucketOf } from '../logs/latency-buckets.ts';
 import { hourOf, secondsPerDay, secondsPerHour } from '../logs/roll-up.ts';
 import type { ModelLatency, ModelLatencyRepository } from './model-latency-repository.ts';
@@ -25,13 +26,17 @@ const writeEveryMs = 60_000;
 export class ModelTimes {
   readonly #dependencies: ModelTimesDependencies;
   /** By hour, model and bucket. */
-  #counts = new Map<string, Counts>();
-  #timer: NodeJS.Timeout | undefined;
-  #writing: Promise<void> | undefined;
+  readonly #counts: GatheredNotes<string, Counts>;
   #sweptHour = 0;
 
   constructor(dependencies: ModelTimesDependencies) {
     this.#dependencies = dependencies;
+    this.#counts = new GatheredNotes<string, Counts>({
+      empty: () => ({ elapsed: 0, first_byte: 0 }),
+      write: (counts) => this.#write(counts),
+      everyMs: writeEveryMs,
+      onFailure: dependencies.onFailure,
+    });
   }
 
   add({ model, endedBy, elapsedMs, firstByteMs }: Finished): void {
@@ -43,37 +48,16 @@ export class ModelTimes {
   }
 
   /** Waits until the table says what was known at the call. */
-  async catchUp(): Promise<void> {
-    await this.#writing;
-    await this.#write();
+  catchUp(): Promise<void> {
+    return this.#counts.catchUp();
   }
 
   #countsOf(hour: number, ms: number, model: string): Counts {
-    const key = `${hour} ${bucketOf(Math.max(1, ms))} ${model}`;
-    const known = this.#counts.get(key);
-    if (known) return known;
-    const counts = { elapsed: 0, first_byte: 0 };
-    this.#counts.set(key, counts);
-    this.#timer ??= setTimeout(() => void this.#write(), writeEveryMs).unref();
-    return counts;
+    return this.#counts.of(`${hour} ${bucketOf(Math.max(1, ms))} ${model}`);
   }
 
-  #write(): Promise<void> {
-    this.#writing ??= this.#writeAll()
-      // What cannot be written is missed: these counts are no money.
-      .catch(this.#dependencies.onFailure)
-      .finally(() => {
-        this.#writing = undefined;
-      });
-    return this.#writing;
-  }
-
-  async #writeAll(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    if (this.#counts.size === 0) return;
-    const hourly = [...this.#counts].map(([key, counts]) => ({ ...partsOf(key), ...counts }));
-    this.#counts = new Map();
+  async #write(counts: ReadonlyMap<string, Counts>): Promise<void> {
+    const hourly = [...counts].map(([key, each]) => ({ ...partsOf(key), ...each }));
     const { latencies } = this.#dependencies;
     await latencies.add([...hourly, ...daily(hourly)]);
     const hour = hourOf(nowInSeconds());
