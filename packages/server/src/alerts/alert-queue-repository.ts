@@ -23,6 +23,9 @@ interface HistoryFilter {
   readonly receiver?: number | undefined;
 }
 
+/** Bound by the number of parameters one statement may carry. */
+const rowsPerStatement = 500;
+
 /** What is to be sent, and what was. Of several nodes one has it at a time. */
 export class AlertQueueRepository {
   readonly #database: Database;
@@ -53,12 +56,12 @@ export class AlertQueueRepository {
 
   /** What is there already stays as it is. */
   async add(rows: readonly NewQueueRow[]): Promise<void> {
-    if (rows.length === 0) return;
-    await this.#database
-      .insertInto('alert_queue')
-      .values([...rows])
-      .onConflict((conflict) => conflict.columns(['event_id', 'receiver_id']).doNothing())
-      .execute();
+    for (let start = 0; start < rows.length; start += rowsPerStatement)
+      await this.#database
+        .insertInto('alert_queue')
+        .values(rows.slice(start, start + rowsPerStatement))
+        .onConflict((conflict) => conflict.columns(['event_id', 'receiver_id']).doNothing())
+        .execute();
   }
 
   /** How many wait, counted no further than asked. */
@@ -116,6 +119,18 @@ export class AlertQueueRepository {
       .set({ ...columns, leased_ms: 0 })
       .where('id', '=', id)
       .where('state', '=', 'waiting')
+      .execute();
+  }
+
+  /** Leaves a receiver alone until then; what is being sent to it is. */
+  async postpone(receiver: number, until: number): Promise<void> {
+    await this.#database
+      .updateTable('alert_queue')
+      .set({ next_time: until })
+      .where('receiver_id', '=', receiver)
+      .where('state', '=', 'waiting')
+      .where('next_time', '<', until)
+      .where('leased_ms', '<=', this.#clockMs())
       .execute();
   }
 

@@ -20,6 +20,8 @@ interface AlertSenderDependencies {
 
 /** Seconds before each further try; after the last there is none. */
 const alertPauses = [30, 120, 600, 3600, 21_600] as const;
+/** So long one that fails is left alone: what waits for it must not keep the others waiting. */
+const [restSeconds] = alertPauses;
 /** However long a receiver wants to be left alone. */
 const longestPause = 21_600;
 
@@ -93,8 +95,11 @@ export class AlertSender {
     const { queue, receivers, open, deliver, now } = this.#dependencies;
     const receiver = await receivers.find(row.receiver_id);
     const delivery = receiver ? await inTime(deliver(open(receiver), messageOf(row))) : goneDelivery;
-    await queue.finish(row.id, outcomeOf(row, delivery, now()));
+    const outcome = outcomeOf(row, delivery, now());
+    await queue.finish(row.id, outcome);
     if (receiver) {
+      const rest = Math.min(longestPause, Math.max(restSeconds, delivery.retryAfter));
+      if (outcome.state === 'waiting') await queue.postpone(receiver.id, now() + rest);
       const last_error = delivery.isTaken ? '' : delivery.words;
       await receivers.update(receiver.id, { last_time: now(), last_error });
     }

@@ -75,10 +75,11 @@ export class AlertService {
     const tags = await this.#tags(raised);
     const written = await inTransaction(async (transaction) => {
       const rows = queue.within(transaction);
-      if ((await rows.countWaiting(mostWaiting)) >= mostWaiting) throw new Error('too many alerts wait to be sent');
+      const room = mostWaiting - (await rows.countWaiting(mostWaiting));
+      if (room <= 0) throw new Error('too many alerts wait to be sent');
       const fresh: NewQueueRow[] = [];
-      for (const each of raised) fresh.push(...(await this.#rowsOf(rows, each, tags)));
-      await rows.add(fresh);
+      for (const each of raised) if (fresh.length < room) fresh.push(...(await this.#rowsOf(rows, each, tags)));
+      await rows.add(fresh.slice(0, room));
       return fresh.length;
     });
     if (written > 0) onQueued();
