@@ -40,6 +40,9 @@ interface PauseServiceDependencies {
 const answered: PauseTest = { reason: '', message: '', status: 0, became: 'enabled' };
 const nobody = { id: 0, username: '' } as const;
 const perMinute = 60;
+/** Seconds for which nobody asks again whether a model fails that has just answered: each question costs money. */
+const clearedSeconds = 60;
+const mostCleared = 2000;
 
 /** What is told of a pause: of one model, or of the whole channel. */
 const events = {
@@ -62,6 +65,8 @@ export class PauseService {
   readonly #dependencies: PauseServiceDependencies;
   /** The channels that are being asked now. */
   readonly #asked = new Set<number>();
+  /** Until when models are not asked again that were suspected and answered. */
+  readonly #cleared = new Map<string, number>();
 
   constructor(dependencies: PauseServiceDependencies) {
     this.#dependencies = dependencies;
@@ -85,8 +90,12 @@ export class PauseService {
 
   /** Asks whether a model really fails, and pauses it then: requests alone may fail by their own fault. */
   suspected(suspicion: Suspicion): void {
-    const { channel } = suspicion;
+    const { channel, model } = suspicion;
     if (this.#asked.has(channel)) return;
+    if (this.#dependencies.clock() < (this.#cleared.get(`${channel} ${model}`) ?? 0)) {
+      this.#dependencies.forget(channel, model);
+      return;
+    }
     this.#asked.add(channel);
     this.#examine(suspicion)
       .catch(this.#dependencies.onFailure)
@@ -151,6 +160,7 @@ export class PauseService {
     const failure = isListed ? await this.#failureOf(channel, model) : undefined;
     if (!failure) {
       forget(id, model);
+      this.#clear(id, model);
       return;
     }
     const other = others.find((name) => answersQuestions(name));
@@ -159,6 +169,11 @@ export class PauseService {
     await this.#begin(channel, isWhole ? '' : model, failure === 'unasked' ? cause : failure);
     forget(id, model);
     if (isWhole) for (const name of others) forget(id, name);
+  }
+
+  #clear(channel: number, model: string): void {
+    if (this.#cleared.size >= mostCleared) this.#cleared.clear();
+    this.#cleared.set(`${channel} ${model}`, this.#dependencies.clock() + clearedSeconds);
   }
 
   /** Undefined where the model is at work. Where a question says nothing, requests have said enough. */

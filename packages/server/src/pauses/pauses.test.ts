@@ -161,6 +161,27 @@ test('[A44.3] requests that fail by their own fault pause nothing: the model is 
   expect(await made.events(0)).toEqual([]);
 });
 
+test('[A47.13] however many requests fail by their own fault, the model is asked once a minute', async () => {
+  const made = await scene(1);
+  const upstream = made.upstreams[0];
+  const usual = upstream?.answer;
+  if (!upstream || !usual) throw new Error('an upstream was asked for');
+  upstream.answer = (response, request) => (request.text.includes('poison') ? broken : usual)(response, request);
+  const questions = () => upstream.seen.filter(({ text }) => text.includes('specific model name')).length;
+  const poison = async (count: number) => {
+    for (let turn = 0; turn < count; turn += 1)
+      await (await made.chat({ messages: [{ role: 'user', content: 'poison' }] })).text();
+  };
+  await poison(6);
+  await expect.poll(questions).toBe(1);
+  await poison(40);
+  expect(questions()).toBe(1);
+  clock.now += 61;
+  await poison(6);
+  await expect.poll(questions).toBe(2);
+  expect(await names(made)).toEqual([]);
+});
+
 test('nothing is paused while automatic disabling is off, or by a rule that says never', async () => {
   await setOption('AutomaticDisableChannelEnabled', 'false');
   const off = await scene();
