@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { upToDate } from '../db/up-to-date.ts';
 import type { Transaction } from '../transaction.ts';
@@ -14,7 +15,10 @@ export class BudgetNoticeRepository {
     return new BudgetNoticeRepository(transaction.database);
   }
 
-  /** What was used of these periods, or of all, where the budget is still there and more is used than was told. */
+  /**
+   * What was used of these periods, or of all, where the budget is still there and more is used than was told. Of each budget the
+   * latest alone: what is over nobody can do anything about, and the amount may have been another one then.
+   */
   reached(periods: readonly number[] | undefined) {
     const all = this.#database
       .selectFrom(upToDate(this.#database, 'budget_periods'))
@@ -22,6 +26,12 @@ export class BudgetNoticeRepository {
       .select(['budget_periods.id', 'budget_id', 'used', 'noticed', 'amount'])
       .where('enabled', '=', 1)
       .where('noticed', '<', 100)
+      .where(
+        'budget_periods.id',
+        '=',
+        sql<number>`(select latest.id from budget_periods as latest where latest.budget_id = budgets.id
+          order by latest.start_time desc limit 1)`,
+      )
       .where(({ eb }) => eb(eb('used', '*', 100), '>=', eb('amount', '*', 50)));
     return (periods === undefined ? all : all.where('budget_periods.id', 'in', periods)).execute();
   }

@@ -38,6 +38,8 @@ export async function addHooks(
   app.addHook('onReady', async () => services.storage.start());
   app.addHook('onReady', async () => services.idleCallers.start());
   app.addHook('onReady', async () => services.limitMemory.start());
+  // What a process that was killed has not told.
+  app.addHook('onReady', async () => services.budgetNotices.charged(undefined));
   logRequests(app);
   endConnectionsWhenClosing(app, shutdown);
   endCallsPastGrace(app, services.running, { shutdown, graceMs: config.shutdownGraceMs });
