@@ -7,7 +7,7 @@ import {
   type RelayChannel,
   RelayError,
 } from '@headgate/relay';
-import { type Span, type SpanAttributes, spanKind } from './span.ts';
+import { longestText, type Span, type SpanAttributes, spanKind } from './span.ts';
 import { operations, providerName } from './span-names.ts';
 import { traceParent } from './trace-context.ts';
 
@@ -88,7 +88,7 @@ export class RequestTrace implements CallTrace {
 
   /** It gave the client an error instead of an answer. */
   refused(error: unknown, model: string): void {
-    this.#refusal = { error, model };
+    this.#refusal = { error, model: shortCopy(model) };
   }
 
   /** Nothing is done for it any more; its client may still be reading. */
@@ -183,6 +183,10 @@ export class RequestTrace implements CallTrace {
     };
   }
 }
+
+/** Of a name that a client invented: a part of a text would keep all of it in memory while the span waits. */
+const shortCopy = (name: string): string =>
+  name.length > longestText ? Buffer.from(name.slice(0, longestText)).toString() : name;
 
 const isEndedElsewhere = (outcome: Outcome | undefined): boolean =>
   outcome?.endedBy === 'upstream' || outcome?.endedBy === 'server';

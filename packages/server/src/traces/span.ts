@@ -25,7 +25,7 @@ interface Source {
 }
 
 /** What clients name themselves may be long. */
-const longestText = 256;
+export const longestText = 256;
 
 /** The body of a request to a collector, in the JSON form of OTLP. */
 export const exportBody = (spans: readonly Span[], { resource, version }: Source): string =>

@@ -10,6 +10,11 @@ interface Failed {
   readonly error: RelayError;
 }
 
+/** Upstreams choose what is looked for: what every object has is no row of a list. */
+function byName(rows: Readonly<Record<string, LogReason>>): ReadonlyMap<string, LogReason> {
+  return new Map(Object.entries(rows));
+}
+
 /** Why something failed, in a word of the closed list. All failures are told apart here and nowhere else. */
 export function failureReasonOf({ status, error }: Failed): LogReason {
   if (status === 0) return ownReason(error);
@@ -17,7 +22,7 @@ export function failureReasonOf({ status, error }: Failed): LogReason {
 }
 
 /** Codes that this gateway gives by itself. An upstream may be a gateway too, and mean its own users by them. */
-const ownCodes: Readonly<Record<string, LogReason>> = {
+const ownCodes: ReadonlyMap<string, LogReason> = byName({
   no_channel: 'no_channel',
   insufficient_user_quota: 'no_quota',
   insufficient_token_quota: 'no_quota',
@@ -37,10 +42,10 @@ const ownCodes: Readonly<Record<string, LogReason>> = {
   channel_not_allowed: 'token_refused',
   endpoint_not_allowed: 'token_refused',
   bad_response: 'bad_answer',
-};
+});
 
 function ownReason(error: Said): LogReason {
-  const reason = ownCodes[error.code ?? ''];
+  const reason = ownCodes.get(error.code ?? '');
   if (reason) return reason;
   if (error.code === 'upstream_unreachable') return isLate(error) ? 'timeout' : 'unreachable';
   if (error.status >= 400 && error.status < 500) return 'refused_request';
@@ -67,7 +72,7 @@ function brokenReason(error: Said): LogReason | undefined {
 }
 
 /** What providers write into `code` or `type`, in small letters. Compared whole: a sentence there may quote the request. */
-const saidCodes: Readonly<Record<string, LogReason>> = {
+const saidCodes: ReadonlyMap<string, LogReason> = byName({
   insufficient_quota: 'no_balance',
   exceeded_current_quota_error: 'no_balance',
   arrearage: 'no_balance',
@@ -85,7 +90,7 @@ const saidCodes: Readonly<Record<string, LogReason>> = {
   overloaded_error: 'overloaded',
   model_not_found: 'not_found',
   deploymentnotfound: 'not_found',
-};
+});
 
 /** How messages about an empty account begin; behind that they may quote the request. */
 const emptyBeginnings: readonly string[] = [
@@ -100,7 +105,7 @@ const emptyBeginnings: readonly string[] = [
 function saidReason(status: number, error: RelayError): LogReason | undefined {
   const message = error.message.toLowerCase();
   if (emptyBeginnings.some((words) => message.startsWith(words))) return 'no_balance';
-  const said = saidCodes[error.code?.toLowerCase() ?? ''] ?? saidCodes[error.type.toLowerCase()];
+  const said = saidCodes.get(error.code?.toLowerCase() ?? '') ?? saidCodes.get(error.type.toLowerCase());
   if (said) return said;
   // Where the request is at fault its words are not searched for those of a wrong key.
   return status !== 400 && isKeyRejection(error) ? 'key_rejected' : undefined;

@@ -10,6 +10,8 @@ interface CompiledRule {
 
 /** Names that were looked for before; there are few of them and many requests. */
 const mostKnown = 10_000;
+/** No channel has a longer one, whatever clients ask for. */
+const longestKnown = 500;
 
 /** The rules of routing and other names of models in memory; read again whenever one changes. */
 export class RoutingTable {
@@ -36,6 +38,11 @@ export class RoutingTable {
     this.#known = new Map();
   }
 
+  /** Characters of names that are remembered. */
+  get rememberedLength(): number {
+    return [...this.#known.keys()].reduce((sum, { length }) => sum + length, 0);
+  }
+
   get hasRules(): boolean {
     return this.#rules.length > 0;
   }
@@ -45,7 +52,10 @@ export class RoutingTable {
     const name = `${group}\0${model}`;
     if (this.#known.has(name)) return this.#known.get(name);
     const found = this.#rules.find(({ row }) => applies(row, group, model));
-    if (this.#known.size < mostKnown) this.#known.set(name, found);
+    if (name.length > longestKnown) return found;
+    // Clients may invent names without end: those that are asked for are soon known again.
+    if (this.#known.size >= mostKnown) this.#known.clear();
+    this.#known.set(name, found);
     return found;
   }
 
