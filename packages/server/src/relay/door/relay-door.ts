@@ -111,7 +111,7 @@ export class RelayDoor {
       if (body.isHeavy) await upstreamServices.turns.next();
       model = parsed.model;
       const caller = relay.admitAgain(admitted, addressOf);
-      requireEndpoint(caller.entry, kind);
+      requireEndpoint(caller.entry, parsed.kind);
       const admittedRequest = relay.routes.admit(caller.entry, parsed);
       const { isHeavy } = body;
       const memory = new BodyMemory(body);

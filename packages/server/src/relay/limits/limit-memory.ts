@@ -20,7 +20,7 @@ const amounts = z.array(z.tuple([z.int().check(z.nonnegative()), z.int().check(z
 export class LimitMemory {
   readonly #dependencies: LimitMemoryDependencies;
   /** As it was saved last. */
-  readonly #saved = new Map<string, string>();
+  #saved: ReadonlyMap<string, string> = new Map();
   #timer: NodeJS.Timeout | undefined;
   #saving: Promise<void> | undefined;
 
@@ -62,13 +62,15 @@ export class LimitMemory {
   async #saveChanged(): Promise<void> {
     const saved_time = nowInSeconds();
     const changed: SavedUse[] = [];
+    const known = new Map<string, string>();
     for (const [key, aged] of this.#dependencies.counters.ofDays(performance.now())) {
       const told = JSON.stringify(aged);
+      known.set(key, told);
       if (this.#saved.get(key) !== told && aged.length > 0) changed.push({ key, told, saved_time });
     }
-    if (changed.length === 0) return;
-    await this.#dependencies.uses.save(changed);
-    for (const { key, told } of changed) this.#saved.set(key, told);
+    if (changed.length > 0) await this.#dependencies.uses.save(changed);
+    // Those that count no more are forgotten.
+    this.#saved = known;
   }
 }
 
