@@ -19,7 +19,7 @@ export type {
 } from './ports/ports.ts';
 export type { KeyLoad, RelayChannel, RelayKey } from './ports/relay-channel.ts';
 export { outOfTouch, RelayError, serverEnds, toldBack } from './ports/relay-error.ts';
-export type { ExpectedUse, RequestLimits } from './ports/request-limits.ts';
+export type { ExpectedUse, LimitedModel, RequestLimits } from './ports/request-limits.ts';
 export type { RequestMemory } from './prepare/fetched-images.ts';
 export { Account } from './quota/account.ts';
 export { builtInRatios } from './quota/built-in-ratios.ts';

@@ -228,6 +228,7 @@ class StreamDelivery implements UpstreamSink {
   #stopUnpaid(shortage: RunningShortage): void {
     this.#isUnpaid = true;
     if (shortage === 'quota') this.#stop('quota', outOfQuota());
+    else if (shortage === 'cost_limit') this.#stop('quota', beyondCostLimit());
     else this.#stop('server', outOfTouch());
   }
 
@@ -267,5 +268,8 @@ class StreamDelivery implements UpstreamSink {
     ]);
   }
 }
+
+const beyondCostLimit = () =>
+  new RelayError(429, 'The answer has come to what one request may cost; the stream ends here', 'cost_limit_reached');
 
 const outOfQuota = () => new RelayError(402, 'The quota is used up; the stream ends here', 'insufficient_user_quota');

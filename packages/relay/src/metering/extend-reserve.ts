@@ -1,8 +1,8 @@
 import type { Caller } from '../ports/ports.ts';
 import type { Reservation } from '../quota/reservation.ts';
 
-/** Why a running request cannot hold more: the points are used up, or nobody here can tell. */
-export type RunningShortage = 'quota' | 'out_of_touch';
+/** Why a running request cannot hold more: the points are used up, it would cost more than one may, or nobody here can tell. */
+export type RunningShortage = 'quota' | 'cost_limit' | 'out_of_touch';
 
 /** True when so much is held. At once where there is enough; else it waits, as a new request does, for what is elsewhere. */
 export function extendReserve(
@@ -11,6 +11,7 @@ export function extendReserve(
   caller: Pick<Caller, 'findMore' | 'isOutOfTouch'>,
 ): true | RunningShortage | Promise<true | RunningShortage> {
   if (reservation.extendTo(points)) return true;
+  if (reservation.isBeyondLimit(points)) return 'cost_limit';
   // Nobody waits for what would be found.
   if (reservation.isSettled || !caller.findMore) return 'quota';
   return extendElsewhere(reservation, points, caller);

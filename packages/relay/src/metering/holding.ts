@@ -71,8 +71,10 @@ export class Holding {
 
   /** Holds no less than this takes, in what another model's request has held; false when that cannot be. */
   async extend(reservation: Reservation): Promise<boolean> {
-    const { caller, estimate } = this.#held;
+    const { caller, estimate, group } = this.#held;
     const { most, least } = estimate;
+    const going = caller.goOnIn?.(group, reservation) ?? true;
+    if (!(going instanceof Promise ? await going : going)) return false;
     if (reservation.extendTo(this.#pointsFor(most))) return true;
     const needed = await this.#closerPoints(least ?? most);
     return (await extendReserve(reservation, needed, caller)) === true;

@@ -53,7 +53,7 @@ export class StreamMeter {
     const { reservation } = this.#metered;
     const price = priceAt(this.#metered.price, used.prompt);
     if (reservation.extendTo(quotaOf(used, price))) return used;
-    const tokens = reservation.held / (price.model_ratio * price.group_ratio) - promptWeight(used, price);
+    const tokens = reservation.spendable / (price.model_ratio * price.group_ratio) - promptWeight(used, price);
     const dearest = price.completion_ratio * Math.max(1, price.reasoning_ratio ?? 1);
     const most = Math.floor(Math.max(tokens, 0) / Math.max(dearest, Number.MIN_VALUE));
     return withCompletion(used, Math.min(used.completion, most));

@@ -4,7 +4,7 @@ import type { TokenParts } from '../quota/quota-of.ts';
 import type { Reservation, Shortage } from '../quota/reservation.ts';
 import type { RelayChannel } from './relay-channel.ts';
 import type { RelayError } from './relay-error.ts';
-import type { RequestLimits } from './request-limits.ts';
+import type { LimitedModel, RequestLimits } from './request-limits.ts';
 
 /** The caller of a request, as far as the relay must know it. */
 export interface Caller {
@@ -23,6 +23,11 @@ export interface Caller {
    * is the one that decides the price: it may have a budget.
    */
   reserve(points: number, least?: number, group?: string): Reservation | Shortage;
+  /**
+   * Holds of the budgets of another group in place of those of the first, which decides the price no more; false when they
+   * have not enough. Absent where there are no budgets.
+   */
+  readonly goOnIn?: ((group: string, reservation: Reservation) => boolean | Promise<boolean>) | undefined;
   /** Says more of a shortage than which it is; undefined where there is no more to say. */
   readonly explain?: ((shortage: Shortage) => RelayError | undefined) | undefined;
   /** Looks elsewhere for points that are not here; absent where there is nowhere else. */
@@ -178,8 +183,11 @@ export interface Ports<By extends Caller = Caller> {
   keptAnswer(caller: By, id: string): Promise<Earlier | undefined>;
   /** Those of these items that were made for this user. Asked for only where some are named. */
   keptItems(caller: By, ids: readonly string[]): Promise<readonly KeptItem[]>;
-  /** The limits that apply to a request; undefined where none does. */
-  limits(caller: By, request: { readonly model: string; readonly group: string }): RequestLimits | undefined;
+  /**
+   * The limits that apply to a request; undefined where none does. `earlier`: its part in those of the model that it asked
+   * before; what both count is counted once.
+   */
+  limits(caller: By, request: LimitedModel, earlier?: RequestLimits): RequestLimits | undefined;
   ratios(): SavedRatios;
   /** Models that nobody priced are refused; else they cost what is dear enough to be noticed. */
   refusesUnpriced(): boolean;

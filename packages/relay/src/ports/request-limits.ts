@@ -9,12 +9,24 @@ export interface ExpectedUse {
   points(): number;
 }
 
+/** What limits are about. */
+export interface LimitedModel {
+  readonly model: string;
+  readonly group: string;
+  /** Those that may be asked. */
+  readonly channels: readonly { readonly id: number }[];
+}
+
 /** The limits that apply to one request, and its part in them. */
 export interface RequestLimits {
   /** Counts the request in, or throws why it is not let in. A promise only where other nodes must be heard. */
   admit(expected: ExpectedUse): void | Promise<void>;
+  /** What the request may come to cost, in points; undefined where no limit says so. */
+  readonly mostPoints: number | undefined;
   /** What clients are told of them, once it is let in. */
   readonly standing: LimitStanding | undefined;
+  /** Whether some channel has limits of its own; else none is asked about or entered. */
+  readonly isOfChannels: boolean;
   /** Whether a channel's own limits let the request in now. */
   hasRoom(channel: number): boolean;
   /** Counts the request in on a channel; false when there is no room after all. */

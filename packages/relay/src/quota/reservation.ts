@@ -26,8 +26,9 @@ const noBudgets: readonly BudgetAccount[] = [];
 
 /** What one request may cost, held until it is settled. Settling zero is the refund; there is no other. */
 export class Reservation {
-  readonly #payer: Payer;
+  #payer: Payer;
   #held: number;
+  #most = Number.POSITIVE_INFINITY;
   #isSettled = false;
 
   private constructor(payer: Payer, held: number) {
@@ -47,7 +48,7 @@ export class Reservation {
     return short.balance >= least ? `${whose}_held` : whose;
   }
 
-  /** The budgets that it is held against and charged to: those of the time when it was opened. */
+  /** The budgets that it is held against and charged to: their periods are those of the time when they were held of. */
   get budgets(): readonly BudgetAccount[] {
     return this.#payer.budgets ?? noBudgets;
   }
@@ -65,9 +66,34 @@ export class Reservation {
     return this.#isSettled;
   }
 
+  /** What the request may come to cost, whatever the balance allows; undefined: nobody says so. */
+  limitTo(points: number | undefined): void {
+    this.#most = points ?? Number.POSITIVE_INFINITY;
+  }
+
+  isBeyondLimit(points: number): boolean {
+    return points > this.#most;
+  }
+
+  /** What is held, as far as it may be spent. */
+  get spendable(): number {
+    return Math.min(this.#held, this.#most);
+  }
+
+  /** Holds of these budgets from now on, in place of those before; false when one has not enough, and nothing has changed. */
+  changeBudgets(budgets: readonly BudgetAccount[]): boolean {
+    const before = this.budgets;
+    if (this.#isSettled || this.#payer.isVoid?.()) return false;
+    const added = budgets.filter((each) => !before.includes(each));
+    if (holdBudgets(added, this.#held)) return false;
+    for (const each of before) if (!budgets.includes(each)) each.account.release(this.#held);
+    this.#payer = { ...this.#payer, budgets };
+    return true;
+  }
+
   /** Holds until `points` in all are held; false when the balance does not allow it or is void, or all is settled. */
   extendTo(points: number): boolean {
-    if (this.#isSettled) return false;
+    if (this.#isSettled || this.isBeyondLimit(points)) return false;
     const more = points - this.#held;
     if (more <= 0) return true;
     if (this.#payer.isVoid?.()) return false;
@@ -79,7 +105,7 @@ export class Reservation {
   /** Whether the balance would allow it. */
   canExtendTo(points: number): boolean {
     const more = points - this.#held;
-    if (this.#isSettled || this.#payer.isVoid?.()) return false;
+    if (this.#isSettled || this.isBeyondLimit(points) || this.#payer.isVoid?.()) return false;
     return accountsOf(this.#payer).every(({ free }) => free >= more);
   }
 

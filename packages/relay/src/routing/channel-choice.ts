@@ -33,7 +33,7 @@ export interface RuledRequest {
 export interface AskedChoice {
   readonly channels: Route['channels'];
   /** Undefined where none apply. */
-  readonly limits: Pick<RequestLimits, 'hasRoom'> | undefined;
+  readonly limits: Pick<RequestLimits, 'hasRoom' | 'isOfChannels'> | undefined;
 }
 
 /** Which channel, and which of its keys, is asked next. */
@@ -67,7 +67,7 @@ export class ChannelChoice {
   /** Those whose own limits let the request in now. */
   #withRoom(): readonly RelayChannel[] {
     const { limits } = this.#asked;
-    return limits ? this.#channels.filter(({ id }) => limits.hasRoom(id)) : this.#channels;
+    return limits?.isOfChannels ? this.#channels.filter(({ id }) => limits.hasRoom(id)) : this.#channels;
   }
 
   /** Those that may be asked now: what is to be passed over for a while is left out here. */

@@ -34,7 +34,11 @@ export async function hedge<Asked, Pending extends PendingTry<Asked>>({
   const other = second();
   if (!other) return { last: await first.asked };
   const both = [first, other] as const;
-  const index = await Promise.race(both.map(({ asked }, at) => asked.then(() => at)));
+  const index = await Promise.race(both.map(({ asked }, at) => asked.then(() => at))).catch((fault: unknown) => {
+    // Nobody waits for either any more.
+    for (const each of both) each.abandon();
+    throw fault;
+  });
   const [quicker, slower] = index === 0 ? both : [other, first];
   const answer = await quicker.asked;
   if (!isGood(answer)) return { last: await slower.asked, failed: answer };

@@ -14,13 +14,27 @@ export const expectedUse = ({ used, least, most }: UsageEstimate, holding: Holdi
 });
 
 /** Counts the request in, and lets its client know what is left. Throws why it is not let in. */
-export async function admitWithin(limits: RequestLimits, call: RelayCall, expected: ExpectedUse): Promise<void> {
+export function admitWithin(limits: RequestLimits, call: RelayCall, expected: ExpectedUse): void | Promise<void> {
   const admitting = limits.admit(expected);
-  if (admitting instanceof Promise) await admitting;
-  const { standing } = limits;
+  if (admitting instanceof Promise) return admitting.then(() => tellStanding(limits, call));
+  tellStanding(limits, call);
+}
+
+function tellStanding({ standing }: RequestLimits, call: RelayCall): void {
   if (!standing) return;
   const dialect = failureDialectOf(call.request.kind);
   call.client.limits = dialect.limitHeaders?.(standing, Date.now()) ?? openaiLimitHeaders(standing);
+}
+
+/** Whether another model's limits let the request in, which is counted in them then. */
+export async function isAdmitted(limits: RequestLimits, call: RelayCall, expected: ExpectedUse): Promise<boolean> {
+  try {
+    await admitWithin(limits, call, expected);
+    return true;
+  } catch (error) {
+    if (error instanceof RelayError) return false;
+    throw error;
+  }
 }
 
 /** One try on a channel, counted in its own limits while it lasts. */
@@ -29,7 +43,7 @@ export async function withinChannelLimits<Failed extends FailedTry>(
   channel: number,
   attempt: () => Promise<Failed | undefined>,
 ): Promise<Failed | FailedWithoutTry | undefined> {
-  if (!limits) return attempt();
+  if (!limits?.isOfChannels) return attempt();
   const entering = limits.enter(channel);
   const isIn = entering instanceof Promise ? await entering : entering;
   if (!isIn) return fullTry(limits);

@@ -25,7 +25,9 @@ export function beginningOf<By extends Caller>(ports: Ports<By>, caller: By, req
   const found = requireRoute(ports, caller, model);
   const asked = askedModel ?? model;
   // What an upstream keeps of one model no other model has.
-  const fallbacks = found.rule && !earlier ? found.rule.fallbacks : none;
+  const listed = found.rule && !earlier ? found.rule.fallbacks : none;
+  // A pattern may be about models that it names as well.
+  const fallbacks = listed.includes(model) ? listed.filter((other) => other !== model) : listed;
   if (found.channels.length > 0) {
     const route = ports.refusesUnpriced() ? pricedRoute(found, model, ports.ratios()) : found;
     return { request, route, chain: { asked, fallbacks } };

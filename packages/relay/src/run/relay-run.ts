@@ -3,6 +3,7 @@ import { type EarlyEnd, earlyEnd } from '../ports/early-end.ts';
 import type { Caller, Ports, Route } from '../ports/ports.ts';
 import type { RelayChannel, RelayKeys } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
+import type { RequestLimits } from '../ports/request-limits.ts';
 import { isTooDeep, tooDeep } from '../ports/too-deep.ts';
 import type { Prepared } from '../prepare/prepare-request.ts';
 import { noTokens, type TokenCount } from '../quota/quota-of.ts';
@@ -25,8 +26,9 @@ import { keptAnswer, withoutOthers } from './earlier-answer.ts';
 import { type FailedTry, refusedTry } from './failed-try.ts';
 import { hedge } from './hedge.ts';
 import { admitWithin, expectedUse, withinChannelLimits } from './limited-run.ts';
-import { fallbackRoute, type ModelChain } from './model-chain.ts';
+import type { ModelChain } from './model-chain.ts';
 import { ModelTerms } from './model-terms.ts';
+import { termsOfNext } from './next-model.ts';
 import { outcomeOf } from './outcome-of.ts';
 import type { RelayCall } from './relay-call.ts';
 import { sentOf } from './traced-request.ts';
@@ -52,6 +54,8 @@ export class RelayRun<By extends Caller> {
   readonly #first: ModelTerms<By>;
   /** Of the model that is asked for now. */
   #terms: ModelTerms<By>;
+  /** The parts in the limits of each model that was asked for. */
+  readonly #parts: RequestLimits[] = [];
   /** Undefined where nothing is ever tried twice. */
   #budget: RetryBudget | undefined;
   #isBudgetSpent = false;
@@ -77,14 +81,22 @@ export class RelayRun<By extends Caller> {
     this.#reports = new TryReports(ports, services, { model: chain.asked, startedAt: this.#startedAt });
     this.#first = new ModelTerms(ports, services, call, route);
     this.#terms = this.#first;
+    if (call.limits) this.#parts.push(call.limits);
+  }
+
+  /** However it ended. */
+  endLimits(): void {
+    for (const part of this.#parts) part.end();
   }
 
   /** Ends when the client has its reply, whole or broken off; throws why it has none. */
   async run(): Promise<void> {
     const { holding, route } = this.#first;
     const { limits } = this.#call;
-    if (limits) await admitWithin(limits, this.#call, expectedUse(this.#first.estimate, holding));
+    const admitting = limits && admitWithin(limits, this.#call, expectedUse(this.#first.estimate, holding));
+    if (admitting instanceof Promise) await admitting;
     const reservation = holding.reserveAtOnce() ?? (await holding.reserveClosely());
+    if (limits) reservation.limitTo(limits.mostPoints);
     const retries = this.#ports.retries(this.#call.caller);
     if (retries > 0 || route.rule) this.#openBudget();
     try {
@@ -107,7 +119,7 @@ export class RelayRun<By extends Caller> {
       tried.add(channel.id);
       this.#lastTried = channel.id;
       const way = { reservation, choice, tried };
-      this.#last = await withinChannelLimits(this.#call.limits, channel.id, () =>
+      this.#last = await withinChannelLimits(this.#limits, channel.id, () =>
         channel.keys ? this.#tryKeys(channel, channel.keys, way) : this.#try(channel, way),
       );
       if (!this.#last) return true;
@@ -141,13 +153,17 @@ export class RelayRun<By extends Caller> {
   /** Whether the request can be served by this model in place of the one before: it has channels, and can be paid. */
   async #goOnWith(model: string, reservation: Reservation): Promise<boolean> {
     if (this.#isBudgetSpent) return false;
-    const route = fallbackRoute(this.#ports, this.#call.caller, model);
-    if (!route) return false;
-    const call = { ...this.#call, request: { ...this.#call.request, model } };
-    const terms = new ModelTerms(this.#ports, this.#services, call, route);
-    if (!(await terms.holding.extend(reservation))) return false;
+    const asking = { ports: this.#ports, services: this.#services, call: this.#call };
+    const terms = await termsOfNext(asking, model, { reservation, earlier: this.#parts.at(-1) });
+    if (!terms) return false;
+    if (terms.call.limits) this.#parts.push(terms.call.limits);
     this.#terms = terms;
     return true;
+  }
+
+  /** Of the model that is asked for now. */
+  get #limits(): RequestLimits | undefined {
+    return this.#terms.call.limits;
   }
 
   /** A fault of our own: what was held must not stay held, and what was delivered is paid. */
@@ -163,7 +179,7 @@ export class RelayRun<By extends Caller> {
 
   async #giveUp(reservation: Reservation, last: FailedWay | undefined): Promise<RelayError> {
     const failure =
-      last?.error ?? this.#call.limits?.noRoom() ?? new RelayError(503, 'No channel is left to try', 'no_channel');
+      last?.error ?? this.#limits?.noRoom() ?? new RelayError(503, 'No channel is left to try', 'no_channel');
     const error = last?.isRetried ? withoutOthers(failure, this.#call.request) : failure;
     const used = last?.used && (await this.#terms.own.ofPrompt(last.used));
     // What nobody served is written down as it was asked for.
@@ -227,7 +243,7 @@ export class RelayRun<By extends Caller> {
   /** Another channel, asked while the first is silent; undefined when there is none, or no more may be asked. */
   #second({ choice, tried }: Way): PendingChannel | undefined {
     // Only the first is counted in the limits of its channel.
-    if (this.#call.limits) return undefined;
+    if (this.#limits) return undefined;
     const other = choice.next(tried);
     if (!other || !this.#mayAsk()) return undefined;
     tried.add(other.id);
@@ -321,7 +337,7 @@ export class RelayRun<By extends Caller> {
     });
     this.#isSettled = true;
     this.#call.trace?.settled(outcome);
-    this.#call.limits?.used(used.prompt + used.completion);
+    this.#limits?.used(used.prompt + used.completion);
     return this.#ports.settle(reservation, outcome);
   }
 }

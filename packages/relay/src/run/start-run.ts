@@ -46,10 +46,10 @@ function begin<By extends Caller>(ports: Ports<By>, services: UpstreamServices, 
   const { request, route, chain } = beginningOf(ports, call.caller, call.request);
   if (isReadied(call)) return Promise.resolve();
   try {
-    const limits = ports.limits(call.caller, { model: request.model, group: route.group });
+    const limits = ports.limits(call.caller, { model: request.model, group: route.group, channels: route.channels });
     const begun = limits || request !== call.request ? { ...call, request, ...(limits && { limits }) } : call;
-    const running = new RelayRun(ports, services, begun, { route: routeGoingOn(route, request), chain }).run();
-    return limits ? running.finally(() => limits.end()) : running;
+    const run = new RelayRun(ports, services, begun, { route: routeGoingOn(route, request), chain });
+    return limits || chain.fallbacks.length > 0 ? run.run().finally(() => run.endLimits()) : run.run();
   } catch (error) {
     throw isTooDeep(error) ? tooDeep() : error;
   }

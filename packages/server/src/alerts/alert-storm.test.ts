@@ -16,15 +16,13 @@ async function serviceOn({ app, clock }: Scene, failures: unknown[]) {
   const book = new AlertBook(new AlertReceiverRepository(database), new AlertRuleRepository(database));
   await book.load();
   const inTransaction: InTransaction = (work) =>
-    database
-      .transaction()
-      .execute((connection) =>
-        work({
-          database: connection,
-          changed: () => undefined,
-          beforeCommit: () => expect.fail('nothing is left for it'),
-        }),
-      );
+    database.transaction().execute((connection) =>
+      work({
+        database: connection,
+        changed: () => undefined,
+        beforeCommit: () => expect.fail('nothing is left for it'),
+      }),
+    );
   return new AlertService({
     book,
     queue: new AlertQueueRepository(database),

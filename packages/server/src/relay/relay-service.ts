@@ -202,7 +202,7 @@ export class RelayService {
       retryShare: () => options.values.RetryBudgetPercent / 100,
       keptAnswer: (caller, id) => this.#dependencies.keptResponses.find(caller, id),
       keptItems: (caller, ids) => this.#dependencies.keptResponses.findItems(caller, ids),
-      limits: (caller, request) => this.#dependencies.limits.for(caller, request),
+      limits: (caller, request, earlier) => this.#dependencies.limits.for(caller, request, earlier),
       ratios: () => options.values,
       refusesUnpriced: () => options.values.ModelsWithoutPrice === 'refuse',
       retries: ({ pinnedChannel }) => (pinnedChannel === undefined ? options.values.RetryTimes : 0),

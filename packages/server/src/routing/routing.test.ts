@@ -113,6 +113,17 @@ test('[A40.2] a token that may not use the next model is not served by it', asyn
   await admin.call(routingApi.removeRule, { params: { id: rule.id } });
 });
 
+test('[A47.12] a chain that leads back to its own model asks nobody twice', async () => {
+  const { chat, group, upstreams } = await scene({ upstreams: [down], channel: { models: 'gpt-4o,gpt-4o-mini' } });
+  const rules = [
+    await makeRule({ group, model: 'gpt-*', fallbacks: 'gpt-4o,gpt-4o-mini' }),
+    await makeRule({ group, model: 'gpt-4o-mini', fallbacks: 'gpt-4o' }),
+  ];
+  expect((await chat()).status).toBe(500);
+  expect(upstreams[0]?.seen.map(({ body }) => body['model'])).toEqual(['gpt-4o', 'gpt-4o-mini']);
+  for (const { id } of rules) await admin.call(routingApi.removeRule, { params: { id } });
+});
+
 test('a model that nobody serves is served by the next of its rule', async () => {
   const { chat, group } = await scene({ upstreams: [completion()], channel: { models: 'gpt-4o' } });
   expect((await chat({ model: 'gone' })).status).toBe(503);

@@ -192,9 +192,11 @@ export class CallerCache {
     const share = isGivenBack(entry)
       ? undefined
       : await this.#shares({ kind: 'user', id }, facts.quota, remainderOf(entry));
+    const groups = groupsOf(facts);
+    // Before anything is priced by a new group.
+    await this.#budgets?.load(budgetOwnersOf({ facts, groups }));
     entry.facts = facts;
-    entry.groups = groupsOf(facts);
-    await this.#budgets?.load(budgetOwnersOf(entry));
+    entry.groups = groups;
     divide(entry, share);
   }
 

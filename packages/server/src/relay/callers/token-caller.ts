@@ -112,6 +112,34 @@ export class TokenCaller implements Caller {
     return reserved === 'budget' || reserved === 'budget_held' ? this.#shortageOfBudgets(least) : reserved;
   }
 
+  /** Budgets of the token and the user stay: those of the group are others where another decides the price. */
+  goOnIn(group: string, reservation: Reservation): boolean | Promise<boolean> {
+    if (group === this.#group) return true;
+    const next = this.#ofGroup(group);
+    if (next.length + this.#ofGroup(this.#group).length === 0) {
+      this.#group = group;
+      return true;
+    }
+    return this.#changeGroup(group, reservation);
+  }
+
+  async #changeGroup(group: string, reservation: Reservation): Promise<boolean> {
+    const before = { under: this.#under, group: this.#group };
+    await this.#budgets.renew(this.#ofGroup(group));
+    this.#under = [...this.#under.filter((each) => !isOfGroup(each)), ...this.#ofGroup(group)];
+    this.#group = group;
+    if (reservation.changeBudgets(this.#under)) return true;
+    await this.#leases?.findMore(this, reservation.held);
+    if (reservation.changeBudgets(this.#under)) return true;
+    this.#under = before.under;
+    this.#group = before.group;
+    return false;
+  }
+
+  #ofGroup(group: string): readonly BudgetHolder[] {
+    return this.#budgets.under(this.tokenId, this.userId, group).filter(isOfGroup);
+  }
+
   explain(shortage: Shortage): RelayError | undefined {
     return shortage === 'budget' && this.#short ? this.#budgets.usedUp(this.#short, this.tokenName) : undefined;
   }
@@ -148,6 +176,8 @@ export class TokenCaller implements Caller {
     throw shortageError(account.balance > 0 ? 'user_held' : 'user');
   }
 }
+
+const isOfGroup = ({ facts }: BudgetHolder): boolean => facts.owner_kind === 'group';
 
 /** What other nodes did not give when they were asked is held there. */
 const isElsewhere = ({ account, share }: Divided, points: number): boolean =>

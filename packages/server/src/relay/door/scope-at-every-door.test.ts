@@ -113,8 +113,7 @@ test('[A47.9] the old key of a token is known at every door and in every header 
   const statuses = async () => {
     const found: (readonly [string, boolean])[] = [];
     for (const [path, body] of doors)
-      for (const way of ways)
-        found.push([path, isUnknown(await ask(path, body, way as Record<string, string>))]);
+      for (const way of ways) found.push([path, isUnknown(await ask(path, body, way as Record<string, string>))]);
     found.push(['a query', isUnknown(await fetch(`${app.url}/v1beta/models?key=${old}`))]);
     return found;
   };

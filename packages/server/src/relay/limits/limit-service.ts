@@ -1,4 +1,4 @@
-import type { Caller, RequestLimits } from '@headgate/relay';
+import type { Caller, LimitedModel, RequestLimits } from '@headgate/relay';
 import type { CountedMeasure } from './limit-counter.ts';
 import { counterKey, LimitCounters } from './limit-counters.ts';
 import { LimitExchange } from './limit-exchange.ts';
@@ -31,20 +31,24 @@ export class LimitService {
     return this.#table.load();
   }
 
-  /** Those that apply to a request; undefined where none does. */
-  for(caller: Caller, request: { readonly model: string; readonly group: string }): RequestLimits | undefined {
+  /** Those that apply to a request; undefined where none does. What is counted in `earlier` is not counted again. */
+  for(caller: Caller, request: LimitedModel, earlier?: RequestLimits): RequestLimits | undefined {
     if (this.#table.isEmpty) return undefined;
     const { tokenId, userId } = caller;
-    const rules = this.#table.rulesFor({ ...request, tokenId, userId });
+    const { model, group, channels } = request;
+    const rules = this.#table.rulesFor({ model, group, channels, tokenId, userId });
     if (!rules) return undefined;
     const placesOf = (some: readonly Rule[]): Place[] =>
       some.flatMap((rule) => (rule.measure === 'cost_per_request' ? [] : [this.#place(rule, rule.measure, caller)]));
-    return new RequestPart(this.#counting, {
-      model: request.model,
+    const isCost = ({ measure }: Rule) => measure === 'cost_per_request';
+    const places = {
+      model,
       ofCaller: placesOf(rules.ofCaller),
-      costs: rules.ofCaller.filter(({ measure }) => measure === 'cost_per_request'),
+      costs: rules.ofCaller.filter(isCost),
       ofChannels: placesOf(rules.ofChannels),
-    });
+      costsOfChannels: rules.ofChannels.filter(isCost),
+    };
+    return new RequestPart(this.#counting, places, earlier instanceof RequestPart ? earlier : undefined);
   }
 
   /** What counts now, of a rule's counters where most does. */

@@ -24,6 +24,7 @@ export interface LimitedRequest {
   readonly userId: number;
   readonly group: string;
   readonly model: string;
+  readonly channels: readonly { readonly id: number }[];
 }
 
 interface ApplyingRules {
@@ -90,10 +91,11 @@ export class LimitTable {
   }
 }
 
-const isAbout = (rule: Rule, { tokenId, userId, group, model }: LimitedRequest): boolean =>
+const isAbout = (rule: Rule, { tokenId, userId, group, model, channels }: LimitedRequest): boolean =>
   (rule.token_id === 0 || rule.token_id === tokenId) &&
   (rule.user_id === 0 || rule.user_id === userId) &&
   (rule.group === '' || rule.group === group) &&
+  (rule.channel_id === 0 || channels.some(({ id }) => id === rule.channel_id)) &&
   rule.matchesModel(model);
 
 function ruleOfRow(row: StoredRule): Rule {

@@ -200,6 +200,25 @@ test('[A38.4] a request that would cost more than one may is refused before anyt
   await scene.close();
 });
 
+test('[A47.14] what one request may cost on a channel is gone around while another can serve, and refuses when none can', async () => {
+  const scene = await relayScene(app, { upstreams: [completion(), completion()] });
+  const rows = await app.database.selectFrom('channels').select('id').where('group', '=', scene.group).execute();
+  const [first = 0, second = 0] = rows.map(({ id }) => id).sort((one, other) => one - other);
+  const seen = () => scene.upstreams.map(({ seen: calls }) => calls.length);
+  await make(scene, { channel_id: first, measure: 'cost_per_request', amount: 5000 });
+  expect((await scene.chat({ max_tokens: 1000 })).status).toBe(200);
+  expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);
+  expect(seen()).toEqual([1, 1]);
+  await make(scene, { channel_id: second, measure: 'cost_per_request', amount: 5000 });
+  const refused = await scene.chat({ max_tokens: 1000 });
+  expect([refused.status, (await errorOf(refused)).message]).toEqual([
+    429,
+    expect.stringMatching(/^This request may cost \d+ points, which is more than the limit of 5000 points/),
+  ]);
+  expect(seen()).toEqual([1, 1]);
+  await scene.close();
+});
+
 describe('what is left is told in the head', () => {
   test('in the names of OpenAI, on answers and on refusals', async () => {
     const scene = await relayScene(app, { upstreams: [completion()] });

@@ -35,34 +35,50 @@ interface Places {
   /** What one request may cost. */
   readonly costs: readonly Rule[];
   readonly ofChannels: readonly Place[];
+  /** What one request may cost on a channel. */
+  readonly costsOfChannels: readonly Rule[];
 }
 
 /** One request's part in the limits that apply to it: counted in all of them or in none, corrected at its end. */
 export class RequestPart implements RequestLimits {
   readonly #counting: Counting;
   readonly #places: Places;
+  /** Its part in the limits of the model that was asked before. */
+  readonly #earlier: RequestPart | undefined;
   #expected = 0;
+  #points: () => number = () => 0;
   #taken: readonly Taken[] = [];
+  /** Counted in for models that were asked before, and have used nothing. */
+  #unused: readonly Taken[] = [];
   readonly #onChannels = new Map<number, readonly Taken[]>();
   /** On the channel that answered. */
   #answered: readonly Taken[] = [];
   #used: number | undefined;
 
-  constructor(counting: Counting, places: Places) {
+  constructor(counting: Counting, places: Places, earlier?: RequestPart) {
     this.#counting = counting;
     this.#places = places;
+    this.#earlier = earlier;
+  }
+
+  get mostPoints(): number | undefined {
+    const { costs } = this.#places;
+    return costs.length === 0 ? undefined : Math.min(...costs.map(({ amount }) => amount));
   }
 
   admit(expected: ExpectedUse): void | Promise<void> {
     const { costs, ofCaller } = this.#places;
     this.#expected = expected.tokens;
+    this.#points = () => expected.points();
     for (const rule of costs) {
       const points = expected.points();
       if (points > rule.amount) throw requestTooLarge(rule, points);
     }
-    const refused = this.#shortageIn(ofCaller);
+    const counted = this.#earlier ? this.#earlier.#all.map(({ place }) => place.key) : [];
+    const places = counted.length === 0 ? ofCaller : ofCaller.filter(({ key }) => !counted.includes(key));
+    const refused = this.#shortageIn(places);
     if (refused) throw refused;
-    const taking = this.#take(ofCaller);
+    const taking = this.#take(places);
     if (taking instanceof Promise) return taking.then((taken) => this.#begin(taken));
     this.#begin(taking);
   }
@@ -71,6 +87,22 @@ export class RequestPart implements RequestLimits {
     if ('rule' in taken)
       throw limitReached({ rule: taken.rule, waitMs: this.#waitFor(taken) || soonMs, standing: this.standing });
     this.#taken = taken;
+    if (this.#earlier) this.#takeOver(this.#earlier);
+  }
+
+  /** All that is counted in of the request but on channels. */
+  get #all(): readonly Taken[] {
+    return this.#unused.length === 0 ? this.#taken : [...this.#taken, ...this.#unused];
+  }
+
+  /** What both count is this part's from now on, and so is the end of what only the earlier one counts. */
+  #takeOver(earlier: RequestPart): void {
+    const keys = this.#places.ofCaller.map(({ key }) => key);
+    const isOwn = ({ place }: Taken) => keys.includes(place.key);
+    this.#taken = [...this.#taken, ...earlier.#all.filter(isOwn)];
+    this.#unused = earlier.#all.filter((taken) => !isOwn(taken));
+    earlier.#taken = [];
+    earlier.#unused = [];
   }
 
   get standing(): LimitStanding | undefined {
@@ -79,14 +111,27 @@ export class RequestPart implements RequestLimits {
     return requests || tokens ? { requests, tokens } : undefined;
   }
 
+  get isOfChannels(): boolean {
+    return this.#places.ofChannels.length + this.#places.costsOfChannels.length > 0;
+  }
+
   hasRoom(channel: number): boolean {
-    return this.#placesOn(channel).every((place) => this.#fits(place));
+    return this.#tooDear(channel) === undefined && this.#placesOn(channel).every((place) => this.#fits(place));
+  }
+
+  /** A limit of the channel, or of any, that is less than the request may cost. */
+  #tooDear(channel?: number): Rule | undefined {
+    const { costsOfChannels } = this.#places;
+    if (costsOfChannels.length === 0) return undefined;
+    return costsOfChannels.find(
+      ({ channel_id, amount }) => (channel === undefined || channel === channel_id) && this.#points() > amount,
+    );
   }
 
   enter(channel: number): boolean | Promise<boolean> {
+    if (!this.hasRoom(channel)) return false;
     const places = this.#placesOn(channel);
     if (places.length === 0) return true;
-    if (!this.hasRoom(channel)) return false;
     const taking = this.#take(places);
     const entered = (taken: readonly Taken[] | Place): boolean => {
       if ('rule' in taken) return false;
@@ -107,7 +152,8 @@ export class RequestPart implements RequestLimits {
 
   noRoom(): RelayError | undefined {
     const { model, ofChannels } = this.#places;
-    if (ofChannels.length === 0) return undefined;
+    const tooDear = this.#tooDear();
+    if (ofChannels.length === 0) return tooDear && requestTooLarge(tooDear, this.#points());
     const full = ofChannels.filter((place) => !this.#fits(place));
     const waits = full.map((place) => this.#waitFor(place)).filter((wait) => wait !== undefined);
     const soonest = waits.length > 0 ? Math.min(...waits) : undefined;
@@ -121,7 +167,9 @@ export class RequestPart implements RequestLimits {
   end(): void {
     this.#settle(this.#taken, this.#used ?? 0);
     this.#settle(this.#answered, this.#used ?? 0);
+    this.#settle(this.#unused, 0);
     this.#taken = [];
+    this.#unused = [];
     this.#answered = [];
   }
 

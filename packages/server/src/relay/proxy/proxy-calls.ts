@@ -68,7 +68,8 @@ async function pass(dependencies: ProxyCallDependencies, request: ProxyRequest, 
   const channel = caller && relay.proxyChannel(caller, Number(request.params.id));
   if (!caller || !channel) throw new RelayError(404, 'There is no such proxy for you', 'no_channel');
   const sent = requestFor(request, caller, channel);
-  const limits = relay.ports.limits(caller, { model: '', group: caller.groups[0] ?? '' });
+  const asked = { model: '', group: caller.groups[0] ?? '', channels: [channel] };
+  const limits = relay.ports.limits(caller, asked);
   const onRefused = (error: unknown) => relay.refused(caller.entry, { error, model: '', requestId });
   await callWithin({ limits, channel: channel.id, onRefused }, () =>
     send(dependencies, { caller, channel, sent, request, reply }),

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { hedge, type PendingTry } from './hedge.ts';
+
+class Pending implements PendingTry<string> {
+  readonly asked: Promise<string>;
+  isAbandoned = false;
+
+  constructor(asked: Promise<string>) {
+    this.asked = asked;
+  }
+
+  abandon(): void {
+    this.isAbandoned = true;
+  }
+}
+
+const never = new Promise<string>(() => undefined);
+const fault = new TypeError('a fault of our own');
+
+test.each(['the first', 'the second'] as const)(
+  '[A47.12] a fault of our own in %s leaves no other try open',
+  async (which) => {
+    const late = Promise.withResolvers<string>();
+    const first = new Pending(which === 'the first' ? late.promise : never);
+    const second = new Pending(which === 'the first' ? never : late.promise);
+    const hedged = hedge({
+      first,
+      afterMs: 1,
+      second: () => {
+        late.reject(fault);
+        return second;
+      },
+      isGood: () => true,
+    });
+    await expect(hedged).rejects.toBe(fault);
+    expect([first.isAbandoned, second.isAbandoned]).toEqual([true, true]);
+  },
+);
+
+test('the slower of two is given up, and one that fails is not waited for', async () => {
+  const [first, second] = [new Pending(never), new Pending(Promise.resolve('good'))];
+  const good = await hedge({ first, afterMs: 1, second: () => second, isGood: (answer) => answer === 'good' });
+  expect([good.last, good.lost, first.isAbandoned, second.isAbandoned]).toEqual(['good', first, true, false]);
+  const [slow, bad] = [Promise.withResolvers<string>(), new Pending(Promise.resolve('bad'))];
+  const waiting = hedge({
+    first: new Pending(slow.promise),
+    afterMs: 1,
+    second: () => {
+      setImmediate(() => slow.resolve('good'));
+      return bad;
+    },
+    isGood: (answer) => answer === 'good',
+  });
+  expect(await waiting).toMatchObject({ last: 'good', failed: 'bad' });
+});

@@ -1,0 +1,38 @@
+import type { Caller, Ports } from '../ports/ports.ts';
+import type { RequestLimits } from '../ports/request-limits.ts';
+import type { Reservation } from '../quota/reservation.ts';
+import { expectedUse, isAdmitted } from './limited-run.ts';
+import { fallbackRoute } from './model-chain.ts';
+import { ModelTerms } from './model-terms.ts';
+import type { RelayCall } from './relay-call.ts';
+import type { UpstreamServices } from './upstream-services.ts';
+
+interface Asking<By extends Caller> {
+  readonly ports: Ports<By>;
+  readonly services: UpstreamServices;
+  readonly call: RelayCall<By>;
+}
+
+interface AskedBefore {
+  /** Holds what the model before may cost; extended to what this one may. */
+  readonly reservation: Reservation;
+  /** The part in the limits of the model before. */
+  readonly earlier: RequestLimits | undefined;
+}
+
+/** What it means that another model serves; undefined where it has no channels, cannot be paid, or its limits have no room. */
+export async function termsOfNext<By extends Caller>(
+  { ports, services, call }: Asking<By>,
+  model: string,
+  { reservation, earlier }: AskedBefore,
+): Promise<ModelTerms<By> | undefined> {
+  const { caller, request } = call;
+  const route = fallbackRoute(ports, caller, model);
+  if (!route) return undefined;
+  const limits = ports.limits(caller, { model, group: route.group, channels: route.channels }, earlier);
+  const terms = new ModelTerms(ports, services, { ...call, request: { ...request, model }, limits }, route);
+  reservation.limitTo(limits?.mostPoints);
+  if (!(await terms.holding.extend(reservation))) return undefined;
+  const isLetIn = !limits || (await isAdmitted(limits, terms.call, expectedUse(terms.estimate, terms.holding)));
+  return isLetIn ? terms : undefined;
+}

@@ -1,0 +1,97 @@
+import { limitRuleApi, routingApi } from '@headgate/contract';
+import { completion, done, opening, piece, reply, StubUpstream, stop, stream } from '@headgate/testkit';
+import { expect, test } from 'vitest';
+import { createChannel, relayScene } from '../../testing/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp({ options: { RetryTimes: '0' } });
+
+const down = reply({ error: { message: 'down' } }, 500);
+
+/** gpt-4o fails, and others serve in its place. */
+async function chained(fallbacks = 'gpt-4o-mini') {
+  const scene = await relayScene(app, { upstreams: [down], channel: { models: 'gpt-4o' } });
+  const serving = await StubUpstream.start(completion());
+  await createChannel(scene.admin, scene.group, serving.url, { models: 'gpt-4o-mini,gpt-3.5-turbo' });
+  await scene.admin.call(routingApi.createRule, {
+    body: { group: scene.group, model: 'gpt-4o', fallbacks } as never,
+  });
+  const limit = (rule: object) => scene.admin.call(limitRuleApi.create, { body: rule as never });
+  const used = async ({ id }: { readonly id: number }) =>
+    (await scene.admin.call(limitRuleApi.get, { params: { id } })).used;
+  const close = () => Promise.all([scene.close(), serving.close()]);
+  return { ...scene, serving, limit, used, close };
+}
+
+test('[A47.1] a model that serves in another’s place is within its own limits', async () => {
+  const { chat, group, serving, limit, close, books } = await chained();
+  await limit({ group, model: 'gpt-4o-mini', measure: 'requests_per_minute', amount: 2 });
+  const statuses: number[] = [];
+  for (let turn = 0; turn < 4; turn += 1) statuses.push((await chat({ max_tokens: 10 })).status);
+  expect(statuses).toEqual([200, 200, 500, 500]);
+  expect(serving.seen).toHaveLength(2);
+  expect((await books()).drift).toBe(0);
+  await close();
+});
+
+test('[A47.1] where one is used up the next of the chain serves', async () => {
+  const { chat, group, serving, limit, close } = await chained('gpt-4o-mini,gpt-3.5-turbo');
+  await limit({ group, model: 'gpt-4o-mini', measure: 'requests_per_minute', amount: 1 });
+  for (const model of ['gpt-4o-mini', 'gpt-3.5-turbo'])
+    expect((await chat({ max_tokens: 10 })).headers.get('x-headgate-model')).toBe(model);
+  expect(serving.seen.map(({ body }) => body['model'])).toEqual(['gpt-4o-mini', 'gpt-3.5-turbo']);
+  await close();
+});
+
+test('[A47.1] what is about both models counts a request once, and its tokens by what served', async () => {
+  const { chat, user, group, limit, used, close, books } = await chained('gone,gpt-4o-mini');
+  const underWay = await limit({ user_id: user.id, measure: 'requests_under_way', amount: 1 });
+  const both = await limit({ user_id: user.id, measure: 'requests_per_minute', amount: 10 });
+  const ofBoth = await limit({ user_id: user.id, measure: 'tokens_per_minute', amount: 10_000 });
+  const ofAsked = await limit({ group, model: 'gpt-4o', measure: 'tokens_per_minute', amount: 10_000 });
+  const ofServed = await limit({ group, model: 'gpt-4o-mini', measure: 'tokens_per_minute', amount: 10_000 });
+  for (let turn = 0; turn < 3; turn += 1) {
+    const answer = await chat({ max_tokens: 10 });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('x-ratelimit-remaining-requests')).toBe(String(9 - turn));
+  }
+  const { logs } = await books();
+  const tokens = logs.reduce((sum, { prompt_tokens, completion_tokens }) => sum + prompt_tokens + completion_tokens, 0);
+  await expect.poll(() => used(underWay)).toBe(0);
+  expect([await used(both), await used(ofBoth), await used(ofAsked), await used(ofServed)]).toEqual([
+    3,
+    tokens,
+    0,
+    tokens,
+  ]);
+  await close();
+});
+
+const words = Array.from({ length: 1000 }, () => piece('some more words '));
+
+test('[A47.2] a stream that sets itself no limit ends where it comes to what one request may cost', async () => {
+  const scene = await relayScene(app, { upstreams: [stream([opening, ...words, stop, done])] });
+  const amount = 6000;
+  await scene.admin.call(limitRuleApi.create, {
+    body: { group: scene.group, measure: 'cost_per_request', amount } as never,
+  });
+  const answer = await scene.chat({ stream: true });
+  expect(answer.status).toBe(200);
+  const text = await answer.text();
+  expect(text).toContain('cost_limit_reached');
+  expect(text).not.toContain('[DONE]');
+  const { logs, user, drift } = await scene.books();
+  expect(logs).toMatchObject([{ quota: user.used_quota }]);
+  expect(user.used_quota).toBeLessThanOrEqual(amount);
+  expect(user.used_quota).toBeGreaterThan(amount * 0.8);
+  expect(drift).toBe(0);
+  await scene.close();
+});
+
+test('[A47.2] the dearer model of a chain is not used by who may not pay so much for one request', async () => {
+  const { chat, group, serving, limit, close } = await chained();
+  await limit({ group, model: 'gpt-4o-mini', measure: 'cost_per_request', amount: 1 });
+  expect((await chat({ max_tokens: 1000 })).status).toBe(500);
+  expect(serving.seen).toEqual([]);
+  await close();
+});
