@@ -1,7 +1,8 @@
-import { alertApi, channelApi } from '@headgate/contract';
+import { alertApi, channelApi, sessionApi } from '@headgate/contract';
 import { AlertReceivers, reply, StubUpstream } from '@headgate/testkit';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { TestClock } from '../testing/alert-scene.ts';
+import { alertScene, TestClock } from '../testing/alert-scene.ts';
 import { createChannel } from '../testing/channel-fixtures.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 
@@ -75,4 +76,19 @@ test('a rule made on one node is known to all, and the same that three nodes fin
     .poll(async () => (await admin.call(alertApi.history, { query: {} })).map(({ state }) => state))
     .toEqual(['sent']);
   await upstream.close();
+});
+
+test('a new place is told though the database was slow to learn the one before', async () => {
+  await using scene = await alertScene({ config: { trustedProxies: ['127.0.0.1'] } });
+  await scene.rule({ kind: 'new_place' });
+  const { username, password } = await scene.app.createUser({ role: 10 });
+  await scene.app.database.transaction().execute(async (connection) => {
+    await sql`lock table known_networks`.execute(connection);
+    for (const address of ['192.0.2.1', '198.51.100.7']) {
+      const client = scene.app.client();
+      client.headers['x-forwarded-for'] = address;
+      await client.call(sessionApi.login, { body: { username, password } });
+    }
+  });
+  await expect.poll(() => scene.out.alerts.map(({ body }) => body.data.values.address)).toEqual(['198.51.100.7']);
 });

@@ -13,8 +13,8 @@ interface SignIn {
 interface NewPlacesDependencies {
   readonly networks: KnownNetworkRepository;
   readonly inTransaction: InTransaction;
-  /** From where the user has signed in before, as far as sessions tell. */
-  readonly addressesBefore: (userId: number, now: SignIn) => Promise<readonly string[]>;
+  /** From where the user has signed in, as far as sessions tell. */
+  readonly addressesOf: (userId: number) => Promise<readonly string[]>;
   readonly raise: (event: AlertEvent) => void;
   readonly now: () => number;
   readonly onFailure: (error: unknown) => void;
@@ -27,6 +27,8 @@ const mostNetworks = 50;
 export class NewPlaces {
   readonly #dependencies: NewPlacesDependencies;
   #learning: Promise<void> = Promise.resolve();
+  /** Sign-ins that are not learned yet: their sessions are no places of before. */
+  readonly #waiting: { readonly userId: number; readonly address: string }[] = [];
 
   constructor(dependencies: NewPlacesDependencies) {
     this.#dependencies = dependencies;
@@ -34,7 +36,11 @@ export class NewPlaces {
 
   /** One after the other: two sign-ins at once from one place are one new place. */
   signedIn(userId: number, signIn: SignIn): void {
-    this.#learning = this.#learning.then(() => this.#learn(userId, signIn)).catch(this.#dependencies.onFailure);
+    this.#waiting.push({ userId, address: signIn.address });
+    this.#learning = this.#learning
+      .then(() => this.#learn(userId, signIn))
+      .catch(this.#dependencies.onFailure)
+      .finally(() => this.#waiting.shift());
   }
 
   catchUp(): Promise<void> {
@@ -42,10 +48,10 @@ export class NewPlaces {
   }
 
   async #learn(userId: number, signIn: SignIn): Promise<void> {
-    const { networks, inTransaction, addressesBefore, raise, now } = this.#dependencies;
+    const { networks, inTransaction, raise, now } = this.#dependencies;
     const user = await networks.admin(userId);
     if (!user) return;
-    const earlier = (await networks.isAnyKnown(userId)) ? [] : await addressesBefore(userId, signIn);
+    const earlier = (await networks.isAnyKnown(userId)) ? [] : await this.#addressesBefore(userId);
     const place = placeOf(signIn.address);
     const isNews = await inTransaction(async (transaction) => {
       const rows = networks.within(transaction);
@@ -57,6 +63,15 @@ export class NewPlaces {
       return isNew && wasAnywhere;
     });
     if (isNews) raise(newPlaceEvent(user, signIn, place));
+  }
+
+  async #addressesBefore(userId: number): Promise<readonly string[]> {
+    const addresses = [...(await this.#dependencies.addressesOf(userId))];
+    for (const waiting of this.#waiting) {
+      const at = waiting.userId === userId ? addresses.indexOf(waiting.address) : -1;
+      if (at !== -1) addresses.splice(at, 1);
+    }
+    return addresses;
   }
 }
 

@@ -113,10 +113,7 @@ function makeSources(
   const places = new NewPlaces({
     networks: new KnownNetworkRepository(database),
     inTransaction,
-    addressesBefore: async (userId, { address }) => {
-      const all = await people.sessions.addressesOf(userId);
-      return all.toSpliced(all.indexOf(address), 1);
-    },
+    addressesOf: (userId) => people.sessions.addressesOf(userId),
     raise,
     now: known.now,
     onFailure,
